@@ -32,7 +32,15 @@ const common = {
 };
 
 /** CommonJS for the extension host. "http" and "https" stay bare: the editor's proxy support replaces exactly these names. */
-const host = { ...common, platform: "node", target: "node22", format: "cjs", external: ["vscode", "mocha"] };
+const host = {
+  ...common,
+  platform: "node",
+  target: "node22",
+  format: "cjs",
+  external: ["vscode", "mocha"],
+  // "ws" would ask for these two packages, which do not ship: another program's package of the name would be loaded.
+  define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
+};
 
 /**
  * esbuild copies all names of the editor's API, about 430, for each file that imports it. This object inherits the names, so

@@ -1,22 +1,15 @@
 import assert from "node:assert/strict";
+import { capabilityNames } from "../../src/market/endpoints.ts";
 import { readProfile, targetOf, type ServiceProfile } from "../../src/exchange/profile.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { Generation } from "../../src/practice/http/routes.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { streamKinds } from "../../src/practice/stream/faults.ts";
 import { ownerOf } from "../support/builders/practiceOrders.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 
-const everything = [
-  "placeAsk",
-  "cancelOrder",
-  "openOrders",
-  "orderInfo",
-  "orderHistory",
-  "balances",
-  "symbols",
-  "depth",
-  "trades",
-];
+/** All capabilities but the two that this exchange does not have. */
+const everything = capabilityNames.filter((name) => name !== "status" && name !== "feeCredits");
 
 describe("the profile of the practice exchange", () => {
   let practice: PracticeExchange;
@@ -50,7 +43,7 @@ describe("the profile of the practice exchange", () => {
       await start(generations);
       const profile = profileNow();
       const capabilities = everything.flatMap((name) => {
-        const capability = profile.features[name as "depth"];
+        const capability = profile.features[name];
         return capability ? [[name, capability] as const] : [];
       });
       assert.deepEqual(capabilities.map(([name]) => name).toSorted(), offered.toSorted());
@@ -63,6 +56,17 @@ describe("the profile of the practice exchange", () => {
     assert.deepEqual(profileNow().features.clientOrderId, { duplicates: "accepted", windowMs: 30_000 });
     practice.switches.clientIds = "dropped";
     assert.equal(profileNow().features.clientOrderId, undefined);
+  });
+
+  it("names its streams, each by its path", async () => {
+    await start([]);
+    assert.equal(profileNow().features.privateStream, undefined);
+    practice.switches.streams = streamKinds;
+    const { tickerStream, bookStream, privateStream } = profileNow().features;
+    assert.deepEqual(
+      [tickerStream?.path, bookStream?.path, privateStream?.path],
+      ["/websocket-api/", "/websocket-api/orderbook/", "/v3/private"],
+    );
   });
 
   it("has no key", async () => {

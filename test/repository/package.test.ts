@@ -119,9 +119,10 @@ describe("The package", () => {
       assert.match(text.join("\n"), /^Copyright \(c\) \d{4} \S/m, heading);
       const [beginning, end] =
         licence === "MIT"
-          ? ["Permission is hereby granted", "DEALINGS IN THE\nSOFTWARE."]
+          ? ["Permission is hereby granted", "DEALINGS IN THE SOFTWARE."]
           : ["TERMS AND CONDITIONS FOR USE", "END OF TERMS AND CONDITIONS"];
-      assert.ok(notice.indexOf(beginning) > 0 && notice.indexOf(end) > notice.indexOf(beginning), heading);
+      const line = notice.replaceAll(/\s+/g, " ");
+      assert.ok(line.indexOf(beginning) > 0 && line.indexOf(end) > line.indexOf(beginning), heading);
     }
   });
 

@@ -25,6 +25,7 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "practice/embedded.ts": ["network"],
   "practice/http/resetAccount.ts": ["network", "timer"],
   "practice/http/server.ts": ["network", "process", "timer"],
+  "practice/stream/upgrades.ts": ["network"],
   "practice/keyPair.ts": ["chance", "file"],
 };
 

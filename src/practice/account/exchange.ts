@@ -21,6 +21,9 @@ export interface Placed {
   readonly received: Decimal;
 }
 
+/** Told of each event after it was recorded, with the order that it changed as it is then. */
+type AccountListener = (event: LedgerEvent, order: Order | undefined) => void;
+
 const START_BALANCE = new Decimal("1000000");
 
 /** The market and the account together. Every change is in the log before it becomes visible. */
@@ -28,6 +31,7 @@ export class Exchange {
   readonly #market: Market;
   readonly #log: EventLog | undefined;
   readonly #ledger = new Ledger();
+  readonly #listeners = new Set<AccountListener>();
   /** Open orders are matched up to this time (ms). */
   #matchedUntil = 0;
 
@@ -111,6 +115,12 @@ export class Exchange {
     }
   }
 
+  /** Calls `listener` after each event from now on; the returned function ends that. */
+  listen(listener: AccountListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   wallet(): Map<string, Balance> {
     return this.#ledger.wallet();
   }
@@ -142,5 +152,7 @@ export class Exchange {
   #record(event: LedgerEvent): void {
     this.#log?.append(eventRecord(event));
     this.#ledger.apply(event);
+    const order = "id" in event ? this.#ledger.orders.get(event.id) : undefined;
+    for (const listener of this.#listeners) listener(event, order);
   }
 }

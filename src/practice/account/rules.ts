@@ -27,7 +27,7 @@ export interface Refusal {
 }
 
 export const MINIMUM = new Decimal("10");
-const FEE_SHARE = new Decimal("0.0025");
+export const FEE_SHARE = new Decimal("0.0025");
 /** Share of the last price. */
 export const MAX_DISTANCE = new Decimal("0.2");
 export const BASE_PLACES = 8;

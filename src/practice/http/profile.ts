@@ -1,3 +1,4 @@
+import { STREAM_PATHS } from "../stream/address.ts";
 import { offeredRoutes } from "./routes.ts";
 import { HEADER_PREFIX, TIMESTAMP_WINDOW_MS } from "./signatureCheck.ts";
 import { defaultSwitches, type Switches } from "./switches.ts";
@@ -38,6 +39,7 @@ function featuresOf({
   generations,
   clientIds,
   duplicates,
+  streams,
 }: Readonly<Switches>): Readonly<Record<string, unknown>> {
   const offered = offeredRoutes(generations);
   const capabilities = Array.from(offered, ([endpoint, { path, methods, generation }]) => [
@@ -49,11 +51,13 @@ function featuresOf({
       envelope: generation,
     },
   ]);
-  if (offered.size === 0) return {};
+  const streamed = streams.map((kind) => [`${kind}Stream`, { path: STREAM_PATHS[kind] }] as const);
+  if (offered.size === 0) return Object.fromEntries(streamed);
   return {
     ...(Object.fromEntries(capabilities) as Record<string, unknown>),
     ...(clientIds !== "dropped" && { clientOrderId: { duplicates, windowMs: TIMESTAMP_WINDOW_MS } }),
     postOnly: true,
     historyAmountOfBuys: offered.get("orderHistory")?.generation === "A" ? "base" : "quote",
+    ...Object.fromEntries(streamed),
   };
 }

@@ -2,13 +2,16 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { DEFAULT_SEED, createMarket } from "../market/market.ts";
+import { DEFAULT_SEED, createMarket, type Market } from "../market/market.ts";
 import type { Answer, Faults } from "./faults.ts";
 import type { Endpoint } from "./routes.ts";
 import { PracticeService, refusal, type ServiceOptions } from "./service.ts";
 import { HEADER_PREFIX } from "./signatureCheck.ts";
 import type { Switches } from "./switches.ts";
 import { errorText } from "./wire.ts";
+import type { After } from "../stream/outlet.ts";
+import type { PracticeStreams } from "../stream/streams.ts";
+import { serveStreams } from "../stream/upgrades.ts";
 
 export interface PracticeOptions extends ServiceOptions {
   /** Chooses the market: the same seed gives the same market. */
@@ -17,6 +20,10 @@ export interface PracticeOptions extends ServiceOptions {
   readonly port?: number;
   /** How long a request may take to arrive, in ms; default 10,000. */
   readonly requestMs?: number;
+  /** Default: the seed's simulated market. */
+  readonly market?: Market;
+  /** When the streams tell something; default: real time. */
+  readonly after?: After;
 }
 
 /** A running practice exchange. */
@@ -31,6 +38,7 @@ export interface PracticeExchange {
   readonly switches: Switches;
   /** Fills part of an open order, for tests: see `PracticeService.fillOrder`. */
   readonly fillOrder: PracticeService["fillOrder"];
+  readonly streams: Pick<PracticeStreams, "faults" | "opened" | "count" | "drop">;
   /** Stops listening and closes every open connection. The log remains the caller's. */
   close(): Promise<void>;
 }
@@ -38,6 +46,10 @@ export interface PracticeExchange {
 /** Names the serving process in every answer, so that a second window recognises the exchange. */
 export const PROCESS_HEADER = "X-Practice-Process";
 
+const afterTime: After = (ms, task) => {
+  const timer = setTimeout(task, ms);
+  return () => clearTimeout(timer);
+};
 const HOST = "127.0.0.1";
 const REQUEST_MS = 10_000;
 const MAX_BODY_BYTES = 64 * 1024;
@@ -52,7 +64,9 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
   const { requestMs = REQUEST_MS, seed = DEFAULT_SEED } = options;
   const stopped = new AbortController();
   const wait = (ms: number): Promise<void> => delay(ms, undefined, { signal: stopped.signal });
-  const service = new PracticeService(options, createMarket(String(seed)), wait);
+  const market = options.market ?? createMarket(String(seed));
+  const service = new PracticeService(options, market, wait);
+  const streams = service.openStreams(options.after ?? afterTime);
   const server = createServer({
     requestTimeout: requestMs,
     headersTimeout: requestMs,
@@ -62,6 +76,7 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
   });
   let port = 0;
   server.on("request", (request, response) => void handle(request, response, service, port));
+  const endStreams = serveStreams(server, streams, (request) => isOurs(request, port));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
     const [status, sentence] = isLate
@@ -83,8 +98,10 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
     faults: service.faults,
     switches: service.switches,
     fillOrder: (id, amount) => service.fillOrder(id, amount),
+    streams,
     close: () => {
       stopped.abort();
+      endStreams();
       return close(server);
     },
   };

@@ -15,6 +15,8 @@ import {
   type SignedRequest,
 } from "./signatureCheck.ts";
 import { defaultSwitches, type Switches } from "./switches.ts";
+import type { After } from "../stream/outlet.ts";
+import { PracticeStreams } from "../stream/streams.ts";
 import {
   assetTexts,
   balanceRows,
@@ -86,6 +88,17 @@ export class PracticeService {
     this.#orders = new Orders(this.#exchange, market, this.switches);
     this.#walletShape = options.walletShape ?? "available";
     this.#check = new SignatureCheck(options.credentials);
+  }
+
+  /** The streams of this exchange, from the same market and account. They end with their sockets. */
+  openStreams(after: After): PracticeStreams {
+    return new PracticeStreams({
+      market: this.#market,
+      account: { exchange: this.#exchange, check: this.#check },
+      after,
+      now: this.#now,
+      offered: () => this.switches.streams,
+    });
   }
 
   /** Why there is nothing for this method and path (the request's target); undefined if there is. */

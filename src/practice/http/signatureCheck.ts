@@ -15,6 +15,13 @@ export interface SignedRequest {
   readonly body: Uint8Array;
 }
 
+/** What proves a key. */
+interface ProofTexts {
+  readonly apiKey?: string | undefined;
+  readonly sign?: string | undefined;
+  readonly timestamp?: string | undefined;
+}
+
 export type AuthError = 2 | 3 | 6 | 8;
 
 export const HEADER_PREFIX = "X-SVC-";
@@ -36,15 +43,28 @@ export class SignatureCheck {
 
   /** The first matching error of 2, 3, 6 and 8 (spec section 7), or undefined. `now` in ms. */
   refusal(request: SignedRequest, now: number): AuthError | undefined {
-    const key = header(request, "apikey");
-    if (key === "") return 2;
-    if (!sameBytes(Buffer.from(key, "latin1"), this.#apiKey)) return 3;
-    const timestamp = header(request, "timestamp");
+    const [apiKey, sign, timestamp] = ["apikey", "sign", "timestamp"].map((name) => header(request, name));
+    const { method, path, body } = request;
+    return this.refusalOf(
+      { apiKey, sign, timestamp },
+      Buffer.concat([Buffer.from(method + path), body]),
+      now,
+    );
+  }
+
+  /** The same for three texts and what was signed after the timestamp. */
+  refusalOf(
+    { apiKey = "", sign = "", timestamp = "" }: ProofTexts,
+    signed: Uint8Array | string,
+    now: number,
+  ): AuthError | undefined {
+    if (apiKey === "") return 2;
+    if (!sameBytes(Buffer.from(apiKey, "latin1"), this.#apiKey)) return 3;
     const expected = createHmac("sha256", this.#secret)
-      .update(timestamp + request.method + request.path, "utf8")
-      .update(request.body)
+      .update(timestamp, "utf8")
+      .update(signed)
       .digest("hex");
-    if (!sameBytes(Buffer.from(header(request, "sign"), "latin1"), Buffer.from(expected, "latin1"))) return 6;
+    if (!sameBytes(Buffer.from(sign, "latin1"), Buffer.from(expected, "latin1"))) return 6;
     if (!MILLISECONDS.test(timestamp)) return 8;
     return Math.abs(now - Number(timestamp)) > TIMESTAMP_WINDOW_MS ? 8 : undefined;
   }

@@ -1,3 +1,4 @@
+import { streamKinds, type StreamKind } from "../stream/faults.ts";
 import type { Generation } from "./routes.ts";
 
 /** How the exchange differs from its usual behaviour, for tests, as services of this family differ. */
@@ -14,6 +15,8 @@ export interface Switches {
   unsupportedPairs: readonly string[];
   /** For this long a cancelled order can be looked up. */
   cancelledKeptMs: number;
+  /** The streams that it offers. */
+  streams: readonly StreamKind[];
 }
 
 const DAY = 86_400_000;
@@ -26,7 +29,12 @@ export const defaultSwitches: Readonly<Switches> = {
   historyLagMs: 0,
   unsupportedPairs: [],
   cancelledKeptMs: 3 * DAY,
+  streams: [],
 };
 
-/** The exchange that a person trades on: also generation B, which alone states the limits of each pair. */
-export const embeddedSwitches: Readonly<Switches> = { ...defaultSwitches, generations: ["A", "B"] };
+/** The exchange that a person trades on: also streams, and generation B, which alone states the limits of each pair. */
+export const embeddedSwitches: Readonly<Switches> = {
+  ...defaultSwitches,
+  generations: ["A", "B"],
+  streams: streamKinds,
+};

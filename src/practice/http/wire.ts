@@ -2,7 +2,8 @@ import type { Balance } from "../../market/balance.ts";
 import { isRecord, parseExact } from "../../market/exactJson.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { repeatedKeys } from "../../market/repeatedKeys.ts";
-import type { PracticeCandle, PracticeTicker } from "../market/market.ts";
+import type { PracticeCandle } from "../market/candles.ts";
+import type { PracticeTicker } from "../market/market.ts";
 
 /** The form of the wallet: available amounts only (spec 2.4), or both amounts of each asset. */
 export type WalletShape = "available" | "balances";

@@ -1,4 +1,4 @@
-import type { Candle } from "../../market/candle.ts";
+import { SAMPLE_MS, sampleCandle, type PracticeCandle } from "./candles.ts";
 import { LISTINGS, QUOTE, type Listing } from "./listings.ts";
 import { hashText, mix, modulo, unit } from "./noise.ts";
 import { TradedVolume } from "./volume.ts";
@@ -14,6 +14,8 @@ export interface Quote {
 export interface PracticeTicker extends Quote {
   readonly id: number;
   readonly symbol: string;
+  /** The last price 24 hours ago. */
+  readonly open: number;
   readonly percentChange: number;
   readonly baseVolume: number;
   readonly quoteVolume: number;
@@ -24,17 +26,18 @@ export interface PracticeTicker extends Quote {
 
 /** A simulated market. It is a function of seed, pair and time (ms), so it is the same in every process. */
 export interface Market {
+  /** Every listed pair, in the order of the listing. */
+  readonly pairs: readonly { readonly id: number; readonly symbol: string }[];
   /** undefined for a symbol that is not listed. */
   find(symbol: string): { readonly base: string; readonly frozen: boolean } | undefined;
   /** Throws for a symbol that is not listed. */
   quoteAt(symbol: string, at: number): Quote;
+  /** Throws for a symbol that is not listed. */
+  tickerAt(symbol: string, at: number): PracticeTicker;
   tickersAt(at: number): PracticeTicker[];
   /** Prices and volume from `from` to before `to` (ms), both on the price's path. Throws for a symbol that is not listed. */
   candle(symbol: string, from: number, to: number): PracticeCandle;
 }
-
-/** One pair's prices over an interval, on the price step, and the base traded in it. */
-export type PracticeCandle = Omit<Candle, "time" | "volume"> & { readonly volume: number };
 
 export const DEFAULT_SEED = "practice";
 
@@ -57,19 +60,7 @@ const OCTAVES: readonly (readonly [period: number, amplitude: number])[] = [
   [3 * SECOND, 0.0005],
 ];
 
-/** High and low are taken from samples at this distance, and from the last price. */
-const SAMPLE = 5 * MINUTE;
-const SAMPLES = DAY / SAMPLE;
-
-/**
- * The distance of the samples for a candle's high and low: every 5 s for minutes, and larger for hours and days,
- * which would need thousands of prices each. A larger distance is a multiple of every smaller one, so the short
- * candles contain every high and low of a long one.
- */
-function candleStep(length: number): number {
-  if (length <= 5 * MINUTE) return 5 * SECOND;
-  return length <= HOUR ? MINUTE : SAMPLE;
-}
+const SAMPLES = DAY / SAMPLE_MS;
 
 /** Decimals of the price step: 0.01 from 1 up, finer below, as in exchanges of this family. */
 export function stepPlaces(price: number): number {
@@ -92,7 +83,9 @@ export function createMarket(seed: string, listings: readonly Listing[] = LISTIN
     return pair;
   };
   return {
+    pairs: Array.from(pairs.values(), ({ id, symbol }) => ({ id, symbol })),
     find: (symbol) => pairs.get(symbol),
+    tickerAt: (symbol, at) => listed(symbol).tickerAt(at),
     quoteAt: (symbol, at) => listed(symbol).quoteAt(at),
     candle: (symbol, from, to) => listed(symbol).candle(from, to),
     tickersAt: (at) => Array.from(pairs.values(), (pair) => pair.tickerAt(at)),
@@ -100,10 +93,10 @@ export function createMarket(seed: string, listings: readonly Listing[] = LISTIN
 }
 
 class SimulatedPair {
+  readonly id: number;
   readonly symbol: string;
   readonly base: string;
   readonly frozen: boolean;
-  readonly #id: number;
   readonly #listing: Listing;
   readonly #octaves: readonly Octave[];
   readonly #halfSpread: number;
@@ -117,7 +110,7 @@ class SimulatedPair {
     this.symbol = `${QUOTE}_${listing.base}`;
     this.base = listing.base;
     this.frozen = listing.frozen === true;
-    this.#id = id;
+    this.id = id;
     this.#listing = listing;
     this.#octaves = OCTAVES.map(([period, amplitude], index) => {
       const octaveSeed = mix(seed, index);
@@ -146,10 +139,11 @@ class SimulatedPair {
     const quote = this.quoteAt(at);
     const yesterday = toStep(this.#priceAt(at - DAY), Math.round);
     return {
-      id: this.#id,
+      id: this.id,
       symbol: this.symbol,
       frozen: this.frozen,
       ...quote,
+      open: yesterday,
       percentChange: rounded(((quote.last - yesterday) / yesterday) * 100, 2),
       ...this.#rangeAt(at, quote.last),
       ...this.#volumeAt(at),
@@ -158,15 +152,7 @@ class SimulatedPair {
 
   candle(from: number, to: number): PracticeCandle {
     const lastAt = (at: number): number => toStep(this.#priceAt(at), Math.round);
-    const [open, close] = [lastAt(from), lastAt(to)];
-    let [high, low] = [Math.max(open, close), Math.min(open, close)];
-    const step = candleStep(to - from);
-    for (let at = (Math.floor(from / step) + 1) * step; at < to; at += step) {
-      const last = lastAt(at);
-      if (last > high) high = last;
-      if (last < low) low = last;
-    }
-    return { open, high, low, close, volume: rounded(this.#volume.between(from, to), 8) };
+    return { ...sampleCandle(lastAt, from, to), volume: rounded(this.#volume.between(from, to), 8) };
   }
 
   #priceAt(at: number): number {
@@ -177,11 +163,11 @@ class SimulatedPair {
   }
 
   #rangeAt(at: number, last: number): { high: number; low: number } {
-    const newest = Math.floor(at / SAMPLE);
+    const newest = Math.floor(at / SAMPLE_MS);
     const oldest = newest - SAMPLES + 1;
     const isKept = newest >= this.#newestSample && Number.isFinite(this.#newestSample);
     for (let index = isKept ? Math.max(oldest, this.#newestSample + 1) : oldest; index <= newest; index++) {
-      this.#samples[modulo(index, SAMPLES)] = toStep(this.#priceAt(index * SAMPLE), Math.round);
+      this.#samples[modulo(index, SAMPLES)] = toStep(this.#priceAt(index * SAMPLE_MS), Math.round);
     }
     this.#newestSample = newest;
     let high = last;
@@ -242,7 +228,8 @@ function noise(octave: Octave, at: number): number {
   return 2 * (from + (to - from) * x * x * (3 - 2 * x)) - 1;
 }
 
-function toStep(price: number, round: (steps: number) => number): number {
+/** A price on the price step, as `round` rounds whole steps. */
+export function toStep(price: number, round: (steps: number) => number): number {
   const scale = 10 ** stepPlaces(price);
   return round(price * scale) / scale;
 }

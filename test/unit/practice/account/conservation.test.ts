@@ -34,6 +34,8 @@ const market: Market = {
     const volume = Math.round((thb / (PRICES[symbol] ?? 1)) * 1e8) / 1e8;
     return { open: 1, high: 1, low: 1, close: 1, volume };
   },
+  pairs: [],
+  tickerAt: () => assert.fail("no ticker is asked for"),
   tickersAt: () => [],
 };
 

@@ -1,0 +1,107 @@
+import { depthAt, tradesBefore, type Depth, type Trade } from "../market/book.ts";
+import type { Market } from "../market/market.ts";
+import type { StreamFaults } from "./faults.ts";
+import type { Outlet } from "./outlet.ts";
+import { isTickerDue, tickerFields, TICKS_PER_SECOND, type StreamSession } from "./tickerStream.ts";
+
+const MOST_LEVELS = 100;
+const MOST_ROWS = 30;
+const FIRST_DEPTH_TICK = 4.5 * TICKS_PER_SECOND;
+
+/**
+ * The book of one pair: every second its offers, its ticker and the tickers of all other pairs, which nobody asked for;
+ * the trades when there is a new one. The whole depth comes for the first time after 4.5 s. Silent for a number that is
+ * no pair's.
+ */
+export class BookSession implements StreamSession {
+  readonly #pairingId: number;
+  readonly #symbol: string | undefined;
+  readonly #market: Market;
+  readonly #outlet: Outlet;
+  readonly #faults: Readonly<StreamFaults>;
+  #ticks = 0;
+  #newestTrade: number | undefined;
+
+  constructor(pairingId: number, market: Market, outlet: Outlet, faults: Readonly<StreamFaults>) {
+    this.#pairingId = pairingId;
+    this.#symbol = market.pairs.find(({ id }) => id === pairingId)?.symbol;
+    this.#market = market;
+    this.#outlet = outlet;
+    this.#faults = faults;
+  }
+
+  tick(tick: number, now: number): void {
+    const symbol = this.#symbol;
+    if (symbol === undefined) return;
+    const ticks = this.#ticks++;
+    if (ticks % TICKS_PER_SECOND === 0) this.#sendTrades(symbol, now);
+    if (ticks % TICKS_PER_SECOND === 2) this.#sendSides(symbol, now);
+    if (ticks >= FIRST_DEPTH_TICK && (ticks - FIRST_DEPTH_TICK) % TICKS_PER_SECOND === 0)
+      this.#sendDepth(symbol, now);
+    for (const pair of this.#market.pairs) {
+      if (!isTickerDue(pair.id, tick)) continue;
+      const data = tickerFields(this.#market, pair.symbol, now);
+      if (pair.id === this.#pairingId) this.#send("ticker", data);
+      else for (let copy = 0; copy < this.#faults.noise; copy++) this.#send("global.ticker", data, pair.id);
+    }
+  }
+
+  received(): void {
+    // A client has nothing to say here: the path is the subscription.
+  }
+
+  ended(): void {}
+
+  #send(event: string, data: unknown, pairingId = this.#pairingId): void {
+    this.#outlet.send({ event, data, pairing_id: pairingId });
+  }
+
+  #sendDepth(symbol: string, now: number): void {
+    const { asks, bids } = depthAt(this.#market, symbol, now, MOST_LEVELS);
+    this.#send("depthchanged", { bids: levelsOf(bids), asks: levelsOf(asks) });
+  }
+
+  #sendSides(symbol: string, now: number): void {
+    const { asks, bids } = depthAt(this.#market, symbol, now, MOST_ROWS);
+    this.#send("bidschanged", rowsOf(bids));
+    this.#send("askschanged", rowsOf(asks));
+  }
+
+  #sendTrades(symbol: string, now: number): void {
+    const trades = tradesBefore(this.#market, symbol, now, MOST_ROWS);
+    const [newest] = trades;
+    if (!newest || newest.at === this.#newestTrade) return;
+    const before = this.#newestTrade;
+    this.#newestTrade = newest.at;
+    const isNew = ({ at }: Trade): boolean => before !== undefined && at > before;
+    const { asks, bids } = depthAt(this.#market, symbol, now, MOST_ROWS);
+    this.#send("tradeschanged", [
+      trades.map((trade) => [
+        Math.floor(trade.at / 1000),
+        trade.rate,
+        trade.size,
+        trade.side,
+        0,
+        0,
+        isNew(trade),
+        false,
+        false,
+      ]),
+      rowsOf(bids),
+      rowsOf(asks),
+    ]);
+  }
+}
+
+function levelsOf(side: Depth["asks"]): unknown {
+  return side.map(([price, size]) => ({ price, base_volume: size, quote_volume: valueOf(price, size) }));
+}
+
+/** `[quote_volume, rate, base_amount, 0, isNew, isOwner]`. */
+function rowsOf(side: Depth["asks"]): unknown {
+  return side.map(([price, size]) => [valueOf(price, size), price, size, 0, false, false]);
+}
+
+function valueOf(price: number, size: number): number {
+  return Number((price * size).toFixed(2));
+}

@@ -1,0 +1,135 @@
+import { isRecord } from "../../market/exactJson.ts";
+import type { Exchange } from "../account/exchange.ts";
+import { HEADER_PREFIX, type SignatureCheck } from "../http/signatureCheck.ts";
+import { framesOf, type Channel } from "./orderFrames.ts";
+import type { Outlet } from "./outlet.ts";
+import { TICKS_PER_SECOND, type StreamSession } from "./tickerStream.ts";
+
+/** What all private streams share. */
+export interface PrivateAccount {
+  readonly exchange: Exchange;
+  readonly check: SignatureCheck;
+  /** The streams that have proven the key. */
+  readonly proven: Set<unknown>;
+}
+
+const MOST_CONNECTIONS = 5;
+const LONGEST_TICKS = 2 * 3600 * TICKS_PER_SECOND;
+const LONGEST_SILENCE_TICKS = 5 * 60 * TICKS_PER_SECOND;
+const CHANNELS: ReadonlySet<unknown> = new Set<Channel>(["order_update", "match_update"]);
+/** Close codes of WebSocket. */
+const NORMAL = 1000;
+const POLICY = 1008;
+
+/**
+ * The orders and matches of the account, as they happen: no snapshot and no replay. The first message must prove the
+ * key. At most five streams of a key are open, each for two hours, and for five minutes without a word of the client.
+ */
+export class PrivateSession implements StreamSession {
+  readonly #outlet: Outlet;
+  readonly #account: PrivateAccount;
+  readonly #id: string;
+  readonly #channels = new Set<Channel>();
+  #stop: (() => void) | undefined;
+  #ticks = 0;
+  #quietTicks = 0;
+  #now = 0;
+
+  constructor(outlet: Outlet, account: PrivateAccount, id: string) {
+    this.#outlet = outlet;
+    this.#account = account;
+    this.#id = id;
+  }
+
+  tick(_tick: number, now: number): void {
+    this.#now = now;
+    this.#ticks += 1;
+    this.#quietTicks += 1;
+    if (this.#ticks > LONGEST_TICKS) this.#outlet.close(NORMAL);
+    else if (this.#quietTicks > LONGEST_SILENCE_TICKS) this.#outlet.close(POLICY);
+    if (this.#stop && this.#ticks % TICKS_PER_SECOND === 0) this.#match(now);
+  }
+
+  received(text: string, now: number): void {
+    this.#now = now;
+    this.#quietTicks = 0;
+    const message = parsed(text);
+    switch (message["event"]) {
+      case "auth":
+        return this.#prove(message["data"]);
+      case "subscribe":
+        return this.#subscribe(message["channel"]);
+      case "ping":
+        return this.#answer("ping", "200", "success", { message: "pong" });
+      default:
+        return this.#answer("error", "400", "Unknown event.");
+    }
+  }
+
+  ended(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#account.proven.delete(this);
+  }
+
+  #prove(data: unknown): void {
+    const { check, exchange, proven } = this.#account;
+    if (this.#stop) return this.#answer("auth", "400", "The key was proven before.");
+    const text = (name: string): string => {
+      const value = isRecord(data) ? data[HEADER_PREFIX + name] : undefined;
+      return typeof value === "string" ? value : "";
+    };
+    const parts = { apiKey: text("APIKEY"), sign: text("SIGN"), timestamp: text("TIMESTAMP") };
+    if (check.refusalOf(parts, "", this.#now) !== undefined) {
+      this.#answer("auth", "401", "Unauthorized");
+      return this.#outlet.close(POLICY);
+    }
+    if (proven.size >= MOST_CONNECTIONS) {
+      this.#answer("auth", "429", "Too many connections of this key.");
+      return this.#outlet.close(POLICY);
+    }
+    proven.add(this);
+    this.#stop = exchange.listen((event, order) => {
+      if (!order) return;
+      for (const { channel, data: told } of framesOf(event, order))
+        if (this.#channels.has(channel)) this.#answer(channel, "200", "success", told);
+    });
+    this.#answer("auth", "200", "Authenticated");
+  }
+
+  #subscribe(channel: unknown): void {
+    if (!this.#stop) return this.#answer("subscribe", "401", "Unauthorized");
+    if (!CHANNELS.has(channel)) return this.#answer("subscribe", "400", "No such channel.");
+    this.#channels.add(channel as Channel);
+    this.#answer("subscribe", "200", "Subscribed", {}, { channel });
+  }
+
+  #match(now: number): void {
+    try {
+      this.#account.exchange.match(now);
+    } catch {
+      // The ledger cannot be written. The next signed request says so, and the fills come when it can.
+    }
+  }
+
+  #answer(event: string, code: string, message: string, data: unknown = {}, more: object = {}): void {
+    this.#outlet.send({
+      event,
+      ...more,
+      code,
+      message,
+      data,
+      connection_id: this.#id,
+      timestamp: String(this.#now),
+    });
+  }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

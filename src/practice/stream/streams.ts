@@ -1,0 +1,150 @@
+import type { Market } from "../market/market.ts";
+import { LONGEST_TARGET, streamAddressOf, type StreamAddress } from "./address.ts";
+import { BookSession } from "./bookStream.ts";
+import { noStreamFaults, type StreamFaults, type StreamKind } from "./faults.ts";
+import { Outlet, type After, type StreamSocket } from "./outlet.ts";
+import { PrivateSession, type PrivateAccount } from "./privateStream.ts";
+import { TickerSession, TICKS_PER_SECOND, type StreamSession } from "./tickerStream.ts";
+
+export interface StreamsOptions {
+  readonly market: Market;
+  readonly account: Omit<PrivateAccount, "proven">;
+  readonly after: After;
+  /** The exchange's clock, ms. */
+  readonly now: () => number;
+  /** The streams that are offered now. */
+  readonly offered: () => readonly StreamKind[];
+}
+
+/** A request to open a stream. */
+export interface StreamRequest {
+  readonly target: string;
+  readonly userAgent: string | undefined;
+}
+
+/** Why a stream does not open: an HTTP status, and where to if the answer is a redirect. */
+export interface StreamRefusal {
+  readonly status: number;
+  readonly location?: string;
+}
+
+/** What a socket tells its stream. */
+export interface StreamEvents {
+  received(text: string): void;
+  pinged(): void;
+  ended(): void;
+}
+
+interface OpenStream {
+  readonly kind: StreamKind;
+  readonly session: StreamSession;
+  readonly outlet: Outlet;
+  readonly socket: StreamSocket;
+}
+
+const TICK_MS = 1000 / TICKS_PER_SECOND;
+const PING_TICKS = 5 * TICKS_PER_SECOND;
+
+/**
+ * The streams of the practice exchange without their server: from the same market and account as its answers. It knows no
+ * sockets, and its timers are passed in, so that a test can put any network in front of it. A timer runs only while a
+ * stream is open.
+ */
+export class PracticeStreams {
+  /** How the streams misbehave from now on, for tests. */
+  readonly faults: StreamFaults = noStreamFaults();
+  readonly #options: StreamsOptions;
+  readonly #account: PrivateAccount;
+  readonly #open = new Set<OpenStream>();
+  readonly #opened: Record<StreamKind, number> = { ticker: 0, book: 0, private: 0 };
+  #cancelTick: (() => void) | undefined;
+  #tick = 0;
+
+  constructor(options: StreamsOptions) {
+    this.#options = options;
+    this.#account = { ...options.account, proven: new Set() };
+  }
+
+  /** How many streams of each kind were opened so far. */
+  get opened(): Readonly<Record<StreamKind, number>> {
+    return this.#opened;
+  }
+
+  /** How many streams of this kind are open now. */
+  count(kind: StreamKind): number {
+    return [...this.#open].filter((each) => each.kind === kind).length;
+  }
+
+  /** Why this request opens no stream; undefined if it does. */
+  refusal({ target, userAgent }: StreamRequest): StreamRefusal | undefined {
+    if (this.faults.refusal) return this.faults.refusal;
+    if (target.length > LONGEST_TARGET) return { status: 414 };
+    const kind = streamAddressOf(target)?.kind;
+    if (kind === undefined || !this.#options.offered().includes(kind)) return { status: 404 };
+    return kind === "private" && !userAgent ? { status: 403 } : undefined;
+  }
+
+  /** Begins a stream that was not refused. */
+  open(target: string, socket: StreamSocket): StreamEvents {
+    const address = streamAddressOf(target);
+    if (!address) throw new RangeError("There is no stream at this path.");
+    const { after, now } = this.#options;
+    const outlet = new Outlet(socket, this.faults, after);
+    const session = this.#sessionFor(address, outlet);
+    const stream = { kind: address.kind, session, outlet, socket };
+    this.#open.add(stream);
+    this.#opened[address.kind] += 1;
+    this.#arm();
+    return {
+      received: (text) => {
+        if (this.faults.flow !== "stalled" && this.#open.has(stream)) session.received(text, now());
+      },
+      pinged: () => outlet.pong(),
+      ended: () => {
+        this.#open.delete(stream);
+        session.ended();
+        outlet.ended();
+        if (this.#open.size === 0) this.#disarm();
+      },
+    };
+  }
+
+  /** Breaks every stream off, or those of one kind, without a farewell. New ones may be opened. */
+  drop(kind?: StreamKind): void {
+    for (const stream of this.#open) if (kind === undefined || stream.kind === kind) stream.socket.drop();
+  }
+
+  #sessionFor(address: StreamAddress, outlet: Outlet): StreamSession {
+    const { market } = this.#options;
+    switch (address.kind) {
+      case "ticker":
+        return new TickerSession(address.symbols, market, outlet);
+      case "book":
+        return new BookSession(address.pairingId, market, outlet, this.faults);
+      case "private":
+        return new PrivateSession(outlet, this.#account, `practice-${this.#opened.private + 1}`);
+    }
+  }
+
+  #arm(): void {
+    this.#cancelTick ??= this.#options.after(TICK_MS, () => {
+      this.#cancelTick = undefined;
+      this.#runTick();
+      if (this.#open.size > 0) this.#arm();
+    });
+  }
+
+  #disarm(): void {
+    this.#cancelTick?.();
+    this.#cancelTick = undefined;
+  }
+
+  #runTick(): void {
+    const tick = (this.#tick += 1);
+    const now = this.#options.now();
+    for (const { session, outlet } of this.#open) {
+      if (tick % PING_TICKS === 0) outlet.ping();
+      session.tick(tick, now);
+    }
+  }
+}

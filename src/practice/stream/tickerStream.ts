@@ -1,0 +1,70 @@
+import { depthAt } from "../market/book.ts";
+import type { Market } from "../market/market.ts";
+import type { Outlet } from "./outlet.ts";
+
+/** How many ticks of the streams make a second. */
+export const TICKS_PER_SECOND = 10;
+
+/** One stream's own work. `tick` counts tenths of a second. */
+export interface StreamSession {
+  /** `now` in ms, in the exchange's time. */
+  tick(tick: number, now: number): void;
+  /** A text frame of the client. */
+  received(text: string, now: number): void;
+  /** The connection has ended. */
+  ended(): void;
+}
+
+/** Whether a pair's ticker is due. Every pair has its own tenth of the second. */
+export function isTickerDue(id: number, tick: number): boolean {
+  return (tick + id) % TICKS_PER_SECOND === 0;
+}
+
+/** The fields of a ticker, with numbers as JavaScript writes them: exponents occur. */
+export function tickerFields(market: Market, symbol: string, now: number): Readonly<Record<string, unknown>> {
+  const ticker = market.tickerAt(symbol, now);
+  const { asks, bids } = depthAt(market, symbol, now, 1);
+  return {
+    stream: `market.ticker.${symbol.toLowerCase()}`,
+    id: ticker.id,
+    last: ticker.last,
+    lowestAsk: ticker.ask,
+    lowestAskSize: asks[0]?.[1] ?? 0,
+    highestBid: ticker.bid,
+    highestBidSize: bids[0]?.[1] ?? 0,
+    change: Number((ticker.last - ticker.open).toFixed(8)),
+    percentChange: ticker.percentChange,
+    baseVolume: ticker.baseVolume,
+    quoteVolume: ticker.quoteVolume,
+    isFrozen: ticker.frozen ? 1 : 0,
+    high24hr: ticker.high,
+    low24hr: ticker.low,
+    open: ticker.open,
+    close: ticker.last,
+  };
+}
+
+/** The tickers of some pairs, each once a second. A name that is not listed is never told. */
+export class TickerSession implements StreamSession {
+  readonly #pairs: readonly { readonly id: number; readonly symbol: string }[];
+  readonly #market: Market;
+  readonly #outlet: Outlet;
+
+  constructor(symbols: readonly string[], market: Market, outlet: Outlet) {
+    const wanted = new Set(symbols);
+    this.#pairs = market.pairs.filter(({ symbol }) => wanted.has(symbol));
+    this.#market = market;
+    this.#outlet = outlet;
+  }
+
+  tick(tick: number, now: number): void {
+    for (const { id, symbol } of this.#pairs)
+      if (isTickerDue(id, tick)) this.#outlet.send(tickerFields(this.#market, symbol, now));
+  }
+
+  received(): void {
+    // A client has nothing to say here: the path is the subscription.
+  }
+
+  ended(): void {}
+}

@@ -1,0 +1,109 @@
+import { DEFAULT_SEED, createMarket, type Market } from "../../../src/practice/market/market.ts";
+import { PracticeService } from "../../../src/practice/http/service.ts";
+import type { PracticeStreams, StreamEvents } from "../../../src/practice/stream/streams.ts";
+import { streamKinds } from "../../../src/practice/stream/faults.ts";
+import { signature, testPair } from "../builders/practiceRequest.ts";
+import { FakeTimers } from "../fakes/timers.ts";
+
+/** A frame of a stream, as far as tests look at it. */
+export type Frame = Readonly<Record<string, unknown>>;
+
+/** One open stream without a network: everything that its socket was told. */
+export interface HeldStream {
+  readonly sent: (string | Uint8Array)[];
+  /** The frames that are JSON objects. */
+  frames(): Frame[];
+  readonly events: StreamEvents;
+  pings: number;
+  pongs: number;
+  closed: number | "dropped" | undefined;
+  /** Sends a message of the client. */
+  say(message: unknown): void;
+}
+
+/** The streams of a practice exchange over a driven clock, without a network. */
+export class StreamBench {
+  readonly timers = new FakeTimers(Date.UTC(2026, 2, 3, 4, 5, 6, 789));
+  readonly service: PracticeService;
+  readonly streams: PracticeStreams;
+  readonly market: Market = createMarket(DEFAULT_SEED);
+
+  constructor() {
+    this.service = new PracticeService(
+      { credentials: testPair, now: this.timers.now, switches: { streams: streamKinds } },
+      this.market,
+      () => Promise.resolve(),
+    );
+    this.streams = this.service.openStreams(this.timers.after);
+  }
+
+  open(target: string): HeldStream {
+    const sent: (string | Uint8Array)[] = [];
+    const end = (how: number | "dropped"): void => {
+      held.closed ??= how;
+      held.events.ended();
+    };
+    const events = this.streams.open(target, {
+      send: (data) => sent.push(data),
+      ping: () => (held.pings += 1),
+      pong: () => (held.pongs += 1),
+      close: end,
+      drop: () => end("dropped"),
+    });
+    const held: HeldStream = {
+      sent,
+      events,
+      pings: 0,
+      pongs: 0,
+      closed: undefined,
+      frames: () => sent.flatMap(frameOf),
+      say: (message) => events.received(JSON.stringify(message)),
+    };
+    return held;
+  }
+
+  /** The first message of a private stream, signed at this moment of the exchange's clock. */
+  proof(timestamp: number | string = this.timers.now(), pair = testPair): Frame {
+    return proofAt(timestamp, pair);
+  }
+
+  /** A signed request to the exchange. */
+  async post(path: string, body: object): Promise<Frame> {
+    const text = JSON.stringify(body);
+    const timestamp = String(this.timers.now());
+    const answer = await this.service.answer({
+      method: "POST",
+      path,
+      headers: {
+        "x-svc-apikey": testPair.apiKey,
+        "x-svc-timestamp": timestamp,
+        "x-svc-sign": signature(testPair.apiSecret, `${timestamp}POST${path}${text}`),
+      },
+      body: Buffer.from(text),
+    });
+    if (answer === "reset") throw new Error("no answer");
+    return JSON.parse(answer.text) as Frame;
+  }
+}
+
+/** The first message of a private stream: the signature is that of the timestamp alone. */
+export function proofAt(timestamp: number | string, pair = testPair): Frame {
+  return {
+    event: "auth",
+    data: {
+      "X-SVC-APIKEY": pair.apiKey,
+      "X-SVC-SIGN": signature(pair.apiSecret, String(timestamp)),
+      "X-SVC-TIMESTAMP": String(timestamp),
+    },
+  };
+}
+
+function frameOf(data: string | Uint8Array): Frame[] {
+  if (typeof data !== "string") return [];
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? [value as Frame] : [];
+  } catch {
+    return [];
+  }
+}

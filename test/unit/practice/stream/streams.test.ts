@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { depthAt, tradesBefore } from "../../../../src/practice/market/book.ts";
+import { StreamBench, type Frame, type HeldStream } from "../../../support/servers/practiceStream.ts";
+
+const TICKERS = "/websocket-api/market.ticker.thb_btc,market.ticker.thb_eth";
+const BOOK = "/websocket-api/orderbook/2";
+
+describe("practice streams", () => {
+  let bench: StreamBench;
+  beforeEach(() => {
+    bench = new StreamBench();
+  });
+
+  const events = (stream: HeldStream, event: string): Frame[] =>
+    stream.frames().filter((frame) => frame["event"] === event);
+
+  describe("of tickers", () => {
+    it("tell each named pair once a second, with the prices of the same moment's market", async () => {
+      const stream = bench.open(TICKERS);
+      await bench.timers.advance(5000);
+      const btc = stream.frames().filter((frame) => frame["stream"] === "market.ticker.thb_btc");
+      const eth = stream.frames().filter((frame) => frame["stream"] === "market.ticker.thb_eth");
+      assert.deepEqual([btc.length, eth.length], [5, 5]);
+      assert.equal(stream.sent.length, 10);
+      const at = bench.timers.now() - 100;
+      const ticker = bench.market.tickerAt("THB_BTC", at);
+      assert.deepEqual(btc.at(-1), {
+        stream: "market.ticker.thb_btc",
+        id: 1,
+        last: ticker.last,
+        lowestAsk: ticker.ask,
+        lowestAskSize: depthAt(bench.market, "THB_BTC", at, 1).asks[0]?.[1],
+        highestBid: ticker.bid,
+        highestBidSize: depthAt(bench.market, "THB_BTC", at, 1).bids[0]?.[1],
+        change: Number((ticker.last - ticker.open).toFixed(8)),
+        percentChange: ticker.percentChange,
+        baseVolume: ticker.baseVolume,
+        quoteVolume: ticker.quoteVolume,
+        isFrozen: 0,
+        high24hr: ticker.high,
+        low24hr: ticker.low,
+        open: ticker.open,
+        close: ticker.last,
+      });
+    });
+
+    it("stay silent about a name that is not listed", async () => {
+      const stream = bench.open("/websocket-api/market.ticker.thb_nothing");
+      await bench.timers.advance(4900);
+      assert.deepEqual(stream.sent, []);
+    });
+
+    it("have no time and no sequence in a frame", async () => {
+      const stream = bench.open(TICKERS);
+      await bench.timers.advance(1000);
+      for (const frame of stream.frames())
+        assert.deepEqual(
+          Object.keys(frame).filter((key) => /^(?:ts|time|timestamp|seq|sequence)$/i.test(key)),
+          [],
+        );
+    });
+  });
+
+  describe("of a book", () => {
+    it("tell the whole depth for the first time after 4.5 s, and then every second", async () => {
+      const stream = bench.open(BOOK);
+      await bench.timers.advance(4500);
+      assert.equal(events(stream, "depthchanged").length, 0);
+      await bench.timers.advance(1100);
+      const [first, ...others] = events(stream, "depthchanged");
+      assert.equal(others.length, 1);
+      const { asks, bids } = (first ?? {})["data"] as Record<"asks" | "bids", Record<string, number>[]>;
+      assert.deepEqual([asks.length, bids.length], [100, 100]);
+      assert.equal(first?.["pairing_id"], 2);
+      const at = bench.timers.now() - 1000;
+      const depth = depthAt(bench.market, "THB_ETH", at, 100);
+      assert.deepEqual(
+        asks.map((level) => [level["price"], level["base_volume"]]),
+        depth.asks.map(([price, size]) => [price, size]),
+      );
+    });
+
+    it("tell 30 rows of each side every second", async () => {
+      const stream = bench.open(BOOK);
+      await bench.timers.advance(3000);
+      for (const event of ["bidschanged", "askschanged"]) {
+        const frames = events(stream, event);
+        assert.equal(frames.length, 3);
+        const rows = frames[0]?.["data"] as unknown[][];
+        assert.equal(rows.length, 30);
+        assert.equal(rows[0]?.length, 6);
+      }
+    });
+
+    it("tell the trades at the beginning, and again with a mark when there is a new one", async () => {
+      const stream = bench.open(BOOK);
+      await bench.timers.advance(12_000);
+      const frames = events(stream, "tradeschanged");
+      assert.ok(frames.length >= 2 && frames.length <= 4, `${frames.length}`);
+      const trades = frames.map((frame) => (frame["data"] as unknown[][][])[0] ?? []);
+      assert.ok(trades[0]?.every((trade) => trade[6] === false));
+      for (const later of trades.slice(1)) assert.equal(later[0]?.[6], true);
+      const [newest] = tradesBefore(bench.market, "THB_ETH", bench.timers.now(), 1);
+      assert.equal(trades.at(-1)?.[0]?.[1], newest?.rate);
+    });
+
+    it("tell the pair's ticker, and as noise those of all others", async () => {
+      const stream = bench.open(BOOK);
+      await bench.timers.advance(2000);
+      assert.equal(events(stream, "ticker").length, 2);
+      const others = bench.market.pairs.length - 1;
+      assert.equal(events(stream, "global.ticker").length, 2 * others);
+      assert.ok(events(stream, "global.ticker").every((frame) => frame["pairing_id"] !== 2));
+      bench.streams.faults.noise = 4;
+      await bench.timers.advance(1000);
+      assert.equal(events(stream, "global.ticker").length, 6 * others);
+    });
+
+    it("stay silent about a number of no pair", async () => {
+      const stream = bench.open("/websocket-api/orderbook/9999");
+      await bench.timers.advance(4900);
+      assert.deepEqual(stream.sent, []);
+    });
+  });
+
+  it("ping every 5 s, and answer pings", async () => {
+    const stream = bench.open(TICKERS);
+    await bench.timers.advance(15_000);
+    assert.equal(stream.pings, 3);
+    stream.events.pinged();
+    assert.equal(stream.pongs, 1);
+  });
+
+  it("need no timer while none is open", async () => {
+    assert.equal(bench.timers.nextIn, undefined);
+    const [one, other] = [bench.open(TICKERS), bench.open(BOOK)];
+    assert.equal(bench.timers.nextIn, 100);
+    one.events.ended();
+    await bench.timers.advance(1000);
+    assert.ok(other.sent.length > 0);
+    other.events.ended();
+    assert.equal(bench.timers.nextIn, undefined);
+    assert.deepEqual([bench.streams.count("ticker"), bench.streams.opened.ticker], [0, 1]);
+  });
+
+  describe("are refused", () => {
+    const agent = "test";
+    it("at an address that is too long, with 414", () => {
+      const name = "market.ticker.thb_btc,";
+      const long = `/websocket-api/${name.repeat(366)}`;
+      assert.deepEqual(bench.streams.refusal({ target: long, userAgent: agent }), { status: 414 });
+      const fits = `/websocket-api/${name.repeat(183)}`;
+      assert.equal(bench.streams.refusal({ target: fits, userAgent: agent }), undefined);
+    });
+
+    it("at another path, and if they are not offered, with 404", () => {
+      assert.deepEqual(bench.streams.refusal({ target: "/api/servertime", userAgent: agent }), {
+        status: 404,
+      });
+      bench.service.switches.streams = ["book"];
+      assert.deepEqual(bench.streams.refusal({ target: TICKERS, userAgent: agent }), { status: 404 });
+      assert.equal(bench.streams.refusal({ target: BOOK, userAgent: agent }), undefined);
+    });
+
+    it("without a User-Agent if private", () => {
+      assert.deepEqual(bench.streams.refusal({ target: "/v3/private", userAgent: undefined }), {
+        status: 403,
+      });
+      assert.equal(bench.streams.refusal({ target: "/v3/private", userAgent: agent }), undefined);
+    });
+
+    it("as a test wishes", () => {
+      bench.streams.faults.refusal = { status: 307, location: "http://127.0.0.1:1/" };
+      assert.deepEqual(
+        bench.streams.refusal({ target: TICKERS, userAgent: agent }),
+        bench.streams.faults.refusal,
+      );
+    });
+  });
+
+  describe("with a fault", () => {
+    it("are silent, with pings", async () => {
+      bench.streams.faults.flow = "silent";
+      const stream = bench.open(TICKERS);
+      await bench.timers.advance(10_000);
+      assert.deepEqual([stream.sent.length, stream.pings], [0, 2]);
+    });
+
+    it("are stalled: neither frames nor pings nor answers", async () => {
+      bench.streams.faults.flow = "stalled";
+      const stream = bench.open("/v3/private");
+      stream.say(bench.proof());
+      stream.events.pinged();
+      await bench.timers.advance(10_000);
+      assert.deepEqual([stream.sent.length, stream.pings, stream.pongs], [0, 0, 0]);
+    });
+
+    it("double frames", async () => {
+      bench.streams.faults.copies = 2;
+      const stream = bench.open(TICKERS);
+      await bench.timers.advance(1000);
+      assert.equal(stream.sent.length, 4);
+      assert.equal(stream.sent[0], stream.sent[1]);
+    });
+
+    it("send an old frame again", async () => {
+      const stream = bench.open(TICKERS);
+      await bench.timers.advance(3000);
+      const [old] = stream.sent;
+      bench.streams.faults.oldEvery = 1;
+      await bench.timers.advance(1000);
+      assert.ok(stream.sent.lastIndexOf(old ?? "") > 5);
+    });
+
+    it("send what is no frame", async () => {
+      bench.streams.faults.garbageEvery = 1;
+      const stream = bench.open(TICKERS);
+      await bench.timers.advance(10_000);
+      assert.ok(stream.sent.some((data) => typeof data !== "string"));
+      assert.ok(stream.sent.includes("null"));
+      assert.ok(stream.sent.some((data) => typeof data === "string" && data.startsWith("<!doctype")));
+    });
+
+    it("are late, and say nothing after their end", async () => {
+      bench.streams.faults.delayMs = 2000;
+      const stream = bench.open(TICKERS);
+      await bench.timers.advance(2000);
+      assert.equal(stream.sent.length, 0);
+      await bench.timers.advance(1000);
+      const count = stream.sent.length;
+      assert.ok(count > 0);
+      stream.events.ended();
+      await bench.timers.advance(5000);
+      assert.equal(stream.sent.length, count);
+    });
+
+    it("break off, all or those of one kind", () => {
+      const [tickers, book, other] = [bench.open(TICKERS), bench.open(BOOK), bench.open(BOOK)];
+      bench.streams.drop("ticker");
+      assert.deepEqual([tickers.closed, book.closed], ["dropped", undefined]);
+      bench.streams.drop();
+      assert.deepEqual([book.closed, other.closed], ["dropped", "dropped"]);
+      assert.equal(bench.streams.count("book"), 0);
+    });
+  });
+});
