@@ -89,38 +89,30 @@ export type LifeRecord = ReportRecord | FillRecord | CancelRecord;
 /** Where an order is: venue and origin. */
 export type Place = Pick<LifeRecord, "venue" | "origin">;
 
-/** The records of a report: one without the fills, and one for each fill. `at` is now, in ms. */
+/**
+ * The records of a report: one without the fills, and one for each fill. `at` is now, in ms. Fields that the exchange did
+ * not tell are undefined.
+ */
 export function recordsOf(report: OrderReport, place: Place, at: number): (ReportRecord | FillRecord)[] {
-  const { orderId, clientId, symbol, pair, side, status, placedAt, closedAt, goneAt, askedAt } = report;
-  const { otherIds, unclearFills } = report;
-  const order = {
-    at,
-    ...place,
-    orderId,
-    symbol,
-    ...pair,
-    side,
-    ...(clientId && clientId.length <= 200 && { clientId }),
-  };
-  const figures = {
-    rate: report.rate,
-    quantity: report.quantity,
-    amount: report.amount,
-    remaining: report.remaining,
-  };
+  const { orderId, symbol, pair, side, status, otherIds, unclearFills } = report;
+  const { placedAt, closedAt, goneAt, askedAt } = report;
+  // A client id of another program may be one that no record takes.
+  const clientId = fields.clientId.safeParse(report.clientId).data;
+  const order = { at, ...place, orderId, symbol, ...pair, side, clientId };
   return [
     {
       kind: "report",
       ...order,
-      ...Object.fromEntries(
-        Object.entries(figures).flatMap(([name, value]) => (value ? [[name, textOf(value)]] : [])),
-      ),
-      ...(status && { status }),
-      ...(otherIds && { otherIds: otherIds.slice(0, MOST_OTHER_IDS) }),
-      ...(unclearFills !== undefined && { unclearFills }),
-      ...(placedAt !== undefined && { placedAt }),
-      ...(closedAt !== undefined && { closedAt }),
-      ...(goneAt !== undefined && { goneAt }),
+      status,
+      rate: report.rate && textOf(report.rate),
+      quantity: report.quantity && textOf(report.quantity),
+      amount: report.amount && textOf(report.amount),
+      remaining: report.remaining && textOf(report.remaining),
+      otherIds: otherIds?.slice(0, MOST_OTHER_IDS),
+      unclearFills,
+      placedAt,
+      closedAt,
+      goneAt,
       askedAt,
     },
     ...report.fills.map((fill): FillRecord => ({ kind: "fill", ...order, ...figuresOf(fill) })),
@@ -135,7 +127,7 @@ function figuresOf({ id: txn, at: filledAt, rate, quantity, value, fee, isMaker 
     quantity: textOf(quantity),
     value: textOf(value),
     fee: textOf(fee),
-    ...(isMaker !== undefined && { isMaker }),
+    isMaker,
   };
 }
 
@@ -148,39 +140,37 @@ function textOf(value: Decimal): string {
 export function reportOf(record: ReportRecord | FillRecord): OrderReport {
   const { orderId, clientId, symbol, quote, base, side } = record;
   const order = { orderId, clientId, symbol, pair: { quote, base }, side };
-  if (record.kind === "fill") {
-    const { txn, filledAt, isMaker } = record;
-    const [rate, quantity, value, fee] = [record.rate, record.quantity, record.value, record.fee].map(
-      (text) => new Decimal(text),
-    ) as [Decimal, Decimal, Decimal, Decimal];
-    return {
-      ...order,
-      askedAt: 0,
-      fills: [
-        { id: txn, at: filledAt, rate, quantity, value, fee, ...(isMaker !== undefined && { isMaker }) },
-      ],
-    };
-  }
+  if (record.kind === "fill") return { ...order, askedAt: 0, fills: [fillOf(record)] };
   const { status, otherIds, unclearFills, placedAt, closedAt, goneAt, askedAt } = record;
-  const [rate, quantity, amount, remaining] = [
-    record.rate,
-    record.quantity,
-    record.amount,
-    record.remaining,
-  ].map((text) => (text === undefined ? undefined : new Decimal(text)));
   return {
     ...order,
-    ...(otherIds && { otherIds }),
-    ...(unclearFills !== undefined && { unclearFills }),
     status,
-    rate,
-    quantity,
-    amount,
-    remaining,
+    otherIds,
+    unclearFills,
+    rate: decimalOf(record.rate),
+    quantity: decimalOf(record.quantity),
+    amount: decimalOf(record.amount),
+    remaining: decimalOf(record.remaining),
     placedAt,
     closedAt,
-    ...(goneAt !== undefined && { goneAt }),
+    goneAt,
     askedAt,
     fills: [],
   };
+}
+
+function fillOf(record: FillRecord): Fill {
+  return {
+    id: record.txn,
+    at: record.filledAt,
+    rate: new Decimal(record.rate),
+    quantity: new Decimal(record.quantity),
+    value: new Decimal(record.value),
+    fee: new Decimal(record.fee),
+    ...(record.isMaker !== undefined && { isMaker: record.isMaker }),
+  };
+}
+
+function decimalOf(text: string | undefined): Decimal | undefined {
+  return text === undefined ? undefined : new Decimal(text);
 }

@@ -45,17 +45,26 @@ const IN_FLIGHT_MS = 60_000;
 /** Orders that are folded without a pause: some milliseconds. */
 const GROUPS_AT_ONCE = 1000;
 
+/** A record about one order or one account by its own id. */
+type RecordOfId = IntentRecord | AccountReset | OrderEvent;
+
 /** A record and the file that it is in. */
 interface Placed extends JournalLine {
+  readonly record: RecordOfId;
   readonly source: Pick<RecordSource, "name" | "pid">;
 }
 
 /** The distinct records of one id, and what they say together. */
 interface Group {
   readonly placed: Placed[];
-  intent: IntentRecord | undefined;
-  order: RecordedOrder | undefined;
+  /** Undefined without an intent. */
+  listed: Listed | undefined;
   contradictions: readonly Placed[];
+}
+
+interface Listed {
+  intent: IntentRecord;
+  order: RecordedOrder;
 }
 
 interface FoldOptions {
@@ -78,9 +87,8 @@ export class FoldedOrders {
   readonly #groups = new Map<string, Group>();
   /** Oldest first. */
   readonly #resets: AccountReset[] = [];
-  /** The groups with an intent: oldest first if `#isSorted`. */
-  readonly #listed: Group[] = [];
-  #isSorted = true;
+  /** Oldest first, except those that came after `#orders` was made. */
+  readonly #listed: Listed[] = [];
   /** The groups with records that were not folded yet. */
   readonly #changed = new Set<Group>();
   /** These change with time. */
@@ -99,10 +107,10 @@ export class FoldedOrders {
 
   /** Ignores records about orders by their exchange's ids: see `OrderLives`. */
   add(source: Placed["source"], { record, line }: JournalLine): void {
-    if (!belongsToIntents(record)) return;
+    if (!("id" in record)) return;
     let group = this.#groups.get(record.id);
     if (!group) {
-      group = { placed: [], intent: undefined, order: undefined, contradictions: [] };
+      group = { placed: [], listed: undefined, contradictions: [] };
       this.#groups.set(record.id, group);
     }
     const { placed } = group;
@@ -123,14 +131,12 @@ export class FoldedOrders {
   /** Newest first. The same array until something changes; an order that did not change stays the same object. */
   get orders(): readonly RecordedOrder[] {
     for (const group of this.#sending) this.#changed.add(group);
+    this.#sending.clear();
     atOnce(this.foldInSteps());
     if (!this.#isStale) return this.#orders;
     this.#isStale = false;
-    if (!this.#isSorted) this.#listed.sort(byIntent);
-    this.#isSorted = true;
-    const orders: RecordedOrder[] = [];
-    for (const { order } of this.#listed) if (order) orders.push(order);
-    this.#orders = orders.toReversed();
+    this.#listed.sort(({ intent: one }, { intent: other }) => byTime(one, other));
+    this.#orders = this.#listed.map(({ order }) => order).toReversed();
     return this.#orders;
   }
 
@@ -170,12 +176,10 @@ export class FoldedOrders {
     const order = withReset(toOrder(intent, events, isInFlight), this.#resets);
     if (order.state === "unknown") this.#overdue.add(intent.id);
     if (order.state === "sending") this.#sending.add(group);
-    else this.#sending.delete(group);
-    if (group.intent === intent && group.order && isSameOrder(group.order, order)) return false;
-    const last = this.#listed.at(-1);
-    if (!group.intent) this.#listed.push(group);
-    this.#isSorted &&= group.intent === intent || (!group.intent && (!last || isEarlier(last, intent)));
-    Object.assign(group, { intent, order });
+    const { listed } = group;
+    if (listed?.intent === intent && isSameOrder(listed.order, order)) return false;
+    if (listed) Object.assign(listed, { intent, order });
+    else this.#listed.push((group.listed = { intent, order }));
     return true;
   }
 }
@@ -188,16 +192,8 @@ function byTime(one: OrderRecord, other: OrderRecord): number {
   return one.at - other.at || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 }
 
-function byIntent({ intent: one }: Group, { intent: other }: Group): number {
-  return one && other && one !== other ? byTime(one, other) : 0;
-}
-
-function isEarlier({ intent }: Group, other: IntentRecord): boolean {
-  return intent !== undefined && byTime(intent, other) < 0;
-}
-
-function isSameRecord(one: OrderRecord, other: OrderRecord): boolean {
-  return one === other || (one.at === other.at && JSON.stringify(one) === JSON.stringify(other));
+function isSameRecord(one: RecordOfId, other: RecordOfId): boolean {
+  return one.at === other.at && JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The first intent of an id counts, and all events that contradict no earlier proof. */
@@ -226,24 +222,18 @@ function readGroup(placed: readonly Placed[]): {
   return { intent, pid, events, contradictions };
 }
 
+/** Of two orders with the same intent: everything else follows from state, reset and evidence. */
 function isSameOrder(one: RecordedOrder, other: RecordedOrder): boolean {
   return (
     one.state === other.state &&
-    one.since === other.since &&
-    one.settledBy === other.settledBy &&
-    one.orderId === other.orderId &&
     one.accountResetAt === other.accountResetAt &&
     one.evidence.length === other.evidence.length &&
     one.evidence.every((event, index) => event === other.evidence[index])
   );
 }
 
-function belongsToIntents(record: OrderRecord): record is IntentRecord | AccountReset | OrderEvent {
-  return record.kind === "intent" || record.kind === "accountReset" || isOrderEvent(record);
-}
-
-function isOrderEvent(record: OrderRecord): record is OrderEvent {
-  return "id" in record && record.kind !== "intent" && record.kind !== "accountReset";
+function isOrderEvent(record: RecordOfId): record is OrderEvent {
+  return record.kind !== "intent" && record.kind !== "accountReset";
 }
 
 type Outcome = Extract<OrderEvent, { kind: "outcome" }>;

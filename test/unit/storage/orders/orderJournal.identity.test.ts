@@ -81,8 +81,21 @@ describe("the orders that a journal lists again", () => {
 });
 
 describe("a long journal that is opened with pauses", () => {
+  let folder: JournalFolder;
+
+  beforeEach(() => (folder = new JournalFolder()));
+  afterEach(() => folder.remove());
+
+  it("pauses after each 500 lines that are read, each 2,000 that are added and each 1,000 orders", () => {
+    const journal = folder.open();
+    folder.write(ENDED, ...Array.from({ length: 2000 }, () => ({ ...bidIntent(), kind: "intent" })));
+    let pauses = 0;
+    for (const _ of journal.rereadInSteps()) pauses += 1;
+    assert.equal(pauses, 4 + 1 + 2);
+    assert.equal(journal.orders().length, 2000);
+  });
+
   it("lists the same orders, and leaves time for everything else while it is read", async () => {
-    const folder = new JournalFolder();
     folder.write(ENDED, ...Array.from({ length: 1200 }, () => ({ ...bidIntent(), kind: "intent" })));
     let turns = 0;
     const count = (): void => {
@@ -96,6 +109,5 @@ describe("a long journal that is opened with pauses", () => {
     assert.ok(turns >= 2, `${turns} turns`);
     assert.deepEqual(journal.orders(), folder.open().orders());
     journal.close();
-    folder.remove();
   });
 });
