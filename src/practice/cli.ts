@@ -1,32 +1,46 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { hasCode } from "../files/hasCode.ts";
 import { openAppendLog } from "../storage/appendLog.ts";
+import { readRecording } from "../storage/prices/recording.ts";
 import { openPractice } from "./embedded.ts";
 import { practiceProfile } from "./http/profile.ts";
 import { startPractice } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
 import { embeddedSwitches } from "./http/switches.ts";
 import { newKeyPair } from "./keyPair.ts";
+import type { Market } from "./market/market.ts";
+import { createReplay } from "./market/replay.ts";
 
 interface Arguments {
   readonly port: number;
   readonly seed?: string;
   readonly data?: string;
   readonly reset: boolean;
+  /** A file of recorded prices. */
+  readonly replay?: string;
+  readonly speed: number;
 }
 
-const USAGE = "Usage: npm run practice -- --port N [--seed S] [--data DIR [--reset]]";
+const SLOWEST = 1;
+const FASTEST = 60;
+const USAGE =
+  "Usage: npm run practice -- --port N [--seed S | --replay FILE [--speed N]] [--data DIR [--reset]]";
 const HELP = `${USAGE}
 
   --port N    listens on 127.0.0.1:N; 0 takes any free port
   --seed S    chooses the simulated market; every exchange of one seed has the same one
+  --replay F  plays the recorded prices in file F again and again, instead of a simulated market; Bidside
+              records such files: history/NAME/prices-….log in the extension's storage
+  --speed N   plays them N times as fast, ${SLOWEST} to ${FASTEST}; default ${SLOWEST}
   --data DIR  keeps account and key pair in DIR; without it they end with the exchange
   --reset     starts the account kept in DIR anew: its balances and orders are lost`;
 
 await run(readArguments(process.argv.slice(2)));
 
-async function run({ port, seed, data, reset }: Arguments): Promise<void> {
-  const common = { port, now: Date.now, ...(seed !== undefined && { seed }) };
+async function run({ port, seed, data, reset, replay, speed }: Arguments): Promise<void> {
+  const market = replay === undefined ? undefined : openReplay(replay, speed);
+  const common = { port, now: Date.now, ...(seed !== undefined && { seed }), ...(market && { market }) };
   const timers = {
     now: () => performance.now(),
     after: (ms: number, task: () => void) => setTimeout(task, ms),
@@ -70,6 +84,14 @@ function openLog(path: string): ReturnType<typeof openAppendLog> {
   return openAppendLog({ path, sync: false });
 }
 
+function openReplay(file: string, speed: number): Market {
+  try {
+    return createReplay(readRecording(readFileSync(file)), { startedAt: Date.now(), speed });
+  } catch (error) {
+    return fail(1, `${file} cannot be replayed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 function readArguments(args: string[]): Arguments {
   try {
     const { values } = parseArgs({
@@ -79,10 +101,12 @@ function readArguments(args: string[]): Arguments {
         seed: { type: "string" },
         data: { type: "string" },
         reset: { type: "boolean", default: false },
+        replay: { type: "string" },
+        speed: { type: "string" },
         help: { type: "boolean" },
       },
     });
-    const { port = "", seed, data, reset, help } = values;
+    const { port = "", seed, data, reset, replay, speed, help } = values;
     if (help) {
       console.log(HELP);
       process.exit(0);
@@ -94,9 +118,18 @@ function readArguments(args: string[]): Arguments {
     if (reset && data === undefined) {
       throw new RangeError("--reset needs --data: without a folder every account is a new one.");
     }
+    if (replay !== undefined && seed !== undefined) {
+      throw new RangeError("--replay has a market of its own: leave --seed out.");
+    }
+    if (speed !== undefined && replay === undefined) throw new RangeError("--speed needs --replay.");
+    if (speed !== undefined && !isSpeed(speed)) {
+      throw new RangeError(`--speed needs a number from ${SLOWEST} to ${FASTEST}.`);
+    }
     return {
       port: Number(port),
       reset,
+      speed: Number(speed ?? SLOWEST),
+      ...(replay !== undefined && { replay }),
       ...(seed !== undefined && { seed }),
       ...(data !== undefined && { data }),
     };
@@ -104,6 +137,10 @@ function readArguments(args: string[]): Arguments {
     const [sentence] = (error instanceof Error ? error.message : String(error)).split(/[.\n]/, 1);
     return fail(2, `${sentence}. ${USAGE}`);
   }
+}
+
+function isSpeed(text: string): boolean {
+  return /^\d{1,2}(?:\.\d{1,3})?$/.test(text) && Number(text) >= SLOWEST && Number(text) <= FASTEST;
 }
 
 function fail(code: number, sentence: string): never {

@@ -7,6 +7,7 @@ import { resetAccount } from "./http/resetAccount.ts";
 import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
 import { embeddedSwitches } from "./http/switches.ts";
+import type { Market } from "./market/market.ts";
 import { keptKeyPair, readKeyPair } from "./keyPair.ts";
 
 /** A log that this module opens and closes. */
@@ -25,6 +26,8 @@ export interface EmbeddedOptions {
   readonly timers: ClaimTimers;
   readonly openLog: (path: string) => OwnedLog;
   readonly seed?: string;
+  /** Default: the seed's simulated market. */
+  readonly market?: Market;
   readonly port?: number;
 }
 

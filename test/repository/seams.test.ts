@@ -20,7 +20,7 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "ui/pages/webviewPage.ts": ["chance"],
   "ui/ticket/ticketPanel.ts": ["chance"],
   // The practice exchange as a server. A world runs its service only.
-  "practice/cli.ts": ["clock", "timer"],
+  "practice/cli.ts": ["clock", "file", "timer"],
   "practice/directoryLock.ts": ["file", "process"],
   "practice/embedded.ts": ["network"],
   "practice/http/resetAccount.ts": ["network", "timer"],

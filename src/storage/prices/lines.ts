@@ -47,6 +47,21 @@ export function* candlesIn(content: Buffer, symbol: string, from: number, to: nu
   }
 }
 
+/** Every candle in a file's content, in its order. Damaged lines are left out. */
+export function* minutesIn(content: Buffer): Generator<{ readonly symbol: string; readonly candle: Candle }> {
+  for (const line of content.toString("latin1").split("\n")) {
+    const [, checksum = "", minute] = HEAD.exec(line.slice(0, HEAD_BYTES)) ?? [];
+    const text = line.slice(CHECKSUM_BYTES + 1);
+    if (minute === undefined || crc32(Buffer.from(text, "latin1")) !== Number.parseInt(checksum, 16))
+      continue;
+    for (const row of text.split(";").slice(1)) {
+      const [symbol = "", ...numbers] = row.split(" ");
+      const candle = readNumbers(Number(minute) * MINUTE_MS, numbers.map(Number));
+      if (candle) yield { symbol, candle };
+    }
+  }
+}
+
 function readNumbers(time: number, numbers: readonly number[]): Candle | undefined {
   const isFlat = numbers.length < 4;
   const [open = Number.NaN, high = open, low = open, close = open] = isFlat ? numbers.slice(0, 1) : numbers;

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMarket, DEFAULT_SEED } from "../../../src/practice/market/market.ts";
 import { bidBody, getWallet, postBid, send } from "../../support/builders/practiceRequest.ts";
+import { RECORDED_HOUR } from "../../support/builders/recordedHour.ts";
 import { kill, killAll, runScript, startAndRead } from "../../support/processes/children.ts";
 
 describe("practice exchange run alone", function () {
@@ -75,21 +76,51 @@ describe("practice exchange run alone", function () {
     assert.equal(wallet.text, '{"error":0,"result":{"THB":1000000}}');
   });
 
+  it("plays a recording of Bidside in place of its own market, as fast as asked", async () => {
+    const { line } = await startAndRead<FirstLine>(
+      MAIN,
+      "--port",
+      "0",
+      "--replay",
+      RECORDED_HOUR,
+      "--speed",
+      "60",
+    );
+    const { result } = await send(line.baseUrl, "GET", "/api/market/ticker");
+    const tickers = result as Record<string, { last: number; high24hr: number; low24hr: number }>;
+    assert.equal(Object.keys(tickers).length, 8);
+    const { last = 0, high24hr: high = 0, low24hr: low = 0 } = tickers["THB_BTC"] ?? {};
+    assert.ok(low <= last && last <= high && low > 3_000_000 && high < 3_100_000, `${low} ${last} ${high}`);
+  });
+
+  it("explains why a file cannot be replayed", async () => {
+    const { code, stderr } = await runScript(MAIN, "--port", "0", "--replay", "package.json");
+    assert.equal(code, 1);
+    assert.equal(
+      stderr,
+      "package.json cannot be replayed: The recording has no prices of a pair with THB.\n",
+    );
+  });
+
   it("explains its arguments on request", async () => {
     const { code, stdout } = await runScript(MAIN, "--help");
     assert.equal(code, 0);
-    for (const name of ["--port", "--seed", "--data", "--reset"]) assert.ok(stdout.includes(name), name);
+    for (const name of ["--port", "--seed", "--data", "--reset", "--replay", "--speed"])
+      assert.ok(stdout.includes(name), name);
   });
 
   it("explains wrong arguments in one sentence, and exits with 2", async () => {
     const bad = [[], ["--port"], ["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--prot", "1"]];
     bad.push(["--port", "0", "--data", ""], ["--port", "0", "extra"], ["--port", "0", "--reset"]);
+    bad.push(["--port", "0", "--speed", "2"], ["--port", "0", "--replay", RECORDED_HOUR, "--seed", "1"]);
+    for (const speed of ["0", "61", "x", "0.5"])
+      bad.push(["--port", "0", "--replay", RECORDED_HOUR, "--speed", speed]);
     for (const { code, stdout, stderr } of await Promise.all(bad.map((args) => runScript(MAIN, ...args)))) {
       assert.equal(code, 2);
       assert.equal(stdout, "");
       assert.match(
         stderr,
-        /^[^\n]+\. Usage: npm run practice -- --port N \[--seed S\] \[--data DIR \[--reset\]\]\n$/,
+        /^[^\n]+\. Usage: npm run practice -- --port N \[--seed S \| --replay FILE \[--speed N\]\] \[--data DIR \[--reset\]\]\n$/,
       );
     }
   });

@@ -1,0 +1,166 @@
+import type { Candle } from "../../market/candle.ts";
+import { sampleCandle, type PracticeCandle } from "./candles.ts";
+import { QUOTE } from "./listings.ts";
+import { toStep, type Market, type PracticeTicker, type Quote } from "./market.ts";
+import { modulo } from "./noise.ts";
+
+/** Recorded prices: candles of one minute by symbol, ordered by time. */
+export type Recording = ReadonlyMap<string, readonly Candle[]>;
+
+export interface ReplayOptions {
+  /** When the recording's first minute begins, ms. */
+  readonly startedAt: number;
+  /** How many recorded minutes pass in one: 1 to 60. */
+  readonly speed: number;
+}
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+/** Share of the price on each side of it: recorded candles tell no offers. */
+const HALF_SPREAD = 0.0005;
+
+/**
+ * A market that plays recorded prices again and again, forward and back from `startedAt`. So it has a price at every time,
+ * like the simulated one, and is the same in every process with the same options. Only pairs with the quote asset THB
+ * are played; a pair that was named in the other order or in lower case gets its own name here. Throws if there is none.
+ */
+export function createReplay(recording: Recording, options: ReplayOptions): Market {
+  const recorded = [...recording].flatMap(([name, candles]) => {
+    const symbol = practiceSymbol(name);
+    return symbol !== undefined && candles.length > 0 ? [[symbol, candles] as const] : [];
+  });
+  if (recorded.length === 0) throw new Error(`The recording has no prices of a pair with ${QUOTE}.`);
+  const times = recorded.flatMap(([, candles]) => candles.map(({ time }) => time));
+  const from = times.reduce((least, time) => Math.min(least, time));
+  const to = times.reduce((most, time) => Math.max(most, time)) + MINUTE;
+  const tape = { ...options, from, lengthMs: to - from };
+  const pairs = new Map(
+    recorded.map(([symbol, candles], index) => [symbol, new RecordedPair(symbol, index + 1, candles, tape)]),
+  );
+  const listed = (symbol: string): RecordedPair => {
+    const pair = pairs.get(symbol);
+    if (!pair) throw new RangeError(`No such pair: ${symbol}`);
+    return pair;
+  };
+  return {
+    pairs: Array.from(pairs.values(), ({ id, symbol }) => ({ id, symbol })),
+    find: (symbol) => pairs.get(symbol),
+    quoteAt: (symbol, at) => listed(symbol).quoteAt(at),
+    tickerAt: (symbol, at) => listed(symbol).tickerAt(at),
+    tickersAt: (at) => Array.from(pairs.values(), (pair) => pair.tickerAt(at)),
+    candle: (symbol, begin, end) => listed(symbol).candle(begin, end),
+  };
+}
+
+/** A recorded stretch of time, and how it is played. */
+interface Tape extends ReplayOptions {
+  readonly from: number;
+  readonly lengthMs: number;
+}
+
+class RecordedPair {
+  readonly frozen = false;
+  readonly id: number;
+  readonly symbol: string;
+  readonly base: string;
+  readonly #candles: readonly Candle[];
+  readonly #tape: Tape;
+  /** Base traded before each candle, and in all of them at the end. */
+  readonly #tradedBefore: readonly number[];
+  readonly #high: number;
+  readonly #low: number;
+
+  constructor(symbol: string, id: number, candles: readonly Candle[], tape: Tape) {
+    this.id = id;
+    this.symbol = symbol;
+    this.base = symbol.slice(QUOTE.length + 1);
+    this.#candles = candles;
+    this.#tape = tape;
+    const traded = [0];
+    for (const { volume = 0 } of candles) traded.push((traded.at(-1) ?? 0) + volume);
+    this.#tradedBefore = traded;
+    this.#high = candles.reduce((most, { high }) => Math.max(most, high), 0);
+    this.#low = candles.reduce((least, { low }) => Math.min(least, low), Number.POSITIVE_INFINITY);
+  }
+
+  quoteAt(at: number): Quote {
+    const price = this.#priceAt(at);
+    return {
+      last: toStep(price, Math.round),
+      ask: toStep(price * (1 + HALF_SPREAD), Math.ceil),
+      bid: toStep(price * (1 - HALF_SPREAD), Math.floor),
+    };
+  }
+
+  /** High and low are those of the whole recording: a day plays it many times, or most of it. */
+  tickerAt(at: number): PracticeTicker {
+    const quote = this.quoteAt(at);
+    const open = toStep(this.#priceAt(at - DAY), Math.round);
+    const baseVolume = this.#tradedBetween(at - DAY, at);
+    return {
+      id: this.id,
+      symbol: this.symbol,
+      frozen: false,
+      ...quote,
+      open,
+      percentChange: Number((((quote.last - open) / open) * 100).toFixed(2)),
+      high: Math.max(toStep(this.#high, Math.round), quote.last),
+      low: Math.min(toStep(this.#low, Math.round), quote.last),
+      baseVolume,
+      quoteVolume: Number((baseVolume * quote.last).toFixed(2)),
+    };
+  }
+
+  candle(from: number, to: number): PracticeCandle {
+    const lastAt = (at: number): number => toStep(this.#priceAt(at), Math.round);
+    return { ...sampleCandle(lastAt, from, to), volume: this.#tradedBetween(from, to) };
+  }
+
+  #tradedBetween(from: number, to: number): number {
+    return Number((this.#tradedUntil(to) - this.#tradedUntil(from)).toFixed(8));
+  }
+
+  /** Base traded since the recording began to play; below zero before that. */
+  #tradedUntil(at: number): number {
+    const { startedAt, speed, lengthMs } = this.#tape;
+    const rounds = Math.floor(((at - startedAt) * speed) / lengthMs);
+    const { index, part } = this.#positionAt(at);
+    const inRound = (this.#tradedBefore[index] ?? 0) + part * (this.#candles[index]?.volume ?? 0);
+    return rounds * (this.#tradedBefore.at(-1) ?? 0) + inRound;
+  }
+
+  /** From open over both extremes to close, in three equal steps. Between two candles the price stays. */
+  #priceAt(at: number): number {
+    const { index, part } = this.#positionAt(at);
+    const candle = this.#candles[index];
+    if (!candle) return this.#candles[0]?.open ?? 0;
+    const { open, high, low, close } = candle;
+    const path = close >= open ? [open, low, high, close] : [open, high, low, close];
+    const step = Math.min(2, Math.floor(part * 3));
+    const [begin = close, end = close] = path.slice(step);
+    return begin + (end - begin) * (part * 3 - step);
+  }
+
+  /** The candle that plays at a moment, and how much of it has passed, 0 to 1; before the first one, index is −1. */
+  #positionAt(at: number): { readonly index: number; readonly part: number } {
+    const { startedAt, speed, from, lengthMs } = this.#tape;
+    const recordedAt = from + modulo((at - startedAt) * speed, lengthMs);
+    let [low, high] = [0, this.#candles.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#candles[middle]?.time ?? 0) <= recordedAt) low = middle + 1;
+      else high = middle;
+    }
+    const index = low - 1;
+    const passed = recordedAt - (this.#candles[index]?.time ?? recordedAt);
+    return { index, part: Math.min(1, passed / MINUTE) };
+  }
+}
+
+/** `THB_BTC` for `THB_BTC`, `BTC_THB` and either in lower case; undefined for a pair without this exchange's quote asset. */
+function practiceSymbol(name: string): string | undefined {
+  const [first = "", second = "", ...more] = name.toUpperCase().split("_");
+  if (more.length > 0 || first === "" || second === "") return undefined;
+  if (first === QUOTE) return `${QUOTE}_${second}`;
+  return second === QUOTE ? `${QUOTE}_${first}` : undefined;
+}
