@@ -95,9 +95,8 @@ export class FoldedOrders {
   readonly #sending = new Set<Group>();
   readonly #contradicted = new Set<Group>();
   readonly #overdue: Set<string>;
-  #orders: readonly RecordedOrder[] = [];
-  /** Whether an order changed since `#orders` was made. */
-  #isStale = false;
+  /** Newest first; undefined if an order changed since. */
+  #orders: readonly RecordedOrder[] | undefined;
 
   /** `overdue`: ids of orders that this window showed as unknown. More are added. */
   constructor(options: FoldOptions, overdue = new Set<string>()) {
@@ -117,7 +116,7 @@ export class FoldedOrders {
     const twin = placed.findIndex((each) => isSameRecord(each.record, record));
     placed.splice(twin === -1 ? placed.length : twin, 1, { record, line, source });
     this.#changed.add(group);
-    if (record.kind !== "accountReset" || twin !== -1) return;
+    if (record.kind !== "accountReset") return;
     this.#resets.push(record);
     this.#resets.sort((one, other) => one.at - other.at);
     for (const each of this.#groups.values()) this.#changed.add(each);
@@ -133,11 +132,9 @@ export class FoldedOrders {
     for (const group of this.#sending) this.#changed.add(group);
     this.#sending.clear();
     atOnce(this.foldInSteps());
-    if (!this.#isStale) return this.#orders;
-    this.#isStale = false;
+    if (this.#orders) return this.#orders;
     this.#listed.sort(({ intent: one }, { intent: other }) => byTime(one, other));
-    this.#orders = this.#listed.map(({ order }) => order).toReversed();
-    return this.#orders;
+    return (this.#orders = this.#listed.map(({ order }) => order).toReversed());
   }
 
   /** Folds what was added, so that `orders` has less to do. */
@@ -145,7 +142,7 @@ export class FoldedOrders {
     let count = 0;
     for (const group of this.#changed) {
       this.#changed.delete(group);
-      if (this.#fold(group)) this.#isStale = true;
+      if (this.#fold(group)) this.#orders = undefined;
       if ((count += 1) % GROUPS_AT_ONCE === 0) yield;
     }
   }
@@ -222,13 +219,15 @@ function readGroup(placed: readonly Placed[]): {
   return { intent, pid, events, contradictions };
 }
 
-/** Of two orders with the same intent: everything else follows from state, reset and evidence. */
+/**
+ * Of two readings of one intent. Evidence is only added, except that an earlier proof takes the place of a contradicting
+ * one, and then the state is another one too.
+ */
 function isSameOrder(one: RecordedOrder, other: RecordedOrder): boolean {
   return (
     one.state === other.state &&
     one.accountResetAt === other.accountResetAt &&
-    one.evidence.length === other.evidence.length &&
-    one.evidence.every((event, index) => event === other.evidence[index])
+    one.evidence.length === other.evidence.length
   );
 }
 

@@ -191,6 +191,55 @@ describe("folded bids", () => {
     assert.deepEqual(stateAt(NOON + 20, undefined), [["unknown", NOON]], "a merged file has no process");
   });
 
+  describe("whose window has not recorded an outcome", () => {
+    const { id } = bidIntent();
+    let now: number;
+    let looks: number;
+    let folded: FoldedOrders;
+    const add = (record: OrderRecord): void =>
+      folded.add({ name: "file", pid: 7 }, { record, line: undefined });
+    const states = (): unknown[] => folded.orders.map(({ state, since }) => [state, since]);
+
+    beforeEach(() => {
+      now = NOON + 20;
+      looks = 0;
+      folded = new FoldedOrders({ now: () => now, isRunning: () => (looks += 1) > 0 });
+      add({ kind: "intent", ...bidIntent({ id, at: NOON }) });
+    });
+
+    it("become unknown when their time is over, without another record", () => {
+      assert.deepEqual(states(), [["sending", NOON]]);
+      now = NOON + 60_001;
+      assert.deepEqual(states(), [["unknown", NOON]]);
+    });
+
+    it("stay unknown if the clock is set back", () => {
+      now = NOON + 60_001;
+      assert.deepEqual(states(), [["unknown", NOON]]);
+      now = NOON + 20;
+      add({ kind: "sent", id, at: NOON + 10 });
+      assert.deepEqual(states(), [["unknown", NOON]]);
+    });
+
+    it("are unknown at once if the outcome says so, since then", () => {
+      add({ kind: "sent", id, at: NOON + 5 });
+      add({ kind: "outcome", id, at: NOON + 10, state: "unknown", reason: "timeout" });
+      assert.deepEqual(states(), [["unknown", NOON + 10]]);
+    });
+
+    it("have their process looked for at each reading, but not any more after their outcome", () => {
+      for (const reading of [1, 2, 3]) {
+        assert.deepEqual(states(), [["sending", NOON]]);
+        assert.equal(looks, reading);
+      }
+      add({ kind: "outcome", id, at: NOON + 10, state: "accepted" });
+      assert.deepEqual(states(), [["accepted", NOON + 10]]);
+      const before = looks;
+      states();
+      assert.equal(looks, before);
+    });
+  });
+
   // X3
   it("end unsettled with their practice account; proofs, settlements, live and later bids stay", () => {
     const [one = "", two = "", three = ""] = ids;
