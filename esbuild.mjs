@@ -9,7 +9,7 @@ const {
   usage: `Usage: npm run build -- [--production] [--metafile]
        npm run watch -- [--production]
 
-Builds everything that ships (dist/extension.js, dist/webview/) and the editor's test suite (dist/test/).
+Builds everything that ships (dist/extension.js, dist/mcp.js, dist/webview/) and the editor's test suite (dist/test/).
 
   --production   minified, without source maps
   --metafile     also writes dist/meta.json: what went into each file
@@ -54,6 +54,8 @@ const inheritApi = `"use strict"; {
 const bundles = [
   // One file. A module that only an `import()` names is in it too, and is evaluated at the first `import()`.
   { ...host, entryPoints: ["src/extension.ts"], outdir: "dist", banner: { js: inheritApi } },
+  // A program of its own: the server for assistants outside the extension host.
+  { ...host, entryPoints: { mcp: "src/mcp/cli.ts" }, outdir: "dist" },
   {
     ...common,
     platform: "browser",

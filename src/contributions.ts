@@ -86,6 +86,7 @@ export const settingKeys = {
   maximumPriceAgeSeconds: "bidside.orders.maximumPriceAgeSeconds",
   announceFills: "bidside.orders.announceFills",
   historyMaximumMegabytes: "bidside.history.maximumMegabytes",
+  assistantAccess: "bidside.assistant.access",
 } as const;
 
 export const contextKeys = {
@@ -104,6 +105,9 @@ export const colorIds = {
   up: "bidside.up",
   down: "bidside.down",
 } as const;
+
+/** The provider of the server for assistants outside the extension host. */
+export const mcpProviderId = "bidside.mcp";
 
 /** Keys in the editor's store of global state. */
 export const stateKeys = {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { Desk } from "./desk/desk.ts";
 import { portsOf, practiceOf } from "./ports.ts";
 import { AlertsView } from "./ui/alerts/alertsView.ts";
+import { showAssistants } from "./ui/assistant/assistants.ts";
 import { Charts } from "./ui/chart/charts.ts";
 import { bindEditor } from "./ui/editorBindings.ts";
 import { Markets } from "./ui/markets/markets.ts";
@@ -36,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
     showOrders(desk, ticket, markets),
     new AlertsView(desk, markets),
     new Charts(context, desk, markets, ticket),
+    showAssistants(context, desk, ticket),
     registerVenueCommands(context, desk, store, practice),
     bindEditor(desk, store, log),
   );

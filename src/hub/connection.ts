@@ -5,6 +5,10 @@ import { answer, challenge, proof } from "./protocol.ts";
 import type { HubTimers } from "./timers.ts";
 import type { Token } from "./token.ts";
 
+/** Both ends of each kind of connection: the end that begins, and the other one. */
+const PEERS = { leader: "follower", follower: "leader", window: "caller", caller: "window" } as const;
+type End = keyof typeof PEERS;
+
 /** Largest frame in bytes before the other side has proved its identity. */
 const LARGEST_STRANGE_FRAME = 1024;
 const PROOF_MS = 1000;
@@ -21,7 +25,7 @@ export interface ConnectionEvents<Message> {
   readonly closed: (why: string | undefined) => void;
 }
 
-/** A connection between two windows. Nothing that arrives can do more than close it. */
+/** A connection between two windows, or of an assistant's server with a window. Nothing that arrives can do more than close it. */
 export class Connection<Incoming, Outgoing> {
   readonly #socket: Socket;
   readonly #events: ConnectionEvents<Incoming>;
@@ -31,18 +35,13 @@ export class Connection<Incoming, Outgoing> {
   #why: string | undefined;
   readonly #cancelProofLimit: () => void;
 
-  /** `side`: the role of this end; the leader begins. */
-  constructor(
-    socket: Socket,
-    token: Token,
-    side: "leader" | "follower",
-    timers: HubTimers,
-    events: ConnectionEvents<Incoming>,
-  ) {
+  /** `end`: the role of this end. A leader and a window begin. */
+  constructor(socket: Socket, token: Token, end: End, timers: HubTimers, events: ConnectionEvents<Incoming>) {
     this.#socket = socket;
     this.#events = events;
     this.#cancelProofLimit = timers.after(PROOF_MS, () => this.drop("it did not prove itself in time"));
-    this.#handle = side === "leader" ? this.#challenge(token) : this.#answer(token);
+    this.#handle =
+      end === "leader" || end === "window" ? this.#challenge(token, end) : this.#answer(token, end);
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("error", () => undefined);
     socket.on("close", () => {
@@ -83,25 +82,25 @@ export class Connection<Incoming, Outgoing> {
     }
   }
 
-  #challenge(token: Token): (value: unknown) => void {
+  #challenge(token: Token, end: End): (value: unknown) => void {
     const mine = token.newNonce();
     this.#socket.write(frameOf({ nonce: mine }));
     return (value) => {
       const theirs = answer.parse(value);
-      if (!token.verifies(theirs.proof, "follower", mine, theirs.nonce))
+      if (!token.verifies(theirs.proof, PEERS[end], mine, theirs.nonce))
         return this.drop("it does not know the token");
-      this.#socket.write(frameOf({ proof: token.sign("leader", theirs.nonce, mine) }));
+      this.#socket.write(frameOf({ proof: token.sign(end, theirs.nonce, mine) }));
       this.#open();
     };
   }
 
-  #answer(token: Token): (value: unknown) => void {
+  #answer(token: Token, end: End): (value: unknown) => void {
     return (value) => {
       const theirs = challenge.parse(value).nonce;
       const mine = token.newNonce();
-      this.#socket.write(frameOf({ nonce: mine, proof: token.sign("follower", theirs, mine) }));
+      this.#socket.write(frameOf({ nonce: mine, proof: token.sign(end, theirs, mine) }));
       this.#handle = (last) => {
-        if (!token.verifies(proof.parse(last).proof, "leader", mine, theirs))
+        if (!token.verifies(proof.parse(last).proof, PEERS[end], mine, theirs))
           return this.drop("it does not know the token");
         this.#open();
       };

@@ -5,11 +5,11 @@ import { hasCode } from "../files/hasCode.ts";
 import type { Token } from "./token.ts";
 
 /**
- * Where the leader of a number listens: on Windows a named pipe, elsewhere a socket in the user's own folder (0700)
+ * Where the leader of a number listens, or the window with a door of this name: on Windows a named pipe, elsewhere a socket in the user's own folder (0700)
  * under /tmp, because a path into the storage folder is often longer than the 104 bytes allowed for a socket. The
  * address cannot be guessed without the token.
  */
-export function addressOf(token: Token, number: number, { platform } = thisComputer): string {
+export function addressOf(token: Token, number: number | string, { platform } = thisComputer): string {
   return platform === "win32"
     ? `\\\\.\\pipe\\bidside-${token.sign("pipe", String(number)).slice(0, 32)}`
     : join(socketFolder(token), `${number}.sock`);
@@ -22,7 +22,7 @@ export function addressOf(token: Token, number: number, { platform } = thisCompu
  */
 export async function listenAt(
   token: Token,
-  number: number,
+  number: number | string,
   computer = thisComputer,
 ): Promise<Server | undefined> {
   const { platform, files } = computer;
@@ -50,6 +50,16 @@ export function clearBelow(token: Token, number: number, { platform, files } = t
   const folder = socketFolder(token);
   for (const name of files.readdirSync(folder)) {
     if (Number.parseInt(name, 10) < number) files.rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** Removes the socket of a window that was killed. */
+export function removeSocket(token: Token, name: string, computer = thisComputer): void {
+  if (computer.platform === "win32") return;
+  try {
+    computer.files.rmSync(addressOf(token, name, computer), { force: true });
+  } catch {
+    // The folder is gone.
   }
 }
 

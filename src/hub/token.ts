@@ -51,6 +51,11 @@ export function keptToken(directory: string, computer = thisComputer): Token {
   return read;
 }
 
+/** The token of a folder; undefined if there is none: no window was open yet. */
+export function knownToken(directory: string, computer = thisComputer): Token | undefined {
+  return readToken(join(directory, NAME), computer);
+}
+
 function readToken(path: string, computer: Computer): Token | undefined {
   try {
     const text = String(computer.files.readFileSync(path));

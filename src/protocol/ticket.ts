@@ -27,6 +27,8 @@ const draftSchema = z.strictObject({
   postOnly: z.boolean(),
   /** The share of the available balance if the amount is one: "0.5"; "" if it was typed. */
   share: text(8),
+  /** Who filled in the figures, if it was not the person. It stays when the person changes them. */
+  preparedBy: z.optional(z.enum(["assistant", "link"])),
 });
 
 const fromTicketSchema = z.union([
@@ -121,6 +123,8 @@ export interface TicketFill {
   readonly amount?: string;
   readonly rate?: string;
   readonly postOnly?: boolean;
+  /** Who filled in the figures, if it was not the person. */
+  readonly preparedBy?: FormDraft["preparedBy"];
 }
 
 export type ToTicket =
@@ -143,6 +147,8 @@ export type ToTicket =
   | { readonly type: "age"; readonly text: string }
   /** `kept` is the draft of a closed ticket. It is restored unless it belongs to another exchange. */
   | { readonly type: "fill"; readonly kept: FormDraft | undefined; readonly fill: TicketFill }
+  /** A draft that somebody else prepared is removed. */
+  | { readonly type: "withdraw" }
   /** The problems of this draft only. */
   | { readonly type: "problems"; readonly draft: FormDraft; readonly problems: FieldProblems }
   /** `busy`: an order is being sent. `done`: the draft has become an order. `ended`: the id of the used-up draft. */
@@ -187,6 +193,8 @@ interface TicketStrings {
   readonly sides: Readonly<Record<Side, SideStrings>>;
   /** Said by the heading of a ticket without sides. */
   readonly asksNotOffered: string;
+  /** Said while the figures are not the person's own. */
+  readonly preparedBy: Readonly<Record<NonNullable<FormDraft["preparedBy"]>, string>>;
   readonly choosePair: string;
   readonly frozen: string;
   readonly pairsFound: string;

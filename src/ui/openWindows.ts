@@ -8,15 +8,22 @@ import type { WindowsOptions } from "../desk/windows/windows.ts";
 /** Raised whenever windows of two builds with the same version would not understand each other. */
 const PROTOCOL = 3;
 
-/** Finds the other windows of this computer and of this version. The part that does so is loaded right after activation. */
-export function windowsOf(context: vscode.ExtensionContext): WindowsOptions["open"] {
+/**
+ * The folder in which the windows of this computer and of this version find each other. Several computers may share a
+ * home folder, but a socket does not connect them.
+ */
+export function windowsFolder(context: vscode.ExtensionContext): string {
   const { version } = context.extension.packageJSON as { readonly version: unknown };
   const build = `${String(version)}-${PROTOCOL}`;
+  // A digest takes ms at its first use.
+  const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 16);
+  return path.join(context.globalStorageUri.fsPath, "windows", build, machine);
+}
+
+/** Finds the other windows. The part that does so is loaded right after activation. */
+export function windowsOf(context: vscode.ExtensionContext): WindowsOptions["open"] {
   return async (demand, events) => {
     const { Hub } = await import("../hub/hub.ts");
-    // Several computers may share a home folder, but a socket does not connect them. A digest takes ms at its first use.
-    const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 16);
-    const directory = path.join(context.globalStorageUri.fsPath, "windows", build, machine);
-    return new Hub({ directory, demand, timers: monotonicTimers, events });
+    return new Hub({ directory: windowsFolder(context), demand, timers: monotonicTimers, events });
   };
 }

@@ -93,6 +93,11 @@ export function shownAmounts(): AmountText {
   return new AmountText(read(settingKeys.hideAmounts) === true);
 }
 
+/** How much an assistant may do, unchecked. */
+export function assistantAccess(): unknown {
+  return read(settingKeys.assistantAccess);
+}
+
 /** Which fills a message tells of. */
 export function announcedFills(): "on" | "partial" | "off" {
   const value = text(settingKeys.announceFills);

@@ -5,7 +5,8 @@ import { posix } from "node:path";
 
 /** The folders of src from top to bottom: each may import itself and the folders below it. */
 const layers = [
-  ["ui", "webview"],
+  ["ui", "webview", "mcp"],
+  ["assistant"],
   ["desk", "protocol"],
   ["exchange", "storage", "hub"],
   ["market", "files"],
@@ -82,6 +83,8 @@ describe("The layers", () => {
     ["exchange/client.ts", 'const server = await import("../practice/http/server.ts");'],
     ["ui/venue/practiceVenue.ts", 'import "../../practice/http/server.ts";'],
     ["ui/ticket/ticketPanel.ts", 'import { draw } from "../../webview/ticket/view.ts";'],
+    ["assistant/assistant.ts", 'import * as vscode from "vscode";'],
+    ["desk/desk.ts", 'import type { Assistant } from "../assistant/assistant.ts";'],
     ["hub/protocol.ts", 'import type { Ticker } from "../exchange/client.ts";'],
     ["hub/hub.ts", 'import type { Timers } from "../desk/time/timers.ts";'],
     ["storage/orders/orderJournal.ts", 'import { openHub } from "../../hub/hub.ts";'],

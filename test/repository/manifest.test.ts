@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import * as z from "zod/mini";
+import { accessLevels, allows, type ToolName, toolNames } from "../../src/assistant/access.ts";
+import { inputs } from "../../src/assistant/inputs.ts";
 import * as contributions from "../../src/contributions.ts";
 import { featuresSchema } from "../../src/exchange/features.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
@@ -45,6 +47,12 @@ interface Manifest {
     }[];
     readonly colors: readonly { id: string; defaults: Readonly<Record<string, string>> }[];
     readonly configuration: readonly { properties: Readonly<Record<string, Property>> }[];
+    readonly languageModelTools: readonly {
+      readonly name: string;
+      readonly inputSchema: SchemaPart;
+      readonly when: string;
+    }[];
+    readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
     readonly walkthroughs: readonly {
       steps: readonly {
         media: { image: Readonly<Record<string, string>>; altText: string };
@@ -327,3 +335,43 @@ describe("the translation bundle", () => {
     assert.ok(existsSync(bundlePath));
   }).timeout(60_000);
 });
+
+describe("the tools for assistants in the manifest", () => {
+  const tools = contributes.languageModelTools;
+
+  it("are exactly those of the code", () => {
+    assert.deepEqual(tools.map(({ name }) => name).sort(), [...toolNames].sort());
+    assert.deepEqual(properties[contributions.settingKeys.assistantAccess]?.enum, accessLevels);
+    assert.deepEqual(
+      contributes.mcpServerDefinitionProviders.map(({ id }) => id),
+      [contributions.mcpProviderId],
+    );
+  });
+
+  for (const { name, inputSchema } of tools)
+    it(`have the schema that the code reads the input by: ${name}`, () => {
+      const { $schema: _, ...read } = z.toJSONSchema(inputs[name as ToolName], { io: "input" });
+      assert.deepEqual(withoutTexts(inputSchema), withoutTexts(read));
+    });
+
+  it("describe every field of every input", () => {
+    for (const { name, inputSchema } of tools)
+      for (const field of fieldsIn(inputSchema))
+        assert.ok(field.description, `${name}: ${JSON.stringify(field)}`);
+  });
+
+  it("are offered only within their level", () => {
+    for (const { name, when } of tools)
+      for (const level of accessLevels) {
+        const isOffered = when
+          .split(" || ")
+          .some((part) => (part.includes("!=") ? !part.endsWith(`'${level}'`) : part.endsWith(`'${level}'`)));
+        assert.equal(isOffered, allows(level, name as ToolName), `${name} ${level}`);
+      }
+  });
+});
+
+/** All fields of a schema, also those of objects within it. */
+function fieldsIn(schema: SchemaPart): SchemaPart[] {
+  return Object.values(schema.properties ?? {}).flatMap((field) => [field, ...fieldsIn(field)]);
+}

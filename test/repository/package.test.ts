@@ -17,6 +17,7 @@ const files = [
   "NOTICE",
   "README.md",
   "dist/extension.js",
+  "dist/mcp.js",
   "dist/webview/chart/page.css",
   "dist/webview/chart/page.html",
   "dist/webview/chart/page.js",

@@ -20,6 +20,7 @@ export const checkNames = [
   "fillsOnceAndExact",
   "unknownUntilProven",
   "keysStayHome",
+  "preparedOrdersAreRead",
   "leasesOnlyRise",
   "nothingOfAnOlderLeader",
   "noOlderPrices",
@@ -49,6 +50,10 @@ export interface OrderStory {
   confirmed: number;
   /** How often the order left a process. */
   requests: number;
+  /** An assistant filled in the order. */
+  isPrepared?: true;
+  /** How long the question was open before its yes, by the computer's clock in ms, and whether it said who prepared the order. */
+  read?: { readonly ms: number; readonly isMarked: boolean };
   /** The process that sent the order last, and the wire's fault for that request. */
   sender?: Process;
   fault?: WireFault | undefined;
@@ -101,6 +106,9 @@ const WAY_MS = 250;
 /** The limit of a price's age (10 s), and twice the largest unnoticed change of the clock (3 s). */
 const OLDEST_PRICE_MS = 16_500;
 
+/** A question about a prepared order must be open for this time. */
+const LEAST_READING_MS = 1000;
+
 /** The product treats an order as over after this time. */
 const LATEST_EFFECT_MS = 3_600_000;
 
@@ -134,15 +142,29 @@ export class Checks {
     return story;
   }
 
-  /** The person confirmed a bid of this amount. */
-  confirmed(amount: string): void {
-    this.#order(amount).confirmed += 1;
+  /** The person confirmed a bid of this amount, after reading the question. */
+  confirmed(amount: string, read?: OrderStory["read"]): void {
+    const order = this.#order(amount);
+    order.confirmed += 1;
+    if (read) order.read = read;
+  }
+
+  /** The person submits an order of this amount that an assistant filled in. */
+  preparedSubmitted(amount: string): void {
+    this.#order(amount).isPrepared = true;
+  }
+
+  /** A tool gave this text to an assistant. */
+  assistantTold(text: string): void {
+    if (/-(?:key|secret)\b/.test(text))
+      this.#witness.violated("keysStayHome", `an assistant was told: ${text}`);
   }
 
   /** A bid is about to leave its process, and the wire will cause this fault. */
   requestLeaves(amount: string, sender: Process, fault: WireFault | undefined): void {
     this.#onceForEachOrder(amount);
     this.#neverBeforeItsIntent(amount);
+    this.#preparedOrdersAreRead(amount);
     Object.assign(this.#order(amount), { sender, fault });
   }
 
@@ -169,6 +191,15 @@ export class Checks {
     if (order.requests > 1)
       this.#witness.violated("onceForEachOrder", `${order.requests} requests for the order of ${amount}`);
     if (order.confirmed === 0) this.#witness.violated("onceForEachOrder", `${amount} was not confirmed`);
+  }
+
+  #preparedOrdersAreRead(amount: string): void {
+    const { isPrepared, read } = this.#order(amount);
+    if (!isPrepared || (read?.isMarked && read.ms >= LEAST_READING_MS)) return;
+    this.#witness.violated(
+      "preparedOrdersAreRead",
+      `${amount}: ${read?.ms} ms, ${read?.isMarked ? "marked" : "not marked"}`,
+    );
   }
 
   #neverBeforeItsIntent(amount: string): void {

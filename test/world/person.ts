@@ -1,9 +1,10 @@
 import type { DeskPorts } from "../../src/desk/desk.ts";
 import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
 import { knownOf, nameOf } from "../../src/desk/life/ownOrder.ts";
-import { type SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
+import { endsDraft, type SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
 import { isOf, needsAttention } from "../../src/desk/orders/orders.ts";
 import { exchangeOf, type VenueId } from "../../src/desk/venue.ts";
+import { WorldAssistant } from "./assistant.ts";
 import type { Process } from "./process.ts";
 import { newId, type WorldWindow } from "./window.ts";
 import { hasEnded } from "../../src/market/orderReport.ts";
@@ -21,6 +22,9 @@ interface Surroundings {
   readonly alive: readonly WorldWindow[];
   readonly front: WorldWindow | undefined;
   readonly exchanges: { readonly practice: { reset(): Promise<void> } };
+  readonly isQuiet: boolean;
+  /** The computer's clock, ms since the epoch. */
+  clock(): number;
   openWindow(venue: VenueId): unknown;
   bringToFront(window: WorldWindow): void;
   close(window: WorldWindow): void;
@@ -35,6 +39,7 @@ const SYMBOLS = ["THB_BTC", "THB_ETH"];
 /** The one person at the computer, whose actions depend on the world's seed. */
 export class Person {
   readonly #world: Surroundings;
+  readonly #assistant: WorldAssistant;
   #amount = 1000;
   #last: (SubmittedDraft & { readonly exchange: string }) | undefined;
   readonly #dialogs = new Set<(answer: boolean) => void>();
@@ -42,6 +47,8 @@ export class Person {
 
   constructor(world: Surroundings) {
     this.#world = world;
+    this.#assistant = new WorldAssistant(world);
+    if (world.plan.hasAssistant) this.#assistant.begin();
   }
 
   begin(): void {
@@ -60,13 +67,15 @@ export class Person {
   }
 
   questionsOf(process: Process): DeskPorts["ask"] {
-    const ask: DeskPorts["ask"]["confirm"] = ({ order: bid }) =>
+    const ask: DeskPorts["ask"]["confirm"] = ({ order: bid, preparedBy }) =>
       new Promise((resolve) => {
         const { scheduler, checks } = this.#world;
         const amount = bid.amount.toFixed();
+        const askedAt = this.#world.clock();
         const answer = (isYes: boolean): void => {
           this.#dialogs.delete(answer);
-          if (isYes) checks.confirmed(amount);
+          const read = { ms: this.#world.clock() - askedAt, isMarked: preparedBy === "assistant" };
+          if (isYes) checks.confirmed(amount, read);
           this.#world.note(`${process.pid} ${isYes ? "confirms" : "cancels"} ${amount}`);
           resolve(isYes);
         };
@@ -105,6 +114,7 @@ export class Person {
     const actions: readonly (readonly [weight: number, act: () => void])[] = [
       [5, () => this.#order(front)],
       [1, () => this.#orderAgain()],
+      [plan.hasAssistant ? 3 : 0, () => this.#submitPrepared(front)],
       [2, () => alive.length < plan.windows && world.openWindow(this.#venue())],
       [1, () => scheduler.chance(0.3) && world.close(front)],
       [2, () => this.#focus()],
@@ -173,6 +183,17 @@ export class Person {
     return ((parts * LAST_DIGITS + this.#amount + 1) / LAST_DIGITS ** 2).toFixed(8).replace(/0+$/, "");
   }
 
+  /** Submits what an assistant filled in. */
+  #submitPrepared(front: WorldWindow): void {
+    const ticket = this.#assistant.ticketOf(front);
+    const prepared = ticket?.draft;
+    const { venue } = front.desk.venue;
+    if (!prepared || !venue) return;
+    const { by: preparedBy, ...figures } = prepared;
+    this.#world.checks.preparedSubmitted(figures.amount);
+    this.#in(front, () => this.#submit(front, { ...figures, preparedBy, exchange: exchangeOf(venue) }));
+  }
+
   /** Submits the same draft again, in this window or in another window. */
   #orderAgain(): void {
     const draft = this.#last;
@@ -188,6 +209,7 @@ export class Person {
       this.#world.note(`${pid} outcome of ${draft.amount}: ${outcome.kind}`);
       this.#world.reached(`outcome ${outcome.kind}`);
       this.#world.checks.outcomeTold(draft.amount, outcome);
+      if (endsDraft(outcome)) this.#assistant.ticketOf(window)?.withdraw(draft.id);
     });
   }
 

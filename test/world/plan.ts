@@ -67,13 +67,15 @@ export interface Plan {
   readonly minutes: number;
   /** The faults that occur, and no others. */
   readonly rates: Readonly<Partial<Record<Fault, number>>>;
+  /** An assistant calls tools, and prepares orders. */
+  readonly hasAssistant?: boolean | undefined;
   /** The behaviour of the two exchanges beyond the four endpoints; undefined: they offer the four endpoints only. */
   readonly switches?: Readonly<Partial<Switches>> | undefined;
 }
 
 /**
  * Of ten seeds, two have no faults, five have some of them, and three have a storm. At even seeds, the exchanges offer
- * the whole life of an order.
+ * the whole life of an order. One seed of three has an assistant.
  */
 export function planOf(seed: number): Plan {
   const random = seededRandom(seed ^ 0x5eed);
@@ -86,9 +88,10 @@ export function planOf(seed: number): Plan {
     if (random() < share) rates[fault] = Math.min(0.5, usual(fault) * strength * (0.5 + random()));
   }
   const windows = 1 + Math.floor(random() ** 2 * 5);
-  if (seed % 2 === 1) return { seed, windows, minutes: 8, rates };
+  const hasAssistant = seed % 3 === 0;
+  if (seed % 2 === 1) return { seed, windows, minutes: 8, rates, hasAssistant };
   if (share > 0) for (const fault of orderFaults) rates[fault] = usual(fault) * (0.5 + random());
-  return { seed, windows, minutes: 8, rates, switches: switchesOf(random) };
+  return { seed, windows, minutes: 8, rates, hasAssistant, switches: switchesOf(random) };
 }
 
 const DAY_MS = 86_400_000;

@@ -109,6 +109,16 @@ export const plants: readonly Plant[] = [
     method: "questionsOf",
     instead: () => () => ({ confirm: yes, confirmBeyond: yes }),
   },
+  {
+    name: "the mark of a prepared order is lost",
+    finder: "preparedOrdersAreRead",
+    of: Desk.prototype,
+    method: "placeOrder",
+    instead:
+      (real) =>
+      (self, draft, ...rest) =>
+        real(self, { ...(draft as object), preparedBy: undefined }, ...rest),
+  },
   { name: "a leader does not check the lease", finder: "oneWindowLeads", ...blindLeader },
   {
     name: "the numbers of the lease begin again",

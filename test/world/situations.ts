@@ -12,6 +12,8 @@ const situations = [
   "absenceProvedThatAnOrderWasNotPlaced",
   "severalFillsWereShown",
   "aPartWasFilledAndTheRestCancelled",
+  "anOrderWasPrepared",
+  "outcome answeredTooSoon",
   "cancellation taken",
   "cancellation refused",
   "cancellation unanswered",

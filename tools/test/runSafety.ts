@@ -7,15 +7,13 @@ import { readCommandLine } from "../commandLine.ts";
 import { runInLanes } from "./lanes.ts";
 import { unitsOf } from "./units.ts";
 
-const LINES = 33;
-
 const { values } = readCommandLine({
   usage: `Usage: npm run test:safety -- [--line N] [--seed N] [--rounds N] [--path P]
 
 Proves what a trader relies on, line by line, in full, and prints one table of what was found. Files run side by side, as in
 npm test.
 
-  --line N     only this line, 1 to ${LINES}
+  --line N     only this line of SECURITY.md
   --seed N     where everything random comes from; without one a new seed is taken and printed
   --rounds N   rounds of each line, in place of its own number
   --path P     the smallest failure of a property, as a failure prints it
@@ -55,7 +53,10 @@ const figures = existsSync(figuresFile)
       .map((line) => JSON.parse(line) as Figure)
   : [];
 rmSync(folder, { recursive: true, force: true });
-const lines = wanted === undefined ? Array.from({ length: LINES }, (_, index) => index + 1) : [wanted];
+const lines =
+  wanted === undefined
+    ? [...new Set(units.map(({ name }) => lineOf(name)))].sort((one, other) => one - other)
+    : [wanted];
 console.log("\nline  result  figure");
 let held = 0;
 for (const line of lines) {

@@ -24,12 +24,19 @@ import type { Orders, SentOutcome } from "./orders.ts";
  */
 export interface SubmittedDraft extends OrderDraft {
   readonly id: string;
+  /** Missing: the person typed the figures. */
+  readonly preparedBy?: Preparer | undefined;
 }
+
+/** Who filled in a draft, if it was not the person. */
+export type Preparer = "assistant" | "link";
 
 /** The outcome of a draft. `unknown`: the order may have been placed, and nothing proves it or the opposite. */
 export type OrderOutcome =
   | { readonly kind: "invalid"; readonly problems: readonly OrderProblem[] }
   | { readonly kind: "cancelled" }
+  /** A prepared order was confirmed sooner than a person can read the question, by a key that was held down. */
+  | { readonly kind: "answeredTooSoon" }
   | { readonly kind: "busy" }
   | { readonly kind: "noVenue" }
   /**
@@ -61,9 +68,14 @@ export interface OrderQuestion {
   readonly ticker: Ticker | undefined;
   /** Available balance of the asset that leaves; undefined if unknown. */
   readonly available: Decimal | undefined;
+  /** Missing: the person typed the figures. */
+  readonly preparedBy?: Preparer | undefined;
   /** ms since the epoch. */
   readonly now: number;
 }
+
+/** The person did not choose the figures of a prepared order, so its question must be open for this time at least. */
+export const SHORTEST_READING_MS = 1000;
 
 export interface OrderPlacerOptions {
   readonly rules: OrderRules;
@@ -121,6 +133,11 @@ export class OrderPlacer {
     this.#options = options;
     this.rules = options.rules;
     this.onDidChangeRules = options.pairRules?.onDidChange ?? (() => () => undefined);
+  }
+
+  /** Whether the person is deciding about an order, or an order is being sent. */
+  get isBusy(): boolean {
+    return this.#busy;
   }
 
   /** The rules that orders for a pair are checked against. */
@@ -186,12 +203,15 @@ export class OrderPlacer {
       open,
       ticker: ticker(order.symbol),
       available: available(leaving),
+      ...(draft.preparedBy && { preparedBy: draft.preparedBy }),
       now: now(),
     });
     if (order.beyondLastPercent && !(await confirmBeyond(question()))) return { kind: "cancelled" };
+    const askedAt = now();
     if (!(await confirm(question()))) return { kind: "cancelled" };
     this.#options.checkWake();
     const confirmedAt = now();
+    if (draft.preparedBy && confirmedAt - askedAt < SHORTEST_READING_MS) return { kind: "answeredTooSoon" };
     const confirmedFor = this.#options.venue.venue;
     if (!confirmedFor || !sameService(venue, confirmedFor)) return { kind: "venueChanged" };
     const problems = this.#problemsSince(order, draft);

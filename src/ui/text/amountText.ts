@@ -1,12 +1,7 @@
 import * as vscode from "vscode";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
+import { hiddenAmount, maskFigures } from "../../market/numbers/hiddenFigures.ts";
 import { confirmedAmountText, confirmedHoldingText, figures } from "./numberText.ts";
-
-/** The replacement of an amount while amounts are hidden: it has the same width for every amount. */
-export const hiddenAmount = "•••";
-
-/** Digits of any script with any grouping. A space is grouping if three digits follow. */
-const FIGURE = /\p{N}(?:[.,'’٫٬]?\p{N}|[\s.,]\p{N}{3}(?!\p{N}))*/gu;
 
 /** Amounts of the account as text: as figures, or masked while amounts are hidden. */
 export class AmountText {
@@ -32,7 +27,7 @@ export class AmountText {
   }
 
   /** Foreign text, which may contain amounts: its numbers are masked while amounts are hidden. */
-  foreign = (text: string): string => (this.areHidden ? text.replace(FIGURE, hiddenAmount) : text);
+  foreign = (text: string): string => (this.areHidden ? maskFigures(text) : text);
 
   /** A value in a column with this many digits before and after the point. All masks have the same width. */
   arrangedValue(value: Decimal, digits: number, decimals: number): string {

@@ -47,7 +47,7 @@ const QUESTIONS: Readonly<
  * `places` are the decimals of the pair if it is listed.
  */
 export async function confirmOrder(question: OrderQuestion, places?: number): Promise<boolean> {
-  const { order, venue, ticker, available, open, now } = question;
+  const { order, venue, ticker, available, open, preparedBy, now } = question;
   const { side, pair, amount, quantity, fee } = order;
   const { title, yes } = QUESTIONS[venue.id][side];
   const assets = assetsOf(side, pair);
@@ -71,13 +71,15 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
     ...(order.postOnly ? [postOnlyText()] : []),
     vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("not known")),
   ];
-  const detail = [openOrdersText(open, now), lines.join("\n")].filter(Boolean).join("\n\n");
+  const detail = [preparedByText(preparedBy), openOrdersText(open, now), lines.join("\n")]
+    .filter(Boolean)
+    .join("\n\n");
   return await ask(venue.id, title(pairName(pair), venue), detail, yes());
 }
 
 /** The first of two questions: the rate is far above the last price to buy, or far below to sell. */
 export async function confirmBeyond(question: OrderQuestion, places?: number): Promise<boolean> {
-  const { order, venue, open, now } = question;
+  const { order, venue, open, preparedBy, now } = question;
   const { side, beyondLastPercent, rate, pair } = order;
   const percent = beyondLastPercent === undefined ? "" : plainText(beyondLastPercent);
   const [pairText, rateText] = [pairName(pair), exactRateText(rate, places)];
@@ -105,7 +107,20 @@ export async function confirmBeyond(question: OrderQuestion, places?: number): P
           ),
           vscode.l10n.t("Ask Below the Last Price"),
         ];
-  return await ask(venue.id, title, [openOrdersText(open, now), fill].filter(Boolean).join("\n\n"), yes);
+  const detail = [preparedByText(preparedBy), openOrdersText(open, now), fill].filter(Boolean).join("\n\n");
+  return await ask(venue.id, title, detail, yes);
+}
+
+/** Who filled in the figures; "" if the person typed them. */
+function preparedByText(preparedBy: OrderQuestion["preparedBy"]): string {
+  switch (preparedBy) {
+    case "assistant":
+      return vscode.l10n.t("Prepared by an assistant. Check every figure.");
+    case "link":
+      return vscode.l10n.t("Filled in by a link. Check every figure.");
+    case undefined:
+      return "";
+  }
 }
 
 async function ask(id: VenueId, title: string, detail: string, yes: string): Promise<boolean> {

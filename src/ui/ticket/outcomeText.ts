@@ -166,6 +166,13 @@ export function outcomeTexts(
       );
     case "cancelled":
       return only({ tone: "warning", text: vscode.l10n.t("Cancelled. Nothing was sent.") });
+    case "answeredTooSoon":
+      return only({
+        tone: "warning",
+        text: vscode.l10n.t(
+          "Not sent: the confirmation was answered within a second. Read the figures of a prepared order, then submit again.",
+        ),
+      });
     case "busy":
       return only({
         tone: "warning",

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { PreparedTicket } from "../../assistant/preparedDrafts.ts";
 import { contextKeys, panelTypes } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
@@ -14,6 +15,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   readonly #extensionUri: vscode.Uri;
   readonly #desk: Desk;
   #panel: Promise<TicketPanel> | undefined;
+  #loaded: TicketPanel | undefined;
   #shownOffer = false;
 
   constructor(context: vscode.ExtensionContext, desk: Desk) {
@@ -52,6 +54,13 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
     (await this.#load()).open(fill, from);
   }
 
+  /** The ticket as prepared drafts use it. Before its code is loaded it holds none. */
+  readonly prepared: PreparedTicket = {
+    open: async (draft) => (await this.#load()).openPrepared(draft),
+    holds: (id) => this.#loaded?.holds(id) ?? false,
+    withdraw: (id) => this.#loaded?.withdraw(id),
+  };
+
   /** The editor was reloaded while the ticket was open. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     await (await this.#load()).attach(panel);
@@ -63,7 +72,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
 
   async #create(): Promise<TicketPanel> {
     const [{ TicketPanel }, placer] = await Promise.all([import("./ticketPanel.ts"), this.#desk.placer()]);
-    return this.register(new TicketPanel(this.#desk, placer, this.#extensionUri));
+    return (this.#loaded = this.register(new TicketPanel(this.#desk, placer, this.#extensionUri)));
   }
 }
 

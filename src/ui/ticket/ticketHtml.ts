@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { plainText } from "../../market/numbers/decimal.ts";
+import { hiddenAmount } from "../../market/numbers/hiddenFigures.ts";
 import type { OrderRules } from "../../market/order.ts";
 import type { TicketSetup } from "../../protocol/ticket.ts";
 import { venueWords } from "../pages/venueWords.ts";
 import { pageHtml } from "../pages/webviewPage.ts";
-import { hiddenAmount } from "../text/amountText.ts";
 
 /** The order ticket's page. */
 export function ticketHtml(
@@ -76,6 +76,10 @@ function setupOf(rules: OrderRules): TicketSetup {
         },
       },
       asksNotOffered: vscode.l10n.t("This exchange offers no orders to sell."),
+      preparedBy: {
+        assistant: vscode.l10n.t("Prepared by an assistant. Check every figure before you submit."),
+        link: vscode.l10n.t("Filled in by a link. Check every figure before you submit."),
+      },
       choosePair: vscode.l10n.t("Choose a pair"),
       frozen: vscode.l10n.t("frozen"),
       pairsFound: vscode.l10n.t("Pairs that match: {0}", "{0}"),

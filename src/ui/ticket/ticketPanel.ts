@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { KEPT_MS, type PreparedDraft } from "../../assistant/preparedDrafts.ts";
 import { commandIds, panelTypes, settingKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
@@ -18,6 +19,7 @@ import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { ticketHtml } from "./ticketHtml.ts";
 import { draftProblems } from "./draftProblems.ts";
 import { outcomeTexts, settledTexts, type OutcomeTexts } from "./outcomeText.ts";
+import { PreparedFigures } from "./preparedFigures.ts";
 import { TicketMarket } from "./ticketMarket.ts";
 
 type TicketPlacer = Pick<OrderPlacer, "problems" | "rules" | "rulesOf" | "onDidChangeRules">;
@@ -42,6 +44,7 @@ export class TicketPanel extends Disposable {
   readonly #market: TicketMarket;
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
+  readonly #prepared = new PreparedFigures();
   #panel: vscode.WebviewPanel | undefined;
   #symbol = "";
   /** The last messages to the page, except for prices. */
@@ -96,19 +99,54 @@ export class TicketPanel extends Disposable {
   open(fill: TicketFill, from?: Place): void {
     const { venue } = this.#desk.venue;
     if (from && !(venue && isAt(from, venue))) return void offerSwitch(from);
+    this.#show(fill, this.#draft);
+  }
+
+  /**
+   * Shows a draft that the person did not fill in, without taking the focus. False if the ticket has figures already, or
+   * if its order is being confirmed or sent: nothing changes then.
+   */
+  openPrepared(draft: PreparedDraft): boolean {
+    const { side, symbol, amount, rate, postOnly, by } = draft;
+    const typed = this.#fill?.fill.amount ?? this.#draft?.amount ?? "";
+    if (this.#outcome.busy || (this.#panel && typed !== "")) return false;
+    this.#prepared.begin(draft);
+    this.#forgetOutcome();
+    const figures = { amount, ...(rate !== "" && { rate }), postOnly, preparedBy: by };
+    this.#show({ side, symbol, ...figures }, undefined);
+    return true;
+  }
+
+  /** Whether this prepared draft is in the ticket. */
+  holds(id: string): boolean {
+    return this.#prepared.holds(id);
+  }
+
+  /** Removes a prepared draft that the person left alone. */
+  withdraw(id: string): void {
+    if (!this.#prepared.isUntouched(id)) return;
+    this.#endPrepared();
+    this.#send({ type: "withdraw" });
+    const text = vscode.l10n.t("The prepared order was removed after {0} seconds.", KEPT_MS / 1000);
+    if (!this.#outcome.busy) this.#say({ ...NOTHING_SAID, notice: { tone: "info", text } });
+  }
+
+  /** `kept` is the draft that a new page starts with. */
+  #show(fill: TicketFill, kept: FormDraft | undefined): void {
     const { exchange } = this.#market;
+    const preserveFocus = fill.preparedBy !== undefined;
     if (this.#panel) {
       // A page that is hidden or loading would miss the message. It asks for what it missed when it is ready.
       if (this.#pageIsReady) this.#send({ type: "fill", kept: undefined, fill });
       else if (!this.#fill || fill.symbol !== undefined || fill.side !== this.#fill.fill.side) {
         this.#fill = { kept: this.#fill?.kept, fill, exchange };
       }
-      this.#panel.reveal();
+      this.#panel.reveal(undefined, preserveFocus);
       return;
     }
-    this.#fill = { kept: this.#draft, fill, exchange };
+    this.#fill = { kept, fill, exchange };
     const options = { enableScripts: true };
-    const column = columnFor(panelTypes.bidForm);
+    const column = { viewColumn: columnFor(panelTypes.bidForm), preserveFocus };
     const title = vscode.l10n.t("Order Ticket");
     void this.attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, column, options));
   }
@@ -124,6 +162,7 @@ export class TicketPanel extends Disposable {
     panel.onDidDispose(() => {
       if (this.#panel !== panel) return;
       this.#panel = undefined;
+      this.#endPrepared();
       this.#followVisibility();
       this.#forgetOutcome();
     });
@@ -162,6 +201,8 @@ export class TicketPanel extends Disposable {
         this.#watchOrders();
         this.#sendMarket();
         this.#age.setPage(true);
+        // A prepared draft does not survive a reload of the editor.
+        if (!this.#prepared.isThere) this.#send({ type: "withdraw" });
         this.#sendFill();
         this.#send({ type: "outcome", ...this.#outcome });
         this.#sendWait();
@@ -173,6 +214,7 @@ export class TicketPanel extends Disposable {
         break;
       case "edited":
         this.#draft = message.draft;
+        this.#prepared.follow(message.draft);
         this.#sendProblems();
         break;
       case "submit":
@@ -195,6 +237,7 @@ export class TicketPanel extends Disposable {
 
   async #submit(draft: FormDraft): Promise<void> {
     const { log, tickers } = this.#desk;
+    this.#prepared.take();
     const ticker = tickers.ticker(draft.symbol);
     const places = ticker && tickers.placesOf(ticker);
     if (!this.#outcome.busy) this.#sayBusy(vscode.l10n.t("Waiting for your confirmation…"));
@@ -214,9 +257,23 @@ export class TicketPanel extends Disposable {
 
   /** A used-up draft comes back as a new draft when the ticket is opened again. */
   #renewDraft(ended: string, hasBecomeOrder: boolean): void {
+    if (hasBecomeOrder) this.#prepared.end();
     if (this.#draft?.id !== ended) return;
-    const nothing = { amount: "", quantity: "", leads: "amount", share: "" } as const;
+    const nothing = {
+      amount: "",
+      quantity: "",
+      leads: "amount",
+      share: "",
+      preparedBy: undefined,
+    } as const;
     this.#draft = { ...this.#draft, ...(hasBecomeOrder && nothing), id: randomUUID() };
+  }
+
+  /** A closed ticket keeps the person's draft, and no other. */
+  #endPrepared(): void {
+    this.#prepared.end();
+    if (this.#draft?.preparedBy) this.#draft = undefined;
+    if (this.#fill?.fill.preparedBy) this.#fill = undefined;
   }
 
   #sayBusy(text: string): void {

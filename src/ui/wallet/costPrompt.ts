@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
+import { knownTrades } from "../../desk/life/knownTrades.ts";
 import { averageCost } from "../../market/holdings/cost.ts";
 import type { Holding } from "../../market/holdings/portfolio.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
@@ -8,7 +9,6 @@ import { showLogLink, offer } from "../commands.ts";
 import { askStep, back, choose } from "../quickInput.ts";
 import { shownAmounts } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { knownTrades } from "./costText.ts";
 import { currentPortfolio } from "./portfolioText.ts";
 
 type CostDesk = Pick<Desk, "balances" | "tickers" | "venue" | "orders">;

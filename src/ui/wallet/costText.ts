@@ -1,41 +1,15 @@
 import * as vscode from "vscode";
-import type { Desk } from "../../desk/desk.ts";
+import { type KnownTrades, totalResult } from "../../desk/life/knownTrades.ts";
 import { type AssetCost, averageCostRate, costWithin, unrealisedResult } from "../../market/holdings/cost.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import { Decimal, priceText } from "../../market/numbers/decimal.ts";
-import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { arrowText, exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 import { numberOf, type WalletNumbers } from "./portfolioText.ts";
 
-/** What is known of purchases and sales at the open exchange. */
-export interface KnownTrades {
-  /** Whether the exchange tells fills. Otherwise an asset without a known cost is not worth a word. */
-  readonly areTold: boolean;
-  readonly of: (asset: string, quote: string) => PairTrades | undefined;
-  /** Of all assets, also of those that are not held any more. */
-  readonly all: readonly PairTrades[];
-}
-
 /** Places of an average that would show as zero with the decimals of its pair. */
 const FINEST_PLACES = 12;
-const NOTHING = new Decimal("0");
-
-/** The trades of the open exchange that this computer knows. */
-export function knownTrades({ venue: { venue }, orders }: Pick<Desk, "venue" | "orders">): KnownTrades {
-  const book = orders.lives?.trades;
-  if (!venue) return { areTold: false, of: () => undefined, all: [] };
-  const { orderInfo, orderHistory } = venue.profile.features;
-  const place = { venue: venue.id, origin: venue.profile.baseUrl.origin };
-  return {
-    areTold: (orderInfo ?? orderHistory) !== undefined,
-    of: (base, quote) => book?.get(place, { base, quote }),
-    all: (book?.all() ?? []).filter(
-      ({ place: at }) => at.venue === place.venue && (at.venue === "practice" || at.origin === place.origin),
-    ),
-  };
-}
 
 /** Cost and result of a holding, each figure with its name; none where nothing is known and nothing is told. */
 export function costFigures(
@@ -93,30 +67,21 @@ export function costFigures(
 
 /** The results of all assets together, also of those that were sold; none without a known trade. */
 export function totalResultFigures(
-  { holdings, quote }: Portfolio,
+  portfolio: Portfolio,
   trades: KnownTrades,
   amounts: AmountText,
   now: number,
 ): [string, string][] {
-  const known = trades.all.filter(({ pair }) => pair.quote === quote);
-  if (known.length === 0) return [];
-  let unrealised = NOTHING;
-  let paid = NOTHING;
-  for (const { asset, amount, ticker } of holdings) {
-    const of = ticker && trades.of(asset, quote);
-    if (!of) continue;
-    const cost = costWithin(of.average, amount);
-    unrealised = unrealised.plus(unrealisedResult(cost, new Decimal(priceText(ticker.last))));
-    paid = paid.plus(cost.cost);
-  }
-  const realised = known.reduce((sum, { average }) => sum.plus(average.realised), NOTHING);
-  const times = known.flatMap(({ average }) => average.since ?? []);
+  const result = totalResult(portfolio, trades);
+  if (!result) return [];
+  const { unrealised, paid, realised, since } = result;
+  const { quote } = portfolio;
   return [
     [vscode.l10n.t("Unrealised result"), resultText(unrealised, paid, quote, amounts)],
     [vscode.l10n.t("Realised result"), resultText(realised, undefined, quote, amounts)],
-    ...(times.length > 0
-      ? [[vscode.l10n.t("Fills since"), momentText(Math.min(...times), now)] as [string, string]]
-      : []),
+    ...(since === undefined
+      ? []
+      : [[vscode.l10n.t("Fills since"), momentText(since, now)] as [string, string]]),
   ];
 }
 

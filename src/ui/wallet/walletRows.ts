@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { contextKeys, settingKeys, walletContexts } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import { knownTrades } from "../../desk/life/knownTrades.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
@@ -15,7 +16,7 @@ import { columnGap } from "../text/rowColumns.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
 import { TimedText } from "../text/timedText.ts";
 import { unreadableText } from "./balanceContent.ts";
-import { costFigures, knownTrades, totalResultFigures } from "./costText.ts";
+import { costFigures, totalResultFigures } from "./costText.ts";
 import {
   currentPortfolio,
   gainText,

@@ -125,12 +125,22 @@ export class TicketDraft {
     this.#set({ postOnly });
   }
 
-  fillIn({ side, symbol, amount, rate, postOnly }: TicketFill, sameQuote: boolean): void {
+  /** Figures with an amount are of the one who fills them in. A rate alone, from a chart, changes no author. */
+  fillIn({ side, symbol, amount, rate, postOnly, preparedBy }: TicketFill, sameQuote: boolean): void {
     if (side !== undefined) this.chooseSide(side);
     if (symbol !== undefined) this.choosePair(symbol, sameQuote);
     if (amount !== undefined) this.setAmount(amount);
     if (rate !== undefined) this.setRate(rate);
     if (postOnly !== undefined) this.setPostOnly(postOnly);
+    if (amount !== undefined) this.#set({ preparedBy });
+  }
+
+  /** Removes figures that the person did not type. The pair stays. */
+  withdraw(): void {
+    const { preparedBy, exchange, symbol } = this.#kept;
+    if (!preparedBy) return;
+    this.#kept = { ...emptyDraft(this.#options.newId()), exchange, symbol };
+    this.#awaitsLast = true;
   }
 
   /** The draft is submitted under its id. After an edit it is another draft. */

@@ -86,6 +86,11 @@ class TicketPage {
     return this.#draft.state.symbol;
   }
 
+  /** The host knows no draft that a page kept over a reload of the editor. */
+  tellDraft(): void {
+    if (this.#draft.state.amount !== "") vscode.postMessage({ type: "edited", draft: this.#draft.message });
+  }
+
   receive(message: ToTicket): void {
     switch (message.type) {
       case "market":
@@ -97,6 +102,8 @@ class TicketPage {
         return;
       case "fill":
         return this.#fill(message);
+      case "withdraw":
+        return this.#withdraw();
       case "problems":
         return this.#takeProblems(message);
       case "outcome":
@@ -242,8 +249,18 @@ class TicketPage {
     if (now.side !== before.side) this.#sideChanged();
     if (now.symbol !== before.symbol) this.#pairChanged();
     else if (JSON.stringify(now) !== JSON.stringify(before)) this.#edited("rate", "amount", "quantity");
+    // Whoever else fills in the ticket must not take the focus from what the person types.
+    if (fill.preparedBy) return;
     const { pair, amount, rate } = this.#view.inputs;
     focusInPage(now.symbol === "" ? pair : now.amount === "" ? amount : rate);
+  }
+
+  #withdraw(): void {
+    if (!this.#draft.state.preparedBy) return;
+    this.#notes.typing = undefined;
+    this.#draft.withdraw();
+    this.#sideChanged();
+    this.#edited(...FIELDS);
   }
 
   #setRate(rate: string): void {
@@ -346,3 +363,4 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") vscode.postMessage({ type: "close" });
 });
 vscode.postMessage({ type: "ready", symbol: page.symbol });
+page.tellDraft();

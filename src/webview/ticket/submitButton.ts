@@ -29,7 +29,8 @@ export class SubmitButton {
       const submits = event.target instanceof HTMLInputElement || event.target === this.#button;
       if (event.key !== "Enter" || event.isComposing || !submits) return;
       event.preventDefault();
-      this.#enterDownOn = event.target;
+      // A key that was pressed elsewhere and is still held when the ticket opens submits nothing.
+      if (!event.repeat) this.#enterDownOn = event.target;
     });
     form.addEventListener("keyup", (event) => {
       if (event.key !== "Enter") return;

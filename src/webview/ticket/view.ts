@@ -99,8 +99,9 @@ export class TicketView {
 
   /** Writes the draft into its fields, except for the field that is being typed into. */
   showDraft(draft: KeptDraft, quote: FormQuote | undefined, typed?: keyof FieldTexts): void {
-    const { side, amount, rate, quantity } = draft;
+    const { side, amount, rate, quantity, preparedBy } = draft;
     this.postOnly.checked = draft.postOnly;
+    setText("prepared", preparedBy ? this.#strings.preparedBy[preparedBy] : "");
     const [amountFigure, quantityFigure] = [
       (text: string) => this.#figures.amount(text),
       (text: string) => this.#figures.quantity(text),

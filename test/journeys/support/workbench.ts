@@ -334,6 +334,13 @@ export class Workbench {
     await this.press("Enter");
   }
 
+  /** Opens a link into the editor, and allows it where the editor asks. */
+  async openLink(link: string): Promise<void> {
+    await this.command("Developer: Open URL");
+    await this.type("URL to open", link);
+    await this.answerModal("Open");
+  }
+
   async answerModal(button: string): Promise<void> {
     await this.modal.locator(".monaco-button", { hasText: button }).click();
   }

@@ -94,6 +94,9 @@ interface StatusItem {
 export class WindowParts {
   readonly commands = new Map<string, (...given: unknown[]) => unknown>();
   readonly statusItems: StatusItem[] = [];
+  /** The tools for language models. */
+  readonly tools = new Map<string, vscode.LanguageModelTool<unknown>>();
+  uriHandler: vscode.UriHandler | undefined;
 }
 
 let inFront = new WindowParts();
@@ -178,6 +181,10 @@ export const window = {
     return panel;
   },
   registerWebviewPanelSerializer: () => new Disposable(nothing),
+  registerUriHandler: (handler: vscode.UriHandler) => {
+    inFront.uriHandler = handler;
+    return new Disposable(nothing);
+  },
   withProgress: (_options: unknown, task: () => unknown) => task(),
   createOutputChannel: () => {
     const [debug, info, warn, error] = [say("log"), say("log"), say("log"), say("log")];
@@ -199,6 +206,31 @@ export const commands = {
     return new Disposable(() => registered.delete(id));
   },
 };
+
+export const lm = {
+  registerTool: (name: string, tool: vscode.LanguageModelTool<unknown>) => {
+    const { tools } = inFront;
+    tools.set(name, tool);
+    return new Disposable(() => tools.delete(name));
+  },
+  registerMcpServerDefinitionProvider: () => new Disposable(nothing),
+};
+
+export class LanguageModelTextPart {
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+
+export class LanguageModelToolResult {
+  readonly content: unknown[];
+
+  constructor(content: unknown[]) {
+    this.content = content;
+  }
+}
 
 /** A tree's view. It is hidden, so that no data are read for it, until the test shows it. */
 export class HollowTree {

@@ -44,6 +44,7 @@ interface Given {
   readonly available: string;
   readonly open: readonly RecordedOrder[];
   readonly answers: boolean;
+  readonly preparedBy: "assistant" | "link";
 }
 
 /** Asks on a venue for a person who answers as given; returns the question and the result. */
@@ -63,6 +64,7 @@ async function ask(
     ticker,
     available,
     open: given.open ?? [],
+    ...(given.preparedBy && { preparedBy: given.preparedBy }),
     now: Date.now(),
   };
   const agreed = await confirmOrder(question, ticker && 2);
@@ -96,6 +98,17 @@ describe("the confirmation of every order", () => {
         assert.doesNotMatch((await ask(id, { bid: side })).lines.join(), /Post only/);
       }
     }
+  });
+
+  it("says first who prepared the figures, if it was not the person", async () => {
+    for (const [preparedBy, words] of [
+      ["assistant", "Prepared by an assistant. Check every figure."],
+      ["link", "Filled in by a link. Check every figure."],
+    ] as const) {
+      const { lines } = await ask("live", { preparedBy });
+      assert.deepEqual(lines.slice(0, 3), [words, "", "Amount: 5,000.00 THB"]);
+    }
+    assert.match((await ask("live")).lines[0] ?? "", /^Amount/);
   });
 
   // U8

@@ -280,3 +280,43 @@ describe("a share of the available balance", () => {
     assert.equal(draft.state.side, "sell");
   });
 });
+
+describe("a draft that somebody else filled in", () => {
+  const filled = (): TicketDraft => {
+    const draft = draftOf();
+    draft.moveTo("practice");
+    draft.fillIn(
+      { side: "buy", symbol: "THB_BTC", amount: "1000", rate: "100", preparedBy: "assistant" },
+      false,
+    );
+    return draft;
+  };
+
+  it("says so, also after edits and a rate from a chart, until it is an order or figures of the person come", () => {
+    const draft = filled();
+    draft.setAmount("900");
+    draft.choosePair("THB_ETH", true);
+    draft.fillIn({ rate: "99" }, true);
+    assert.equal(draft.message.preparedBy, "assistant");
+    draft.fillIn({ amount: "5", rate: "99" }, true);
+    assert.equal(draft.message.preparedBy, undefined);
+    const sent = filled();
+    sent.end(sent.state.id, true);
+    assert.equal(sent.message.preparedBy, undefined);
+  });
+
+  it("is withdrawn with all figures but the pair; a draft of the person stays", () => {
+    const draft = filled();
+    const { id } = draft.state;
+    draft.withdraw();
+    const { symbol, amount, rate, exchange, preparedBy } = draft.message;
+    assert.deepEqual(
+      [symbol, amount, rate, exchange, preparedBy],
+      ["THB_BTC", "", "", "practice", undefined],
+    );
+    assert.notEqual(draft.state.id, id);
+    const own = typed();
+    own.withdraw();
+    assert.equal(own.message.amount, "1000");
+  });
+});

@@ -1,0 +1,80 @@
+import type { Desk } from "../desk/desk.ts";
+import { type Alert, type AlertRule, percentProblem, priceProblem } from "../market/alertRule.ts";
+import { quotedPrice } from "../market/numbers/decimal.ts";
+import { pairName } from "../market/pair.ts";
+import type { Ticker } from "../market/ticker.ts";
+import type { Answer } from "./answer.ts";
+import type { Input } from "./inputs.ts";
+import { findTicker, isShortName, noExchange, refreshPrices, sourceOf, unknownPair } from "./marketTools.ts";
+
+/** An alert that an assistant suggests. */
+export interface AlertSuggestion {
+  readonly ticker: Ticker;
+  readonly rule: AlertRule;
+  readonly repeats: boolean;
+}
+
+const MOST_LISTED = 50;
+
+/** The alerts at the open exchange. */
+export async function listAlerts(desk: Desk): Promise<Answer> {
+  if (!desk.venue.venue) return noExchange;
+  const list = (await desk.alerts()).list.filter(({ symbol }) => symbol.split("_").every(isShortName));
+  return {
+    data: {
+      ...sourceOf(desk),
+      alerts: list.slice(0, MOST_LISTED).map((alert) => alertData(desk, alert)),
+      ...(list.length > MOST_LISTED && { omitted: list.length - MOST_LISTED }),
+    },
+  };
+}
+
+function alertData(
+  { tickers }: Desk,
+  { symbol, rule, repeats, isOn, phase, fired }: Alert,
+): Record<string, unknown> {
+  const ticker = tickers.ticker(symbol);
+  return {
+    pair: ticker ? pairName(ticker.pair) : symbol,
+    ...rule,
+    repeats,
+    state: !isOn
+      ? "off"
+      : phase === "armed"
+        ? "on"
+        : phase === "waiting"
+          ? "waits until the price moves back"
+          : "fired",
+    ...(fired && { firedAt: new Date(fired.at).toISOString(), firedPrice: quotedPrice(fired.price) }),
+  };
+}
+
+/** The suggested alert of a call, or why there can be none. Nothing is added. */
+export async function suggestAlert(
+  desk: Desk,
+  { pair, kind, price, percent, minutes, repeats = false }: NonNullable<Input<"bidside_alerts">["add"]>,
+): Promise<AlertSuggestion | Answer> {
+  if (!desk.venue.venue) return noExchange;
+  await refreshPrices(desk);
+  const ticker = findTicker(desk, pair);
+  if (!ticker) return unknownPair;
+  const { problem } = await desk.alerts();
+  if (problem !== undefined) return { problem: "No more alerts can be added." };
+  if (kind === "change") {
+    if (percent === undefined || minutes === undefined || price !== undefined)
+      return { problem: "An alert about a change needs percent and minutes, and no price." };
+    const wrong = percentProblem(percent);
+    if (wrong !== undefined) return { problem: "percent must be decimal text above 0 and below 100." };
+    return { ticker, rule: { kind, percent, minutes }, repeats };
+  }
+  if (price === undefined || percent !== undefined || minutes !== undefined)
+    return { problem: "An alert about a price needs price, and neither percent nor minutes." };
+  switch (priceProblem(kind, price, ticker.last)) {
+    case undefined:
+      return { ticker, rule: { kind, price }, repeats };
+    case "alreadyThere":
+      return { problem: `The last price is ${quotedPrice(ticker.last)}: this alert would fire at once.` };
+    default:
+      return { problem: "price must be decimal text above 0." };
+  }
+}

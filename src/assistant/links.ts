@@ -1,0 +1,64 @@
+import { parseDecimal } from "../market/numbers/decimal.ts";
+import type { Side } from "../market/order.ts";
+
+/** What a link into the editor asks for. Amount and rate are decimal text, or "" if the link has none. */
+export type Link =
+  | { readonly kind: "pair"; readonly pair: string }
+  | {
+      readonly kind: "order";
+      readonly side: Side;
+      readonly pair: string;
+      readonly amount: string;
+      readonly rate: string;
+    };
+
+/** Why a link is refused. `part` names the part that is wrong or unknown, and is one of ours or cut to a word. */
+export type LinkProblem =
+  | { readonly kind: "unknownPath" }
+  | { readonly kind: "unknownPart" | "repeatedPart" | "missingPart" | "wrongPart"; readonly part: string };
+
+const PAIR = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}_[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
+const PARTS: ReadonlySet<string> = new Set(["side", "pair", "amount", "rate"]);
+const LONGEST = 500;
+
+/**
+ * Reads a link's path and query, both still percent-encoded or already decoded: `/pair/THB_BTC`, or
+ * `/order?side=buy&pair=THB_BTC&amount=1000&rate=2950000`. Anything else is a problem.
+ */
+export function readLink(path: string, query: string): Link | LinkProblem {
+  if (path.length + query.length > LONGEST) return { kind: "unknownPath" };
+  const [, pair] = /^\/pair\/([^/]+)$/.exec(path) ?? [];
+  if (pair !== undefined) {
+    if (query !== "") return { kind: "unknownPart", part: wordOf(query) };
+    return PAIR.test(pair) ? { kind: "pair", pair } : { kind: "wrongPart", part: "pair" };
+  }
+  return path === "/order" ? readOrder(query) : { kind: "unknownPath" };
+}
+
+function readOrder(query: string): Link | LinkProblem {
+  const parts = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!PARTS.has(name)) return { kind: "unknownPart", part: wordOf(name) };
+    if (parts.has(name)) return { kind: "repeatedPart", part: name };
+    parts.set(name, value);
+  }
+  const [side, pair] = [parts.get("side"), parts.get("pair")];
+  if (side === undefined || pair === undefined)
+    return { kind: "missingPart", part: side === undefined ? "side" : "pair" };
+  if (side !== "buy" && side !== "sell") return { kind: "wrongPart", part: "side" };
+  if (!PAIR.test(pair)) return { kind: "wrongPart", part: "pair" };
+  const [amount, rate] = [parts.get("amount"), parts.get("rate")];
+  for (const [part, text] of [
+    ["amount", amount],
+    ["rate", rate],
+  ] as const)
+    if (text !== undefined && !parseDecimal(text)?.gt("0")) return { kind: "wrongPart", part };
+  return { kind: "order", side, pair, amount: amount ?? "", rate: rate ?? "" };
+}
+
+function wordOf(text: string): string {
+  return text
+    .replaceAll(/[^A-Za-z0-9]+/g, " ")
+    .trim()
+    .slice(0, 24);
+}

@@ -1,0 +1,126 @@
+import type { Desk } from "../desk/desk.ts";
+import { amountDecimals } from "../market/numbers/amountDecimals.ts";
+import { parseDecimal, plainText, truncate } from "../market/numbers/decimal.ts";
+import {
+  amountForQuantity,
+  assetsOf,
+  estimateFill,
+  type OrderDraft,
+  type OrderProblem,
+  type OrderRules,
+} from "../market/order.ts";
+import { pairName } from "../market/pair.ts";
+import type { Ticker } from "../market/ticker.ts";
+import type { Answer } from "./answer.ts";
+import type { Input } from "./inputs.ts";
+import { findTicker, noExchange, refreshPrices, sourceOf, unknownPair } from "./marketTools.ts";
+import { KEPT_MS, type PreparedDrafts, refusalTexts } from "./preparedDrafts.ts";
+
+/** An older price is read again before a draft is checked, as for the ticket. */
+const FRESH_MS = 5000;
+
+/** Problems whose bound is an amount of the person. */
+const OF_THE_PERSON: ReadonlySet<OrderProblem["code"]> = new Set(["aboveAvailable", "aboveMaximum"]);
+
+/**
+ * Checks an order as the ticket does, and opens the ticket with it. The answer comes at once and says nothing of what
+ * the person decides.
+ */
+export async function prepareOrder(
+  desk: Desk,
+  drafts: PreparedDrafts,
+  input: Input<"bidside_prepareOrder">,
+  areHidden: boolean,
+): Promise<Answer> {
+  if (!desk.venue.venue) return noExchange;
+  if (drafts.refusal) return { problem: refusalTexts[drafts.refusal] };
+  await refreshPrices(desk, FRESH_MS);
+  const placer = await desk.placer();
+  const { venue } = desk.venue;
+  if (!venue) return noExchange;
+  const waitMs = desk.orders.waitMs(venue);
+  if (waitMs > 0)
+    return { problem: `The exchange's rate limit runs for ${Math.ceil(waitMs / 1000)} more seconds.` };
+  const ticker = findTicker(desk, input.pair);
+  if (!ticker) return unknownPair;
+  const rules = placer.rulesOf(ticker.pair);
+  const draft = draftOf(input, ticker, rules);
+  if ("problem" in draft) return draft;
+  const problems = placer.problems(draft).filter((each) => mayTell(each, areHidden));
+  if (problems.length > 0)
+    return {
+      data: {
+        opened: false,
+        problems: problems.map((each) => problemData(each, areHidden)),
+        ...sourceOf(desk),
+      },
+    };
+  if (placer.isBusy) return { problem: refusalTexts.ticketInUse };
+  const { side, symbol, amount, rate, postOnly = false } = draft;
+  const prepared = await drafts.prepare({ by: "assistant", side, symbol, amount, rate, postOnly });
+  if (typeof prepared === "string") return { problem: refusalTexts[prepared] };
+  return {
+    data: {
+      opened: true,
+      draft: prepared.id,
+      order: orderData(draft, ticker, rules),
+      ...sourceOf(desk),
+      note:
+        `The order ticket shows this draft. Nothing was sent. Only the person can submit and confirm it. The draft ` +
+        `goes after ${KEPT_MS / 1000} seconds. This tool never tells what the person decided.`,
+    },
+  };
+}
+
+/** The draft with its amount: given, or computed from the quantity that shall arrive. */
+function draftOf(
+  { side, amount, quantity, rate, postOnly }: Input<"bidside_prepareOrder">,
+  { symbol, pair }: Ticker,
+  rules: OrderRules,
+): OrderDraft | { readonly problem: string } {
+  if ((amount === undefined) === (quantity === undefined))
+    return { problem: "Give either amount (what leaves the account) or quantity (what arrives)." };
+  const rest = { side, symbol, rate, ...(postOnly === true && { postOnly }) };
+  if (amount !== undefined) return { ...rest, amount };
+  const [wanted, price] = [parseDecimal(quantity ?? ""), parseDecimal(rate)];
+  if (!wanted?.gt("0") || !price?.gt("0"))
+    return { problem: "quantity and rate must be decimal text above 0, like 0.25." };
+  return {
+    ...rest,
+    amount: plainText(amountForQuantity({ side, quantity: wanted, rate: price }, rules, pair.quote)),
+  };
+}
+
+/**
+ * While amounts are hidden, nothing is told of the balance: whether an amount is above it would tell the balance in
+ * a few questions. The ticket tells the person.
+ */
+function mayTell({ code }: OrderProblem, areHidden: boolean): boolean {
+  return !(areHidden && OF_THE_PERSON.has(code));
+}
+
+function problemData({ field, code, limit }: OrderProblem, areHidden: boolean): Record<string, unknown> {
+  const isTold = limit !== undefined && !(areHidden && OF_THE_PERSON.has(code));
+  return { field, code, ...(isTold && { limit: plainText(limit) }) };
+}
+
+function orderData(
+  { side, amount, rate, postOnly }: OrderDraft,
+  { pair }: Ticker,
+  rules: OrderRules,
+): object {
+  const assets = assetsOf(side, pair);
+  const [leaves, price] = [parseDecimal(amount), parseDecimal(rate)];
+  const fill = leaves && price && estimateFill({ side, amount: leaves, rate: price }, rules, pair.quote);
+  return {
+    side,
+    pair: pairName(pair),
+    amount: `${amount} ${assets.amount}`,
+    rate: `${rate} ${pair.quote} per ${pair.base}`,
+    ...(fill && {
+      quantityAbout: `${plainText(fill.quantity)} ${assets.quantity}`,
+      feeAbout: `${plainText(truncate(fill.fee, amountDecimals(pair.quote)))} ${pair.quote}`,
+    }),
+    ...(postOnly === true && { postOnly }),
+  };
+}

@@ -1,0 +1,77 @@
+import { type Computer, thisComputer } from "../files/computer.ts";
+import { type Call, reply, type Reply } from "./calls.ts";
+import { Connection } from "./connection.ts";
+import { openDoors } from "./doors.ts";
+import { addressOf } from "./socketPath.ts";
+import type { HubTimers } from "./timers.ts";
+import { knownToken, type Token } from "./token.ts";
+
+/** The outcome of a call: a reply, or no window took the call, or the window did not answer. */
+export type CallOutcome = Omit<Reply, "type"> | "noWindow" | "noReply";
+
+const REPLY_MS = 45_000;
+
+interface CallerOptions {
+  readonly directory: string;
+  readonly timers: HubTimers;
+  readonly computer?: Computer;
+}
+
+/**
+ * Calls a tool in the window in front. A call is sent to one window at most: the next window is tried only while nothing
+ * was sent. Never rejects.
+ */
+export async function callWindow(
+  { directory, timers, computer = thisComputer }: CallerOptions,
+  message: Omit<Call, "type">,
+): Promise<CallOutcome> {
+  const token = knownToken(directory, computer);
+  if (!token) return "noWindow";
+  for (const name of doorsOf(directory, computer)) {
+    const outcome = await callDoor(token, name, { timers, computer }, { type: "call", ...message });
+    if (outcome !== "noWindow") return outcome;
+  }
+  return "noWindow";
+}
+
+function doorsOf(directory: string, computer: Computer): readonly string[] {
+  try {
+    return openDoors(directory, computer);
+  } catch {
+    return [];
+  }
+}
+
+function callDoor(
+  token: Token,
+  name: string,
+  { timers, computer }: Required<Omit<CallerOptions, "directory">>,
+  message: Call,
+): Promise<CallOutcome> {
+  return new Promise((resolve) => {
+    let isSent = false;
+    let cancelLimit: (() => void) | undefined;
+    const connection: Connection<Reply, Call> = new Connection(
+      computer.connect(addressOf(token, name, computer)),
+      token,
+      "caller",
+      timers,
+      {
+        schema: reply,
+        opened: () => {
+          isSent = true;
+          connection.send(message);
+          cancelLimit = timers.after(REPLY_MS, () => connection.close());
+        },
+        received: ({ text, isError }) => {
+          resolve({ text, isError });
+          connection.close();
+        },
+        closed: () => {
+          cancelLimit?.();
+          resolve(isSent ? "noReply" : "noWindow");
+        },
+      },
+    );
+  });
+}

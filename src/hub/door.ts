@@ -1,0 +1,101 @@
+import type { Server, Socket } from "node:net";
+import { type Computer, thisComputer } from "../files/computer.ts";
+import { call, type Call, type Reply } from "./calls.ts";
+import { Connection } from "./connection.ts";
+import { clearDoors, newDoorName, putDoor, removeDoor } from "./doors.ts";
+import { clearFolder, listenAt } from "./socketPath.ts";
+import type { HubTimers } from "./timers.ts";
+import { keptToken, type Token } from "./token.ts";
+
+export interface DoorOptions {
+  /** The folder in which the windows of this computer find each other. */
+  readonly directory: string;
+  readonly timers: HubTimers;
+  readonly computer?: Computer;
+  /** Runs a call. Must not reject. */
+  readonly answer: (call: Call) => Promise<Omit<Reply, "type">>;
+  /** Whether this window is in front at first. */
+  readonly isInFront: boolean;
+  readonly warn: (what: string) => void;
+}
+
+/** More callers at one time are an error of theirs. */
+const MOST_CALLERS = 16;
+
+/** Where the servers of assistants call this window: a socket that demands the proof of the windows' token. */
+export class Door {
+  readonly #options: Required<DoorOptions>;
+  readonly #name: string;
+  readonly #token: Token;
+  readonly #callers = new Set<Connection<Call, Reply>>();
+  #server: Server | undefined;
+  #isDisposed = false;
+
+  private constructor(options: Required<DoorOptions>) {
+    this.#options = options;
+    this.#name = newDoorName(options.computer);
+    this.#token = keptToken(options.directory, options.computer);
+  }
+
+  /** Rejects if the folder or the socket cannot be used. */
+  static async open(given: DoorOptions): Promise<Door> {
+    const options = { computer: thisComputer, ...given };
+    const door = new Door(options);
+    await door.#listen();
+    return door;
+  }
+
+  /** This window came to the front: calls go to it from now on. */
+  cameToFront(): void {
+    this.#write("first");
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    const { directory, computer } = this.#options;
+    removeDoor(directory, this.#name, computer);
+    this.#server?.close();
+    for (const caller of this.#callers) caller.close();
+    clearFolder(this.#token, computer);
+  }
+
+  async #listen(): Promise<void> {
+    const { directory, computer, isInFront, warn } = this.#options;
+    clearDoors(directory, this.#token, computer);
+    const server = await listenAt(this.#token, this.#name, computer);
+    if (!server) throw new Error("The address for assistants is in use.");
+    this.#server = server;
+    server.maxConnections = MOST_CALLERS;
+    server.on("error", (error) => warn(error.message));
+    server.on("connection", (socket) => this.#welcome(socket));
+    this.#write(isInFront ? "first" : "last");
+  }
+
+  #welcome(socket: Socket): void {
+    const { timers, warn } = this.#options;
+    const caller: Connection<Call, Reply> = new Connection(socket, this.#token, "window", timers, {
+      schema: call,
+      opened: () => this.#callers.add(caller),
+      received: (message) => void this.#run(caller, message),
+      closed: (why) => {
+        this.#callers.delete(caller);
+        if (why !== undefined) warn(`The connection of an assistant's server was ended: ${why}`);
+      },
+    });
+  }
+
+  async #run(caller: Connection<Call, Reply>, message: Call): Promise<void> {
+    caller.send({ type: "reply", ...(await this.#options.answer(message)) });
+  }
+
+  #write(place: "first" | "last"): void {
+    const { directory, computer, warn } = this.#options;
+    if (this.#isDisposed) return;
+    try {
+      putDoor(directory, this.#name, place, computer);
+    } catch (error) {
+      warn(error instanceof Error ? error.message : "The folder of the windows cannot be written.");
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import * as vscode from "vscode";
+import { readLevel, type ToolName, toolsWithin } from "../../assistant/access.ts";
+import type { Assistant, CallResult } from "../../assistant/assistant.ts";
+import type { PreparedDrafts } from "../../assistant/preparedDrafts.ts";
+import { settingKeys } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
+import { assistantAccess, onDidChangeSettings, shownAmounts } from "../settings.ts";
+
+/** Registers the tools of the person's level with the editor, and only those. Their code is loaded at the first call. */
+export class AssistantTools extends Disposable {
+  readonly #desk: Desk;
+  readonly #drafts: () => Promise<PreparedDrafts>;
+  readonly #registered = new Map<ToolName, vscode.Disposable>();
+  #assistant: Promise<Assistant> | undefined;
+
+  constructor(desk: Desk, drafts: () => Promise<PreparedDrafts>) {
+    super();
+    this.#desk = desk;
+    this.#drafts = drafts;
+    this.register(onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()));
+    this.register(() => this.#keep([]));
+    this.#follow();
+  }
+
+  /** The tools of the person's level. */
+  tools(): readonly ToolName[] {
+    return toolsWithin(readLevel(assistantAccess()));
+  }
+
+  /** Runs a tool for an assistant, within the person's level. Never rejects. */
+  async call(name: string, input: unknown): Promise<CallResult> {
+    return await (await (this.#assistant ??= this.#create())).call(name, input);
+  }
+
+  #follow(): void {
+    const names = this.tools();
+    this.#keep(names);
+    for (const name of names)
+      if (!this.#registered.has(name)) this.#registered.set(name, this.#register(name));
+  }
+
+  #keep(names: readonly ToolName[]): void {
+    for (const [name, registration] of this.#registered) {
+      if (names.includes(name)) continue;
+      registration.dispose();
+      this.#registered.delete(name);
+    }
+  }
+
+  #register(name: ToolName): vscode.Disposable {
+    return vscode.lm.registerTool<unknown>(name, {
+      prepareInvocation: () => ({ invocationMessage: readsText(name) }),
+      invoke: async ({ input }) => {
+        const { text } = await this.call(name, input);
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+      },
+    });
+  }
+
+  async #create(): Promise<Assistant> {
+    const { Assistant } = await import("../../assistant/assistant.ts");
+    return this.register(
+      new Assistant({
+        desk: this.#desk,
+        level: () => readLevel(assistantAccess()),
+        areAmountsHidden: () => shownAmounts().areHidden,
+        drafts: await this.#drafts(),
+        confirmAlert: async (suggestion) => (await import("./alertQuestion.ts")).confirmAlert(suggestion),
+      }),
+    );
+  }
+}
+
+/** What a tool reads or does, for the person. */
+function readsText(name: ToolName): string {
+  switch (name) {
+    case "bidside_markets":
+      return vscode.l10n.t("Reads pairs and prices");
+    case "bidside_candles":
+      return vscode.l10n.t("Reads the candles of a pair");
+    case "bidside_book":
+      return vscode.l10n.t("Reads the order book of a pair");
+    case "bidside_alerts":
+      return vscode.l10n.t("Reads your alerts; you are asked before one is added");
+    case "bidside_account":
+      return vscode.l10n.t("Reads your balances and results");
+    case "bidside_orders":
+      return vscode.l10n.t("Reads your orders and their outcomes");
+    case "bidside_prepareOrder":
+      return vscode.l10n.t("Fills in the order ticket; only you can submit and confirm the order");
+  }
+}

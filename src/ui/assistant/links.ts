@@ -1,0 +1,75 @@
+import * as vscode from "vscode";
+import type { LinkProblem } from "../../assistant/links.ts";
+import type { PreparedDrafts, Refusal } from "../../assistant/preparedDrafts.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { offersAsks } from "../../desk/venue.ts";
+import { executeCommand } from "../commands.ts";
+
+/** Opens links of the form `vscode://bidside.bidside/…`: a chart, or the order ticket filled in. Nothing else. */
+export class Links implements vscode.UriHandler {
+  readonly #desk: Desk;
+  readonly #drafts: () => Promise<PreparedDrafts>;
+
+  constructor(desk: Desk, drafts: () => Promise<PreparedDrafts>) {
+    this.#desk = desk;
+    this.#drafts = drafts;
+  }
+
+  async handleUri({ path, query }: Pick<vscode.Uri, "path" | "query">): Promise<void> {
+    const problem = await this.#open(path, query);
+    if (problem === undefined) return;
+    await vscode.window.showWarningMessage(vscode.l10n.t("The link was not opened. {0}", problem));
+  }
+
+  /** The reason in words if the link is not opened. */
+  async #open(path: string, query: string): Promise<string | undefined> {
+    const { readLink } = await import("../../assistant/links.ts");
+    const link = readLink(path, query);
+    if (link.kind !== "pair" && link.kind !== "order") return problemText(link);
+    const { venue } = this.#desk.venue;
+    if (!venue) return vscode.l10n.t("No exchange is open.");
+    const { findTicker, refreshPrices } = await import("../../assistant/marketTools.ts");
+    await refreshPrices(this.#desk);
+    const ticker = findTicker(this.#desk, link.pair);
+    if (!ticker) return vscode.l10n.t("{0} does not list the pair {1}.", venue.name, link.pair);
+    const { symbol } = ticker;
+    if (link.kind === "pair") {
+      await executeCommand("openChart", { symbol });
+      return undefined;
+    }
+    const { side, amount, rate } = link;
+    if (side === "sell" && !offersAsks(this.#desk.venue.venue))
+      return vscode.l10n.t("This exchange offers no orders to sell.");
+    const drafts = await this.#drafts();
+    const opened = await drafts.prepare({ by: "link", side, symbol, amount, rate, postOnly: false });
+    return typeof opened === "string" ? refusalText(opened) : undefined;
+  }
+}
+
+function problemText(problem: LinkProblem): string {
+  switch (problem.kind) {
+    case "unknownPath":
+      return vscode.l10n.t("Bidside knows links to a pair and to an order only.");
+    case "unknownPart":
+      return vscode.l10n.t("A part of the link is unknown: {0}", problem.part);
+    case "repeatedPart":
+      return vscode.l10n.t("A part of the link is there twice: {0}", problem.part);
+    case "missingPart":
+      return vscode.l10n.t("A part of the link is missing: {0}", problem.part);
+    case "wrongPart":
+      return vscode.l10n.t("A part of the link is wrong: {0}", problem.part);
+  }
+}
+
+function refusalText(refusal: Refusal): string {
+  switch (refusal) {
+    case "anotherIsOpen":
+      return vscode.l10n.t(
+        "Another prepared order is in the order ticket. Submit or close the ticket first.",
+      );
+    case "tooSoon":
+      return vscode.l10n.t("An order was prepared less than 10 seconds ago. Try again in a moment.");
+    case "ticketInUse":
+      return vscode.l10n.t("The order ticket has figures already. Submit or clear them first.");
+  }
+}

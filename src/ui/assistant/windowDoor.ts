@@ -1,0 +1,88 @@
+import * as vscode from "vscode";
+import { readLevel } from "../../assistant/access.ts";
+import type { CallResult } from "../../assistant/assistant.ts";
+import { settingKeys } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
+import { errorLine } from "../../desk/errorLine.ts";
+import { monotonicTimers } from "../../desk/time/timers.ts";
+import type { Call } from "../../hub/calls.ts";
+import type { Door } from "../../hub/door.ts";
+import { windowsFolder } from "../openWindows.ts";
+import { assistantAccess, onDidChangeSettings } from "../settings.ts";
+
+/** What runs the calls of a window. */
+interface Answering {
+  /** The tools of the person's level. */
+  tools(): readonly string[];
+  call(name: string, input: unknown): Promise<CallResult>;
+}
+
+/** Lets assistants' servers call this window, unless the person's level is `off`. */
+export class WindowDoor extends Disposable {
+  readonly #context: vscode.ExtensionContext;
+  readonly #desk: Desk;
+  readonly #answering: Answering;
+  #door: Promise<Door | undefined> | undefined;
+  #isDisposed = false;
+
+  constructor(context: vscode.ExtensionContext, desk: Desk, answering: Answering) {
+    super();
+    this.#context = context;
+    this.#desk = desk;
+    this.#answering = answering;
+    this.register(
+      onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()),
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused) void this.#door?.then((door) => door?.cameToFront());
+      }),
+      () => {
+        this.#isDisposed = true;
+        this.#close();
+      },
+    );
+    // The start of the window goes first.
+    void desk.windows.settled().then(() => this.#follow());
+  }
+
+  #follow(): void {
+    const isOff = readLevel(assistantAccess()) === "off";
+    if (isOff) this.#close();
+    else if (!this.#isDisposed) this.#door ??= this.#open();
+  }
+
+  #close(): void {
+    const door = this.#door;
+    this.#door = undefined;
+    void door?.then((opened) => opened?.dispose());
+  }
+
+  async #open(): Promise<Door | undefined> {
+    const warn = (what: string): void => this.#desk.log.warn(`Assistants: ${what}`);
+    try {
+      const { Door } = await import("../../hub/door.ts");
+      return await Door.open({
+        directory: windowsFolder(this.#context),
+        timers: monotonicTimers,
+        isInFront: vscode.window.state.focused,
+        answer: (call) => this.#answer(call),
+        warn,
+      });
+    } catch (error) {
+      warn(errorLine(error));
+      return undefined;
+    }
+  }
+
+  async #answer({ tool, input }: Call): Promise<CallResult> {
+    const { LIST_TOOLS } = await import("../../hub/calls.ts");
+    if (tool === LIST_TOOLS) return { text: JSON.stringify(this.#answering.tools()), isError: false };
+    let read: unknown;
+    try {
+      read = JSON.parse(input);
+    } catch {
+      return { text: '{"problem":"The input is no JSON."}', isError: true };
+    }
+    return await this.#answering.call(tool, read);
+  }
+}

@@ -1,0 +1,52 @@
+import type { PreparedDraft } from "../../assistant/preparedDrafts.ts";
+import type { FormDraft } from "../../protocol/ticket.ts";
+
+/** The prepared draft that is in the ticket, if there is one, and whether the person has made it their own. */
+export class PreparedFigures {
+  #draft: PreparedDraft | undefined;
+  #isShown = false;
+  #isTaken = false;
+
+  begin(draft: PreparedDraft): void {
+    this.#draft = draft;
+    this.#isShown = this.#isTaken = false;
+  }
+
+  /** Whether there is one, changed or not. */
+  get isThere(): boolean {
+    return this.#draft !== undefined;
+  }
+
+  holds(id: string): boolean {
+    return this.#draft?.id === id;
+  }
+
+  /** Whether the draft of this id may be removed: the person neither changed nor submitted it. */
+  isUntouched(id: string): boolean {
+    return this.holds(id) && !this.#isTaken;
+  }
+
+  /** The page shows this draft now. */
+  follow(shown: FormDraft): void {
+    const draft = this.#draft;
+    if (!draft) return;
+    if (shown.preparedBy === undefined) {
+      // A message from before the fill does not count.
+      if (this.#isShown) this.end();
+      return;
+    }
+    this.#isShown = true;
+    const parts = ["side", "symbol", "amount", "rate", "postOnly"] as const;
+    // A field that was left open for the person may have taken the last price.
+    if (parts.some((part) => draft[part] !== "" && draft[part] !== shown[part])) this.#isTaken = true;
+  }
+
+  /** The person submitted the draft. */
+  take(): void {
+    this.#isTaken = true;
+  }
+
+  end(): void {
+    this.#draft = undefined;
+  }
+}

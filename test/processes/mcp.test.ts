@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { toolNames, toolsWithin } from "../../src/assistant/access.ts";
+import { monotonicTimers } from "../../src/desk/time/timers.ts";
+import { type Call, LIST_TOOLS } from "../../src/hub/calls.ts";
+import { Door } from "../../src/hub/door.ts";
+import { packaged } from "../../tools/packageExtension.ts";
+import { root } from "../../tools/paths.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+/** The server as it ships. */
+const SCRIPT = join(root, "dist", "mcp.js");
+
+describe("the server for assistants", function () {
+  this.timeout(60_000);
+  let directory: string;
+  let client: Client;
+  let doors: Door[];
+
+  before(async () => {
+    await packaged();
+  });
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), "bidside-mcp-"));
+    doors = [];
+    client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [SCRIPT, directory] }));
+  });
+  afterEach(async () => {
+    await client.close();
+    for (const door of doors) door.dispose();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** A window that has the tools of a level, and answers each call with the call. */
+  async function openWindow(
+    name: string,
+    level: "market" | "account" | "prepare" = "prepare",
+  ): Promise<Door> {
+    const answer = async ({ tool, input }: Call) => ({
+      text: tool === LIST_TOOLS ? JSON.stringify(toolsWithin(level)) : `${name} ${tool} ${input}`,
+      isError: input.includes("wrong"),
+    });
+    const warn = (what: string) => assert.fail(what);
+    const door = await Door.open({ directory, timers: monotonicTimers, isInFront: true, answer, warn });
+    doors.push(door);
+    return door;
+  }
+
+  const call = async (name: string, input: Record<string, unknown> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: input });
+    return { text: (content as { readonly text: string }[])[0]?.text ?? "", isError: isError === true };
+  };
+  const names = async (): Promise<string[]> =>
+    (await client.listTools()).tools.map(({ name }) => name).sort();
+
+  it("names itself and its rule, and answers a ping", async () => {
+    assert.equal(client.getServerVersion()?.name, "bidside");
+    assert.match(client.getInstructions() ?? "", /No tool places an order/);
+    await client.ping();
+  });
+
+  it("lists the tools of the level that the window in front has, with their schemas", async () => {
+    await openWindow("one", "account");
+    assert.deepEqual(await names(), [...toolsWithin("account")].sort());
+    await openWindow("two", "prepare");
+    assert.deepEqual(await names(), [...toolNames].sort());
+    const { tools } = await client.listTools();
+    const prepare = tools.find(({ name }) => name === "bidside_prepareOrder");
+    assert.deepEqual(prepare?.inputSchema.required, ["side", "pair", "rate"]);
+    assert.equal(prepare?.annotations?.readOnlyHint, false);
+    assert.match(prepare?.description ?? "", /never sends an order/);
+  });
+
+  it("passes calls on to the window in front, also several at once, and its errors back", async () => {
+    const one = await openWindow("one");
+    await openWindow("two");
+    const texts = await Promise.all([1, 2, 3].map((limit) => call("bidside_orders", { limit })));
+    assert.deepEqual(
+      texts,
+      [1, 2, 3].map((limit) => ({ text: `two bidside_orders {"limit":${limit}}`, isError: false })),
+    );
+    one.cameToFront();
+    assert.deepEqual(await call("bidside_account", { wrong: 1 }), {
+      text: 'one bidside_account {"wrong":1}',
+      isError: true,
+    });
+  });
+
+  it("says so if no window is open, and finds the next window that opens", async () => {
+    assert.deepEqual(await names(), [...toolsWithin("market")].sort());
+    const { text, isError } = await call("bidside_markets");
+    assert.ok(isError);
+    assert.match(text, /^No window of the editor with Bidside is open/);
+    await openWindow("late");
+    assert.equal((await call("bidside_markets")).text, "late bidside_markets {}");
+  });
+
+  it("knows no other tool, and no other method", async () => {
+    await openWindow("one");
+    assert.deepEqual(await call("bidside_placeOrder"), { text: "This tool does not exist.", isError: true });
+    await assert.rejects(client.listResources());
+  });
+
+  it("ends when its input ends, or is no JSON", async () => {
+    for (const input of ["", "no json\n"]) {
+      const server = spawn(process.execPath, [SCRIPT, directory], { stdio: ["pipe", "pipe", "inherit"] });
+      let said = "";
+      server.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+      server.stdin.end(input);
+      await waitFor("the server to end", () => server.exitCode !== null);
+      assert.equal(server.exitCode, 0);
+      assert.equal(said.includes("-32700"), input !== "");
+    }
+  });
+});

@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import type { AccessLevel } from "../../../src/assistant/access.ts";
+import { settingKeys } from "../../../src/contributions.ts";
+import type { Desk } from "../../../src/desk/desk.ts";
+import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { type CallOutcome, callWindow } from "../../../src/hub/caller.ts";
+import { defaultRules } from "../../../src/market/order.ts";
+import type { ToTicket } from "../../../src/protocol/ticket.ts";
+import { TicketDraft } from "../../../src/webview/ticket/draft.ts";
+import { root } from "../../../tools/paths.ts";
+import { unsyncedComputer } from "../fakes/computer.ts";
+import { FakeTimers, settle } from "../fakes/timers.ts";
+import {
+  bringToFront,
+  type HollowPanel,
+  loadUi,
+  panels,
+  userSettings,
+  window,
+  WindowParts,
+} from "../fakes/vscode.ts";
+import { waitFor } from "../waitFor.ts";
+import { editorQuestions } from "./editorQuestions.ts";
+import { close, openTestDesk, readAll, type TestDeskOptions, unattended } from "./testDesk.ts";
+
+const { Ticket } = await loadUi(() => import("../../../src/ui/ticket/ticket.ts"));
+const { showAssistants } = await loadUi(() => import("../../../src/ui/assistant/assistants.ts"));
+const { windowsFolder } = await loadUi(() => import("../../../src/ui/openWindows.ts"));
+const questions = await editorQuestions();
+
+/** A modal question that waits for the person. */
+export interface OpenQuestion {
+  readonly title: string;
+  readonly detail: string;
+  readonly askedAt: number;
+  answer(isYes: boolean): void;
+}
+
+/** The page of the order ticket: its draft is the shipped one, and its person is the test. */
+class TicketPage {
+  readonly draft: TicketDraft;
+  readonly #panel: HollowPanel;
+
+  constructor(panel: HollowPanel) {
+    this.#panel = panel;
+    let made = 0;
+    this.draft = new TicketDraft(
+      {
+        newId: () => `4f2c8d1e-0b6a-4c35-9d07-${String((made += 1)).padStart(12, "0")}`,
+        rules: () => defaultRules,
+        quoteOf: () => "THB",
+      },
+      undefined,
+    );
+    panel.onDidPost((message) => this.#receive(message as ToTicket));
+  }
+
+  /** The person changes the draft. */
+  edit(change: (draft: TicketDraft) => void): void {
+    const before = JSON.stringify(this.draft.message);
+    change(this.draft);
+    if (JSON.stringify(this.draft.message) !== before)
+      this.#panel.receive({ type: "edited", draft: this.draft.message });
+  }
+
+  /** The page was loaded again. */
+  ready(): void {
+    this.#panel.receive({ type: "ready", symbol: this.draft.message.symbol });
+  }
+
+  submit(): void {
+    const draft = this.draft.submit();
+    this.#panel.receive({ type: "submit", draft });
+  }
+
+  #receive(message: ToTicket): void {
+    if (message.type === "market") this.edit((draft) => draft.moveTo(message.exchange.key));
+    if (message.type === "fill") this.edit((draft) => draft.fillIn(message.fill, false));
+    if (message.type === "withdraw") this.edit((draft) => draft.withdraw());
+    if (message.type === "outcome") {
+      const { ended, done } = message;
+      if (ended !== undefined) this.edit((draft) => draft.end(ended, done));
+    }
+  }
+}
+
+/** One window with the shipped ticket, tools, links and server door. Only the editor and the page's drawing are fakes. */
+export class AssistedWindow {
+  readonly desk: Desk;
+  readonly timers: FakeTimers;
+  /** The questions that wait for an answer, the oldest first. */
+  readonly questions: OpenQuestion[] = [];
+  /** Messages that ask nothing, the oldest first. */
+  readonly messages: string[] = [];
+  page: TicketPage | undefined;
+  /** How often the editor opened a ticket. */
+  opened = 0;
+  #panel: HollowPanel | undefined;
+  readonly #parts: WindowParts;
+  readonly #owned: vscode.Disposable;
+  readonly #folder: string;
+  readonly #restore: () => void;
+  readonly #directory: string;
+
+  private constructor(desk: Desk, timers: FakeTimers, folder: string) {
+    this.desk = desk;
+    this.timers = timers;
+    this.#folder = folder;
+    this.#parts = new WindowParts();
+    bringToFront(this.#parts);
+    const context = {
+      extensionUri: { fsPath: root },
+      globalStorageUri: { fsPath: folder },
+      extension: { packageJSON: { version: "0.0.0" } },
+    } as unknown as vscode.ExtensionContext;
+    const ticket = new Ticket(context, desk);
+    const assistants = showAssistants(context, desk, ticket);
+    this.#owned = { dispose: () => [assistants, ticket].forEach((each) => each.dispose()) };
+    this.#directory = windowsFolder(context);
+    this.#restore = this.#takeQuestions();
+  }
+
+  static async open(level: AccessLevel, options: TestDeskOptions = {}): Promise<AssistedWindow> {
+    panels.length = 0;
+    userSettings.clear();
+    userSettings.set(settingKeys.assistantAccess, level);
+    const folder = mkdtempSync(join(tmpdir(), "assisted-"));
+    const timers = new FakeTimers();
+    const desk = await openTestDesk({
+      storage: folder,
+      timers,
+      window: unattended,
+      computer: unsyncedComputer,
+      ask: questions,
+      ...options,
+    });
+    const opened = new AssistedWindow(desk, timers, folder);
+    await readAll(desk);
+    return opened;
+  }
+
+  /** The tools that the editor knows. */
+  get tools(): readonly string[] {
+    return [...this.#parts.tools.keys()];
+  }
+
+  /** Calls a tool as the editor does. Undefined if the editor does not know the tool. */
+  async invoke(name: string, input: unknown): Promise<string | undefined> {
+    const tool = this.#parts.tools.get(name);
+    if (!tool) return undefined;
+    const token = {} as vscode.CancellationToken;
+    const result = await tool.invoke({ input, toolInvocationToken: undefined }, token);
+    return ((result?.content ?? []) as { readonly value: string }[]).map(({ value }) => value).join("");
+  }
+
+  /** Calls a tool as an assistant's server does, over the window's socket. */
+  async callOverSocket(tool: string, input: string): Promise<CallOutcome> {
+    return await callWindow({ directory: this.#directory, timers: monotonicTimers }, { tool, input });
+  }
+
+  /** Waits until servers can call the window. */
+  async answersServers(): Promise<void> {
+    await waitFor("the window's door", async () => (await this.callOverSocket("tools", "{}")) !== "noWindow");
+  }
+
+  async openLink(path: string, query: string): Promise<void> {
+    await this.#parts.uriHandler?.handleUri({ path, query } as vscode.Uri);
+  }
+
+  async command(id: string, ...given: unknown[]): Promise<void> {
+    await this.#parts.commands.get(id)?.(...given);
+  }
+
+  /** Lets everything happen that happens by itself, and the page of a new ticket load. */
+  async settle(ms = 0): Promise<void> {
+    await this.timers.advance(ms);
+    for (let panel = panels.shift(); panel; panel = panels.shift()) {
+      this.opened += 1;
+      this.#panel = panel;
+      const page = (this.page = new TicketPage(panel));
+      panel.onDidDispose(() => {
+        if (this.page === page) this.page = undefined;
+      });
+      panel.visible = true;
+      await panel.page;
+      panel.receive({ type: "ready", symbol: "" });
+      await settle();
+    }
+  }
+
+  /** The person closes the ticket. */
+  closeTicket(): void {
+    this.#panel?.dispose();
+    this.#panel = undefined;
+  }
+
+  async close(): Promise<void> {
+    for (const { answer } of this.questions.splice(0)) answer(false);
+    await settle();
+    this.#owned.dispose();
+    this.#restore();
+    userSettings.clear();
+    await close(this.desk);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #takeQuestions(): () => void {
+    const { showInformationMessage, showWarningMessage } = window;
+    const ask = (title: string, options?: { modal?: boolean; detail?: string }, ...buttons: string[]) => {
+      if (options?.modal !== true) {
+        this.messages.push(title);
+        return Promise.resolve(undefined);
+      }
+      const { promise, resolve } = Promise.withResolvers<string | undefined>();
+      const question: OpenQuestion = {
+        title,
+        detail: options.detail ?? "",
+        askedAt: this.timers.now(),
+        answer: (isYes) => {
+          const at = this.questions.indexOf(question);
+          if (at !== -1) this.questions.splice(at, 1);
+          resolve(isYes ? (buttons[0] ?? assert.fail("no button")) : undefined);
+        },
+      };
+      this.questions.push(question);
+      return promise;
+    };
+    Object.assign(window, { showInformationMessage: ask, showWarningMessage: ask });
+    return () => void Object.assign(window, { showInformationMessage, showWarningMessage });
+  }
+}

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monotonicTimers } from "../../../src/desk/time/timers.ts";
+import { thisComputer } from "../../../src/files/computer.ts";
+import { type CallOutcome, callWindow } from "../../../src/hub/caller.ts";
+import type { Call } from "../../../src/hub/calls.ts";
+import { Connection } from "../../../src/hub/connection.ts";
+import { Door } from "../../../src/hub/door.ts";
+import { openDoors, putDoor } from "../../../src/hub/doors.ts";
+import { fromLeader } from "../../../src/hub/protocol.ts";
+import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
+import { keptToken } from "../../../src/hub/token.ts";
+import { waitFor } from "../../support/waitFor.ts";
+
+describe("the door of a window", () => {
+  let directory: string;
+  let doors: Door[];
+  let warnings: string[];
+  /** The calls that each window got, by its name. */
+  let heard: Record<string, Call[]>;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "bidside-door-"));
+    doors = [];
+    warnings = [];
+    heard = {};
+  });
+  afterEach(() => {
+    for (const door of doors) door.dispose();
+    clearFolder(keptToken(directory));
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function open(name: string, isInFront = false): Promise<Door> {
+    const calls: Call[] = (heard[name] = []);
+    const door = await Door.open({
+      directory,
+      timers: monotonicTimers,
+      isInFront,
+      answer: async (call) => {
+        calls.push(call);
+        return { text: `${name}: ${call.tool}`, isError: false };
+      },
+      warn: (what) => warnings.push(what),
+    });
+    doors.push(door);
+    return door;
+  }
+
+  const call = (tool = "bidside_markets", input = "{}"): Promise<CallOutcome> =>
+    callWindow({ directory, timers: monotonicTimers }, { tool, input });
+  const textOf = async (): Promise<string> => {
+    const outcome = await call();
+    return typeof outcome === "string" ? outcome : (outcome.text.split(":", 1)[0] ?? "");
+  };
+
+  it("leads to no window if there was none yet, or all are closed", async () => {
+    assert.equal(await call(), "noWindow");
+    (await open("one")).dispose();
+    assert.equal(await call(), "noWindow");
+    assert.deepEqual(openDoors(directory, thisComputer), []);
+  });
+
+  it("passes a call on, and its reply back", async () => {
+    await open("one");
+    assert.deepEqual(await call("bidside_book", '{"pair":"BTC/THB"}'), {
+      text: "one: bidside_book",
+      isError: false,
+    });
+    assert.deepEqual(heard["one"], [{ type: "call", tool: "bidside_book", input: '{"pair":"BTC/THB"}' }]);
+  });
+
+  it("is that of the window in front last", async () => {
+    const one = await open("one", true);
+    await open("two");
+    assert.equal(await textOf(), "one");
+    const three = await open("three", true);
+    assert.equal(await textOf(), "three");
+    one.cameToFront();
+    assert.equal(await textOf(), "one");
+    one.dispose();
+    assert.equal(await textOf(), "three");
+    three.dispose();
+    assert.equal(await textOf(), "two");
+  });
+
+  it("is skipped if its window was killed, and removed when the next window opens", async () => {
+    await open("one");
+    const dead = "door-00000000000000aa";
+    writeFileSync(join(directory, dead), "99 999999999");
+    assert.equal(await textOf(), "one");
+    await open("two");
+    assert.ok(!readdirSync(directory).includes(dead));
+  });
+
+  it("is skipped if nobody listens there", async () => {
+    await open("one");
+    putDoor(directory, "door-00000000000000bb", "first", thisComputer);
+    assert.equal(await textOf(), "one");
+  });
+
+  it("answers nobody without the token, and no follower's proof", async () => {
+    await open("one");
+    const [name = ""] = openDoors(directory, thisComputer);
+    const address = addressOf(keptToken(directory), name);
+    const stranger = keptToken(join(directory, "elsewhere"));
+    let opened = 0;
+    for (const [token, end] of [
+      [stranger, "caller"],
+      [keptToken(directory), "follower"],
+    ] as const) {
+      const why = await new Promise<void>((resolve) => {
+        const socket = connect(address);
+        void new Connection(socket, token, end, monotonicTimers, {
+          schema: fromLeader,
+          opened: () => (opened += 1),
+          received: () => (opened += 1),
+          closed: () => resolve(),
+        });
+      });
+      assert.equal(why, undefined);
+    }
+    assert.deepEqual([opened, heard["one"]], [0, []]);
+    await waitFor("both ends to be noted", () => warnings.length === 2);
+  });
+
+  it("ends the connection of a caller that sends anything but a call", async () => {
+    await open("one");
+    for (const [tool, input] of [
+      ["bidside_markets", "x".repeat(8001)],
+      ["no tool at all", "{}"],
+    ] as const)
+      assert.equal(await call(tool, input), "noReply");
+    assert.deepEqual(heard["one"], []);
+    assert.equal(await textOf(), "one");
+  });
+});

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { KEPT_MS } from "../../../../src/assistant/preparedDrafts.ts";
+import { AssistedWindow } from "../../../support/desks/assistedWindow.ts";
+import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+
+const ORDER = { side: "buy", pair: "BTC/THB", amount: "1000", rate: "100" };
+
+describe("the order ticket with a prepared order", () => {
+  let client: FakeClient;
+  let window: AssistedWindow;
+
+  beforeEach(async () => {
+    client = new FakeClient();
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "100000" }));
+    window = await AssistedWindow.open("prepare", { client });
+  });
+  afterEach(() => window.close());
+
+  async function prepare(order: object = ORDER): Promise<Record<string, unknown>> {
+    const text = await window.invoke("bidside_prepareOrder", order);
+    await window.settle();
+    return JSON.parse(text ?? "") as Record<string, unknown>;
+  }
+
+  const page = () => window.page ?? assert.fail("no ticket is open");
+  const shown = () => page().draft.message;
+
+  it("is filled in and marked, and the confirmation says who prepared the figures", async () => {
+    await prepare();
+    const { symbol, amount, rate, preparedBy } = shown();
+    assert.deepEqual([symbol, amount, rate, preparedBy], ["THB_BTC", "1000", "100", "assistant"]);
+    page().submit();
+    await window.settle(1500);
+    const [question] = window.questions;
+    assert.match(
+      question?.detail ?? "",
+      /^Prepared by an assistant\. Check every figure\.\n\nAmount: 1,000\.00 THB/,
+    );
+    question?.answer(true);
+    await window.settle();
+    assert.equal(client.calls.placeOrder, 1);
+    assert.deepEqual([shown().amount, shown().preparedBy], ["", undefined]);
+  });
+
+  it("keeps the mark when the person changes the figures, and then keeps the figures", async () => {
+    await prepare();
+    page().edit((draft) => draft.setAmount("900"));
+    await window.settle(KEPT_MS);
+    assert.deepEqual([shown().amount, shown().preparedBy], ["900", "assistant"]);
+    page().submit();
+    await window.settle(1500);
+    assert.match(window.questions[0]?.detail ?? "", /^Prepared by an assistant/);
+  });
+
+  it("is empty after 2 minutes if the person left it alone", async () => {
+    await prepare();
+    await window.settle(KEPT_MS - 1);
+    assert.equal(shown().amount, "1000");
+    await window.settle(1);
+    assert.deepEqual([shown().amount, shown().preparedBy, shown().symbol], ["", undefined, "THB_BTC"]);
+  });
+
+  it("stays while the person reads its confirmation", async () => {
+    await prepare();
+    page().submit();
+    await window.settle(KEPT_MS + 1000);
+    assert.equal(shown().amount, "1000");
+    assert.equal(window.questions.length, 1);
+  });
+
+  it("takes no other order while its own is being confirmed, or while the person has figures in it", async () => {
+    await prepare();
+    page().submit();
+    await window.settle(20_000);
+    assert.match(String((await prepare({ ...ORDER, amount: "2000" }))["problem"]), /waits for the person/);
+    window.questions[0]?.answer(false);
+    window.closeTicket();
+    await window.settle();
+    await prepare({ ...ORDER, amount: "3000" });
+    page().edit((draft) => draft.setAmount("50"));
+    await window.settle(KEPT_MS);
+    assert.match(String((await prepare({ ...ORDER, amount: "4000" }))["problem"]), /using the order ticket/);
+    assert.equal(shown().amount, "50");
+  });
+
+  it("forgets the prepared order when it is closed", async () => {
+    await prepare();
+    window.closeTicket();
+    await window.settle(KEPT_MS);
+    await window.command("bidside.placeBid");
+    await window.settle();
+    assert.deepEqual([shown().amount, shown().preparedBy], ["", undefined]);
+  });
+
+  it("is not confirmed by an answer within a second, and can be submitted again", async () => {
+    await prepare();
+    page().submit();
+    await window.settle(999);
+    window.questions[0]?.answer(true);
+    await window.settle();
+    assert.equal(client.calls.placeOrder, 0);
+    assert.equal(shown().amount, "1000");
+    page().submit();
+    await window.settle(1000);
+    window.questions[0]?.answer(true);
+    await window.settle();
+    assert.equal(client.calls.placeOrder, 1);
+  });
+
+  it("has no figures of a page that was open before a reload of the editor", async () => {
+    await window.command("bidside.placeBid");
+    await window.settle();
+    page().edit((draft) =>
+      draft.fillIn({ symbol: "THB_BTC", amount: "1000", rate: "100", preparedBy: "assistant" }, false),
+    );
+    page().ready();
+    assert.deepEqual([shown().amount, shown().preparedBy], ["", undefined]);
+  });
+
+  describe("of a link", () => {
+    it("says so, and leaves the missing figures to the person", async () => {
+      await window.openLink("/order", "side=buy&pair=THB_ETH&amount=500");
+      await window.settle();
+      const { symbol, amount, preparedBy } = shown();
+      assert.deepEqual([symbol, amount, preparedBy], ["THB_ETH", "500", "link"]);
+      page().edit((draft) => draft.setRate("100"));
+      page().submit();
+      await window.settle(1500);
+      assert.match(window.questions[0]?.detail ?? "", /^Filled in by a link\. Check every figure\./);
+    });
+
+    for (const [path, query] of [
+      ["/order", "side=buy&pair=THB_XRP"],
+      ["/order", "side=sell&pair=THB_BTC"],
+      ["/order", "side=buy&pair=THB_BTC&confirm=1"],
+      ["/pay", ""],
+    ] as const)
+      it(`is not opened, and a message says why: ${path}?${query}`, async () => {
+        await window.openLink(path, query);
+        await window.settle();
+        assert.equal(window.page, undefined);
+        assert.match(window.messages.at(-1) ?? "", /^The link was not opened\. \S+/);
+      });
+  });
+});
