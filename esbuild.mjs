@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { build, context } from "esbuild";
 import { readCommandLine } from "./tools/commandLine.ts";
 
+const flag = { type: "boolean" };
 const {
   values: { production = false, watch = false, metafile = false },
 } = readCommandLine({
@@ -15,11 +16,7 @@ Builds everything that ships (dist/extension.js, dist/mcp.js, dist/webview/) and
   --metafile     also writes dist/meta.json: what went into each file
   --watch        builds again at every change, until Ctrl-C
   --help         prints this`,
-  options: {
-    production: { type: "boolean" },
-    watch: { type: "boolean" },
-    metafile: { type: "boolean" },
-  },
+  options: { production: flag, watch: flag, metafile: flag },
 });
 
 const common = {

@@ -80,6 +80,44 @@ describe("an order journal in several files", () => {
     assert.equal(journal.reread(), true, "another file now");
   });
 
+  it("lists its own bids, and what is left of a file, when lines of another window are gone", () => {
+    const lost = { kind: "intent", ...bidIntent() };
+    const path = folder.write(ENDED, { kind: "intent", ...bidIntent() }, lost, {
+      kind: "intent",
+      ...bidIntent(),
+    });
+    const journal = folder.open();
+    const own = bidIntent();
+    journal.recordIntent(own);
+    assert.equal(journal.orders().length, 4);
+    const [first = "", , third = ""] = fs.readFileSync(path, "utf8").split("\n");
+    fs.writeFileSync(path, `${first}\n${third}\n`);
+    assert.ok(journal.reread());
+    const ids = journal.orders().map(({ intent }) => intent.id);
+    assert.equal(ids.length, 3);
+    assert.ok(ids.includes(own.id) && !ids.includes(lost.id));
+    rmSync(path);
+    assert.ok(journal.reread());
+    assert.equal(onlyBid(journal).intent.id, own.id);
+  });
+
+  it("names a damaged line also after more lines were added behind it", () => {
+    const path = folder.write(ENDED, { kind: "intent", ...bidIntent() });
+    fs.appendFileSync(path, "torn\n");
+    const journal = folder.open();
+    const damaged = { file: folder.files()[0], line: 2, reason: "damaged" };
+    assert.deepEqual(journal.skippedLines, [damaged]);
+    fs.appendFileSync(path, "torn again\n");
+    assert.ok(journal.reread());
+    assert.deepEqual(journal.skippedLines, [damaged, { ...damaged, line: 3 }]);
+  });
+
+  it("makes no file if the reports of an answer tell nothing new", () => {
+    const journal = folder.open();
+    assert.equal(journal.recordReports([], { venue: "practice", origin: "http://127.0.0.1:40000" }), false);
+    assert.ok(!fs.existsSync(folder.directory) || folder.files().length === 0);
+  });
+
   it("reports that a bid is no longer being sent, also if other bids were settled long ago", () => {
     const { id } = bidIntent();
     folder.write(
@@ -240,7 +278,13 @@ describe("order journal's refusals", () => {
 
   it("meet every record and every claim after the journal is closed", () => {
     const journal = folder.open();
+    const { id } = bidIntent();
+    journal.recordIntent(bidIntent({ id }));
     journal.close();
+    assert.throws(
+      () => journal.recordOutcome(id, { state: "accepted" }),
+      /could not be recorded: the journal is closed\. The journal still lists the order/,
+    );
     for (const task of [
       () => journal.recordIntent(bidIntent()),
       () => void journal.claimDraft(bidIntent().id),
