@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { tickerOf } from "../../../support/fakes/venue.ts";
+import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+
+const { confirmAlert } = await loadUi(() => import("../../../../src/ui/assistant/alertQuestion.ts"));
+
+describe("the question about an alert of an assistant", () => {
+  const suggestion = {
+    ticker: tickerOf("THB_BTC"),
+    rule: { kind: "above", price: "3100000" },
+    repeats: true,
+  } as const;
+
+  afterEach(() => (person.choose = () => undefined));
+
+  it("is a dialog that names the alert and who suggests it", async () => {
+    said.length = 0;
+    person.choose = ([first]) => first;
+    assert.equal(await confirmAlert(suggestion), true);
+    const [question] = said;
+    assert.equal(question?.text, "Add an alert for BTC/THB?");
+    const [{ modal, detail }, button] = JSON.parse(question?.more ?? "") as [
+      { readonly modal: boolean; readonly detail: string },
+      string,
+    ];
+    assert.deepEqual([modal, button], [true, "Add Alert"]);
+    assert.equal(
+      detail,
+      "An assistant suggests: BTC/THB rises to 3,100,000.00.\nThe alert turns on again when the price moves back.",
+    );
+  });
+
+  it("is answered with no when the person closes it", async () => {
+    assert.equal(await confirmAlert(suggestion), false);
+  });
+});
