@@ -106,7 +106,7 @@ export class Desk extends Disposable {
   /** The log of this window: no key, secret or signature. */
   readonly log: DeskPorts["log"];
   readonly #ports: DeskPorts;
-  readonly #checkWake: () => void;
+  readonly #wakes: WakeDetector;
   readonly #blocks = new RateLimits();
   readonly #confirmed = new Event<Venue>();
   #placer: Promise<OrderPlacer> | undefined;
@@ -123,9 +123,8 @@ export class Desk extends Disposable {
     this.#ports = ports;
     const { random, settings } = ports;
     const log = (this.log = ports.log);
-    const timers = (this.timers = new WakeDetector(ports.timers));
+    const timers = (this.timers = this.#wakes = new WakeDetector(ports.timers));
     const { now, checkWake } = timers;
-    this.#checkWake = checkWake;
     const venue = (this.venue = new CurrentVenue({
       open: ports.openVenue,
       createClient: (opening) => this.createClient(opening),
@@ -209,7 +208,7 @@ export class Desk extends Disposable {
     const { log, timers } = this;
     const { random } = this.#ports;
     // Right before each signature: a keyring may have waited for the person while the computer slept.
-    const credentials = () => opening.credentials().finally(this.#checkWake);
+    const credentials = () => opening.credentials().finally(this.#wakes.checkWake);
     return this.#ports.createClient({
       profile,
       credentials,
@@ -225,7 +224,7 @@ export class Desk extends Disposable {
    * one exchange: with another one open, the outcome is `venueChanged`.
    */
   async placeOrder(draft: SubmittedDraft & { readonly exchange: string }): Promise<OrderOutcome> {
-    this.#checkWake();
+    this.#wakes.checkWake();
     if (!this.venue.venue) return { kind: "noVenue" };
     if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.shared.market.refresh();
     const { venue } = this.venue;
@@ -274,7 +273,7 @@ export class Desk extends Disposable {
   }
 
   #beginRead(subject: Subject): boolean {
-    this.#checkWake();
+    this.#wakes.checkWake();
     return this.windows.beginRead(subject);
   }
 
@@ -318,7 +317,7 @@ export class Desk extends Disposable {
         onError: (error) => this.log.warn(`Pairs and their limits: ${errorLine(error)}`),
       }),
       now: timers.now,
-      checkWake: this.#checkWake,
+      checkWake: this.#wakes.checkWake,
       limits: settings.limits,
       prices: tickers,
       orders,
@@ -345,12 +344,11 @@ export class Desk extends Disposable {
 
   async #createFollowing(): Promise<OrderFollowing> {
     const { OrderFollowing } = await import("./life/orderFollowing.ts");
-    const { orders, venue, timers, shared, log } = this;
+    const { orders, venue, shared, windows, tickers, log } = this;
+    const parts = { orders, venue, timers: this.#wakes, windows, tickers, random: this.#ports.random };
     const following = new OrderFollowing({
-      orders,
-      venue,
-      timers,
-      checkWake: this.#checkWake,
+      ...parts,
+      checkWake: this.#wakes.checkWake,
       isMine: () => shared.balance.checkIsMine(),
       watched: () => this.orderWatch.pairs(),
       afterFill: () => shared.balance.refreshEverywhere(),

@@ -146,7 +146,7 @@ export function offersCancel(venue: Venue | undefined): boolean {
 /** Whether the venue's exchange tells what became of orders. */
 export function tellsOrders(venue: Venue | undefined): boolean {
   const { openOrders, orderInfo, orderHistory } = venue?.client.capabilities ?? {};
-  return (openOrders ?? orderInfo ?? orderHistory) !== undefined;
+  return (openOrders ?? orderInfo ?? orderHistory ?? venue?.client.privateStream) !== undefined;
 }
 
 /**

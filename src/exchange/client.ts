@@ -15,6 +15,8 @@ import { LONGEST_BLOCK_MS, RateLimits } from "./rateLimits.ts";
 import { createReadRetry, type ReadGate, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
 import { MASK, redact } from "./redact.ts";
 import { RequestSigner, type SignedHeaders, type SignerOptions } from "./signedRequest.ts";
+import { privateStreamOf, type OpenPrivateStream } from "./stream/openPrivateStream.ts";
+import type { OpenSocket } from "./stream/socket.ts";
 import { ServerClock, type ClockSample, type ServerTime } from "./signing/serverClock.ts";
 import type { Method } from "./signing/signature.ts";
 import { decodeServerTime, decodeWallet, encodeOrder } from "./wire/account.ts";
@@ -51,6 +53,8 @@ export interface ClientOptions extends SignerOptions, ReadRetryOptions {
   readonly transport?: Transport;
   /** Opens a connection before an order is confirmed; default: over the network. */
   readonly connect?: (target: Target) => OpenConnection;
+  /** Opens the sockets of streams; default: over the network. */
+  readonly openSocket?: OpenSocket;
   /** Waits for the keyring, for the age of such a connection, and before a read is repeated. */
   readonly after?: After;
 }
@@ -103,6 +107,9 @@ class HttpClient {
     to: number,
   ) => Promise<readonly Candle[]>;
 
+  /** Opens the stream of the own orders. Only if the profile has it. */
+  readonly privateStream?: OpenPrivateStream;
+
   /** What the exchange offers beyond this class, as far as the profile says so. */
   readonly capabilities: Capabilities;
 
@@ -121,6 +128,11 @@ class HttpClient {
       ask: (call) => this.#ask(call),
       note: (endpoint, unreadable) => this.#note(endpoint, unreadable),
     });
+    const { privateStream } = profile.features;
+    if (privateStream) {
+      const signTime = (): Promise<SignedHeaders> => this.#signer.signTime();
+      this.privateStream = privateStreamOf({ ...options, path: privateStream.path, signTime });
+    }
     const { historyPath } = profile;
     if (historyPath !== undefined) {
       this.history = (symbol, interval, from, to) =>

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Endpoint } from "../market/endpoints.ts";
 import { NotSentError } from "./errors.ts";
 import type { HttpRequest } from "./http/transport.ts";
@@ -6,7 +7,7 @@ import { withTimeout } from "./http/withTimeout.ts";
 import type { ServiceProfile } from "./profile.ts";
 import type { Credentials } from "./signing/credentials.ts";
 import type { ServerClock } from "./signing/serverClock.ts";
-import { privateHeaders, signature, usable } from "./signing/signature.ts";
+import { privateHeaders, signature, timeSignature, usable } from "./signing/signature.ts";
 
 export interface SignerOptions {
   readonly profile: Pick<ServiceProfile, "headerPrefix">;
@@ -17,7 +18,7 @@ export interface SignerOptions {
   readonly after?: After;
 }
 
-/** The headers that prove who sends a request. */
+/** The headers that prove who sends a request, or the fields that prove who opens a stream. */
 export interface SignedHeaders {
   readonly headers: Record<string, string>;
   /** Whether a text contains the key, the secret or the signature of the request. */
@@ -38,7 +39,23 @@ export class RequestSigner {
 
   /** Rejects with NotSentError if there is no usable key or no measured clock. */
   async sign(request: Omit<HttpRequest, "headers" | "maxBytes">): Promise<SignedHeaders> {
-    const { endpoint, method, url, body } = request;
+    const { method, url, body } = request;
+    const path = url.pathname + url.search;
+    const signatureOf = (secret: string, timestamp: string): string =>
+      signature(secret, { timestamp, method, path, body });
+    return await this.#prove(request.endpoint, signatureOf, containsAny);
+  }
+
+  /** The proof of a private stream, which signs the time alone. Rejects as `sign` does. */
+  async signTime(): Promise<SignedHeaders> {
+    return await this.#prove("privateStream", timeSignature, containsAnyByDigest);
+  }
+
+  async #prove(
+    endpoint: Endpoint,
+    signatureOf: (secret: string, timestamp: string) => string,
+    repeats: (proofs: readonly string[]) => SignedHeaders["repeats"],
+  ): Promise<SignedHeaders> {
     // Asked here too, to avoid a useless measurement. Asked again below, because measuring takes time.
     if (!this.#clock.isFresh) await this.#readCredentials(endpoint);
     let pair: Credentials;
@@ -51,10 +68,10 @@ export class RequestSigner {
     } while (serverMs === undefined);
     const [key, secret] = [pair.apiKey.reveal(), pair.apiSecret.reveal()];
     const timestamp = String(serverMs);
-    const sign = signature(secret, { timestamp, method, path: url.pathname + url.search, body });
+    const sign = signatureOf(secret, timestamp);
     return {
       headers: privateHeaders(this.#options.profile.headerPrefix, key, timestamp, sign),
-      repeats: (text) => [key, secret, sign].some((each) => text.includes(each)),
+      repeats: repeats([key, secret, sign]),
     };
   }
 
@@ -95,4 +112,24 @@ export class RequestSigner {
       throw new NotSentError(endpoint, "clockUnknown", "server time could not be measured", { cause });
     }
   }
+}
+
+function containsAny(proofs: readonly string[]): SignedHeaders["repeats"] {
+  return (text) => proofs.some((each) => text.includes(each));
+}
+
+/** The same without keeping the texts: a stream lives for hours. For short texts. */
+function containsAnyByDigest(proofs: readonly string[]): SignedHeaders["repeats"] {
+  const known = proofs.map((each) => ({ length: each.length, digest: digestOf(each) }));
+  return (text) =>
+    known.some(({ length, digest }) => {
+      const places = Math.max(0, text.length - length + 1);
+      return Array.from({ length: places }, (_, from) => text.slice(from, from + length)).some(
+        (part) => digestOf(part) === digest,
+      );
+    });
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
 }

@@ -14,13 +14,14 @@ export const capabilityNames = [
 ] as const;
 export type CapabilityName = (typeof capabilityNames)[number];
 
-/** All endpoints of an exchange: those of the specification, the price history, and the capabilities. */
+/** All endpoints of an exchange: those of the specification, price history, private stream, and the capabilities. */
 export const endpointNames = [
   "serverTime",
   "tickers",
   "wallet",
   "placeBid",
   "history",
+  "privateStream",
   ...capabilityNames,
 ] as const;
 export type Endpoint = (typeof endpointNames)[number];

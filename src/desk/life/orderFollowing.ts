@@ -1,15 +1,25 @@
 import type { NamedPair } from "../../exchange/capabilities.ts";
 import { Disposable } from "../disposable.ts";
 import type { Orders } from "../orders/orders.ts";
+import { isNameOf, pairKey, parseSymbol } from "../../market/pair.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue } from "../venue.ts";
+import type { WakeDetector } from "../time/wakeDetector.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
+import type { Windows } from "../windows/windows.ts";
 import { Canceller, type CancellerOptions } from "./canceller.ts";
+import { OrderStream } from "./orderStream.ts";
 import { OrderTracker } from "./orderTracker.ts";
+import { ToldOrders } from "./toldOrders.ts";
 
 export interface OrderFollowingOptions {
   readonly orders: Orders;
   readonly venue: CurrentVenue;
-  readonly timers: Timers;
+  readonly timers: Timers & Pick<WakeDetector, "onDidWake">;
+  readonly random: () => number;
+  readonly windows: Pick<Windows, "onDidChange">;
+  readonly tickers: Pick<TickerFeed, "state">;
   readonly checkWake: () => void;
   /** Whether this window reads the account for all windows now. */
   readonly isMine: () => boolean;
@@ -25,13 +35,27 @@ export interface OrderFollowingOptions {
 /** What happens to orders after they were placed: they are followed, and a person may cancel them. */
 export class OrderFollowing extends Disposable {
   readonly tracker: OrderTracker;
+  readonly stream: OrderStream;
   readonly canceller: Canceller;
 
   constructor({ checkWake, confirmCancel, isCancelFrozen, ...options }: OrderFollowingOptions) {
     super();
-    const { orders, venue, timers } = options;
-    const tracker = new OrderTracker({ ...options, reads: ({ client }) => client.capabilities });
+    const { orders, venue, timers, windows, tickers } = options;
+    const tracker = new OrderTracker({
+      ...options,
+      reads: ({ client }) => client.capabilities,
+      isStreamed: () => this.stream.isLive,
+    });
     this.tracker = this.register(tracker);
+    this.stream = this.register(
+      new OrderStream({
+        ...options,
+        onDidChangeReader: windows.onDidChange,
+        onDidWake: timers.onDidWake,
+        nameOf: (symbol) => pairNamed(symbol, tickers.state.tickers, venue.venue),
+        orders: this.register(new ToldOrders({ ...options, tracker })),
+      }),
+    );
     this.canceller = new Canceller({
       orders,
       venue,
@@ -43,4 +67,20 @@ export class OrderFollowing extends Disposable {
       check: (named) => tracker.check(named),
     });
   }
+}
+
+/**
+ * The listed pair of this name, which a stream may write in another order and case than the tickers. Before the market
+ * is known, the name is read as streams of this family write it: base first.
+ */
+function pairNamed(
+  symbol: string,
+  tickers: ReadonlyMap<string, Ticker>,
+  venue: Venue | undefined,
+): NamedPair | undefined {
+  for (const ticker of tickers.values()) if (isNameOf(symbol, ticker.pair)) return ticker;
+  const pair = tickers.size === 0 ? parseSymbol(symbol, "baseFirst") : undefined;
+  if (!pair) return undefined;
+  const isQuoteFirst = venue?.profile.symbolOrder === "quoteFirst";
+  return { symbol: isQuoteFirst ? pairKey(pair) : `${pair.base}_${pair.quote}`, pair };
 }

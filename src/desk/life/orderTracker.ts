@@ -1,4 +1,4 @@
-import type { NamedPair } from "../../exchange/capabilities.ts";
+import type { NamedOrder, NamedPair } from "../../exchange/capabilities.ts";
 import { RefusedError } from "../../exchange/errors.ts";
 import { keyOf, type OrderName } from "../../market/order.ts";
 import { type Fill, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
@@ -35,10 +35,14 @@ export interface OrderTrackerOptions {
   /** Called after a fill: the balance has changed. */
   readonly afterFill: () => void;
   readonly log: (message: string) => void;
+  /** Whether the exchange tells of orders as they happen: then less is asked for. */
+  readonly isStreamed?: () => boolean;
 }
 
 /** How often pairs with open own orders are read. */
 const OPEN_MS = 5_000;
+/** The same while the exchange tells of orders by itself: a service that forgets to is found out. */
+const STREAMED_MS = 30_000;
 /** How often the other pairs are read that a person looks at. */
 const WATCHED_MS = 30_000;
 /** How often the fills of an order are read that the list still shows. */
@@ -71,6 +75,8 @@ export class OrderTracker extends Disposable {
   readonly #unsupported = new Set<string>();
   #cancelNext: (() => void) | undefined;
   #running: Promise<void> | undefined;
+  /** One answer is recorded after the other: two at a time would both find the same fill new. */
+  #recording: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
 
   /** Fires once for each change, in the window that read it. */
@@ -109,6 +115,26 @@ export class OrderTracker extends Disposable {
     await this.#running;
   }
 
+  /** Reads everything that may be read now: what happened since the last reading is told by nobody. */
+  async checkAll(): Promise<void> {
+    this.#readAt.clear();
+    await this.#running;
+    await this.check();
+  }
+
+  /** Records what the exchange told by itself. All of it is news, also of an order that was not known. */
+  async take(venue: Venue, reports: readonly OrderReport[]): Promise<void> {
+    await this.#record(venue, reports, true);
+  }
+
+  /** Reads all that the exchange says of one order, if it says anything. */
+  async readOrder(venue: Venue, order: NamedOrder): Promise<void> {
+    const info = await this.#ask(venue, (reads) => reads.orderInfo?.(order));
+    if (info) return await this.#record(venue, [info]);
+    const history = await this.#ask(venue, (reads) => readHistory(reads, order, 0));
+    if (history) await this.#record(venue, history.orders);
+  }
+
   #arm(): void {
     if (this.#isDisposed || this.#running || this.#cancelNext) return;
     const { venue, timers } = this.#options;
@@ -136,11 +162,12 @@ export class OrderTracker extends Disposable {
   #duePairs(venue: Venue): readonly NamedPair[] {
     const { timers } = this.#options;
     const pairs = new Map<string, NamedPair & { readonly everyMs: number }>();
+    const openMs = this.#options.isStreamed?.() === true ? STREAMED_MS : OPEN_MS;
     const watched = this.#options.watched();
     for (const named of watched ?? []) pairs.set(pairKey(named.pair), { ...named, everyMs: WATCHED_MS });
     for (const { symbol, pair, own } of this.#tracked.of(venue))
       if (own || (watched && !pairs.has(pairKey(pair))))
-        pairs.set(pairKey(pair), { symbol, pair, everyMs: own ? OPEN_MS : WATCHED_MS });
+        pairs.set(pairKey(pair), { symbol, pair, everyMs: own ? openMs : WATCHED_MS });
     const now = timers.now();
     return [...pairs].flatMap(([key, { everyMs, ...named }]) => {
       const ms = now - (this.#readAt.get(key) ?? Number.NEGATIVE_INFINITY);
@@ -174,7 +201,11 @@ export class OrderTracker extends Disposable {
         continue;
       }
       const ageMs = askedAt - (known.placedAt ?? 0);
-      if (open && ageMs >= 0 && ageMs < SETTLE_MS) continue;
+      if (open && ageMs >= 0 && ageMs < SETTLE_MS) {
+        // What became of it before the stream began is told by nobody: the pair is read again soon.
+        if (this.#options.isStreamed?.()) this.#readAt.delete(key);
+        continue;
+      }
       lookUps += 1;
       await this.#lookUp(venue, order, known, open !== undefined);
     }
@@ -257,7 +288,13 @@ export class OrderTracker extends Disposable {
   }
 
   /** Records an answer, and tells what it changed. An own order that was unknown is proven by its client id. */
-  async #record(venue: Venue, reports: readonly OrderReport[]): Promise<void> {
+  async #record(venue: Venue, reports: readonly OrderReport[], isNews = false): Promise<void> {
+    const recorded = this.#recording.then(() => this.#recordNow(venue, reports, isNews));
+    this.#recording = recorded.catch(() => undefined);
+    await recorded;
+  }
+
+  async #recordNow(venue: Venue, reports: readonly OrderReport[], isNews: boolean): Promise<void> {
     const { orders, afterFill } = this.#options;
     const place = { venue: venue.id, origin: venue.profile.baseUrl.origin };
     const nameIn = ({ orderId, pair, side }: OrderReport): OrderName => ({
@@ -284,9 +321,10 @@ export class OrderTracker extends Disposable {
       const own = this.#tracked.ownOf(keyOf(name));
       const seen = new Set(earlier?.fills.map(({ id }) => id));
       const newFills = known.fills.filter(({ id }) => !seen.has(id));
-      isFilled ||= newFills.length > 0 && (own !== undefined || earlier !== undefined);
       // The first history of an order that was placed elsewhere tells old matches: no news for a person.
-      this.#changed.fire({ name, own, known, newFills: own || earlier ? newFills : [] });
+      const areNews = isNews || own !== undefined || earlier !== undefined;
+      isFilled ||= newFills.length > 0 && areNews;
+      this.#changed.fire({ name, own, known, newFills: areNews ? newFills : [] });
     }
     if (isFilled) afterFill();
   }

@@ -1,0 +1,168 @@
+import type { NamedPair } from "../../exchange/capabilities.ts";
+import type {
+  PrivateStreamConnection,
+  PrivateStreamEnd,
+  PrivateStreamEvents,
+} from "../../exchange/stream/privateStream.ts";
+import type { OrderEvent } from "../../exchange/wire/orders/orderEvents.ts";
+import { Disposable } from "../disposable.ts";
+import { backoffMs } from "../feeds/backoff.ts";
+import type { Timers } from "../time/timers.ts";
+import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
+
+/** What came of the exchange by itself. */
+export interface StreamedOrders {
+  /** The stream begins: what happened before is not told by it. */
+  began(): void;
+  told(venue: Venue, event: OrderEvent): void;
+  /** Orders of the pair changed in a way that could not be read. */
+  unclear(named: NamedPair): void;
+  /** Nothing is told until `began`. */
+  stopped(): void;
+}
+
+export interface OrderStreamOptions {
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+  readonly random: () => number;
+  /** Whether this window reads the account for all windows now: only that window has a stream. */
+  readonly isMine: () => boolean;
+  /** Fires when another window may be the one that reads, or the key may be another one. */
+  readonly onDidChangeReader: (listener: () => void) => () => void;
+  /** The computer slept: a connection from before it is dead, though nothing says so. */
+  readonly onDidWake: (listener: () => void) => () => void;
+  /** A listed pair by a name of the exchange, in any order and letter case. */
+  readonly nameOf: (symbol: string) => NamedPair | undefined;
+  readonly orders: StreamedOrders;
+  readonly log: (message: string) => void;
+}
+
+interface Connected {
+  readonly venue: Venue;
+  /** Undefined while its code is being loaded. */
+  stream: PrivateStreamConnection | undefined;
+}
+
+/** The wait after a stream that had lived; it doubles with each failure, up to a minute. */
+const RETRY_MS = 1000;
+/** After a refused key, because the key will hardly be accepted soon. */
+const REFUSED_RETRY_MS = 300_000;
+/** A stream that lived this long did not fail. */
+const LIVED_MS = 60_000;
+/** Who reads is looked at this often while nothing else happens: a leader is replaced without a message. */
+const CHECK_MS = 5000;
+
+/**
+ * Keeps the private stream open, in the one window that reads the account, and connects again after it ended. Before the
+ * proof of the key is sent, it is asked once more which window reads.
+ */
+export class OrderStream extends Disposable {
+  readonly #options: OrderStreamOptions;
+  #connected: Connected | undefined;
+  #isLive = false;
+  /** When the present stream began; undefined until then. */
+  #beganAt: number | undefined;
+  #failures = 0;
+  #isDisposed = false;
+  #cancelRetry: (() => void) | undefined;
+  #cancelCheck: (() => void) | undefined;
+
+  constructor(options: OrderStreamOptions) {
+    super();
+    this.#options = options;
+    const update = (): void => this.#update();
+    const again = (): void => {
+      this.#failures = 0;
+      this.#disconnect();
+      this.#update();
+    };
+    this.register(
+      options.venue.onDidChange(again),
+      options.onDidWake(again),
+      options.onDidChangeReader(update),
+      () => {
+        this.#isDisposed = true;
+        this.#disconnect();
+        this.#cancelCheck?.();
+      },
+    );
+    this.#update();
+  }
+
+  /** Whether what happens is told as it happens. */
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  #update(): void {
+    if (this.#isDisposed) return;
+    const { venue: current, isMine, timers } = this.#options;
+    const { venue } = current;
+    const isOffered = venue?.client.privateStream !== undefined;
+    if (isOffered)
+      this.#cancelCheck ??= timers.after(CHECK_MS, () => {
+        this.#cancelCheck = undefined;
+        this.#update();
+      });
+    if (!venue || !isOffered || !isMine()) return this.#disconnect();
+    if (this.#connected && !sameVenue(this.#connected.venue, venue)) this.#disconnect();
+    if (!this.#connected && !this.#cancelRetry) void this.#connect(venue);
+  }
+
+  async #connect(venue: Venue): Promise<void> {
+    const { nameOf, isMine, orders, timers, log } = this.#options;
+    const connected: Connected = { venue, stream: undefined };
+    this.#connected = connected;
+    this.#beganAt = undefined;
+    const isCurrent = (): boolean => this.#connected === connected;
+    const ended = (end: PrivateStreamEnd): void => {
+      if (!isCurrent()) return;
+      log(`Own orders are not streamed: ${end.reason}: ${end.detail}`);
+      this.#disconnect();
+      this.#retry(end);
+    };
+    const events: PrivateStreamEvents = {
+      ready: () => {
+        if (!isCurrent()) return;
+        this.#isLive = true;
+        this.#beganAt = timers.now();
+        orders.began();
+      },
+      order: (event) => isCurrent() && orders.told(venue, event),
+      unclear: (named) => isCurrent() && orders.unclear(named),
+      ended,
+    };
+    try {
+      const mayStillGo = (): boolean => isCurrent() && isMine();
+      connected.stream = await venue.client.privateStream?.(events, { nameOf, mayStillGo });
+      if (!isCurrent()) connected.stream?.close();
+    } catch {
+      ended({ reason: "lost", detail: "the stream could not be opened" });
+    }
+  }
+
+  #retry({ reason }: PrivateStreamEnd): void {
+    const { timers, random } = this.#options;
+    const hasLived = this.#beganAt !== undefined && timers.now() - this.#beganAt >= LIVED_MS;
+    this.#failures = hasLived ? 0 : this.#failures + 1;
+    const ms =
+      reason === "refused"
+        ? REFUSED_RETRY_MS * (0.5 + random() / 2)
+        : backoffMs(this.#failures, RETRY_MS, random);
+    this.#cancelRetry = timers.after(ms, () => {
+      this.#cancelRetry = undefined;
+      this.#update();
+    });
+  }
+
+  #disconnect(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
+    const connected = this.#connected;
+    this.#connected = undefined;
+    connected?.stream?.close();
+    if (!this.#isLive) return;
+    this.#isLive = false;
+    this.#options.orders.stopped();
+  }
+}

@@ -1,0 +1,170 @@
+import type { After } from "../http/after.ts";
+import { messageOf } from "../errors.ts";
+import type { ServiceProfile } from "../profile.ts";
+import type { SignedHeaders } from "../signedRequest.ts";
+import { decodePrivateMessage, type NameOf, type OrderEvent } from "../wire/orders/orderEvents.ts";
+import { streamUrl, type OpenSocket, type StreamSocket } from "./socket.ts";
+
+/** What a private stream tells. Nothing is told after `ended` or `close`. */
+export interface PrivateStreamEvents {
+  /** The key is proven and everything is subscribed: what happens from now on is told, and nothing from before. */
+  readonly ready: () => void;
+  readonly order: (event: OrderEvent) => unknown;
+  /** An order of this pair changed in a way that could not be read. */
+  readonly unclear: (named: ReturnType<NameOf> & object) => unknown;
+  /** The stream is gone. Called once. `detail` is safe for the log. */
+  readonly ended: (end: PrivateStreamEnd) => void;
+}
+
+/** `refused`: the service did not take the key's proof. Everything else may be different the next time. */
+export interface PrivateStreamEnd {
+  readonly reason: "refused" | "notSigned" | "silent" | "lost";
+  readonly detail: string;
+}
+
+export interface PrivateStreamOptions {
+  readonly profile: ServiceProfile;
+  /** Relative to the base URL. */
+  readonly path: string;
+  readonly open: OpenSocket;
+  /** The proof of the key: `RequestSigner.signTime`. */
+  readonly signTime: () => Promise<SignedHeaders>;
+  readonly after: After;
+  /** The local clock, ms. */
+  readonly now: () => number;
+  readonly nameOf: NameOf;
+  /** Asked right before the proof is sent: opening took time, and another window may have taken over. */
+  readonly mayStillGo: () => boolean;
+}
+
+/** A connection that anybody holds open, and that closes itself at its end. */
+export type PrivateStreamConnection = Pick<PrivateStream, "close">;
+
+/** The service wants a header of this name. */
+const HEADERS = { "User-Agent": "Bidside" };
+const CHANNELS = ["order_update", "match_update"];
+const OK = "200";
+/** From the start to the last subscription. */
+const READY_MS = 10_000;
+/** A service closes a stream whose client said nothing for 5 minutes. A shorter time notices a dead network. */
+const PING_MS = 30_000;
+const PONG_MS = 10_000;
+
+/**
+ * One connection to the private stream of an exchange. It goes to the profile's own origin and follows no redirect: the
+ * proof in its first message is good for any use while it is fresh. Nothing of that message is kept or logged.
+ */
+export class PrivateStream {
+  readonly #options: PrivateStreamOptions;
+  readonly #events: PrivateStreamEvents;
+  readonly #socket: StreamSocket;
+  /** Answers that are still missing: the proof's, then those of the subscriptions. */
+  #missing: number | undefined;
+  #repeatsProof: SignedHeaders["repeats"] = () => false;
+  #isOver = false;
+  #cancelTimer: () => void;
+
+  /** Starts to connect. */
+  constructor(options: PrivateStreamOptions, events: PrivateStreamEvents) {
+    this.#options = options;
+    this.#events = events;
+    const { profile, path, open, after } = options;
+    this.#cancelTimer = after(READY_MS, () => this.#end("silent", `not ready within ${READY_MS} ms`));
+    this.#socket = open(
+      streamUrl(profile, path),
+      {
+        opened: () => void this.#prove(),
+        frame: (text) => this.#read(text),
+        ended: ({ reason, status, detail }) =>
+          this.#end(status === 401 || status === 403 ? "refused" : "lost", `${reason}: ${detail}`),
+      },
+      HEADERS,
+    );
+  }
+
+  /** Ends the stream without an event. */
+  close(): void {
+    this.#isOver = true;
+    this.#cancelTimer();
+    this.#socket.close();
+  }
+
+  async #prove(): Promise<void> {
+    const { signTime, mayStillGo } = this.#options;
+    let proof: SignedHeaders;
+    try {
+      proof = await signTime();
+    } catch (error) {
+      return this.#end("notSigned", messageOf(error));
+    }
+    if (this.#isOver) return;
+    if (!mayStillGo()) return this.#end("notSigned", "another window reads the account now");
+    this.#repeatsProof = proof.repeats;
+    this.#send({ event: "auth", data: proof.headers });
+  }
+
+  #read(text: string): void {
+    if (this.#isOver) return;
+    const { nameOf, now } = this.#options;
+    if (this.#missing === 0) this.#waitForPing();
+    const message = decodePrivateMessage(text, nameOf, now());
+    switch (message.kind) {
+      case "answer":
+        return this.#readAnswer(message.to, message.code);
+      case "order":
+        if (this.#missing === 0) this.#tell(message.event);
+        break;
+      case "unclear":
+        if (this.#missing === 0) this.#events.unclear(message.named);
+        break;
+      case "other":
+    }
+  }
+
+  /** A text that repeats the proof is no id, and must not be kept on the disk: its order is read by request. */
+  #tell(event: OrderEvent): void {
+    const { orderId, clientId = "", fills, symbol, pair } = event.report;
+    const isRepeated = [orderId, clientId, ...fills.map(({ id }) => id)].some(this.#repeatsProof);
+    if (isRepeated) this.#events.unclear({ symbol, pair });
+    else this.#events.order(event);
+  }
+
+  #readAnswer(to: "auth" | "subscribe" | "ping", code: string): void {
+    if (to === "auth" && this.#missing === undefined) {
+      if (code !== OK) return this.#end("refused", `the proof was answered with ${shortCode(code)}`);
+      this.#missing = CHANNELS.length;
+      for (const channel of CHANNELS) this.#send({ event: "subscribe", channel });
+    } else if (to === "subscribe" && this.#missing !== undefined && this.#missing > 0) {
+      if (code !== OK) return this.#end("lost", `a subscription was answered with ${shortCode(code)}`);
+      this.#missing -= 1;
+      if (this.#missing > 0) return;
+      this.#waitForPing();
+      this.#events.ready();
+    }
+  }
+
+  /** Any frame shows that the connection lives. */
+  #waitForPing(): void {
+    this.#cancelTimer();
+    const { after } = this.#options;
+    this.#cancelTimer = after(PING_MS, () => {
+      this.#send({ event: "ping" });
+      this.#cancelTimer = after(PONG_MS, () => this.#end("silent", `no answer within ${PONG_MS} ms`));
+    });
+  }
+
+  #send(message: unknown): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  #end(reason: PrivateStreamEnd["reason"], detail: string): void {
+    if (this.#isOver) return;
+    this.close();
+    this.#events.ended({ reason, detail });
+  }
+}
+
+/** A code is foreign text: only a short number is repeated. */
+function shortCode(code: string): string {
+  return /^\d{1,5}$/.test(code) ? code : "an unknown code";
+}

@@ -1,0 +1,144 @@
+import { numberSource, parseExact } from "../../../market/exactJson.ts";
+import { Decimal } from "../../../market/numbers/decimal.ts";
+import type { Side } from "../../../market/order.ts";
+import type { Fill, OrderReport, OrderStatus } from "../../../market/orderReport.ts";
+import { amountOf, fieldsOf, flagOf, positiveOf, sideOf, timeOf } from "../fields.ts";
+import { decodeId } from "../orderId.ts";
+import { clientIdOf, type AskedPair } from "./asked.ts";
+
+/** What the private stream says of an order. */
+export interface OrderEvent {
+  readonly report: OrderReport;
+  /** What left the account so far, with the fee of a buy: quote of a buy, base of a sell. Undefined in a match. */
+  readonly executed: Decimal | undefined;
+}
+
+/** One message of the private stream. */
+export type PrivateMessage =
+  /** The answer to a request of the client; `code` as the service wrote it. */
+  | { readonly kind: "answer"; readonly to: "auth" | "subscribe" | "ping"; readonly code: string }
+  | { readonly kind: "order"; readonly event: OrderEvent }
+  /** A pair's order changed, and the message does not say how: its orders must be read. */
+  | { readonly kind: "unclear"; readonly named: Pick<AskedPair, "symbol" | "pair"> }
+  | { readonly kind: "other" };
+
+/** A pair by the name that the stream has for it; undefined for no pair. */
+export type NameOf = (symbol: string) => Pick<AskedPair, "symbol" | "pair"> | undefined;
+
+const OTHER: PrivateMessage = { kind: "other" };
+const ANSWERS: ReadonlySet<unknown> = new Set(["auth", "subscribe", "ping"]);
+const NOTHING = new Decimal("0");
+/** Quantities are truncated at 8 decimals, and amounts of quote at 2. */
+const QUANTITY_SLACK = new Decimal("2e-8");
+const QUOTE_SLACK = new Decimal("0.02");
+
+/** Reads a text frame, at `at` (local time, ms). Never throws: what is no known message is `other`. */
+export function decodePrivateMessage(text: string, nameOf: NameOf, at: number): PrivateMessage {
+  const message = fieldsOf(parsed(text));
+  const kind = message["event"];
+  const channel = kind === "order_update" || kind === "match_update" ? kind : message["channel"];
+  if (ANSWERS.has(kind)) {
+    return { kind: "answer", to: kind as "auth", code: numberSource(message["code"]) };
+  }
+  if (channel !== "order_update" && channel !== "match_update") return OTHER;
+  const data = fieldsOf(message["data"]);
+  const named = typeof data["symbol"] === "string" ? nameOf(data["symbol"]) : undefined;
+  if (!named) return OTHER;
+  const asked = { ...named, askedAt: at };
+  const event = channel === "order_update" ? decodeOrder(data, asked) : decodeMatch(data, asked);
+  return event ? { kind: "order", event } : { kind: "unclear", named };
+}
+
+/** The words for a status. An order that waits for its trigger is not over. */
+const STATUS_WORDS: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderStatus>([
+  ["new", "open"],
+  ["open", "open"],
+  ["untriggered", "open"],
+  ["partial_filled", "open"],
+  ["filled", "filled"],
+  ["canceled", "cancelled"],
+  ["cancelled", "cancelled"],
+  ["partial_filled_canceled", "partlyFilledCancelled"],
+  ["rejected", "rejected"],
+]);
+
+function decodeOrder(data: Readonly<Record<string, unknown>>, asked: AskedPair): OrderEvent | undefined {
+  const base = baseOf(data, asked);
+  const word = data["status"];
+  const status = STATUS_WORDS.get(typeof word === "string" ? word.toLowerCase() : word);
+  if (!base || !status) return undefined;
+  const ordered = positiveOf(data["order_amount"]);
+  const executed = amountOf(data["executed_amount"]);
+  const isPart = status === "cancelled" && executed?.gt(NOTHING) === true;
+  // A market order may name its amount in the other asset.
+  const isInBase = isAsset(data["order_currency"], asked.pair.base, base.side === "sell");
+  return {
+    report: {
+      ...base,
+      rate: positiveOf(data["price"]),
+      status: isPart ? "partlyFilledCancelled" : status,
+      ...(ordered && (isInBase ? { quantity: ordered } : base.side === "buy" && { amount: ordered })),
+      fills: [],
+      placedAt: timeOf(data["order_created_at"]),
+    },
+    executed,
+  };
+}
+
+/** A match whose figures contradict each other is not read: nothing may be added up. */
+function decodeMatch(data: Readonly<Record<string, unknown>>, asked: AskedPair): OrderEvent | undefined {
+  const base = baseOf(data, asked);
+  const id = decodeId(data["txn_id"]);
+  const at = timeOf(data["txn_ts"]);
+  const figures = base && figuresOf(data, base.side);
+  if (!base || id === undefined || at === undefined || !figures) return undefined;
+  const fill: Fill = { id, at, ...figures, isMaker: flagOf(data["is_maker"]) };
+  return { report: { ...base, fills: [fill] }, executed: undefined };
+}
+
+function baseOf(
+  data: Readonly<Record<string, unknown>>,
+  { symbol, pair, askedAt }: AskedPair,
+): Pick<OrderReport, "orderId" | "clientId" | "symbol" | "pair" | "side" | "askedAt"> | undefined {
+  const orderId = decodeId(data["order_id"]);
+  const side = sideOf(data["side"]);
+  if (orderId === undefined || !side) return undefined;
+  return { orderId, clientId: clientIdOf(data["client_id"]), symbol, pair, side, askedAt };
+}
+
+/**
+ * The fee of a buy is in what left, that of a sell is off what arrived. Where credits paid the fee, the amounts are
+ * without it, and nothing was taken.
+ */
+function figuresOf(
+  data: Readonly<Record<string, unknown>>,
+  side: Side,
+): Pick<Fill, "rate" | "quantity" | "value" | "fee"> | undefined {
+  const [rate, executed, received] = [data["price"], data["executed_amount"], data["received_amount"]].map(
+    positiveOf,
+  );
+  const told = amountOf(data["total_fee"]);
+  if (!rate || !executed || !received || !told) return undefined;
+  const isBuy = side === "buy";
+  const quantity = isBuy ? received : executed;
+  const whole = quantity.times(rate);
+  const slack = rate.times(QUANTITY_SLACK).plus(QUOTE_SLACK);
+  const fee = [told, NOTHING].find((each) => {
+    const expected = isBuy ? executed.minus(each) : received.plus(each);
+    return whole.minus(expected).abs().lte(slack);
+  });
+  if (!fee) return undefined;
+  return { rate, quantity, value: isBuy ? executed.minus(fee) : whole, fee };
+}
+
+function isAsset(told: unknown, asset: string, usual: boolean): boolean {
+  return typeof told === "string" && told !== "" ? told.toUpperCase() === asset : usual;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import type { ExchangeClient } from "../../../../src/exchange/client.ts";
+import { OrderStream } from "../../../../src/desk/life/orderStream.ts";
+import { Event } from "../../../../src/desk/event.ts";
+import type { PrivateStreamEvents } from "../../../../src/exchange/stream/privateStream.ts";
+import type { OrderEvent } from "../../../../src/exchange/wire/orders/orderEvents.ts";
+import { testReport } from "../../../support/builders/reports.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+
+const event: OrderEvent = { report: testReport(), executed: undefined };
+
+describe("the stream of own orders", () => {
+  const closers: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closers.splice(0)) close();
+  });
+
+  async function begin({ isOffered = true, isMine = true } = {}) {
+    const timers = new FakeTimers();
+    const opened: { events: PrivateStreamEvents; mayStillGo: () => boolean; isClosed: boolean }[] = [];
+    const client: FakeClient & Pick<ExchangeClient, "privateStream"> = new FakeClient();
+    if (isOffered)
+      Object.assign(client, {
+        privateStream: (events: PrivateStreamEvents, { mayStillGo }: { mayStillGo: () => boolean }) => {
+          const each = { events, mayStillGo, isClosed: false };
+          opened.push(each);
+          return Promise.resolve({ close: () => void (each.isClosed = true) });
+        },
+      });
+    const venue = await openVenue(client);
+    const state = { isMine };
+    const [reader, wake] = [new Event<void>(), new Event<void>()];
+    const heard: string[] = [];
+    const stream = new OrderStream({
+      venue,
+      timers,
+      random: () => 0.5,
+      isMine: () => state.isMine,
+      onDidChangeReader: reader.add,
+      onDidWake: wake.add,
+      nameOf: () => undefined,
+      orders: {
+        began: () => void heard.push("began"),
+        told: (_, { report }) => void heard.push(report.orderId),
+        unclear: ({ symbol }) => void heard.push(symbol),
+        stopped: () => void heard.push("stopped"),
+      },
+      log: () => undefined,
+    });
+    closers.push(() => stream.dispose());
+    await timers.advance(0);
+    return { stream, timers, opened, state, reader, wake, heard, venue };
+  }
+  const lost = { reason: "lost", detail: "" } as const;
+
+  it("is opened by the window that reads the account, and by no other", async () => {
+    assert.equal((await begin()).opened.length, 1);
+    const other = await begin({ isMine: false });
+    assert.equal(other.opened.length, 0);
+    other.state.isMine = true;
+    other.reader.fire();
+    assert.equal(other.opened.length, 1);
+  });
+
+  it("does nothing at an exchange without one, not even with a timer", async () => {
+    const { opened, timers } = await begin({ isOffered: false });
+    assert.deepEqual([opened.length, timers.nextIn], [0, undefined]);
+  });
+
+  it("is live from its beginning to its end, and tells what comes between", async () => {
+    const { stream, opened, heard } = await begin();
+    const [first] = opened;
+    assert.equal(stream.isLive, false);
+    first?.events.ready();
+    assert.equal(stream.isLive, true);
+    first?.events.order(event);
+    first?.events.ended(lost);
+    assert.equal(stream.isLive, false);
+    first?.events.order(event);
+    assert.deepEqual(heard, ["began", "7", "stopped"]);
+  });
+
+  it("is opened again after its end, each time later, up to a minute", async () => {
+    const { timers, opened } = await begin();
+    const waits: number[] = [];
+    for (let failures = 0; failures < 9; failures++) {
+      const before = timers.now();
+      const count = opened.length;
+      opened.at(-1)?.events.ended(lost);
+      while (opened.length === count) await timers.advance(250);
+      waits.push(timers.now() - before);
+    }
+    assert.deepEqual(waits, [1500, 3000, 6000, 12_000, 24_000, 45_000, 45_000, 45_000, 45_000]);
+  });
+
+  it("is opened soon after an end that came after a minute", async () => {
+    const { timers, opened } = await begin();
+    opened[0]?.events.ended(lost);
+    await timers.advance(1500);
+    opened[1]?.events.ready();
+    await timers.advance(60_000);
+    opened[1]?.events.ended(lost);
+    await timers.advance(1000);
+    assert.equal(opened.length, 3);
+  });
+
+  it("waits minutes after the key was refused, and not at all if the reader changes meanwhile", async () => {
+    const { timers, opened, state, reader } = await begin();
+    opened[0]?.events.ended({ reason: "refused", detail: "" });
+    await timers.advance(150_000);
+    assert.equal(opened.length, 1);
+    state.isMine = false;
+    reader.fire();
+    state.isMine = true;
+    reader.fire();
+    assert.equal(opened.length, 2);
+  });
+
+  it("is closed when another window takes over, also without a message", async () => {
+    const { timers, opened, state, heard } = await begin();
+    opened[0]?.events.ready();
+    state.isMine = false;
+    assert.equal(opened[0]?.mayStillGo(), false);
+    await timers.advance(5000);
+    assert.equal(opened[0]?.isClosed, true);
+    assert.deepEqual(heard, ["began", "stopped"]);
+  });
+
+  it("is opened anew after a sleep and for another exchange, at once", async () => {
+    const { opened, wake, venue } = await begin();
+    wake.fire();
+    assert.deepEqual([opened.length, opened[0]?.isClosed], [2, true]);
+    await venue.select("practice");
+    assert.equal(opened[1]?.isClosed, true);
+  });
+
+  it("is closed with the window, also if it opens only then", async () => {
+    const { stream, opened, timers } = await begin();
+    stream.dispose();
+    assert.equal(opened[0]?.isClosed, true);
+    assert.equal(timers.nextIn, undefined);
+  });
+});

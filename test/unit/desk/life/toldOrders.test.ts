@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { OrderReads } from "../../../../src/desk/life/orderReads.ts";
+import { type LifeChange, OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
+import { ToldOrders } from "../../../../src/desk/life/toldOrders.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+
+const ID = "10000000-0000-4000-8000-000000000001";
+const ten = new Decimal("10");
+
+describe("orders that an exchange tells by itself", () => {
+  let directory: string;
+  const closers: (() => unknown)[] = [];
+  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "bidside-told-"))));
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+    rmSync(directory, { recursive: true });
+  });
+
+  async function begin({ reads = {}, owns = true }: { reads?: OrderReads; owns?: boolean } = {}) {
+    const timers = new FakeTimers();
+    const client = new FakeClient();
+    client.clock = { offset: 0, at: timers.now() };
+    const current = await openVenue(client);
+    const venue = venueOf(current);
+    const orders = openOrders(directory, timers, () => ID);
+    if (owns) await acceptedOrder(orders, venue, "7");
+    else await orders.reread();
+    const changes: LifeChange[] = [];
+    let balances = 0;
+    const tracker = new OrderTracker({
+      orders,
+      venue: current,
+      timers,
+      reads: () => reads,
+      isMine: () => true,
+      watched: () => undefined,
+      afterFill: () => void (balances += 1),
+      log: (message) => assert.fail(message),
+    });
+    tracker.onDidChange((change) => changes.push(change));
+    const told = new ToldOrders({ orders, tracker, timers, log: (message) => assert.fail(message) });
+    closers.push(
+      () => told.dispose(),
+      () => tracker.dispose(),
+      () => orders.close(),
+    );
+    const tell = async (report: OrderReport, executed?: Decimal): Promise<void> => {
+      told.told(venue, { report, executed });
+      await timers.advance(0);
+    };
+    const known = (orderId = "7") =>
+      orders.lives?.all().find(({ known: each }) => each?.orderId === orderId)?.known;
+    return { timers, orders, venue, told, changes, tell, known, balances: () => balances };
+  }
+
+  it("are recorded, and a fill reads the balance", async () => {
+    const { tell, known, changes, balances } = await begin();
+    await tell(testReport({ status: "open" }), new Decimal("0"));
+    assert.equal(known()?.status, "open");
+    assert.equal(balances(), 0);
+    await tell(testReport({ fills: [testFill("1", "4")] }));
+    assert.deepEqual(
+      known()?.fills.map(({ id }) => id),
+      ["1"],
+    );
+    assert.equal(balances(), 1);
+    assert.deepEqual(
+      changes.at(-1)?.newFills.map(({ id }) => id),
+      ["1"],
+    );
+    assert.ok(changes.at(-1)?.own);
+  });
+
+  it("tell the same fill once, however often it comes and from wherever", async () => {
+    const { tell, changes, balances } = await begin({
+      reads: {
+        orderInfo: () => Promise.resolve(testReport({ fills: [testFill("1", "10")], status: "filled" })),
+      },
+    });
+    const fill = testReport({ fills: [testFill("1", "10")] });
+    await Promise.all([tell(fill), tell(fill), tell(testReport({ status: "filled" }), ten)]);
+    assert.equal(changes.flatMap(({ newFills }) => newFills).length, 1);
+    assert.equal(balances(), 1);
+  });
+
+  it("never go back: an open order is not reopened by an older event", async () => {
+    const { tell, known } = await begin();
+    await tell(testReport({ fills: [testFill("1", "10")] }));
+    await tell(testReport({ status: "filled" }), ten);
+    await tell(testReport({ status: "open" }), new Decimal("0"));
+    assert.equal(known()?.status, "filled");
+  });
+
+  it("end when their matches are known, though the end is told first", async () => {
+    let asked = 0;
+    const { tell, known, timers } = await begin({
+      reads: { orderInfo: () => (asked++, Promise.resolve(undefined)) },
+    });
+    await tell(testReport({ status: "filled" }), ten);
+    assert.equal(known()?.status, undefined);
+    await tell(testReport({ fills: [testFill("1", "10")] }));
+    await timers.advance(10);
+    assert.equal(known()?.status, "filled");
+    assert.equal(known()?.fills.length, 1);
+    assert.equal(asked, 0);
+  });
+
+  it("are asked for their matches if these are missing 2 s after the end", async () => {
+    const { tell, known, timers } = await begin({
+      reads: {
+        orderInfo: () => Promise.resolve(testReport({ fills: [testFill("1", "10")], status: "filled" })),
+      },
+    });
+    await tell(testReport({ status: "filled" }), ten);
+    await timers.advance(1999);
+    assert.equal(known()?.status, undefined);
+    await timers.advance(10);
+    assert.equal(known()?.status, "filled");
+    assert.equal(known()?.fills.length, 1);
+  });
+
+  it("end without their matches if nobody tells these", async () => {
+    const { tell, known, timers } = await begin();
+    await tell(testReport({ status: "filled" }), ten);
+    await timers.advance(2010);
+    assert.equal(known()?.status, "filled");
+    assert.deepEqual(known()?.fills, []);
+  });
+
+  for (const status of ["cancelled", "rejected"] as const)
+    it(`are ${status} at once if nothing was executed`, async () => {
+      const { tell, known } = await begin();
+      await tell(testReport({ status }), new Decimal("0"));
+      assert.equal(known()?.status, status);
+    });
+
+  it("wait while a window sends an order like them, and belong to it then", async () => {
+    const { orders, venue, tell, changes, timers } = await begin({ owns: false });
+    const order = limitOrder("sell");
+    const id = await orders.begin(order, venue, undefined);
+    await tell(testReport({ orderId: "8", status: "open" }), new Decimal("0"));
+    await tell(testReport({ orderId: "8", fills: [testFill("1", "10")] }));
+    assert.equal(changes.length, 0);
+    await orders.finish(id, { kind: "accepted", venue, order, receipt: { orderId: "8" } });
+    await timers.advance(10);
+    assert.ok(changes.length > 0);
+    assert.ok(changes.every(({ own }) => own?.orderId === "8"));
+    assert.equal(changes.flatMap(({ newFills }) => newFills).length, 1);
+  });
+
+  it("do not wait for an order of the other side", async () => {
+    const { orders, venue, tell, changes } = await begin({ owns: false });
+    await orders.begin(limitOrder("buy"), venue, undefined);
+    await tell(testReport({ orderId: "8", status: "open" }), new Decimal("0"));
+    assert.deepEqual(
+      changes.map(({ name }) => name.orderId),
+      ["8"],
+    );
+  });
+
+  it("tell the fill of an order that was placed elsewhere", async () => {
+    const { tell, changes, balances } = await begin({ owns: false });
+    await tell(testReport({ orderId: "9", fills: [testFill("1", "10")] }));
+    assert.deepEqual(
+      changes.map(({ own, newFills }) => [own, newFills.length]),
+      [[undefined, 1]],
+    );
+    assert.equal(balances(), 1);
+  });
+
+  it("are all read when the stream begins", async () => {
+    let asked = 0;
+    const { told, timers } = await begin({
+      reads: { openOrders: () => (asked++, Promise.resolve({ orders: [], unreadable: [] })) },
+    });
+    await timers.advance(10);
+    const before = asked;
+    told.began();
+    await timers.advance(10);
+    assert.equal(asked, before + 1);
+  });
+});
