@@ -6,6 +6,7 @@ import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { cancelElsewhere } from "./support/cancelElsewhere.ts";
+import { restBid } from "./support/restingBid.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import type { Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -32,18 +33,7 @@ describe("a person who follows orders to their ends", () => {
 
   const order = (text: RegExp): Locator => workbench.orders.filter({ hasText: text });
 
-  /** Bids 1000 THB far below the market, so that the order rests. Returns its rate. */
-  async function rest(): Promise<string> {
-    await workbench.draft({ symbol: "THB_BTC" });
-    await workbench.form.locator("#use-best-bid").click();
-    const best = Number(await workbench.form.locator("#rate").inputValue());
-    const rate = String(Math.floor(best * 0.9));
-    await workbench.draft({ rate, amount: "1000" });
-    await workbench.submit();
-    await workbench.answerModal("Place Bid");
-    await workbench.outcome("accepted your order");
-    return rate;
-  }
+  const rest = (): Promise<string> => restBid(workbench);
 
   it("sees a resting bid as open in both windows, with side, share, rate and age", async () => {
     await workbench.openTicket();

@@ -1,0 +1,54 @@
+import type { Locator } from "playwright-core";
+import { settingKeys } from "../../src/contributions.ts";
+import { Decimal } from "../../src/market/numbers/decimal.ts";
+import { practiceProfile } from "../../src/practice/http/profile.ts";
+import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import { defaultSwitches } from "../../src/practice/http/switches.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { restBid } from "./support/restingBid.ts";
+import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
+
+describe("a person whose exchange streams the own orders", () => {
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+
+  before(async () => {
+    const { features } = practiceProfile("", { ...defaultSwitches, streams: ["private"] });
+    ({ workbench, exchange } = await takeLive({ settings: { [settingKeys.features]: features } }));
+    // Until now the stream was not there: the desk goes on trying.
+    exchange.switches.streams = ["private"];
+    await workbench.row("THB_BTC").waitFor();
+    await waitFor("the stream is open", () => exchange.streams.count("private") === 1, 30_000);
+  });
+  after(async () => {
+    await leaveEditor(workbench);
+    await exchange.close();
+  });
+
+  const order = (text: RegExp): Locator => workbench.orders.filter({ hasText: text });
+  const toast = (text: RegExp): Locator => workbench.page.locator(".notification-toast", { hasText: text });
+
+  it("is told of a fill as it arrives, though no request tells it", async () => {
+    await workbench.openTicket();
+    await restBid(workbench);
+    await order(/Buy BTC.*0% @/).waitFor();
+    // From now on open orders, order info and history are refused for this pair.
+    exchange.switches.unsupportedPairs = ["THB_BTC"];
+    exchange.fillOrder("1", new Decimal("452"));
+    await toast(/Bid for BTC\/THB on \S+: now \d+\.\d\d% filled/).waitFor();
+    await order(/Buy BTC.*[1-9]\d*\.\d\d% @/).waitFor();
+    await workbench.screenshot("order-stream");
+  });
+
+  it("sees a fill from the time in which the stream was away", async () => {
+    exchange.streams.faults.refusal = { status: 503 };
+    exchange.streams.drop("private");
+    await waitFor("the stream is away", () => exchange.streams.count("private") === 0);
+    exchange.fillOrder("1", new Decimal("548"));
+    exchange.switches.unsupportedPairs = [];
+    exchange.streams.faults.refusal = undefined;
+    await order(/Buy BTC.*Filled @/).waitFor();
+    await waitFor("the stream is back", () => exchange.streams.count("private") === 1, 60_000);
+  });
+});
