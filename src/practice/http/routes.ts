@@ -1,28 +1,19 @@
+import { endpointNames, type Endpoint as MarketEndpoint } from "../../market/endpoints.ts";
+
 /** The generations of services of this family. Each has its own paths, names of pairs and shapes of answers. */
 export type Generation = "A" | "B" | "C";
 
-/**
- * The four operations of the exchange (spec section 4), what exchanges of this family offer beyond them, and the reset
- * of the account, which no real exchange has.
- */
-export const endpoints = [
-  "serverTime",
-  "tickers",
-  "wallet",
-  "placeBid",
-  "history",
-  "reset",
-  "placeAsk",
-  "cancelOrder",
-  "openOrders",
-  "orderInfo",
-  "orderHistory",
-  "balances",
-  "symbols",
-  "depth",
-  "trades",
-] as const;
-export type Endpoint = (typeof endpoints)[number];
+/** No endpoint here: this exchange has no status and no credits, and its streams are no requests. */
+type NotServed = "status" | "feeCredits" | "privateStream";
+const notServed: ReadonlySet<MarketEndpoint> = new Set<NotServed>(["status", "feeCredits", "privateStream"]);
+
+/** What exchanges of this family answer, as far as this one does, and the reset of the account, which no real one has. */
+export type Endpoint = Exclude<MarketEndpoint, NotServed> | "reset";
+export const endpoints: readonly Endpoint[] = [...endpointNames.filter(isServed), "reset"];
+
+function isServed(name: MarketEndpoint): name is Exclude<MarketEndpoint, NotServed> {
+  return !notServed.has(name);
+}
 
 /** What is served at a path. */
 export interface Route {
