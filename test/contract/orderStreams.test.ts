@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import type { Desk } from "../../src/desk/desk.ts";
+import { systemTimers } from "../../src/desk/time/timers.ts";
+import { readProfile } from "../../src/exchange/profile.ts";
+import { Decimal } from "../../src/market/numbers/decimal.ts";
+import { practiceProfile } from "../../src/practice/http/profile.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { pairOf } from "../support/builders/client.ts";
+import { testPair } from "../support/builders/practiceRequest.ts";
+import { readAll, submit } from "../support/desks/testDesk.ts";
+import { DeskWindows, type DeskWindow } from "../support/desks/windows.ts";
+import { openingOf } from "../support/fakes/venue.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+describe("the streamed orders of several windows", function () {
+  this.timeout(60_000);
+  let practice: PracticeExchange;
+  let windows: DeskWindows;
+  beforeEach(async () => {
+    windows = new DeskWindows();
+    practice = await startPractice({
+      credentials: testPair,
+      now: Date.now,
+      switches: { streams: ["private"] },
+    });
+  });
+  afterEach(async () => {
+    windows.close();
+    await practice.close();
+  });
+
+  async function openWindow(): Promise<DeskWindow> {
+    const profile = readProfile({ ...practiceProfile(practice.baseUrl, practice.switches), paths: {} });
+    if (Array.isArray(profile)) assert.fail(profile.join());
+    const credentials = pairOf(testPair.apiKey, testPair.apiSecret);
+    const opening = openingOf(practice.baseUrl, { profile, credentials: () => Promise.resolve(credentials) });
+    const open = () => Promise.resolve(opening);
+    const desk = await windows.open({ timers: systemTimers, openVenue: { practice: open, live: open } });
+    await desk.orders.reread();
+    return desk;
+  }
+  const isOneOpen = (): boolean => practice.streams.count("private") === 1;
+  /** The fills of all orders that a window knows. */
+  const fillsIn = ({ orders }: Desk): number =>
+    (orders.lives?.all() ?? []).reduce((sum, { known }) => sum + (known?.fills.length ?? 0), 0);
+
+  it("come to the leading window over one connection, and to the others by the records", async () => {
+    const [leader, follower] = [await openWindow(), await openWindow()];
+    await waitFor("the stream", isOneOpen);
+    await readAll(leader);
+    const { last = 0 } = leader.tickers.ticker("THB_BTC") ?? {};
+    const draft = { symbol: "THB_BTC", amount: "1000", rate: String(Math.floor(last * 0.9)) };
+    assert.equal((await submit(leader, draft)).kind, "accepted");
+    // No answer tells of orders any more: only the stream does.
+    practice.switches.unsupportedPairs = ["THB_BTC"];
+    assert.ok(practice.fillOrder("1", new Decimal("400")));
+    for (const desk of [leader, follower]) await waitFor("the fill", () => fillsIn(desk) === 1);
+    assert.deepEqual([practice.streams.opened.private, isOneOpen()], [1, true]);
+  });
+
+  it("lose no fill when the leading window ends, and have one connection again", async () => {
+    const open = [await openWindow(), await openWindow()];
+    let fills = 0;
+    for (let round = 1; round <= 2; round++) {
+      const [leader, next] = open.toSorted((one) => (one.windows.role === "leader" ? -1 : 1));
+      if (!leader || !next) assert.fail("two windows are open");
+      await waitFor("the stream", isOneOpen);
+      await readAll(leader);
+      const { last = 0 } = leader.tickers.ticker("THB_BTC") ?? {};
+      const draft = { symbol: "THB_BTC", amount: "1000", rate: String(Math.floor(last * 0.9)) };
+      assert.equal((await submit(leader, draft)).kind, "accepted");
+      assert.ok(practice.fillOrder(String(round), new Decimal("400")));
+      await waitFor("the first fill", () => fillsIn(next) === fills + 1);
+      leader.dispose();
+      open.splice(open.indexOf(leader), 1);
+      // In the middle of the takeover: nobody is connected.
+      assert.ok(practice.fillOrder(String(round), new Decimal("600")));
+      fills += 2;
+      await waitFor("the second fill", () => fillsIn(next) === fills);
+      await waitFor("one stream", isOneOpen);
+      open.push(await openWindow());
+    }
+    assert.equal(practice.streams.opened.private, 3);
+  });
+});
