@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/life/orderReads.ts";
 import { type LifeChange, OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
 import { ToldOrders } from "../../../../src/desk/life/toldOrders.ts";
+import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
@@ -175,6 +176,21 @@ describe("orders that an exchange tells by itself", () => {
     );
     assert.equal(balances(), 1);
   });
+
+  for (const status of ["open", "rejected"] as const)
+    it(`prove by its client id that an order without an answer arrived, also if it is ${status}`, async () => {
+      const { orders, venue, tell, known } = await begin({ owns: false });
+      const features = { clientOrderId: { duplicates: "unknown" } } as const;
+      const taking = { ...venue, profile: { ...venue.profile, features } };
+      const id = await orders.begin(limitOrder("sell"), taking, undefined);
+      const error = new NoAnswerError("placeAsk", "timeout", "no answer");
+      await orders.finish(id, { kind: "unknown", error });
+      assert.equal(orders.all[0]?.state, "unknown");
+      const clientId = orders.clientIdOf(id) ?? assert.fail("no client id");
+      await tell(testReport({ orderId: "8", clientId, status }), new Decimal("0"));
+      assert.deepEqual([orders.all[0]?.state, orders.all[0]?.orderId], ["accepted", "8"]);
+      assert.equal(known("8")?.status, status);
+    });
 
   it("are all read when the stream begins", async () => {
     let asked = 0;
