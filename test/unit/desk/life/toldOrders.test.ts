@@ -184,7 +184,7 @@ describe("orders that an exchange tells by itself", () => {
       const taking = { ...venue, profile: { ...venue.profile, features } };
       const id = await orders.begin(limitOrder("sell"), taking, undefined);
       const error = new NoAnswerError("placeAsk", "timeout", "no answer");
-      await orders.finish(id, { kind: "unknown", error });
+      await orders.finish(id, { kind: "unknown", venue, order: limitOrder("sell"), error });
       assert.equal(orders.all[0]?.state, "unknown");
       const clientId = orders.clientIdOf(id) ?? assert.fail("no client id");
       await tell(testReport({ orderId: "8", clientId, status }), new Decimal("0"));
