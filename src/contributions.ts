@@ -74,6 +74,7 @@ export const settingKeys = {
   historyPath: "bidside.exchange.historyPath",
   features: "bidside.exchange.features",
   refreshSeconds: "bidside.markets.refreshSeconds",
+  liveMarkets: "bidside.markets.live",
   invertColors: "bidside.markets.invertColors",
   showKeys: "bidside.charts.showKeys",
   showOrders: "bidside.charts.showOrders",

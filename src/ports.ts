@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as path from "node:path";
 import * as vscode from "vscode";
-import type { DeskPorts } from "./desk/desk.ts";
+import type { DeskPorts } from "./desk/deskPorts.ts";
 import { monotonicTimers, systemTimers } from "./desk/time/timers.ts";
 import { thisComputer } from "./files/computer.ts";
 import { windowsOf } from "./ui/openWindows.ts";
-import { orderLimits, historyMaximumBytes, refreshIntervalMs } from "./ui/settings.ts";
+import { historyMaximumBytes, liveMarketsAreOn, orderLimits, refreshIntervalMs } from "./ui/settings.ts";
 import type { CredentialStore } from "./ui/venue/credentialStore.ts";
 import { openLive } from "./ui/venue/liveVenue.ts";
 import { PracticeVenue } from "./ui/venue/practiceVenue.ts";
@@ -36,6 +36,10 @@ export function portsOf(
     storage: context.globalStorageUri.fsPath,
     openVenue: { practice: () => practice.open(), live: () => openLive(store) },
     createClient: async (options) => (await import("./exchange/client.ts")).createClient(options),
+    stream: {
+      load: async () => (await import("./exchange/stream/socket.ts")).openWebSocket,
+      isOn: liveMarketsAreOn,
+    },
     openWindows: windowsOf(context),
     window: vscode.window.state,
     isInFront: () => vscode.window.state.focused,

@@ -1,20 +1,19 @@
 import { join } from "node:path";
-import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
+import type { ExchangeClient } from "../exchange/client.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
-import type { Computer } from "../files/computer.ts";
 import type { Subject } from "../hub/protocol.ts";
-import type { Alert } from "../market/alertRule.ts";
-import { type OrderLimits, type OrderRules, defaultRules } from "../market/order.ts";
+import { defaultRules } from "../market/order.ts";
 import type { PriceHistory } from "../storage/prices/history.ts";
 import type { Alerts } from "./alerts/alerts.ts";
+import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
 import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
-import type { CancelQuestion } from "./life/canceller.ts";
 import type { OrderFollowing } from "./life/orderFollowing.ts";
 import { OrderWatch } from "./life/orderWatch.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
+import { StreamFeed } from "./feeds/streamFeed.ts";
 import { TickerFeed } from "./feeds/tickerFeed.ts";
 import type { OrderOutcome, OrderPlacer, OrderQuestion, SubmittedDraft } from "./orders/orderPlacer.ts";
 import { Orders } from "./orders/orders.ts";
@@ -22,69 +21,16 @@ import type { UnknownOrders } from "./orders/unknownOrders.ts";
 import { resumeAfterSleep } from "./time/resumeAfterSleep.ts";
 import type { Timers } from "./time/timers.ts";
 import { WakeDetector } from "./time/wakeDetector.ts";
-import {
-  CurrentVenue,
-  exchangeOf,
-  tellsOrders,
-  type Venue,
-  type VenueId,
-  type VenueOpening,
-} from "./venue.ts";
+import { CurrentVenue, exchangeOf, tellsOrders, type Venue, type VenueOpening } from "./venue.ts";
 import { Presence } from "./windows/presence.ts";
 import { followSending, shareRecords } from "./windows/recordSync.ts";
 import { SharedBalance } from "./windows/sharedBalance.ts";
 import { SharedMarket } from "./windows/sharedMarket.ts";
-import { Windows, type WindowsOptions } from "./windows/windows.ts";
+import { Windows } from "./windows/windows.ts";
 
 const BALANCE_INTERVAL_MS = 30_000;
 /** An older price is read again before an order is checked against it. */
 const FRESH_MS = 5000;
-
-type Ask = (question: OrderQuestion, places: number | undefined) => Promise<boolean>;
-
-/** Everything that a desk needs from outside: the computer, the editor, the settings and the person. */
-export interface DeskPorts {
-  readonly timers: Timers;
-  /** 0 (inclusive) to 1. */
-  readonly random: () => number;
-  /** A new UUID. */
-  readonly newId: () => string;
-  /** The folder in which this computer keeps orders, alerts and prices. */
-  readonly storage: string;
-  /** Files, processes and random bytes. */
-  readonly computer: Computer;
-  /** The rules that orders are checked against, if they are not the usual ones. */
-  readonly rules?: OrderRules;
-  readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
-  readonly createClient: (options: ClientOptions) => ExchangeClient | Promise<ExchangeClient>;
-  /** Finds the other windows of this computer. */
-  readonly openWindows: WindowsOptions["open"];
-  /** The editor's window at this moment, and whether it is in front later on. */
-  readonly window: { readonly focused: boolean; readonly active: boolean };
-  readonly isInFront: () => boolean;
-  readonly settings: {
-    readonly limits: () => OrderLimits;
-    /** ms */
-    readonly refreshInterval: () => number;
-    /** Most bytes of recorded prices; 0 records none. */
-    readonly historyMaximumBytes: () => number;
-  };
-  /**
-   * Questions to the person, with the decimals of the pair's prices if it is listed. An order is sent only if they
-   * resolve to true.
-   */
-  readonly ask: Readonly<Record<"confirmBeyond" | "confirm", Ask>>;
-  /** The one question before a cancellation, which is sent only if this resolves to true. */
-  readonly confirmCancel: (question: CancelQuestion) => Promise<boolean>;
-  /** Tells the person once that an exchange does not keep the ids of orders. */
-  readonly sayClientIdsIgnored?: ((venue: Venue) => void) | undefined;
-  /** Loads the function that shows a fired alert. That function throws if the alert could not be shown. */
-  readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
-  readonly log: NonNullable<ClientOptions["log"]> & {
-    info(message: string): void;
-    error(message: string): void;
-  };
-}
 
 /**
  * The whole extension without an editor: Bidside's data and actions, without their display. Parts that a
@@ -98,6 +44,8 @@ export class Desk extends Disposable {
   readonly windows: Windows;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
+  /** Prices from the exchange's stream, if there is a port to streams. */
+  readonly stream: StreamFeed | undefined;
   /** One market and one balance for all windows of this computer, read by one of them. */
   readonly shared: { readonly market: SharedMarket; readonly balance: SharedBalance };
   readonly orders: Orders;
@@ -152,7 +100,10 @@ export class Desk extends Disposable {
       mayStillRead: () => windows.mayStillRead("balance"),
     }));
     this.orderWatch = new OrderWatch({ windows, tickers });
-    const sharing = { windows, venue, tickers, balances, timers };
+    const stream =
+      ports.stream && new StreamFeed({ ...reading, port: ports.stream, windows, tickers, checkWake, log });
+    this.stream = stream;
+    const sharing = { windows, venue, tickers, balances, timers, stream };
     this.shared = { market: new SharedMarket(sharing), balance: new SharedBalance(sharing) };
     const orders = (this.orders = new Orders({
       open: async () => {
@@ -186,6 +137,7 @@ export class Desk extends Disposable {
       followSending(orders, timers, () => void this.#reread()),
       timers.onDidWake(() => void this.#wake()),
       recorder,
+      ...(stream ? [stream] : []),
       this.shared.market,
       this.shared.balance,
       windows,
@@ -226,7 +178,8 @@ export class Desk extends Disposable {
   async placeOrder(draft: SubmittedDraft & { readonly exchange: string }): Promise<OrderOutcome> {
     this.#wakes.checkWake();
     if (!this.venue.venue) return { kind: "noVenue" };
-    if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.shared.market.refresh();
+    if ((this.tickers.ageOf(draft.symbol) ?? Number.POSITIVE_INFINITY) > FRESH_MS)
+      await this.shared.market.refresh();
     const { venue } = this.venue;
     if (venue && draft.exchange !== exchangeOf(venue)) return { kind: "venueChanged" };
     return await (await this.placer()).place(draft);
@@ -293,6 +246,7 @@ export class Desk extends Disposable {
 
   /** The computer slept or its clock was set: unknown orders are checked before anything else. */
   async #wake(): Promise<void> {
+    this.stream?.restart();
     this.#blocks.endAheadOf(this.timers.now());
     this.orders.endRateLimitsAhead();
     const lookAfterOrders = async (): Promise<void> => {

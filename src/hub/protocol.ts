@@ -124,6 +124,8 @@ const reading = z.discriminatedUnion("type", [
     readAt: z.optional(time),
     unreadable: z.int().check(z.nonnegative()),
     problem: z.optional(problem),
+    /** Present in every part while the prices come from a stream: the newest arrival, and the pairs with an older price. */
+    live: z.optional(z.strictObject({ at: time, quiet: z.array(z.tuple([symbol, time])) })),
   }),
   z.strictObject({
     type: z.literal("balance"),

@@ -24,7 +24,7 @@ export function bindEditor(
   store: CredentialStore,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
-  const { venue, tickers, balances, shared, windows } = desk;
+  const { venue, tickers, balances, shared, windows, stream } = desk;
   const logTrouble = (name: string): ((problem: unknown) => void) =>
     reportOnChange((problem) => {
       if (problem === undefined) log.info(`${name}: read again`);
@@ -39,7 +39,7 @@ export function bindEditor(
       if (state.kind === "ready")
         log.info(`The exchange is ${state.venue.name} at ${state.venue.profile.baseUrl.origin}`);
     }),
-    tickers.onDidChange(({ state: { problem, unreadable: left } }) => {
+    tickers.onDidChangePaced(({ state: { problem, unreadable: left } }) => {
       if (!windows.reads("market")) return;
       tickerTrouble(problem);
       if (left !== unreadable) log.warn(`Ticker: ${left} pairs could not be read and were left out`);
@@ -48,6 +48,7 @@ export function bindEditor(
     balances.onDidChange(({ problem }) => {
       if (windows.reads("balance")) walletTrouble(problem);
     }),
+    stream?.onDidChange(() => log.debug(`Ticker stream: ${stream.phase}`)) ?? (() => undefined),
     windows.onDidChangeRole((role) => log.debug(`Role of this window: ${role}`)),
   ];
   return vscode.Disposable.from(
@@ -58,6 +59,7 @@ export function bindEditor(
     onDidChangeSettings([settingKeys.refreshSeconds], () =>
       windows.setDemand({ intervalMs: refreshIntervalMs() }),
     ),
+    onDidChangeSettings([settingKeys.liveMarkets], () => desk.stream?.follow()),
     onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
     onDidChangeSettings(LIVE_KEYS, () => {
       if (venueSetting() === "live") void venue.select("live");

@@ -83,6 +83,11 @@ export function refreshIntervalMs(): number {
   return 1000 * bounded(read(settingKeys.refreshSeconds), 1, 3600, 5);
 }
 
+/** Whether prices are shown as the exchange's stream sends them. */
+export function liveMarketsAreOn(): boolean {
+  return read(settingKeys.liveMarkets) === true;
+}
+
 /** Whether the colours of rising and falling prices are swapped. */
 export function colorsAreInverted(): boolean {
   return vscode.workspace.getConfiguration().get(settingKeys.invertColors) === true;

@@ -1,4 +1,4 @@
-import type { DeskPorts } from "../../src/desk/desk.ts";
+import type { DeskPorts } from "../../src/desk/deskPorts.ts";
 import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
 import { knownOf, nameOf } from "../../src/desk/life/ownOrder.ts";
 import { endsDraft, type SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";

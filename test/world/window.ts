@@ -1,5 +1,6 @@
 import type { Alerts } from "../../src/desk/alerts/alerts.ts";
-import { Desk, type DeskPorts } from "../../src/desk/desk.ts";
+import { Desk } from "../../src/desk/desk.ts";
+import type { DeskPorts } from "../../src/desk/deskPorts.ts";
 import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import type { Features } from "../../src/exchange/features.ts";

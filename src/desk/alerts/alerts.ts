@@ -1,4 +1,5 @@
 import type { Alert, AlertRule } from "../../market/alertRule.ts";
+import type { Ticker } from "../../market/ticker.ts";
 import { compareText } from "../../market/compareText.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
@@ -205,16 +206,19 @@ export class Alerts extends Disposable {
   /** Only a new reading counts: a stale price fires no alert. */
   #evaluate(): void {
     const { tickers, venue } = this.#options;
-    const { readAt, problem } = tickers.state;
-    if (!venue.venue || readAt === undefined || problem !== undefined || readAt === this.#lastReadAt) return;
-    this.#lastReadAt = readAt;
+    const { problem } = tickers.state;
+    const at = tickers.newestAt;
+    if (!venue.venue || at === undefined || problem !== undefined || at === this.#lastReadAt) return;
+    this.#lastReadAt = at;
+    const freshOf = (symbol: string): Ticker | undefined =>
+      tickers.state.live && tickers.isStaleOf(symbol) ? undefined : tickers.ticker(symbol);
     const waiting = this.#mine().filter(isWaiting);
     const due = this.#evaluator
-      .evaluate(waiting, (symbol) => tickers.ticker(symbol), readAt)
+      .evaluate(waiting, freshOf, at)
       .filter(({ alert }) => !isUnseen(alert) || !this.#telling.isUnderWay(alert));
     for (const { alert, becomes, price } of due) {
-      if (becomes === "fires") this.#fire(alert, price, readAt);
-      else if (this.#isCurrent(alert)) this.#put({ ...alert, phase: "armed", armedAt: readAt });
+      if (becomes === "fires") this.#fire(alert, price, at);
+      else if (this.#isCurrent(alert)) this.#put({ ...alert, phase: "armed", armedAt: at });
     }
     if (due.length > 0) this.#changed.fire();
   }

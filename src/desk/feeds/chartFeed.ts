@@ -71,7 +71,10 @@ export class ChartFeed extends Disposable {
     super();
     this.#options = options;
     this.register(
-      options.tickers.onDidChange(() => this.#takePrice()),
+      options.tickers.onDidChange(({ state, change }) => {
+        // A stream tells of some pairs many times a second.
+        if (!state.live || change?.changed.includes(options.symbol)) this.#takePrice();
+      }),
       options.venue.onDidChange(() => void this.#load(true)),
       // A reading in progress is not shown.
       () => (this.#round += 1),
@@ -169,12 +172,13 @@ export class ChartFeed extends Disposable {
 
   #takePrice(): void {
     const { tickers, venue, symbol } = this.#options;
-    const { readAt, problem } = tickers.state;
+    const { problem } = tickers.state;
+    const at = tickers.newestAt;
     const ticker = tickers.ticker(symbol);
     if (this.#state.kind !== "ready" || !this.#isShown || !ticker) return;
-    if (readAt === undefined || problem !== undefined || readAt === this.#newestReading?.at) return;
+    if (at === undefined || problem !== undefined || at === this.#newestReading?.at) return;
     if (!sameVenue(venue.venue, this.#venue)) return;
-    const reading = readingOf(ticker, readAt);
+    const reading = readingOf(ticker, at);
     if (!reading) return;
     const traded = tradedBetween(this.#newestReading, reading);
     this.#newestReading = reading;

@@ -2,6 +2,9 @@ import type { PriceHistory } from "../../storage/prices/history.ts";
 import { type CurrentVenue, exchangeOf, type Venue } from "../venue.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 
+/** The interval at which prices of a stream are recorded, in ms. */
+const LIVE_EVERY_MS = 1000;
+
 export interface HistoryRecorderOptions {
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
@@ -44,14 +47,21 @@ export class HistoryRecorder {
 
   async #take(): Promise<void> {
     const { tickers, venue, isMine, open } = this.#options;
-    const { tickers: market, readAt, problem } = tickers.state;
+    const { tickers: market, problem, live } = tickers.state;
+    const readAt = tickers.newestAt;
     const source = recordedSource(venue.venue);
     if (source === undefined || !isMine()) {
       this.#guard(() => this.#history?.pause());
       return;
     }
     if (readAt === undefined || problem !== undefined || readAt === this.#lastReadAt) return;
+    // A stream changes many times a second; a candle needs no more than this.
+    if (live && Math.abs(readAt - (this.#lastReadAt ?? 0)) < LIVE_EVERY_MS) return;
     this.#lastReadAt = readAt;
+    // What a stream does not confirm any more was recorded before.
+    const fresh = live
+      ? [...market.values()].filter(({ symbol }) => !live.quiet.has(symbol))
+      : [...market.values()];
     try {
       this.#history ??= await open();
     } catch (error) {
@@ -59,7 +69,7 @@ export class HistoryRecorder {
         throw error;
       });
     }
-    this.#guard(() => this.#history?.record(source, readAt, market.values()));
+    this.#guard(() => this.#history?.record(source, readAt, fresh));
   }
 
   #guard(action: () => void): void {

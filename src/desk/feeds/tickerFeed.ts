@@ -2,6 +2,7 @@ import type { ReadGate } from "../../exchange/readRetry.ts";
 import { NotSentError, retryTime } from "../../exchange/errors.ts";
 import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
 import { compareTickers, type Ticker, type TickerChange } from "../../market/ticker.ts";
+import { Collector } from "../collector.ts";
 import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue } from "../venue.ts";
@@ -11,12 +12,34 @@ import { Poll, type PollResult } from "./poll.ts";
 export interface MarketState {
   /** Keyed by wire symbol. */
   readonly tickers: ReadonlyMap<string, Ticker>;
-  /** When the shown data were requested, ms since the epoch. They are not older. Undefined before the first answer. */
+  /**
+   * When the shown data were requested, ms since the epoch. They are not older. Undefined before the first answer. Of prices
+   * from a stream: the oldest arrival.
+   */
   readonly readAt: number | undefined;
   /** Pairs left out of the newest answer because their entry could not be read. */
   readonly unreadable: number;
   /** The error of the newest attempt; undefined without one. */
   readonly problem: unknown;
+  /** Present while prices come from a stream that is proven to be right. */
+  readonly live?: LiveTimes | undefined;
+}
+
+/** The times of prices from a stream, ms since the epoch. */
+interface LiveTimes {
+  /** When the newest price arrived. */
+  readonly at: number;
+  /** The pairs whose price is older than `readAt`, by symbol: when it arrived or was requested. */
+  readonly quiet: ReadonlyMap<string, number>;
+}
+
+/**
+ * What becomes of the readings of this window while a stream runs: it proves the stream, and gets the newer prices of the stream
+ * in. Undefined: the result is not shown.
+ */
+export interface ReadingFilter {
+  readonly taken: (reading: MarketState & { readonly readAt: number }) => MarketState;
+  readonly failed: (state: MarketState) => MarketState | undefined;
 }
 
 /** The changes of the market. */
@@ -32,8 +55,13 @@ export interface MarketEvent {
   readonly change: MarketChange | undefined;
 }
 
+/** The interval of the paced changes, in ms: the editor paints a list no sooner. */
+const PACE_MS = 250;
 /** Older prices are always stale, also at long intervals. */
-const LONGEST_FRESH_MS = 60_000;
+export const LONGEST_FRESH_MS = 60_000;
+
+/** Stands for the times of a stream that went on without a change of any row. */
+const NO_ROW = "";
 
 const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
 
@@ -92,9 +120,14 @@ export class TickerFeed {
   /** Whether the rows know that their prices are stale. */
   #toldStale = false;
   readonly #changes = new Event<MarketEvent>();
+  readonly #paced = new Event<MarketEvent>();
+  readonly #pace: Collector<string>;
   readonly #watchedChanges = new Event<void>();
   #watchers = 0;
   #state = EMPTY;
+  #filter: ReadingFilter | undefined;
+  /** Pairs that are shown as stale although the market is not. */
+  #toldQuiet: ReadonlySet<string> = new Set();
   #isDoubtful = false;
   #doubts = 0;
   readonly #decimals = new PriceDecimals();
@@ -102,6 +135,11 @@ export class TickerFeed {
 
   /** Fires once for every reading, and when the market becomes stale without one. */
   readonly onDidChange = this.#changes.add;
+  /**
+   * The same for lists and other windows. The changes of a stream come together: the first ones at once, the next ones at an
+   * interval of 250 ms.
+   */
+  readonly onDidChangePaced: Event<MarketEvent>["add"];
   /** Fires when the first watcher comes, or the last one has left. */
   readonly onDidChangeWatched = this.#watchedChanges.add;
 
@@ -111,6 +149,12 @@ export class TickerFeed {
     this.#timers = options.timers;
     this.#intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
+    this.onDidChangePaced = this.#paced.add;
+    this.#pace = new Collector({
+      timers: options.timers,
+      everyMs: PACE_MS,
+      deliver: (symbols) => this.#firePaced(symbols),
+    });
   }
 
   get state(): MarketState {
@@ -168,6 +212,27 @@ export class TickerFeed {
     return this.#isKnownStale || ageMs > this.#longestFreshMs;
   }
 
+  /** The age of a pair's price in ms: of a stream, that of this pair. */
+  ageOf(symbol: string): number | undefined {
+    const at = this.#state.live?.quiet.get(symbol);
+    return at === undefined ? this.ageMs : this.#timers.now() - at;
+  }
+
+  /** Whether a pair's price is stale: the market is, or its stream sent nothing of this pair for as long. */
+  isStaleOf(symbol: string): boolean {
+    return this.isStale || (this.ageOf(symbol) ?? 0) > this.#longestFreshMs;
+  }
+
+  /** The time of the newest price, ms since the epoch. Undefined before the first answer. */
+  get newestAt(): number | undefined {
+    return this.#state.live?.at ?? this.#state.readAt;
+  }
+
+  /** From now on each reading of this window passes the filter. */
+  filterReadings(filter: ReadingFilter): void {
+    this.#filter = filter;
+  }
+
   /** Whether the age of the data is within the interval of the readings. */
   get isOnTime(): boolean {
     const { ageMs } = this;
@@ -200,6 +265,7 @@ export class TickerFeed {
     this.#decimals.clear();
     this.#isDoubtful = false;
     this.#toldStale = false;
+    this.#toldQuiet = new Set();
     this.#watchAge();
     this.#fire(had ? { changed: [], rowsChanged: true, staleChanged: true } : undefined);
   }
@@ -207,14 +273,17 @@ export class TickerFeed {
   /**
    * Takes a reading of the current venue, from this window or another one, or the failure of a reading. Data are in
    * doubt if they were requested before the last doubt, or, after the clock was set, if their time is in the future.
-   * Data that are older than the shown ones are left out: of two windows that read, either may be the later one.
+   * Data that are older than the shown ones are left out: of two windows that read, either may be the later one. After a
+   * stream that is not believed any more, the reading is what is left.
    */
   adopt(state: MarketState, isDoubtful = !this.#isSinceDoubt(state.readAt)): void {
-    const isOlder = isOlderThan(this.#state.readAt, state.readAt, this.#timers.now());
+    const isStreamOver = this.#state.live !== undefined && state.live === undefined;
+    const isOlder = !isStreamOver && isOlderThan(this.#state.readAt, state.readAt, this.#timers.now());
     if (isOlder && state.problem === undefined) return;
-    const change = compareTickers(this.#state.tickers, isOlder ? this.#state.tickers : state.tickers);
+    const compared = compareTickers(this.#state.tickers, isOlder ? this.#state.tickers : state.tickers);
     this.#state = isOlder ? { ...this.#state, problem: state.problem } : state;
     this.#isDoubtful = isDoubtful;
+    const change = this.#withQuiet(compared);
     const staleChanged = this.isStale !== this.#toldStale;
     this.#toldStale = this.isStale;
     this.#watchAge();
@@ -224,6 +293,7 @@ export class TickerFeed {
 
   dispose(): void {
     this.poll.dispose();
+    this.#pace.dispose();
     this.#cancelAging?.();
   }
 
@@ -234,17 +304,48 @@ export class TickerFeed {
     try {
       const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers(read.gate));
       if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
-      this.adopt({ tickers, unreadable, readAt: read.readAt, problem: undefined }, doubts !== this.#doubts);
+      const reading = { tickers, unreadable, readAt: read.readAt, problem: undefined };
+      this.adopt(this.#filter?.taken(reading) ?? reading, doubts !== this.#doubts);
       return { ok: true };
     } catch (problem) {
       if (isTakenOver(problem) || !sameVenue(venue, this.#venue.venue)) return { ok: true };
-      this.adopt({ ...this.#state, problem }, this.#isDoubtful);
+      const failed = { ...this.#state, problem };
+      const shown = this.#filter ? this.#filter.failed(failed) : failed;
+      if (shown) this.adopt(shown, this.#isDoubtful);
       return { ok: false, retryAt: retryTime(problem) };
     }
   }
 
+  /** Adds the pairs whose own price became stale or fresh. */
+  #withQuiet(change: TickerChange): TickerChange {
+    const { live } = this.#state;
+    if (!live && this.#toldQuiet.size === 0) return change;
+    const now = this.#timers.now();
+    const quiet = new Set<string>();
+    for (const [symbol, at] of live?.quiet ?? []) if (now - at > this.#longestFreshMs) quiet.add(symbol);
+    const told = this.#toldQuiet;
+    const others = [...quiet, ...told].filter((symbol) => quiet.has(symbol) !== told.has(symbol));
+    this.#toldQuiet = quiet;
+    return others.length === 0
+      ? change
+      : { ...change, changed: [...new Set([...change.changed, ...others])] };
+  }
+
   #fire(change: MarketChange | undefined): void {
-    this.#changes.fire({ state: this.#state, change });
+    const event = { state: this.#state, change };
+    const isTick = this.#state.live && !change?.rowsChanged && !change?.staleChanged;
+    this.#changes.fire(event);
+    if (isTick) this.#pace.add([NO_ROW, ...(change?.changed ?? [])]);
+    else this.#firePaced(this.#pace.take(), change);
+  }
+
+  #firePaced(ticks: ReadonlySet<string>, change?: MarketChange): void {
+    const changed = [...new Set([...ticks, ...(change?.changed ?? [])])].filter((each) => each !== NO_ROW);
+    const isSame = changed.length === 0 && !change;
+    this.#paced.fire({
+      state: this.#state,
+      change: isSame ? undefined : { rowsChanged: false, staleChanged: false, ...change, changed },
+    });
   }
 
   #isSinceDoubt(readAt: number | undefined): boolean {

@@ -6,7 +6,7 @@ import type {
 } from "../../exchange/stream/privateStream.ts";
 import type { OrderEvent } from "../../exchange/wire/orders/orderEvents.ts";
 import { Disposable } from "../disposable.ts";
-import { backoffMs } from "../feeds/backoff.ts";
+import { backoffMs } from "../../exchange/backoff.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
 

@@ -92,7 +92,7 @@ export interface OrderPlacerOptions {
   /** Read again for every check of a draft, so that a changed setting counts at once. */
   readonly limits: () => OrderLimits;
   /** The age of `ticker`, from the ticker feed. */
-  readonly prices: { readonly ageMs: number | undefined; readonly isStale: boolean };
+  readonly prices: { ageOf(symbol: string): number | undefined; isStaleOf(symbol: string): boolean };
   /** First question, for a rate that is worse than the last price by `order.beyondLastPercent`. */
   readonly confirmBeyond: (question: OrderQuestion) => Promise<boolean>;
   /** Asks the person. The order is sent only if this resolves to true. */
@@ -254,8 +254,8 @@ export class OrderPlacer {
       available: ticker && available(assetsOf(draft.side, ticker.pair).amount),
       offersAsks: offersAsks(this.#options.venue.venue),
       offersPostOnly: offersPostOnly(this.#options.venue.venue),
-      priceAgeMs: prices.ageMs,
-      pricesAreStale: prices.isStale,
+      priceAgeMs: prices.ageOf(draft.symbol),
+      pricesAreStale: prices.isStaleOf(draft.symbol),
     });
   }
 

@@ -1,5 +1,5 @@
 import type { OrderIntent } from "../../storage/orders/records.ts";
-import { backoffMs } from "../feeds/backoff.ts";
+import { backoffMs } from "../../exchange/backoff.ts";
 import type { Timers } from "../time/timers.ts";
 import type { Evidence } from "./balanceEvidence.ts";
 import type { SearchedOrder } from "./idEvidence.ts";

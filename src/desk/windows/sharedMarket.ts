@@ -5,6 +5,7 @@ import type { Announcement, WindowDemand, Reading, Request } from "../../hub/pro
 import type { Ticker } from "../../market/ticker.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
+import type { StreamFeed } from "../feeds/streamFeed.ts";
 import type { MarketEvent, MarketState, TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, VenueState } from "../venue.ts";
@@ -35,6 +36,8 @@ export interface SharedMarketOptions {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly timers: Timers;
+  /** The stream of prices, if there is one. */
+  readonly stream?: StreamFeed | undefined;
 }
 
 /**
@@ -58,15 +61,16 @@ export class SharedMarket extends Disposable {
   constructor(options: SharedMarketOptions) {
     super();
     this.#options = options;
-    const { windows, venue, tickers } = options;
+    const { windows, venue, tickers, stream } = options;
     this.register(
+      stream?.onDidChange(() => this.#follow()) ?? (() => undefined),
       venue.onDidChange((state) => this.#followVenue(state)),
       windows.onDidChange(() => this.#follow()),
       windows.onDidChangeRole(() => this.#forgetBase()),
       windows.onDidMeet((follower) => this.#greet(follower)),
       windows.onDidHear((message) => this.#hear(message)),
       tickers.onDidChangeWatched(() => windows.setDemand({ visible: tickers.isWatched })),
-      tickers.onDidChange((event) => this.#publish(event)),
+      tickers.onDidChangePaced((event) => this.#publish(event)),
     );
     this.#followVenue(venue.state);
   }
@@ -99,11 +103,12 @@ export class SharedMarket extends Disposable {
   }
 
   #follow(): void {
-    const { windows, tickers } = this.#options;
+    const { windows, tickers, stream } = this.#options;
     const demands = windows.demandsFor("market");
     const { demand } = windows;
     tickers.expectEvery(marketIntervalMs([demand]) ?? demand.intervalMs);
-    tickers.poll.setInterval(marketIntervalMs(demands));
+    const intervalMs = marketIntervalMs(demands);
+    tickers.poll.setInterval(stream ? stream.paced(intervalMs) : intervalMs);
     // Once, even if no prices are visible: the status bar names the asset that most pairs are quoted in.
     if (this.#wasTried || tickers.state.readAt !== undefined || !demands.some(({ active }) => active)) return;
     this.#wasTried = true;
@@ -155,7 +160,8 @@ export class SharedMarket extends Disposable {
     if (message.type === "market") this.#adopt(message);
   }
 
-  #adopt({ isNew, isLast, tickers: listed, readAt, unreadable, problem: shared }: MarketMessage): void {
+  #adopt(message: MarketMessage): void {
+    const { isNew, isLast, tickers: listed, readAt, unreadable, problem: shared, live } = message;
     const { tickers, venue, timers } = this.#options;
     if (isNew) this.#incoming = new Map();
     else this.#incoming ??= this.#base && new Map(this.#base);
@@ -166,7 +172,13 @@ export class SharedMarket extends Disposable {
     tickers.poll.noteEnd({ ok: problem === undefined, retryAt: retryTime(problem) });
     this.#base = this.#incoming;
     this.#incoming = undefined;
-    tickers.adopt({ tickers: this.#base, readAt, unreadable, problem });
+    tickers.adopt({
+      tickers: this.#base,
+      readAt,
+      unreadable,
+      problem,
+      ...(live && { live: { at: live.at, quiet: new Map(live.quiet) } }),
+    });
     this.#adopted.fire();
   }
 
@@ -205,7 +217,7 @@ function keyOf(state: VenueState): WindowDemand["venue"] {
 
 function* partsOf(
   venue: NonNullable<WindowDemand["venue"]>,
-  { readAt, unreadable }: MarketState,
+  { readAt, unreadable, live }: MarketState,
   problem: MarketMessage["problem"],
   tickers: readonly Ticker[],
   isNew: boolean,
@@ -220,6 +232,7 @@ function* partsOf(
       readAt,
       unreadable,
       problem,
+      ...(live && { live: { at: live.at, quiet: [...live.quiet] } }),
     };
   }
 }

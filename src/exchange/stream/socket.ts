@@ -26,7 +26,7 @@ export interface StreamEnd {
 }
 
 /** The callbacks of a socket. None is called after `close`, or after `ended`. */
-interface SocketEvents {
+export interface SocketEvents {
   /** The connection is ready and its certificate is verified. */
   readonly opened: () => void;
   /** One text frame of at most 1 MB. Frames of other types are left out. */

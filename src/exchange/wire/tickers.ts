@@ -1,4 +1,4 @@
-import { parseSymbol, type SymbolOrder } from "../../market/pair.ts";
+import { parseSymbol, type Pair, type SymbolOrder } from "../../market/pair.ts";
 import { sameTicker, type Ticker } from "../../market/ticker.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord } from "../../market/exactJson.ts";
@@ -43,13 +43,20 @@ export function decodeTickers(
   return tickers.size === 0 && unreadable.size > 0 ? undefined : { tickers, unreadable: [...unreadable] };
 }
 
-/**
- * Each field has one name in keyed objects and another in arrays. The field `change` of some exchanges is an amount,
- * not a percentage.
- */
 function decodeTicker(symbol: string, entry: unknown, order: SymbolOrder): Ticker | undefined {
   const pair = parseSymbol(symbol, order);
-  if (!pair || !isRecord(entry)) return undefined;
+  return pair && isRecord(entry) ? readTicker(symbol, pair, entry) : undefined;
+}
+
+/**
+ * The ticker of a pair; undefined without a readable last price. Each field has one name in keyed objects and streams,
+ * and another in arrays. The field `change` of some exchanges is an amount, not a percentage.
+ */
+export function readTicker(
+  symbol: string,
+  pair: Pair,
+  entry: Readonly<Record<string, unknown>>,
+): Ticker | undefined {
   const last = price(entry["last"]);
   if (last === undefined) return undefined;
   return {

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { rowContexts, rowMarks, settingKeys } from "../../contributions.ts";
+import { Collector } from "../../desk/collector.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { MarketChange, TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import { systemTimers, type Timers } from "../../desk/time/timers.ts";
 import { RowOrder } from "../../desk/watchlist/rowOrder.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
@@ -20,6 +22,9 @@ export interface MarketRow {
 const FROZEN = new vscode.ThemeIcon("lock", new vscode.ThemeColor("disabledForeground"));
 const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledForeground"));
 
+/** The order of streamed rows changes at this interval in ms at most: every change of the order paints all rows. */
+const LIVE_MOVE_MS = 2000;
+
 /**
  * The rows of the Markets view: one for each pair. Only changed rows are repainted, and the order changes only when
  * needed.
@@ -36,13 +41,25 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   /** This exchange has several quote assets, so a base asset alone does not identify a pair. */
   #hasQuotes = false;
   #inverted = colorsAreInverted();
+  /** Symbols of rows whose place may have changed by the stream. */
+  readonly #moved: Collector<string>;
+  #isVisible = true;
+  /** The stream changed something while the rows were hidden. */
+  #isOutdated = false;
 
-  constructor(tickers: TickerFeed, list: WatchlistStore) {
+  constructor(tickers: TickerFeed, list: WatchlistStore, timers: Timers = systemTimers) {
     super();
     this.tickers = tickers;
     this.list = list;
+    this.#moved = new Collector({ timers, everyMs: LIVE_MOVE_MS, deliver: (symbols) => this.#move(symbols) });
     this.register(
-      tickers.onDidChange(({ change }) => change && this.#repaint(change)),
+      this.#moved,
+      // Paced, because the editor waits for 200 ms without an event before it paints more than the first one.
+      tickers.onDidChangePaced(({ state, change }) => {
+        if (!change) return;
+        if (state.live && !change.rowsChanged && !change.staleChanged) this.#tick(change.changed);
+        else this.#repaint(change);
+      }),
       list.onDidChange(() => this.#rearrange()),
       onDidChangeSettings([settingKeys.invertColors], () => {
         this.#inverted = colorsAreInverted();
@@ -64,7 +81,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     item.id = symbol;
     if (!ticker) return item;
     const places = this.tickers.placesOf(ticker);
-    const stale = this.tickers.isStale;
+    const stale = this.tickers.isStaleOf(symbol);
     const starred = this.order.isFavourite(symbol);
     const parts = [this.#columns.text(label, ticker, places)];
     if (ticker.frozen) parts.push(vscode.l10n.t("frozen"));
@@ -85,9 +102,10 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   async resolveTreeItem(item: vscode.TreeItem, row: MarketRow): Promise<vscode.TreeItem> {
     const { tickerTooltip } = await import("./tickerTooltip.ts");
     const ticker = this.tickers.ticker(row.symbol);
-    const { isStale, state } = this.tickers;
-    if (ticker)
-      item.tooltip = tickerTooltip(ticker, this.tickers.placesOf(ticker), isStale ? state.readAt : undefined);
+    if (!ticker) return item;
+    const { live, readAt } = this.tickers.state;
+    const since = this.tickers.isStaleOf(row.symbol) ? (live?.quiet.get(row.symbol) ?? readAt) : undefined;
+    item.tooltip = tickerTooltip(ticker, this.tickers.placesOf(ticker), since);
     return item;
   }
 
@@ -99,6 +117,30 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   /** The row of a pair, if it is visible. */
   find(symbol: string): MarketRow | undefined {
     return this.order.isListed(symbol) ? this.#row(symbol) : undefined;
+  }
+
+  /** Hidden rows are not painted by a stream. They are painted when they are visible again. */
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    if (!isVisible || !this.#isOutdated) return;
+    this.#isOutdated = false;
+    this.#rearrange();
+  }
+
+  #tick(changed: readonly string[]): void {
+    if (!this.#isVisible) {
+      this.#isOutdated ||= changed.length > 0;
+      return;
+    }
+    const listed = changed.filter((symbol) => this.order.isListed(symbol));
+    if (listed.length === 0) return;
+    if (this.#columns.widen(this.#cells(listed))) this.#changed.fire(undefined);
+    else this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
+    this.#moved.add(listed);
+  }
+
+  #move(symbols: ReadonlySet<string>): void {
+    if (this.order.update(this.tickers.state.tickers, symbols)) this.#changed.fire(undefined);
   }
 
   #row(symbol: string): MarketRow {

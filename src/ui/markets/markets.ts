@@ -18,7 +18,7 @@ export class Markets extends Disposable {
     super();
     this.#desk = desk;
     const list = (this.#list = this.register(new WatchlistStore(context.globalState)));
-    const rows = this.register(new MarketRows(desk.tickers, list));
+    const rows = this.register(new MarketRows(desk.tickers, list, desk.timers));
     this.#view = this.register(new MarketsView(desk, rows));
     this.#showPinned(list);
     this.register(this.#registerCommands());

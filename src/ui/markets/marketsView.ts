@@ -18,11 +18,14 @@ import { sortText } from "./sortText.ts";
 export class MarketsView extends Disposable {
   readonly rows: MarketRows;
   readonly view: vscode.TreeView<MarketRow>;
-  readonly #desk: Pick<Desk, "tickers" | "venue" | "timers">;
+  readonly #desk: Pick<Desk, "tickers" | "venue" | "timers"> & Partial<Pick<Desk, "stream">>;
   readonly #message: TimedText;
   readonly #contexts = new Map<string, string | boolean>();
 
-  constructor(desk: Pick<Desk, "tickers" | "venue" | "timers">, rows: MarketRows) {
+  constructor(
+    desk: Pick<Desk, "tickers" | "venue" | "timers"> & Partial<Pick<Desk, "stream">>,
+    rows: MarketRows,
+  ) {
     super();
     this.#desk = desk;
     this.rows = rows;
@@ -37,15 +40,20 @@ export class MarketsView extends Disposable {
     const showState = (): void => this.#showState();
     this.register(
       watchWhileVisible(this.view, tickers),
-      tickers.onDidChange(({ change }) => {
+      tickers.onDidChangePaced(({ change }) => {
         if (change?.staleChanged) this.#followMessage();
         showState();
       }),
       venue.onDidChange(showState),
+      desk.stream?.onDidChange(showState) ?? (() => undefined),
       rows.list.onDidChange(showState),
-      this.view.onDidChangeVisibility(() => this.#followMessage()),
+      this.view.onDidChangeVisibility(() => {
+        rows.setVisible(this.view.visible);
+        this.#followMessage();
+      }),
       () => this.#message.hide(),
     );
+    rows.setVisible(this.view.visible);
     this.#showState();
   }
 
@@ -121,6 +129,10 @@ export class MarketsView extends Disposable {
     if (state.kind === "unusable") {
       return isUnset(state.error) ? undefined : explain(state.error, shownAmounts()).sentence;
     }
+    if (this.#desk.stream?.phase === "dropped")
+      return vscode.l10n.t(
+        "The stream of prices did not agree with a reading. Prices are read at the interval instead.",
+      );
     const { unreadable, problem } = this.#desk.tickers.state;
     if (problem !== undefined && state.kind === "ready")
       return explain(problem, shownAmounts(), state.venue.name).sentence;

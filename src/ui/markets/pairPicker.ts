@@ -45,7 +45,7 @@ export async function pickPair(
   const stops = [
     // While the view is hidden, the market would not be read.
     tickers.watch(),
-    tickers.onDidChange(({ change }) => {
+    tickers.onDidChangePaced(({ change }) => {
       if (change?.rowsChanged || change?.staleChanged) show();
       describe();
     }),
@@ -112,7 +112,7 @@ function entries(rows: MarketRows): PairEntry[] {
     // A person may also type the symbol, and the editor filters by what it shows.
     const words = [rateText(ticker.last, tickers.placesOf(ticker)), arrowText(ticker.percentChange), symbol];
     if (ticker.frozen) words.push(vscode.l10n.t("frozen"));
-    if (tickers.isStale) words.push(vscode.l10n.t("stale"));
+    if (tickers.isStaleOf(symbol)) words.push(vscode.l10n.t("stale"));
     const buttons = [CHART, favourites.includes(key) ? UNSTAR : STAR, pinned.includes(key) ? UNPIN : PIN];
     return [
       {

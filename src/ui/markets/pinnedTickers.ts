@@ -32,7 +32,7 @@ export class PinnedTickers extends Disposable {
     const { tickers } = desk;
     this.#watch = this.register(new MarketWatch(tickers));
     this.register(
-      tickers.onDidChange(({ change }) => (change?.rowsChanged ? this.#arrange() : this.#show())),
+      tickers.onDidChangePaced(({ change }) => (change?.rowsChanged ? this.#arrange() : this.#show())),
       list.onDidChange(() => this.#arrange()),
       () => this.#items.forEach((item) => item.dispose()),
     );
@@ -81,7 +81,7 @@ export class PinnedTickers extends Disposable {
   #paint(item: vscode.StatusBarItem, ticker: Ticker): void {
     const { symbol, pair, last, percentChange, frozen } = ticker;
     const { tickers, venue } = this.#desk;
-    const stale = tickers.isStale;
+    const stale = tickers.isStaleOf(symbol);
     const price = rateText(last, tickers.placesOf(ticker));
     const words = [pair.base, price, arrowText(percentChange)].filter(Boolean).join(" ");
     const text = stale ? `$(history) ${words}` : frozen ? `$(lock) ${words}` : words;

@@ -25,7 +25,7 @@ export class PageAge extends Disposable {
     });
     this.register(
       () => this.#text.hide(),
-      tickers.onDidChange(() => this.#follow()),
+      tickers.onDidChangePaced(() => this.#follow()),
     );
   }
 

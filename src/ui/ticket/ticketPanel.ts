@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { KEPT_MS, type PreparedDraft } from "../../assistant/preparedDrafts.ts";
 import { commandIds, panelTypes, settingKeys, viewIds } from "../../contributions.ts";
+import { Collector } from "../../desk/collector.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
@@ -28,6 +29,9 @@ type Outcome = Omit<Extract<ToTicket, { type: "outcome" }>, "type">;
 
 const NOTHING_SAID: Outcome = { notice: undefined, fields: {}, busy: false, done: false, ended: undefined };
 
+/** The interval at which the list of pairs gets the prices of a stream, in ms: the page draws it anew each time. */
+const LIVE_LIST_MS = 2000;
+
 const ACTION_COMMANDS: Record<FormAction, string> = {
   setCredentials: commandIds.setCredentials,
   showLog: commandIds.showLog,
@@ -45,6 +49,8 @@ export class TicketPanel extends Disposable {
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
   readonly #prepared = new PreparedFigures();
+  /** Pairs of the page's list whose prices a stream changed. */
+  readonly #streamed: Collector<string>;
   #panel: vscode.WebviewPanel | undefined;
   #symbol = "";
   /** The last messages to the page, except for prices. */
@@ -65,14 +71,26 @@ export class TicketPanel extends Disposable {
     this.#desk = desk;
     this.#placer = placer;
     this.#extensionUri = extensionUri;
-    const { tickers, balances, venue, orders } = desk;
+    const { tickers, balances, venue, orders, timers } = desk;
+    this.#streamed = new Collector({
+      timers,
+      everyMs: LIVE_LIST_MS,
+      deliver: () => this.#send(this.#market.market()),
+    });
     this.#market = new TicketMarket(desk, (pair) => placer.rulesOf(pair));
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.#watch = this.register(new MarketWatch(tickers));
     this.register(
-      tickers.onDidChange(({ change }) => {
-        if (change) this.#sendMarket();
+      // A stream's price of the shown pair does not wait for the list.
+      tickers.onDidChange(({ state, change }) => {
+        if (state.live && change?.changed.includes(this.#symbol ?? "")) this.#sendQuote();
+      }),
+      this.#streamed,
+      tickers.onDidChangePaced(({ state, change }) => {
+        if (state.live && change && !change.rowsChanged && !change.staleChanged)
+          this.#streamed.add(change.changed);
+        else if (change) this.#sendMarket();
         else if (this.#market.note(this.#symbol) !== this.#note) this.#sendQuote();
       }),
       balances.onDidChange(() => this.#sendQuote()),

@@ -37,7 +37,7 @@ export function showBalance(desk: Desk): void {
   show();
   const stops = [
     balances.onDidChange(show),
-    tickers.onDidChange(({ change }) => change && show()),
+    tickers.onDidChangePaced(({ change }) => change && show()),
     // The prices for its values are read even if no view is visible.
     tickers.watch(),
   ];

@@ -72,7 +72,7 @@ export class WalletRows extends Disposable {
       venue.onDidChange(repaint),
       orders.onDidChange(() => this.#tradesChanged() && repaint()),
       () => this.#message.hide(),
-      tickers.onDidChange(({ change }) => {
+      tickers.onDidChangePaced(({ change }) => {
         if (change && (change.rowsChanged || change.staleChanged || this.#holdsOneOf(change.changed)))
           repaint();
         this.#followMessage();

@@ -1,5 +1,5 @@
 import type { ExtensionContext } from "vscode";
-import type { DeskPorts } from "../../../src/desk/desk.ts";
+import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
 import { loadUi } from "../fakes/vscode.ts";
 
 /** The questions before an order as the extension asks them, in the editor's stand-in. */

@@ -1,4 +1,5 @@
-import type { Desk, DeskPorts } from "../../../src/desk/desk.ts";
+import type { Desk } from "../../../src/desk/desk.ts";
+import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
 import type { MarketChange } from "../../../src/desk/feeds/tickerFeed.ts";
 import { monotonicTimers, type Timers } from "../../../src/desk/time/timers.ts";
 import type { VenueOpening } from "../../../src/desk/venue.ts";

@@ -16,7 +16,7 @@ export const draft: SubmittedDraft = {
   rate: "100.5",
 };
 
-export const freshPrices = { ageMs: 0, isStale: false };
+export const freshPrices = { ageOf: () => 0, isStaleOf: () => false };
 
 /** A journal that accepts everything and keeps nothing. */
 export const noOrders: OrderPlacerOptions["orders"] = {

@@ -279,6 +279,12 @@ describe("a bid above the last price", () => {
   });
 });
 
+/** The prices of the placer, which a test may change later. */
+const pricesOf = (now: { readonly ageMs: number | undefined; readonly isStale: boolean }) => ({
+  ageOf: () => now.ageMs,
+  isStaleOf: () => now.isStale,
+});
+
 describe("a confirmation that stayed open", () => {
   const codeOf = (outcome: OrderOutcome): string | false =>
     outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => `${field} ${code}`).join();
@@ -293,9 +299,7 @@ describe("a confirmation that stayed open", () => {
       const prices = { ageMs: 9_000, isStale: false };
       const { placer, client, seen } = await placerOf(
         async () => Object.assign(prices, later) !== undefined,
-        {
-          prices,
-        },
+        { prices: pricesOf(prices) },
       );
       const outcome = await placer.place(draft);
       assert.equal(sent ? outcome.kind : codeOf(outcome), sent ? "accepted" : "pair priceTooOld");
@@ -309,7 +313,9 @@ describe("a confirmation that stayed open", () => {
       [10_001, "pair priceTooOld"],
       [undefined, "pair noPrice"],
     ] as const) {
-      const { placer } = await placerOf(() => assert.fail("asked"), { prices: { ageMs, isStale: false } });
+      const { placer } = await placerOf(() => assert.fail("asked"), {
+        prices: pricesOf({ ageMs, isStale: false }),
+      });
       assert.equal(codeOf(await placer.place(draft)), code);
     }
   });
@@ -353,7 +359,7 @@ describe("a confirmed bid that is delayed", () => {
     const held = heldWorld();
     const { placer, client } = await placerOf(undefined, {
       now: () => held.now,
-      prices: held.prices,
+      prices: pricesOf(held.prices),
       ticker: (symbol) => tickerOf(symbol, { last: held.last }),
     });
     let may: boolean | undefined;

@@ -18,11 +18,11 @@ describe("Find a Pair", () => {
     const desk = {
       tickers: {
         state: { tickers, readAt: 0, problem: undefined },
-        isStale: false,
+        isStaleOf: () => false,
         ticker: (symbol: string) => tickers.get(symbol),
         placesOf: () => 2,
         watch: () => nothing,
-        onDidChange: () => nothing,
+        onDidChangePaced: () => nothing,
       },
       venue: { state: { kind: "opening", id: "practice" } },
     } as unknown as Desk;

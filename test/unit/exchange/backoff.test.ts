@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { backoffMs } from "../../../../src/desk/feeds/backoff.ts";
+import { backoffMs } from "../../../src/exchange/backoff.ts";
 
 describe("a backoff", () => {
   it("doubles up to a minute and stays there", () => {

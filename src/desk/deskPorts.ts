@@ -1,0 +1,58 @@
+import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
+import type { Computer } from "../files/computer.ts";
+import type { Alert } from "../market/alertRule.ts";
+import type { OrderLimits, OrderRules } from "../market/order.ts";
+import type { StreamPort } from "./feeds/streamFeed.ts";
+import type { CancelQuestion } from "./life/canceller.ts";
+import type { OrderQuestion } from "./orders/orderPlacer.ts";
+import type { Timers } from "./time/timers.ts";
+import type { Venue, VenueId, VenueOpening } from "./venue.ts";
+import type { WindowsOptions } from "./windows/windows.ts";
+
+type Ask = (question: OrderQuestion, places: number | undefined) => Promise<boolean>;
+
+/** Everything that a desk needs from outside: the computer, the editor, the settings and the person. */
+export interface DeskPorts {
+  readonly timers: Timers;
+  /** 0 (inclusive) to 1. */
+  readonly random: () => number;
+  /** A new UUID. */
+  readonly newId: () => string;
+  /** The folder in which this computer keeps orders, alerts and prices. */
+  readonly storage: string;
+  /** Files, processes and random bytes. */
+  readonly computer: Computer;
+  /** The rules that orders are checked against, if they are not the usual ones. */
+  readonly rules?: OrderRules;
+  readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
+  readonly createClient: (options: ClientOptions) => ExchangeClient | Promise<ExchangeClient>;
+  /** Streams of an exchange; missing: prices are read at an interval only. */
+  readonly stream?: StreamPort;
+  /** Finds the other windows of this computer. */
+  readonly openWindows: WindowsOptions["open"];
+  /** The editor's window at this moment, and whether it is in front later on. */
+  readonly window: { readonly focused: boolean; readonly active: boolean };
+  readonly isInFront: () => boolean;
+  readonly settings: {
+    readonly limits: () => OrderLimits;
+    /** ms */
+    readonly refreshInterval: () => number;
+    /** Most bytes of recorded prices; 0 records none. */
+    readonly historyMaximumBytes: () => number;
+  };
+  /**
+   * Questions to the person, with the decimals of the pair's prices if it is listed. An order is sent only if they
+   * resolve to true.
+   */
+  readonly ask: Readonly<Record<"confirmBeyond" | "confirm", Ask>>;
+  /** The one question before a cancellation, which is sent only if this resolves to true. */
+  readonly confirmCancel: (question: CancelQuestion) => Promise<boolean>;
+  /** Tells the person once that an exchange does not keep the ids of orders. */
+  readonly sayClientIdsIgnored?: ((venue: Venue) => void) | undefined;
+  /** Loads the function that shows a fired alert. That function throws if the alert could not be shown. */
+  readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
+  readonly log: NonNullable<ClientOptions["log"]> & {
+    info(message: string): void;
+    error(message: string): void;
+  };
+}

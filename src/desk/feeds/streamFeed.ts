@@ -1,0 +1,331 @@
+import type { OpenSocket } from "../../exchange/stream/socket.ts";
+import type { TickerStream } from "../../exchange/stream/tickerStream.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import { Collector } from "../collector.ts";
+import { Disposable } from "../disposable.ts";
+import { Event } from "../event.ts";
+import type { Timers } from "../time/timers.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
+import { marketIntervalMs } from "../windows/readIntervals.ts";
+import type { Windows } from "../windows/windows.ts";
+import { LivePrices } from "./livePrices.ts";
+import { LONGEST_FRESH_MS, type MarketState, type TickerFeed } from "./tickerFeed.ts";
+
+/** The port to streams. */
+export interface StreamPort {
+  /** Loads what opens a socket: a window without a stream never needs it. */
+  readonly load: () => Promise<OpenSocket>;
+  /** The setting `bidside.markets.live`. */
+  readonly isOn: () => boolean;
+}
+
+export interface StreamFeedOptions {
+  readonly port: StreamPort;
+  readonly windows: Windows;
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
+  readonly timers: Timers;
+  readonly random: () => number;
+  /** Called when a price has arrived, before it is used: the computer may have slept meanwhile. */
+  readonly checkWake: () => void;
+  readonly log: { debug(message: string): void; warn(message: string): void };
+}
+
+/**
+ * `off`: no stream is wanted or offered. `proving`: it runs, and its prices are kept aside until a reading agrees. `live`: its
+ * prices are shown. `dropped`: it disagreed with a reading, and is tried again after a wait.
+ */
+export type StreamPhase = "off" | "proving" | "live" | "dropped";
+
+/** Readings of the market while the stream is believed. */
+const PROOF_MS = 60_000;
+/** A proof is no proof any more after this time: one reading may fail. */
+const LONGEST_PROOF_MS = 90_000;
+/** The wait before the reading that decides a doubt. */
+const DOUBT_MS = 3000;
+/** Time for first prices, before the reading that proves them. */
+const SETTLE_MS = 1000;
+const FLUSH_MS = 25;
+/** Without any price, the times of the prices go on. */
+const TICK_MS = 1000;
+/** The wait after a disagreement; it doubles up to the longest. */
+const DROP_MS = 15_000;
+const LONGEST_DROP_MS = 10 * 60_000;
+/** A stream that agreed for this time is as good as one that always did. */
+const TRUSTED_MS = 10 * 60_000;
+
+/**
+ * The prices of a stream for all windows: run by the window that reads the market. Prices enter the market only while
+ * the stream is proven, by a reading that agrees with it after every connect and once a minute.
+ */
+export class StreamFeed extends Disposable {
+  readonly #options: StreamFeedOptions;
+  readonly #prices = new LivePrices();
+  readonly #changed = new Event<void>();
+  readonly #collector: Collector<string>;
+  #phase: StreamPhase = "off";
+  /** The newest stream: nothing that an older one sends counts. */
+  #round = 0;
+  #stream: TickerStream | undefined;
+  #venue: Venue | undefined;
+  /** The newest reading, on which the prices of the stream lie. */
+  #reading: (MarketState & { readonly readAt: number }) | undefined;
+  #provenAt = 0;
+  #liveSince = 0;
+  #hasFailed = false;
+  /** Pairs whose prices come from readings, until one agrees. */
+  #doubtful: ReadonlySet<string> = new Set();
+  #disagreements = 0;
+  #cancelProof: (() => void) | undefined;
+  #cancelTick: (() => void) | undefined;
+  #cancelRetry: (() => void) | undefined;
+
+  /** Fires when the phase or the interval of readings has changed. */
+  readonly onDidChange = this.#changed.add;
+
+  constructor(options: StreamFeedOptions) {
+    super();
+    this.#options = options;
+    const { timers, windows, venue, tickers } = options;
+    this.#collector = new Collector({ timers, everyMs: FLUSH_MS, deliver: () => this.#show() });
+    tickers.filterReadings({
+      taken: (reading) => this.#taken(reading),
+      failed: (state) => this.#failed(state),
+    });
+    this.register(
+      windows.onDidChange(() => this.follow()),
+      windows.onDidChangeRole(() => this.follow()),
+      venue.onDidChange(() => this.restart()),
+      () => this.#stop("off"),
+    );
+  }
+
+  get phase(): StreamPhase {
+    return this.#phase;
+  }
+
+  /** The interval of readings that the stream needs, if `ms` is the usual one. Undefined stays undefined. */
+  paced(ms: number | undefined): number | undefined {
+    const canRest = this.#phase === "live" && !this.#hasFailed && this.#stream?.silent.length === 0;
+    return ms !== undefined && canRest ? Math.max(ms, PROOF_MS) : ms;
+  }
+
+  /** Starts or stops the stream: another window leads, prices became visible, or the setting changed. */
+  follow(): void {
+    if (!this.#isWanted) this.#stop("off");
+    else if (this.#phase === "off") void this.#start();
+  }
+
+  /** Begins anew: another exchange, or the computer slept. */
+  restart(): void {
+    this.#disagreements = 0;
+    this.#stop("off");
+    this.follow();
+  }
+
+  get #isWanted(): boolean {
+    const { port, windows, venue } = this.#options;
+    return (
+      port.isOn() &&
+      venue.venue?.profile.features.tickerStream !== undefined &&
+      marketIntervalMs(windows.demandsFor("market")) !== undefined
+    );
+  }
+
+  async #start(): Promise<void> {
+    const { venue, tickers, port, timers, random, log } = this.#options;
+    const current = venue.venue;
+    const path = current?.profile.features.tickerStream?.path;
+    // The names come from a reading.
+    if (!current || path === undefined || tickers.state.tickers.size === 0) return;
+    this.#venue = current;
+    this.#prices.clear();
+    this.#doubtful = new Set();
+    this.#hasFailed = false;
+    const round = ++this.#round;
+    this.#setPhase("proving");
+    const [{ TickerStream }, open] = await Promise.all([
+      import("../../exchange/stream/tickerStream.ts"),
+      port.load(),
+    ]);
+    if (round !== this.#round) return;
+    this.#stream = new TickerStream({
+      profile: current.profile,
+      path,
+      pairs: tickers.state.tickers.values(),
+      open,
+      timers,
+      random,
+      received: (ticker) => this.#receive(ticker, round),
+      changed: () => this.#followStream(),
+      log: (message) => log.debug(message),
+    });
+  }
+
+  #receive(ticker: Ticker, round: number): void {
+    const { checkWake, timers } = this.#options;
+    checkWake();
+    // A wake ends the stream of before.
+    if (round !== this.#round) return;
+    this.#prices.note(ticker, timers.now());
+    if (this.#phase === "live") this.#collector.add([ticker.symbol]);
+  }
+
+  #stop(phase: "off" | "dropped"): void {
+    const { tickers, timers } = this.#options;
+    this.#round += 1;
+    this.#stream?.dispose();
+    this.#stream = undefined;
+    for (const cancel of [this.#cancelProof, this.#cancelTick, this.#cancelRetry]) cancel?.();
+    this.#cancelProof = this.#cancelTick = this.#cancelRetry = undefined;
+    this.#collector.clear();
+    this.#reading = undefined;
+    const wasLive = this.#phase === "live";
+    this.#setPhase(phase);
+    // After a disagreement the reading takes the place of all.
+    if (wasLive && phase === "off" && tickers.state.live)
+      tickers.adopt(withoutStream(tickers.state, timers.now()));
+  }
+
+  #followStream(): void {
+    if (this.#stream?.isUp) {
+      if (this.#phase !== "proving") return this.#changed.fire();
+      this.#readSoon(SETTLE_MS);
+    } else {
+      this.#cancelProof?.();
+      this.#cancelProof = undefined;
+      if (this.#phase === "live") this.#unprove();
+    }
+  }
+
+  /** The stream runs on, and its prices are kept aside again. */
+  #unprove(): void {
+    const { tickers, timers } = this.#options;
+    this.#cancelTick?.();
+    this.#collector.clear();
+    // What arrived before is no part of the next proof: a connection may have missed prices.
+    this.#prices.clear();
+    this.#doubtful = new Set();
+    this.#setPhase("proving");
+    tickers.adopt(withoutStream(tickers.state, timers.now()));
+  }
+
+  #taken(reading: MarketState & { readonly readAt: number }): MarketState {
+    const { timers, venue, windows } = this.#options;
+    if (!this.#stream) {
+      // The first reading of an exchange tells the names.
+      void Promise.resolve().then(() => this.follow());
+      return reading;
+    }
+    if (!this.#stream.isUp || !windows.reads("market")) return this.#unproven(reading);
+    const isOtherMarket =
+      this.#venue !== venue.venue ||
+      (this.#reading !== undefined && !sameKeys(this.#reading.tickers, reading.tickers));
+    if (isOtherMarket) {
+      // A new address, or new pairs, which need new names.
+      void Promise.resolve().then(() => this.restart());
+      return reading;
+    }
+    const { compared, wrong, doubtful } = this.#prices.compare(
+      reading.tickers,
+      reading.readAt,
+      this.#doubtful,
+    );
+    this.#doubtful = doubtful;
+    if (wrong.length > 0) {
+      this.#drop(wrong.length, compared);
+      return reading;
+    }
+    if (compared === 0) return this.#unproven(reading);
+    const now = timers.now();
+    this.#provenAt = now;
+    this.#hasFailed = false;
+    this.#reading = reading;
+    if (doubtful.size > 0) this.#readSoon(DOUBT_MS);
+    if (this.#phase === "proving") this.#begin();
+    else if (now - this.#liveSince > TRUSTED_MS) this.#disagreements = 0;
+    return this.#prices.merge(reading, now, doubtful);
+  }
+
+  /** A reading that says nothing of the stream is shown as it is. */
+  #unproven(reading: MarketState): MarketState {
+    if (this.#phase === "live") this.#unprove();
+    return reading;
+  }
+
+  /** Reads once more, unless a reading is planned. */
+  #readSoon(ms: number): void {
+    const { timers, tickers } = this.#options;
+    this.#cancelProof ??= timers.after(ms, () => {
+      this.#cancelProof = undefined;
+      void tickers.poll.refresh();
+    });
+  }
+
+  #begin(): void {
+    this.#liveSince = this.#provenAt;
+    this.#setPhase("live");
+    this.#tick();
+  }
+
+  #failed(state: MarketState): MarketState | undefined {
+    if (this.#phase !== "live") return state;
+    this.#hasFailed = true;
+    this.#changed.fire();
+    return undefined;
+  }
+
+  #drop(wrong: number, compared: number): void {
+    const { timers, log } = this.#options;
+    if (this.#disagreements === 0)
+      log.warn(
+        `The ticker stream disagrees with a reading (${wrong} of ${compared} pairs): prices are read again`,
+      );
+    const waitMs = Math.min(LONGEST_DROP_MS, DROP_MS * 2 ** Math.min(this.#disagreements, 10));
+    this.#disagreements += 1;
+    this.#stop("dropped");
+    this.#cancelRetry = timers.after(waitMs, () => {
+      this.#stop("off");
+      this.follow();
+    });
+  }
+
+  #tick(): void {
+    const { timers, tickers } = this.#options;
+    this.#cancelTick = timers.after(TICK_MS, () => {
+      if (Math.abs(timers.now() - this.#provenAt) > LONGEST_PROOF_MS) {
+        this.#unprove();
+        void tickers.poll.refresh();
+        return;
+      }
+      this.#show();
+      this.#tick();
+    });
+  }
+
+  #show(): void {
+    const { tickers, timers } = this.#options;
+    if (this.#phase !== "live" || !this.#reading) return;
+    tickers.adopt(this.#prices.merge(this.#reading, timers.now(), this.#doubtful));
+  }
+
+  #setPhase(phase: StreamPhase): void {
+    if (phase === this.#phase) return;
+    if (phase === "live" && this.#disagreements > 0) this.#options.log.warn("The ticker stream agrees again");
+    this.#phase = phase;
+    this.#changed.fire();
+  }
+}
+
+/**
+ * What is left of a market without its stream: shown, but stale in every window until a reading comes. A time before
+ * the true one is on the safe side.
+ */
+function withoutStream(state: MarketState, now: number): MarketState {
+  const readAt = Math.min(state.readAt ?? now, now - LONGEST_FRESH_MS - 1);
+  return { ...state, readAt, live: undefined };
+}
+
+function sameKeys(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
+  return a.size === b.size && [...a.keys()].every((key) => b.has(key));
+}

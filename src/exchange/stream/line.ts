@@ -1,0 +1,135 @@
+import { backoffMs } from "../backoff.ts";
+import type { After } from "../http/after.ts";
+import type { SocketEvents, StreamEnd, StreamSocket } from "./socket.ts";
+
+/** The clock of a stream. */
+export interface StreamTimers {
+  /** ms since the epoch. */
+  now(): number;
+  readonly after: After;
+}
+
+export interface LineOptions {
+  readonly connect: (events: SocketEvents) => StreamSocket;
+  readonly timers: StreamTimers;
+  /** 0 (inclusive) to 1, for the jitter. */
+  readonly random: () => number;
+  readonly opened?: (send: StreamSocket["send"]) => void;
+  readonly frame: (text: string) => void;
+  /** The connection ended and is opened again after a wait, unless this returns false. */
+  readonly ended: (end: StreamEnd) => boolean;
+  /** An open line without a frame for this time has ended, in ms. */
+  readonly silenceMs?: number;
+}
+
+const CONNECT_MS = 10_000;
+/** Three of the server's pings are lost by then. */
+const SILENCE_MS = 15_000;
+const BACKOFF_MS = 1000;
+/** A connection that lasted this long was a success: the next wait is short again. */
+const STEADY_MS = 30_000;
+/** The shortest wait after HTTP 429. */
+const BLOCK_MS = 30_000;
+/** Bounds of one second, far above the busiest market. */
+const SECOND_MS = 1000;
+const MOST_FRAMES = 3000;
+const MOST_CHARS = 8 * 1024 * 1024;
+
+/** One connection of a stream that is opened again whenever it ends, with a growing wait and jitter. */
+export class Line {
+  readonly #options: LineOptions;
+  #socket: StreamSocket | undefined;
+  /** Belongs to the newest connection: nothing that an older one does counts. */
+  #round: symbol | undefined;
+  #isOpen = false;
+  #failures = 0;
+  #openedAt = 0;
+  #lastFrameAt = 0;
+  #second = 0;
+  #frames = 0;
+  #chars = 0;
+  #cancel: (() => void) | undefined;
+
+  /** Connects at once. */
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.#connect();
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  send(text: string): void {
+    if (this.#isOpen) this.#socket?.send(text);
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+    this.#drop();
+  }
+
+  #connect(): void {
+    const { connect, timers } = this.#options;
+    const round = Symbol("connection");
+    this.#round = round;
+    const isCurrent = (): boolean => this.#round === round;
+    this.#cancel = timers.after(CONNECT_MS, () => this.#end({ reason: "lost", detail: "no connection" }));
+    this.#socket = connect({
+      opened: () => isCurrent() && this.#open(),
+      frame: (text) => isCurrent() && this.#isOpen && this.#take(text),
+      ended: (end) => isCurrent() && this.#end(end),
+    });
+  }
+
+  #open(): void {
+    const { timers, opened } = this.#options;
+    this.#isOpen = true;
+    this.#openedAt = this.#lastFrameAt = timers.now();
+    this.#watchSilence();
+    opened?.((text) => this.send(text));
+  }
+
+  #watchSilence(): void {
+    const { timers, silenceMs = SILENCE_MS } = this.#options;
+    this.#cancel?.();
+    const quietMs = timers.now() - this.#lastFrameAt;
+    if (quietMs >= silenceMs) this.#end({ reason: "silent", detail: `no frame within ${silenceMs} ms` });
+    // The clock was set back: the time since the last frame is unknown.
+    else this.#cancel = timers.after(Math.min(silenceMs, silenceMs - quietMs), () => this.#watchSilence());
+  }
+
+  #take(text: string): void {
+    const now = this.#options.timers.now();
+    if (Math.abs(now - this.#second) >= SECOND_MS) [this.#second, this.#frames, this.#chars] = [now, 0, 0];
+    this.#frames += 1;
+    this.#chars += text.length;
+    if (this.#frames > MOST_FRAMES || this.#chars > MOST_CHARS) {
+      this.#end({ reason: "flood", detail: `${this.#frames} frames, ${this.#chars} characters in a second` });
+      return;
+    }
+    this.#lastFrameAt = now;
+    this.#options.frame(text);
+  }
+
+  #end(end: StreamEnd): void {
+    const { timers, random, ended } = this.#options;
+    const lastedMs = this.#isOpen ? timers.now() - this.#openedAt : 0;
+    const wasSteady = lastedMs >= STEADY_MS && end.reason === "lost";
+    this.#cancel?.();
+    this.#drop();
+    this.#failures = wasSteady ? 1 : this.#failures + 1;
+    if (!ended(end)) return;
+    const waitMs = backoffMs(this.#failures, BACKOFF_MS, random);
+    this.#cancel = timers.after(end.status === 429 ? Math.max(BLOCK_MS, waitMs) : waitMs, () =>
+      this.#connect(),
+    );
+  }
+
+  #drop(): void {
+    this.#round = undefined;
+    this.#isOpen = false;
+    this.#socket?.close();
+    this.#socket = undefined;
+  }
+}

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { openStreamedDesk, watchStream, type StreamedDesk } from "../support/desks/streamedDesk.ts";
+import { tickerFrame, type FakeSocket } from "../support/fakes/streams.ts";
+import { readingOf, tickerOf } from "../support/fakes/venue.ts";
+import { pick, type Random } from "../support/random.ts";
+import { safetyLine } from "./safetyLine.ts";
+
+const SYMBOLS = ["THB_BTC", "THB_ETH"] as const;
+type Name = (typeof SYMBOLS)[number];
+const STEPS = 40;
+/** A guard refuses an older price. */
+const OLDEST_MS = 10_000;
+const MOST_GROWTH = 50 * 1024 * 1024;
+
+setFlagsFromString("--expose_gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Where a price of the run comes from. Each price is used once, so that a shown price names its origin. */
+interface Origin {
+  readonly kind: "reading" | "frame";
+  /** Of a reading: when it was requested; of a frame: when it arrived. */
+  readonly at: number;
+  /** The socket of a frame. */
+  readonly socket: FakeSocket | undefined;
+  /** How often the stream had been caught lying, or had ended, when the frame arrived. */
+  readonly round: number;
+}
+
+/** One desk before a stream and readings that the run makes up, and what may be shown of both. */
+class Run {
+  readonly #bench: StreamedDesk;
+  readonly #random: Random;
+  readonly #origins = new Map<number, Origin>();
+  readonly #sent: string[] = [];
+  readonly #shown = new Map<Name, Origin>();
+  /** The true prices. */
+  readonly #truth = new Map<Name, number>([
+    ["THB_BTC", 100],
+    ["THB_ETH", 10],
+  ]);
+  #serial = 0;
+  #round = 0;
+  readonly counts = { frames: 0, hostile: 0, shown: 0, guarded: 0, streamed: 0 };
+
+  constructor(bench: StreamedDesk, random: Random) {
+    this.#bench = bench;
+    this.#random = random;
+    const first = bench.timers.now();
+    for (const last of this.#truth.values())
+      this.#origins.set(last, { kind: "reading", at: first, socket: undefined, round: 0 });
+    bench.client.tickersAnswer = (gate) => {
+      gate?.mayStillGo?.();
+      const at = bench.timers.now();
+      const read = SYMBOLS.map((symbol) =>
+        tickerOf(symbol, { last: this.#price(symbol, { kind: "reading", at }) }),
+      );
+      return Promise.resolve(readingOf(...read));
+    };
+  }
+
+  async run(): Promise<void> {
+    await watchStream(this.#bench);
+    for (let step = 0; step < STEPS; step += 1) {
+      await this.#step();
+      this.#check();
+    }
+  }
+
+  /** A price close to the truth that was never used before. */
+  #price(symbol: Name, origin: Pick<Origin, "kind" | "at"> & Partial<Origin>, factor = 1): number {
+    this.#serial += 1;
+    const last = Number(((this.#truth.get(symbol) ?? 0) * factor + this.#serial / 1e7).toFixed(7));
+    this.#origins.set(last, { socket: undefined, round: this.#round, ...origin });
+    return last;
+  }
+
+  get #socket(): FakeSocket | undefined {
+    return this.#bench.streams.current.at(-1);
+  }
+
+  #send(text: string, socket = this.#socket): void {
+    this.counts.frames += 1;
+    this.#sent.push(text);
+    socket?.frame(text);
+  }
+
+  #frame(symbol: Name, factor = 1): string {
+    const origin = { kind: "frame", at: this.#bench.timers.now(), socket: this.#socket } as const;
+    return tickerFrame(symbol, this.#price(symbol, origin, factor));
+  }
+
+  async #step(): Promise<void> {
+    const { timers, streams, desk } = this.#bench;
+    const random = this.#random;
+    const symbol = pick(random, SYMBOLS);
+    const hostile = (): void => void (this.counts.hostile += 1);
+    switch (Math.floor(random() * 18)) {
+      case 0:
+      case 1:
+      case 2:
+      case 3:
+      case 4:
+        for (const each of SYMBOLS) this.#send(this.#frame(each));
+        return await timers.advance(pick(random, [1, 25, 300]));
+      case 5:
+        this.#socket?.open();
+        return await timers.advance(1);
+      case 6:
+        return await timers.advance(pick(random, [1000, 5000, 20_000, 61_000]));
+      case 7:
+        return void (await desk.tickers.poll.refresh());
+      case 8:
+        this.#truth.set(symbol, (this.#truth.get(symbol) ?? 1) * (1 + (random() - 0.5) / 250));
+        return;
+      case 9:
+        hostile();
+        this.#socket?.end({
+          reason: pick(random, ["lost", "tooLarge", "refused"]),
+          status: pick(random, [414, 429, 500]),
+        });
+        this.#round += 1;
+        return await timers.advance(pick(random, [0, 2000]));
+      case 10: {
+        // A socket that was given up still sends.
+        const old = pick(random, streams.all);
+        if (!old.isClosed) return;
+        hostile();
+        old.isClosed = false;
+        this.#send(this.#frame(symbol), old);
+        old.isClosed = true;
+        return;
+      }
+      case 11:
+        hostile();
+        this.#send(this.#frame(symbol).slice(0, Math.floor(random() * 100)));
+        return;
+      case 12:
+        hostile();
+        this.#send(
+          pick(random, [
+            "",
+            "null",
+            "[]",
+            "<html>",
+            "\u0000",
+            "[".repeat(50_000),
+            '{"stream":"market.ticker.thb_btc"}',
+          ]),
+        );
+        return;
+      case 13:
+        hostile();
+        this.#send(tickerFrame(pick(random, ["THB_DOGE", "BTC_THB", "__proto__", "THB_<img src=x>"]), 1));
+        return;
+      case 14:
+        hostile();
+        this.#send(tickerFrame(symbol, pick(random, ["<b>1</b>", "NaN", "-1", "0", "1e400", "1,5", ""])));
+        return;
+      case 15:
+        hostile();
+        this.#send(tickerFrame(symbol, 1, { note: "x".repeat(1_000_000) }));
+        return;
+      case 16:
+        hostile();
+        for (let frame = 0; frame < 3100; frame += 1) this.#socket?.frame('{"event":"global.ticker"}');
+        return await timers.advance(1);
+      default:
+        // A lie that any reading uncovers.
+        hostile();
+        this.#send(this.#frame(symbol, 1 + pick(random, [-0.5, -0.05, 0.05, 0.5])));
+    }
+  }
+
+  #check(): void {
+    const { desk, timers, streams } = this.#bench;
+    for (const symbol of SYMBOLS) {
+      const last = desk.tickers.ticker(symbol)?.last;
+      const origin = last === undefined ? undefined : this.#origins.get(last);
+      if (last !== undefined) assert.ok(origin, `${symbol} shows ${last}, which nobody sent`);
+      if (!origin) continue;
+      this.counts.shown += 1;
+      this.#checkOrder(symbol, origin);
+      const ageMs = desk.tickers.ageOf(symbol) ?? Number.POSITIVE_INFINITY;
+      if (desk.tickers.isStaleOf(symbol) || ageMs > OLDEST_MS || ageMs < 0) continue;
+      this.counts.guarded += 1;
+      assert.ok(
+        timers.now() - origin.at <= OLDEST_MS,
+        `${symbol} rests on a price that is older than its age`,
+      );
+      if (origin.kind === "reading") continue;
+      const isProven = desk.stream?.phase === "live" && streams.current.includes(origin.socket as FakeSocket);
+      this.counts.streamed += 1;
+      assert.ok(isProven, `${symbol} rests on a price of a stream that is ${desk.stream?.phase}`);
+    }
+  }
+
+  /** A price may be replaced by an older one only if the stream that sent it is not believed any more. */
+  #checkOrder(symbol: Name, origin: Origin): void {
+    const before = this.#shown.get(symbol);
+    this.#shown.set(symbol, origin);
+    if (!before || before === origin || origin.at >= before.at) return;
+    const isGivenUp = before.kind === "frame" && this.#bench.desk.stream?.phase !== "live";
+    assert.ok(isGivenUp, `${symbol} shows a price of ${origin.at} after one of ${before.at}`);
+  }
+}
+
+safetyLine(
+  34,
+  "A stream that sends old, doubled, cut, wrong or no prices never shows an older price after a newer one, and no guard rests on an unproven price",
+  async (proof) => {
+    const total = { frames: 0, hostile: 0, shown: 0, guarded: 0, streamed: 0 };
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    const rounds = await proof.each(10_000, async ({ random }) => {
+      const bench = await openStreamedDesk();
+      const run = new Run(bench, random);
+      try {
+        await run.run();
+      } finally {
+        bench.desk.dispose();
+      }
+      for (const key of ["frames", "hostile", "shown", "guarded", "streamed"] as const)
+        total[key] += run.counts[key];
+    });
+    collectGarbage();
+    const growth = process.memoryUsage().heapUsed - before;
+    assert.ok(growth < MOST_GROWTH, `memory grew by ${growth} bytes`);
+    assert.ok(total.streamed > 0 && total.hostile > 0);
+    return (
+      `${rounds} schedules, ${total.frames} frames, ${total.hostile} hostile acts: ${total.shown} shown prices compared, 0 older ` +
+      `ones after newer; ${total.guarded} that a guard may take, ${total.streamed} of them from the stream, 0 while the stream was not proven; memory grew by ` +
+      `${(Math.max(0, growth) / 1024 / 1024).toFixed(1)} MB`
+    );
+  },
+);

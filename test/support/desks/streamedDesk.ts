@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import type { Desk } from "../../../src/desk/desk.ts";
+import { FakeStreams, tickerFrame } from "../fakes/streams.ts";
+import { FakeTimers } from "../fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf } from "../fakes/venue.ts";
+import { waitFor } from "../waitFor.ts";
+import { liveAt, openTestDesk } from "./testDesk.ts";
+
+export interface StreamedDesk {
+  readonly desk: Desk;
+  readonly timers: FakeTimers;
+  readonly client: FakeClient;
+  readonly streams: FakeStreams;
+  /** What the log says of the stream. */
+  readonly warnings: string[];
+  /** The prices of the next reading, by symbol. */
+  readonly prices: Map<string, number>;
+  /** The setting `bidside.markets.live`. */
+  readonly setting: { isOn: boolean };
+  /** Sends a frame, and lets the clock go on until it is shown. */
+  tick(symbol: string, last: number): Promise<void>;
+}
+
+/** The shipped desk, whose exchange has a stream. The test drives the clock, the readings and the sockets. */
+export async function openStreamedDesk(): Promise<StreamedDesk> {
+  const [timers, client, streams] = [new FakeTimers(), new FakeClient(), new FakeStreams()];
+  const warnings: string[] = [];
+  const prices = new Map([
+    ["THB_BTC", 100],
+    ["THB_ETH", 10],
+  ]);
+  client.tickersAnswer = (gate) => {
+    gate?.mayStillGo?.();
+    return Promise.resolve(readingOf(...Array.from(prices, ([symbol, last]) => tickerOf(symbol, { last }))));
+  };
+  const setting = { isOn: true };
+  const bench: StreamedDesk = {
+    timers,
+    client,
+    streams,
+    warnings,
+    prices,
+    setting,
+    desk: await openTestDesk({
+      ...liveAt("https://api.example.com", undefined, { features: { tickerStream: { path: "/ws/" } } }),
+      client,
+      timers,
+      stream: { load: () => Promise.resolve(streams.open), isOn: () => setting.isOn },
+      log: {
+        debug: () => undefined,
+        info: () => undefined,
+        warn: (text) => void (text.includes("stream") && warnings.push(text)),
+        error: (text) => assert.fail(text),
+      },
+    }),
+    async tick(symbol, last) {
+      streams.all.at(-1)?.frame(tickerFrame(symbol, last));
+      await timers.advance(25);
+    },
+  };
+  return bench;
+}
+
+/** Makes prices visible, and waits for the socket of the stream. */
+export async function watchStream({ desk, timers, streams }: StreamedDesk): Promise<void> {
+  desk.tickers.watch();
+  await waitFor("the socket", async () => {
+    await timers.advance(0);
+    return streams.current.length > 0;
+  });
+}
+
+/** The same desk with a stream that is proven. */
+export async function openLiveDesk(): Promise<StreamedDesk> {
+  const bench = await openStreamedDesk();
+  const { desk, timers, streams, tick } = bench;
+  await watchStream(bench);
+  streams.current[0]?.open();
+  await tick("THB_BTC", 100);
+  await tick("THB_ETH", 10);
+  await timers.advance(1000);
+  assert.equal(desk.stream?.phase, "live");
+  return bench;
+}

@@ -1,0 +1,72 @@
+import type { OpenSocket, SocketEvents, StreamEnd } from "../../../src/exchange/stream/socket.ts";
+
+/** One connection that was asked for. The test decides what the server does. */
+export interface FakeSocket {
+  readonly url: URL;
+  readonly sent: string[];
+  /** Closed by its client. */
+  isClosed: boolean;
+  open(): void;
+  frame(...texts: readonly string[]): void;
+  end(end?: Partial<StreamEnd>): void;
+}
+
+/** Sockets without a network. Nothing that is closed hears anything, as with real ones, unless `isLate`. */
+export class FakeStreams {
+  readonly all: FakeSocket[] = [];
+
+  /** The sockets that are not closed. */
+  get current(): FakeSocket[] {
+    return this.all.filter(({ isClosed }) => !isClosed);
+  }
+
+  readonly open: OpenSocket = (url, events) => {
+    const socket = fakeSocket(url, events);
+    this.all.push(socket);
+    return {
+      send: (text) => socket.sent.push(text),
+      close: () => (socket.isClosed = true),
+    };
+  };
+}
+
+function fakeSocket(url: URL, events: SocketEvents): FakeSocket {
+  const tell = (task: () => void): void => {
+    if (!socket.isClosed) task();
+  };
+  const socket: FakeSocket = {
+    url,
+    sent: [],
+    isClosed: false,
+    open: () => tell(events.opened),
+    frame: (...texts) => texts.forEach((text) => tell(() => events.frame(text))),
+    end: (end) =>
+      tell(() => {
+        socket.isClosed = true;
+        events.ended({ reason: "lost", detail: "closed (1006)", ...end });
+      }),
+  };
+  return socket;
+}
+
+/** A frame of the ticker stream for `THB_BTC` and the like. */
+export function tickerFrame(
+  symbol: string,
+  last: number | string,
+  more: Record<string, unknown> = {},
+): string {
+  return JSON.stringify({
+    stream: `market.ticker.${symbol.toLowerCase()}`,
+    id: 1,
+    last,
+    lowestAsk: last,
+    highestBid: last,
+    percentChange: 0,
+    baseVolume: 1,
+    quoteVolume: 1,
+    isFrozen: 0,
+    high24hr: last,
+    low24hr: last,
+    ...more,
+  });
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { Collector } from "../../../src/desk/collector.ts";
+import { FakeTimers } from "../../support/fakes/timers.ts";
+
+function setUp() {
+  const timers = new FakeTimers();
+  const started = timers.now();
+  const delivered: [atMs: number, items: string[]][] = [];
+  const collector = new Collector<string>({
+    timers,
+    everyMs: 250,
+    deliver: (items) => delivered.push([timers.now() - started, [...items]]),
+  });
+  return { timers, delivered, collector };
+}
+
+describe("A collector", () => {
+  it("delivers the first item after a pause at once, and the next ones together, each once", async () => {
+    const { timers, delivered, collector } = setUp();
+    collector.add(["a"]);
+    collector.add(["b"]);
+    await timers.advance(100);
+    collector.add(["c", "b"]);
+    await timers.advance(400);
+    collector.add(["d"]);
+    await timers.advance(1000);
+    assert.deepEqual(delivered, [
+      [0, ["a"]],
+      [250, ["b", "c"]],
+      [500, ["d"]],
+    ]);
+  });
+
+  it("delivers at most every interval however much is added", async () => {
+    const { timers, delivered, collector } = setUp();
+    for (let ms = 0; ms < 1000; ms += 10) {
+      collector.add([String(ms)]);
+      await timers.advance(10);
+    }
+    assert.deepEqual(
+      delivered.map(([at]) => at),
+      [0, 250, 500, 750, 1000],
+    );
+  });
+
+  it("gives what it gathered to the one who takes it, and delivers nothing of that", async () => {
+    const { timers, delivered, collector } = setUp();
+    collector.add(["a"]);
+    collector.add(["b"]);
+    assert.deepEqual([...collector.take()], ["b"]);
+    await timers.advance(1000);
+    assert.equal(delivered.length, 1);
+  });
+
+  it("delivers nothing after it was released", async () => {
+    const { timers, delivered, collector } = setUp();
+    collector.add(["a"]);
+    collector.add(["b"]);
+    collector.dispose();
+    await timers.advance(1000);
+    assert.deepEqual([delivered.length, timers.nextIn], [1, undefined]);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { Line } from "../../../../src/exchange/stream/line.ts";
+import type { StreamEnd } from "../../../../src/exchange/stream/socket.ts";
+import { FakeStreams } from "../../../support/fakes/streams.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+
+function setUp(again: (end: StreamEnd) => boolean = () => true) {
+  const [streams, timers] = [new FakeStreams(), new FakeTimers()];
+  const [frames, ends]: [string[], StreamEnd[]] = [[], []];
+  const line = new Line({
+    connect: (events) => streams.open(new URL("wss://api.example.com/ws"), events),
+    timers,
+    random: () => 0.5,
+    frame: (text) => frames.push(text),
+    ended: (end) => {
+      ends.push(end);
+      return again(end);
+    },
+  });
+  const newest = () => streams.all.at(-1) ?? assert.fail("no socket");
+  return { streams, timers, frames, ends, line, newest };
+}
+
+describe("A connection of a stream", () => {
+  it("is opened at once and hands over its frames", () => {
+    const { newest, frames, line } = setUp();
+    assert.equal(line.isOpen, false);
+    newest().open();
+    newest().frame("a", "b");
+    assert.deepEqual([frames, line.isOpen], [["a", "b"], true]);
+  });
+
+  it("is opened again after its end, with waits that grow to a minute and have jitter", async () => {
+    const { timers, newest, streams } = setUp();
+    const waits: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      newest().end();
+      const before = timers.now();
+      await timers.advance(timers.nextIn ?? 0);
+      waits.push(timers.now() - before);
+    }
+    assert.deepEqual(waits, [1500, 3000, 6000, 12_000, 24_000, 45_000, 45_000, 45_000, 45_000]);
+    assert.equal(streams.current.length, 1);
+  });
+
+  it("begins with a short wait again after it lasted for half a minute", async () => {
+    const { timers, newest } = setUp();
+    for (let round = 0; round < 4; round += 1) {
+      newest().end();
+      await timers.advance(timers.nextIn ?? 0);
+    }
+    newest().open();
+    for (let second = 0; second < 30; second += 5) {
+      newest().frame("a");
+      await timers.advance(5000);
+    }
+    newest().end();
+    assert.equal(timers.nextIn, 1500);
+  });
+
+  it("waits at least half a minute after HTTP 429", () => {
+    const { timers, newest } = setUp();
+    newest().end({ reason: "refused", status: 429 });
+    assert.equal(timers.nextIn, 30_000);
+  });
+
+  it("ends if it does not open within ten seconds, or sends nothing for fifteen", async () => {
+    const { timers, newest, ends, streams } = setUp();
+    await timers.advance(10_000);
+    assert.equal(ends.length, 1);
+    await timers.advance(1500);
+    newest().open();
+    await timers.advance(14_000);
+    newest().frame("a");
+    await timers.advance(14_999);
+    assert.equal(ends.length, 1);
+    await timers.advance(1);
+    assert.deepEqual(
+      ends.map(({ reason }) => reason),
+      ["lost", "silent"],
+    );
+    assert.equal(streams.current.length, 0);
+  });
+
+  it("ends at more frames or characters in a second than any market has, and hands over no more", () => {
+    for (const [text, most] of [
+      ["a", 3000],
+      ["a".repeat(1024 * 1024), 8],
+    ] as const) {
+      const { newest, ends, frames } = setUp();
+      newest().open();
+      newest().frame(...Array.from({ length: most + 10 }, () => text));
+      assert.deepEqual([frames.length, ends.map(({ reason }) => reason)], [most, ["flood"]]);
+    }
+  });
+
+  it("hands over nothing of an earlier connection, and nothing after it was released", async () => {
+    const { timers, newest, frames, line, streams } = setUp();
+    const first = newest();
+    first.open();
+    first.end();
+    await timers.advance(1500);
+    first.isClosed = false;
+    first.frame("old");
+    newest().open();
+    line.dispose();
+    newest().isClosed = false;
+    newest().frame("late");
+    await timers.advance(120_000);
+    assert.deepEqual([frames, streams.all.length, timers.nextIn], [[], 2, undefined]);
+  });
+
+  it("is not opened again if its owner says so", async () => {
+    const { timers, newest, streams } = setUp(() => false);
+    newest().end();
+    await timers.advance(120_000);
+    assert.equal(streams.all.length, 1);
+  });
+});
