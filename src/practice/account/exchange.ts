@@ -1,6 +1,7 @@
 import type { Balance } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { QUOTE } from "../market/listings.ts";
+import type { Resting } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import { eventRecord, readEvent, type LedgerEvent, type OrderAccepted } from "./events.ts";
 import { Ledger } from "./ledger.ts";
@@ -128,6 +129,16 @@ export class Exchange {
   /** Every order of the account since its last reset, by id, the oldest first. */
   get orders(): ReadonlyMap<number, Order> {
     return this.#ledger.orders;
+  }
+
+  /** What the open orders of a pair offer and want in its book. */
+  restingOf(symbol: string): Resting[] {
+    return [...this.#ledger.orders.values()].flatMap(({ placed, left, closed }) => {
+      if (closed || placed.symbol !== symbol) return [];
+      const { kind, rate } = placed;
+      const base = kind === "bid" ? fillAt(kind, left, rate).quantity : left;
+      return base.gt("0") ? [{ kind, rate: Number(rate.toFixed()), size: Number(base.toFixed()) }] : [];
+    });
   }
 
   /** The fill of an order that meets an offer at once, whole and at the price of the offer; undefined if it must wait. */

@@ -1,5 +1,5 @@
 import { BASE_PLACES, MAX_DISTANCE, MINIMUM } from "../account/rules.ts";
-import { depthAt, tradesBefore } from "../market/book.ts";
+import { depthAt, tradesBefore, withResting, type Resting } from "../market/book.ts";
 import { QUOTE } from "../market/listings.ts";
 import { stepPlaces, type Market } from "../market/market.ts";
 import type { Refusal } from "../account/rules.ts";
@@ -40,16 +40,18 @@ export function symbolsResult(market: Market, generation: Generation, now: numbe
   });
 }
 
-/** `{"asks":[[price,size],…],"bids":[…]}` for `sym` and `lmt`. */
+/** `{"asks":[[price,size],…],"bids":[…]}` for `sym` and `lmt`, with the account's `resting` orders of a symbol. */
 export function depthResult(
   query: Readonly<Record<string, unknown>>,
   market: Market,
   generation: Generation,
   now: number,
+  resting: (symbol: string) => readonly Resting[],
 ): { readonly result: unknown } | Refusal {
   const symbol = symbolIn(query, market, generation);
   if (typeof symbol !== "string") return symbol;
-  const { asks, bids } = depthAt(market, symbol, now, readCount(query["lmt"], USUAL_LEVELS, MOST_LEVELS));
+  const levels = readCount(query["lmt"], USUAL_LEVELS, MOST_LEVELS);
+  const { asks, bids } = withResting(depthAt(market, symbol, now, levels), resting(symbol), levels);
   const numbers = (levels: typeof asks): unknown =>
     levels.map(([price, size]) => [exactNumber(price), exactNumber(size)]);
   return { result: { asks: numbers(asks), bids: numbers(bids) } };

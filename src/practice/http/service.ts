@@ -170,7 +170,9 @@ export class PracticeService {
       case "trades":
         return outcome(tradesResult(fields, market, generation, now));
       case "depth": {
-        const depth = depthResult(fields, market, generation, now);
+        const depth = depthResult(fields, market, generation, now, (symbol) =>
+          this.#exchange.restingOf(symbol),
+        );
         // Generation A answers with the bare depth.
         const isBare = generation === "A" && "result" in depth;
         return isBare ? json(200, JSON.stringify(depth.result)) : outcome(depth);

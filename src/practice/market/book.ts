@@ -10,6 +10,13 @@ export interface Depth {
   readonly bids: readonly Level[];
 }
 
+/** An open order that waits at its rate, with the base that is left of it. */
+export interface Resting {
+  readonly kind: "bid" | "ask";
+  readonly rate: number;
+  readonly size: number;
+}
+
 /** One trade of other people. `at` in ms, `size` in base. */
 export interface Trade {
   readonly at: number;
@@ -42,6 +49,28 @@ export function depthAt(market: Market, symbol: string, at: number, levels: numb
     return found;
   };
   return { asks: side(ask, 1), bids: side(bid, -1) };
+}
+
+/**
+ * The same offers with resting orders among them. An order whose rate the market has reached is left out: the market fills it at
+ * the next moment of matching, and a book never crosses itself.
+ */
+export function withResting({ asks, bids }: Depth, resting: readonly Resting[], levels: number): Depth {
+  const [ask, bid] = [asks[0]?.[0] ?? Number.POSITIVE_INFINITY, bids[0]?.[0] ?? 0];
+  const side = (offers: readonly Level[], kind: Resting["kind"]): Level[] => {
+    const sizes = new Map(offers);
+    for (const order of resting) {
+      const waits = kind === "ask" ? order.rate > bid : order.rate < ask;
+      if (order.kind === kind && waits)
+        sizes.set(order.rate, size((sizes.get(order.rate) ?? 0) + order.size));
+    }
+    const direction = kind === "ask" ? 1 : -1;
+    return [...sizes].sort(([one], [other]) => direction * (one - other)).slice(0, levels);
+  };
+  const [sells, buys] = [side(asks, "ask"), side(bids, "bid")];
+  // An own ask and an own bid would have been matched with each other.
+  const crosses = sells[0] && buys[0] && sells[0][0] <= buys[0][0];
+  return crosses ? { asks, bids } : { asks: sells, bids: buys };
 }
 
 /** The newest trades of a listed pair before a moment (ms), the newest first; none of a pair that is not traded. */
