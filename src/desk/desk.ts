@@ -5,6 +5,8 @@ import type { Subject } from "../hub/protocol.ts";
 import { defaultRules } from "../market/order.ts";
 import type { PriceHistory } from "../storage/prices/history.ts";
 import type { Alerts } from "./alerts/alerts.ts";
+import { BookFeed } from "./book/bookFeed.ts";
+import { PolledBook } from "./book/polledBook.ts";
 import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
 import { errorLine } from "./errorLine.ts";
@@ -46,6 +48,8 @@ export class Desk extends Disposable {
   readonly balances: BalanceFeed;
   /** Prices from the exchange's stream, if there is a port to streams. */
   readonly stream: StreamFeed | undefined;
+  /** The order book and the trades of the pair that a person looks at in this window. */
+  readonly book: BookFeed;
   /** One market and one balance for all windows of this computer, read by one of them. */
   readonly shared: { readonly market: SharedMarket; readonly balance: SharedBalance };
   readonly orders: Orders;
@@ -99,6 +103,8 @@ export class Desk extends Disposable {
       begin: () => this.#beginRead("balance"),
       mayStillRead: () => windows.mayStillRead("balance"),
     }));
+    const polledBook = new PolledBook({ venue, windows, timers, random });
+    this.book = new BookFeed({ venue, tickers, sources: [polledBook], now });
     this.orderWatch = new OrderWatch({ windows, tickers });
     const stream =
       ports.stream && new StreamFeed({ ...reading, port: ports.stream, windows, tickers, checkWake, log });
@@ -140,6 +146,8 @@ export class Desk extends Disposable {
       ...(stream ? [stream] : []),
       this.shared.market,
       this.shared.balance,
+      this.book,
+      polledBook,
       windows,
       tickers,
       balances.poll,
@@ -277,6 +285,7 @@ export class Desk extends Disposable {
       orders,
       venue,
       ticker: (symbol) => tickers.ticker(symbol),
+      book: (symbol) => this.book.fresh(symbol, settings.limits().maximumPriceAgeMs),
       available: (asset) => balances.available(asset),
       confirmBeyond: (question) => ask.confirmBeyond(question, placesOf(question)),
       confirm: async (question) => {

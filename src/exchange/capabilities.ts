@@ -1,3 +1,4 @@
+import type { Depth } from "../market/book/book.ts";
 import type { CapabilityName, Endpoint } from "../market/endpoints.ts";
 import type { Decimal } from "../market/numbers/decimal.ts";
 import type { Side } from "../market/order.ts";
@@ -8,7 +9,7 @@ import { symbolFor, type Capability } from "./features.ts";
 import type { HttpRequest } from "./http/transport.ts";
 import { targetOf, type ServiceProfile } from "./profile.ts";
 import type { ReadGate, ReadRetry } from "./readRetry.ts";
-import { decodeDepth, type Depth } from "./wire/depth.ts";
+import { decodeDepth } from "./wire/depth.ts";
 import type { Payload, ResponseContext } from "./wire/envelope.ts";
 import type { AmountOfBuys } from "./wire/orders/fillFigures.ts";
 import { decodeOpenOrders, type OpenOrdersResponse } from "./wire/orders/openOrders.ts";

@@ -75,6 +75,11 @@ export interface LimitOrder {
    * explicit confirmation.
    */
   readonly beyondLastPercent?: Decimal | undefined;
+  /**
+   * How much worse the average rate of what the order takes from its book is than the best offer, in percent to 2 places.
+   * Only if it is more than `OrderLimits.confirmBeyondPercent`: such an order also needs a second confirmation.
+   */
+  readonly beyondBookPercent?: Decimal | undefined;
   /** The order may only wait in the book: it ends without a fill if it would be filled at once. */
   readonly postOnly?: true | undefined;
   /** The order's own client id, once the order is recorded; only for an exchange that takes one. */
@@ -195,11 +200,15 @@ export interface OrderProblem {
     | "quantityZero"
     | "farAboveLast"
     | "farBelowLast"
+    /** The order book would fill the order at an average rate far from its best offer. `limit` is in percent. */
+    | "farFromBook"
     /** The rate is no multiple of the exchange's price step, which is `limit`. */
     | "offStep"
     /** The rate began to need a second confirmation while the first one was open. */
     | "aboveLastNow"
-    | "belowLastNow";
+    | "belowLastNow"
+    /** The order book became thinner while the first question was open. */
+    | "bookThinnedNow";
   readonly limit?: Decimal;
 }
 
@@ -336,7 +345,8 @@ function isMultiple(rate: Decimal, step: Decimal): boolean {
   return rate.mod(step).eq("0");
 }
 
-function isWorse(rate: Decimal, than: Decimal, side: Side): boolean {
+/** Whether a rate is worse than another one for an order of this side: higher to buy, lower to sell. */
+export function isWorse(rate: Decimal, than: Decimal, side: Side): boolean {
   return side === "buy" ? rate.gt(than) : rate.lt(than);
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Side } from "../market/order.ts";
+import type { FormBook, FormTaking } from "./ticketBook.ts";
 
 /**
  * Messages between the extension host and the order ticket. All numbers are decimal text. The host checks every
@@ -137,6 +138,7 @@ export type ToTicket =
         readonly live: boolean;
         readonly offersAsks: boolean;
         readonly offersPostOnly: boolean;
+        readonly offersBook: boolean;
       };
       readonly pairs: readonly PairRow[];
       /** Why there are no pairs, if there are none. */
@@ -149,8 +151,15 @@ export type ToTicket =
   | { readonly type: "fill"; readonly kept: FormDraft | undefined; readonly fill: TicketFill }
   /** A draft that somebody else prepared is removed. */
   | { readonly type: "withdraw" }
-  /** The problems of this draft only. */
-  | { readonly type: "problems"; readonly draft: FormDraft; readonly problems: FieldProblems }
+  /** The problems of this draft only, and what it takes from the order book if that is known. */
+  | {
+      readonly type: "problems";
+      readonly draft: FormDraft;
+      readonly problems: FieldProblems;
+      readonly taking?: FormTaking | undefined;
+    }
+  /** The whole book, which replaces the one before. */
+  | { readonly type: "book"; readonly book: FormBook }
   /** `busy`: an order is being sent. `done`: the draft has become an order. `ended`: the id of the used-up draft. */
   | {
       readonly type: "outcome";
@@ -212,4 +221,26 @@ interface TicketStrings {
   readonly wait: string;
   readonly waitBegins: string;
   readonly waitEnds: string;
+  readonly book: BookStrings;
+}
+
+/** Texts of the order book. */
+export interface BookStrings {
+  readonly asks: string;
+  readonly bids: string;
+  readonly noAsks: string;
+  readonly noBids: string;
+  /** `{0}`: the spread in quote, `{1}`: in percent. */
+  readonly spread: string;
+  readonly noSpread: string;
+  readonly yourOrder: string;
+  /** What a screen reader says of a level: `{0}` price, `{1}` quote asset, `{2}` size, `{3}` base asset. */
+  readonly askSpoken: string;
+  readonly bidSpoken: string;
+  /** Said when a level was chosen: `{0}` is the rate. */
+  readonly rateTaken: string;
+  readonly noTrades: string;
+  /** What a screen reader says of a trade: `{0}` time, `{1}` size and asset, `{2}` rate. */
+  readonly boughtSpoken: string;
+  readonly soldSpoken: string;
 }

@@ -9,6 +9,7 @@ import { clickFigures } from "./click.ts";
 import { decodingFigures } from "./decoding.ts";
 import { heapFigures } from "./heap.ts";
 import { historyFigures } from "./history.ts";
+import { ladderFigures } from "./ladder.ts";
 import { listingFigures } from "./listing.ts";
 import type { Figure } from "./measure.ts";
 import { orderFigures } from "./orders.ts";
@@ -40,6 +41,7 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ["history", historyFigures],
   ["orders", orderFigures],
   ["chart", chartFigures],
+  ["ladder", ladderFigures],
   ["windows", windowFigures],
 ]);
 

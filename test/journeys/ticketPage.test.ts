@@ -64,7 +64,14 @@ describe("the page of the order ticket", () => {
     const { id } = await draft();
     await ticket.show(
       marketOf([], {
-        exchange: { key: "", name: "", live: false, offersAsks: false, offersPostOnly: false },
+        exchange: {
+          key: "",
+          name: "",
+          live: false,
+          offersAsks: false,
+          offersPostOnly: false,
+          offersBook: false,
+        },
       }),
     );
     assert.equal(await value("amount"), "500", "while the exchange opens again");

@@ -5,7 +5,14 @@ const SYMBOLS = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_ETH", "THB_WBTC", "USDT_B
 
 describe("the side of the order ticket", () => {
   let ticket: TicketPage;
-  const BOTH = { key: "practice", name: "Practice", live: false, offersAsks: true, offersPostOnly: true };
+  const BOTH = {
+    key: "practice",
+    name: "Practice",
+    live: false,
+    offersAsks: true,
+    offersPostOnly: true,
+    offersBook: false,
+  };
 
   beforeEach(async () => {
     ticket = await TicketPage.open();
@@ -107,7 +114,7 @@ describe("the side of the order ticket", () => {
   it("loses a post-only wish on an exchange that does not offer it, and has no box there", async () => {
     await chooseBtc();
     await ticket.get("post-only").check();
-    await ticket.show(marketOf(SYMBOLS, { exchange: { ...BOTH, offersPostOnly: false } }));
+    await ticket.show(marketOf(SYMBOLS, { exchange: { ...BOTH, offersPostOnly: false, offersBook: false } }));
     assert.equal(await ticket.get("post-only").isVisible(), false);
     assert.equal((await ticket.last("edited"))?.draft.postOnly, false);
   });

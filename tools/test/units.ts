@@ -71,7 +71,7 @@ const ALONE = "world";
  */
 const ONE_EDITOR: readonly (readonly string[])[] = [
   ["keys", "watching", "holdings", "sell", "chart", "alerts"],
-  ["themes", "oneDraft"],
+  ["themes", "oneDraft", "ladder"],
   ["orderLife", "picks"],
   ["practice", "live"],
   ["chartHistory", "orders", "extensionPage"],

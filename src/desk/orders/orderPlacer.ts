@@ -1,5 +1,8 @@
 import type { PreparedOrder } from "../../exchange/client.ts";
 import { ExchangeError } from "../../exchange/errors.ts";
+import type { Book } from "../../market/book/book.ts";
+import { guardByBook, takingOfOrder } from "../../market/book/bookGuard.ts";
+import type { Taking } from "../../market/book/taking.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import {
   assetsOf,
@@ -70,6 +73,8 @@ export interface OrderQuestion {
   readonly available: Decimal | undefined;
   /** Missing: the person typed the figures. */
   readonly preparedBy?: Preparer | undefined;
+  /** What the order takes from the order book at once; undefined without a fresh book. */
+  readonly taking?: Taking | "nothing" | undefined;
   /** ms since the epoch. */
   readonly now: number;
 }
@@ -87,13 +92,18 @@ export interface OrderPlacerOptions {
   readonly checkWake: () => void;
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
   readonly ticker: (symbol: string) => Ticker | undefined;
+  /** A fresh order book of a pair; undefined if none is known. Default: none is. */
+  readonly book?: (symbol: string) => Book | undefined;
   /** Available balance of an asset; undefined if unknown. */
   readonly available: (asset: string) => Decimal | undefined;
   /** Read again for every check of a draft, so that a changed setting counts at once. */
   readonly limits: () => OrderLimits;
   /** The age of `ticker`, from the ticker feed. */
   readonly prices: { ageOf(symbol: string): number | undefined; isStaleOf(symbol: string): boolean };
-  /** First question, for a rate that is worse than the last price by `order.beyondLastPercent`. */
+  /**
+   * First question, for a rate that is worse than the last price by `order.beyondLastPercent`, or an average rate that is
+   * worse than the best offer by `order.beyondBookPercent`.
+   */
   readonly confirmBeyond: (question: OrderQuestion) => Promise<boolean>;
   /** Asks the person. The order is sent only if this resolves to true. */
   readonly confirm: (question: OrderQuestion) => Promise<boolean>;
@@ -151,6 +161,13 @@ export class OrderPlacer {
     return Array.isArray(order) ? order : [];
   }
 
+  /** What a draft takes from the order book at once. Undefined while the draft has problems, and without a fresh book. */
+  taking(draft: OrderDraft): Taking | "nothing" | undefined {
+    const order = this.#validate(draft);
+    if (Array.isArray(order)) return undefined;
+    return takingOfOrder(order, this.#book(order.symbol), this.rulesOf(order.pair));
+  }
+
   /** Every end between the ticket and the exchange is an outcome, so this never rejects for one. */
   async place(draft: SubmittedDraft): Promise<OrderOutcome> {
     if (this.#busy) return { kind: "busy" };
@@ -204,9 +221,11 @@ export class OrderPlacer {
       ticker: ticker(order.symbol),
       available: available(leaving),
       ...(draft.preparedBy && { preparedBy: draft.preparedBy }),
+      taking: takingOfOrder(order, this.#book(order.symbol), this.rulesOf(order.pair)),
       now: now(),
     });
-    if (order.beyondLastPercent && !(await confirmBeyond(question()))) return { kind: "cancelled" };
+    const isBeyond = order.beyondLastPercent !== undefined || order.beyondBookPercent !== undefined;
+    if (isBeyond && !(await confirmBeyond(question()))) return { kind: "cancelled" };
     const askedAt = now();
     if (!(await confirm(question()))) return { kind: "cancelled" };
     this.#options.checkWake();
@@ -247,7 +266,7 @@ export class OrderPlacer {
   #validate(draft: OrderDraft): LimitOrder | OrderProblem[] {
     const { limits, ticker: tickerOf, available, prices } = this.#options;
     const ticker = tickerOf(draft.symbol);
-    return validateOrder(draft, {
+    const context = {
       ticker,
       rules: ticker ? this.rulesOf(ticker.pair) : this.rules,
       limits: limits(),
@@ -256,15 +275,24 @@ export class OrderPlacer {
       offersPostOnly: offersPostOnly(this.#options.venue.venue),
       priceAgeMs: prices.ageOf(draft.symbol),
       pricesAreStale: prices.isStaleOf(draft.symbol),
-    });
+    };
+    const order = validateOrder(draft, context);
+    return Array.isArray(order) ? order : guardByBook(order, this.#book(order.symbol), context);
+  }
+
+  #book(symbol: string): Book | undefined {
+    return this.#options.book?.(symbol);
   }
 
   /** The problems of a confirmed order at this moment: the confirmation may have been open for an hour. */
   #problemsSince(confirmed: LimitOrder, draft: OrderDraft): readonly OrderProblem[] {
     const now = this.#validate(draft);
     if (Array.isArray(now)) return now;
-    if (!now.beyondLastPercent || confirmed.beyondLastPercent) return [];
-    return [{ field: "rate", code: now.side === "buy" ? "aboveLastNow" : "belowLastNow" }];
+    if (now.beyondLastPercent && !confirmed.beyondLastPercent)
+      return [{ field: "rate", code: now.side === "buy" ? "aboveLastNow" : "belowLastNow" }];
+    if (now.beyondBookPercent && !confirmed.beyondBookPercent)
+      return [{ field: "rate", code: "bookThinnedNow" }];
+    return [];
   }
 }
 

@@ -1,5 +1,7 @@
 import type { WindowDemand } from "../../hub/protocol.ts";
 
+/** A book changes many times a second, but exchanges of this family answer ten requests for one at most. */
+const BOOK_MS = 1000;
 /** A window that is not in front, or that the person left for a while, reads slower by this factor. */
 const SLOWER = 4;
 
@@ -26,6 +28,11 @@ export function balanceIntervalMs(demands: readonly WindowDemand[], intervalMs: 
   return shortest(
     demands.map((demand) => (isAtWork(demand) || demand.visible ? paced(demand, intervalMs) : undefined)),
   );
+}
+
+/** The interval of readings of the book that is visible in this window, in ms. */
+export function bookIntervalMs(demand: WindowDemand): number {
+  return paced(demand, BOOK_MS);
 }
 
 function isAtWork({ focused, active }: WindowDemand): boolean {

@@ -1,31 +1,18 @@
-import type { Decimal } from "../../market/numbers/decimal.ts";
+import type { BookLevel, Depth } from "../../market/book/book.ts";
 import type { Payload } from "./envelope.ts";
-import { fieldsOf, listOf, positiveOf } from "./fields.ts";
-
-/** Price in quote per one base, size in base. */
-interface DepthLevel {
-  readonly price: Decimal;
-  readonly size: Decimal;
-}
-
-/** The order book of a pair, best level first on both sides. */
-export interface Depth {
-  readonly asks: readonly DepthLevel[];
-  readonly bids: readonly DepthLevel[];
-  /** How many levels were left out. */
-  readonly unreadable: number;
-}
+import { amountOf, fieldsOf, listOf, positiveOf } from "./fields.ts";
 
 /**
- * An order book, bare (A) or from an envelope (B). The levels are put in order, and one of size zero is none. Undefined
+ * An order book, bare (A) or from an envelope (B). The levels are put in order, and one of size zero is no level. Undefined
  * for another shape, or if there were levels and none could be read.
  */
 export function decodeDepth({ content, repeated }: Payload): Depth | undefined {
   const book = fieldsOf(content);
   const sides = [listOf(book["asks"]), listOf(book["bids"])] as const;
   if (!sides[0] || !sides[1] || repeated) return undefined;
-  const [asks, bids] = [levelsOf(sides[0]), levelsOf(sides[1])];
-  const unreadable = sides[0].length + sides[1].length - asks.length - bids.length;
+  const [toldAsks, toldBids] = [sides[0].filter(isLevel), sides[1].filter(isLevel)];
+  const [asks, bids] = [levelsOf(toldAsks), levelsOf(toldBids)];
+  const unreadable = toldAsks.length + toldBids.length - asks.length - bids.length;
   if (unreadable > 0 && asks.length + bids.length === 0) return undefined;
   return {
     asks: asks.sort((a, b) => a.price.cmp(b.price)),
@@ -34,10 +21,20 @@ export function decodeDepth({ content, repeated }: Payload): Depth | undefined {
   };
 }
 
-function levelsOf(entries: readonly unknown[]): DepthLevel[] {
+function levelsOf(entries: readonly unknown[]): BookLevel[] {
   return entries.flatMap((entry) => {
-    const [first, second] = Array.isArray(entry) ? (entry as unknown[]) : [];
-    const [price, size] = [positiveOf(first), positiveOf(second)];
+    const [price, size] = figuresOf(entry).map(positiveOf);
     return price && size ? [{ price, size }] : [];
   });
+}
+
+/** False for a price at which nothing is offered any more. */
+function isLevel(entry: unknown): boolean {
+  const [price, size] = figuresOf(entry);
+  return !(positiveOf(price) && amountOf(size)?.eq("0"));
+}
+
+function figuresOf(entry: unknown): readonly [unknown, unknown] {
+  const [price, size] = Array.isArray(entry) ? (entry as unknown[]) : [];
+  return [price, size];
 }

@@ -1,19 +1,6 @@
-import type { Decimal } from "../../market/numbers/decimal.ts";
-import type { Side } from "../../market/order.ts";
+import type { Trade } from "../../market/book/trade.ts";
 import type { Payload } from "./envelope.ts";
 import { rowsOf, positiveOf, sideOf, timeOf } from "./fields.ts";
-
-/** A match of the market. */
-interface Trade {
-  /** ms since the epoch. */
-  readonly at: number;
-  /** Quote per one base. */
-  readonly rate: Decimal;
-  /** In base. */
-  readonly size: Decimal;
-  /** The side of the order that was not in the book before. */
-  readonly side: Side;
-}
 
 /** Trades, the newest first, and how many were left out. */
 export interface TradesResponse {

@@ -9,6 +9,7 @@ import type { Ticker } from "../../market/ticker.ts";
 import { shownAmounts } from "../settings.ts";
 import { confirmedAmountText, confirmedHoldingText, exactRateText, percentText } from "../text/numberText.ts";
 import { postOnlyText } from "../orders/orderState.ts";
+import { averageWords, takingLines } from "./bookText.ts";
 import { openOrdersText } from "./openOrders.ts";
 
 /** The live question is a warning, so that it looks different before it is read. */
@@ -62,6 +63,7 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
   const lines = [
     vscode.l10n.t("Amount: {0} {1}", leaves, assets.amount),
     vscode.l10n.t("Rate: {0}", rateWords(order, ticker, places)),
+    ...takingLines(question.taking, order, places),
     side === "buy"
       ? vscode.l10n.t("Quantity: about {0} {1}", arrives, assets.quantity)
       : vscode.l10n.t("To receive: about {0} {1}", arrives, assets.quantity),
@@ -77,8 +79,12 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
   return await ask(venue.id, title(pairName(pair), venue), detail, yes());
 }
 
-/** The first of two questions: the rate is far above the last price to buy, or far below to sell. */
+/**
+ * The first of two questions: the rate is far above the last price to buy, or far below to sell; or what the order takes
+ * from the book is on average far from its best offer.
+ */
 export async function confirmBeyond(question: OrderQuestion, places?: number): Promise<boolean> {
+  if (!question.order.beyondLastPercent) return await confirmBeyondBook(question, places);
   const { order, venue, open, preparedBy, now } = question;
   const { side, beyondLastPercent, rate, pair } = order;
   const percent = beyondLastPercent === undefined ? "" : plainText(beyondLastPercent);
@@ -107,7 +113,38 @@ export async function confirmBeyond(question: OrderQuestion, places?: number): P
           ),
           vscode.l10n.t("Ask Below the Last Price"),
         ];
-  const detail = [preparedByText(preparedBy), openOrdersText(open, now), fill].filter(Boolean).join("\n\n");
+  const book = order.beyondBookPercent ? averageWords(question.taking, order, places) : "";
+  const detail = [preparedByText(preparedBy), openOrdersText(open, now), fill, book]
+    .filter(Boolean)
+    .join("\n\n");
+  return await ask(venue.id, title, detail, yes);
+}
+
+async function confirmBeyondBook(question: OrderQuestion, places?: number): Promise<boolean> {
+  const { order, venue, open, preparedBy, now, taking } = question;
+  const { side, beyondBookPercent, pair } = order;
+  const percent = beyondBookPercent === undefined ? "" : plainText(beyondBookPercent);
+  const [title, yes] =
+    side === "buy"
+      ? [
+          vscode.l10n.t(
+            "The order book of {1} would fill the order at an average rate {0}% above its best ask. Place the order?",
+            percent,
+            pairName(pair),
+          ),
+          vscode.l10n.t("Bid Above the Best Ask"),
+        ]
+      : [
+          vscode.l10n.t(
+            "The order book of {1} would fill the order at an average rate {0}% below its best bid. Place the order?",
+            percent,
+            pairName(pair),
+          ),
+          vscode.l10n.t("Ask Below the Best Bid"),
+        ];
+  const detail = [preparedByText(preparedBy), openOrdersText(open, now), averageWords(taking, order, places)]
+    .filter(Boolean)
+    .join("\n\n");
   return await ask(venue.id, title, detail, yes);
 }
 

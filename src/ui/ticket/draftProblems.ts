@@ -16,6 +16,7 @@ const AT_SUBMISSION: ReadonlySet<OrderProblem["code"]> = new Set([
   "priceTooOld",
   "aboveLastNow",
   "belowLastNow",
+  "bookThinnedNow",
 ]);
 
 /** Problems of an amount that a larger quantity makes worse. */

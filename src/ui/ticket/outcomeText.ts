@@ -110,6 +110,18 @@ export function problemText(
         limit ? exactRateText(limit.prec(LIMIT_DIGITS, Decimal.roundUp)) : "",
         quote,
       );
+    case "farFromBook": {
+      const most = limit ? plainText(limit) : "";
+      return isSale
+        ? vscode.l10n.t(
+            "The order book would fill this order at an average rate more than {0}% below its best bid. Raise the rate or sell less.",
+            most,
+          )
+        : vscode.l10n.t(
+            "The order book would fill this order at an average rate more than {0}% above its best ask. Lower the rate or the amount.",
+            most,
+          );
+    }
     case "offStep":
       return vscode.l10n.t(
         "The exchange takes rates in steps of {0} {1}.",
@@ -119,6 +131,10 @@ export function problemText(
     case "belowLastNow":
       return vscode.l10n.t(
         "The last price rose while you confirmed. Your rate is now far below the last price. Check the rate, then submit again.",
+      );
+    case "bookThinnedNow":
+      return vscode.l10n.t(
+        "The order book changed while you confirmed. Your order would now fill far from its best offer. Check the rate, then submit again.",
       );
     case "aboveLastNow":
       return vscode.l10n.t(

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { plainText } from "../../market/numbers/decimal.ts";
 import { hiddenAmount } from "../../market/numbers/hiddenFigures.ts";
 import type { OrderRules } from "../../market/order.ts";
-import type { TicketSetup } from "../../protocol/ticket.ts";
+import type { BookStrings, TicketSetup } from "../../protocol/ticket.ts";
 import { venueWords } from "../pages/venueWords.ts";
 import { pageHtml } from "../pages/webviewPage.ts";
 
@@ -42,6 +42,16 @@ function words(): Record<string, string> {
       "The order may only wait in the book. The exchange cancels it instead of filling it at once.",
     ),
     left: vscode.l10n.t("Balance after this order"),
+    fillsAtOnce: vscode.l10n.t("Fills at once"),
+    averageRate: vscode.l10n.t("Average rate"),
+    slippage: vscode.l10n.t("Slippage"),
+    slippageTitle: vscode.l10n.t("How far the average rate is from the best offer of the order book"),
+    book: vscode.l10n.t("Order book"),
+    bookKeys: vscode.l10n.t("A click or Enter sets the rate."),
+    price: vscode.l10n.t("Price"),
+    size: vscode.l10n.t("Size"),
+    trades: vscode.l10n.t("Last trades"),
+    time: vscode.l10n.t("Time"),
   };
 }
 
@@ -95,6 +105,25 @@ function setupOf(rules: OrderRules): TicketSetup {
       wait: vscode.l10n.t("Rate limit: wait {0} s", "{0}"),
       waitBegins: vscode.l10n.t("Rate limit: wait {0} s. The order button is off until then.", "{0}"),
       waitEnds: vscode.l10n.t("The wait is over. You can place an order again."),
+      book: bookStrings(),
     },
+  };
+}
+
+function bookStrings(): BookStrings {
+  return {
+    asks: vscode.l10n.t("Asks"),
+    bids: vscode.l10n.t("Bids"),
+    noAsks: vscode.l10n.t("No asks"),
+    noBids: vscode.l10n.t("No bids"),
+    spread: vscode.l10n.t("Spread {0} ({1})", "{0}", "{1}"),
+    noSpread: vscode.l10n.t("No spread"),
+    yourOrder: vscode.l10n.t("your order"),
+    askSpoken: vscode.l10n.t("Ask at {0} {1}: {2} {3}", "{0}", "{1}", "{2}", "{3}"),
+    bidSpoken: vscode.l10n.t("Bid at {0} {1}: {2} {3}", "{0}", "{1}", "{2}", "{3}"),
+    rateTaken: vscode.l10n.t("The rate is now {0}.", "{0}"),
+    noTrades: vscode.l10n.t("No trades yet"),
+    boughtSpoken: vscode.l10n.t("{0}: bought {1} at {2}", "{0}", "{1}", "{2}"),
+    soldSpoken: vscode.l10n.t("{0}: sold {1} at {2}", "{0}", "{1}", "{2}"),
   };
 }

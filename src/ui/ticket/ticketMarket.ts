@@ -14,7 +14,7 @@ import { priceAge } from "../text/priceAge.ts";
 import { formLimits } from "./limitsText.ts";
 import { unknownBalanceText } from "./outcomeText.ts";
 
-type MarketDesk = Pick<Desk, "tickers" | "balances" | "venue">;
+type MarketDesk = Pick<Desk, "tickers" | "balances" | "venue" | "book">;
 
 /** The parts of the exchange, its pairs and the account that the order ticket shows. */
 export class TicketMarket {
@@ -50,6 +50,7 @@ export class TicketMarket {
         live: venue.id === "live",
         offersAsks: offersAsks(venue.venue),
         offersPostOnly: offersPostOnly(venue.venue),
+        offersBook: this.#desk.book.isOffered,
       },
       pairs: pairs.sort((a, b) => compareText(a.base, b.base) || compareText(a.quote, b.quote)),
       note: this.#marketNote(),

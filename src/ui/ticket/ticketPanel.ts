@@ -8,22 +8,24 @@ import { Disposable } from "../../desk/disposable.ts";
 import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
 import type { FormAction, FormDraft, FromTicket, TicketFill, ToTicket } from "../../protocol/ticket.ts";
+import type { FormTaking } from "../../protocol/ticketBook.ts";
 import { errorLine } from "../../desk/errorLine.ts";
-import { commandLink, offer } from "../commands.ts";
 import { MarketWatch } from "../marketWatch.ts";
-import { venueText } from "../orders/orderState.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { takingTexts } from "./bookText.ts";
+import { offerSwitch } from "./switchOffer.ts";
+import { TicketBook } from "./ticketBook.ts";
 import { ticketHtml } from "./ticketHtml.ts";
 import { draftProblems } from "./draftProblems.ts";
 import { outcomeTexts, settledTexts, type OutcomeTexts } from "./outcomeText.ts";
 import { PreparedFigures } from "./preparedFigures.ts";
 import { TicketMarket } from "./ticketMarket.ts";
 
-type TicketPlacer = Pick<OrderPlacer, "problems" | "rules" | "rulesOf" | "onDidChangeRules">;
+type TicketPlacer = Pick<OrderPlacer, "problems" | "taking" | "rules" | "rulesOf" | "onDidChangeRules">;
 
 type Outcome = Omit<Extract<ToTicket, { type: "outcome" }>, "type">;
 
@@ -51,6 +53,7 @@ export class TicketPanel extends Disposable {
   readonly #prepared = new PreparedFigures();
   /** Pairs of the page's list whose prices a stream changed. */
   readonly #streamed: Collector<string>;
+  readonly #book: TicketBook;
   #panel: vscode.WebviewPanel | undefined;
   #symbol = "";
   /** The last messages to the page, except for prices. */
@@ -81,6 +84,13 @@ export class TicketPanel extends Disposable {
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.#watch = this.register(new MarketWatch(tickers));
+    // What a draft takes changes with the book.
+    this.#book = this.register(
+      new TicketBook(desk, (book) => {
+        this.#send({ type: "book", book });
+        this.#sendProblems();
+      }),
+    );
     this.register(
       // A stream's price of the shown pair does not wait for the list.
       tickers.onDidChange(({ state, change }) => {
@@ -201,14 +211,18 @@ export class TicketPanel extends Disposable {
     if (!visible) {
       this.#pageIsReady = false;
       this.#age.setPage(false);
+      this.#book.setPage(false);
     }
     this.#watch.set(visible);
-    this.#watchOrders();
+    this.#watchPair();
   }
 
-  /** The open orders of the pair in front are read. */
-  #watchOrders(): void {
-    this.#desk.orderWatch.set(this, this.#panel?.visible ? [this.#symbol] : undefined);
+  /** Open orders and order book of the pair in front are read. */
+  #watchPair(): void {
+    const { orderWatch, book } = this.#desk;
+    const isVisible = this.#panel?.visible === true;
+    orderWatch.set(this, isVisible ? [this.#symbol] : undefined);
+    book.show(isVisible && this.#symbol !== "" ? this.#symbol : undefined);
   }
 
   #handle(message: FromTicket): void {
@@ -216,9 +230,10 @@ export class TicketPanel extends Disposable {
       case "ready":
         this.#pageIsReady = true;
         this.#symbol = message.symbol;
-        this.#watchOrders();
+        this.#watchPair();
         this.#sendMarket();
         this.#age.setPage(true);
+        this.#book.setPage(true);
         // A prepared draft does not survive a reload of the editor.
         if (!this.#prepared.isThere) this.#send({ type: "withdraw" });
         this.#sendFill();
@@ -227,7 +242,7 @@ export class TicketPanel extends Disposable {
         break;
       case "select":
         this.#symbol = message.symbol;
-        this.#watchOrders();
+        this.#watchPair();
         this.#sendQuote();
         break;
       case "edited":
@@ -369,18 +384,16 @@ export class TicketPanel extends Disposable {
     if (!draft || draft.exchange !== this.#market.exchange || tickers.state.readAt === undefined) return;
     const pair = tickers.ticker(draft.symbol)?.pair;
     const problems = draftProblems(draft, this.#placer.problems(draft), pair, shownAmounts());
-    this.#send({ type: "problems", draft, problems });
+    this.#send({ type: "problems", draft, problems, taking: this.#taking(draft) });
+  }
+
+  #taking(draft: FormDraft): FormTaking | undefined {
+    const ticker = this.#desk.tickers.ticker(draft.symbol);
+    const taking = ticker && this.#placer.taking(draft);
+    return taking && takingTexts(taking, this.#desk.tickers.placesOf(ticker));
   }
 
   #send(message: ToTicket): void {
     void this.#panel?.webview.postMessage(message);
   }
-}
-
-async function offerSwitch(from: Place): Promise<void> {
-  const text = vscode.l10n.t(
-    "This order is from {0}, but another exchange is open. Nothing was filled in. Switch to {0} first, then try again.",
-    venueText({ intent: from }),
-  );
-  await offer("showWarningMessage", text, commandLink("switchVenue", vscode.l10n.t("Switch Exchange…")));
 }

@@ -1,8 +1,11 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
 import { assetsOf, type OrderRules, type Side } from "../../market/order.ts";
 import type { TicketSetup, FormField, FormQuote, FromTicket, ToTicket } from "../../protocol/ticket.ts";
+import type { FormBook } from "../../protocol/ticketBook.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, focusInPage, sendEchoes, setText } from "../dom.ts";
+import { Figures } from "../../market/numbers/figures.ts";
+import { BookView } from "./book/bookView.ts";
 import { tellOfInput } from "../inputNotice.ts";
 import { showVenue } from "../venueBadge.ts";
 import { TicketDraft, type KeptDraft } from "./draft.ts";
@@ -29,12 +32,24 @@ const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as TicketSetup;
 const { strings } = setup;
 
-const NO_EXCHANGE = { key: "", name: "", live: false, offersAsks: false, offersPostOnly: false };
+const NO_EXCHANGE = {
+  key: "",
+  name: "",
+  live: false,
+  offersAsks: false,
+  offersPostOnly: false,
+  offersBook: false,
+};
 
 /** The page of the order ticket. It shows, computes the live totals and asks; the host checks, decides and confirms. */
 class TicketPage {
   readonly #view = new TicketView(setup);
   readonly #notes = new FieldNotes(this.#view);
+  readonly #book = new BookView({
+    figures: new Figures(setup.locale),
+    strings,
+    choose: (price) => this.#setRate(price),
+  });
   readonly #status = new StatusLine((action) => vscode.postMessage({ type: "action", action }));
   readonly #submit = new SubmitButton(strings, () => this.#submitDraft());
   readonly #picker = new PairPicker({
@@ -54,6 +69,8 @@ class TicketPage {
     vscode.getState()?.draft,
   );
   #quote: FormQuote | undefined;
+  /** The newest book of the chosen pair. */
+  #shownBook: FormBook | undefined;
   #exchange: Message<"market">["exchange"] = NO_EXCHANGE;
 
   constructor() {
@@ -100,6 +117,8 @@ class TicketPage {
       case "quote":
         if (message.quote.symbol === this.symbol) this.#showQuote(message.quote);
         return;
+      case "book":
+        return this.#showBook(message.book);
       case "fill":
         return this.#fill(message);
       case "withdraw":
@@ -123,8 +142,14 @@ class TicketPage {
     this.#view.showDraft(this.#draft.state, this.#quote, this.#notes.typing);
   }
 
+  #showBook(book: FormBook | undefined): void {
+    this.#shownBook = book?.symbol === this.symbol ? book : undefined;
+    this.#book.show(this.#shownBook, this.#quote);
+  }
+
   #showQuote(quote: FormQuote | undefined): void {
     this.#quote = quote;
+    this.#showBook(this.#shownBook);
     this.#view.showQuote(this.#side, quote, this.#picker.pair(this.symbol) ?? { quote: "", base: "" });
     const before = this.#draft.state;
     this.#draft.takeLast(quote?.last);
@@ -150,6 +175,7 @@ class TicketPage {
     }
     showVenue(exchange, strings);
     this.#exchange = exchange;
+    this.#book.setOffered(exchange.offersBook);
     if (this.#hasNoAsks) this.#chooseSide("buy");
     if (this.#hasNoPostOnly) this.#choosePostOnly(false);
     this.#view.showSide(this.#side, exchange);
@@ -172,12 +198,14 @@ class TicketPage {
     if (firstWrong) focusInPage(this.#view.inputs[firstWrong]);
   }
 
-  #takeProblems({ draft: checked, problems }: Message<"problems">): void {
+  #takeProblems({ draft: checked, problems, taking }: Message<"problems">): void {
     const { message } = this.#draft;
     const isOfBefore = (["id", "side", "symbol", "rate", "amount", "quantity", "postOnly"] as const).some(
       (part) => checked[part] !== message[part],
     );
-    if (!isOfBefore) this.#notes.setProblems(problems);
+    if (isOfBefore) return;
+    this.#notes.setProblems(problems);
+    this.#book.showTaking(taking);
   }
 
   /** The person changed these fields: earlier texts about the draft are removed. */
@@ -232,6 +260,7 @@ class TicketPage {
 
   #pairChanged(): void {
     this.#notes.typing = undefined;
+    this.#book.showTaking(undefined);
     this.#notes.setProblems({});
     this.#showQuote(undefined);
     vscode.postMessage({ type: "select", symbol: this.symbol });

@@ -5,9 +5,11 @@ import { join } from "node:path";
 import type { Desk } from "../../../src/desk/desk.ts";
 import type { OrderOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { createClient } from "../../../src/exchange/client.ts";
+import type { Depth } from "../../../src/market/book/book.ts";
 import type { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { type OrderLimits, type Side, defaultLimits, defaultRules } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
+import { depthOf } from "../builders/books.ts";
 import { asksOffered, testCredentials } from "../builders/client.ts";
 import { FakeTimers } from "../fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../fakes/venue.ts";
@@ -29,6 +31,8 @@ interface MarketNow {
   available: string | undefined;
   limits: Partial<OrderLimits>;
   minimumAmount: Decimal;
+  /** The order book that the exchange tells. Undefined: the person looks at none. */
+  depth: Depth | undefined;
 }
 
 /** A question to the person, as the native modal shows it. */
@@ -54,6 +58,9 @@ export interface GuardedDesk {
 /** Number of bids for one desk. Each bid makes its journal longer, and a test server stops after a minute. */
 const A_DESK = 500;
 
+/** The book of a window that is not in front is read this often. */
+const BOOK_INTERVAL_MS = 4000;
+
 /** The desk, and all parts that are made again with it. */
 interface Opened {
   readonly desk: Desk;
@@ -74,6 +81,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     available: undefined,
     limits: {},
     minimumAmount: defaultRules.minimumAmount,
+    depth: undefined,
   };
   const posts: SeenRequest[] = [];
   const questions = await editorQuestions();
@@ -93,6 +101,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       now.ageMs = 0;
       return readingOf(tickerOf("THB_BTC", now.ticker));
     };
+    client.capabilities = { depth: () => Promise.resolve(now.depth ?? depthOf([], [])) };
     client.walletAnswer = async () => {
       const balance = now.available ?? "unreadable";
       return walletOf({ THB: balance, BTC: balance });
@@ -139,13 +148,23 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     feed.adopt({ tickers, readAt, unreadable: 0, problem: now.isStale ? "stale" : undefined });
   }
 
+  /** The person looks at the pair's book, and its next reading comes. */
+  async function takeBook(): Promise<void> {
+    const { book } = opened.desk;
+    const isShown = now.depth !== undefined;
+    if (!isShown && !book.state) return;
+    book.show(isShown ? "THB_BTC" : undefined);
+    await timers.advance(BOOK_INTERVAL_MS);
+  }
+
   const asked: Question[] = [];
-  const ask = (title: string, { detail }: { detail: string }, button: string) => {
+  const ask = async (title: string, { detail }: { detail: string }, button: string) => {
     const question = { title, detail, button };
     asked.push(question);
     const isYes = guarded.answer(question);
+    await takeBook();
     takeMarket();
-    return Promise.resolve(isYes ? button : undefined);
+    return isYes ? button : undefined;
   };
   const { showInformationMessage, showWarningMessage } = window;
   Object.assign(window, { showInformationMessage: ask, showWarningMessage: ask });
@@ -162,6 +181,8 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
         opened = await open();
       }
       await opened.desk.balances.poll.restart();
+      takeMarket();
+      await takeBook();
       takeMarket();
       return await submit(opened.desk, { side, symbol: "THB_BTC", amount, rate, postOnly });
     },

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -27,7 +26,12 @@ interface Hosted {
 
 /** A style by the address that it has when it is built. */
 async function styleFile(name: string): Promise<Record<string, [type: string, body: string]>> {
-  return { [`/dist/webview/${name}`]: ["text/css", await readFile(join(root, "src/webview", name), "utf8")] };
+  const { outputFiles } = await build({
+    entryPoints: [join(root, "src/webview", name)],
+    bundle: true,
+    write: false,
+  });
+  return { [`/dist/webview/${name}`]: ["text/css", outputFiles[0]?.text ?? ""] };
 }
 
 /** A page of the extension in a browser without an editor: the test is its host. */

@@ -37,7 +37,14 @@ export function pairOf(symbol: string, given: Partial<PairRow> = {}): PairRow {
   return { symbol, base, quote, last: "100.00", change: "▲ +1.50%", frozen: false, ...given };
 }
 
-const PRACTICE = { key: "practice", name: "Practice", live: false, offersAsks: false, offersPostOnly: false };
+export const PRACTICE = {
+  key: "practice",
+  name: "Practice",
+  live: false,
+  offersAsks: false,
+  offersPostOnly: false,
+  offersBook: false,
+};
 
 /** The market of practice with these pairs. */
 export function marketOf(
@@ -54,6 +61,7 @@ export const LIVE = {
   live: true,
   offersAsks: false,
   offersPostOnly: false,
+  offersBook: false,
 };
 
 /** A pair's quote: 100 THB, with 1,000 THB available. */

@@ -40,9 +40,14 @@ describe("decodeDepth", () => {
   });
 
   it("leaves levels out that are none", () => {
-    const odd = [[0, 1], [1, 0], [-1, 1], ["x", 1], [1], 5, null, {}];
+    const odd = [[0, 1], [-1, 1], ["x", 1], [1], 5, null, {}];
     assert.equal(decodeDepth(read({ ...book, asks: [...book.asks, ...odd] }))?.unreadable, odd.length);
     assert.equal(decodeDepth(read({ asks: odd, bids: [] })), undefined);
+  });
+
+  it("takes a price with nothing offered for no level, and not for one that it cannot read", () => {
+    const gone = { ...book, asks: [[100.5, 0], ...book.asks, ["103", "0.00"]] };
+    assert.deepEqual(withPlainDecimals(decodeDepth(read(gone))), { asks, bids, unreadable: 0 });
   });
 
   it("reads an empty side, and takes a missing one for another shape", () => {

@@ -179,6 +179,7 @@ describe("the order ticket", () => {
       live: false,
       offersAsks: false,
       offersPostOnly: false,
+      offersBook: false,
     });
     await opened.venue.select("live");
     assert.deepEqual(opened.last("market")?.exchange, {
@@ -187,6 +188,7 @@ describe("the order ticket", () => {
       live: true,
       offersAsks: false,
       offersPostOnly: false,
+      offersBook: false,
     });
     const keys = opened.told.flatMap((each) => (each.type === "market" ? each.exchange.key : []));
     assert.ok(keys.includes(""), "while the venue opens");

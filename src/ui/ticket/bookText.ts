@@ -1,0 +1,100 @@
+import * as vscode from "vscode";
+import type { BookProblem } from "../../desk/book/bookFeed.ts";
+import type { Taking } from "../../market/book/taking.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import type { LimitOrder } from "../../market/order.ts";
+import type { FormTaking } from "../../protocol/ticketBook.ts";
+import type { AmountText } from "../text/amountText.ts";
+import { explain } from "../text/errorText.ts";
+import { exactRateText, percentText, shareText } from "../text/numberText.ts";
+
+type Order = Pick<LimitOrder, "side" | "pair">;
+
+/** Significant digits of an average rate while the decimals of its pair are not known. */
+const AVERAGE_DIGITS = 12;
+
+/** The lines of the confirmation about the order book; none without a book. */
+export function takingLines(
+  taking: Taking | "nothing" | undefined,
+  order: Order,
+  places: number | undefined,
+): string[] {
+  if (!taking) return [];
+  const share = vscode.l10n.t("Fills at once: {0}", filledShare(taking));
+  return taking === "nothing" ? [share] : [share, averageWords(taking, order, places)];
+}
+
+/** The average rate of what an order takes from the book, and its distance from the best offer; "" if it takes nothing. */
+export function averageWords(
+  taking: Taking | "nothing" | undefined,
+  { side, pair }: Order,
+  places: number | undefined,
+): string {
+  if (!taking || taking === "nothing") return "";
+  const distance = percentText(taking.slippagePercent);
+  const rate = vscode.l10n.t("{0} {1} per {2}", averageText(taking, places), pair.quote, pair.base);
+  if (taking.slippagePercent.eq("0"))
+    return side === "buy"
+      ? vscode.l10n.t("Average rate: {0}, at the best ask", rate)
+      : vscode.l10n.t("Average rate: {0}, at the best bid", rate);
+  return side === "buy"
+    ? vscode.l10n.t("Average rate: {0}, {1} above the best ask", rate, distance)
+    : vscode.l10n.t("Average rate: {0}, {1} below the best bid", rate, distance);
+}
+
+/** What a draft would take from the book, for the ticket. */
+export function takingTexts(taking: Taking | "nothing", places: number): FormTaking {
+  if (taking === "nothing") return { share: filledShare(taking), average: "", slippage: "" };
+  return {
+    share: filledShare(taking),
+    average: averageText(taking, places),
+    slippage: percentText(taking.slippagePercent),
+  };
+}
+
+/** Why there is no newer book. `venue` is the exchange's name. */
+export function bookProblemText(problem: BookProblem, amounts: AmountText, venue: string): string {
+  if ("error" in problem)
+    return vscode.l10n.t(
+      "The order book could not be read. {0}",
+      explain(problem.error, amounts, venue).sentence,
+    );
+  switch (problem.fault) {
+    case "empty":
+      return vscode.l10n.t("The order book is empty: nobody offers anything now.");
+    case "crossed":
+      return vscode.l10n.t(
+        "The order book contradicts itself: its best bid is not below its best ask. Bidside waits for the next one.",
+      );
+    case "odd":
+      return vscode.l10n.t("The order book has offers that cannot be right. Bidside waits for the next one.");
+  }
+}
+
+function filledShare(taking: Taking | "nothing"): string {
+  if (taking === "nothing") return vscode.l10n.t("nothing now");
+  if (taking.share.gte("1")) return vscode.l10n.t("all");
+  const share = taking.share.lt("0.001")
+    ? vscode.l10n.t("less than {0}", shareText(LEAST))
+    : shareText(cut(taking.share));
+  return taking.isCut ? vscode.l10n.t("{0} or more", share) : share;
+}
+
+const LEAST = new Decimal("0.001");
+
+/** Cut off, never rounded up: 100% is all. */
+function cut(share: Decimal): Decimal {
+  return share.round(3, Decimal.roundDown);
+}
+
+/** Rounded, so it says "about" unless it is exact. */
+function averageText({ average, isCut }: Taking, places: number | undefined): string {
+  const rounded =
+    places === undefined
+      ? average.prec(AVERAGE_DIGITS, Decimal.roundHalfUp)
+      : average.round(places, Decimal.roundHalfUp);
+  const shown = rounded.eq("0") ? average.prec(AVERAGE_DIGITS, Decimal.roundHalfUp) : rounded;
+  const text = exactRateText(shown, places);
+  if (isCut) return vscode.l10n.t("at worst {0}", text);
+  return shown.eq(average) ? text : vscode.l10n.t("about {0}", text);
+}

@@ -1,0 +1,128 @@
+import * as vscode from "vscode";
+import type { BookState } from "../../desk/book/bookFeed.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
+import { openOrdersOf } from "../../desk/life/openOrders.ts";
+import type { Timers } from "../../desk/time/timers.ts";
+import type { BookLevel } from "../../market/book/book.ts";
+import { Decimal, plainText } from "../../market/numbers/decimal.ts";
+import type { Side } from "../../market/order.ts";
+import { type FormBook, type FormLevel, SHOWN_LEVELS } from "../../protocol/ticketBook.ts";
+import { colorsAreInverted, shownAmounts } from "../settings.ts";
+import { bookProblemText } from "./bookText.ts";
+
+/** A page draws once in this time at most, so it needs no more messages. */
+const FRAME_MS = 16;
+
+type BookDesk = Pick<Desk, "book" | "orders" | "tickers" | "venue" | "timers">;
+
+/** The order book for the page of the order ticket: a snapshot for a new page, then a message for each frame at most. */
+export class TicketBook extends Disposable {
+  readonly #desk: BookDesk;
+  readonly #send: (book: FormBook) => void;
+  readonly #collector: FrameCollector;
+  #isPageThere = false;
+
+  constructor(desk: BookDesk, send: (book: FormBook) => void) {
+    super();
+    this.#desk = desk;
+    this.#send = send;
+    this.#collector = this.register(new FrameCollector(desk.timers, () => this.#tell()));
+    this.register(
+      desk.book.onDidChange(() => this.#collector.add()),
+      desk.orders.onDidChange(() => this.#collector.add()),
+      () => desk.book.show(undefined),
+    );
+  }
+
+  /** The page can receive messages from now on, or cannot. */
+  setPage(isThere: boolean): void {
+    this.#isPageThere = isThere;
+    if (isThere) this.#tell();
+  }
+
+  #tell(): void {
+    const { state } = this.#desk.book;
+    if (this.#isPageThere && state) this.#send(this.#formBook(state));
+  }
+
+  #formBook({ symbol, book, problem, trades }: BookState): FormBook {
+    const venue = this.#desk.venue.venue?.name ?? "";
+    const own = this.#ownRates(symbol);
+    const [ask] = book?.asks ?? [];
+    return {
+      symbol,
+      asks: formLevels(book?.asks, own.sell),
+      bids: formLevels(book?.bids, own.buy),
+      spread:
+        book?.spread && ask
+          ? { quote: plainText(book.spread), percent: percentOf(book.spread, ask.price) }
+          : undefined,
+      trades: trades?.slice(0, SHOWN_LEVELS).map(({ at, rate, size, side }) => ({
+        at,
+        rate: plainText(rate),
+        size: plainText(size),
+        side,
+      })),
+      note: problem
+        ? bookProblemText(problem, shownAmounts(), venue)
+        : book
+          ? ""
+          : vscode.l10n.t("Reading the order book…"),
+      isOld: problem !== undefined,
+      inverted: colorsAreInverted(),
+    };
+  }
+
+  /** The rates of the person's open orders of a pair, as far as the exchange tells of orders. */
+  #ownRates(symbol: string): Readonly<Record<Side, ReadonlySet<string>>> {
+    const { venue, tickers, orders } = this.#desk;
+    const pair = tickers.ticker(symbol)?.pair;
+    const open = pair && venue.venue ? openOrdersOf(pair, venue.venue, orders.lives) : [];
+    const ratesOf = (side: Side): ReadonlySet<string> =>
+      new Set(open.flatMap((order) => (order.side === side && order.rate ? [plainText(order.rate)] : [])));
+    return { buy: ratesOf("buy"), sell: ratesOf("sell") };
+  }
+}
+
+/** Runs a task for the first of some changes at once, and for the others together when a frame has passed. */
+class FrameCollector {
+  readonly #timers: Timers;
+  readonly #run: () => void;
+  #isDue = false;
+  #cancel: (() => void) | undefined;
+
+  constructor(timers: Timers, run: () => void) {
+    this.#timers = timers;
+    this.#run = run;
+  }
+
+  add(): void {
+    if (this.#cancel) {
+      this.#isDue = true;
+      return;
+    }
+    this.#run();
+    this.#cancel = this.#timers.after(FRAME_MS, () => {
+      this.#cancel = undefined;
+      if (!this.#isDue) return;
+      this.#isDue = false;
+      this.add();
+    });
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+  }
+}
+
+function formLevels(levels: readonly BookLevel[] = [], own: ReadonlySet<string>): FormLevel[] {
+  return levels.slice(0, SHOWN_LEVELS).map(({ price, size }) => {
+    const text = plainText(price);
+    return { price: text, size: plainText(size), isOwn: own.has(text) };
+  });
+}
+
+function percentOf(part: Decimal, whole: Decimal): string {
+  return plainText(part.times("100").div(whole).round(2, Decimal.roundHalfUp));
+}

@@ -1,0 +1,208 @@
+import { Decimal } from "../../../market/numbers/decimal.ts";
+import type { Figures } from "../../../market/numbers/figures.ts";
+import type { BookStrings } from "../../../protocol/ticket.ts";
+import { type FormLevel, SHOWN_LEVELS } from "../../../protocol/ticketBook.ts";
+import { element, setText } from "../../dom.ts";
+import { filled } from "../../words.ts";
+import type { ShownBook } from "./shownBook.ts";
+
+/** Number of levels that Page Up and Page Down move by. */
+const PAGE = 5;
+
+type BookSide = "asks" | "bids";
+
+interface LadderOptions {
+  readonly strings: BookStrings;
+  readonly figures: Figures;
+  /** The person chose a level. */
+  readonly choose: (price: string) => void;
+}
+
+/** A level by its place: `index` counts from the best one. */
+interface Place {
+  readonly side: BookSide;
+  readonly index: number;
+  readonly price: string;
+}
+
+/**
+ * The order book as a list, following the listbox pattern of WAI-ARIA: the worst ask first, the worst bid last, the best of
+ * both in the middle. The arrow keys move, Enter and a click choose. The active level stays at its price while the book
+ * changes around it, so that Enter takes the price that was read.
+ */
+export class Ladder {
+  readonly #options: LadderOptions;
+  readonly #list = element("ladder", HTMLElement);
+  readonly #groups = { asks: element("asks", HTMLElement), bids: element("bids", HTMLElement) };
+  readonly #rows = { asks: rowsOf("ask"), bids: rowsOf("bid") };
+  #book: ShownBook | undefined;
+  #active: Place | undefined;
+  /** The level that a pointer went down on. The levels may move before the click. */
+  #pressed: Place | undefined;
+
+  constructor(options: LadderOptions) {
+    this.#options = options;
+    this.#groups.asks.append(...this.#rows.asks.toReversed());
+    this.#groups.bids.append(...this.#rows.bids);
+    this.#list.addEventListener("keydown", (event) => this.#onKey(event));
+    this.#list.addEventListener("focus", () => {
+      if (!this.#active && !this.#pressed)
+        this.#activate(this.#places[this.#book?.asks.length ?? 0] ?? this.#places.at(-1));
+    });
+    this.#list.addEventListener("pointerdown", ({ target }) => {
+      this.#pressed = this.#placeOf(target);
+      if (this.#pressed) this.#activate(this.#pressed);
+    });
+    this.#list.addEventListener("click", () => {
+      if (this.#pressed) options.choose(this.#pressed.price);
+      this.#pressed = undefined;
+    });
+    this.draw(undefined);
+  }
+
+  /** Draws a book now; undefined: none is known. */
+  draw(book: ShownBook | undefined): void {
+    this.#book = book;
+    const { strings } = this.#options;
+    const count = (book?.asks.length ?? 0) + (book?.bids.length ?? 0);
+    const largest = [...(book?.asks ?? []), ...(book?.bids ?? [])]
+      .map(({ size }) => new Decimal(size))
+      .reduce((one, other) => (one.gt(other) ? one : other), new Decimal("0"));
+    for (const side of ["asks", "bids"] as const) {
+      const levels = book?.[side] ?? [];
+      for (const [index, row] of this.#rows[side].entries()) {
+        const level = levels[index];
+        row.hidden = !level;
+        if (level && book) this.#drawRow(row, side, level, largest, book);
+      }
+      const isEmpty = count > 0 && levels.length === 0;
+      const [some, none] = side === "asks" ? [strings.asks, strings.noAsks] : [strings.bids, strings.noBids];
+      this.#groups[side].ariaLabel = isEmpty ? none : some;
+      this.#groups[side].dataset["empty"] = isEmpty ? none : "";
+    }
+    this.#list.ariaBusy = String(count === 0);
+    this.#list.classList.toggle("old", book?.isOld === true);
+    this.#list.classList.toggle("inverted", book?.inverted === true);
+    this.#drawSpread(book, count > 0);
+    if (this.#active) this.#activate(this.#samePlace(this.#active));
+  }
+
+  #drawRow(
+    row: HTMLElement,
+    side: BookSide,
+    { price: priceText, size: sizeText, isOwn }: FormLevel,
+    largest: Decimal,
+    { quote, base, pricePlaces, sizePlaces }: ShownBook,
+  ): void {
+    const { figures, strings } = this.#options;
+    const [bar, mark, price, size, spoken] = row.children;
+    if (!(bar instanceof HTMLElement) || !mark || !price || !size || !spoken) return;
+    const [priceFigure, sizeFigure] = [figures.price(priceText, pricePlaces), figures.quantity(sizeText)];
+    bar.style.width = `${Number(new Decimal(sizeText).div(largest).times("100").toFixed(1))}%`;
+    setContent(mark, isOwn ? "●" : "");
+    setContent(price, priceFigure);
+    setContent(size, sizeFigure + figures.trail(sizeFigure, sizePlaces));
+    const words = filled(
+      side === "asks" ? strings.askSpoken : strings.bidSpoken,
+      priceFigure,
+      quote,
+      sizeFigure,
+      base,
+    );
+    setContent(spoken, isOwn ? `${words}, ${strings.yourOrder}` : words);
+    row.classList.toggle("own", isOwn);
+    row.title = isOwn ? strings.yourOrder : "";
+  }
+
+  #drawSpread(book: ShownBook | undefined, hasLevels: boolean): void {
+    const { strings, figures } = this.#options;
+    const spread = book?.spread;
+    const none = hasLevels ? strings.noSpread : "";
+    const text =
+      book && spread
+        ? filled(
+            strings.spread,
+            figures.price(spread.quote, book.pricePlaces),
+            figures.percent(spread.percent),
+          )
+        : none;
+    setText("spread", text);
+    setText("spread-said", text);
+  }
+
+  /** All levels from the top to the bottom. */
+  get #places(): readonly Place[] {
+    const of = (side: BookSide): Place[] =>
+      (this.#book?.[side] ?? []).map(({ price }, index) => ({ side, index, price }));
+    return [...of("asks").toReversed(), ...of("bids")];
+  }
+
+  /** The level at the same price; if that is gone, the one at the same place, or the last of its side. */
+  #samePlace({ side, index, price }: Place): Place | undefined {
+    const places = this.#places.filter((each) => each.side === side);
+    const least = places.toSorted((a, b) => a.index - b.index);
+    return places.find((each) => each.price === price) ?? least[Math.min(index, least.length - 1)];
+  }
+
+  #placeOf(target: EventTarget | null): Place | undefined {
+    const row = target instanceof Element ? target.closest("[role=option]") : null;
+    return this.#places.find(({ side, index }) => this.#rows[side][index] === row);
+  }
+
+  #activate(place: Place | undefined): void {
+    this.#active = place;
+    const active = place && this.#rows[place.side][place.index];
+    for (const row of [...this.#rows.asks, ...this.#rows.bids]) row.ariaSelected = String(row === active);
+    if (active) this.#list.setAttribute("aria-activedescendant", active.id);
+    else this.#list.removeAttribute("aria-activedescendant");
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const places = this.#places;
+    const now = places.findIndex(
+      ({ side, index }) => side === this.#active?.side && index === this.#active.index,
+    );
+    const to = {
+      ArrowDown: now + 1,
+      ArrowUp: now - 1,
+      PageDown: now + PAGE,
+      PageUp: now - PAGE,
+      Home: 0,
+      End: Infinity,
+    }[event.key];
+    const isChoice = event.key === "Enter" || event.key === " ";
+    if (to === undefined && !isChoice) return;
+    event.preventDefault();
+    if (to === undefined) {
+      if (this.#active) this.#options.choose(this.#active.price);
+      return;
+    }
+    const next = places[Math.max(0, Math.min(places.length - 1, to))];
+    this.#activate(next);
+    if (next) this.#rows[next.side][next.index]?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+function rowsOf(name: string): readonly HTMLElement[] {
+  return Array.from({ length: SHOWN_LEVELS }, (_, index) => {
+    const row = document.createElement("div");
+    row.id = `${name}-${index}`;
+    row.className = "level";
+    row.setAttribute("role", "option");
+    row.append(
+      ...["bar", "mark", "price", "size", "said"].map((part) => {
+        const cell = document.createElement("span");
+        cell.className = part;
+        // A screen reader says the words, not the columns.
+        if (part !== "said") cell.ariaHidden = "true";
+        return cell;
+      }),
+    );
+    return row;
+  });
+}
+
+function setContent(target: Element, content: string): void {
+  if (target.textContent !== content) target.textContent = content;
+}

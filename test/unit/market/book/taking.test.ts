@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { MOST_LEVELS } from "../../../../src/market/book/book.ts";
+import { takingOf } from "../../../../src/market/book/taking.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { defaultRules, type Side } from "../../../../src/market/order.ts";
+import { bookOf, type WrittenLevels } from "../../../support/builders/books.ts";
+
+const { feeShare } = defaultRules;
+const book = bookOf(
+  [
+    ["100", "1"],
+    ["101", "2"],
+    ["110", "5"],
+  ],
+  [
+    ["99", "1"],
+    ["98", "2"],
+    ["90", "5"],
+  ],
+);
+
+/** The figures of a taking as text; "nothing" if the order would wait. */
+function taken(side: Side, amount: string, rate: string, fee = new Decimal("0"), of = book) {
+  const taking = takingOf({ side, amount: new Decimal(amount), rate: new Decimal(rate) }, of, fee);
+  if (taking === "nothing") return taking;
+  const { isCut, ...figures } = taking;
+  const texts: Record<string, string> = Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [name, value.toFixed()]),
+  );
+  return { ...(texts as Record<keyof typeof figures, string>), isCut };
+}
+
+describe("takingOf", () => {
+  it("fills a bid at the best ask if that offers enough", () => {
+    assert.deepEqual(taken("buy", "50", "100"), {
+      base: "0.5",
+      quote: "50",
+      share: "1",
+      best: "100",
+      worst: "100",
+      average: "100",
+      slippagePercent: "0",
+      isCut: false,
+    });
+  });
+
+  it("goes on to worse offers, and averages them by their sizes", () => {
+    assert.deepEqual(taken("buy", "302", "105"), {
+      base: "3",
+      quote: "302",
+      share: "1",
+      best: "100",
+      worst: "101",
+      average: "100.6666666666666666666666666666666666666666",
+      slippagePercent: "0.67",
+      isCut: false,
+    });
+    assert.deepEqual(taken("sell", "3", "98"), {
+      base: "3",
+      quote: "295",
+      share: "1",
+      best: "99",
+      worst: "98",
+      average: "98.3333333333333333333333333333333333333333",
+      slippagePercent: "0.68",
+      isCut: false,
+    });
+  });
+
+  it("stops at the order's rate: the rest waits", () => {
+    const bid = taken("buy", "1000", "100.99");
+    assert.ok(bid !== "nothing");
+    assert.deepEqual([bid.base, bid.share, bid.worst, bid.isCut], ["1", "0.1", "100", false]);
+    const ask = taken("sell", "8", "98");
+    assert.ok(ask !== "nothing");
+    assert.deepEqual([ask.base, ask.share, ask.worst], ["3", "0.375", "98"]);
+  });
+
+  it("takes nothing if no offer reaches the rate, or if the other side is empty", () => {
+    assert.equal(taken("buy", "1000", "99.99"), "nothing");
+    assert.equal(taken("sell", "1", "99.01"), "nothing");
+    assert.equal(taken("buy", "1000", "200", feeShare, bookOf([], [["99", "1"]])), "nothing");
+  });
+
+  it("spends on offers what the fee leaves of a bid's amount, and sells all of an ask's", () => {
+    const bid = taken("buy", "100", "100", feeShare);
+    const ask = taken("sell", "1", "99", feeShare);
+    assert.ok(bid !== "nothing" && ask !== "nothing");
+    assert.deepEqual([bid.quote, bid.base, bid.share], ["99.75", "0.9975", "1"]);
+    assert.deepEqual([ask.quote, ask.base], ["99", "1"]);
+  });
+
+  it("counts what lies below the told levels at the order's own rate", () => {
+    const many: WrittenLevels = Array.from({ length: MOST_LEVELS }, (_, index) => [String(100 + index), "1"]);
+    const deep = bookOf(many, []);
+    const all = many.reduce((sum, [price]) => sum + Number(price), 0);
+    const cut = taken("buy", String(all + 1000), "1000", new Decimal("0"), deep);
+    assert.ok(cut !== "nothing");
+    assert.deepEqual([cut.isCut, cut.base, cut.worst], [true, "100", "199"]);
+    assert.equal(Number(cut.average), (all + 1000) / 101);
+    const waits = taken("buy", String(all + 1000), "199", new Decimal("0"), deep);
+    assert.ok(waits !== "nothing");
+    assert.equal(waits.isCut, false, "below the last told level nothing reaches the rate");
+  });
+
+  it("agrees with a sum over single units, for both sides, and never understates the slippage", () => {
+    const level = fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 9 }));
+    fc.assert(
+      fc.property(
+        fc.array(level, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.constantFrom<Side>("buy", "sell"),
+        (levels, units, distance, side) => {
+          let price = 1000;
+          const direction = side === "buy" ? 1 : -1;
+          const written: WrittenLevels = levels.map(([step, size]) => [
+            String((price += (direction * step) / 10).toFixed(1)),
+            String(size),
+          ]);
+          const rate = (1000 + (direction * distance) / 2).toFixed(1);
+          const each = written.flatMap(([at, size]) =>
+            Array.from({ length: Number(size) }, () => Number(at)),
+          );
+          const reached = each.filter((at) => (side === "buy" ? at <= Number(rate) : at >= Number(rate)));
+          const filled = reached.slice(0, units);
+          const sum = filled.reduce((total, at) => total + at, 0);
+          // A bid of exactly these units: more of its amount than all offers cost if they do not suffice.
+          const amount =
+            side === "sell" ? units : reached.length < units ? sum + 1e6 : Number(sum.toFixed(1));
+          const of = side === "buy" ? bookOf(written, []) : bookOf([], written);
+          const found = takingOf(
+            { side, amount: new Decimal(String(amount)), rate: new Decimal(rate) },
+            of,
+            new Decimal("0"),
+          );
+          if (filled.length === 0) return assert.equal(found, "nothing");
+          assert.ok(found !== "nothing");
+          assert.equal(Number(found.base.toFixed()), filled.length);
+          assert.equal(Number(found.quote.toFixed()), Number(sum.toFixed(1)));
+          const exact = found.average.minus(found.best).abs().times("100").div(found.best);
+          assert.ok(found.slippagePercent.gte(exact) && found.slippagePercent.minus(exact).lt("0.01"));
+          assert.ok(found.share.lte("1") && found.share.gte("0"));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { takingOf } from "../../../../src/market/book/taking.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { Side } from "../../../../src/market/order.ts";
+import { bookOf } from "../../../support/builders/books.ts";
+import { loadUi } from "../../../support/fakes/vscode.ts";
+
+const { averageWords, bookProblemText, takingLines, takingTexts } = await loadUi(
+  () => import("../../../../src/ui/ticket/bookText.ts"),
+);
+const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
+
+const pair = { quote: "THB", base: "BTC" };
+const book = bookOf(
+  [
+    ["3000000", "0.001"],
+    ["3003000", "0.002"],
+    ["3100000", "1"],
+  ],
+  [
+    ["2999000", "0.001"],
+    ["2990000", "1"],
+  ],
+);
+
+function taking(side: Side, amount: string, rate: string) {
+  return takingOf({ side, amount: new Decimal(amount), rate: new Decimal(rate) }, book, new Decimal("0"));
+}
+
+describe("what an order takes from the book, in words", () => {
+  it("names the filled share, the average rate and its distance from the best offer", () => {
+    assert.deepEqual(takingLines(taking("buy", "9006", "3003000"), { side: "buy", pair }, 2), [
+      "Fills at once: all",
+      "Average rate: 3,002,000.00 THB per BTC, 0.07% above the best ask",
+    ]);
+    assert.deepEqual(takingLines(taking("sell", "0.002", "2990000"), { side: "sell", pair }, 2), [
+      "Fills at once: all",
+      "Average rate: 2,994,500.00 THB per BTC, 0.16% below the best bid",
+    ]);
+  });
+
+  it("says at the best offer where the average is that, and about where the average is rounded", () => {
+    assert.equal(
+      averageWords(taking("buy", "1000", "3000000"), { side: "buy", pair }, 2),
+      "Average rate: 3,000,000.00 THB per BTC, at the best ask",
+    );
+    assert.equal(
+      averageWords(taking("sell", "0.0005", "2999000"), { side: "sell", pair }, 2),
+      "Average rate: 2,999,000.00 THB per BTC, at the best bid",
+    );
+    assert.equal(
+      averageWords(taking("buy", "4000", "3003000"), { side: "buy", pair }, 2),
+      "Average rate: about 3,000,749.44 THB per BTC, 0.03% above the best ask",
+    );
+  });
+
+  it("cuts off a share, so that only a whole order is filled at once", () => {
+    assert.deepEqual(takingTexts(taking("buy", "12010", "3003000"), 2), {
+      share: "74.9%",
+      average: "3,002,000.00",
+      slippage: "0.07%",
+    });
+    const tiny = takingTexts(taking("buy", "900600000", "3003000"), 2);
+    assert.equal(tiny.share, "less than 0.1%");
+  });
+
+  it("says that an order fills nothing now, and says nothing without a book", () => {
+    const waiting = taking("buy", "1000", "2900000");
+    assert.deepEqual(takingLines(waiting, { side: "buy", pair }, 2), ["Fills at once: nothing now"]);
+    assert.deepEqual(takingTexts("nothing", 2), { share: "nothing now", average: "", slippage: "" });
+    assert.deepEqual(takingLines(undefined, { side: "buy", pair }, 2), []);
+  });
+
+  it("names why there is no book", () => {
+    const text = (problem: Parameters<typeof bookProblemText>[0]) =>
+      bookProblemText(problem, shownAmounts(), "api.example.com");
+    assert.match(text({ fault: "empty" }), /is empty/);
+    assert.match(text({ fault: "crossed" }), /best bid is not below its best ask/);
+    assert.match(text({ fault: "odd" }), /cannot be right/);
+    assert.equal(
+      text({ error: new NoAnswerError("depth", "timeout", "10 s") }),
+      "The order book could not be read. api.example.com did not answer in time.",
+    );
+  });
+});

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import type { Depth } from "../../../../src/market/book/book.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
+import { root } from "../../../../tools/paths.ts";
+import { depthOf } from "../../../support/builders/books.ts";
+import { formDraft } from "../../../support/builders/formDraft.ts";
+import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
+import { newTestDesk } from "../../../support/desks/testDesk.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { loadUi, panels } from "../../../support/fakes/vscode.ts";
+
+const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
+
+const SECOND = 1000;
+const LEVELS = Array.from({ length: 40 }, (_, index) => index);
+const DEEP = depthOf(
+  LEVELS.map((step) => [String(3_000_000 + 100 * step), "0.1"] as const),
+  LEVELS.map((step) => [String(2_999_000 - 100 * step), "0.2"] as const),
+);
+
+/** The ticket over a desk on a driven clock, on an exchange with books. */
+async function openTicket() {
+  const directory = mkdtempSync(join(tmpdir(), "ticket-book-"));
+  const timers = new FakeTimers();
+  const client = new FakeClient();
+  const answers = { depth: (): Promise<Depth> => Promise.resolve(DEEP) };
+  let asked = 0;
+  client.capabilities = {
+    depth: () => {
+      asked += 1;
+      return answers.depth();
+    },
+    trades: () =>
+      Promise.resolve({
+        trades: [{ at: 1, rate: new Decimal("3000000"), size: new Decimal("0.5"), side: "buy" as const }],
+        unreadable: 0,
+      }),
+  };
+  client.tickersAnswer = async () => readingOf(tickerOf("THB_BTC", { last: 3_000_000 }), tickerOf("THB_ETH"));
+  client.walletAnswer = async () => walletOf({ THB: "1000000" });
+  const desk = newTestDesk({ client, storage: directory, timers, ask: await editorQuestions() });
+  await timers.advance(SECOND);
+  await desk.tickers.poll.refresh();
+  await desk.balances.poll.refresh();
+  const ticket = new TicketPanel(desk, await desk.placer(), { fsPath: root } as never);
+  const told: ToTicket[] = [];
+  ticket.open({});
+  const panel = panels.pop() ?? assert.fail("The ticket did not open.");
+  panel.onDidPost((message) => told.push(message as ToTicket));
+  await panel.page;
+  panel.setVisible(true);
+  const say = (message: FromTicket): void => panel.receive(message);
+  say({ type: "ready", symbol: "" });
+  const of = <Type extends ToTicket["type"]>(type: Type) =>
+    told.filter((message): message is Extract<ToTicket, { type: Type }> => message.type === type);
+  return {
+    desk,
+    timers,
+    answers,
+    panel,
+    say,
+    told,
+    books: () => of("book").map(({ book }) => book),
+    taking: () => of("problems").at(-1)?.taking,
+    problems: () => of("problems").at(-1)?.problems,
+    asked: () => asked,
+    offersBook: () => of("market").at(-1)?.exchange.offersBook,
+    async close() {
+      ticket.dispose();
+      desk.dispose();
+      await desk.orders.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+describe("the order book of the ticket", () => {
+  let opened: Awaited<ReturnType<typeof openTicket>>;
+  beforeEach(async () => {
+    opened = await openTicket();
+  });
+  afterEach(() => opened.close());
+
+  it("is read once a second for the pair on screen, and not before a pair is chosen", async () => {
+    const { timers, say, asked, books, offersBook } = opened;
+    await timers.advance(10 * SECOND);
+    assert.deepEqual([asked(), books().length, offersBook()], [0, 0, true]);
+    say({ type: "select", symbol: "THB_BTC" });
+    await timers.advance(3 * SECOND);
+    assert.equal(asked(), 4);
+    assert.deepEqual([...new Set(books().map(({ symbol }) => symbol))], ["THB_BTC"]);
+  });
+
+  it("sends fifteen levels of each side with spread and trades, and first that the book is read", async () => {
+    const { timers, say, books } = opened;
+    say({ type: "select", symbol: "THB_BTC" });
+    assert.deepEqual(books()[0]?.note, "Reading the order book…");
+    await timers.advance(100);
+    const book = books().at(-1) ?? assert.fail("no book was sent");
+    assert.deepEqual([book.asks.length, book.bids.length, book.note, book.isOld], [15, 15, "", false]);
+    assert.deepEqual(book.asks[1], { price: "3000100", size: "0.1", isOwn: false });
+    assert.deepEqual(book.spread, { quote: "1000", percent: "0.03" });
+    assert.deepEqual(book.trades, [{ at: 1, rate: "3000000", size: "0.5", side: "buy" }]);
+  });
+
+  it("is not read and not sent while the ticket is hidden, and comes at once to a page that comes back", async () => {
+    const { timers, say, panel, asked, books } = opened;
+    say({ type: "select", symbol: "THB_BTC" });
+    await timers.advance(SECOND);
+    panel.setVisible(false);
+    const [before, sent] = [asked(), books().length];
+    await timers.advance(60 * SECOND);
+    assert.deepEqual([asked(), books().length], [before, sent]);
+    panel.setVisible(true);
+    say({ type: "ready", symbol: "THB_BTC" });
+    assert.equal(books().length, sent + 1, "a snapshot");
+    await timers.advance(100);
+    assert.equal(books().at(-1)?.asks.length, 15);
+  });
+
+  it("sends at most one message for each frame, however often the book changes", async () => {
+    const { timers, say, books, desk } = opened;
+    say({ type: "select", symbol: "THB_BTC" });
+    await timers.advance(100);
+    const before = books().length;
+    const tell = (): void => {
+      // Each change of the orders may move a mark.
+      for (let change = 0; change < 50; change += 1) desk.book.show(change % 2 === 0 ? "THB_ETH" : "THB_BTC");
+    };
+    tell();
+    assert.equal(books().length - before, 1, "the first change at once");
+    await timers.advance(16);
+    assert.equal(books().length - before, 2, "the others together");
+  });
+
+  it("says why there is no newer book, and keeps the levels of the book before", async () => {
+    const { timers, say, answers, books } = opened;
+    say({ type: "select", symbol: "THB_BTC" });
+    await timers.advance(100);
+    answers.depth = () => Promise.reject(new Error("lost"));
+    await timers.advance(2 * SECOND);
+    const failed = books().at(-1);
+    assert.match(failed?.note ?? "", /^The order book could not be read\./);
+    assert.deepEqual([failed?.asks.length, failed?.isOld], [15, true]);
+    answers.depth = () => Promise.resolve(depthOf([["100", "1"]], [["100", "1"]]));
+    await timers.advance(10 * SECOND);
+    const crossed = books().at(-1);
+    assert.match(crossed?.note ?? "", /contradicts itself/);
+    assert.deepEqual([crossed?.asks, crossed?.bids], [[], []]);
+  });
+
+  it("tells what the typed draft takes, again with each book, and nothing without a fresh one", async () => {
+    const { timers, say, answers, taking, problems } = opened;
+    say({ type: "select", symbol: "THB_BTC" });
+    await timers.advance(SECOND);
+    await opened.desk.tickers.poll.refresh();
+    const draft = formDraft(
+      { id: randomUUID(), symbol: "THB_BTC", amount: "401013.54", rate: "3000100" },
+      "practice",
+    );
+    say({ type: "edited", draft });
+    assert.deepEqual(problems(), {});
+    assert.deepEqual(taking(), { share: "all", average: "about 3,000,025.00", slippage: "0.01%" });
+    answers.depth = () => Promise.resolve(depthOf([["3100000", "1"]], [["2999000", "1"]]));
+    await timers.advance(SECOND);
+    assert.deepEqual(taking(), { share: "nothing now", average: "", slippage: "" });
+    answers.depth = () => Promise.reject(new Error("lost"));
+    await timers.advance(2 * SECOND);
+    assert.equal(taking(), undefined);
+  });
+
+  it("names a draft that the book would fill far from its best offer beside the rate", async () => {
+    const { timers, say, answers, problems } = opened;
+    answers.depth = () =>
+      Promise.resolve(
+        depthOf(
+          [
+            ["2400000", "0.01"],
+            ["3100000", "10"],
+          ],
+          [["2399000", "1"]],
+        ),
+      );
+    say({ type: "select", symbol: "THB_BTC" });
+    await timers.advance(SECOND);
+    await opened.desk.tickers.poll.refresh();
+    const draft = formDraft(
+      { id: randomUUID(), symbol: "THB_BTC", amount: "900000", rate: "3200000" },
+      "practice",
+    );
+    say({ type: "edited", draft });
+    assert.match(
+      problems()?.rate?.text ?? "",
+      /^The order book would fill this order at an average rate more than 20% above its best ask\./,
+    );
+  });
+});
