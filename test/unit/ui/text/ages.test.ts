@@ -111,6 +111,7 @@ describe("the age of prices (M3)", () => {
       balances: { onDidChange: NEVER, state: { wallet: undefined, readAt: undefined, problem: undefined } },
       orders: { onDidChange: NEVER, waitMs: () => 0 },
       orderWatch: { set: () => undefined },
+      book: { onDidChange: NEVER, show: () => undefined, state: undefined },
       onDidConfirm: NEVER,
       log: { warn: () => undefined },
       openHistory: () => Promise.reject(new Error("none")),
