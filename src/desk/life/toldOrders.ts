@@ -86,12 +86,15 @@ export class ToldOrders extends Disposable implements StreamedOrders {
     const { orders, tracker } = this.#options;
     // Another window may have sent the order a moment ago.
     await orders.reread();
+    const incomplete: OrderReport[] = [];
     for (let taken = this.#takeNext(); taken; taken = this.#takeNext()) {
       const { venue, report } = taken;
       if (!hasEnded(report) || this.#hasMatches(taken)) await tracker.take(venue, [report]);
       else await this.#end(venue, report);
+      if (this.#isIncomplete(taken)) incomplete.push(report);
     }
     this.#lookLater();
+    for (const report of incomplete) await tracker.check(report);
   }
 
   /** The first event that need not wait, which then no longer waits. */
@@ -138,6 +141,13 @@ export class ToldOrders extends Disposable implements StreamedOrders {
       .readOrder(venue, report)
       .catch((error: unknown) => log(`The matches of an order could not be read: ${String(error)}`));
     await tracker.take(venue, [report]);
+  }
+
+  /** A new order without its quantity: streams tell the amount of a buy only. The list of open orders has both. */
+  #isIncomplete({ report, executed, venue }: Told): boolean {
+    if (hasEnded(report) || executed?.gt("0") || report.fills.length > 0) return false;
+    const known = this.#options.orders.lives?.get(nameIn(report, venue))?.known;
+    return known !== undefined && known.quantity === undefined;
   }
 
   #lookLater(): void {

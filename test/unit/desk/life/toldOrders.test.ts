@@ -80,6 +80,17 @@ describe("orders that an exchange tells by itself", () => {
     assert.ok(changes.at(-1)?.own);
   });
 
+  it("are read from the list of open orders if a stream tells no quantity", async () => {
+    const listed: OrderReport[] = [];
+    const reads: OrderReads = { openOrders: () => Promise.resolve({ orders: listed, unreadable: [] }) };
+    const { tell, known, timers } = await begin({ reads });
+    await timers.advance(10);
+    listed.push(testReport({ status: "open", askedAt: timers.now() }));
+    await tell(testReport({ status: "open", quantity: undefined }), new Decimal("0"));
+    await timers.advance(10);
+    assert.deepEqual(known()?.quantity, ten);
+  });
+
   it("tell the same fill once, however often it comes and from wherever", async () => {
     const { tell, changes, balances } = await begin({
       reads: {
