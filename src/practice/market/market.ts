@@ -77,7 +77,23 @@ export function createMarket(seed: string, listings: readonly Listing[] = LISTIN
       return [pair.symbol, pair] as const;
     }),
   );
-  const listed = (symbol: string): SimulatedPair => {
+  return marketOf(pairs);
+}
+
+/** One pair of a market, simulated or recorded. */
+interface MarketPair {
+  readonly id: number;
+  readonly symbol: string;
+  readonly base: string;
+  readonly frozen: boolean;
+  tickerAt(at: number): ReturnType<Market["tickerAt"]>;
+  quoteAt(at: number): ReturnType<Market["quoteAt"]>;
+  candle(from: number, to: number): ReturnType<Market["candle"]>;
+}
+
+/** A market of these pairs, by symbol. Its methods throw RangeError for another symbol. */
+export function marketOf(pairs: ReadonlyMap<string, MarketPair>): Market {
+  const listed = (symbol: string): MarketPair => {
     const pair = pairs.get(symbol);
     if (!pair) throw new RangeError(`No such pair: ${symbol}`);
     return pair;

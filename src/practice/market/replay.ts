@@ -1,7 +1,7 @@
 import type { Candle } from "../../market/candle.ts";
 import { sampleCandle, type PracticeCandle } from "./candles.ts";
 import { QUOTE } from "./listings.ts";
-import { toStep, type Market, type PracticeTicker, type Quote } from "./market.ts";
+import { marketOf, toStep, type Market, type PracticeTicker, type Quote } from "./market.ts";
 import { modulo } from "./noise.ts";
 
 /** Recorded prices: candles of one minute by symbol, ordered by time. */
@@ -37,19 +37,7 @@ export function createReplay(recording: Recording, options: ReplayOptions): Mark
   const pairs = new Map(
     recorded.map(([symbol, candles], index) => [symbol, new RecordedPair(symbol, index + 1, candles, tape)]),
   );
-  const listed = (symbol: string): RecordedPair => {
-    const pair = pairs.get(symbol);
-    if (!pair) throw new RangeError(`No such pair: ${symbol}`);
-    return pair;
-  };
-  return {
-    pairs: Array.from(pairs.values(), ({ id, symbol }) => ({ id, symbol })),
-    find: (symbol) => pairs.get(symbol),
-    quoteAt: (symbol, at) => listed(symbol).quoteAt(at),
-    tickerAt: (symbol, at) => listed(symbol).tickerAt(at),
-    tickersAt: (at) => Array.from(pairs.values(), (pair) => pair.tickerAt(at)),
-    candle: (symbol, begin, end) => listed(symbol).candle(begin, end),
-  };
+  return marketOf(pairs);
 }
 
 /** A recorded stretch of time, and how it is played. */
