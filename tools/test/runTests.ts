@@ -1,12 +1,10 @@
 import { join } from "node:path";
 import { readCommandLine } from "../commandLine.ts";
 import { FULL } from "../../test/support/rounds.ts";
-import { findBrowser } from "../editor/findBrowser.ts";
-import { installServer } from "../editor/installServer.ts";
 import { VSIX, vsixPath } from "../packageExtension.ts";
 import { toolsFolder } from "../paths.ts";
 import { runInLanes } from "./lanes.ts";
-import { stages, unitsOf, type Filter, type Report, type Stage } from "./units.ts";
+import { editorInstallation, stages, unitsOf, type Filter, type Report, type Stage } from "./units.ts";
 
 const { values, positionals } = readCommandLine({
   usage: `Usage: npm test -- [stage …] [test file …] [--grep TEXT] [--full]
@@ -35,20 +33,16 @@ const filter: Filter = {
 if (values.full) process.env[FULL] = "1";
 
 const units = unitsOf(wanted, filter);
-const isPrepared = units.some(({ hasEditor }) => hasEditor) && !wanted.includes("package");
+const hasEditor = units.some((unit) => unit.hasEditor);
+const isPrepared = hasEditor && !wanted.includes("package");
 if (isPrepared) units.unshift(...unitsOf(["package"], filter));
+if (hasEditor) units.unshift(editorInstallation(console.log));
 // The tests use the package that the first unit builds.
 if (units.some(({ group }) => group === "package")) process.env[VSIX] = vsixPath();
 
 // A run starts hundreds of Node processes over the same modules. Coverage counts less exactly with compiled ones.
 if (process.env["NODE_V8_COVERAGE"] === undefined)
   process.env["NODE_COMPILE_CACHE"] ??= join(toolsFolder, "compile-cache");
-
-if (units.some(({ hasEditor }) => hasEditor)) {
-  // Before any test, because no test has time for a download.
-  await installServer(console.log);
-  await findBrowser(console.log);
-}
 
 const started = Date.now();
 const reports = new Map<string, Report[]>();

@@ -2,7 +2,10 @@ import { spawn } from "node:child_process";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { findBrowser } from "../editor/findBrowser.ts";
 import { findDesktop } from "../editor/findDesktop.ts";
+import type { Progress } from "../editor/installOnce.ts";
+import { installServer } from "../editor/installServer.ts";
 import { root } from "../paths.ts";
 import type { Unit } from "./lanes.ts";
 import { firstLine, OUTCOME_FILE, type Outcome } from "./outcome.ts";
@@ -60,7 +63,15 @@ function temporaryFolder(hasEditor: boolean): string {
 const LONGEST = "03-hostile-settings";
 
 /** Test files, the last ones of an editor, and folders that mostly wait for real time to pass. */
-const WAITING: ReadonlySet<string> = new Set(["windows", "16-killed-writers", "hub", "processes"]);
+const WAITING: ReadonlySet<string> = new Set([
+  "windows",
+  "16-killed-writers",
+  "05-secrets-in-texts",
+  "25-failing-keyring",
+  "contract",
+  "hub",
+  "processes",
+]);
 
 /** Tests with a process for each core: beside other units, all of them would take twice as long. */
 const ALONE = "world";
@@ -103,6 +114,18 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
     ...alone.map((file) => tests("journeys", [file], filter)),
   ];
   return all.filter(({ group }) => wanted.some((stage) => stage === group));
+}
+
+/**
+ * Installs VS Code's server and a browser if they are missing. Units with an editor wait for it, because no test has time for a
+ * download; the others do not.
+ */
+export function editorInstallation(progress: Progress): TestUnit {
+  return unit("package", "the editor", false, async () => {
+    await installServer(progress);
+    await findBrowser(progress);
+    return { passed: 0, failed: 0, failures: [], said: "" };
+  });
 }
 
 /** The journeys that share an editor, and the others, which are shorter. */
