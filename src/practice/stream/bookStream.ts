@@ -1,4 +1,4 @@
-import { depthAt, tradesBefore, type Depth, type Trade } from "../market/book.ts";
+import { depthAt, tradesBefore, withResting, type Depth, type Resting, type Trade } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import type { StreamFaults } from "./faults.ts";
 import type { Outlet } from "./outlet.ts";
@@ -6,12 +6,15 @@ import { isTickerDue, tickerFields, TICKS_PER_SECOND, type StreamSession } from 
 
 const MOST_LEVELS = 100;
 const MOST_ROWS = 30;
+/** The account's waiting orders of a symbol. */
+export type RestingOf = (symbol: string) => readonly Resting[];
+
 const FIRST_DEPTH_TICK = 4.5 * TICKS_PER_SECOND;
 
 /**
  * The book of one pair: every second its offers, its ticker and the tickers of all other pairs, which nobody asked for;
  * the trades when there is a new one. The whole depth comes for the first time after 4.5 s. Silent for a number that is
- * no pair's.
+ * no pair's. The account's own orders are among the offers, as in the answer to a request.
  */
 export class BookSession implements StreamSession {
   readonly #pairingId: number;
@@ -19,15 +22,23 @@ export class BookSession implements StreamSession {
   readonly #market: Market;
   readonly #outlet: Outlet;
   readonly #faults: Readonly<StreamFaults>;
+  readonly #restingOf: RestingOf;
   #ticks = 0;
   #newestTrade: number | undefined;
 
-  constructor(pairingId: number, market: Market, outlet: Outlet, faults: Readonly<StreamFaults>) {
+  constructor(
+    pairingId: number,
+    market: Market,
+    restingOf: RestingOf,
+    outlet: Outlet,
+    faults: Readonly<StreamFaults>,
+  ) {
     this.#pairingId = pairingId;
     this.#symbol = market.pairs.find(({ id }) => id === pairingId)?.symbol;
     this.#market = market;
     this.#outlet = outlet;
     this.#faults = faults;
+    this.#restingOf = restingOf;
   }
 
   tick(tick: number, now: number): void {
@@ -56,13 +67,17 @@ export class BookSession implements StreamSession {
     this.#outlet.send({ event, data, pairing_id: pairingId });
   }
 
+  #depth(symbol: string, now: number, levels: number): Depth {
+    return withResting(depthAt(this.#market, symbol, now, levels), this.#restingOf(symbol), levels);
+  }
+
   #sendDepth(symbol: string, now: number): void {
-    const { asks, bids } = depthAt(this.#market, symbol, now, MOST_LEVELS);
+    const { asks, bids } = this.#depth(symbol, now, MOST_LEVELS);
     this.#send("depthchanged", { bids: levelsOf(bids), asks: levelsOf(asks) });
   }
 
   #sendSides(symbol: string, now: number): void {
-    const { asks, bids } = depthAt(this.#market, symbol, now, MOST_ROWS);
+    const { asks, bids } = this.#depth(symbol, now, MOST_ROWS);
     this.#send("bidschanged", rowsOf(bids));
     this.#send("askschanged", rowsOf(asks));
   }
@@ -74,7 +89,7 @@ export class BookSession implements StreamSession {
     const before = this.#newestTrade;
     this.#newestTrade = newest.at;
     const isNew = ({ at }: Trade): boolean => before !== undefined && at > before;
-    const { asks, bids } = depthAt(this.#market, symbol, now, MOST_ROWS);
+    const { asks, bids } = this.#depth(symbol, now, MOST_ROWS);
     this.#send("tradeschanged", [
       trades.map((trade) => [
         Math.floor(trade.at / 1000),

@@ -115,12 +115,18 @@ export class PracticeStreams {
   }
 
   #sessionFor(address: StreamAddress, outlet: Outlet): StreamSession {
-    const { market } = this.#options;
+    const { market, account } = this.#options;
     switch (address.kind) {
       case "ticker":
         return new TickerSession(address.symbols, market, outlet);
       case "book":
-        return new BookSession(address.pairingId, market, outlet, this.faults);
+        return new BookSession(
+          address.pairingId,
+          market,
+          (symbol) => account.exchange.restingOf(symbol),
+          outlet,
+          this.faults,
+        );
       case "private":
         return new PrivateSession(outlet, this.#account, `practice-${this.#opened.private + 1}`);
     }

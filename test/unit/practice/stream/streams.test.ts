@@ -116,6 +116,25 @@ describe("practice streams", () => {
       assert.equal(events(stream, "global.ticker").length, 6 * others);
     });
 
+    it("have the account's resting orders among the offers, as the answer to a request has", async () => {
+      const { bid } = bench.market.quoteAt("THB_ETH", bench.timers.now());
+      const rate = Math.floor(bid * 0.999);
+      await bench.post("/api/market/place-bid", { sym: "THB_ETH", amt: 1000, rat: rate, typ: "limit" });
+      const stream = bench.open(BOOK);
+      await bench.timers.advance(4600);
+      const request = { method: "GET", headers: {}, body: Buffer.alloc(0) };
+      const path = "/api/market/depth?sym=THB_ETH&lmt=100";
+      const answer = await bench.service.answer({ ...request, path });
+      const read = JSON.parse(answer === "reset" ? "" : answer.text) as Record<"bids", number[][]>;
+      const [depth] = events(stream, "depthchanged");
+      const { bids } = (depth ?? {})["data"] as { bids: Record<string, number>[] };
+      assert.ok(bids.some((level) => level["price"] === rate));
+      assert.deepEqual(
+        bids.map((level) => [level["price"], level["base_volume"]]),
+        read.bids,
+      );
+    });
+
     it("stay silent about a number of no pair", async () => {
       const stream = bench.open("/websocket-api/orderbook/9999");
       await bench.timers.advance(4900);

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
+import { guardByBook, takingOfOrder } from "../../../../src/market/book/bookGuard.ts";
 import type { VenueId } from "../../../../src/desk/venue.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import type { LimitOrder } from "../../../../src/market/order.ts";
+import { defaultLimits, defaultRules, type LimitOrder } from "../../../../src/market/order.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
+import { bookOf } from "../../../support/builders/books.ts";
 import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said, userSettings } from "../../../support/fakes/vscode.ts";
 
@@ -213,6 +215,114 @@ describe("the confirmation of every order", () => {
     const { lines } = await ask("live", { available: "12403.9" });
     assert.equal(lines[0], "Amount: 5,000.00 THB");
     assert.equal(lines[4], "Balance after this order: ••• THB");
+  });
+});
+
+/** A thin book: the offers after the best ones are ten percent worse. */
+const thin = bookOf(
+  [
+    ["3100000", "0.0001"],
+    ["3410000", "1"],
+  ],
+  [
+    ["3000000", "0.0001"],
+    ["2700000", "1"],
+  ],
+);
+
+/** The questions about an order as its book guards it, and the order; "stopped" if the guard asks nothing. */
+async function askByBook(
+  given: Partial<LimitOrder>,
+  { id = "live", confirmBeyondPercent = "2" }: { id?: VenueId; confirmBeyondPercent?: string } = {},
+) {
+  const venues = await openVenue(new FakeClient());
+  await venues.select(id);
+  const limits = {
+    ...defaultLimits,
+    confirmBeyondPercent: new Decimal(confirmBeyondPercent),
+    refuseBeyondPercent: new Decimal("9.5"),
+  };
+  const guarded = guardByBook({ ...bid, ...given }, thin, { limits, rules: defaultRules });
+  if (Array.isArray(guarded)) return "stopped";
+  const question = {
+    order: guarded,
+    venue: venues.venue ?? assert.fail(),
+    ticker: undefined,
+    available: undefined,
+    open: [],
+    taking: takingOfOrder(guarded, thin, defaultRules),
+    now: Date.now(),
+  };
+  await confirmBeyond(question, 2);
+  const beyond = lastQuestion();
+  await confirmOrder(question, 2);
+  return { order: guarded, beyond, confirm: lastQuestion() };
+}
+
+describe("the question about an order that takes a thin book", () => {
+  it("names average rate and slippage in both questions, for bid and ask", async () => {
+    const bought = await askByBook({ amount: new Decimal("2000"), rate: new Decimal("3500000") });
+    if (bought === "stopped") assert.fail();
+    assert.equal(bought.order.beyondBookPercent?.toFixed(), "8.32");
+    assert.equal(
+      bought.beyond.title,
+      "The order book of BTC/THB would fill the order at an average rate 8.32% above its best ask. Place the order?",
+    );
+    const average = "Average rate: about 3,357,823.30 THB per BTC, 8.32% above the best ask";
+    assert.deepEqual([bought.beyond.lines, bought.beyond.button], [[average], "Bid Above the Best Ask"]);
+    assert.deepEqual(bought.confirm.lines.slice(1, 4), [
+      "Rate: 3,500,000.00 THB per BTC",
+      "Fills at once: all",
+      average,
+    ]);
+    const sold = await askByBook({ ...ASK, amount: new Decimal("0.0005"), rate: new Decimal("2600000") });
+    if (sold === "stopped") assert.fail();
+    assert.equal(
+      sold.beyond.title,
+      "The order book of BTC/THB would fill the order at an average rate 8% below its best bid. Place the order?",
+    );
+    assert.deepEqual(
+      [sold.beyond.lines, sold.beyond.button],
+      [["Average rate: 2,760,000.00 THB per BTC, 8.00% below the best bid"], "Ask Below the Best Bid"],
+    );
+  });
+
+  it("is a warning with real money and information on practice, and a modal on both", async () => {
+    for (const [id, how] of [
+      ["practice", "information"],
+      ["live", "warning"],
+    ] as const) {
+      const asked = await askByBook({ amount: new Decimal("2000"), rate: new Decimal("3500000") }, { id });
+      if (asked === "stopped") assert.fail();
+      assert.deepEqual([asked.beyond.how, asked.beyond.isModal], [how, true]);
+    }
+  });
+
+  it("is not asked beyond the limit that stops the order, nor below the one that asks", async () => {
+    const order = { amount: new Decimal("200000"), rate: new Decimal("3500000") };
+    assert.equal(await askByBook(order), "stopped");
+    const within = await askByBook(
+      { amount: new Decimal("2000"), rate: new Decimal("3500000") },
+      { confirmBeyondPercent: "9" },
+    );
+    if (within === "stopped") assert.fail();
+    assert.equal(within.order.beyondBookPercent, undefined);
+  });
+
+  it("says the share that fills at once, and nothing of a book for a post-only order", async () => {
+    const part = await askByBook({ amount: new Decimal("3000"), rate: new Decimal("3200000") });
+    if (part === "stopped") assert.fail();
+    assert.match(part.confirm.lines[2] ?? "", /^Fills at once: 10\.3%$/);
+    const waits = await askByBook({ amount: new Decimal("3000"), rate: new Decimal("2900000") });
+    if (waits === "stopped") assert.fail();
+    assert.equal(waits.confirm.lines[2], "Fills at once: nothing now");
+    const post = await askByBook({
+      amount: new Decimal("200000"),
+      rate: new Decimal("3500000"),
+      postOnly: true,
+    });
+    if (post === "stopped") assert.fail();
+    assert.doesNotMatch(post.confirm.lines.join(), /Fills at once|Average/);
   });
 });
 
