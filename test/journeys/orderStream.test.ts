@@ -1,10 +1,9 @@
 import type { Locator } from "playwright-core";
 import { settingKeys } from "../../src/contributions.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
-import { defaultSwitches } from "../../src/practice/http/switches.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { streamsTold } from "./support/openLive.ts";
 import { restBid } from "./support/restingBid.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -14,8 +13,10 @@ describe("a person whose exchange streams the own orders", () => {
   let exchange: PracticeExchange;
 
   before(async () => {
-    const { features } = practiceProfile("", { ...defaultSwitches, streams: ["private"] });
-    ({ workbench, exchange } = await takeLive({ settings: { [settingKeys.features]: features } }));
+    // Also for the next story with this editor, whose person watches prices.
+    ({ workbench, exchange } = await takeLive({
+      settings: { ...streamsTold, [settingKeys.refreshSeconds]: 1 },
+    }));
     // Until now the stream was not there: the desk goes on trying.
     exchange.switches.streams = ["private"];
     await workbench.row("THB_BTC").waitFor();

@@ -87,6 +87,7 @@ const ONE_EDITOR: readonly (readonly string[])[] = [
   ["practice", "live"],
   ["chartHistory", "orders", "extensionPage"],
   ["stillness", "pause", "windows"],
+  ["orderStream", "liveMarkets"],
 ];
 
 /** The safety lines that a real editor with the packaged extension proves. */

@@ -1,6 +1,7 @@
 import { settingKeys } from "../../../src/contributions.ts";
 import { practiceProfile } from "../../../src/practice/http/profile.ts";
 import { startPractice, type PracticeExchange } from "../../../src/practice/http/server.ts";
+import { defaultSwitches } from "../../../src/practice/http/switches.ts";
 import type { Theme } from "./themes.ts";
 import { Workbench, type WorkbenchOptions } from "./workbench.ts";
 
@@ -18,6 +19,13 @@ const { openOrders, orderInfo, orderHistory } = practiceProfile("").features;
 
 /** The setting of a test exchange that tells what became of orders, and offers nothing else. */
 export const ordersTold = { [settingKeys.features]: { openOrders, orderInfo, orderHistory } };
+
+/** The setting of a test exchange that streams prices and the own orders. */
+export const streamsTold = {
+  [settingKeys.liveMarkets]: true,
+  [settingKeys.features]: practiceProfile("", { ...defaultSwitches, streams: ["ticker", "private"] })
+    .features,
+};
 
 /**
  * A test exchange with a million THB, and an editor that trades there: set up earlier, so that only the key is asked for. The caller

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { settingKeys } from "../../src/contributions.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { defaultSwitches } from "../../src/practice/http/switches.ts";
+import { createMarket } from "../../src/practice/market/market.ts";
+import { createReplay } from "../../src/practice/market/replay.ts";
+import { readRecording } from "../../src/storage/prices/recording.ts";
+import { LyingStream } from "../support/builders/lyingStream.ts";
+import { RECORDED_HOUR } from "../support/builders/recordedHour.ts";
+import { killAll, startAndRead } from "../support/processes/children.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { livePair, streamsTold } from "./support/openLive.ts";
+import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
+
+const SYMBOL = "THB_BTC";
+/** A price of this pair, with all its digits. */
+const PRICE = /\d[\d,]{6,}\.\d\d/;
+const DISAGREES = "The stream of prices did not agree with a reading.";
+/** No price may be shown as fresh for longer after it was true: a stream counts as stalled after 15 s. */
+const LONGEST_MS = 20_000;
+
+describe("a person who watches a live market", () => {
+  const market = createMarket("live");
+  const stream = new LyingStream(market);
+  let workbench: Workbench;
+  let exchange: PracticeExchange;
+
+  before(async () => {
+    const switches = { ...defaultSwitches, streams: ["ticker"] as const };
+    exchange = await startPractice({ credentials: livePair, now: Date.now, switches, ...stream.options });
+    workbench = await takeEditor({ settings: { ...streamsTold, [settingKeys.refreshSeconds]: 1 } });
+    await workbench.goLive(exchange.baseUrl, livePair);
+    // A favourite is at the top on every exchange.
+    await workbench.rowAction(SYMBOL, "Add to Favourites");
+    await workbench.openTicket();
+    await workbench.draft({ symbol: SYMBOL });
+  });
+  after(async () => {
+    await leaveEditor(workbench);
+    await exchange.close();
+    await killAll();
+  });
+
+  async function prices(): Promise<readonly string[]> {
+    const shown = [workbench.row(SYMBOL), workbench.form.locator("#last")];
+    return await Promise.all(shown.map(async (place) => PRICE.exec(await place.innerText())?.[0] ?? ""));
+  }
+
+  /** Waits until row and ticket changed three times with no reading between: only the stream can tell these prices. */
+  async function followStream(from: PracticeExchange, limitMs?: number): Promise<void> {
+    let [before, readings, changes] = [await prices(), from.requests.tickers, 0];
+    await waitFor(
+      "row and ticket to follow the stream",
+      async () => {
+        const now = await prices();
+        if (from.requests.tickers !== readings) [before, readings, changes] = [now, from.requests.tickers, 0];
+        if (now.some((price, index) => price === before[index])) return false;
+        [before, changes] = [now, changes + 1];
+        return changes >= 3;
+      },
+      limitMs,
+    );
+  }
+
+  /** Waits until readings changed row and ticket twice, and neither is stale. */
+  async function followReadings(limitMs?: number): Promise<void> {
+    for (let reading = 0; reading < 2; reading += 1) {
+      const [before, readings] = [await prices(), exchange.requests.tickers];
+      await waitFor(
+        "row and ticket to follow readings",
+        async () => {
+          const now = await prices();
+          return exchange.requests.tickers > readings && now.every((price, index) => price !== before[index]);
+        },
+        limitMs,
+      );
+    }
+    await workbench.row(SYMBOL).filter({ hasNotText: "stale" }).waitFor();
+    await workbench.form.locator("#age:empty").waitFor({ state: "attached" });
+  }
+
+  it("sees row and ticket change between two readings, over one connection", async () => {
+    await followStream(exchange);
+    assert.deepEqual([exchange.streams.count("ticker"), exchange.streams.opened.ticker], [1, 1]);
+    assert.equal(await workbench.message.isVisible(), false, "Markets shows no message");
+    await workbench.screenshot("live-market");
+  });
+
+  it("leaves the exchange no connection while no price is visible, and gets the next price by a new one", async () => {
+    await workbench.command("View: Close All Editors");
+    await workbench.command("View: Toggle Primary Side Bar Visibility");
+    await waitFor("no connection", () => exchange.streams.count("ticker") === 0);
+    await workbench.showSidebar();
+    await workbench.openTicket();
+    await workbench.draft({ symbol: SYMBOL });
+    await followStream(exchange);
+    assert.deepEqual([exchange.streams.count("ticker"), exchange.streams.opened.ticker], [1, 2]);
+  });
+
+  describe("whose stream fails", () => {
+    let shown: () => Promise<readonly ShownPrice[]>;
+
+    before(async () => {
+      shown = await recordRow(workbench, SYMBOL);
+    });
+
+    it("sees fresh prices by readings after the stream stalled and the exchange opens no other", async () => {
+      exchange.streams.faults.flow = "stalled";
+      exchange.streams.faults.refusal = { status: 503 };
+      await followReadings(30_000);
+      assert.equal(await workbench.message.isVisible(), false, "Markets shows no message");
+    });
+
+    it("reads once in Markets that a stream with other prices is not believed, and sees the true ones", async () => {
+      stream.factor = 1.2;
+      exchange.streams.faults.flow = "usual";
+      exchange.streams.faults.refusal = undefined;
+      await workbench.message.filter({ hasText: DISAGREES }).waitFor();
+      await followReadings();
+      assert.equal(await workbench.page.locator(".notification-toast").count(), 0);
+      await workbench.screenshot("live-market-dropped");
+    });
+
+    it("follows the stream again after a reading agreed with it, and no wrong price was shown at any time", async () => {
+      stream.factor = 1;
+      await followStream(exchange, 40_000);
+      await workbench.message.waitFor({ state: "hidden" });
+      exchange.streams.drop("ticker");
+      await followStream(exchange, 30_000);
+      const samples = await shown();
+      assert.ok(new Set(samples.map(({ price }) => price)).size > 20, `${samples.length} samples`);
+      for (const sample of samples) assertTrue(sample);
+    });
+
+    /** Fails unless the price was the market's at one of the moments before. A price between two of them counts. */
+    function assertTrue({ at, price }: ShownPrice): void {
+      const moments = Array.from({ length: LONGEST_MS / 100 }, (_, index) => at - index * 100);
+      const last = moments.map((moment) => market.quoteAt(SYMBOL, moment).last);
+      const [low, high] = [Math.min(...last) * 0.9999, Math.max(...last) * 1.0001];
+      assert.ok(low <= price && price <= high, `${price} at ${at}: the market was ${low} to ${high}`);
+    }
+  });
+
+  describe("of recorded prices", () => {
+    /** The lowest and the highest price in the content of a recording. */
+    function rangeOf(content: Buffer): { readonly low: number; readonly high: number } {
+      const candles = readRecording(content).get(SYMBOL) ?? assert.fail("no candles");
+      return {
+        low: Math.min(...candles.map(({ low }) => low)),
+        high: Math.max(...candles.map(({ high }) => high)),
+      };
+    }
+
+    async function assertWithin({ low, high }: ReturnType<typeof rangeOf>): Promise<void> {
+      for (const text of await prices()) {
+        const price = Number(text.replaceAll(",", ""));
+        assert.ok(low <= price && price <= high, `${price} is not in ${low} to ${high}`);
+      }
+    }
+
+    async function open(baseUrl: string, pair: typeof livePair): Promise<void> {
+      await workbench.goLive(baseUrl, pair);
+      await workbench.row(SYMBOL).waitFor();
+      await workbench.draft({ symbol: SYMBOL });
+    }
+
+    it("sees a recorded hour played at sixty times its speed", async () => {
+      const args = ["--port", "0", "--replay", RECORDED_HOUR, "--speed", "60"];
+      const { line } = await startAndRead<typeof livePair & { baseUrl: string }>(
+        "src/practice/cli.ts",
+        ...args,
+      );
+      await open(line.baseUrl, line);
+      const range = rangeOf(readFileSync(RECORDED_HOUR));
+      for (let move = 0; move < 3; move += 1) {
+        const before = await prices();
+        await waitFor("the next prices", async () =>
+          (await prices()).every((price, index) => price !== before[index]),
+        );
+        await assertWithin(range);
+      }
+      await workbench.screenshot("live-market-replayed");
+      assert.equal(await workbench.rows.count(), 8);
+    });
+
+    it("sees what Bidside recorded of the market before, streamed again", async () => {
+      const source = encodeURIComponent(new URL(exchange.baseUrl).host);
+      const [file = assert.fail("nothing was recorded"), ...others] = globSync(`*${source}*/prices-*.log`, {
+        cwd: join(workbench.storageFolder, "history"),
+      });
+      assert.deepEqual(others, []);
+      const content = readFileSync(join(workbench.storageFolder, "history", file));
+      const replayed = createReplay(readRecording(content), { startedAt: Date.now(), speed: 10 });
+      const switches = { ...defaultSwitches, streams: ["ticker"] as const };
+      const again = await startPractice({
+        credentials: livePair,
+        now: Date.now,
+        switches,
+        market: replayed,
+      });
+      try {
+        await open(again.baseUrl, livePair);
+        await followStream(again);
+        await assertWithin(rangeOf(content));
+      } finally {
+        await again.close();
+      }
+    });
+  });
+});
+
+/** A price that a row showed without calling it stale, and when, in ms since the epoch. */
+interface ShownPrice {
+  readonly at: number;
+  readonly price: number;
+}
+
+/** Records ten times a second what a row of Markets shows. The returned function reads all of it. */
+async function recordRow(
+  workbench: Workbench,
+  symbol: string,
+): Promise<() => Promise<readonly ShownPrice[]>> {
+  const [, base = symbol] = symbol.split("_");
+  const body = workbench.page.locator("body");
+  await body.evaluate((page, name) => {
+    const window = page.ownerDocument.defaultView as unknown as { shownRows: [number, string][] };
+    const shownRows: [number, string][] = (window.shownRows = []);
+    setInterval(() => {
+      for (const row of page.querySelectorAll(".monaco-list-row"))
+        if (row.querySelector(".label-name")?.textContent === name)
+          shownRows.push([Date.now(), row.textContent ?? ""]);
+    }, 100);
+  }, base);
+  return async () => {
+    const rows = await body.evaluate(
+      (page) => (page.ownerDocument.defaultView as unknown as { shownRows: [number, string][] }).shownRows,
+    );
+    return rows
+      .filter(([, text]) => !text.includes("stale"))
+      .flatMap(([at, text]) => {
+        const price = PRICE.exec(text)?.[0];
+        return price === undefined ? [] : [{ at, price: Number(price.replaceAll(",", "")) }];
+      });
+  };
+}
