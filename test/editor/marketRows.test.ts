@@ -12,13 +12,14 @@ import { FakeClient, readingOf, tickerOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 async function rowsOf(client: FakeClient, given: Partial<Watchlist> = {}) {
-  const { tickers: feed } = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
+  const timers = new FakeTimers();
+  const { tickers: feed } = await openTestDesk({ client, timers, window: unattended });
   const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, ...given }));
-  const rows = new MarketRows(feed, list);
+  const rows = new MarketRows(feed, list, timers);
   const fired: (string[] | undefined)[] = [];
   rows.onDidChangeTreeData((changed) => fired.push(changed && [changed].flat().map(({ symbol }) => symbol)));
   await feed.poll.refresh();
-  return { feed, rows, list, fired };
+  return { feed, rows, list, fired, timers };
 }
 
 function itemOf(rows: MarketRows, symbol: string): vscode.TreeItem {
@@ -226,6 +227,33 @@ describe("a Markets row", () => {
     } finally {
       await settings.update(settingKeys.invertColors, undefined, vscode.ConfigurationTarget.Global);
     }
+  });
+
+  it("is not painted by the stream for 5 s after its tooltip was asked for, because that closes the tooltip", async () => {
+    const [btc, eth] = [tickerOf("THB_BTC", { last: 100 }), tickerOf("THB_ETH", { last: 10 })];
+    answer(btc, eth);
+    const { feed, rows, fired, timers } = await rowsOf(client);
+    const tick = async (last: number): Promise<void> => {
+      await timers.advance(1000);
+      const at = timers.now();
+      const tickers = [btc, eth].map(
+        (ticker) => [ticker.symbol, { ...ticker, last: ticker.last + last }] as const,
+      );
+      feed.adopt({ ...feed.state, tickers: new Map(tickers), readAt: at, live: { at, quiet: new Map() } });
+    };
+    await tick(1);
+    fired.splice(0);
+    const row = rows.getChildren().find(({ symbol }) => symbol === "THB_BTC") ?? assert.fail();
+    await rows.resolveTreeItem(rows.getTreeItem(row), row);
+    for (let last = 2; last < 6; last += 1) await tick(last);
+    assert.deepEqual(
+      fired.splice(0),
+      Array.from({ length: 4 }, () => ["THB_ETH"]),
+    );
+    await timers.advance(1000);
+    assert.deepEqual(fired, [["THB_BTC"]]);
+    assert.match(shownIn(itemOf(rows, "THB_BTC")), /105\.00$/);
+    rows.dispose();
   });
 
   it("is painted again only if it changed", async () => {

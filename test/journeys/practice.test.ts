@@ -21,9 +21,16 @@ describe("a newcomer on the practice exchange", () => {
   });
 
   it("reads the whole ticker by pointing at a row", async () => {
-    await workbench.row("THB_BTC").hover();
     const hover = workbench.page.locator(".workbench-hover", { hasText: "Best ask" });
-    await hover.waitFor();
+    // A hand at a mouse: the editor gives up a tooltip, not shown yet, of a row that it paints, until the mouse moves.
+    await waitFor("the tooltip", async () => {
+      for (const part of [".label-name", ".label-description"])
+        await workbench.row("THB_BTC").locator(part).first().hover();
+      return await hover.waitFor({ timeout: 1500 }).then(
+        () => true,
+        () => false,
+      );
+    });
     for (const part of ["Best bid", "High, 24 h", "Low, 24 h", "Volume, 24 h"]) {
       assert.ok((await hover.innerText()).replaceAll("\u00a0", " ").includes(part), part);
     }

@@ -24,6 +24,8 @@ const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledFor
 
 /** The order of streamed rows changes at this interval in ms at most: every change of the order paints all rows. */
 const LIVE_MOVE_MS = 2000;
+/** A row with a tooltip is painted by the stream after this time in ms: the editor closes the tooltip of a painted row. */
+const TOOLTIP_MS = 5000;
 
 /**
  * The rows of the Markets view: one for each pair. Only changed rows are repainted, and the order changes only when
@@ -43,6 +45,9 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #inverted = colorsAreInverted();
   /** Symbols of rows whose place may have changed by the stream. */
   readonly #moved: Collector<string>;
+  readonly #timers: Timers;
+  /** The row whose tooltip was asked for, and whether the stream changed the row since. */
+  #held: { readonly symbol: string; isOutdated: boolean; readonly cancel: () => void } | undefined;
   #isVisible = true;
   /** The stream changed something while the rows were hidden. */
   #isOutdated = false;
@@ -51,9 +56,11 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     super();
     this.tickers = tickers;
     this.list = list;
+    this.#timers = timers;
     this.#moved = new Collector({ timers, everyMs: LIVE_MOVE_MS, deliver: (symbols) => this.#move(symbols) });
     this.register(
       this.#moved,
+      () => this.#held?.cancel(),
       // Paced, because the editor waits for 200 ms without an event before it paints more than the first one.
       tickers.onDidChangePaced(({ state, change }) => {
         if (!change) return;
@@ -100,6 +107,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: MarketRow): Promise<vscode.TreeItem> {
+    this.#hold(row.symbol);
     const { tickerTooltip } = await import("./tickerTooltip.ts");
     const ticker = this.tickers.ticker(row.symbol);
     if (!ticker) return item;
@@ -132,15 +140,31 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       this.#isOutdated ||= changed.length > 0;
       return;
     }
-    const listed = changed.filter((symbol) => this.order.isListed(symbol));
+    const held = this.#held;
+    if (held && changed.includes(held.symbol)) held.isOutdated = true;
+    const listed = changed.filter((symbol) => symbol !== held?.symbol && this.order.isListed(symbol));
     if (listed.length === 0) return;
     if (this.#columns.widen(this.#cells(listed))) this.#changed.fire(undefined);
     else this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
     this.#moved.add(listed);
   }
 
+  #hold(symbol: string): void {
+    this.#release();
+    const cancel = this.#timers.after(TOOLTIP_MS, () => this.#release());
+    this.#held = { symbol, isOutdated: false, cancel };
+  }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    held?.cancel();
+    if (held?.isOutdated) this.#tick([held.symbol]);
+  }
+
   #move(symbols: ReadonlySet<string>): void {
-    if (this.order.update(this.tickers.state.tickers, symbols)) this.#changed.fire(undefined);
+    if (this.#held) this.#moved.add(symbols);
+    else if (this.order.update(this.tickers.state.tickers, symbols)) this.#changed.fire(undefined);
   }
 
   #row(symbol: string): MarketRow {
