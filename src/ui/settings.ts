@@ -85,7 +85,7 @@ export function refreshIntervalMs(): number {
 
 /** Whether prices are shown as the exchange's stream sends them. */
 export function liveMarketsAreOn(): boolean {
-  return read(settingKeys.liveMarkets) === true;
+  return read(settingKeys.liveMarkets) !== false;
 }
 
 /** Whether the colours of rising and falling prices are swapped. */

@@ -22,7 +22,6 @@ export const ordersTold = { [settingKeys.features]: { openOrders, orderInfo, ord
 
 /** The setting of a test exchange that streams prices and the own orders. */
 export const streamsTold = {
-  [settingKeys.liveMarkets]: true,
   [settingKeys.features]: practiceProfile("", { ...defaultSwitches, streams: ["ticker", "private"] })
     .features,
 };
