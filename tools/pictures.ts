@@ -8,6 +8,7 @@ import { livePair } from "../test/journeys/support/openLive.ts";
 import type { Theme } from "../test/journeys/support/themes.ts";
 import { Workbench } from "../test/journeys/support/workbench.ts";
 import { readCommandLine } from "./commandLine.ts";
+import { takeMovingPicture } from "./movingPicture.ts";
 import { root } from "./paths.ts";
 
 const SIZE = { width: 1600, height: 900 };
@@ -139,12 +140,17 @@ async function save(page: Page, name: string, clip?: Area): Promise<void> {
   console.log(`media/${name}: ${Math.round(small.length / 1000)} kB`);
 }
 
-readCommandLine({
-  usage: `Usage: npm run pictures
+const { values } = readCommandLine({
+  usage: `Usage: npm run pictures [-- --moving]
 
 Takes the pictures of README and walkthrough anew, in dark and light, and writes them into media/. Look at them afterwards.
 
+  --moving takes only the moving picture
   --help   prints this`,
+  options: { moving: { type: "boolean", default: false } },
 });
-await take("dark2026", "dark");
-await take("light2026", "light");
+if (!values.moving) {
+  await take("dark2026", "dark");
+  await take("light2026", "light");
+}
+await takeMovingPicture();

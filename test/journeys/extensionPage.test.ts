@@ -96,7 +96,10 @@ describe("the extension's page with public files of the repository", () => {
     await workbench.page.context().route(`${PUBLIC}**`, async (route) => {
       const path = new URL(route.request().url()).pathname;
       asked.push(path);
-      await route.fulfill({ body: readFileSync(join(root, path)), contentType: "image/png" });
+      await route.fulfill({
+        body: readFileSync(join(root, path)),
+        contentType: path.endsWith(".gif") ? "image/gif" : "image/png",
+      });
     });
   });
   after(async () => {
@@ -104,12 +107,12 @@ describe("the extension's page with public files of the repository", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("shows pictures of chart, ticket and code, with two device pixels for each pixel", async () => {
+  it("shows chart, ticket and code with two device pixels for each pixel, and a moving picture", async () => {
     const page = await openPage(workbench);
     const picture = page.locator("img");
     await picture.first().waitFor();
-    assert.deepEqual(await widths(picture), [3200]);
-    assert.deepEqual(asked, ["/media/screenshot.png"]);
+    assert.deepEqual(await widths(picture), [3200, 1120]);
+    assert.deepEqual(asked.toSorted(), ["/media/live-market.gif", "/media/screenshot.png"]);
     await workbench.screenshot("extension-page-with-pictures");
   });
 });
