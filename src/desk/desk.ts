@@ -6,11 +6,14 @@ import { defaultRules } from "../market/order.ts";
 import type { PriceHistory } from "../storage/prices/history.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import { BookFeed } from "./book/bookFeed.ts";
+import { BookLines } from "./book/bookLines.ts";
 import { PolledBook } from "./book/polledBook.ts";
+import { StreamedBook } from "./book/streamedBook.ts";
 import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
 import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
+import type { PairRules } from "./feeds/pairRules.ts";
 import type { OrderFollowing } from "./life/orderFollowing.ts";
 import { OrderWatch } from "./life/orderWatch.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
@@ -50,6 +53,8 @@ export class Desk extends Disposable {
   readonly stream: StreamFeed | undefined;
   /** The order book and the trades of the pair that a person looks at in this window. */
   readonly book: BookFeed;
+  /** The streams of order books, if there is a port to streams. */
+  readonly bookStream: StreamedBook | undefined;
   /** One market and one balance for all windows of this computer, read by one of them. */
   readonly shared: { readonly market: SharedMarket; readonly balance: SharedBalance };
   readonly orders: Orders;
@@ -66,6 +71,7 @@ export class Desk extends Disposable {
   #following: Promise<OrderFollowing> | undefined;
   #alerts: Promise<Alerts> | undefined;
   #history: Promise<PriceHistory> | undefined;
+  #rules: Promise<PairRules> | undefined;
 
   /** Fires when the person confirmed an order, which is now being sent. */
   readonly onDidConfirm = this.#confirmed.add;
@@ -103,8 +109,13 @@ export class Desk extends Disposable {
       begin: () => this.#beginRead("balance"),
       mayStillRead: () => windows.mayStillRead("balance"),
     }));
-    const polledBook = new PolledBook({ venue, windows, timers, random });
-    this.book = new BookFeed({ venue, tickers, sources: [polledBook], now });
+    const polled = new PolledBook({ venue, windows, timers, random });
+    const rules = () => this.#pairRules();
+    const lines =
+      ports.stream &&
+      new BookLines({ port: ports.stream, windows, venue, tickers, rules, timers, random, checkWake, log });
+    this.bookStream = lines && new StreamedBook({ lines, polled, timers, log });
+    this.book = new BookFeed({ venue, tickers, sources: [this.bookStream ?? polled], now });
     this.orderWatch = new OrderWatch({ windows, tickers });
     const stream =
       ports.stream && new StreamFeed({ ...reading, port: ports.stream, windows, tickers, checkWake, log });
@@ -147,7 +158,8 @@ export class Desk extends Disposable {
       this.shared.market,
       this.shared.balance,
       this.book,
-      polledBook,
+      ...(lines ? [lines] : []),
+      polled,
       windows,
       tickers,
       balances.poll,
@@ -255,6 +267,8 @@ export class Desk extends Disposable {
   /** The computer slept or its clock was set: unknown orders are checked before anything else. */
   async #wake(): Promise<void> {
     this.stream?.restart();
+    this.bookStream?.lines.restart();
+    this.book.restart();
     this.#blocks.endAheadOf(this.timers.now());
     this.orders.endRateLimitsAhead();
     const lookAfterOrders = async (): Promise<void> => {
@@ -266,18 +280,12 @@ export class Desk extends Disposable {
 
   async #createPlacer(): Promise<OrderPlacer> {
     const { OrderPlacer } = await import("./orders/orderPlacer.ts");
-    const { PairRules } = await import("./feeds/pairRules.ts");
     const { venue, tickers, balances, orders, shared, timers } = this;
     const { settings, ask, rules = defaultRules } = this.#ports;
     const placesOf = ({ ticker }: OrderQuestion): number | undefined => ticker && tickers.placesOf(ticker);
     const placer = new OrderPlacer({
       rules,
-      pairRules: new PairRules({
-        venue,
-        usual: rules,
-        now: timers.now,
-        onError: (error) => this.log.warn(`Pairs and their limits: ${errorLine(error)}`),
-      }),
+      pairRules: await this.#pairRules(),
       now: timers.now,
       checkWake: this.#wakes.checkWake,
       limits: settings.limits,
@@ -296,6 +304,22 @@ export class Desk extends Disposable {
       afterSending: () => shared.balance.refreshEverywhere(),
     });
     return this.register(placer);
+  }
+
+  /** The exchange's own list of pairs, for the rules of orders and the addresses of books. */
+  #pairRules(): Promise<PairRules> {
+    return (this.#rules ??= this.#createPairRules());
+  }
+
+  async #createPairRules(): Promise<PairRules> {
+    const { PairRules } = await import("./feeds/pairRules.ts");
+    const { venue, timers, log } = this;
+    return new PairRules({
+      venue,
+      usual: this.#ports.rules ?? defaultRules,
+      now: timers.now,
+      onError: (error) => log.warn(`Pairs and their limits: ${errorLine(error)}`),
+    });
   }
 
   async #createUnknownOrders(): Promise<UnknownOrders> {

@@ -37,6 +37,8 @@ const demand = z.strictObject({
   armed: z.boolean(),
   /** The symbols whose open orders a person looks at in it; missing while nobody looks at orders. */
   orders: z.optional(z.array(symbol).check(z.maxLength(64))),
+  /** The symbol whose book a person looks at in it. */
+  book: z.optional(symbol),
   /** Its refresh interval, in ms. */
   intervalMs: z.number().check(z.minimum(10), z.maximum(3_600_000)),
 });
@@ -101,6 +103,11 @@ const ticker = z.strictObject({
   frozen: z.boolean(),
 });
 
+/** The most levels of a side, and the most trades. */
+const MOST_ROWS = 100;
+/** Price and size. */
+const levels = z.array(z.tuple([decimal, decimal])).check(z.maxLength(MOST_ROWS));
+
 const subject = z.enum(["market", "balance"]);
 export type Subject = z.infer<typeof subject>;
 
@@ -126,6 +133,23 @@ const reading = z.discriminatedUnion("type", [
     problem: z.optional(problem),
     /** Present in every part while the prices come from a stream: the newest arrival, and the pairs with an older price. */
     live: z.optional(z.strictObject({ at: time, quiet: z.array(z.tuple([symbol, time])) })),
+  }),
+  /** News of a book from its stream, for the windows that show it. */
+  z.strictObject({
+    type: z.literal("book"),
+    venue,
+    symbol,
+    /** The arrival of the newest part. */
+    at: time,
+    /** False: the connection is gone. */
+    isUp: z.boolean(),
+    depth: z.optional(
+      z.strictObject({ asks: levels, bids: levels, unreadable: z.int().check(z.nonnegative()) }),
+    ),
+    /** Time, rate, size and side, the newest first. */
+    trades: z.optional(
+      z.array(z.tuple([time, decimal, decimal, z.enum(["buy", "sell"])])).check(z.maxLength(MOST_ROWS)),
+    ),
   }),
   z.strictObject({
     type: z.literal("balance"),

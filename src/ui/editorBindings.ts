@@ -59,7 +59,10 @@ export function bindEditor(
     onDidChangeSettings([settingKeys.refreshSeconds], () =>
       windows.setDemand({ intervalMs: refreshIntervalMs() }),
     ),
-    onDidChangeSettings([settingKeys.liveMarkets], () => desk.stream?.follow()),
+    onDidChangeSettings([settingKeys.liveMarkets], () => {
+      desk.stream?.follow();
+      desk.bookStream?.lines.follow();
+    }),
     onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
     onDidChangeSettings(LIVE_KEYS, () => {
       if (venueSetting() === "live") void venue.select("live");

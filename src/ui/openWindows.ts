@@ -6,7 +6,7 @@ import { monotonicTimers } from "../desk/time/timers.ts";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
 
 /** Raised whenever windows of two builds with the same version would not understand each other. */
-const PROTOCOL = 3;
+const PROTOCOL = 4;
 
 /**
  * The folder in which the windows of this computer and of this version find each other. Several computers may share a

@@ -6,6 +6,9 @@ import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { CurrentVenue } from "../venue.ts";
 import type { BookSource, BookUpdate } from "./bookSource.ts";
 
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+
 export interface BookFeedOptions {
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
@@ -20,7 +23,7 @@ export interface BookState {
   readonly symbol: string;
   /** The newest book that could be used; undefined before the first one, and while the newest one is refused. */
   readonly book: Book | undefined;
-  /** When the exchange was asked for `book`, or told it: ms since the epoch. */
+  /** When the exchange was asked for `book`, or told it: ms since the epoch. Undefined if its source is not believed any more. */
   readonly readAt: number | undefined;
   /** Why there is no newer book. */
   readonly problem: BookProblem | undefined;
@@ -73,6 +76,11 @@ export class BookFeed extends Disposable {
     this.#follow();
   }
 
+  /** Begins anew: the computer slept. */
+  restart(): void {
+    this.#follow();
+  }
+
   /** The pair's book for a guard: read without a problem, and no longer ago than `mostMs`. Undefined if there is none. */
   fresh(symbol: string, mostMs: number): Book | undefined {
     const { book, readAt, problem } = this.#state?.symbol === symbol ? this.#state : {};
@@ -112,12 +120,22 @@ export class BookFeed extends Disposable {
     return wasFollowed;
   }
 
-  #take({ at, depth, trades }: BookUpdate): void {
+  #take({ at, depth, trades, expired }: BookUpdate): void {
     if (!this.#state) return;
-    if (depth) this.#state = { ...this.#state, ...bookOf(this.#state, depth, at) };
-    if (trades) this.#state = { ...this.#state, trades };
+    if (expired) this.#state = { ...this.#state, readAt: undefined };
+    // An older book never replaces a newer one.
+    if (depth && at >= (this.#state.readAt ?? 0))
+      this.#state = { ...this.#state, ...bookOf(this.#state, depth, at) };
+    if (trades && !isOlder(trades, this.#state.trades, at)) this.#state = { ...this.#state, trades };
     this.#changed.fire();
   }
+}
+
+/** Some sources tell times in seconds. A time in the future is no time that newer trades could be measured by. */
+function isOlder(trades: readonly Trade[], shown: readonly Trade[] | undefined, now: number): boolean {
+  const newestShown = shown?.find(({ at }) => at <= now + MINUTE_MS)?.at;
+  if (newestShown === undefined) return false;
+  return Math.floor((trades[0]?.at ?? 0) / SECOND_MS) < Math.floor(newestShown / SECOND_MS);
 }
 
 /** A failed reading keeps the book before. A refused book does not: the exchange has taken the earlier one back. */

@@ -15,6 +15,8 @@ export interface BookUpdate {
   readonly at: number;
   /** The whole book, which replaces the one before; an error if it could not be read. */
   readonly depth?: Depth | { readonly error: unknown };
+  /** What was told before is no basis for a guard any more. It is shown until something newer comes. */
+  readonly expired?: true;
   /** The newest trades, the newest first. */
   readonly trades?: readonly Trade[];
 }

@@ -8,6 +8,8 @@ import { bookIntervalMs } from "../windows/readIntervals.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { BookSource, BookTarget, BookUpdate } from "./bookSource.ts";
 
+/** The interval of readings that only prove another source. */
+const PROOF_MS = 60_000;
 /** How many trades are asked for. */
 const TRADES = 30;
 
@@ -31,6 +33,7 @@ export class PolledBook extends Disposable implements BookSource {
   readonly #options: PolledBookOptions;
   readonly #poll: Poll;
   #following: Following | undefined;
+  #isResting = false;
 
   constructor(options: PolledBookOptions) {
     super();
@@ -48,6 +51,7 @@ export class PolledBook extends Disposable implements BookSource {
     const following = (this.#following = { ...target, tell });
     // A failure of the pair before says nothing of this one. A rate limit does: the client sends nothing until it ends.
     this.#poll.noteEnd({ ok: true });
+    this.#isResting = false;
     this.#pace();
     return () => {
       if (this.#following !== following) return;
@@ -56,8 +60,15 @@ export class PolledBook extends Disposable implements BookSource {
     };
   }
 
+  /** While another source is believed, one reading a minute proves it. Ends with the target. */
+  rest(isResting: boolean): void {
+    this.#isResting = isResting;
+    this.#pace();
+  }
+
   #pace(): void {
-    this.#poll.setInterval(this.#following && bookIntervalMs(this.#options.windows.demand));
+    const ms = Math.max(bookIntervalMs(this.#options.windows.demand), this.#isResting ? PROOF_MS : 0);
+    this.#poll.setInterval(this.#following && ms);
   }
 
   async #read(): Promise<PollResult> {

@@ -39,11 +39,21 @@ export class PairRules {
 
   /** The rules of orders for a pair, as far as they are known now. */
   rulesOf(pair: Pair): OrderRules {
-    const { venue, usual } = this.#options;
+    const { usual } = this.#options;
+    const listing = this.#listingOf(pair);
+    return listing ? rulesOfListing(listing, usual) : usual;
+  }
+
+  /** The number of a pair in the address of its book stream; undefined until it is known. */
+  pairingIdOf(pair: Pair): number | undefined {
+    return this.#listingOf(pair)?.pairingId;
+  }
+
+  #listingOf(pair: Pair): PairListing | undefined {
+    const { venue } = this.#options;
     if (this.#venue !== venue.venue) this.#forget(venue.venue);
     this.#readIfDue();
-    const listing = this.#listings?.get(pairKey(pair));
-    return listing ? rulesOfListing(listing, usual) : usual;
+    return this.#listings?.get(pairKey(pair));
   }
 
   #forget(venue: Venue | undefined): void {

@@ -6,11 +6,18 @@ export interface FrameBounds {
   readonly deepest: number;
 }
 
-/** The JSON value of a text; undefined if it is none, or if it is beyond the bounds: then nothing of it is parsed. */
-export function readFrame(text: string, { longest, deepest }: FrameBounds): unknown {
+/**
+ * The JSON value of a text; undefined if it is none, or if it is beyond the bounds: then nothing of it is parsed. `parse`
+ * throws if the text is no JSON.
+ */
+export function readFrame(
+  text: string,
+  { longest, deepest }: FrameBounds,
+  parse: (text: string) => unknown = (json) => JSON.parse(json) as unknown,
+): unknown {
   if (text.length > longest || depthOf(text, deepest) > deepest) return undefined;
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     return undefined;
   }

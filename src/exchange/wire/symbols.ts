@@ -11,6 +11,7 @@ export interface SymbolsResponse {
 }
 
 const MOST_PLACES = 30;
+const LARGEST_ID = 999_999_999;
 const HIGHEST_PERCENT = new Decimal("1000");
 
 /**
@@ -45,6 +46,7 @@ function decodeListing(row: Readonly<Record<string, unknown>>, order: SymbolOrde
   const step = positiveOf(row["price_step"]) ?? (priceScale === undefined ? undefined : stepOf(priceScale));
   return {
     pair,
+    pairingId: countOf(row["pairing_id"] ?? row["id"], LARGEST_ID),
     isTrading: row["status"] === undefined || row["status"] === "active",
     minimumAmount: amountOf(row["min_quote_size"]),
     rateStep: step,

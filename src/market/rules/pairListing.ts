@@ -5,6 +5,8 @@ import type { Pair } from "../pair.ts";
 /** What a service says of one of its pairs. A missing figure was not given, or could not be read. */
 export interface PairListing {
   readonly pair: Pair;
+  /** The number of the pair in the address of its book stream. */
+  readonly pairingId: number | undefined;
   /** False: the service has stopped the pair. */
   readonly isTrading: boolean;
   /** In quote. */

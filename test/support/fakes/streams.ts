@@ -49,6 +49,23 @@ function fakeSocket(url: URL, events: SocketEvents): FakeSocket {
   return socket;
 }
 
+/** Price and size of the levels of one side; numbers, texts and anything else. */
+export type FrameLevels = readonly (readonly [price: unknown, size: unknown])[];
+
+/** A frame with the whole book of a pair. */
+export function depthFrame(pairingId: unknown, asks: FrameLevels, bids: FrameLevels): string {
+  const levels = (side: FrameLevels): unknown =>
+    side.map(([price, size]) => ({ price, base_volume: size, quote_volume: 1 }));
+  const data = { bids: levels(bids), asks: levels(asks) };
+  return JSON.stringify({ event: "depthchanged", data, pairing_id: pairingId });
+}
+
+/** A frame with the newest trades of a pair: seconds, rate, size and side. */
+export function tradesFrame(pairingId: unknown, ...trades: readonly (readonly unknown[])[]): string {
+  const rows = trades.map((trade) => [...trade, 0, 0, true, false, false]);
+  return JSON.stringify({ event: "tradeschanged", data: [rows, [], []], pairing_id: pairingId });
+}
+
 /** A frame of the ticker stream for `THB_BTC` and the like. */
 export function tickerFrame(
   symbol: string,

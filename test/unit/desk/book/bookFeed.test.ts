@@ -122,6 +122,50 @@ describe("the book feed", () => {
     assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the newest reading failed");
   });
 
+  it("never replaces a book or trades by older ones", async () => {
+    const { feed, tell, state } = await openFeed();
+    feed.show("THB_BTC");
+    tell({ depth: good, at: state.now, trades: [{ ...trade, at: state.now }] });
+    tell({
+      depth: depthOf([["55", "1"]], []),
+      at: state.now - 1,
+      trades: [{ ...trade, at: state.now - 5000 }],
+    });
+    assert.equal(feed.state?.book?.asks[0]?.price.toFixed(), "101");
+    assert.equal(feed.state?.trades?.[0]?.at, state.now);
+    tell({ depth: depthOf([["56", "1"]], []), trades: [{ ...trade, at: state.now - 900 }] });
+    assert.equal(feed.state?.book?.asks[0]?.price.toFixed(), "56");
+    const second = Math.floor(state.now / 1000) * 1000;
+    tell({ trades: [{ ...trade, at: second }] });
+    assert.equal(feed.state?.trades?.[0]?.at, second, "a time in seconds is no older time");
+  });
+
+  it("takes newer trades after one with a time in the far future", async () => {
+    const { feed, tell, state } = await openFeed();
+    feed.show("THB_BTC");
+    tell({ trades: [{ ...trade, at: state.now + 1e9 }] });
+    tell({ trades: [{ ...trade, at: state.now }] });
+    assert.equal(feed.state?.trades?.[0]?.at, state.now);
+  });
+
+  it("shows a book that is not believed any more, and has none for guards until the next one", async () => {
+    const { feed, tell, state } = await openFeed();
+    feed.show("THB_BTC");
+    tell({ depth: good });
+    tell({ expired: true });
+    assert.deepEqual([feed.state?.book?.asks.length, feed.fresh("THB_BTC", 10_000)], [1, undefined]);
+    tell({ depth: good, at: state.now - 500 });
+    assert.ok(feed.fresh("THB_BTC", 10_000));
+  });
+
+  it("begins anew after a sleep of the computer", async () => {
+    const { feed, tell, followed, symbols } = await openFeed();
+    feed.show("THB_BTC");
+    tell({ depth: good });
+    feed.restart();
+    assert.deepEqual([feed.state?.book, followed.length, symbols()], [undefined, 2, ["THB_BTC"]]);
+  });
+
   it("forgets the book of another exchange, and ends with its window", async () => {
     const { feed, tell, venue, symbols } = await openFeed();
     feed.show("THB_BTC");

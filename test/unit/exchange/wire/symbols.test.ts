@@ -25,6 +25,7 @@ const row = {
 };
 const listing = {
   pair: { quote: "THB", base: "BTC" },
+  pairingId: 1,
   isTrading: true,
   minimumAmount: "10",
   rateStep: "0.01",
@@ -66,8 +67,10 @@ describe("decodeSymbols", () => {
 
   it("reads the oldest list, which has names only", () => {
     const { listings } = decode([{ id: 1, symbol: "THB_BTC", info: "…" }], "quoteFirst") ?? assert.fail();
-    const { pair, isTrading, isBuyFrozen, isSellFrozen, isCancelFrozen } = listing;
-    assert.deepEqual(listings, { THB_BTC: { pair, isTrading, isBuyFrozen, isSellFrozen, isCancelFrozen } });
+    const { pair, pairingId, isTrading, isBuyFrozen, isSellFrozen, isCancelFrozen } = listing;
+    assert.deepEqual(listings, {
+      THB_BTC: { pair, pairingId, isTrading, isBuyFrozen, isSellFrozen, isCancelFrozen },
+    });
   });
 
   it("takes the scale of quantities where given, and never the step that services say to ignore", () => {
@@ -89,6 +92,7 @@ describe("decodeSymbols", () => {
 
   it("has no figure where it cannot be read or would refuse everything", () => {
     const odd = {
+      pairing_id: "1/../2",
       min_quote_size: "-10",
       price_step: "x",
       price_scale: 31,

@@ -10,6 +10,7 @@ const of = (text: string): Decimal => new Decimal(text);
 function listingOf(given: Partial<PairListing> = {}): PairListing {
   return {
     pair: { quote: "THB", base: "BTC" },
+    pairingId: undefined,
     isTrading: true,
     minimumAmount: undefined,
     rateStep: undefined,

@@ -1,0 +1,57 @@
+import type { Reading } from "../../hub/protocol.ts";
+import { MOST_LEVELS, type BookLevel, type Depth } from "../../market/book/book.ts";
+import type { Trade } from "../../market/book/trade.ts";
+import { Decimal, plainText } from "../../market/numbers/decimal.ts";
+
+/** What a stream told. A missing part is as it was. */
+export interface LineNews {
+  /** When the newest part arrived, ms since the epoch. */
+  readonly at: number;
+  readonly depth?: Depth;
+  readonly trades?: readonly Trade[];
+}
+
+type BookMessage = Extract<Reading, { type: "book" }>;
+
+/** News of a book as a message to other windows. */
+export function bookMessage(
+  target: Pick<BookMessage, "venue" | "symbol">,
+  { at, depth, trades }: LineNews,
+): BookMessage {
+  return {
+    type: "book",
+    ...target,
+    at,
+    isUp: true,
+    ...(depth && { depth: { ...depth, asks: writeLevels(depth.asks), bids: writeLevels(depth.bids) } }),
+    ...(trades && {
+      trades: trades
+        .slice(0, MOST_LEVELS)
+        .map(({ at: time, rate, size, side }) => [time, plainText(rate), plainText(size), side]),
+    }),
+  };
+}
+
+/** The news of such a message. */
+export function newsOf({ at, depth, trades }: BookMessage): LineNews {
+  return {
+    at,
+    ...(depth && { depth: { ...depth, asks: readLevels(depth.asks), bids: readLevels(depth.bids) } }),
+    ...(trades && {
+      trades: trades.map(([time, rate, size, side]) => ({
+        at: time,
+        rate: new Decimal(rate),
+        size: new Decimal(size),
+        side,
+      })),
+    }),
+  };
+}
+
+function writeLevels(side: readonly BookLevel[]): [string, string][] {
+  return side.slice(0, MOST_LEVELS).map(({ price, size }) => [plainText(price), plainText(size)]);
+}
+
+function readLevels(side: readonly [string, string][]): BookLevel[] {
+  return side.map(([price, size]) => ({ price: new Decimal(price), size: new Decimal(size) }));
+}

@@ -1,0 +1,88 @@
+import type { ServiceProfile } from "../profile.ts";
+import { bookEventOf, decodeBookFrame, type BookEvent, type BookNews } from "../wire/bookFrames.ts";
+import { Line, type StreamTimers } from "./line.ts";
+import { streamUrl, type OpenSocket } from "./socket.ts";
+
+export interface BookStreamOptions {
+  readonly profile: ServiceProfile;
+  /** The path of the profile's `bookStream`. */
+  readonly path: string;
+  /** The number of the pair. */
+  readonly pairingId: number;
+  readonly open: OpenSocket;
+  readonly timers: StreamTimers;
+  /** 0 (inclusive) to 1, for the jitter. */
+  readonly random: () => number;
+  /** `at`: when the frame arrived, ms since the epoch. */
+  readonly received: (news: BookNews, at: number) => void;
+  /** The connection is gone, and opened again by itself: what it told before is no basis for anything. */
+  readonly lost: () => void;
+  /** Counts and causes, no foreign text. */
+  readonly log: (message: string) => void;
+}
+
+/** A book is parsed so often at most: a flood of whole books would keep the process busy. */
+const PARSE_MS = 50;
+
+/** The book and the trades of one pair. Of frames that come faster than they are parsed, only the newest ones count. */
+export class BookStream {
+  readonly #options: BookStreamOptions;
+  readonly #line: Line;
+  /** The newest frame of each kind that is not parsed. */
+  readonly #waiting = new Map<BookEvent, { readonly text: string; readonly at: number }>();
+  #cancel: (() => void) | undefined;
+
+  /** Connects at once. */
+  constructor(options: BookStreamOptions) {
+    this.#options = options;
+    const { profile, path, pairingId, open, timers, random, log, lost } = options;
+    const url = streamUrl(profile, path + String(pairingId));
+    this.#line = new Line({
+      connect: (events) => open(url, events),
+      timers,
+      random,
+      frame: (text) => this.#take(text),
+      ended: (end) => {
+        log(`Book stream ended (${end.reason}): ${end.detail}`);
+        this.#forget();
+        lost();
+        return true;
+      },
+    });
+  }
+
+  dispose(): void {
+    this.#forget();
+    this.#line.dispose();
+  }
+
+  #take(text: string): void {
+    const event = bookEventOf(text);
+    if (!event) return;
+    this.#waiting.set(event, { text, at: this.#options.timers.now() });
+    if (!this.#cancel) this.#parse();
+  }
+
+  #parse(): void {
+    const { pairingId, received, timers } = this.#options;
+    const frames = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#cancel =
+      frames.length === 0
+        ? undefined
+        : timers.after(PARSE_MS, () => {
+            this.#cancel = undefined;
+            this.#parse();
+          });
+    for (const { text, at } of frames) {
+      const news = decodeBookFrame(text, pairingId);
+      if (news) received(news, at);
+    }
+  }
+
+  #forget(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#waiting.clear();
+  }
+}

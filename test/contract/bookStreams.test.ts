@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { systemTimers } from "../../src/desk/time/timers.ts";
+import { readProfile } from "../../src/exchange/profile.ts";
+import { openWebSocket } from "../../src/exchange/stream/socket.ts";
+import { practiceProfile } from "../../src/practice/http/profile.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { pairOf } from "../support/builders/client.ts";
+import { testPair } from "../support/builders/practiceRequest.ts";
+import { readAll, submit } from "../support/desks/testDesk.ts";
+import { DeskWindows, type DeskWindow } from "../support/desks/windows.ts";
+import { openingOf } from "../support/fakes/venue.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+const LONG_MS = 20_000;
+
+describe("the streamed order books of several windows", function () {
+  this.timeout(60_000);
+  let practice: PracticeExchange;
+  let windows: DeskWindows;
+  beforeEach(async () => {
+    windows = new DeskWindows();
+    practice = await startPractice({ credentials: testPair, now: Date.now, switches: { streams: ["book"] } });
+  });
+  afterEach(async () => {
+    windows.close();
+    await practice.close();
+  });
+
+  async function openWindow(): Promise<DeskWindow> {
+    const profile = readProfile({ ...practiceProfile(practice.baseUrl, practice.switches), paths: {} });
+    if (Array.isArray(profile)) assert.fail(profile.join());
+    const credentials = pairOf(testPair.apiKey, testPair.apiSecret);
+    const opening = openingOf(practice.baseUrl, { profile, credentials: () => Promise.resolve(credentials) });
+    const open = () => Promise.resolve(opening);
+    return await windows.open({
+      timers: systemTimers,
+      openVenue: { practice: open, live: open },
+      stream: { load: () => Promise.resolve(openWebSocket), isOn: () => true },
+    });
+  }
+  const readings = (): number => practice.requests.depth;
+
+  it("come over one connection, agree with readings also with an own order, and give way to them", async () => {
+    const [leader, follower] = [await openWindow(), await openWindow()];
+    await readAll(leader);
+    const { last = 0 } = leader.tickers.ticker("THB_BTC") ?? {};
+    const rate = String(Math.floor(last * 0.999));
+    assert.equal((await submit(leader, { symbol: "THB_BTC", amount: "100000", rate })).kind, "accepted");
+    await waitFor("the market in both windows", () => follower.tickers.ticker("THB_BTC") !== undefined);
+    for (const { book } of [leader, follower]) book.show("THB_BTC");
+    const isLive = ({ bookStream }: DeskWindow): boolean => bookStream?.phase === "live";
+    await waitFor("the proof in both windows", () => isLive(leader) && isLive(follower), LONG_MS);
+    const before = readings();
+    const [seen, shared] = [leader, follower].map(({ book }) => {
+      const times = new Set<number>();
+      book.onDidChange(() => book.state?.readAt !== undefined && times.add(book.state.readAt));
+      return times;
+    });
+    await waitFor("newer books", () => (seen?.size ?? 0) >= 2 && (shared?.size ?? 0) >= 2, LONG_MS);
+    assert.equal(readings(), before, "no reading while the stream is believed");
+    assert.deepEqual([practice.streams.opened.book, practice.streams.count("book")], [1, 1]);
+    for (const { book } of [leader, follower]) {
+      const found = book.fresh("THB_BTC", 10_000) ?? assert.fail("a book for guards");
+      assert.ok(
+        found.bids.some(({ price }) => price.eq(rate)),
+        "the own order is in the book",
+      );
+      assert.equal(book.state?.trades?.length, 30);
+    }
+    practice.streams.drop("book");
+    await waitFor("readings again", () => readings() >= before + 2, LONG_MS);
+    assert.deepEqual([isLive(leader), isLive(follower)], [false, false]);
+    for (const { book } of [leader, follower]) book.show(undefined);
+    await waitFor("the end of the connection", () => practice.streams.count("book") === 0);
+  });
+});

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import type { Desk } from "../../../../src/desk/desk.ts";
+import { decodeSymbols } from "../../../../src/exchange/wire/symbols.ts";
+import type { Depth } from "../../../../src/market/book/book.ts";
+import { depthOf } from "../../../support/builders/books.ts";
+import { liveAt, newTestDesk } from "../../../support/desks/testDesk.ts";
+import { windowsInMemory } from "../../../support/desks/windowsInMemory.ts";
+import { depthFrame, FakeStreams, tradesFrame } from "../../../support/fakes/streams.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { waitFor } from "../../../support/waitFor.ts";
+
+const SECOND = 1000;
+const asks = [[101, 1]] as const;
+const bids = [[100, 1]] as const;
+const features = { bookStream: { path: "/ws/" } };
+
+/** A client of an exchange with the pairs 1 and 2, whose books are equal. */
+function clientOf(readings: { count: number; symbols: number }): FakeClient {
+  const client = new FakeClient();
+  client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
+  const rows = ["THB_BTC", "THB_ETH"].map((symbol, index) => ({ id: String(index + 1), symbol }));
+  const listed = decodeSymbols({ content: rows, enveloped: true, status: 200 }, "quoteFirst");
+  const depth = (): Depth => depthOf([["101", "1"]], [["100", "1"]]);
+  client.capabilities = {
+    depth: () => {
+      readings.count += 1;
+      return Promise.resolve(depth());
+    },
+    symbols: () => {
+      readings.symbols += 1;
+      return listed ? Promise.resolve(listed) : assert.fail();
+    },
+  };
+  return client;
+}
+
+describe("the book streams of all windows", () => {
+  let opened: Desk[] = [];
+  afterEach(() => {
+    for (const desk of opened) desk.dispose();
+    opened = [];
+  });
+
+  /** Windows on one computer, the first of which leads, with the market in all of them. */
+  async function openWindows(count: number) {
+    const [timers, streams, openWindows] = [new FakeTimers(), new FakeStreams(), windowsInMemory()];
+    const setting = { isOn: true };
+    const readings = { count: 0, symbols: 0 };
+    const desks = Array.from({ length: count }, () =>
+      newTestDesk({
+        ...liveAt("https://api.example.com", undefined, { features }),
+        client: clientOf(readings),
+        timers,
+        openWindows,
+        stream: { load: () => Promise.resolve(streams.open), isOn: () => setting.isOn },
+      }),
+    );
+    opened = desks;
+    const until = (what: string, isTrue: () => boolean): Promise<unknown> =>
+      waitFor(what, async () => {
+        await timers.advance(10);
+        return isTrue();
+      });
+    await until("the windows to have a place", () =>
+      desks.every(({ windows }) => windows.role !== "joining"),
+    );
+    await desks[0]?.tickers.poll.refresh();
+    await until("the market", () => desks.every(({ tickers }) => tickers.ticker("THB_BTC") !== undefined));
+    return { desks, timers, streams, setting, readings, until };
+  }
+
+  it("are opened by the leading window, one for each visible book, and closed when nobody looks", async () => {
+    const { desks, streams, until, timers, readings } = await openWindows(3);
+    await timers.advance(SECOND);
+    assert.deepEqual([streams.all.length, readings.symbols], [0, 0], "nobody looks");
+    desks[1]?.book.show("THB_BTC");
+    desks[2]?.book.show("THB_BTC");
+    await until("the connection", () => streams.all.length > 0);
+    desks[0]?.book.show("THB_ETH");
+    await until("the other connection", () => streams.all.length > 1);
+    await timers.advance(SECOND);
+    assert.deepEqual(
+      streams.current.map(({ url }) => url.pathname),
+      ["/ws/1", "/ws/2"],
+    );
+    assert.equal(readings.symbols, 1);
+    desks[1]?.book.show(undefined);
+    await timers.advance(10);
+    assert.equal(streams.current.length, 2, "another window still looks");
+    desks[2]?.book.show("THB_ETH");
+    await timers.advance(10);
+    assert.deepEqual(
+      streams.current.map(({ url }) => url.pathname),
+      ["/ws/2"],
+    );
+    for (const { book } of desks) book.show(undefined);
+    await timers.advance(10);
+    assert.equal(streams.current.length, 0);
+  });
+
+  it("are told to the other windows in batches of 250 ms, with exact figures, and each window proves them", async () => {
+    const { desks, streams, until, timers, readings } = await openWindows(2);
+    const [leader = assert.fail(), follower = assert.fail()] = desks;
+    for (const { book } of desks) book.show("THB_BTC");
+    await until("the connection", () => streams.all.length > 0);
+    streams.all[0]?.open();
+    streams.all[0]?.frame(depthFrame(1, asks, bids), tradesFrame(1, [1_700_000_000, 100, 2, "SELL"]));
+    await timers.advance(SECOND);
+    const phases = (): unknown[] => desks.map(({ bookStream }) => bookStream?.phase);
+    assert.deepEqual(phases(), ["live", "live"]);
+    const before = readings.count;
+    let changes = 0;
+    follower.book.onDidChange(() => (changes += 1));
+    for (let frame = 0; frame < 30; frame += 1) {
+      streams.all[0]?.frame(depthFrame(1, [["101.123456789012345678", 1 + frame / 10]], bids));
+      await timers.advance(100);
+    }
+    assert.ok(changes >= 10 && changes <= 14, `${changes} batches in 3 s`);
+    assert.equal(readings.count, before);
+    await timers.advance(300);
+    for (const { book } of [leader, follower])
+      assert.equal(book.state?.book?.asks[0]?.price.toFixed(), "101.123456789012345678");
+    assert.equal(follower.book.state?.book?.asks[0]?.size.toFixed(), "3.9");
+    streams.all[0]?.end();
+    await timers.advance(0);
+    assert.deepEqual(phases(), ["proving", "proving"], "all windows read again at once");
+    assert.ok(follower.book.fresh("THB_BTC", 10_000) === undefined || readings.count > before);
+  });
+
+  it("are opened by the next window when the leading one ends", async () => {
+    const { desks, streams, until } = await openWindows(2);
+    const [leader = assert.fail(), follower = assert.fail()] = desks;
+    follower.book.show("THB_BTC");
+    await until("the connection", () => streams.all.length > 0);
+    leader.dispose();
+    await until("the next connection", () => streams.all.length > 1);
+    assert.equal(streams.current.length, 1);
+    await until("its own market", () => follower.windows.role === "leader");
+    streams.current[0]?.open();
+    streams.current[0]?.frame(depthFrame(1, asks, bids));
+    await until("the proof", () => follower.bookStream?.phase === "live");
+  });
+
+  it("end with the setting, and with another exchange", async () => {
+    const { desks, streams, until, setting, timers } = await openWindows(1);
+    const [desk = assert.fail()] = desks;
+    desk.book.show("THB_BTC");
+    await until("the connection", () => streams.all.length === 1);
+    setting.isOn = false;
+    desk.bookStream?.lines.follow();
+    assert.equal(streams.current.length, 0);
+    setting.isOn = true;
+    desk.bookStream?.lines.follow();
+    await until("the next connection", () => streams.all.length === 2);
+    const changing = desk.venue.select("practice");
+    assert.equal(streams.current.length, 0);
+    await changing;
+    await timers.advance(10);
+  });
+
+  it("begin anew after a sleep of the computer", async () => {
+    const { desks, streams, until, timers } = await openWindows(1);
+    desks[0]?.book.show("THB_BTC");
+    await until("the connection", () => streams.all.length === 1);
+    streams.all[0]?.open();
+    timers.sleep(3_600_000);
+    streams.all[0]?.frame(depthFrame(1, asks, bids));
+    await until("the next connection", () => streams.current.length === 1 && streams.all.length === 2);
+    assert.equal(desks[0]?.bookStream?.phase, "proving");
+  });
+});
