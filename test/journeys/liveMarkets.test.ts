@@ -124,10 +124,21 @@ describe("a person who watches a live market", () => {
       await workbench.screenshot("live-market-dropped");
     });
 
-    it("follows the stream again after a reading agreed with it, and no wrong price was shown at any time", async () => {
+    it("follows the stream again in two windows after a reading agreed with it, over one connection", async () => {
       stream.factor = 1;
+      const second = await workbench.secondWindow();
       await followStream(exchange, 40_000);
       await workbench.message.waitFor({ state: "hidden" });
+      for (let move = 0; move < 3; move += 1) {
+        const before = await second.row(SYMBOL).innerText();
+        const isNext = async (): Promise<boolean> => (await second.row(SYMBOL).innerText()) !== before;
+        await waitFor("the next price in the second window", isNext);
+      }
+      assert.equal(exchange.streams.count("ticker"), 1);
+      await second.page.close();
+    });
+
+    it("follows a new connection after the old one broke, and no wrong price was shown at any time", async () => {
       exchange.streams.drop("ticker");
       await followStream(exchange, 30_000);
       const samples = await shown();
