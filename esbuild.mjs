@@ -1,32 +1,26 @@
-import { globSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { build, context } from "esbuild";
+import { globSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { build, context, transform } from "esbuild";
 import { readCommandLine } from "./tools/commandLine.ts";
+import { replaceFile } from "./tools/replaceFile.ts";
 
 const flag = { type: "boolean" };
 const {
   values: { production = false, watch = false, metafile = false },
 } = readCommandLine({
-  usage: `Usage: npm run build -- [--production] [--metafile]
-       npm run watch -- [--production]
+  usage: `Usage: npm run build (or watch) -- [--production] [--metafile]
 
-Builds everything that ships (dist/extension.js, dist/mcp.js, dist/webview/) and the editor's test suite (dist/test/).
+Builds everything that ships (dist/*.js, dist/webview/) and the editor's test suite (dist/test/).
 
-  --production   minified, without source maps
+  --production   minified, without source maps; the extension in three files
   --metafile     also writes dist/meta.json: what went into each file
   --watch        builds again at every change, until Ctrl-C
   --help         prints this`,
   options: { production: flag, watch: flag, metafile: flag },
 });
 
-const common = {
-  bundle: true,
-  minify: production,
-  sourcemap: production ? false : "inline",
-  legalComments: "none",
-  metafile: true,
-  logLevel: "warning",
-};
+const [minify, sourcemap] = production ? [true, false] : [false, "inline"];
+const common = { bundle: true, minify, sourcemap, metafile, legalComments: "none", logLevel: "warning" };
 
 /** CommonJS for the extension host. "http" and "https" stay bare: the editor's proxy support replaces exactly these names. */
 const host = {
@@ -34,31 +28,35 @@ const host = {
   platform: "node",
   target: "node22",
   format: "cjs",
+  outdir: "dist",
   external: ["vscode", "mocha"],
   // "ws" would ask for these two packages, which do not ship: another program's package of the name would be loaded.
   define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
 };
 
-/**
- * esbuild copies all names of the editor's API, about 430, for each file that imports it. This object inherits the names, so
- * that there is none to copy: a fifth of the CPU time that loading takes.
- */
-const inheritApi = `"use strict"; {
+// esbuild copies all names of the editor's API, about 430, for each file that imports it. This object inherits the names, so
+// that there is none to copy: a fifth of the CPU time that loading takes.
+const banner = `"use strict"; {
   const load = require, vscode = Object.create(load("vscode"));
   require = (name) => (name === "vscode" ? vscode : load(name));
 }`;
 
+const whole = { ...host, entryPoints: ["src/extension.ts"], banner: { js: banner } };
+/** The extension as it ships, in ES modules: what the start needs, the late parts, and what both need. */
+const late = { splitting: true, chunkNames: "shared", format: "esm" };
+const split = { ...host, ...late, entryPoints: ["src/extension.ts", "src/late.ts"] };
+const commonJs = { format: "cjs", platform: "node", supported: { "dynamic-import": false }, minify, banner };
+
 const bundles = [
-  // One file. A module that only an `import()` names is in it too, and is evaluated at the first `import()`.
-  { ...host, entryPoints: ["src/extension.ts"], outdir: "dist", banner: { js: inheritApi } },
+  production && !watch ? split : whole,
   // A program of its own: the server for assistants outside the extension host.
-  { ...host, entryPoints: { mcp: "src/mcp/cli.ts" }, outdir: "dist" },
+  { ...host, entryPoints: { mcp: "src/mcp/cli.ts" } },
   {
     ...common,
     platform: "browser",
     target: "es2022",
     format: "iife",
-    entryPoints: globSync("src/webview/{*.css,*/page.*}"),
+    entryPoints: globSync("src/webview/*/page.*"),
     outbase: "src/webview",
     loader: { ".html": "copy" },
     outdir: "dist/webview",
@@ -72,25 +70,18 @@ const bundles = [
   },
 ];
 
-/** Replaces a file in one step: another build, or a program that reads the file, never finds a part of it. */
-function replaceFile(path, content) {
-  const unfinished = `${path}.${process.pid}`;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(unfinished, content);
-  renameSync(unfinished, path);
-}
-
 if (watch) {
   for (const bundle of bundles) await (await context(bundle)).watch();
   console.log("Built; building again at every change. Ctrl-C ends it.");
 } else {
   const results = await Promise.all(bundles.map((bundle) => build({ ...bundle, write: false })));
   const files = results.flatMap(({ outputFiles }) => outputFiles);
+  const parts = production ? results[0].outputFiles : [];
+  for (const part of parts) part.contents = (await transform(part.contents, commonJs)).code;
   for (const { path, contents } of files) replaceFile(path, contents);
   if (metafile) {
-    const inputs = Object.assign({}, ...results.map((result) => result.metafile.inputs));
-    const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs));
-    replaceFile("dist/meta.json", JSON.stringify({ inputs, outputs }));
+    const all = (name) => Object.assign({}, ...results.map((result) => result.metafile[name]));
+    replaceFile("dist/meta.json", JSON.stringify({ inputs: all("inputs"), outputs: all("outputs") }));
   }
   // Files of an earlier build, such as a test that was renamed: the editor's suite runs every file of its folder.
   const built = new Set(files.map(({ path }) => path));

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { Desk } from "./desk/desk.ts";
-import { portsOf, practiceOf } from "./ports.ts";
+import { late, portsOf, practiceOf } from "./ports.ts";
 import { AlertsView } from "./ui/alerts/alertsView.ts";
 import { showAssistants } from "./ui/assistant/assistants.ts";
 import { Charts } from "./ui/chart/charts.ts";
@@ -21,24 +21,24 @@ export function activate(context: vscode.ExtensionContext): void {
   const desk: Desk = new Desk({
     ...portsOf(context, store, practice, log),
     loadAnnounce: async () => {
-      const { announce } = await import("./ui/alerts/announcement.ts");
+      const { announce } = await late();
       return (alert) => announce(alert, desk, ticket);
     },
   });
-  const ticket = new Ticket(context, desk);
-  const markets = new Markets(context, desk);
+  const ticket = new Ticket(context, desk, late);
+  const markets = new Markets(context, desk, late);
   context.subscriptions.push(
     log,
     desk,
     practice,
     ticket,
     markets,
-    showWallet(desk),
-    showOrders(desk, ticket, markets),
-    new AlertsView(desk, markets),
-    new Charts(context, desk, markets, ticket),
-    showAssistants(context, desk, ticket),
-    registerVenueCommands(context, desk, store, practice),
+    showWallet(desk, late),
+    showOrders(desk, ticket, markets, late),
+    new AlertsView(desk, markets, late),
+    new Charts(context, desk, markets, ticket, late),
+    showAssistants(context, desk, ticket, late),
+    registerVenueCommands(context, desk, store, practice, late),
     bindEditor(desk, store, log),
   );
   void desk.venue.select(venueSetting());

@@ -1,23 +1,35 @@
 import { randomUUID } from "node:crypto";
 import * as path from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { DeskPorts } from "./desk/deskPorts.ts";
 import { monotonicTimers, systemTimers } from "./desk/time/timers.ts";
 import { thisComputer } from "./files/computer.ts";
 import { windowsOf } from "./ui/openWindows.ts";
 import { historyMaximumBytes, liveMarketsAreOn, orderLimits, refreshIntervalMs } from "./ui/settings.ts";
+import type { late as everythingLate } from "./late.ts";
 import type { CredentialStore } from "./ui/venue/credentialStore.ts";
-import { openLive } from "./ui/venue/liveVenue.ts";
 import { PracticeVenue } from "./ui/venue/practiceVenue.ts";
+
+type Late = typeof everythingLate;
+
+let loading: Promise<Late> | undefined;
+
+/** Loads what the start of the editor does not need, at its first use. What already waits for this process goes first. */
+export function late(): Promise<Late> {
+  return (loading ??= nextTurn().then(async () => (await import("./late.ts")).late));
+}
 
 /** The practice exchange, which keeps its account in the extension's storage. Its code is loaded when it is opened. */
 export function practiceOf(context: vscode.ExtensionContext): PracticeVenue {
   const directory = path.join(context.globalStorageUri.fsPath, "practice");
-  return new PracticeVenue(async () => {
-    const { openPractice } = await import("./practice/embedded.ts");
-    const { openAppendLog } = await import("./storage/appendLog.ts");
-    const openLog = (file: string) => openAppendLog({ path: file, sync: false });
-    return await openPractice({ directory, now: systemTimers.now, timers: monotonicTimers, openLog });
+  return new PracticeVenue({
+    start: async () => {
+      const { openAppendLog, openPractice } = await late();
+      const openLog = (file: string) => openAppendLog({ path: file, sync: false });
+      return await openPractice({ directory, now: systemTimers.now, timers: monotonicTimers, openLog });
+    },
+    readProfile: async (draft) => (await late()).readProfile(draft),
   });
 }
 
@@ -34,26 +46,25 @@ export function portsOf(
     newId: randomUUID,
     computer: thisComputer,
     storage: context.globalStorageUri.fsPath,
-    openVenue: { practice: () => practice.open(), live: () => openLive(store) },
-    createClient: async (options) => (await import("./exchange/client.ts")).createClient(options),
+    late,
+    openVenue: { practice: () => practice.open(), live: async () => (await late()).openLive(store) },
+    createClient: async (options) => (await late()).createClient(options),
     stream: {
-      load: async () => (await import("./exchange/stream/socket.ts")).openWebSocket,
+      load: async () => (await late()).openWebSocket,
       isOn: liveMarketsAreOn,
     },
-    openWindows: windowsOf(context),
+    openWindows: windowsOf(context, late),
     window: vscode.window.state,
     isInFront: () => vscode.window.state.focused,
     settings: { limits: orderLimits, refreshInterval: refreshIntervalMs, historyMaximumBytes },
     ask: {
-      confirmBeyond: async (...question) =>
-        (await import("./ui/ticket/confirmation.ts")).confirmBeyond(...question),
-      confirm: async (...question) => (await import("./ui/ticket/confirmation.ts")).confirmOrder(...question),
+      confirmBeyond: async (...question) => (await late()).confirmBeyond(...question),
+      confirm: async (...question) => (await late()).confirmOrder(...question),
     },
-    confirmCancel: async (question) =>
-      (await import("./ui/orders/cancelQuestion.ts")).confirmCancel(question),
+    confirmCancel: async (question) => (await late()).confirmCancel(question),
     sayClientIdsIgnored: async (venue) => {
       log.warn(`${venue.name} ignores client order ids: it gets no more of them`);
-      await (await import("./ui/ticket/clientIdNotice.ts")).sayClientIdsIgnored(venue);
+      await (await late()).sayClientIdsIgnored(venue);
     },
     log,
   };

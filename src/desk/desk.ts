@@ -111,20 +111,19 @@ export class Desk extends Disposable {
     }));
     const polled = new PolledBook({ venue, windows, timers, random });
     const rules = () => this.#pairRules();
+    const { stream: port, late } = ports;
     const lines =
-      ports.stream &&
-      new BookLines({ port: ports.stream, windows, venue, tickers, rules, timers, random, checkWake, log });
+      port && new BookLines({ port, late, windows, venue, tickers, rules, timers, random, checkWake, log });
     this.bookStream = lines && new StreamedBook({ lines, polled, timers, log });
     this.book = new BookFeed({ venue, tickers, sources: [this.bookStream ?? polled], now });
     this.orderWatch = new OrderWatch({ windows, tickers });
-    const stream =
-      ports.stream && new StreamFeed({ ...reading, port: ports.stream, windows, tickers, checkWake, log });
+    const stream = port && new StreamFeed({ ...reading, port, late, windows, tickers, checkWake, log });
     this.stream = stream;
     const sharing = { windows, venue, tickers, balances, timers, stream };
     this.shared = { market: new SharedMarket(sharing), balance: new SharedBalance(sharing) };
     const orders = (this.orders = new Orders({
       open: async () => {
-        const { openLongJournal } = await import("../storage/orders/orderJournal.ts");
+        const { openLongJournal } = await ports.late();
         return await openLongJournal({ directory: this.ordersFolder, now, computer: ports.computer });
       },
       newId: ports.newId,
@@ -143,9 +142,9 @@ export class Desk extends Disposable {
     });
     this.register(
       this.presence.onDidChange((active) => windows.setDemand({ active })),
-      // Loaded only for an unknown order, because most windows never have one.
+      // Made only for an unknown order, because most windows never have one.
       orders.onDidChange(() => orders.attention > 0 && void this.unknownOrders()),
-      // Loaded only for an exchange that tells of orders.
+      // Made only for an exchange that tells of orders.
       venue.onDidChange(() => tellsOrders(venue.venue) && void this.following()),
       shareRecords(windows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
@@ -279,7 +278,7 @@ export class Desk extends Disposable {
   }
 
   async #createPlacer(): Promise<OrderPlacer> {
-    const { OrderPlacer } = await import("./orders/orderPlacer.ts");
+    const { OrderPlacer } = await this.#ports.late();
     const { venue, tickers, balances, orders, shared, timers } = this;
     const { settings, ask, rules = defaultRules } = this.#ports;
     const placesOf = ({ ticker }: OrderQuestion): number | undefined => ticker && tickers.placesOf(ticker);
@@ -312,7 +311,7 @@ export class Desk extends Disposable {
   }
 
   async #createPairRules(): Promise<PairRules> {
-    const { PairRules } = await import("./feeds/pairRules.ts");
+    const { PairRules } = await this.#ports.late();
     const { venue, timers, log } = this;
     return new PairRules({
       venue,
@@ -323,14 +322,14 @@ export class Desk extends Disposable {
   }
 
   async #createUnknownOrders(): Promise<UnknownOrders> {
-    const { UnknownOrders } = await import("./orders/unknownOrders.ts");
+    const { UnknownOrders } = await this.#ports.late();
     const { orders, venue, timers, shared } = this;
     const isMine = (): boolean => shared.balance.checkIsMine();
     return this.register(new UnknownOrders({ orders, venue, timers, random: this.#ports.random, isMine }));
   }
 
   async #createFollowing(): Promise<OrderFollowing> {
-    const { OrderFollowing } = await import("./life/orderFollowing.ts");
+    const { OrderFollowing } = await this.#ports.late();
     const { orders, venue, shared, windows, tickers, log } = this;
     const parts = { orders, venue, timers: this.#wakes, windows, tickers, random: this.#ports.random };
     const following = new OrderFollowing({
@@ -347,8 +346,7 @@ export class Desk extends Disposable {
   }
 
   async #openAlerts(): Promise<Alerts> {
-    const { Alerts } = await import("./alerts/alerts.ts");
-    const { AlertFiles } = await import("../storage/alertFiles.ts");
+    const { Alerts, AlertFiles } = await this.#ports.late();
     const { storage, computer, newId, isInFront, loadAnnounce } = this.#ports;
     const { tickers, venue, timers, windows, log } = this;
     const announce = await loadAnnounce();
@@ -371,7 +369,7 @@ export class Desk extends Disposable {
   }
 
   async #openHistory(): Promise<PriceHistory> {
-    const { openPriceHistory } = await import("../storage/prices/history.ts");
+    const { openPriceHistory } = await this.#ports.late();
     const { storage, computer, settings } = this.#ports;
     return openPriceHistory({
       directory: join(storage, "history"),

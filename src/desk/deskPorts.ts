@@ -2,14 +2,34 @@ import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
 import type { Computer } from "../files/computer.ts";
 import type { Alert } from "../market/alertRule.ts";
 import type { OrderLimits, OrderRules } from "../market/order.ts";
-import type { StreamPort } from "./feeds/streamFeed.ts";
+import type { AlertFiles } from "../storage/alertFiles.ts";
+import type { openLongJournal } from "../storage/orders/orderJournal.ts";
+import type { openPriceHistory } from "../storage/prices/history.ts";
+import type { Alerts } from "./alerts/alerts.ts";
+import type { LateLine } from "./book/bookLines.ts";
+import type { PairRules } from "./feeds/pairRules.ts";
+import type { LateStream, StreamPort } from "./feeds/streamFeed.ts";
 import type { CancelQuestion } from "./life/canceller.ts";
-import type { OrderQuestion } from "./orders/orderPlacer.ts";
+import type { OrderFollowing } from "./life/orderFollowing.ts";
+import type { OrderPlacer, OrderQuestion } from "./orders/orderPlacer.ts";
+import type { UnknownOrders } from "./orders/unknownOrders.ts";
 import type { Timers } from "./time/timers.ts";
 import type { Venue, VenueId, VenueOpening } from "./venue.ts";
 import type { WindowsOptions } from "./windows/windows.ts";
 
 type Ask = (question: OrderQuestion, places: number | undefined) => Promise<boolean>;
+
+/** What a desk builds at the first use, and not when it is made. */
+export interface LateDesk extends LateStream, LateLine {
+  readonly AlertFiles: typeof AlertFiles;
+  readonly Alerts: typeof Alerts;
+  readonly openLongJournal: typeof openLongJournal;
+  readonly openPriceHistory: typeof openPriceHistory;
+  readonly OrderFollowing: typeof OrderFollowing;
+  readonly OrderPlacer: typeof OrderPlacer;
+  readonly PairRules: typeof PairRules;
+  readonly UnknownOrders: typeof UnknownOrders;
+}
 
 /** Everything that a desk needs from outside: the computer, the editor, the settings and the person. */
 export interface DeskPorts {
@@ -22,6 +42,8 @@ export interface DeskPorts {
   readonly storage: string;
   /** Files, processes and random bytes. */
   readonly computer: Computer;
+  /** Loads the code that the start does not need. */
+  readonly late: () => Promise<LateDesk>;
   /** The rules that orders are checked against, if they are not the usual ones. */
   readonly rules?: OrderRules;
   readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;

@@ -21,7 +21,7 @@ import { ServerClock, type ClockSample, type ServerTime } from "./signing/server
 import type { Method } from "./signing/signature.ts";
 import { decodeServerTime, decodeWallet, encodeOrder } from "./wire/account.ts";
 import { readResponse, type Payload, type ResponseContext } from "./wire/envelope.ts";
-import type { HistoryRequest } from "./wire/history.ts";
+import { decodeHistory, historyTarget, type HistoryRequest } from "./wire/history.ts";
 import { withoutProofs } from "./wire/proofs.ts";
 import { decodeReceipt } from "./wire/receipt.ts";
 import { decodeTickers } from "./wire/tickers.ts";
@@ -275,7 +275,6 @@ class HttpClient {
   }
 
   async #readHistory(path: string, request: HistoryRequest): Promise<readonly Candle[]> {
-    const { decodeHistory, historyTarget } = await import("./wire/history.ts");
     const url = historyTarget(this.#options.profile, path, request);
     const payload = await this.#send({ endpoint: "history", method: "GET", url });
     const { candles, unreadable } = decodeHistory(payload, request) ?? unknownShape("history", payload);

@@ -4,6 +4,12 @@ import * as path from "node:path";
 import type * as vscode from "vscode";
 import { monotonicTimers } from "../desk/time/timers.ts";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
+import type { Hub } from "../hub/hub.ts";
+
+/** What finds the other windows. */
+interface LateWindows {
+  readonly Hub: typeof Hub;
+}
 
 /** Raised whenever windows of two builds with the same version would not understand each other. */
 const PROTOCOL = 4;
@@ -21,9 +27,12 @@ export function windowsFolder(context: vscode.ExtensionContext): string {
 }
 
 /** Finds the other windows. The part that does so is loaded right after activation. */
-export function windowsOf(context: vscode.ExtensionContext): WindowsOptions["open"] {
+export function windowsOf(
+  context: vscode.ExtensionContext,
+  late: () => Promise<LateWindows>,
+): WindowsOptions["open"] {
   return async (demand, events) => {
-    const { Hub } = await import("../hub/hub.ts");
+    const { Hub } = await late();
     return new Hub({ directory: windowsFolder(context), demand, timers: monotonicTimers, events });
   };
 }

@@ -3,7 +3,7 @@ import { commandIds } from "../../src/contributions.ts";
 import type { BalanceState } from "../../src/desk/feeds/balanceFeed.ts";
 import type { VenueState } from "../../src/desk/venue.ts";
 import { NotSentError, RefusedError } from "../../src/exchange/errors.ts";
-import { ProfileError } from "../../src/ui/venue/liveVenue.ts";
+import { ProfileError } from "../../src/ui/venue/profileError.ts";
 import { AmountText } from "../../src/ui/text/amountText.ts";
 import { balanceContent } from "../../src/ui/wallet/balanceContent.ts";
 import { FakeClient, openVenue, walletOf } from "../support/fakes/venue.ts";

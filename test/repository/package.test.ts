@@ -17,11 +17,12 @@ const files = [
   "NOTICE",
   "README.md",
   "dist/extension.js",
+  "dist/late.js",
   "dist/mcp.js",
+  "dist/shared.js",
   "dist/webview/chart/page.css",
   "dist/webview/chart/page.html",
   "dist/webview/chart/page.js",
-  "dist/webview/page.css",
   "dist/webview/ticket/page.css",
   "dist/webview/ticket/page.html",
   "dist/webview/ticket/page.js",
@@ -128,16 +129,18 @@ describe("The package", () => {
   });
 
   describe("has code for the editor that", () => {
-    const code = (): string => readFileSync("dist/extension.js", "utf8");
+    /** The files of the extension: the one that is loaded at the start, and the two that it requires. */
+    const parts = ["extension.js", "late.js", "shared.js"];
+    const code = (): string => parts.map((file) => readFileSync(join("dist", file), "utf8")).join("\n");
+    const isOwn = (name: string): boolean => parts.some((file) => name === `./${file}`);
     let folder: string;
-    /** The modules that the code requests when it is loaded in a folder without other files. */
+    /** The modules that the code requests when it is loaded in a folder without the project's other files. */
     let atLoad: { readonly asked: readonly string[]; readonly listings: number };
 
     before(() => {
       folder = mkdtempSync(join(tmpdir(), "bidside-bundle-"));
-      const copy = join(folder, "extension.js");
-      cpSync("dist/extension.js", copy);
-      const printed = execFileSync(process.execPath, ["--eval", LOAD, copy], {
+      for (const file of parts) cpSync(join("dist", file), join(folder, file));
+      const printed = execFileSync(process.execPath, ["--eval", LOAD, join(folder, "extension.js")], {
         cwd: folder,
         encoding: "utf8",
       });
@@ -145,13 +148,18 @@ describe("The package", () => {
     });
     after(() => rmSync(folder, { recursive: true, force: true }));
 
-    it("loads alone, and needs only the editor's API and the modules of Node", () => {
+    it("needs only its own files, the editor's API and the modules of Node", () => {
       const named = [...code().matchAll(/\brequire\("([^"]*)"\)/g)].map(([, name = ""]) => name);
       assert.ok(named.includes("vscode") && atLoad.asked.includes("vscode"));
       assert.deepEqual(
-        [...named, ...atLoad.asked].filter((name) => name !== "vscode" && !isBuiltin(name)),
+        [...named, ...atLoad.asked].filter((name) => name !== "vscode" && !isBuiltin(name) && !isOwn(name)),
         [],
       );
+    });
+
+    it("does not load its late parts at the start", () => {
+      assert.deepEqual(atLoad.asked.filter(isOwn), ["./shared.js"]);
+      assert.ok(code().includes('require("./late.js")'));
     });
 
     it("evaluates the parts that speak HTTP at their first use, not at the start", () => {

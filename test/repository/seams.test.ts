@@ -10,7 +10,8 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "exchange/http/connection.ts": ["network"],
   "files/computer.ts": ["chance", "file", "network", "process"],
   "files/isRunning.ts": ["process"],
-  "ports.ts": ["chance"],
+  // The late parts are loaded after what waits for the process already. A world has them from its beginning.
+  "ports.ts": ["chance", "timer"],
   // Gives way to other work between two parts of a long reading. No time is measured.
   "storage/steps.ts": ["timer"],
   // The editor itself.

@@ -111,7 +111,7 @@ describe("a workspace that wants the trader's key", () => {
           // With this setting, prices and alerts would not change for an hour (M3).
           assert.equal(refreshIntervalMs(), refreshMs);
           assert.equal(announcedFills(), "on");
-          const opening = await openLive(store);
+          const opening = openLive(store);
           workspace.getConfiguration = usual;
           const client = createClient({ ...opening, now: Date.now });
           if (own) {

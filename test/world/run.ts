@@ -14,17 +14,6 @@ export interface Result {
   readonly steps: number;
 }
 
-/** Loads what a desk loads at its first use, so that no world waits for the real disk. */
-await Promise.all([
-  import("../../src/desk/alerts/alerts.ts"),
-  import("../../src/desk/life/orderFollowing.ts"),
-  import("../../src/desk/orders/orderPlacer.ts"),
-  import("../../src/desk/orders/unknownOrders.ts"),
-  import("../../src/storage/alertFiles.ts"),
-  import("../../src/storage/orders/orderJournal.ts"),
-  import("../../src/storage/prices/history.ts"),
-]);
-
 /** The time without faults after which all rules of liveness must hold. */
 const CALM_MS = 120_000;
 /** The last check of an order is due up to 132 s after a window began to watch it. */

@@ -1,6 +1,7 @@
 import type { Alerts } from "../../src/desk/alerts/alerts.ts";
 import { Desk } from "../../src/desk/desk.ts";
 import type { DeskPorts } from "../../src/desk/deskPorts.ts";
+import { lateDesk } from "../../src/desk/lateDesk.ts";
 import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import type { Features } from "../../src/exchange/features.ts";
@@ -69,6 +70,7 @@ export class WorldWindow {
       random: scheduler.random,
       newId: () => newId(scheduler),
       storage: STORAGE,
+      late: () => Promise.resolve(lateDesk),
       computer,
       openVenue: { practice: open("practice"), live: open("live") },
       createClient: (options) =>

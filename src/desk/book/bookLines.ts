@@ -20,8 +20,15 @@ export interface LineListener {
 
 type Numbers = Pick<PairRules, "pairingIdOf" | "onDidChange">;
 
+/** What a line needs when it is opened. */
+export interface LateLine {
+  readonly BookStream: typeof BookStream;
+}
+
 export interface BookLinesOptions {
   readonly port: StreamPort;
+  /** Loads the code of a line. */
+  readonly late: () => Promise<LateLine>;
   readonly windows: Windows;
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
@@ -116,12 +123,8 @@ export class BookLines extends Disposable {
   }
 
   async #open(named: NamedPair, round: number): Promise<void> {
-    const { venue, port, timers, random, log } = this.#options;
-    const [rules, { BookStream }, open] = await Promise.all([
-      this.#loadRules(),
-      import("../../exchange/stream/bookStream.ts"),
-      port.load(),
-    ]);
+    const { venue, port, late, timers, random, log } = this.#options;
+    const [rules, { BookStream }, open] = await Promise.all([this.#loadRules(), late(), port.load()]);
     const { profile } = venue.venue ?? {};
     const path = profile?.features.bookStream?.path;
     const { symbol } = named;

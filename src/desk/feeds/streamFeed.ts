@@ -19,8 +19,15 @@ export interface StreamPort {
   readonly isOn: () => boolean;
 }
 
+/** What a stream needs when it is opened. */
+export interface LateStream {
+  readonly TickerStream: typeof TickerStream;
+}
+
 export interface StreamFeedOptions {
   readonly port: StreamPort;
+  /** Loads the code of a stream. */
+  readonly late: () => Promise<LateStream>;
   readonly windows: Windows;
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
@@ -133,7 +140,7 @@ export class StreamFeed extends Disposable {
   }
 
   async #start(): Promise<void> {
-    const { venue, tickers, port, timers, random, log } = this.#options;
+    const { venue, tickers, port, late, timers, random, log } = this.#options;
     const current = venue.venue;
     const path = current?.profile.features.tickerStream?.path;
     // The names come from a reading.
@@ -144,10 +151,7 @@ export class StreamFeed extends Disposable {
     this.#hasFailed = false;
     const round = ++this.#round;
     this.#setPhase("proving");
-    const [{ TickerStream }, open] = await Promise.all([
-      import("../../exchange/stream/tickerStream.ts"),
-      port.load(),
-    ]);
+    const [{ TickerStream }, open] = await Promise.all([late(), port.load()]);
     if (round !== this.#round) return;
     this.#stream = new TickerStream({
       profile: current.profile,

@@ -1,6 +1,11 @@
 import { afterTime, type After } from "../http/after.ts";
-import type { PrivateStreamConnection, PrivateStreamEvents, PrivateStreamOptions } from "./privateStream.ts";
-import type { OpenSocket } from "./socket.ts";
+import {
+  PrivateStream,
+  type PrivateStreamConnection,
+  type PrivateStreamEvents,
+  type PrivateStreamOptions,
+} from "./privateStream.ts";
+import { openWebSocket, type OpenSocket } from "./socket.ts";
 
 type Fixed = "profile" | "path" | "signTime" | "now";
 
@@ -17,11 +22,12 @@ export type OpenPrivateStream = (
   options: Pick<PrivateStreamOptions, "nameOf" | "mayStillGo">,
 ) => Promise<PrivateStreamConnection>;
 
-/** Opens the private stream of a client. Its code is loaded at the first use. */
-export function privateStreamOf({ openSocket, after = afterTime, ...parts }: ClientParts): OpenPrivateStream {
-  return async (events, options) => {
-    const { PrivateStream } = await import("./privateStream.ts");
-    const open = openSocket ?? (await import("./socket.ts")).openWebSocket;
-    return new PrivateStream({ ...parts, ...options, open, after }, events);
-  };
+/** Opens the private stream of a client. */
+export function privateStreamOf({
+  openSocket: open = openWebSocket,
+  after = afterTime,
+  ...parts
+}: ClientParts): OpenPrivateStream {
+  return (events, options) =>
+    Promise.resolve(new PrivateStream({ ...parts, ...options, open, after }, events));
 }

@@ -9,7 +9,19 @@ import { symbolName } from "../../market/pair.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
 import type { Markets } from "../markets/markets.ts";
 import { TimedRows } from "../text/timedRows.ts";
-import type { AlertRequest } from "./alertPrompt.ts";
+import type { alertItem } from "./alertItem.ts";
+import type { addAlert, AlertRequest, editAlert } from "./alertPrompt.ts";
+import type { alertsProblemText } from "./alertText.ts";
+import type { kept } from "./keptAlert.ts";
+
+/** What rows and commands need at their first use. */
+interface LateAlerts {
+  readonly addAlert: typeof addAlert;
+  readonly alertItem: typeof alertItem;
+  readonly alertsProblemText: typeof alertsProblemText;
+  readonly editAlert: typeof editAlert;
+  readonly kept: typeof kept;
+}
 
 /**
  * The Alerts view and its commands. The alerts are loaded right after activation, because an alert that is on must
@@ -18,6 +30,7 @@ import type { AlertRequest } from "./alertPrompt.ts";
 export class AlertsView extends Disposable implements vscode.TreeDataProvider<Alert> {
   readonly #desk: Desk;
   readonly #markets: Pick<Markets, "pickPair">;
+  readonly #late: () => Promise<LateAlerts>;
   readonly #changed = this.register(new vscode.EventEmitter<Alert[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<Alert>;
@@ -26,10 +39,11 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   /** The text of a row; nothing is painted before it is known. */
   #textOf: (alert: Alert) => string = () => "";
 
-  constructor(desk: Desk, markets: Pick<Markets, "pickPair">) {
+  constructor(desk: Desk, markets: Pick<Markets, "pickPair">, late: () => Promise<LateAlerts>) {
     super();
     this.#desk = desk;
     this.#markets = markets;
+    this.#late = late;
     this.view = this.register(
       vscode.window.createTreeView(viewIds.alerts, {
         treeDataProvider: this,
@@ -73,7 +87,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   async getTreeItem(alert: Alert): Promise<vscode.TreeItem> {
-    const { alertItem } = await import("./alertItem.ts");
+    const { alertItem } = await this.#late();
     const { timers, venue } = this.#desk;
     const itemOf = (each: Alert): vscode.TreeItem =>
       alertItem(each, symbolName(each.symbol, venue.venue?.profile.symbolOrder), timers.now());
@@ -102,12 +116,11 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
 
   async #add(request: AlertRequest): Promise<void> {
     const alerts = await this.#alerts;
+    const { addAlert, alertsProblemText } = await this.#late();
     if (alerts.problem) {
-      const { alertsProblemText } = await import("./alertText.ts");
       void vscode.window.showWarningMessage(alertsProblemText(alerts.problem));
       return;
     }
-    const { addAlert } = await import("./alertPrompt.ts");
     await this.#reveal(await addAlert(this.#desk, alerts, this.#markets, request));
   }
 
@@ -115,13 +128,13 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     const alerts = await this.#alerts;
     const alert = alerts.get(id);
     if (!alert) return;
-    const { editAlert } = await import("./alertPrompt.ts");
+    const { editAlert } = await this.#late();
     await this.#reveal(await editAlert(this.#desk, alerts, alert));
   }
 
   async #keep(change: (alerts: Alerts) => void, failed?: (reason: string) => string): Promise<void> {
     const alerts = await this.#alerts;
-    const { kept } = await import("./keptAlert.ts");
+    const { kept } = await this.#late();
     kept(this.#desk.log, () => change(alerts), failed);
   }
 

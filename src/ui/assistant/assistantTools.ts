@@ -6,18 +6,27 @@ import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { assistantAccess, onDidChangeSettings, shownAmounts } from "../settings.ts";
+import type { confirmAlert } from "./alertQuestion.ts";
+
+/** What a call of a tool needs. */
+export interface LateTools {
+  readonly Assistant: typeof Assistant;
+  readonly confirmAlert: typeof confirmAlert;
+}
 
 /** Registers the tools of the person's level with the editor, and only those. Their code is loaded at the first call. */
 export class AssistantTools extends Disposable {
   readonly #desk: Desk;
-  readonly #drafts: () => Promise<PreparedDrafts>;
+  readonly #drafts: PreparedDrafts;
+  readonly #late: () => Promise<LateTools>;
   readonly #registered = new Map<ToolName, vscode.Disposable>();
   #assistant: Promise<Assistant> | undefined;
 
-  constructor(desk: Desk, drafts: () => Promise<PreparedDrafts>) {
+  constructor(desk: Desk, drafts: PreparedDrafts, late: () => Promise<LateTools>) {
     super();
     this.#desk = desk;
     this.#drafts = drafts;
+    this.#late = late;
     this.register(onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()));
     this.register(() => this.#keep([]));
     this.#follow();
@@ -59,14 +68,14 @@ export class AssistantTools extends Disposable {
   }
 
   async #create(): Promise<Assistant> {
-    const { Assistant } = await import("../../assistant/assistant.ts");
+    const { Assistant, confirmAlert } = await this.#late();
     return this.register(
       new Assistant({
         desk: this.#desk,
         level: () => readLevel(assistantAccess()),
         areAmountsHidden: () => shownAmounts().areHidden,
-        drafts: await this.#drafts(),
-        confirmAlert: async (suggestion) => (await import("./alertQuestion.ts")).confirmAlert(suggestion),
+        drafts: this.#drafts,
+        confirmAlert,
       }),
     );
   }

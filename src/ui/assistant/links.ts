@@ -1,18 +1,27 @@
 import * as vscode from "vscode";
-import type { LinkProblem } from "../../assistant/links.ts";
+import { type LinkProblem, readLink } from "../../assistant/links.ts";
+import type { findTicker, refreshPrices } from "../../assistant/marketTools.ts";
 import type { PreparedDrafts, Refusal } from "../../assistant/preparedDrafts.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { offersAsks } from "../../desk/venue.ts";
 import { executeCommand } from "../commands.ts";
 
+/** What a link to a pair needs. */
+export interface LateLinks {
+  readonly findTicker: typeof findTicker;
+  readonly refreshPrices: typeof refreshPrices;
+}
+
 /** Opens links of the form `vscode://bidside.bidside/…`: a chart, or the order ticket filled in. Nothing else. */
 export class Links implements vscode.UriHandler {
   readonly #desk: Desk;
-  readonly #drafts: () => Promise<PreparedDrafts>;
+  readonly #drafts: PreparedDrafts;
+  readonly #late: () => Promise<LateLinks>;
 
-  constructor(desk: Desk, drafts: () => Promise<PreparedDrafts>) {
+  constructor(desk: Desk, drafts: PreparedDrafts, late: () => Promise<LateLinks>) {
     this.#desk = desk;
     this.#drafts = drafts;
+    this.#late = late;
   }
 
   async handleUri({ path, query }: Pick<vscode.Uri, "path" | "query">): Promise<void> {
@@ -23,12 +32,11 @@ export class Links implements vscode.UriHandler {
 
   /** The reason in words if the link is not opened. */
   async #open(path: string, query: string): Promise<string | undefined> {
-    const { readLink } = await import("../../assistant/links.ts");
     const link = readLink(path, query);
     if (link.kind !== "pair" && link.kind !== "order") return problemText(link);
     const { venue } = this.#desk.venue;
     if (!venue) return vscode.l10n.t("No exchange is open.");
-    const { findTicker, refreshPrices } = await import("../../assistant/marketTools.ts");
+    const { findTicker, refreshPrices } = await this.#late();
     await refreshPrices(this.#desk);
     const ticker = findTicker(this.#desk, link.pair);
     if (!ticker) return vscode.l10n.t("{0} does not list the pair {1}.", venue.name, link.pair);
@@ -40,8 +48,7 @@ export class Links implements vscode.UriHandler {
     const { side, amount, rate } = link;
     if (side === "sell" && !offersAsks(this.#desk.venue.venue))
       return vscode.l10n.t("This exchange offers no orders to sell.");
-    const drafts = await this.#drafts();
-    const opened = await drafts.prepare({ by: "link", side, symbol, amount, rate, postOnly: false });
+    const opened = await this.#drafts.prepare({ by: "link", side, symbol, amount, rate, postOnly: false });
     return typeof opened === "string" ? refusalText(opened) : undefined;
   }
 }

@@ -11,6 +11,12 @@ import type { Door } from "../../hub/door.ts";
 import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
 
+/** What an open door needs. */
+export interface LateDoor {
+  readonly Door: typeof Door;
+  readonly LIST_TOOLS: string;
+}
+
 /** What runs the calls of a window. */
 interface Answering {
   /** The tools of the person's level. */
@@ -23,14 +29,21 @@ export class WindowDoor extends Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #desk: Desk;
   readonly #answering: Answering;
+  readonly #late: () => Promise<LateDoor>;
   #door: Promise<Door | undefined> | undefined;
   #isDisposed = false;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk, answering: Answering) {
+  constructor(
+    context: vscode.ExtensionContext,
+    desk: Desk,
+    answering: Answering,
+    late: () => Promise<LateDoor>,
+  ) {
     super();
     this.#context = context;
     this.#desk = desk;
     this.#answering = answering;
+    this.#late = late;
     this.register(
       onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()),
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -60,7 +73,7 @@ export class WindowDoor extends Disposable {
   async #open(): Promise<Door | undefined> {
     const warn = (what: string): void => this.#desk.log.warn(`Assistants: ${what}`);
     try {
-      const { Door } = await import("../../hub/door.ts");
+      const { Door } = await this.#late();
       return await Door.open({
         directory: windowsFolder(this.#context),
         timers: monotonicTimers,
@@ -75,7 +88,7 @@ export class WindowDoor extends Disposable {
   }
 
   async #answer({ tool, input }: Call): Promise<CallResult> {
-    const { LIST_TOOLS } = await import("../../hub/calls.ts");
+    const { LIST_TOOLS } = await this.#late();
     if (tool === LIST_TOOLS) return { text: JSON.stringify(this.#answering.tools()), isError: false };
     let read: unknown;
     try {

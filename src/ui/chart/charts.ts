@@ -2,10 +2,18 @@ import * as vscode from "vscode";
 import { panelTypes } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import type { readChartState } from "../../protocol/chart.ts";
 import { registerCommands } from "../commands.ts";
 import type { Markets } from "../markets/markets.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import type { Ticket } from "../ticket/ticket.ts";
+import type { ChartPanel } from "./chartPanel.ts";
+
+/** What a chart needs at its first use. */
+interface LateChart {
+  readonly ChartPanel: typeof ChartPanel;
+  readonly readChartState: typeof readChartState;
+}
 
 /** Access to the charts, one for each pair. A chart's code is loaded at its first use. */
 export class Charts extends Disposable implements vscode.WebviewPanelSerializer {
@@ -13,6 +21,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   readonly #desk: Desk;
   readonly #markets: Markets;
   readonly #ticket: Ticket;
+  readonly #late: () => Promise<LateChart>;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
   /**
    * The chart that was opened by a click on a row. The next click reuses it, unless the person clicked the same row
@@ -20,12 +29,19 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
    */
   #glance: vscode.WebviewPanel | undefined;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk, markets: Markets, ticket: Ticket) {
+  constructor(
+    context: vscode.ExtensionContext,
+    desk: Desk,
+    markets: Markets,
+    ticket: Ticket,
+    late: () => Promise<LateChart>,
+  ) {
     super();
     this.#extensionUri = context.extensionUri;
     this.#desk = desk;
     this.#markets = markets;
     this.#ticket = ticket;
+    this.#late = late;
     this.register(
       vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
       registerCommands({
@@ -38,7 +54,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
 
   /** The editor was reloaded while a chart was open: its page says which chart. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { readChartState } = await import("../../protocol/chart.ts");
+    const { readChartState } = await this.#late();
     const symbol = readChartState(state)?.symbol;
     if (symbol === undefined || this.#panels.has(symbol)) panel.dispose();
     else await this.#attach(panel, symbol);
@@ -78,7 +94,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
       this.#panels.delete(symbol);
       if (this.#glance === panel) this.#glance = undefined;
     });
-    const { ChartPanel } = await import("./chartPanel.ts");
+    const { ChartPanel } = await this.#late();
     if (this.#panels.get(symbol) !== panel) return;
     const chart = new ChartPanel(panel, symbol, this.#extensionUri, this.#desk, this.#ticket);
     panel.onDidDispose(() => chart.dispose());

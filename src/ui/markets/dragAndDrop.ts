@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
+import { dropRow } from "./rowMoves.ts";
 
 /** The editor's type for rows dragged inside this view. */
 const MIME = `application/vnd.code.tree.${viewIds.markets.toLowerCase()}`;
 
-/** Drag and drop of rows in the Markets view. The meaning of a drop is loaded at the first one. */
+/** Drag and drop of rows in the Markets view. */
 export function marketDrag(rows: MarketRows): vscode.TreeDragAndDropController<MarketRow> {
   const { tickers } = rows;
   return {
@@ -18,7 +19,6 @@ export function marketDrag(rows: MarketRows): vscode.TreeDragAndDropController<M
       const symbol: unknown = data.get(MIME)?.value;
       const dragged = typeof symbol === "string" ? tickers.ticker(symbol) : undefined;
       if (!dragged) return;
-      const { dropRow } = await import("./rowMoves.ts");
       await dropRow(rows, dragged, target && tickers.ticker(target.symbol));
     },
   };

@@ -12,6 +12,7 @@ import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { changeText, rateText } from "../text/numberText.ts";
 import { columnGap, RowColumns } from "../text/rowColumns.ts";
+import { tickerTooltip } from "./tickerTooltip.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
 /** A row. Its symbol identifies it; the ticker is looked up when it is painted. */
@@ -106,9 +107,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     return item;
   }
 
-  async resolveTreeItem(item: vscode.TreeItem, row: MarketRow): Promise<vscode.TreeItem> {
+  resolveTreeItem(item: vscode.TreeItem, row: MarketRow): vscode.TreeItem {
     this.#hold(row.symbol);
-    const { tickerTooltip } = await import("./tickerTooltip.ts");
     const ticker = this.tickers.ticker(row.symbol);
     if (!ticker) return item;
     const { live, readAt } = this.tickers.state;

@@ -6,17 +6,29 @@ import type { Ticker } from "../../market/ticker.ts";
 import { registerCommands } from "../commands.ts";
 import { MarketRows } from "./marketRows.ts";
 import { MarketsView } from "./marketsView.ts";
+import type { pickPair } from "./pairPicker.ts";
+import type { PinnedTickers } from "./pinnedTickers.ts";
+import type { WatchlistActions } from "./watchlistActions.ts";
 import { WatchlistStore } from "./watchlistStore.ts";
+
+/** What pinned pairs and commands need at their first use. */
+interface LateMarkets {
+  readonly pickPair: typeof pickPair;
+  readonly PinnedTickers: typeof PinnedTickers;
+  readonly WatchlistActions: typeof WatchlistActions;
+}
 
 /** The Markets view, the pinned pairs, and the commands of both. */
 export class Markets extends Disposable {
   readonly #desk: Desk;
+  readonly #late: () => Promise<LateMarkets>;
   readonly #view: MarketsView;
   readonly #list: WatchlistStore;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk) {
+  constructor(context: vscode.ExtensionContext, desk: Desk, late: () => Promise<LateMarkets>) {
     super();
     this.#desk = desk;
+    this.#late = late;
     const list = (this.#list = this.register(new WatchlistStore(context.globalState)));
     const rows = this.register(new MarketRows(desk.tickers, list, desk.timers));
     this.#view = this.register(new MarketsView(desk, rows));
@@ -46,7 +58,7 @@ export class Markets extends Disposable {
 
   /** Asks for one of the venue's pairs; undefined if the person cancelled. */
   async pickPair(title: string): Promise<Ticker | undefined> {
-    return await (await import("./pairPicker.ts")).pickPair(this.#desk, this.#view.rows, title);
+    return await (await this.#late()).pickPair(this.#desk, this.#view.rows, title);
   }
 
   /** The symbol of a command's row or other argument; undefined without one. */
@@ -59,7 +71,7 @@ export class Markets extends Disposable {
     let loading: Promise<unknown> | undefined;
     const show = (): void => {
       if (list.state.pinned.length === 0) return;
-      loading ??= import("./pinnedTickers.ts").then(({ PinnedTickers }) =>
+      loading ??= this.#late().then(({ PinnedTickers }) =>
         this.register(new PinnedTickers(this.#desk, list)),
       );
     };
@@ -69,7 +81,7 @@ export class Markets extends Disposable {
 
   #registerCommands(): vscode.Disposable {
     const actions = async () => {
-      const { WatchlistActions } = await import("./watchlistActions.ts");
+      const { WatchlistActions } = await this.#late();
       return new WatchlistActions(this.#desk, this.#view);
     };
     return registerCommands({

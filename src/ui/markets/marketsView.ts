@@ -9,7 +9,7 @@ import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
-import { ProfileError } from "../venue/liveVenue.ts";
+import { ProfileError } from "../venue/profileError.ts";
 import { marketDrag } from "./dragAndDrop.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
 import { sortText } from "./sortText.ts";

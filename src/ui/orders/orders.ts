@@ -9,19 +9,42 @@ import { announcedFills } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import type { Markets } from "../markets/markets.ts";
 import { FavouriteOrders } from "../markets/favouriteOrders.ts";
+import type { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
+import { FillMessages } from "./fillMessages.ts";
+import type {
+  checkOrder,
+  copyOrder,
+  exportFills,
+  exportOrders,
+  revealJournal,
+  settleByHand,
+} from "./orderActions.ts";
 import { OrdersView } from "./ordersView.ts";
 
-const actions = () => import("./orderActions.ts");
-const cancelling = () => import("./cancelOrders.ts");
+/** What the commands need at their first use. */
+interface LateOrders {
+  readonly cancelAllOfPair: typeof cancelAllOfPair;
+  readonly cancelOrder: typeof cancelOrder;
+  readonly checkOrder: typeof checkOrder;
+  readonly copyOrder: typeof copyOrder;
+  readonly exportFills: typeof exportFills;
+  readonly exportOrders: typeof exportOrders;
+  readonly revealJournal: typeof revealJournal;
+  readonly settleByHand: typeof settleByHand;
+}
 
 /** The Orders view, its commands, and the messages about fills. */
-export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode.Disposable {
+export function showOrders(
+  desk: Desk,
+  ticket: Ticket,
+  markets: Markets,
+  late: () => Promise<LateOrders>,
+): vscode.Disposable {
   const { orders, log, timers, venue } = desk;
   let following: Promise<OrderFollowing> | undefined;
   const view = new OrdersView(desk);
   const parts: { dispose(): unknown }[] = [];
   const follow = async (): Promise<void> => {
-    const { FillMessages } = await import("./fillMessages.ts");
     const { tracker } = await (following ??= desk.following());
     const messages = new FillMessages({
       timers,
@@ -44,22 +67,21 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
     { dispose: venue.onDidChange(adapt) },
     { dispose: () => parts.forEach((part) => part.dispose()) },
     registerCommands({
-      checkOrder: async ({ own }) =>
-        own && (await actions()).checkOrder(await desk.unknownOrders(), own, log),
-      markPlaced: async ({ own }) => own && (await actions()).settleByHand(orders, own, "accepted"),
-      markNotPlaced: async ({ own }) => own && (await actions()).settleByHand(orders, own, "notPlaced"),
+      checkOrder: async ({ own }) => own && (await late()).checkOrder(await desk.unknownOrders(), own, log),
+      markPlaced: async ({ own }) => own && (await late()).settleByHand(orders, own, "accepted"),
+      markNotPlaced: async ({ own }) => own && (await late()).settleByHand(orders, own, "notPlaced"),
       bidAgain: ({ own }) => {
         if (!own) return;
         const { symbol, amount, rate, postOnly = false } = own.intent;
         return ticket.open({ side: sideOf(own.intent), symbol, amount, rate, postOnly }, own.intent);
       },
-      copyOrder: async (row) => (await actions()).copyOrder(row),
-      cancelOrder: async (row) => (await cancelling()).cancelOrder(desk, view.list, row),
-      cancelAllOfPair: async (row) => (await cancelling()).cancelAllOfPair(desk, view.list, row),
+      copyOrder: async (row) => (await late()).copyOrder(row),
+      cancelOrder: async (row) => (await late()).cancelOrder(desk, view.list, row),
+      cancelAllOfPair: async (row) => (await late()).cancelAllOfPair(desk, view.list, row),
       showMoreOrders: () => view.showMore(),
-      revealJournal: async (row) => (await actions()).revealJournal(desk.ordersFolder, row),
-      exportOrders: async () => (await actions()).exportOrders(orders, log),
-      exportFills: async () => (await actions()).exportFills(orders, log),
+      revealJournal: async (row) => (await late()).revealJournal(desk.ordersFolder, row),
+      exportOrders: async () => (await late()).exportOrders(orders, log),
+      exportFills: async () => (await late()).exportFills(orders, log),
     }),
   );
 }

@@ -20,7 +20,13 @@ import {
   OrderRow,
   OrderRows,
 } from "./orderRows.ts";
-import type { SkippedLinesRow } from "./skippedLineRows.ts";
+import { orderTooltip } from "./orderText.ts";
+import {
+  skippedLinesItem,
+  skippedLinesRow,
+  type SkippedLinesRow,
+  skippedLinesTooltip,
+} from "./skippedLineRows.ts";
 
 /** A row of the Orders view. */
 export type ViewRow =
@@ -55,9 +61,6 @@ interface OtherOrders {
 interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
   readonly venue: Pick<Desk["venue"], "venue" | "id" | "onDidChange">;
 }
-
-/** Loaded only if a journal line was skipped, which is rare. */
-const skippedLineRows = () => import("./skippedLineRows.ts");
 
 /** How many done orders are shown at first, and how many more at a time. */
 const DONE_ROWS = 100;
@@ -144,14 +147,12 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
       const link = commandLink("showMoreOrders", vscode.l10n.t("Show More"));
       return moreItem(this.#list.groups.done.length - this.#doneRows, link);
     }
-    return (await skippedLineRows()).skippedLinesItem(row as SkippedLinesRow | SkippedLinesOfFile);
+    return skippedLinesItem(row as SkippedLinesRow | SkippedLinesOfFile);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, row: ViewRow): Promise<vscode.TreeItem> {
-    if (row instanceof OrderRow)
-      item.tooltip = (await import("./orderText.ts")).orderTooltip(row, shownAmounts());
-    else if ("files" in row || "lines" in row)
-      item.tooltip = (await skippedLineRows()).skippedLinesTooltip(row);
+    if (row instanceof OrderRow) item.tooltip = orderTooltip(row, shownAmounts());
+    else if ("files" in row || "lines" in row) item.tooltip = skippedLinesTooltip(row);
     return item;
   }
 
@@ -177,7 +178,7 @@ export class OrdersView extends Disposable implements vscode.TreeDataProvider<Vi
     const { skippedLines } = this.#desk.orders;
     const { isGrouped, here, groups, others } = this.#list;
     return [
-      ...(skippedLines.length === 0 ? [] : [(await skippedLineRows()).skippedLinesRow(skippedLines)]),
+      ...(skippedLines.length === 0 ? [] : [skippedLinesRow(skippedLines)]),
       ...(isGrouped
         ? groupNames.filter((name) => groups[name].length > 0).map((name) => GROUP_ROWS[name])
         : this.#rowsOf(here)),

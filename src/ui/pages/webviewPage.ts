@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 const builtPages = ["dist", "webview"];
 
 export interface Page {
-  /** Its folder in `src/webview/`: template `page.html`, style `page.css` over the common one, script `page.ts`. */
+  /** Its folder in `src/webview/`: template `page.html`, style `page.css`, which has the common one, script `page.ts`. */
   readonly name: string;
   /** The texts for `{{word}}` in the template. */
   readonly words: Readonly<Record<string, string>>;
@@ -28,7 +28,6 @@ export async function pageHtml(
   const values: Readonly<Record<string, string>> = {
     ...words,
     nonce,
-    common: webview.asWebviewUri(file("page.css")).toString(),
     style: webview.asWebviewUri(file(name, "page.css")).toString(),
     script: webview.asWebviewUri(file(name, "page.js")).toString(),
     policy: `default-src 'none'; style-src ${source}; img-src ${source}; font-src ${source}; script-src 'nonce-${nonce}'`,

@@ -9,7 +9,7 @@ import {
 import type { FeatureProblem } from "../../exchange/features.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
 import { commandLink, showLogLink } from "../commands.ts";
-import { ProfileError } from "../venue/liveVenue.ts";
+import { ProfileError } from "../venue/profileError.ts";
 import type { AmountText } from "./amountText.ts";
 import { codeText } from "./codeText.ts";
 import { harmless } from "./foreignText.ts";

@@ -10,18 +10,25 @@ import { registerCommands, symbolOf } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import type { TicketPanel } from "./ticketPanel.ts";
 
+/** What the ticket needs at its first use. */
+interface LateTicket {
+  readonly TicketPanel: typeof TicketPanel;
+}
+
 /** Access to the order ticket. The ticket, and all that an order needs, is loaded at its first use. */
 export class Ticket extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #desk: Desk;
+  readonly #late: () => Promise<LateTicket>;
   #panel: Promise<TicketPanel> | undefined;
   #loaded: TicketPanel | undefined;
   #shownOffer = false;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk) {
+  constructor(context: vscode.ExtensionContext, desk: Desk, late: () => Promise<LateTicket>) {
     super();
     this.#extensionUri = context.extensionUri;
     this.#desk = desk;
+    this.#late = late;
     this.register(
       vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this),
       registerCommands({
@@ -71,7 +78,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   }
 
   async #create(): Promise<TicketPanel> {
-    const [{ TicketPanel }, placer] = await Promise.all([import("./ticketPanel.ts"), this.#desk.placer()]);
+    const [{ TicketPanel }, placer] = await Promise.all([this.#late(), this.#desk.placer()]);
     return (this.#loaded = this.register(new TicketPanel(this.#desk, placer, this.#extensionUri)));
   }
 }

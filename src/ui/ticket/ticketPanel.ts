@@ -8,6 +8,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
 import type { FormAction, FormDraft, FromTicket, TicketFill, ToTicket } from "../../protocol/ticket.ts";
+import { readFromTicket } from "../../protocol/ticket.ts";
 import type { FormTaking } from "../../protocol/ticketBook.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { MarketWatch } from "../marketWatch.ts";
@@ -195,7 +196,6 @@ export class TicketPanel extends Disposable {
       this.#forgetOutcome();
     });
     this.#followVisibility();
-    const { readFromTicket } = await import("../../protocol/ticket.ts");
     const html = await ticketHtml(panel.webview, extensionUri, this.#placer.rules);
     if (this.#panel !== panel) return;
     onPageMessage(panel, (message) => {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { VenueOpening } from "../../desk/venue.ts";
-import type { ProfileDraft } from "../../exchange/profile.ts";
+import type { ProfileDraft, readProfile } from "../../exchange/profile.ts";
 import { Secret } from "../../exchange/signing/credentials.ts";
-import { ProfileError } from "./liveVenue.ts";
+import { ProfileError } from "./profileError.ts";
 
 /** The embedded exchange as the desk needs it: its profile, and its own key pair. */
 interface RunningPractice {
@@ -12,21 +12,26 @@ interface RunningPractice {
   close(): Promise<void>;
 }
 
+/** The code of the practice exchange, which is loaded when it is opened. */
+interface PracticeParts {
+  readonly start: () => Promise<RunningPractice>;
+  readonly readProfile: (draft: ProfileDraft) => Promise<ReturnType<typeof readProfile>>;
+}
+
 /** Opens the practice exchange, in this window or in another window that runs it already, and closes it at the end. */
 export class PracticeVenue implements vscode.Disposable {
-  readonly #start: () => Promise<RunningPractice>;
+  readonly #parts: PracticeParts;
   #running: Promise<RunningPractice> | undefined;
 
-  constructor(start: () => Promise<RunningPractice>) {
-    this.#start = start;
+  constructor(parts: PracticeParts) {
+    this.#parts = parts;
   }
 
   async open(): Promise<VenueOpening> {
     await this.#close();
-    this.#running = this.#start();
+    this.#running = this.#parts.start();
     const { profile: draft, credentials } = await this.#running;
-    const { readProfile } = await import("../../exchange/profile.ts");
-    const profile = readProfile({ ...draft, paths: {} });
+    const profile = await this.#parts.readProfile({ ...draft, paths: {} });
     if (Array.isArray(profile)) throw new ProfileError(profile);
     const pair = { apiKey: new Secret(credentials.apiKey), apiSecret: new Secret(credentials.apiSecret) };
     return {

@@ -166,7 +166,7 @@ class LiveSetup {
 
   async #test(): Promise<SetupStep | undefined> {
     const draft = this.#profile;
-    const opening = await openLive(this.#store, draft);
+    const opening = openLive(this.#store, draft);
     const client = await this.#desk.createClient(opening);
     const choice = await showSetupTest(
       { name: opening.name, client, isInUse: isInUse(draft) },

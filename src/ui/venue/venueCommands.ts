@@ -4,9 +4,25 @@ import { offer, registerCommands } from "../commands.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import type { CredentialStore } from "./credentialStore.ts";
+import type { showConnectionTest } from "./connectionPick.ts";
+import type { removeCredentials, setCredentials } from "./credentialsPrompt.ts";
 import type { PracticeVenue } from "./practiceVenue.ts";
+import type { exportProfile, importProfile } from "./profileFiles.ts";
+import type { resetPractice } from "./resetPractice.ts";
+import type { setUpLive } from "./setUpLive.ts";
+import type { switchVenue } from "./venuePick.ts";
 
-const prompt = () => import("./credentialsPrompt.ts");
+/** What the commands need at their first use. */
+interface LateVenueCommands {
+  readonly exportProfile: typeof exportProfile;
+  readonly importProfile: typeof importProfile;
+  readonly removeCredentials: typeof removeCredentials;
+  readonly resetPractice: typeof resetPractice;
+  readonly setCredentials: typeof setCredentials;
+  readonly setUpLive: typeof setUpLive;
+  readonly showConnectionTest: typeof showConnectionTest;
+  readonly switchVenue: typeof switchVenue;
+}
 
 /** Registers the commands about the exchange and its API key. Their code is loaded at the first call. */
 export function registerVenueCommands(
@@ -14,24 +30,23 @@ export function registerVenueCommands(
   desk: Desk,
   store: CredentialStore,
   practice: PracticeVenue,
+  late: () => Promise<LateVenueCommands>,
 ): vscode.Disposable {
   const { venue } = desk;
   return registerCommands({
-    setUpLive: async (begin) =>
-      (await import("./setUpLive.ts")).setUpLive(desk, context.globalState, store, begin),
-    setCredentials: async () => (await prompt()).setCredentials(venue.venue, store),
-    removeCredentials: async () => (await prompt()).removeCredentials(venue.venue, store),
+    setUpLive: async (begin) => (await late()).setUpLive(desk, context.globalState, store, begin),
+    setCredentials: async () => (await late()).setCredentials(venue.venue, store),
+    removeCredentials: async () => (await late()).removeCredentials(venue.venue, store),
     testConnection: async () => {
       const { state } = venue;
-      if (state.kind === "ready")
-        await (await import("./connectionPick.ts")).showConnectionTest(state.venue, desk.timers, desk.log);
+      if (state.kind === "ready") await (await late()).showConnectionTest(state.venue, desk.timers, desk.log);
       if (state.kind !== "unusable") return;
       const { sentence, action } = explain(state.error, shownAmounts());
       await offer("showErrorMessage", sentence, action);
     },
-    importProfile: async () => (await import("./profileFiles.ts")).importProfile(desk.log),
-    exportProfile: async () => (await import("./profileFiles.ts")).exportProfile(desk.log),
-    switchVenue: async () => (await import("./venuePick.ts")).switchVenue(),
-    resetPractice: async () => (await import("./resetPractice.ts")).resetPractice(desk, practice),
+    importProfile: async () => (await late()).importProfile(desk.log),
+    exportProfile: async () => (await late()).exportProfile(desk.log),
+    switchVenue: async () => (await late()).switchVenue(),
+    resetPractice: async () => (await late()).resetPractice(desk, practice),
   });
 }

@@ -5,16 +5,23 @@ import { Disposable } from "../../desk/disposable.ts";
 import { watchWhileVisible } from "../marketWatch.ts";
 import type { WalletRow, WalletRows } from "./walletRows.ts";
 
+/** What the view needs when it is first visible. */
+export interface LateWalletView {
+  readonly WalletRows: typeof WalletRows;
+}
+
 /** The Wallet view. Its rows are loaded when it is first visible, and the market is read while it is visible. */
 export class WalletView extends Disposable {
   readonly #desk: Desk;
+  readonly #late: () => Promise<LateWalletView>;
   readonly #changed = this.register(new vscode.EventEmitter<undefined>());
   readonly #view: vscode.TreeView<WalletRow>;
   #rows: Promise<WalletRows> | undefined;
 
-  constructor(desk: Desk) {
+  constructor(desk: Desk, late: () => Promise<LateWalletView>) {
     super();
     this.#desk = desk;
+    this.#late = late;
     this.#view = this.register(
       vscode.window.createTreeView<WalletRow>(viewIds.wallet, {
         treeDataProvider: {
@@ -28,7 +35,7 @@ export class WalletView extends Disposable {
   }
 
   #load(): Promise<WalletRows> {
-    return (this.#rows ??= import("./walletRows.ts").then(({ WalletRows }) =>
+    return (this.#rows ??= this.#late().then(({ WalletRows }) =>
       this.register(new WalletRows(this.#desk, this.#view, () => this.#changed.fire(undefined))),
     ));
   }

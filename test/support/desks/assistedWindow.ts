@@ -29,6 +29,7 @@ import { close, openTestDesk, readAll, type TestDeskOptions, unattended } from "
 
 const { Ticket } = await loadUi(() => import("../../../src/ui/ticket/ticket.ts"));
 const { showAssistants } = await loadUi(() => import("../../../src/ui/assistant/assistants.ts"));
+const { late } = await loadUi(() => import("../../../src/late.ts"));
 const { windowsFolder } = await loadUi(() => import("../../../src/ui/openWindows.ts"));
 const questions = await editorQuestions();
 
@@ -117,8 +118,8 @@ export class AssistedWindow {
       globalStorageUri: { fsPath: folder },
       extension: { packageJSON: { version: "0.0.0" } },
     } as unknown as vscode.ExtensionContext;
-    const ticket = new Ticket(context, desk);
-    const assistants = showAssistants(context, desk, ticket);
+    const ticket = new Ticket(context, desk, () => Promise.resolve(late));
+    const assistants = showAssistants(context, desk, ticket, () => Promise.resolve(late));
     this.#owned = { dispose: () => [assistants, ticket].forEach((each) => each.dispose()) };
     this.#directory = windowsFolder(context);
     this.#restore = this.#takeQuestions();

@@ -5,13 +5,6 @@ import type { HubEvents, Role } from "../../../src/hub/hub.ts";
 import type { Follower } from "../../../src/hub/leader.ts";
 import type { Reading, WindowDemand } from "../../../src/hub/protocol.ts";
 
-// A desk loads these parts at their first use. This test loads them first, so that all runs are alike.
-await Promise.all([
-  import("../../../src/desk/orders/orderPlacer.ts"),
-  import("../../../src/desk/orders/unknownOrders.ts"),
-  import("../../../src/storage/orders/orderJournal.ts"),
-]);
-
 /** A window that is connected to the others. */
 class Member implements Follower {
   demand: WindowDemand;

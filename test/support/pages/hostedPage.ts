@@ -58,7 +58,6 @@ export class HostedPage<Sent, Told> {
     });
     const files: Readonly<Record<string, [type: string, body: string]>> = {
       "/": ["text/html; charset=utf-8", text],
-      ...(await styleFile("page.css")),
       ...(await styleFile(`${name}/page.css`)),
       [`/dist/webview/${name}/page.js`]: ["text/javascript", outputFiles[0]?.text ?? ""],
     };

@@ -1,0 +1,12 @@
+import type { ProfileProblem } from "../../exchange/profile.ts";
+
+/** The live profile in the settings is invalid. */
+export class ProfileError extends Error {
+  readonly problems: readonly ProfileProblem[];
+
+  constructor(problems: readonly ProfileProblem[]) {
+    super(`The live profile cannot be used: ${problems.join(", ")}`);
+    this.name = "ProfileError";
+    this.problems = problems;
+  }
+}
