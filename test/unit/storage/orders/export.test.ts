@@ -107,6 +107,25 @@ describe("exported bids", () => {
     }
   });
 
+  it("say that a check ended an order, that an order was post only, and that nobody settled one", () => {
+    const { id } = bidIntent();
+    const intent = bidIntent({ id, postOnly: true });
+    const given = { kind: "settled", id, at: NOON, as: "unresolved", evidence: "24 hours" } as const;
+    const csv = exportText(withBids(bidWith({ intent, evidence: [{ ...given, by: "check" }] })), "csv");
+    const [headings = [], cells = []] = cellsOf(csv);
+    const textOf = (heading: string) => cells[headings.indexOf(heading)];
+    assert.equal(textOf("evidence"), "2026-11-01T12:00:00.000Z ended by a check as unresolved: 24 hours");
+    assert.equal(textOf("post only"), "yes");
+    assert.equal(textOf("settled by"), "");
+  });
+
+  it("keep a cell as it is if a tab or a line break is not at its beginning", () => {
+    for (const text of ["a\tb", "a\rb"]) {
+      const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: text })), "csv"));
+      assert.equal(cells[14], text);
+    }
+  });
+
   it("are one line for each bid, in the given order", () => {
     const bids = ["1", "2", "3"].map((orderId) => bidWith({ orderId }));
     const [headings, ...lines] = exportText(withBids(...bids), "csv")

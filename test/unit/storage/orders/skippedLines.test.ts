@@ -23,4 +23,17 @@ describe("the skipped lines of a journal", () => {
     );
     assert.deepEqual(groupByFile([]), []);
   });
+
+  it("begin with the folder, whatever the names of the files are", () => {
+    const folder = { file: undefined, line: undefined, reason: "unreadable" } as const;
+    const ofFile = { file: "2026-11.log", line: 1, reason: "damaged" } as const;
+    for (const found of [
+      [folder, ofFile],
+      [ofFile, folder],
+    ])
+      assert.deepEqual(
+        groupByFile(found).map(({ file }) => file),
+        [undefined, "2026-11.log"],
+      );
+  });
 });
