@@ -26,6 +26,7 @@ export async function takeMovingPicture(): Promise<void> {
     await form.locator("#ladder .level:visible").nth(29).waitFor();
     // On the empty middle of the status bar, where the mouse has no effect.
     await page.mouse.move(SIZE.width / 2, SIZE.height - 5);
+    await page.locator(".workbench-hover").first().waitFor({ state: "hidden" });
     const frames: Buffer[] = [];
     for (let due = performance.now(); frames.length < FRAMES; due += FRAME_MS) {
       if (frames.length === FRAMES / 2) await form.locator("#ask-3").click();
