@@ -105,9 +105,20 @@ export class UnknownOrders extends Disposable {
 
   #weigh(order: UnknownOrder, { wallet, listings, time }: Reading): Evidence {
     const listing = listings.get(pairKey(order));
-    return order.clientId === undefined || !listing
-      ? weigh(order, wallet, this.#others(order))
-      : weighById(order, listing, wallet, time);
+    if (order.clientId === undefined || !listing) return weigh(order, wallet, this.#others(order));
+    const found = weighById(order, listing, wallet, time);
+    const seen = found.state === "accepted" ? undefined : this.#seen(order.id);
+    return seen === undefined ? found : { state: "accepted", now: found.now, text: seen };
+  }
+
+  /**
+   * The text of an earlier check that found the order in a list. Its window was killed, or its disk was full, before the
+   * order's end was recorded. The list may no longer reach back to the order.
+   */
+  #seen(id: string): string | undefined {
+    const order = this.#options.orders.all.find(({ intent }) => intent.id === id);
+    const checks = order?.evidence.filter((event) => event.kind === "check") ?? [];
+    return checks.find(({ verdict }) => verdict === "placed")?.text;
   }
 
   /** Records the end of an unknown order. False if that could not be recorded. */

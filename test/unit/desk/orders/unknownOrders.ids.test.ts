@@ -90,6 +90,15 @@ describe("an unanswered order with a client id", () => {
     }
   });
 
+  it("was placed, if an earlier check saw it in a list and could not record the end", async () => {
+    const desk = await begin();
+    const id = await desk.lose();
+    const text = "found in the order history by its client id";
+    await desk.orders.recordCheck(id, { available: "4000", text, state: "accepted" });
+    await desk.timers.advance(60_000);
+    assert.deepEqual(desk.states(), ["accepted"]);
+  });
+
   const doubts: readonly (readonly [string, Parameters<typeof begin>[0]])[] = [
     [
       "nobody says how old a request may be",
