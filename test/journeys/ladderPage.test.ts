@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import type { FormDraft } from "../../src/protocol/ticket.ts";
 import type { FormBook } from "../../src/protocol/ticketBook.ts";
 import { formBook, formTrade } from "../support/builders/formBook.ts";
-import { marketOf, PRACTICE, quoteOf, TicketPage } from "../support/pages/ticket.ts";
+import { PRACTICE } from "../support/builders/formDraft.ts";
+import { marketOf, quoteOf, TicketPage } from "../support/pages/ticket.ts";
 
 const WITH_BOOK = { ...PRACTICE, offersBook: true };
 const BOOK = formBook(

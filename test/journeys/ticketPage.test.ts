@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { FieldProblems, FormDraft } from "../../src/protocol/ticket.ts";
+import { PRACTICE } from "../support/builders/formDraft.ts";
 import { LIVE, marketOf, outcomeOf, pairOf, quoteOf, TicketPage } from "../support/pages/ticket.ts";
 
 const SYMBOLS = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_ETH", "THB_WBTC", "USDT_BTC"];
@@ -64,14 +65,7 @@ describe("the page of the order ticket", () => {
     const { id } = await draft();
     await ticket.show(
       marketOf([], {
-        exchange: {
-          key: "",
-          name: "",
-          live: false,
-          offersAsks: false,
-          offersPostOnly: false,
-          offersBook: false,
-        },
+        exchange: { ...PRACTICE, key: "", name: "" },
       }),
     );
     assert.equal(await value("amount"), "500", "while the exchange opens again");

@@ -5,6 +5,16 @@ import type { FormDraft } from "../../../src/protocol/ticket.ts";
 /** What texts about a bid for BTC name. */
 export const BID = { side: "buy", quote: "THB", base: "BTC" } as const;
 
+/** The practice exchange of the four endpoints, as the ticket's page is told of it. */
+export const PRACTICE = {
+  key: "practice",
+  name: "Practice",
+  live: false,
+  offersAsks: false,
+  offersPostOnly: false,
+  offersBook: false,
+};
+
 /** The figures of a draft: of a bid, unless they name the other side. */
 export type TypedDraft = Omit<OrderDraft, "side"> & Partial<Pick<OrderDraft, "side">>;
 

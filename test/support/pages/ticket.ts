@@ -1,5 +1,6 @@
 import { defaultRules } from "../../../src/market/order.ts";
 import type { FormQuote, FromTicket, PairRow, ToTicket } from "../../../src/protocol/ticket.ts";
+import { PRACTICE } from "../builders/formDraft.ts";
 import { loadUi } from "../fakes/vscode.ts";
 import { HostedPage } from "./hostedPage.ts";
 
@@ -36,15 +37,6 @@ export function pairOf(symbol: string, given: Partial<PairRow> = {}): PairRow {
   const [quote = "", base = ""] = symbol.split("_");
   return { symbol, base, quote, last: "100.00", change: "▲ +1.50%", frozen: false, ...given };
 }
-
-export const PRACTICE = {
-  key: "practice",
-  name: "Practice",
-  live: false,
-  offersAsks: false,
-  offersPostOnly: false,
-  offersBook: false,
-};
 
 /** The market of practice with these pairs. */
 export function marketOf(

@@ -8,7 +8,7 @@ import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
 import { root } from "../../../../tools/paths.ts";
 import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
-import { formDraft } from "../../../support/builders/formDraft.ts";
+import { formDraft, PRACTICE } from "../../../support/builders/formDraft.ts";
 import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
@@ -173,14 +173,7 @@ describe("the order ticket", () => {
   // M8
   it("tells the page the open exchange, and sends nothing while none is open", async () => {
     await opened.open({});
-    assert.deepEqual(opened.last("market")?.exchange, {
-      key: "practice",
-      name: "Practice",
-      live: false,
-      offersAsks: false,
-      offersPostOnly: false,
-      offersBook: false,
-    });
+    assert.deepEqual(opened.last("market")?.exchange, PRACTICE);
     await opened.venue.select("live");
     assert.deepEqual(opened.last("market")?.exchange, {
       key: "https://api.example.com",
