@@ -3,8 +3,47 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { addressOf, clearBelow, clearFolder, listenAt } from "../../../src/hub/socketPath.ts";
-import { keptToken, type Token } from "../../../src/hub/token.ts";
+import { thisComputer } from "../../../src/files/computer.ts";
+import { addressOf, clearBelow, clearFolder, listenAt, removeSocket } from "../../../src/hub/socketPath.ts";
+import { keptToken, Token } from "../../../src/hub/token.ts";
+
+describe("the address on Windows", () => {
+  const computer = { ...thisComputer, platform: "win32" };
+  const tokenOf = (byte: number): Token => new Token(Buffer.alloc(32, byte), computer);
+
+  it("is a named pipe that nobody can guess without the token, another for each number and door", () => {
+    const addresses = [1, 2].flatMap((byte) =>
+      [1, 2, "door-00000000000000aa"].map((name) => addressOf(tokenOf(byte), name, computer)),
+    );
+    for (const address of addresses) assert.match(address, /^\\\\\.\\pipe\\bidside-[0-9a-f]{32}$/);
+    assert.equal(new Set(addresses).size, addresses.length);
+    // The longest name of a pipe has 256 characters.
+    assert.ok(addresses.every((address) => address.length < 256));
+  });
+
+  it("has no file: none is made, changed or removed", async () => {
+    const listening: string[] = [];
+    const untouched = {
+      ...computer,
+      files: new Proxy(thisComputer.files, { get: (_, name) => assert.fail(`${String(name)} was called`) }),
+      createServer: () => {
+        const server = thisComputer.createServer();
+        server.listen = ((address: string, done: () => void) => {
+          listening.push(address);
+          done();
+          return server;
+        }) as Server["listen"];
+        return server;
+      },
+    };
+    const token = tokenOf(3);
+    assert.ok(await listenAt(token, 7, untouched));
+    assert.deepEqual(listening, [addressOf(token, 7, computer)]);
+    clearBelow(token, 8, untouched);
+    removeSocket(token, "door-00000000000000aa", untouched);
+    clearFolder(token, untouched);
+  });
+});
 
 describe("the leader's address", function () {
   if (process.platform === "win32") return;
