@@ -149,6 +149,18 @@ export class AssistedWindow {
     return [...this.#parts.tools.keys()];
   }
 
+  /** Tells the editor of Bidside's servers for assistants. */
+  get mcpServers(): vscode.McpServerDefinitionProvider {
+    return this.#parts.mcpServers ?? assert.fail("no servers");
+  }
+
+  /** What the editor shows the person before a tool runs. */
+  async saysBefore(name: string): Promise<unknown> {
+    const token = {} as vscode.CancellationToken;
+    const prepared = await this.#parts.tools.get(name)?.prepareInvocation?.({ input: {} }, token);
+    return prepared?.invocationMessage;
+  }
+
   /** Calls a tool as the editor does. Undefined if the editor does not know the tool. */
   async invoke(name: string, input: unknown): Promise<string | undefined> {
     const tool = this.#parts.tools.get(name);

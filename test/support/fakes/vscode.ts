@@ -81,6 +81,8 @@ export const env = { language: "en" };
 /** The user's own settings; a missing setting has the manifest's default. */
 export const userSettings = new Map<string, unknown>();
 
+const configurationChange = new EventEmitter<vscode.ConfigurationChangeEvent>();
+
 /** Webview panels, the newest last. */
 export const panels: HollowPanel[] = [];
 
@@ -97,6 +99,8 @@ export class WindowParts {
   /** The tools for language models. */
   readonly tools = new Map<string, vscode.LanguageModelTool<unknown>>();
   uriHandler: vscode.UriHandler | undefined;
+  /** Tells which MCP servers there are. */
+  mcpServers: vscode.McpServerDefinitionProvider | undefined;
 }
 
 let inFront = new WindowParts();
@@ -130,8 +134,14 @@ export const workspace = {
     stat: ({ fsPath }: FileUri) => stat(fsPath),
     writeFile: ({ fsPath }: FileUri, bytes: Uint8Array) => writeFile(fsPath, bytes),
   },
-  onDidChangeConfiguration: new EventEmitter<vscode.ConfigurationChangeEvent>().event,
+  onDidChangeConfiguration: configurationChange.event,
 };
+
+/** The person changes a setting while the extension runs. */
+export function changeSetting(key: string, value: unknown): void {
+  userSettings.set(key, value);
+  configurationChange.fire({ affectsConfiguration: (section) => key.startsWith(section) });
+}
 
 /** The text of a button, which is a text or an item with a title. */
 function titleOf(button: unknown): unknown {
@@ -213,8 +223,20 @@ export const lm = {
     tools.set(name, tool);
     return new Disposable(() => tools.delete(name));
   },
-  registerMcpServerDefinitionProvider: () => new Disposable(nothing),
+  registerMcpServerDefinitionProvider: (_id: string, provider: vscode.McpServerDefinitionProvider) => {
+    const parts = inFront;
+    parts.mcpServers = provider;
+    return new Disposable(() => (parts.mcpServers = undefined));
+  },
 };
+
+export class McpStdioServerDefinition {
+  readonly given: readonly unknown[];
+
+  constructor(...given: readonly unknown[]) {
+    this.given = given;
+  }
+}
 
 export class LanguageModelTextPart {
   readonly value: string;
