@@ -9,7 +9,8 @@ import { type Answer, answerText } from "./answer.ts";
 import { type Input, inputs } from "./inputs.ts";
 import { readBook, readCandles, readMarkets } from "./marketTools.ts";
 import { prepareOrder } from "./orderTool.ts";
-import { APART_MS, type PreparedDrafts } from "./preparedDrafts.ts";
+import type { PreparedDrafts } from "./preparedDrafts.ts";
+import { APART_MS } from "./preparedPlace.ts";
 
 export interface AssistantOptions {
   readonly desk: Desk;

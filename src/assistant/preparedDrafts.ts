@@ -1,6 +1,7 @@
 import type { Preparer } from "../desk/orders/orderPlacer.ts";
 import type { Side } from "../market/order.ts";
 import type { Timers } from "../desk/time/timers.ts";
+import type { PlaceRefusal, PreparedPlace, TakenPlace } from "./preparedPlace.ts";
 
 /** An order that somebody else than the person filled in. Amount and rate may be "": the person types them. */
 export interface PreparedDraft {
@@ -17,82 +18,92 @@ export interface PreparedDraft {
 export interface PreparedTicket {
   /**
    * Shows the draft in the one ticket, without taking the focus. False if the ticket has other figures or its order is
-   * being confirmed or sent: then nothing changes.
+   * being confirmed or sent: then nothing changes. `gone` is called once, when the draft is no longer in the ticket.
    */
-  open(draft: PreparedDraft): Promise<boolean>;
+  open(draft: PreparedDraft, gone: () => void): Promise<boolean>;
   /** Takes the draft out of the ticket, unless the person changed or submitted it. */
   withdraw(id: string): void;
-  /** Whether the draft is still in the ticket, changed or not. */
-  holds(id: string): boolean;
 }
 
-/** Time from one prepared draft to the next. */
-export const APART_MS = 10_000;
 /** A prepared draft that the person leaves alone goes after this time. */
 export const KEPT_MS = 120_000;
 
 /** Why no draft can be prepared now. */
-export type Refusal = "anotherIsOpen" | "tooSoon" | "ticketInUse";
+export type Refusal = PlaceRefusal | "ticketInUse";
 
 interface PreparedDraftsOptions {
   readonly timers: Timers;
   readonly newId: () => string;
   readonly ticket: PreparedTicket;
+  /** Called at the first use: the start of a window needs no place. */
+  readonly place: () => PreparedPlace;
+  /** Told of a disk that fails when a draft is gone. */
+  readonly warn: (error: unknown) => void;
 }
 
-/** Prepared drafts of a window: at most one is open, nothing waits for its turn, and none stays for long. */
+interface OpenDraft {
+  readonly taken: TakenPlace;
+  readonly stopWaiting: () => void;
+}
+
+/**
+ * Prepared drafts of a window. Among all windows of the computer at most one is open; nothing waits for its turn, and
+ * none stays for long.
+ */
 export class PreparedDrafts {
   readonly #options: PreparedDraftsOptions;
-  #open: { readonly id: string; readonly stopWaiting: () => void } | undefined;
-  #openedAt = Number.NEGATIVE_INFINITY;
-  #isOpening = false;
+  #open: OpenDraft | undefined;
 
   constructor(options: PreparedDraftsOptions) {
     this.#options = options;
   }
 
-  /** Why no draft can be prepared at this moment; undefined if one can. */
+  /** Why no draft can be prepared at this moment; undefined if one can. Throws if the disk fails. */
   get refusal(): Refusal | undefined {
-    const { timers, ticket } = this.#options;
-    if (this.#isOpening) return "anotherIsOpen";
-    if (this.#open && ticket.holds(this.#open.id)) return "anotherIsOpen";
-    const ms = timers.now() - this.#openedAt;
-    // A clock that was set back must not make the wait longer.
-    return ms >= 0 && ms < APART_MS ? "tooSoon" : undefined;
+    const { timers, place } = this.#options;
+    return this.#open ? "anotherIsOpen" : place().refusal(timers.now());
   }
 
-  /** Opens the ticket with the draft. Returns the draft's id, or why the ticket was not opened. */
+  /**
+   * Opens the ticket with the draft. Returns the draft's id, or why the ticket was not opened. Rejects if the disk fails:
+   * then the ticket was not opened.
+   */
   async prepare(draft: Omit<PreparedDraft, "id">): Promise<{ readonly id: string } | Refusal> {
-    const { refusal } = this;
-    if (refusal) return refusal;
-    const { timers, newId, ticket } = this.#options;
+    const { timers, newId, ticket, place } = this.#options;
+    if (this.#open) return "anotherIsOpen";
+    const taken = place().take(timers.now());
+    if (typeof taken === "string") return taken;
     const id = newId();
-    this.#isOpening = true;
+    const opened = { taken, stopWaiting: timers.after(KEPT_MS, () => ticket.withdraw(id)) };
+    this.#open = opened;
+    let isShown = false;
     try {
-      if (!(await ticket.open({ ...draft, id }))) return "ticketInUse";
+      isShown = await ticket.open({ ...draft, id }, () => this.#end(opened, "free"));
     } finally {
-      this.#isOpening = false;
+      if (!isShown) this.#end(opened, "undo");
     }
-    this.#open?.stopWaiting();
-    this.#openedAt = timers.now();
-    this.#open = { id, stopWaiting: timers.after(KEPT_MS, () => this.#end(id)) };
-    return { id };
+    return isShown ? { id } : "ticketInUse";
   }
 
   dispose(): void {
-    this.#open?.stopWaiting();
+    if (this.#open) this.#end(this.#open, "free");
   }
 
-  #end(id: string): void {
-    if (this.#open?.id !== id) return;
+  #end(ended: OpenDraft, how: keyof TakenPlace): void {
+    if (this.#open !== ended) return;
     this.#open = undefined;
-    this.#options.ticket.withdraw(id);
+    ended.stopWaiting();
+    try {
+      ended.taken[how]();
+    } catch (error) {
+      this.#options.warn(error);
+    }
   }
 }
 
 /** A refusal in words for a model or a person. */
 export const refusalTexts: Readonly<Record<Refusal, string>> = {
-  anotherIsOpen: "Another prepared order waits for the person in the order ticket.",
+  anotherIsOpen: "Another prepared order waits for the person in the order ticket of this or another window.",
   tooSoon: "An order was prepared less than 10 seconds ago. Wait, and do not repeat the same order.",
   ticketInUse: "The person is using the order ticket. Ask the person, and try again later.",
 };

@@ -3,10 +3,16 @@ import { toolNames } from "../../src/assistant/access.ts";
 import { PreparedDrafts } from "../../src/assistant/preparedDrafts.ts";
 import { type Random, pick, seededRandom } from "../support/random.ts";
 import { TestTicket } from "../support/desks/assistantDesk.ts";
+import { type Computer, thisComputer } from "../../src/files/computer.ts";
+import { PreparedPlace } from "../../src/assistant/preparedPlace.ts";
+import { Disk, type DiskTrouble } from "./disk.ts";
 import type { Checks } from "./checks.ts";
 import type { Plan } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { WorldWindow } from "./window.ts";
+
+/** Its faults would change the chance of all others. */
+const noTrouble: DiskTrouble = { fails: () => undefined, takes: (_, size) => size, done: () => undefined };
 
 /** The parts of the world that an assistant reaches. */
 interface Surroundings {
@@ -33,11 +39,13 @@ export class WorldAssistant {
   readonly #world: Surroundings;
   readonly #random: Random;
   readonly #opened = new WeakMap<WorldWindow, Opened>();
+  readonly #disk: Disk;
   #amount = 0;
   #ids = 0;
 
   constructor(world: Surroundings) {
     this.#world = world;
+    this.#disk = new Disk(() => world.scheduler.now);
     this.#random = seededRandom(world.plan.seed ^ 0xa551);
   }
 
@@ -87,11 +95,24 @@ export class WorldAssistant {
     return { side: "buy", pair, amount: `${1000 + this.#amount}.25`, rate };
   }
 
+  /** The computer of a window, with a disk and chance of the assistant's own. */
+  #computerOf({ process }: WorldWindow): Computer {
+    return {
+      ...thisComputer,
+      files: this.#disk.callsOf(process, noTrouble),
+      pid: process.pid,
+      isRunning: (pid) => this.#world.alive.some((each) => each.process.pid === pid),
+      randomBytes: (size) =>
+        Buffer.from(Array.from({ length: size }, () => Math.floor(256 * this.#random()))),
+    };
+  }
+
   #of(window: WorldWindow): Opened {
     const known = this.#opened.get(window);
     if (known) return known;
     const { desk } = window;
     const ticket = new TestTicket();
+    const place = new PreparedPlace("/prepared", this.#computerOf(window));
     const newId = (): string => {
       this.#ids += 1;
       return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, "0")}`;
@@ -100,11 +121,17 @@ export class WorldAssistant {
       desk,
       level: () => "prepare",
       areAmountsHidden: () => this.#random() < 0.5,
-      drafts: new PreparedDrafts({ timers: desk.timers, newId, ticket }),
+      drafts: new PreparedDrafts({
+        timers: desk.timers,
+        newId,
+        ticket,
+        place: () => place,
+        warn: (error) => this.#world.note(`${window.process.pid} warn: ${String(error)}`),
+      }),
       confirmAlert: () => Promise.resolve(false),
     });
     // A draft belongs to one exchange.
-    desk.venue.onDidChange(() => (ticket.draft = undefined));
+    desk.venue.onDidChange(() => ticket.close());
     const opened = { assistant, ticket };
     this.#opened.set(window, opened);
     return opened;

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { PreparedDrafts } from "../../assistant/preparedDrafts.ts";
+import { PreparedPlace } from "../../assistant/preparedPlace.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { errorLine } from "../../desk/errorLine.ts";
+import { thisComputer } from "../../files/computer.ts";
+import { windowsFolder } from "../openWindows.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { AssistantTools, type LateTools } from "./assistantTools.ts";
 import { type LateLinks, Links } from "./links.ts";
@@ -15,8 +19,15 @@ export function showAssistants(
   ticket: Ticket,
   late: () => Promise<LateTools & LateLinks & LateDoor>,
 ): vscode.Disposable {
-  // Assistants and links share one place in the ticket.
-  const drafts = new PreparedDrafts({ timers: desk.timers, newId: randomUUID, ticket: ticket.prepared });
+  let place: PreparedPlace | undefined;
+  // Assistants and links share one place, in all windows.
+  const drafts = new PreparedDrafts({
+    timers: desk.timers,
+    newId: randomUUID,
+    ticket: ticket.prepared,
+    place: () => (place ??= new PreparedPlace(windowsFolder(context), thisComputer)),
+    warn: (error) => desk.log.warn(`Prepared order: ${errorLine(error)}`),
+  });
   const tools = new AssistantTools(desk, drafts, late);
   return vscode.Disposable.from(
     tools,

@@ -3,6 +3,7 @@ import { type LinkProblem, readLink } from "../../assistant/links.ts";
 import type { findTicker, refreshPrices } from "../../assistant/marketTools.ts";
 import type { PreparedDrafts, Refusal } from "../../assistant/preparedDrafts.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { errorLine } from "../../desk/errorLine.ts";
 import { offersAsks } from "../../desk/venue.ts";
 import { executeCommand } from "../commands.ts";
 
@@ -25,7 +26,10 @@ export class Links implements vscode.UriHandler {
   }
 
   async handleUri({ path, query }: Pick<vscode.Uri, "path" | "query">): Promise<void> {
-    const problem = await this.#open(path, query);
+    const problem = await this.#open(path, query).catch((error: unknown) => {
+      this.#desk.log.warn(`Link: ${errorLine(error)}`);
+      return vscode.l10n.t("Show Log has the reason.");
+    });
     if (problem === undefined) return;
     await vscode.window.showWarningMessage(vscode.l10n.t("The link was not opened. {0}", problem));
   }
@@ -72,7 +76,7 @@ function refusalText(refusal: Refusal): string {
   switch (refusal) {
     case "anotherIsOpen":
       return vscode.l10n.t(
-        "Another prepared order is in the order ticket. Submit or close the ticket first.",
+        "Another prepared order is in the order ticket of this or another window. Submit or close the ticket first.",
       );
     case "tooSoon":
       return vscode.l10n.t("An order was prepared less than 10 seconds ago. Try again in a moment.");

@@ -4,11 +4,14 @@ import type { FormDraft } from "../../protocol/ticket.ts";
 /** The prepared draft that is in the ticket, if there is one, and whether the person has made it their own. */
 export class PreparedFigures {
   #draft: PreparedDraft | undefined;
+  #gone: (() => void) | undefined;
   #isShown = false;
   #isTaken = false;
 
-  begin(draft: PreparedDraft): void {
-    this.#draft = draft;
+  /** `gone` is called when this draft is no longer in the ticket. */
+  begin(draft: PreparedDraft, gone: () => void): void {
+    this.end();
+    [this.#draft, this.#gone] = [draft, gone];
     this.#isShown = this.#isTaken = false;
   }
 
@@ -17,13 +20,9 @@ export class PreparedFigures {
     return this.#draft !== undefined;
   }
 
-  holds(id: string): boolean {
-    return this.#draft?.id === id;
-  }
-
   /** Whether the draft of this id may be removed: the person neither changed nor submitted it. */
   isUntouched(id: string): boolean {
-    return this.holds(id) && !this.#isTaken;
+    return this.#draft?.id === id && !this.#isTaken;
   }
 
   /** The page shows this draft now. */
@@ -47,6 +46,8 @@ export class PreparedFigures {
   }
 
   end(): void {
-    this.#draft = undefined;
+    const gone = this.#gone;
+    this.#draft = this.#gone = undefined;
+    gone?.();
   }
 }

@@ -61,10 +61,9 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
     (await this.#load()).open(fill, from);
   }
 
-  /** The ticket as prepared drafts use it. Before its code is loaded it holds none. */
+  /** The ticket as prepared drafts use it. */
   readonly prepared: PreparedTicket = {
-    open: async (draft) => (await this.#load()).openPrepared(draft),
-    holds: (id) => this.#loaded?.holds(id) ?? false,
+    open: async (draft, gone) => (await this.#load()).openPrepared(draft, gone),
     withdraw: (id) => this.#loaded?.withdraw(id),
   };
 

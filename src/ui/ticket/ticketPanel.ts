@@ -133,22 +133,17 @@ export class TicketPanel extends Disposable {
 
   /**
    * Shows a draft that the person did not fill in, without taking the focus. False if the ticket has figures already, or
-   * if its order is being confirmed or sent: nothing changes then.
+   * if its order is being confirmed or sent: nothing changes then. `gone` is called when the draft has left the ticket.
    */
-  openPrepared(draft: PreparedDraft): boolean {
+  openPrepared(draft: PreparedDraft, gone: () => void): boolean {
     const { side, symbol, amount, rate, postOnly, by } = draft;
     const typed = this.#fill?.fill.amount ?? this.#draft?.amount ?? "";
     if (this.#outcome.busy || (this.#panel && typed !== "")) return false;
-    this.#prepared.begin(draft);
+    this.#prepared.begin(draft, gone);
     this.#forgetOutcome();
     const figures = { amount, ...(rate !== "" && { rate }), postOnly, preparedBy: by };
     this.#show({ side, symbol, ...figures }, undefined);
     return true;
-  }
-
-  /** Whether this prepared draft is in the ticket. */
-  holds(id: string): boolean {
-    return this.#prepared.holds(id);
   }
 
   /** Removes a prepared draft that the person left alone. */

@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { dirname, join } from "node:path";
 import type { AccessLevel } from "../../../src/assistant/access.ts";
 import { Assistant, type AssistantOptions } from "../../../src/assistant/assistant.ts";
 import {
@@ -6,7 +8,9 @@ import {
   PreparedDrafts,
   type PreparedTicket,
 } from "../../../src/assistant/preparedDrafts.ts";
+import { PreparedPlace } from "../../../src/assistant/preparedPlace.ts";
 import type { Desk } from "../../../src/desk/desk.ts";
+import { unsyncedComputer } from "../fakes/computer.ts";
 
 /** An order ticket without a page: it has at most one draft, and its person is the test. */
 export class TestTicket implements PreparedTicket {
@@ -16,20 +20,24 @@ export class TestTicket implements PreparedTicket {
   readonly shown: PreparedDraft[] = [];
   /** The person has figures in the ticket, or is confirming an order. */
   isInUse = false;
+  #gone: (() => void) | undefined;
 
-  async open(draft: PreparedDraft): Promise<boolean> {
+  async open(draft: PreparedDraft, gone: () => void): Promise<boolean> {
     if (this.isInUse || this.draft) return false;
-    this.draft = draft;
+    [this.draft, this.#gone] = [draft, gone];
     this.shown.push(draft);
     return true;
   }
 
   withdraw(id: string): void {
-    if (this.holds(id)) this.draft = undefined;
+    if (this.draft?.id === id) this.close();
   }
 
-  holds(id: string): boolean {
-    return this.draft?.id === id;
+  /** The person closes the ticket, or its order is placed. */
+  close(): void {
+    const gone = this.#gone;
+    this.draft = this.#gone = undefined;
+    gone?.();
   }
 }
 
@@ -48,12 +56,19 @@ export function assistantOf(
   confirmAlert: AssistantOptions["confirmAlert"] = () => Promise.resolve(false),
 ): TestAssistant {
   const ticket = new TestTicket();
+  const place = new PreparedPlace(join(dirname(desk.ordersFolder), "windows"), unsyncedComputer);
   const set: TestAssistant["set"] = { level: "prepare", hidden: false };
   const assistant = new Assistant({
     desk,
     level: () => set.level,
     areAmountsHidden: () => set.hidden,
-    drafts: new PreparedDrafts({ timers: desk.timers, newId: randomUUID, ticket }),
+    drafts: new PreparedDrafts({
+      timers: desk.timers,
+      newId: randomUUID,
+      ticket,
+      place: () => place,
+      warn: (error) => assert.fail(String(error)),
+    }),
     confirmAlert,
   });
   return {

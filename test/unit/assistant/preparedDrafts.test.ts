@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
-import { APART_MS, KEPT_MS, PreparedDrafts } from "../../../src/assistant/preparedDrafts.ts";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KEPT_MS, PreparedDrafts } from "../../../src/assistant/preparedDrafts.ts";
+import { APART_MS, PreparedPlace } from "../../../src/assistant/preparedPlace.ts";
 import { TestTicket } from "../../support/desks/assistantDesk.ts";
+import { computerWith, unsyncedComputer } from "../../support/fakes/computer.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 
 const DRAFT = {
@@ -12,17 +17,49 @@ const DRAFT = {
   postOnly: false,
 } as const;
 
+interface Window {
+  readonly pid: number;
+  readonly ticket: TestTicket;
+  readonly drafts: PreparedDrafts;
+}
+
 describe("prepared drafts", () => {
+  let directory: string;
   let timers: FakeTimers;
+  let running: Set<number>;
+  let warnings: unknown[];
+  let made: number;
   let ticket: TestTicket;
   let drafts: PreparedDrafts;
-  let made: number;
+
+  /** A window of the computer: a process with an order ticket of its own. */
+  function openWindow(files = unsyncedComputer.files): Window {
+    const pid = 100 + running.size;
+    running.add(pid);
+    const computer = { ...unsyncedComputer, files, pid, isRunning: (each: number) => running.has(each) };
+    const ticket = new TestTicket();
+    const place = new PreparedPlace(directory, computer);
+    const drafts = new PreparedDrafts({
+      timers,
+      ticket,
+      newId: () => `draft-${(made += 1)}`,
+      place: () => place,
+      warn: (error) => warnings.push(error),
+    });
+    return { pid, ticket, drafts };
+  }
 
   beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "prepared-"));
     timers = new FakeTimers();
-    ticket = new TestTicket();
+    running = new Set();
+    warnings = [];
     made = 0;
-    drafts = new PreparedDrafts({ timers, ticket, newId: () => `draft-${(made += 1)}` });
+    ({ ticket, drafts } = openWindow());
+  });
+  afterEach(() => {
+    rmSync(directory, { recursive: true, force: true });
+    assert.deepEqual(warnings, []);
   });
 
   it("are open one at a time, also when several are prepared at once", async () => {
@@ -35,7 +72,7 @@ describe("prepared drafts", () => {
 
   it("are at least 10 seconds apart", async () => {
     await drafts.prepare(DRAFT);
-    ticket.draft = undefined;
+    ticket.close();
     await timers.advance(APART_MS - 1);
     assert.equal(await drafts.prepare(DRAFT), "tooSoon");
     await timers.advance(1);
@@ -44,7 +81,7 @@ describe("prepared drafts", () => {
 
   it("wait no longer because the clock was set back", async () => {
     await drafts.prepare(DRAFT);
-    ticket.draft = undefined;
+    ticket.close();
     timers.sleep(-3_600_000);
     assert.deepEqual(await drafts.prepare(DRAFT), { id: "draft-2" });
   });
@@ -62,11 +99,11 @@ describe("prepared drafts", () => {
 
   it("leave the next draft alone when an earlier one would have gone", async () => {
     await drafts.prepare(DRAFT);
-    ticket.draft = undefined;
+    ticket.close();
     await timers.advance(KEPT_MS - 1000);
     await drafts.prepare(DRAFT);
     await timers.advance(2000);
-    assert.ok(ticket.holds("draft-2"));
+    assert.equal(ticket.draft?.id, "draft-2");
   });
 
   it("are refused while the ticket is in use, and that costs no time", async () => {
@@ -82,5 +119,86 @@ describe("prepared drafts", () => {
     await assert.rejects(drafts.prepare(DRAFT));
     Object.assign(ticket, { open });
     assert.deepEqual(await drafts.prepare(DRAFT), { id: "draft-2" });
+  });
+
+  describe("of several windows", () => {
+    it("are open one at a time, also when all windows prepare at once", async () => {
+      const windows = [openWindow(), openWindow(), openWindow()];
+      const answers = await Promise.all(windows.map((window) => window.drafts.prepare(DRAFT)));
+      assert.deepEqual(answers, [{ id: "draft-1" }, "anotherIsOpen", "anotherIsOpen"]);
+      await timers.advance(APART_MS);
+      assert.equal(windows[1]?.drafts.refusal, "anotherIsOpen");
+      assert.equal(await windows[1]?.drafts.prepare(DRAFT), "anotherIsOpen");
+      assert.deepEqual(
+        windows.map(({ ticket }) => ticket.shown.length),
+        [1, 0, 0],
+      );
+    });
+
+    it("are at least 10 seconds apart, whichever window they are in", async () => {
+      const other = openWindow();
+      await drafts.prepare(DRAFT);
+      ticket.close();
+      await timers.advance(APART_MS - 1);
+      assert.equal(await other.drafts.prepare(DRAFT), "tooSoon");
+      await timers.advance(1);
+      assert.deepEqual(await other.drafts.prepare(DRAFT), { id: "draft-2" });
+      assert.equal(await drafts.prepare(DRAFT), "anotherIsOpen");
+    });
+
+    it("leave the place after 2 minutes, or when their window closes", async () => {
+      const other = openWindow();
+      await drafts.prepare(DRAFT);
+      await timers.advance(KEPT_MS);
+      assert.deepEqual(await other.drafts.prepare(DRAFT), { id: "draft-2" });
+      await timers.advance(APART_MS);
+      other.drafts.dispose();
+      assert.deepEqual(await drafts.prepare(DRAFT), { id: "draft-3" });
+    });
+
+    it("leave the place when their window is killed, 10 seconds after they were prepared", async () => {
+      const other = openWindow();
+      await other.drafts.prepare(DRAFT);
+      running.delete(other.pid);
+      assert.equal(await drafts.prepare(DRAFT), "tooSoon");
+      await timers.advance(APART_MS);
+      assert.deepEqual(await drafts.prepare(DRAFT), { id: "draft-2" });
+    });
+
+    it("keep to the 10 seconds of the order before while one ticket is in use", async () => {
+      const other = openWindow();
+      await drafts.prepare(DRAFT);
+      ticket.close();
+      await timers.advance(APART_MS);
+      other.ticket.isInUse = true;
+      assert.equal(await other.drafts.prepare(DRAFT), "ticketInUse");
+      assert.deepEqual(await drafts.prepare(DRAFT), { id: "draft-3" });
+    });
+
+    it("are not opened while the disk fails, and leave two files at most", async () => {
+      const full = () => {
+        throw Object.assign(new Error("full"), { code: "ENOSPC" });
+      };
+      const other = openWindow(computerWith({ writeFileSync: full }).files);
+      await assert.rejects(other.drafts.prepare(DRAFT), /full/);
+      assert.equal(other.ticket.draft, undefined);
+      for (let index = 0; index < 5; index += 1) {
+        await drafts.prepare(DRAFT);
+        ticket.close();
+        await timers.advance(APART_MS);
+      }
+      assert.equal(readdirSync(directory).length, 2);
+    });
+
+    it("wait 10 seconds after a record that cannot be read", async () => {
+      await drafts.prepare(DRAFT);
+      ticket.close();
+      await timers.advance(APART_MS);
+      writeFileSync(join(directory, "prepared-2"), "");
+      timers.sleep(Date.now() - timers.now());
+      assert.equal(await drafts.prepare(DRAFT), "tooSoon");
+      await timers.advance(2 * APART_MS);
+      assert.deepEqual(await drafts.prepare(DRAFT), { id: "draft-2" });
+    });
   });
 });

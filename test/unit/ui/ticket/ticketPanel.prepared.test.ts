@@ -80,8 +80,14 @@ describe("the order ticket with a prepared order", () => {
     await prepare({ ...ORDER, amount: "3000" });
     page().edit((draft) => draft.setAmount("50"));
     await window.settle(KEPT_MS);
-    assert.match(String((await prepare({ ...ORDER, amount: "4000" }))["problem"]), /using the order ticket/);
+    assert.match(String((await prepare({ ...ORDER, amount: "4000" }))["problem"]), /waits for the person/);
     assert.equal(shown().amount, "50");
+    window.closeTicket();
+    await window.command("bidside.placeBid");
+    await window.settle();
+    page().edit((draft) => draft.setAmount("60"));
+    assert.match(String((await prepare({ ...ORDER, amount: "5000" }))["problem"]), /using the order ticket/);
+    assert.equal(shown().amount, "60");
   });
 
   it("forgets the prepared order when it is closed", async () => {
