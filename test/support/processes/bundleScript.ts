@@ -15,6 +15,10 @@ export async function bundleScript(script: string, folder: string): Promise<stri
     platform: "node",
     target: "node22",
     format: "esm",
+    // The package "ws" requires Node's modules.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
     logLevel: "warning",
   });
   return outfile;
