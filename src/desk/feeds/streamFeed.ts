@@ -52,6 +52,8 @@ const LONGEST_PROOF_MS = 90_000;
 const DOUBT_MS = 3000;
 /** Time for first prices, before the reading that proves them. */
 const SETTLE_MS = 1000;
+/** A connection that sends no price for this time may be dead, long before it counts as ended. */
+const QUIET_MS = 5000;
 const FLUSH_MS = 25;
 /** Without any price, the times of the prices go on. */
 const TICK_MS = 1000;
@@ -80,6 +82,7 @@ export class StreamFeed extends Disposable {
   #provenAt = 0;
   #liveSince = 0;
   #hasFailed = false;
+  #isQuiet = false;
   /** Pairs whose prices come from readings, until one agrees. */
   #doubtful: ReadonlySet<string> = new Set();
   #disagreements = 0;
@@ -113,7 +116,8 @@ export class StreamFeed extends Disposable {
 
   /** The interval of readings that the stream needs, if `ms` is the usual one. Undefined stays undefined. */
   paced(ms: number | undefined): number | undefined {
-    const canRest = this.#phase === "live" && !this.#hasFailed && this.#stream?.silent.length === 0;
+    const isWhole = this.#stream?.silent.length === 0 && !this.#isQuiet;
+    const canRest = this.#phase === "live" && !this.#hasFailed && isWhole;
     return ms !== undefined && canRest ? Math.max(ms, PROOF_MS) : ms;
   }
 
@@ -268,6 +272,7 @@ export class StreamFeed extends Disposable {
 
   #begin(): void {
     this.#liveSince = this.#provenAt;
+    this.#isQuiet = false;
     this.#setPhase("live");
     this.#tick();
   }
@@ -302,9 +307,17 @@ export class StreamFeed extends Disposable {
         void tickers.poll.refresh();
         return;
       }
+      this.#noteQuiet();
       this.#show();
       this.#tick();
     });
+  }
+
+  #noteQuiet(): void {
+    const isQuiet = (this.#stream?.quietMs ?? 0) >= QUIET_MS;
+    if (isQuiet === this.#isQuiet) return;
+    this.#isQuiet = isQuiet;
+    this.#changed.fire();
   }
 
   #show(): void {

@@ -60,9 +60,6 @@ const PACE_MS = 250;
 /** Older prices are always stale, also at long intervals. */
 export const LONGEST_FRESH_MS = 60_000;
 
-/** Stands for the times of a stream that went on without a change of any row. */
-const NO_ROW = "";
-
 const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
 
 export interface FeedOptions {
@@ -122,6 +119,8 @@ export class TickerFeed {
   readonly #changes = new Event<MarketEvent>();
   readonly #paced = new Event<MarketEvent>();
   readonly #pace: Collector<string>;
+  /** The times of a stream that went on without a change of any row: these must not hold back the next change. */
+  readonly #times: Collector<"times">;
   readonly #watchedChanges = new Event<void>();
   #watchers = 0;
   #state = EMPTY;
@@ -150,11 +149,9 @@ export class TickerFeed {
     this.#intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
     this.onDidChangePaced = this.#paced.add;
-    this.#pace = new Collector({
-      timers: options.timers,
-      everyMs: PACE_MS,
-      deliver: (symbols) => this.#firePaced(symbols),
-    });
+    const pacing = { timers: options.timers, everyMs: PACE_MS };
+    this.#pace = new Collector({ ...pacing, deliver: (symbols) => this.#firePaced(symbols) });
+    this.#times = new Collector({ ...pacing, deliver: () => this.#firePaced(new Set()) });
   }
 
   get state(): MarketState {
@@ -294,6 +291,7 @@ export class TickerFeed {
   dispose(): void {
     this.poll.dispose();
     this.#pace.dispose();
+    this.#times.dispose();
     this.#cancelAging?.();
   }
 
@@ -335,12 +333,13 @@ export class TickerFeed {
     const event = { state: this.#state, change };
     const isTick = this.#state.live && !change?.rowsChanged && !change?.staleChanged;
     this.#changes.fire(event);
-    if (isTick) this.#pace.add([NO_ROW, ...(change?.changed ?? [])]);
-    else this.#firePaced(this.#pace.take(), change);
+    if (!isTick) this.#firePaced(this.#pace.take(), change);
+    else if (change) this.#pace.add(change.changed);
+    else this.#times.add(["times"]);
   }
 
   #firePaced(ticks: ReadonlySet<string>, change?: MarketChange): void {
-    const changed = [...new Set([...ticks, ...(change?.changed ?? [])])].filter((each) => each !== NO_ROW);
+    const changed = [...new Set([...ticks, ...(change?.changed ?? [])])];
     const isSame = changed.length === 0 && !change;
     this.#paced.fire({
       state: this.#state,

@@ -46,6 +46,8 @@ interface Part {
   /** The symbols of names that have never sent a frame in time. */
   readonly silent: Set<string>;
   line: Line | undefined;
+  /** When its newest ticker arrived, or it opened. ms since the epoch. */
+  heardAt: number;
   cancelFirstFrame: (() => void) | undefined;
 }
 
@@ -76,6 +78,13 @@ export class TickerStream {
     return counting.length > 0 && counting.every(({ line, spoken }) => line?.isOpen && spoken.size > 0);
   }
 
+  /** The time in ms since the newest ticker of the quietest connection that counts for `isUp`. */
+  get quietMs(): number {
+    const now = this.#options.timers.now();
+    const counting = [...this.#parts].filter(({ pairs, silent }) => silent.size < pairs.size);
+    return Math.max(0, ...counting.map(({ heardAt }) => now - heardAt));
+  }
+
   /** The symbols that sent nothing within the time for a first frame. */
   get silent(): readonly string[] {
     return [...this.#parts].flatMap(({ silent }) => [...silent]);
@@ -93,6 +102,7 @@ export class TickerStream {
       spoken: new Set(),
       silent: new Set(),
       line: undefined,
+      heardAt: timers.now(),
       cancelFirstFrame: undefined,
     };
     this.#parts.add(part);
@@ -114,6 +124,7 @@ export class TickerStream {
   }
 
   #awaitFirstFrames(part: Part): void {
+    part.heardAt = this.#options.timers.now();
     part.cancelFirstFrame = this.#options.timers.after(FIRST_FRAME_MS, () => this.#noteSilent(part));
   }
 
@@ -159,7 +170,9 @@ export class TickerStream {
     if (ticker) this.#hear(part, name as string, ticker);
   }
 
-  #hear({ spoken, silent }: Part, name: string, ticker: Ticker): void {
+  #hear(part: Part, name: string, ticker: Ticker): void {
+    const { spoken, silent } = part;
+    part.heardAt = this.#options.timers.now();
     spoken.add(name);
     const wasSilent = silent.delete(ticker.symbol);
     this.#options.received(ticker);

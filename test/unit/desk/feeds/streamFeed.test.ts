@@ -62,6 +62,22 @@ describe("The stream of prices", () => {
     assert.equal(lastOf(bench), 100.4);
   });
 
+  it("shows readings at the usual interval while a connection sends no price for five seconds", async () => {
+    bench = await openLiveDesk();
+    const { desk, timers, prices, client } = bench;
+    await keepAlive(bench, 10_000);
+    const readings = client.calls.tickers;
+    prices.set("THB_BTC", 100.3);
+    await timers.advance(4000);
+    assert.deepEqual([client.calls.tickers - readings, lastOf(bench)], [0, 100]);
+    await timers.advance(2000);
+    assert.deepEqual([client.calls.tickers - readings, lastOf(bench)], [1, 100.3]);
+    assert.deepEqual([desk.tickers.isStaleOf("THB_BTC"), desk.stream?.phase], [false, "live"]);
+    assert.equal(desk.stream?.paced(INTERVAL_MS), INTERVAL_MS);
+    await keepAlive(bench, 2000);
+    assert.equal(desk.stream.paced(INTERVAL_MS), 60_000);
+  });
+
   it("fires at once for the first price after a pause, and names the changed rows", async () => {
     bench = await openLiveDesk();
     await bench.timers.advance(300);
@@ -77,6 +93,16 @@ describe("The stream of prices", () => {
     assert.ok(events.length <= 42, `${events.length} events`);
     assert.ok(paced.length <= 6, `${paced.length} paced events`);
     assert.equal(lastOf(bench, "THB_ETH"), 10 + 399 / 1024);
+  });
+
+  it("tells lists of a first price at once, right after the times of the prices went on", async () => {
+    bench = await openLiveDesk();
+    await bench.timers.advance(300);
+    const paced: (MarketChange | undefined)[] = [];
+    bench.desk.tickers.onDidChangePaced(({ change }) => paced.push(change));
+    for (let ms = 0; ms < 1000 && paced.length === 0; ms += 1) await bench.timers.advance(1);
+    bench.streams.all[0]?.frame(tickerFrame("THB_BTC", 101));
+    assert.deepEqual(paced, [undefined, { changed: ["THB_BTC"], rowsChanged: false, staleChanged: false }]);
   });
 
   it("needs one reading a minute, and none in between", async () => {
