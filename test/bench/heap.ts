@@ -1,10 +1,14 @@
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { DeskWindows } from "../support/desks/windows.ts";
+import { FakeStreams, tickerFrame, type FakeSocket } from "../support/fakes/streams.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";
 import type { Figure } from "./measure.ts";
+import { rowsOn } from "./rows.ts";
+import { streamingAt } from "./streamed.ts";
 
 const FEW = 100;
 const MANY = 10_000;
@@ -12,6 +16,11 @@ const MOST_MB = 5;
 const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 7 * 24;
 const MOST_WEEK_MB = 10;
+const DAY_HOURS = 24;
+const PAIRS = 500;
+/** A tenth of a busy market's rate: what is kept of a pair has bounds in time and number. */
+const FRAMES_A_SECOND = 42;
+const MOST_DAY_MB = 10;
 
 /** MB of the heap after a collection. Needs `--expose-gc`. */
 function heapMb(): number {
@@ -39,7 +48,7 @@ function heapFigure(
 
 /** The growth of the memory over time. */
 export async function heapFigures(): Promise<Figure[]> {
-  return [await refreshesFigure(), await weekFigure()];
+  return [await refreshesFigure(), await weekFigure(), await dayFigure()];
 }
 
 /** The memory after 10,000 refreshes of 500 pairs, compared with the memory after 100. */
@@ -88,4 +97,50 @@ async function weekFigure(): Promise<Figure> {
   } finally {
     machine.close();
   }
+}
+
+/** The memory after a simulated day of a stream that is proven once a minute, with the rows of Markets. */
+async function dayFigure(): Promise<Figure> {
+  const [timers, streams, prices] = [new FakeTimers(), new FakeStreams(), new Map<string, number>()];
+  for (let id = 1; id <= PAIRS; id += 1) prices.set(`THB_A${id}`, 1000 + id);
+  const client = new FakeClient();
+  client.tickersAnswer = (gate) => {
+    gate?.mayStillGo?.();
+    return Promise.resolve(readingOf(...Array.from(prices, ([symbol, last]) => tickerOf(symbol, { last }))));
+  };
+  const desk = await openTestDesk({
+    ...streamingAt("https://api.example.com", streams.open),
+    client,
+    timers,
+  });
+  const rows = await rowsOn(desk.tickers);
+  desk.tickers.watch();
+  const symbols = [...prices.keys()];
+  let [sent, second] = [0, 0];
+  const liveFor = async (seconds: number): Promise<void> => {
+    for (const end = second + seconds; second < end; second += 1) {
+      for (const socket of streams.current.filter((each) => !opened.has(each))) {
+        opened.add(socket);
+        socket.open();
+      }
+      for (let each = 0; each < FRAMES_A_SECOND; each += 1) {
+        const symbol = symbols[sent++ % PAIRS] ?? "";
+        const last = 1001 + symbols.indexOf(symbol) + (second % 10) / 10;
+        prices.set(symbol, last);
+        for (const socket of streams.current) socket.frame(tickerFrame(symbol, last));
+      }
+      await timers.advance(1000);
+    }
+  };
+  const opened = new WeakSet<FakeSocket>();
+  await liveFor(HOUR_MS / 1000);
+  if (desk.stream?.phase !== "live") throw new Error("The stream was not believed.");
+  const before = heapMb();
+  await liveFor(((DAY_HOURS - 1) * HOUR_MS) / 1000);
+  if (desk.stream.phase !== "live") throw new Error("The stream is not believed any more.");
+  const after = heapMb();
+  rows.dispose();
+  desk.dispose();
+  const what = `heap after a simulated day of streaming, ${PAIRS} pairs, ${(sent / 1e6).toFixed(1)} million frames (floor: after an hour)`;
+  return heapFigure("heap stream day", what, { before, after, mostMb: MOST_DAY_MB });
 }

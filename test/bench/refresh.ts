@@ -2,10 +2,10 @@ import type { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { loadUi } from "../support/fakes/vscode.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";
 import { against, durationFigure, median, ratioFigure, type Figure } from "./measure.ts";
+import { rowsOn } from "./rows.ts";
 
 const MANY_PAIRS = 50_000;
 /** Two successive answers differ in two pairs of this number: 1 %. */
@@ -21,16 +21,8 @@ async function rowsOf(
   client: ExchangeClient,
   changed: (rows: readonly unknown[] | undefined) => void,
 ): Promise<TickerFeed> {
-  const { MarketRows } = await loadUi(() => import("../../src/ui/markets/marketRows.ts"));
-  const { WatchlistStore } = await loadUi(() => import("../../src/ui/markets/watchlistStore.ts"));
-  const list = new WatchlistStore({
-    get: () => undefined,
-    update: () => Promise.resolve(),
-    setKeysForSync: () => undefined,
-  });
-  await list.change((before) => ({ ...before, sort: { by: "last", down: true } }));
   const { tickers: feed } = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
-  const rows = new MarketRows(feed, list);
+  const rows = await rowsOn(feed, { by: "last", down: true });
   rows.onDidChangeTreeData((event) => changed(Array.isArray(event) ? event : undefined));
   return feed;
 }

@@ -1,0 +1,17 @@
+import type { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import type { Sort } from "../../src/desk/watchlist/watchlist.ts";
+import type { MarketRows } from "../../src/ui/markets/marketRows.ts";
+import { loadUi } from "../support/fakes/vscode.ts";
+
+/** The rows of the Markets view on a feed, without an editor. Default: in the order of a new installation. */
+export async function rowsOn(feed: TickerFeed, sort?: Sort): Promise<MarketRows> {
+  const { MarketRows } = await loadUi(() => import("../../src/ui/markets/marketRows.ts"));
+  const { WatchlistStore } = await loadUi(() => import("../../src/ui/markets/watchlistStore.ts"));
+  const list = new WatchlistStore({
+    get: () => undefined,
+    update: () => Promise.resolve(),
+    setKeysForSync: () => undefined,
+  });
+  if (sort) await list.change((before) => ({ ...before, sort }));
+  return new MarketRows(feed, list);
+}

@@ -1,0 +1,95 @@
+/**
+ * A separate process that gets all tickers of the streaming server: `node streamWindow.ts KIND URL FOLDER HUB`. KIND `window` is a window
+ * with the shipped desk and the rows of Markets; `parse` opens the same connections and does nothing but `JSON.parse`. Prints a
+ * line of JSON when prices arrive, and one for every line of input. Ends with its input.
+ */
+import { createInterface } from "node:readline";
+import { monotonicTimers, systemTimers } from "../../src/desk/time/timers.ts";
+import { openWebSocket } from "../../src/exchange/stream/socket.ts";
+import { TickerStream } from "../../src/exchange/stream/tickerStream.ts";
+import { Hub } from "../../src/hub/hub.ts";
+import { testProfile } from "../support/builders/client.ts";
+import { openDesk } from "../support/desks/windows.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { rowsOn } from "./rows.ts";
+import { PAIRS, STREAM_PATH, streamingAt } from "./streamed.ts";
+
+/** What a process has done since it started. */
+export interface Spent {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  readonly frames: number;
+  /** The change events of the rows. */
+  readonly events: number;
+  /** ms of one more `JSON.parse` of the frames since the report before, without a network. */
+  readonly bareMs: number;
+}
+
+const [kind = "", url = "", storage = "", directory = ""] = process.argv.slice(2);
+const START_MS = 60_000;
+let [frames, events] = [0, 0];
+let texts: string[] = [];
+/** Does what a line of input says. */
+const commands = new Map<string, () => void>();
+
+function report(): Spent {
+  const { user, system } = process.cpuUsage();
+  const [cpuMs, wallMs] = [(user + system) / 1000, performance.now()];
+  const parsed = texts;
+  texts = [];
+  const start = performance.now();
+  for (const text of parsed) JSON.parse(text);
+  return { cpuMs, wallMs, frames, events, bareMs: performance.now() - start };
+}
+
+if (kind === "window") {
+  const desk = openDesk(storage, {
+    ...streamingAt(url),
+    timers: systemTimers,
+    openWindows: (demand, heard) =>
+      Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events: heard })),
+  });
+  // Nothing is kept for a test.
+  desk.tickers.onDidChange(() => (desk.events.length = 0));
+  const rows = await rowsOn(desk.tickers);
+  rows.onDidChangeTreeData((changed) => {
+    events += 1;
+    // The editor asks for each changed row that was shown before.
+    for (const row of Array.isArray(changed) ? changed : changed ? [changed] : rows.getChildren())
+      rows.getTreeItem(row);
+  });
+  commands.set("hide", () => rows.setVisible(false));
+  await waitFor("prices of the stream", () => desk.tickers.state.live, START_MS);
+} else {
+  const pairs = Array.from({ length: PAIRS }, (_, index) => {
+    const pair = { quote: "THB", base: `A${index + 1}` };
+    return { symbol: `THB_${pair.base}`, pair };
+  });
+  const stream = new TickerStream({
+    profile: testProfile(url),
+    path: STREAM_PATH,
+    pairs,
+    open: (address, on) =>
+      openWebSocket(address, {
+        ...on,
+        frame: (text) => {
+          frames += 1;
+          texts.push(text);
+          JSON.parse(text);
+        },
+      }),
+    timers: { now: Date.now, after: () => () => undefined },
+    random: Math.random,
+    received: () => undefined,
+    changed: () => undefined,
+    log: () => undefined,
+  });
+  commands.set("stop", () => stream.dispose());
+  await waitFor("frames", () => frames > 0, START_MS);
+}
+console.log(JSON.stringify(report()));
+for await (const line of createInterface({ input: process.stdin })) {
+  commands.get(line)?.();
+  console.log(JSON.stringify(report()));
+}
+process.exit();
