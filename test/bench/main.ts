@@ -17,7 +17,7 @@ import { placingFigures, practiceFigures } from "./placing.ts";
 import { refreshFigures } from "./refresh.ts";
 import { compareRuns, type RowOfRuns } from "./runs.ts";
 import { signingFigures } from "./signing.ts";
-import { connectionFigures, streamFigures } from "./streams.ts";
+import { connectionFigures, streamCostFigures, streamFigures } from "./streams.ts";
 import { windowFigures } from "./windows.ts";
 
 /** Prints every figure beside a floor measured in the same run. A missed target is shown and is no failure. */
@@ -44,6 +44,7 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ["chart", chartFigures],
   ["ladder", ladderFigures],
   ["streams", streamFigures],
+  ["streamCosts", streamCostFigures],
   ["connections", connectionFigures],
   ["windows", windowFigures],
 ]);
