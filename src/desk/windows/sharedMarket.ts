@@ -182,9 +182,9 @@ export class SharedMarket extends Disposable {
     this.#adopted.fire();
   }
 
-  /** True if the leader answered; false if another window must be asked or none answered. */
+  /** True if the leader answered or nobody did; false if somebody else must be asked, also because an exchange was opened. */
   #answered(): Promise<boolean> {
-    const { windows, timers } = this.#options;
+    const { windows, venue, timers } = this.#options;
     return new Promise((resolve) => {
       const end = (answered: boolean): void => {
         for (const stop of stops) stop();
@@ -193,6 +193,7 @@ export class SharedMarket extends Disposable {
       const stops = [
         this.#adopted.add(() => end(true)),
         windows.onDidChangeRole(() => end(false)),
+        venue.onDidChange(() => end(false)),
         timers.after(ANSWER_MS, () => end(true)),
       ];
     });

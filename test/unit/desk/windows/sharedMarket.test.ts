@@ -6,7 +6,7 @@ import { Hub, type HubEvents } from "../../../../src/hub/hub.ts";
 import { liveAt } from "../../../support/desks/testDesk.ts";
 import { type DeskOptions, type DeskWindow, DeskWindows, openDesk } from "../../../support/desks/windows.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
 const FEW = [tickerOf("THB_BTC"), tickerOf("THB_ETH")];
@@ -227,6 +227,23 @@ describe("the market of several windows", () => {
     await refreshed;
     assert.equal(follower.tickers.ticker("THB_BTC")?.last, 104);
     assert.equal(client.calls.tickers, 3);
+  });
+
+  it("is refreshed as soon as the exchange is open if it was still being opened", async () => {
+    const opened = Promise.withResolvers<void>();
+    const openVenue = {
+      live: () => Promise.resolve(openingOf("https://api.example.com")),
+      practice: () => opened.promise.then(() => openingOf("http://127.0.0.1:1", { mayMove: true })),
+    };
+    const window = await open({ venue: "live", openVenue, isVisible: false });
+    await shows(window, 100);
+    void window.venue.select("practice");
+    const refreshed = window.shared.market.refresh();
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 105 })));
+    opened.resolve();
+    // The clock stands still: an answer that is waited for until a time would never come.
+    await refreshed;
+    assert.equal(window.tickers.ticker("THB_BTC")?.last, 105);
   });
 
   it("is complete again in the others after a reading that could not be sent to them", async () => {
