@@ -78,7 +78,7 @@ export class LivePrices {
   merge(
     reading: MarketState & { readonly readAt: number },
     now: number,
-    pinned: ReadonlySet<string>,
+    pinned: { has(symbol: string): boolean },
   ): MarketState {
     const tickers = new Map(reading.tickers);
     const quiet = new Map<string, number>();

@@ -83,6 +83,8 @@ export class StreamFeed extends Disposable {
   #liveSince = 0;
   #hasFailed = false;
   #isQuiet = false;
+  /** The stream spoke again after it was quiet: readings are shown until one agrees. */
+  #isHeld = false;
   /** Pairs whose prices come from readings, until one agrees. */
   #doubtful: ReadonlySet<string> = new Set();
   #disagreements = 0;
@@ -116,7 +118,7 @@ export class StreamFeed extends Disposable {
 
   /** The interval of readings that the stream needs, if `ms` is the usual one. Undefined stays undefined. */
   paced(ms: number | undefined): number | undefined {
-    const isWhole = this.#stream?.silent.length === 0 && !this.#isQuiet;
+    const isWhole = this.#stream?.silent.length === 0 && !this.#isQuiet && !this.#isHeld;
     const canRest = this.#phase === "live" && !this.#hasFailed && isWhole;
     return ms !== undefined && canRest ? Math.max(ms, PROOF_MS) : ms;
   }
@@ -176,7 +178,9 @@ export class StreamFeed extends Disposable {
     // A wake ends the stream of before.
     if (round !== this.#round) return;
     this.#prices.note(ticker, timers.now());
-    if (this.#phase === "live") this.#collector.add([ticker.symbol]);
+    if (this.#phase !== "live") return;
+    if (this.#isQuiet && !this.#hasQuietLine) this.#hold();
+    this.#collector.add([ticker.symbol]);
   }
 
   #stop(phase: "off" | "dropped"): void {
@@ -247,7 +251,7 @@ export class StreamFeed extends Disposable {
     if (compared === 0) return this.#unproven(reading);
     const now = timers.now();
     this.#provenAt = now;
-    this.#hasFailed = false;
+    this.#hasFailed = this.#isHeld = false;
     this.#reading = reading;
     if (doubtful.size > 0) this.#readSoon(DOUBT_MS);
     if (this.#phase === "proving") this.#begin();
@@ -272,7 +276,7 @@ export class StreamFeed extends Disposable {
 
   #begin(): void {
     this.#liveSince = this.#provenAt;
-    this.#isQuiet = false;
+    this.#isQuiet = this.#isHeld = false;
     this.#setPhase("live");
     this.#tick();
   }
@@ -313,17 +317,29 @@ export class StreamFeed extends Disposable {
     });
   }
 
+  get #hasQuietLine(): boolean {
+    return (this.#stream?.quietMs ?? 0) >= QUIET_MS;
+  }
+
   #noteQuiet(): void {
-    const isQuiet = (this.#stream?.quietMs ?? 0) >= QUIET_MS;
-    if (isQuiet === this.#isQuiet) return;
-    this.#isQuiet = isQuiet;
+    if (this.#isQuiet || !this.#hasQuietLine) return;
+    this.#isQuiet = true;
+    this.#changed.fire();
+  }
+
+  /** A connection that was dead for a while may bring anything: its prices wait for a reading, as those of a new one do. */
+  #hold(): void {
+    this.#isQuiet = false;
+    this.#isHeld = true;
+    this.#readSoon(SETTLE_MS);
     this.#changed.fire();
   }
 
   #show(): void {
     const { tickers, timers } = this.#options;
     if (this.#phase !== "live" || !this.#reading) return;
-    tickers.adopt(this.#prices.merge(this.#reading, timers.now(), this.#doubtful));
+    const readOnly = this.#isHeld ? this.#reading.tickers : this.#doubtful;
+    tickers.adopt(this.#prices.merge(this.#reading, timers.now(), readOnly));
   }
 
   #setPhase(phase: StreamPhase): void {

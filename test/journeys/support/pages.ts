@@ -1,4 +1,5 @@
-import { selectors, type Frame, type FrameLocator, type Page } from "playwright-core";
+import { selectors, type Frame, type FrameLocator, type Locator, type Page } from "playwright-core";
+import { waitFor } from "../../support/waitFor.ts";
 
 /** The parts of an element that the engine reads. */
 interface Root {
@@ -37,4 +38,14 @@ export async function frameOf(page: FrameLocator): Promise<Frame> {
   const frame = await (await page.locator("main").elementHandle())?.ownerFrame();
   if (!frame) throw new Error("The page has no frame.");
   return frame;
+}
+
+/** Clicks a part that an element shows while the mouse is over it. A person follows an element that moves. */
+export async function clickWhileOver(element: Locator, part: string): Promise<void> {
+  const found = element.locator(part);
+  await waitFor(`${part} under the mouse`, async () => {
+    await element.hover();
+    return await found.isVisible();
+  });
+  await found.click();
 }

@@ -14,7 +14,7 @@ import {
 } from "../../../tools/test/story.ts";
 import { waitFor } from "../../support/waitFor.ts";
 import { type Rules, violationsIn } from "./axe.ts";
-import { frameOf, pagesOn, pageWith } from "./pages.ts";
+import { clickWhileOver, frameOf, pagesOn, pageWith } from "./pages.ts";
 import { keepPicture, keepPictures } from "./picture.ts";
 import { pickedThemes, themes, type Theme } from "./themes.ts";
 
@@ -241,8 +241,7 @@ export class Workbench {
 
   /** Runs an action that a row shows while the mouse is over it. */
   async rowAction(symbol: string, title: string): Promise<void> {
-    await this.row(symbol).hover();
-    await this.row(symbol).locator(`.action-label[aria-label*="${title}"]`).click();
+    await clickWhileOver(this.row(symbol), `.action-label[aria-label*="${title}"]`);
   }
 
   /** All rows of Orders that are on screen. */

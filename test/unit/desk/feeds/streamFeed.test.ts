@@ -78,6 +78,21 @@ describe("The stream of prices", () => {
     assert.equal(desk.stream.paced(INTERVAL_MS), 60_000);
   });
 
+  it("is not believed after five quiet seconds until a reading agrees, and no wrong price is shown", async () => {
+    bench = await openLiveDesk();
+    const { desk, timers, streams } = bench;
+    await keepAlive(bench, 10_000);
+    await timers.advance(6000);
+    const shown = new Set<number | undefined>();
+    desk.tickers.onDidChange(() => shown.add(lastOf(bench)));
+    for (let second = 0; second < 8 && desk.stream?.phase === "live"; second += 1) {
+      streams.current.at(-1)?.frame(tickerFrame("THB_BTC", 120));
+      await timers.advance(1000);
+    }
+    assert.equal(desk.stream?.phase, "dropped");
+    assert.deepEqual([...shown], [100]);
+  });
+
   it("fires at once for the first price after a pause, and names the changed rows", async () => {
     bench = await openLiveDesk();
     await bench.timers.advance(300);
