@@ -10,7 +10,7 @@ import { waitFor } from "../waitFor.ts";
 import { bundleScript } from "./bundleScript.ts";
 import { kill, linesOf, startAndRead } from "./children.ts";
 
-/** A window's notes: a new role, a request, a reading, a told alert, or the record of a telling. */
+/** A window's notes: a new role, a request, a change of the market, of orders or fills, a told alert, or the record of a telling. */
 interface WindowEvent {
   readonly pid: number;
   readonly at: number;
@@ -19,6 +19,10 @@ interface WindowEvent {
   readonly read?: boolean;
   /** When the shown prices were asked for. */
   readonly readAt?: number;
+  /** When the newest streamed price arrived. */
+  readonly live?: number;
+  readonly fills?: number;
+  readonly placed?: string;
   readonly fired?: string;
   readonly recorded?: string;
   readonly trouble?: string;
@@ -36,16 +40,18 @@ export class HubProcesses {
   readonly #directory = mkdtempSync(join(tmpdir(), "bidside-hubs-"));
   readonly #events = join(this.#directory, "events");
   readonly #args: readonly string[];
+  readonly #script: string;
   #bundle: Promise<string> | undefined;
 
-  /** Windows on the exchange at an address, with one folder for their data. */
-  constructor(intervalMs: number, exchangeUrl: string, storage: string) {
+  /** Windows on the exchange at an address, with one folder for their data. `script` is what each process runs. */
+  constructor(intervalMs: number, exchangeUrl: string, storage: string, script = "deskProcess") {
     this.intervalMs = intervalMs;
+    this.#script = `test/support/processes/${script}.ts`;
     this.#args = [join(this.#directory, "hub"), this.#events, String(intervalMs), exchangeUrl, storage];
   }
 
   async start(count: number): Promise<void> {
-    this.#bundle ??= bundleScript("test/support/processes/deskProcess.ts", this.#directory);
+    this.#bundle ??= bundleScript(this.#script, this.#directory);
     const bundle = await this.#bundle;
     const started = Array.from({ length: count }, () => startAndRead<number>(bundle, ...this.#args));
     for (const { line, process } of await Promise.all(started)) this.windows.set(line, process);

@@ -1,0 +1,67 @@
+/**
+ * A separate process that is killed: `node streamingDesk.ts DIRECTORY EVENTS INTERVAL BASEURL STORAGE`. A window with the shipped desk
+ * on an exchange that streams prices and orders. It adds a line of JSON to EVENTS for every role, every change of the market with
+ * the time of the newest streamed price, every alert that it tells, and the fills of all orders whenever their number changes. Each
+ * line of input is a rate at which it bids 1,000 THB. Ends with its input.
+ */
+import assert from "node:assert/strict";
+import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts";
+import { readProfile } from "../../../src/exchange/profile.ts";
+import { openWebSocket } from "../../../src/exchange/stream/socket.ts";
+import { Hub } from "../../../src/hub/hub.ts";
+import { practiceProfile } from "../../../src/practice/http/profile.ts";
+import { defaultSwitches } from "../../../src/practice/http/switches.ts";
+import { streamKinds } from "../../../src/practice/stream/faults.ts";
+import { pairOf } from "../builders/client.ts";
+import { testPair } from "../builders/practiceRequest.ts";
+import { submit } from "../desks/testDesk.ts";
+import { openDesk } from "../desks/windows.ts";
+import { openingOf } from "../fakes/venue.ts";
+
+const [directory = "", events = "", interval = "", baseUrl = "", storage = ""] = process.argv.slice(2);
+const pid = process.pid;
+
+function note(line: object): void {
+  appendFileSync(events, `${JSON.stringify({ pid, at: Date.now(), ...line })}\n`);
+}
+
+const switches = { ...defaultSwitches, streams: streamKinds };
+const profile = readProfile({ ...practiceProfile(baseUrl, switches), paths: {} });
+if (Array.isArray(profile)) assert.fail(profile.join());
+const credentials = pairOf(testPair.apiKey, testPair.apiSecret);
+const opening = openingOf(baseUrl, { profile, credentials: () => Promise.resolve(credentials) });
+const open = () => Promise.resolve(opening);
+
+const desk = openDesk(storage, {
+  venue: "live",
+  openVenue: { practice: open, live: open },
+  timers: systemTimers,
+  openWindows: (demand, heard) =>
+    Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events: heard })),
+  intervalMs: Number(interval),
+  isInFront: () => false,
+  loadAnnounce: () => Promise.resolve(({ id }) => note({ fired: id })),
+  log: { warn: (trouble) => note({ trouble }), error: (trouble) => note({ trouble }) },
+  stream: { load: () => Promise.resolve(openWebSocket), isOn: () => true },
+});
+desk.windows.onDidChangeRole((role) => note({ role }));
+desk.tickers.onDidChange(({ state: { problem, readAt, live } }) =>
+  note({ read: problem === undefined, readAt, live: live?.at }),
+);
+let fills = 0;
+desk.orders.onDidChange(() => {
+  const lives = desk.orders.lives?.all() ?? [];
+  const now = lives.reduce((sum, { known }) => sum + (known?.fills.length ?? 0), 0);
+  if (now !== fills) note({ fills: (fills = now) });
+});
+await desk.alerts();
+await desk.orders.reread();
+console.log(JSON.stringify(pid));
+for await (const rate of createInterface({ input: process.stdin })) {
+  const outcome = await submit(desk, { symbol: "THB_BTC", amount: "1000", rate });
+  note({ placed: outcome.kind });
+}
+desk.dispose();
+process.exit(0);
