@@ -119,8 +119,9 @@ export class SharedMarket extends Disposable {
     const { windows } = this.#options;
     const { venue } = windows.demand;
     const isEmpty = state.readAt === undefined && state.problem === undefined;
-    // Each window knows by itself when the market becomes stale.
-    const isOnlyOlder = state === this.#newest;
+    // Each window knows by itself when the market becomes stale. The times of a stream may be told before its prices.
+    const hasChange = change !== undefined && (change.rowsChanged || change.changed.length > 0);
+    const isOnlyOlder = state === this.#newest && !hasChange;
     this.#newest = state;
     if (venue === undefined || isEmpty || isOnlyOlder || !windows.hasFollowers) return;
     if (windows.role !== "leader") {

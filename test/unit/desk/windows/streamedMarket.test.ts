@@ -71,6 +71,21 @@ describe("the streamed market of several windows", () => {
     assert.equal(others.all.length, 0);
   });
 
+  it("reaches a follower whole, also a change right before the times of the prices went on", async () => {
+    const [own, others] = [new FakeStreams(), new FakeStreams()];
+    const [leader, follower] = [await open(own), await open(others)];
+    await prove(leader, own);
+    // The times go on once a second, so the changes meet them at all distances.
+    for (let round = 0; round < 30; round += 1) {
+      tick(own, 100 + round / 100);
+      await timers.advance(40);
+      tick(own, 100 + round / 100 + 0.005);
+      await timers.advance(290);
+      await shows(leader, price);
+      await shows(follower, price);
+    }
+  });
+
   it("goes on in the window that takes over, over one socket of its own", async () => {
     const [own, others] = [new FakeStreams(), new FakeStreams()];
     const [leader, follower] = [await open(own), await open(others)];
