@@ -78,7 +78,7 @@ export class LivePrices {
   merge(
     reading: MarketState & { readonly readAt: number },
     now: number,
-    pinned: { has(symbol: string): boolean },
+    pinned: ReadonlySet<string>,
   ): MarketState {
     const tickers = new Map(reading.tickers);
     const quiet = new Map<string, number>();

@@ -83,7 +83,7 @@ export class StreamFeed extends Disposable {
   #liveSince = 0;
   #hasFailed = false;
   #isQuiet = false;
-  /** The stream spoke again after it was quiet: readings are shown until one agrees. */
+  /** The stream spoke again after it was quiet: nothing of it is shown until a reading agrees. */
   #isHeld = false;
   /** Pairs whose prices come from readings, until one agrees. */
   #doubtful: ReadonlySet<string> = new Set();
@@ -337,9 +337,9 @@ export class StreamFeed extends Disposable {
 
   #show(): void {
     const { tickers, timers } = this.#options;
-    if (this.#phase !== "live" || !this.#reading) return;
-    const readOnly = this.#isHeld ? this.#reading.tickers : this.#doubtful;
-    tickers.adopt(this.#prices.merge(this.#reading, timers.now(), readOnly));
+    // While the stream is held, what was shown before stays and ages: the reading below may be older than that.
+    if (this.#phase !== "live" || !this.#reading || this.#isHeld) return;
+    tickers.adopt(this.#prices.merge(this.#reading, timers.now(), this.#doubtful));
   }
 
   #setPhase(phase: StreamPhase): void {

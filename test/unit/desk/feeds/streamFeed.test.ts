@@ -93,6 +93,20 @@ describe("The stream of prices", () => {
     assert.deepEqual([...shown], [100]);
   });
 
+  it("keeps its newest prices while a reading is awaited after quiet seconds, and shows no older reading again", async () => {
+    bench = await openLiveDesk();
+    const { desk, timers, client, tick } = bench;
+    await keepAlive(bench, 10_000);
+    await tick("THB_BTC", 100.3);
+    client.tickersAnswer = () => Promise.reject(new Error("no answer"));
+    await timers.advance(6000);
+    const shown = new Set<number | undefined>();
+    desk.tickers.onDidChange(() => shown.add(lastOf(bench)));
+    await tick("THB_BTC", 100.4);
+    await timers.advance(3000);
+    assert.deepEqual([...shown, lastOf(bench)], [100.3]);
+  });
+
   it("fires at once for the first price after a pause, and names the changed rows", async () => {
     bench = await openLiveDesk();
     await bench.timers.advance(300);
