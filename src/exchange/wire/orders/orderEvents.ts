@@ -123,11 +123,14 @@ function figuresOf(
   const quantity = isBuy ? received : executed;
   const whole = quantity.times(rate);
   const slack = rate.times(QUANTITY_SLACK).plus(QUOTE_SLACK);
-  const fee = [told, NOTHING].find((each) => {
-    const expected = isBuy ? executed.minus(each) : received.plus(each);
+  const fits = (fee: Decimal): boolean => {
+    const expected = isBuy ? executed.minus(fee) : received.plus(fee);
     return whole.minus(expected).abs().lte(slack);
-  });
-  if (!fee) return undefined;
+  };
+  // A fee within the slack fits in both cases or in none: nothing shows that credits paid it.
+  const isPaidByCredits = !fits(told) && fits(NOTHING) && told.gt(slack);
+  if (!fits(told) && !isPaidByCredits) return undefined;
+  const fee = isPaidByCredits ? NOTHING : told;
   return { rate, quantity, value: isBuy ? executed.minus(fee) : whole, fee };
 }
 

@@ -134,6 +134,18 @@ describe("a message of the private stream", () => {
     ]);
   });
 
+  it("is unclear if its fee is too small to tell from the figures whether credits paid it", () => {
+    // The last match of an order also makes up for what was cut off the ones before.
+    const last = {
+      side: "sell",
+      price: "103169.51",
+      executed_amount: "0.00002229",
+      received_amount: "2.32",
+      total_fee: "0.00574912094475",
+    };
+    assert.deepEqual(matched(last), { kind: "unclear", named: BTC });
+  });
+
   it("is unclear if its figures contradict each other, or its status is not known", () => {
     for (const message of [
       matched({ received_amount: "0.0005" }),
