@@ -12,8 +12,12 @@ import { type OrderAccepted, readEvent } from "../../src/practice/account/events
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
+import type { After } from "../../src/practice/stream/outlet.ts";
+import type { PracticeStreams } from "../../src/practice/stream/streams.ts";
 import { signedHeaders } from "../support/builders/practiceRequest.ts";
 
+/** The address of the live exchange. */
+export const LIVE = "https://exchange.example";
 const NOTHING = new Decimal("0");
 /** Few pairs, because a world reads its market thousands of times. One pair is frozen. */
 const PAIRS = new Set(["BTC", "ETH", "ZIL"]);
@@ -26,6 +30,7 @@ function datedMarket(seed: string): Market {
   );
   return {
     ...market,
+    tickerAt: (symbol, at) => ({ ...market.tickerAt(symbol, at), quoteVolume: at }),
     tickersAt: (at) => market.tickersAt(at).map((ticker) => ({ ...ticker, quoteVolume: at })),
   };
 }
@@ -45,18 +50,28 @@ export class WorldExchange {
   /** The exchange's behaviour beyond the four endpoints. */
   readonly switches: Readonly<Partial<Switches>>;
   isUp = true;
+  /** The streams since the newest start. */
+  streams: PracticeStreams;
   #service: PracticeService;
+  readonly #after: After;
   readonly #market: Market;
   /** The exchange's clock, ms since the epoch. */
   readonly now: () => number;
 
   /** `now` is the exchange's clock, ms since the epoch. Without switches, it offers the four endpoints only. */
-  constructor(name: string, now: () => number, switches: WorldExchange["switches"] = { generations: [] }) {
+  constructor(
+    name: string,
+    now: () => number,
+    after: After,
+    switches: WorldExchange["switches"] = { generations: [] },
+  ) {
     this.switches = switches;
     this.credentials = { apiKey: `${name}-key`, apiSecret: `${name}-secret` };
     this.#market = datedMarket(name);
     this.now = now;
+    this.#after = after;
     this.#service = this.#start();
+    this.streams = this.#service.openStreams(after);
   }
 
   /** What a profile of this exchange offers. */
@@ -67,9 +82,17 @@ export class WorldExchange {
     return read;
   }
 
-  /** Builds the ledger again from its log. */
-  restart(): void {
+  /** Ends the process of the exchange, with all its connections. */
+  stop(): void {
+    this.isUp = false;
+    this.streams.drop();
+  }
+
+  /** Starts the exchange again, with the ledger that its log tells. */
+  start(): void {
     this.#service = this.#start();
+    this.streams = this.#service.openStreams(this.#after);
+    this.isUp = true;
   }
 
   /** Resets the account for its owner. Rejects while the exchange is down. */

@@ -1,3 +1,4 @@
+import { streamKinds } from "../../src/practice/stream/faults.ts";
 import type { Switches } from "../../src/practice/http/switches.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { type WireFault, wireFaults } from "./wire.ts";
@@ -91,7 +92,13 @@ export function planOf(seed: number): Plan {
   const hasAssistant = seed % 3 === 0;
   if (seed % 2 === 1) return { seed, windows, minutes: 8, rates, hasAssistant };
   if (share > 0) for (const fault of orderFaults) rates[fault] = usual(fault) * (0.5 + random());
-  return { seed, windows, minutes: 8, rates, hasAssistant, switches: switchesOf(random) };
+  const switches = { ...switchesOf(random), ...(seed % 4 === 0 && { streams: streamsOf(random) }) };
+  return { seed, windows, minutes: 8, rates, hasAssistant, switches };
+}
+
+/** The streams that an exchange offers: often all of them. */
+function streamsOf(random: Random): Switches["streams"] {
+  return random() < 0.7 ? streamKinds : (["ticker", "book", "private"] as const).filter(() => random() < 0.5);
 }
 
 const DAY_MS = 86_400_000;

@@ -5,6 +5,7 @@ import { lateDesk } from "../../src/desk/lateDesk.ts";
 import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import type { Features } from "../../src/exchange/features.ts";
+import type { OpenSocket } from "../../src/exchange/stream/socket.ts";
 import { specPaths } from "../../src/exchange/profile.ts";
 import { type Credentials, Secret } from "../../src/exchange/signing/credentials.ts";
 import type { Computer } from "../../src/files/computer.ts";
@@ -25,6 +26,8 @@ export interface WindowPorts {
   readonly process: Process;
   readonly computer: Computer;
   readonly wire: WireEnds;
+  /** Opens the connections of streams. */
+  readonly openSocket: OpenSocket;
   /** The computer's clock, ms since the epoch. */
   readonly now: () => number;
   readonly addressOf: (venue: VenueId) => string;
@@ -47,7 +50,7 @@ export class WorldWindow {
   #hide: (() => void) | undefined;
 
   constructor(ports: WindowPorts, venue: VenueId) {
-    const { scheduler, process, computer, wire, now } = ports;
+    const { scheduler, process, computer, wire, now, openSocket } = ports;
     this.process = process;
     const transport = createWire(process, scheduler, wire);
     const open = (id: VenueId) => async (): Promise<VenueOpening> => ({
@@ -77,9 +80,11 @@ export class WorldWindow {
         createClient({
           ...options,
           transport,
+          openSocket,
           after: (ms, task) => process.after(ms, task),
           connect: (target) => openConnection(process, target, wire.latency()),
         }),
+      stream: { load: () => Promise.resolve(openSocket), isOn: () => true },
       openWindows: async (demand, events) =>
         new Hub({
           directory: `${STORAGE}/windows`,

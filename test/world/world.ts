@@ -1,13 +1,12 @@
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
-import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import { type Check, Checks, type Violation } from "./checks.ts";
 import { Disk, slashed } from "./disk.ts";
 import { diskTrouble } from "./diskTrouble.ts";
-import { WorldExchange } from "./exchange.ts";
+import { LIVE, WorldExchange } from "./exchange.ts";
 import { LifeChecks } from "./lifeChecks.ts";
-import { cancelElsewhere, fillAny, fillOne, placeElsewhere, wireFault } from "./lifeFate.ts";
+import { cancelElsewhere, fillAny } from "./lifeFate.ts";
 import { Keyring } from "./keyring.ts";
 import { Person } from "./person.ts";
 import type { Fault, Plan, TimedFault } from "./plan.ts";
@@ -15,12 +14,12 @@ import { Process } from "./process.ts";
 import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
 import { credentialsOf, ORDERS, STORAGE, WorldWindow } from "./window.ts";
-import { amountOf, cancelledIdOf, symbolOf, type WireEnds } from "./wire.ts";
+import { StreamWire } from "./streamWire.ts";
+import { wireEnds } from "./wireEnds.ts";
 
 const START = 1_795_000_000_000;
 /** The exchange's clock is not the computer's. */
 const SKEW_MS = 1_700;
-const LIVE = "https://exchange.example";
 
 /** One computer with its windows, its disk and its person, and two exchanges behind a wire. */
 export class World {
@@ -38,12 +37,14 @@ export class World {
   front: WorldWindow | undefined;
   /** True after the end of all faults. */
   isQuiet = false;
+  /** Orders that left a process in the last 3 s. */
+  ordersOnTheirWay = 0;
   readonly #sockets: Sockets;
+  readonly #streams: StreamWire;
   readonly #person: Person;
   #sleptMs = 0;
   #clockMs = 0;
   #pid = 100;
-  #ordersOnTheirWay = 0;
   #practicePort = 4001;
   readonly #keyring = new Keyring();
   #latencyMs = 2;
@@ -52,10 +53,14 @@ export class World {
     this.plan = plan;
     this.scheduler = new Scheduler(plan.seed);
     this.disk = new Disk(() => this.clock());
-    this.exchanges = {
-      practice: new WorldExchange("practice", () => this.#exchangeClock(), plan.switches),
-      live: new WorldExchange("live", () => this.#exchangeClock(), plan.switches),
-    };
+    const exchange = (id: VenueId): WorldExchange =>
+      new WorldExchange(
+        id,
+        () => this.exchangeClock(),
+        (ms, task) => this.scheduler.after(ms, task),
+        plan.switches,
+      );
+    this.exchanges = { practice: exchange("practice"), live: exchange("live") };
     this.checks = new Checks({
       disk: this.disk,
       orders: ORDERS,
@@ -70,6 +75,14 @@ export class World {
       isElsewhere: (venue, orderId) => this.exchanges[venue].elsewhere.has(orderId),
     });
     this.#sockets = new Sockets(this.scheduler, this.disk, this.#links());
+    this.#streams = new StreamWire(this.scheduler, {
+      serve: ({ protocol, host }) => {
+        const at = this.exchangeAt(`${protocol === "wss:" ? "https:" : "http:"}//${host}`);
+        return at?.isUp ? at.streams : undefined;
+      },
+      latency: () => this.scheduler.between(2, 80),
+      arrives: () => undefined,
+    });
     this.#person = new Person(this);
   }
 
@@ -79,7 +92,7 @@ export class World {
   }
 
   /** The clock of the exchanges, ms since the epoch. Nobody sets this clock. */
-  #exchangeClock(): number {
+  exchangeClock(): number {
     return START + this.scheduler.now + this.#sleptMs + SKEW_MS;
   }
 
@@ -145,7 +158,8 @@ export class World {
         scheduler,
         process,
         computer,
-        wire: this.#wire(),
+        wire: wireEnds(this),
+        openSocket: this.#streams.opener(process),
         now: () => this.clock(),
         addressOf: (id) => (id === "live" ? LIVE : `http://127.0.0.1:${this.#practicePort}`),
         featuresOf: (id) => this.exchanges[id].features,
@@ -210,12 +224,13 @@ export class World {
       const leaders = this.alive.filter((each) => each.desk.windows.role === "leader");
       if (leaders.length > 1) this.reached("twoWindowsBelievedToLead");
     });
-    desk.venue.onDidChange(() => this.checks.exchangeSwitched(pid));
+    desk.venue.onDidChange(() => this.checks.pricesGivenUp(pid));
     desk.tickers.onDidChange(({ state: { tickers } }) => {
       const madeAt = tickers.get("THB_BTC")?.quoteVolume;
       if (!madeAt || !process.isAlive) return;
       this.note(`${pid} shows ${desk.venue.id} of ${madeAt - START}`);
-      this.checks.pricesShown(pid, desk.venue.id, madeAt);
+      if (this.plan.switches?.streams && desk.tickers.isStale) this.checks.pricesGivenUp(pid);
+      else this.checks.pricesShown(pid, desk.venue.id, madeAt);
     });
   }
 
@@ -260,55 +275,8 @@ export class World {
     };
   }
 
-  #wire(): WireEnds {
-    return {
-      serve: ({ origin }) => {
-        const exchange = this.#exchangeAt(origin);
-        return exchange?.isUp ? (request) => exchange.answer(request) : undefined;
-      },
-      latency: () => this.scheduler.between(5, 120),
-      fault: (request) => wireFault(this, request),
-      leaves: (process, request, fault) => {
-        const owner = ownerOf(request);
-        this.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
-        const cancelled = cancelledIdOf(request);
-        if (cancelled !== undefined) this.lifeChecks.cancelLeaves(owner, cancelled);
-        const amount = amountOf(request);
-        if (amount === undefined) return;
-        if (this.strikes("beforeRequest")) this.die(process, "before its request");
-        const kind = request.endpoint === "placeAsk" ? "ask" : "bid";
-        this.note(`${process.pid} sends the ${kind} of ${amount}`);
-        this.reached(`${kind}Sent`);
-        this.#ordersOnTheirWay += 1;
-        this.scheduler.after(3000, () => (this.#ordersOnTheirWay -= 1));
-        this.checks.requestLeaves(amount, process, fault);
-        placeElsewhere(this, this.exchanges[owner], request);
-        const { desk } = this.windows.find((each) => each.process === process) ?? {};
-        const madeAt = desk?.tickers.ticker(symbolOf(request))?.quoteVolume ?? 0;
-        this.checks.guardRestsOn(amount, this.#exchangeClock() - madeAt);
-        if (this.strikes("afterRequest")) {
-          if (this.windows.find((each) => each.process === process)?.desk.windows.role === "leader")
-            this.reached("aLeaderDiedBetweenRequestAndRecord");
-          this.scheduler.after(0, () => process.run(() => this.die(process, "after its request")));
-        }
-      },
-      arrives: (_, request) => {
-        this.checks.requestArrived(amountOf(request));
-        const cancelled = cancelledIdOf(request);
-        if (cancelled !== undefined && this.strikes("fillBeforeCancel"))
-          fillOne(this, this.exchanges[ownerOf(request)], cancelled);
-      },
-      answered: (process, request, isLate) => {
-        const amount = amountOf(request);
-        if (amount === undefined) return;
-        this.note(`${process.pid} is answered about ${amount}${isLate ? ", too late" : ""}`);
-        if (isLate) this.reached("anAnswerCameAfterItsOrderWasSettled");
-        if (this.strikes("beforeRecord")) this.die(process, "before its record");
-      },
-    };
-  }
-
-  #exchangeAt(origin: string): WorldExchange | undefined {
+  /** The exchange that listens at this origin, or did before it stopped. */
+  exchangeAt(origin: string): WorldExchange | undefined {
     if (origin === LIVE) return this.exchanges.live;
     return origin === `http://127.0.0.1:${this.#practicePort}` ? this.exchanges.practice : undefined;
   }
@@ -351,10 +319,9 @@ export class World {
         const id = scheduler.pick(["practice", "live"] as const) ?? "practice";
         this.note(`${id} restarts`);
         const exchange = this.exchanges[id];
-        exchange.isUp = false;
+        exchange.stop();
         scheduler.after(scheduler.between(100, 20_000), () => {
-          exchange.restart();
-          exchange.isUp = true;
+          exchange.start();
           if (id === "practice") this.#practicePort += 1;
         });
       },
@@ -385,13 +352,9 @@ export class World {
   #setClock(ms: number): void {
     this.note(`the clock is set by ${ms} ms`);
     this.#clockMs += ms;
-    this.checks.clockWasSet(this.#exchangeClock(), ms);
-    if (ms < 0 && this.#ordersOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
+    this.checks.clockWasSet(this.exchangeClock(), ms);
+    if (ms < 0 && this.ordersOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
   }
-}
-
-function ownerOf({ url }: HttpRequest): VenueId {
-  return url.origin === LIVE ? "live" : "practice";
 }
 
 function textOf(error: unknown): string {

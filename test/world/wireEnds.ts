@@ -1,0 +1,80 @@
+import type { VenueId } from "../../src/desk/venue.ts";
+import type { HttpRequest } from "../../src/exchange/http/transport.ts";
+import { fillOne, placeElsewhere, wireFault } from "./lifeFate.ts";
+import type { Checks } from "./checks.ts";
+import { LIVE, type WorldExchange } from "./exchange.ts";
+import type { LifeChecks } from "./lifeChecks.ts";
+import type { Fault } from "./plan.ts";
+import type { Process } from "./process.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { WorldWindow } from "./window.ts";
+import { amountOf, cancelledIdOf, symbolOf, type WireEnds } from "./wire.ts";
+
+/** The parts of the world that a request meets on its way. */
+interface Surroundings {
+  readonly scheduler: Scheduler;
+  readonly checks: Checks;
+  readonly lifeChecks: LifeChecks;
+  readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
+  readonly windows: readonly WorldWindow[];
+  ordersOnTheirWay: number;
+  exchangeAt(origin: string): WorldExchange | undefined;
+  exchangeClock(): number;
+  note(text: string): void;
+  reached(situation: string): void;
+  strikes(fault: Fault): boolean;
+  die(process: Process, why: string): never;
+}
+
+/** The exchanges behind the wire of a world, the faults of requests, and what the checks hear of requests. */
+export function wireEnds(world: Surroundings): WireEnds {
+  return {
+    serve: ({ origin }) => {
+      const exchange = world.exchangeAt(origin);
+      return exchange?.isUp ? (request) => exchange.answer(request) : undefined;
+    },
+    latency: () => world.scheduler.between(5, 120),
+    fault: (request) => wireFault(world, request),
+    leaves: (process, request, fault) => {
+      const owner = ownerOf(request);
+      world.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
+      const cancelled = cancelledIdOf(request);
+      if (cancelled !== undefined) world.lifeChecks.cancelLeaves(owner, cancelled);
+      const amount = amountOf(request);
+      if (amount === undefined) return;
+      if (world.strikes("beforeRequest")) world.die(process, "before its request");
+      const kind = request.endpoint === "placeAsk" ? "ask" : "bid";
+      world.note(`${process.pid} sends the ${kind} of ${amount}`);
+      world.reached(`${kind}Sent`);
+      world.ordersOnTheirWay += 1;
+      world.scheduler.after(3000, () => (world.ordersOnTheirWay -= 1));
+      world.checks.requestLeaves(amount, process, fault);
+      placeElsewhere(world, world.exchanges[owner], request);
+      const { desk } = world.windows.find((each) => each.process === process) ?? {};
+      const madeAt = desk?.tickers.ticker(symbolOf(request))?.quoteVolume ?? 0;
+      world.checks.guardRestsOn(amount, world.exchangeClock() - madeAt);
+      if (world.strikes("afterRequest")) {
+        if (world.windows.find((each) => each.process === process)?.desk.windows.role === "leader")
+          world.reached("aLeaderDiedBetweenRequestAndRecord");
+        world.scheduler.after(0, () => process.run(() => world.die(process, "after its request")));
+      }
+    },
+    arrives: (_, request) => {
+      world.checks.requestArrived(amountOf(request));
+      const cancelled = cancelledIdOf(request);
+      if (cancelled !== undefined && world.strikes("fillBeforeCancel"))
+        fillOne(world, world.exchanges[ownerOf(request)], cancelled);
+    },
+    answered: (process, request, isLate) => {
+      const amount = amountOf(request);
+      if (amount === undefined) return;
+      world.note(`${process.pid} is answered about ${amount}${isLate ? ", too late" : ""}`);
+      if (isLate) world.reached("anAnswerCameAfterItsOrderWasSettled");
+      if (world.strikes("beforeRecord")) world.die(process, "before its record");
+    },
+  };
+}
+
+function ownerOf({ url }: HttpRequest): VenueId {
+  return url.origin === LIVE ? "live" : "practice";
+}
