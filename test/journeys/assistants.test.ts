@@ -1,26 +1,34 @@
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { toolNames } from "../../src/assistant/access.ts";
+import { APART_MS } from "../../src/assistant/preparedPlace.ts";
 import { settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { chartOf } from "./support/openChart.ts";
 import { Workbench } from "./support/workbench.ts";
+
+const ORDER = { side: "buy", pair: "BTC/THB" };
 
 describe("an assistant outside the editor, and a person", () => {
   let workbench: Workbench;
+  let second: Workbench;
   let client: Client;
+  let windows: string;
+  let filledInAt = 0;
 
   before(async function () {
     this.timeout(120_000);
     workbench = await Workbench.open("dark", { settings: { [settingKeys.assistantAccess]: "prepare" } });
     await workbench.row("THB_BTC").waitFor();
     const [script] = globSync("extensions/bidside.bidside-*/dist/mcp.js", { cwd: workbench.userDataDir });
-    const [windows] = globSync("windows/*/*", { cwd: workbench.storageFolder });
-    assert.ok(script !== undefined && windows !== undefined, `${script} ${windows}`);
+    const [folder] = globSync("windows/*/*", { cwd: workbench.storageFolder });
+    assert.ok(script !== undefined && folder !== undefined, `${script} ${folder}`);
+    windows = join(workbench.storageFolder, folder);
     client = new Client({ name: "journey", version: "1.0.0" });
-    const args = [join(workbench.userDataDir, script), join(workbench.storageFolder, windows)];
+    const args = [join(workbench.userDataDir, script), windows];
     await client.connect(new StdioClientTransport({ command: process.execPath, args }));
   });
   after(async () => {
@@ -33,6 +41,33 @@ describe("an assistant outside the editor, and a person", () => {
     const [part] = content as { readonly text: string }[];
     return JSON.parse(part?.text ?? "") as Record<string, unknown>;
   }
+
+  /** The file of the window that is called: its first number is the highest. */
+  function frontDoor(): string | undefined {
+    const number = (file: string): number => Number.parseInt(readFileSync(join(windows, file), "utf8"), 10);
+    return globSync("door-*", { cwd: windows }).sort((a, b) => number(b) - number(a))[0];
+  }
+
+  /** The person goes from one window to another one. A headless browser lets every page believe that it has the focus. */
+  async function goTo(to: Workbench, from: Workbench): Promise<void> {
+    for (const [{ page }, hasFocus] of [
+      [to, false],
+      [from, false],
+      [to, true],
+    ] as const)
+      await page.evaluate((isFocused) => {
+        const { document, dispatchEvent } = globalThis as unknown as {
+          readonly document: { hasFocus: () => boolean };
+          dispatchEvent(event: Event): void;
+        };
+        document.hasFocus = () => isFocused;
+        dispatchEvent(new Event(isFocused ? "focus" : "blur"));
+      }, hasFocus);
+    await to.page.bringToFront();
+  }
+
+  /** How many pages of ours a window has. */
+  const pagesOf = ({ page }: Workbench): Promise<number> => page.locator("iframe.webview").count();
 
   const mark = (): Promise<string> => workbench.form.locator("#prepared").innerText();
 
@@ -47,22 +82,12 @@ describe("an assistant outside the editor, and a person", () => {
   it("fills in the ticket, marked, and gets no outcome", async () => {
     const { pair } = await call("bidside_markets", { pair: "BTC/THB" });
     const { bestAsk } = pair as { readonly bestAsk: string };
-    const answer = await call("bidside_prepareOrder", {
-      side: "buy",
-      pair: "BTC/THB",
-      amount: "1000",
-      rate: bestAsk,
-    });
+    const answer = await call("bidside_prepareOrder", { ...ORDER, amount: "1000", rate: bestAsk });
     assert.equal(answer["opened"], true, JSON.stringify(answer));
     await waitFor("the mark", async () => (await mark()).startsWith("Prepared by an assistant."));
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
     assert.equal(await workbench.orders.count(), 0);
-    const again = await call("bidside_prepareOrder", {
-      side: "buy",
-      pair: "BTC/THB",
-      amount: "2000",
-      rate: bestAsk,
-    });
+    const again = await call("bidside_prepareOrder", { ...ORDER, amount: "2000", rate: bestAsk });
     assert.match(String(again["problem"]), /waits for the person/);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
     assert.deepEqual(await workbench.violations(), []);
@@ -85,7 +110,23 @@ describe("an assistant outside the editor, and a person", () => {
     assert.match(String((orders as Record<string, unknown>[])[0]?.["state"]), /^accepted/);
   });
 
-  it("is joined by a link, which fills in the ticket and says so", async () => {
+  it("is joined by links: one opens a chart, and a wrong one is refused in words", async () => {
+    await workbench.openLink("vscode://bidside.bidside/pair/THB_BTC");
+    await chartOf(workbench, "THB_BTC").waitFor();
+    const said = workbench.page.locator(".notification-toast", { hasText: "The link was not opened." });
+    // The editor shows three messages at most: the order's fill may be one.
+    for (const [path, reason] of [
+      ["pair/THB_NOSUCH", "Practice does not list the pair THB_NOSUCH."],
+      ["order?side=buy&pair=THB_BTC&confirm=yes", "A part of the link is unknown: confirm"],
+    ] as const) {
+      await workbench.openLink(`vscode://bidside.bidside/${path}`);
+      await said.filter({ hasText: reason }).waitFor();
+    }
+    await workbench.screenshot("link-refused");
+    await workbench.command("Notifications: Clear All Notifications");
+  });
+
+  it("is joined by a link that fills in the ticket and says so", async () => {
     await waitFor(
       "10 seconds from one prepared order to the next",
       async () => {
@@ -96,6 +137,30 @@ describe("an assistant outside the editor, and a person", () => {
       },
       30_000,
     );
+    filledInAt = performance.now();
     assert.equal(await workbench.form.locator("#amount").inputValue(), "500");
+    await workbench.command("View: Close All Editors");
+  });
+
+  it("opens the next order in the window in front, and only there", async () => {
+    const before = frontDoor();
+    second = await workbench.secondWindow();
+    await waitFor("the second window to be in front", () => frontDoor() !== before);
+    await waitFor("10 seconds since the link", () => performance.now() - filledInAt > APART_MS, 30_000);
+    const answer = await call("bidside_prepareOrder", { ...ORDER, amount: "700", rate: "100" });
+    assert.equal(answer["opened"], true, JSON.stringify(answer));
+    await second.form.locator("#prepared", { hasText: "Prepared by an assistant." }).waitFor();
+    assert.equal(await second.form.locator("#amount").inputValue(), "700");
+    assert.equal(await pagesOf(workbench), 0);
+  });
+
+  it("is refused in the other window while that order is open", async () => {
+    const before = frontDoor();
+    await goTo(workbench, second);
+    await waitFor("the first window to be in front", () => frontDoor() !== before);
+    const answer = await call("bidside_prepareOrder", { ...ORDER, amount: "800", rate: "100" });
+    assert.match(String(answer["problem"]), /waits for the person in the order ticket of this or another/);
+    assert.equal(await pagesOf(workbench), 0);
+    assert.equal(await second.form.locator("#amount").inputValue(), "700");
   });
 });
