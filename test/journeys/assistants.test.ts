@@ -8,6 +8,7 @@ import { APART_MS } from "../../src/assistant/preparedPlace.ts";
 import { settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
+import { cutOff, givePageWidth, NARROW } from "./support/pageWidth.ts";
 import { Workbench } from "./support/workbench.ts";
 
 const ORDER = { side: "buy", pair: "BTC/THB" };
@@ -90,8 +91,21 @@ describe("an assistant outside the editor, and a person", () => {
     const again = await call("bidside_prepareOrder", { ...ORDER, amount: "2000", rate: bestAsk });
     assert.match(String(again["problem"]), /waits for the person/);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
+  });
+
+  it("has the mark in words that are readable in each kind of theme, and in a narrow column", async () => {
+    const size = workbench.page.viewportSize() ?? assert.fail();
+    for (const theme of ["light", "highContrast", "highContrastLight", "dark"] as const) {
+      await workbench.useTheme(theme);
+      assert.deepEqual(await workbench.violations("colours"), [], theme);
+      await workbench.screenshot(`${theme}-prepared`);
+    }
+    await givePageWidth(workbench, NARROW);
+    assert.deepEqual(await cutOff(workbench), []);
     assert.deepEqual(await workbench.violations(), []);
-    await workbench.screenshot("ticket-prepared");
+    await workbench.screenshot("prepared-narrow");
+    await workbench.page.setViewportSize(size);
+    assert.match(await mark(), /^Prepared by an assistant\./);
   });
 
   it("leaves the confirmation to the person, who is told who prepared the figures", async () => {

@@ -2,13 +2,10 @@ import assert from "node:assert/strict";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { openChart } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
-import { frameOf } from "./support/pages.ts";
+import { cutOff, givePageWidth, NARROW } from "./support/pageWidth.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import { themes, type Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
-
-/** The page's width in CSS pixels in a narrow column beside the code. */
-const NARROW = 300;
 
 /** A state of a page, and how to get to it from any state that is looked at with it. */
 type State = readonly [name: string, show?: () => Promise<void>];
@@ -100,40 +97,14 @@ describe("the order ticket and the chart in every theme", () => {
     await workbench.form.locator("#available", { hasText: /\d/ }).waitFor();
   });
 
-  /** Gives the page in front this width by changing the window's width. */
-  async function givePageWidth(wanted: number): Promise<void> {
-    const { width, height } = workbench.page.viewportSize() ?? assert.fail();
-    const frame = await frameOf(workbench.form);
-    const now = await frame.evaluate(() => (globalThis as unknown as { innerWidth: number }).innerWidth);
-    await workbench.page.setViewportSize({ width: width - now + wanted, height });
-  }
-
-  /** Texts of the page in front that do not fit where they are shown. */
-  function cutOff(): Promise<string[]> {
-    return workbench.form.locator("html").evaluate((page) => {
-      interface Box {
-        readonly scrollWidth: number;
-        readonly clientWidth: number;
-        readonly textContent: string | null;
-        readonly children: { readonly length: number };
-        checkVisibility(): boolean;
-      }
-      const all = [page, ...page.querySelectorAll("main, main *:not(.said)")] as unknown as Box[];
-      return all
-        .filter((each) => each.checkVisibility() && each.clientWidth > 0)
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
-        .map(({ textContent }) => textContent ?? "");
-    });
-  }
-
   it("fit a column of 300 pixels and a window at 200 percent, with nothing cut off", async () => {
     const size = workbench.page.viewportSize() ?? assert.fail();
-    await givePageWidth(NARROW);
-    assert.deepEqual(await cutOff(), []);
+    await givePageWidth(workbench, NARROW);
+    assert.deepEqual(await cutOff(workbench), []);
     await lookAt(["narrow"]);
     // Twice as large on the same window: half as many pixels of CSS.
     await workbench.page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
-    assert.deepEqual(await cutOff(), []);
+    assert.deepEqual(await cutOff(workbench), []);
     await workbench.screenshot("zoomed");
     await workbench.page.setViewportSize({ width: 1600, height: 1000 });
     await workbench.screenshot("wide");
