@@ -2,8 +2,8 @@ import type { Timers } from "./time/timers.ts";
 
 export interface CollectorOptions<T> {
   readonly timers: Timers;
-  /** The shortest time between two deliveries, in ms. */
-  readonly everyMs: number;
+  /** The shortest time between two deliveries, in ms. Asked at each delivery. */
+  readonly everyMs: () => number;
   readonly deliver: (items: ReadonlySet<T>) => void;
 }
 
@@ -32,7 +32,7 @@ export class Collector<T> {
     if (this.#items.size === 0) return;
     const items = this.#items;
     this.#items = new Set();
-    this.#cancel = this.#options.timers.after(this.#options.everyMs, () => this.flush());
+    this.#cancel = this.#options.timers.after(this.#options.everyMs(), () => this.flush());
     this.#options.deliver(items);
   }
 

@@ -4,14 +4,17 @@ import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
 /** A watch of the market that is turned on and off: while it is on, prices are read. */
 export class MarketWatch {
   readonly #tickers: Pick<TickerFeed, "watch">;
+  readonly #isClose: boolean;
   #stop: (() => void) | undefined;
 
-  constructor(tickers: Pick<TickerFeed, "watch">) {
+  /** `isClose`: the prices follow a stream faster than a list. */
+  constructor(tickers: Pick<TickerFeed, "watch">, isClose = false) {
     this.#tickers = tickers;
+    this.#isClose = isClose;
   }
 
   set(isOn: boolean): void {
-    if (isOn) this.#stop ??= this.#tickers.watch();
+    if (isOn) this.#stop ??= this.#tickers.watch(this.#isClose);
     else {
       this.#stop?.();
       this.#stop = undefined;

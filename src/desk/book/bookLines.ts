@@ -69,7 +69,7 @@ export class BookLines extends Disposable {
     this.#options = options;
     const { windows, venue, tickers, timers } = options;
     this.#batches = this.register(
-      new Collector<string>({ timers, everyMs: BATCH_MS, deliver: (symbols) => this.#send(symbols) }),
+      new Collector<string>({ timers, everyMs: () => BATCH_MS, deliver: (symbols) => this.#send(symbols) }),
     );
     this.register(
       windows.onDidChange(() => this.follow()),

@@ -10,10 +10,20 @@ const QUIET_MS = 4000;
 /** Prices of one pair that are kept for comparisons, for 20 s at most. */
 const MOST_SAMPLES = 100;
 
-/** A ticker of the stream, and when it arrived, ms since the epoch. */
+/** What a reading is compared with: a price of the stream, and when it arrived, ms since the epoch. */
 interface Sample {
-  readonly ticker: Ticker;
+  readonly last: number;
+  readonly frozen: boolean;
   readonly at: number;
+}
+
+/** The prices of one pair. */
+interface PairPrices {
+  /** The newest one, whole. */
+  newest: Ticker;
+  at: number;
+  /** The oldest one first. */
+  readonly samples: Sample[];
 }
 
 /** The comparison of a stream with a reading. */
@@ -28,24 +38,27 @@ export interface Comparison {
 
 /** The newest prices of each pair as a stream sent them. Data only: whether the stream may be believed is decided elsewhere. */
 export class LivePrices {
-  readonly #samples = new Map<string, Sample[]>();
+  readonly #pairs = new Map<string, PairPrices>();
   /** When the newest price arrived. */
   #at = 0;
 
   clear(): void {
-    this.#samples.clear();
+    this.#pairs.clear();
     this.#at = 0;
   }
 
   /** A price arrived now. */
   note(ticker: Ticker, at: number): void {
     this.#at = at;
-    const samples = this.#samples.get(ticker.symbol);
-    if (!samples) {
-      this.#samples.set(ticker.symbol, [{ ticker, at }]);
+    const { symbol, last, frozen } = ticker;
+    const pair = this.#pairs.get(symbol);
+    if (!pair) {
+      this.#pairs.set(symbol, { newest: ticker, at, samples: [{ last, frozen, at }] });
       return;
     }
-    samples.push({ ticker, at });
+    [pair.newest, pair.at] = [ticker, at];
+    const { samples } = pair;
+    samples.push({ last, frozen, at });
     if (samples.length > MOST_SAMPLES || (samples[0]?.at ?? at) < at - 2 * SLACK_MS) samples.shift();
   }
 
@@ -59,11 +72,11 @@ export class LivePrices {
     const wrong: string[] = [];
     const doubtful = new Set<string>();
     for (const [symbol, ticker] of tickers) {
-      const samples = (this.#samples.get(symbol) ?? []).filter(({ at }) => at >= readAt - SLACK_MS);
+      const samples = (this.#pairs.get(symbol)?.samples ?? []).filter(({ at }) => at >= readAt - SLACK_MS);
       if (samples.length === 0) continue;
       compared += 1;
       const current = samples.findLastIndex(({ at }) => at <= readAt);
-      const matching = samples.findLastIndex((sample) => agrees(sample.ticker, ticker));
+      const matching = samples.findLastIndex((sample) => agrees(sample, ticker));
       if (matching >= 0 && matching >= current) continue;
       if (matching === -1 || doubted.has(symbol)) wrong.push(symbol);
       else doubtful.add(symbol);
@@ -85,10 +98,10 @@ export class LivePrices {
     const since = Math.max(reading.readAt, now - QUIET_MS);
     let readAt = now;
     for (const symbol of reading.tickers.keys()) {
-      const newest = pinned.has(symbol) ? undefined : this.#samples.get(symbol)?.at(-1);
-      const isNewer = newest !== undefined && newest.at > reading.readAt;
-      const at = isNewer ? newest.at : reading.readAt;
-      if (isNewer) tickers.set(symbol, newest.ticker);
+      const pair = pinned.has(symbol) ? undefined : this.#pairs.get(symbol);
+      const isNewer = pair !== undefined && pair.at > reading.readAt;
+      const at = isNewer ? pair.at : reading.readAt;
+      if (isNewer) tickers.set(symbol, pair.newest);
       if (at < since) quiet.set(symbol, at);
       else if (at < readAt) readAt = at;
     }
@@ -96,6 +109,6 @@ export class LivePrices {
   }
 }
 
-function agrees(a: Ticker, b: Ticker): boolean {
+function agrees(a: Sample, b: Ticker): boolean {
   return a.frozen === b.frozen && Math.abs(a.last - b.last) <= TOLERANCE * b.last;
 }

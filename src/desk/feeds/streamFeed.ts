@@ -9,7 +9,7 @@ import type { CurrentVenue, Venue } from "../venue.ts";
 import { marketIntervalMs } from "../windows/readIntervals.ts";
 import type { Windows } from "../windows/windows.ts";
 import { LivePrices } from "./livePrices.ts";
-import { LONGEST_FRESH_MS, type MarketState, type TickerFeed } from "./tickerFeed.ts";
+import { LONGEST_FRESH_MS, PACE_MS, type MarketState, type TickerFeed } from "./tickerFeed.ts";
 
 /** The port to streams. */
 export interface StreamPort {
@@ -54,7 +54,8 @@ const DOUBT_MS = 3000;
 const SETTLE_MS = 1000;
 /** A connection that sends no price for this time may be dead, long before it counts as ended. */
 const QUIET_MS = 5000;
-const FLUSH_MS = 25;
+/** The interval of prices for an alert, a chart or a ticket: no eye sees more. */
+const CLOSE_MS = 50;
 /** Without any price, the times of the prices go on. */
 const TICK_MS = 1000;
 /** The wait after a disagreement; it doubles up to the longest. */
@@ -99,7 +100,8 @@ export class StreamFeed extends Disposable {
     super();
     this.#options = options;
     const { timers, windows, venue, tickers } = options;
-    this.#collector = new Collector({ timers, everyMs: FLUSH_MS, deliver: () => this.#show() });
+    const everyMs = (): number => (this.#isFollowedClosely ? CLOSE_MS : PACE_MS);
+    this.#collector = new Collector({ timers, everyMs, deliver: () => this.#show() });
     tickers.filterReadings({
       taken: (reading) => this.#taken(reading),
       failed: (state) => this.#failed(state),
@@ -143,6 +145,12 @@ export class StreamFeed extends Disposable {
       venue.venue?.profile.features.tickerStream !== undefined &&
       marketIntervalMs(windows.demandsFor("market")) !== undefined
     );
+  }
+
+  /** Whether something follows the prices faster than a list does. */
+  get #isFollowedClosely(): boolean {
+    const { windows, tickers } = this.#options;
+    return tickers.isWatchedClosely || windows.demandsFor("market").some(({ armed }) => armed);
   }
 
   async #start(): Promise<void> {

@@ -56,7 +56,7 @@ export interface MarketEvent {
 }
 
 /** The interval of the paced changes, in ms: the editor paints a list no sooner. */
-const PACE_MS = 250;
+export const PACE_MS = 250;
 /** Older prices are always stale, also at long intervals. */
 export const LONGEST_FRESH_MS = 60_000;
 
@@ -123,6 +123,7 @@ export class TickerFeed {
   readonly #times: Collector<"times">;
   readonly #watchedChanges = new Event<void>();
   #watchers = 0;
+  #closeWatchers = 0;
   #state = EMPTY;
   #filter: ReadingFilter | undefined;
   /** Pairs that are shown as stale although the market is not. */
@@ -149,7 +150,7 @@ export class TickerFeed {
     this.#intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
     this.onDidChangePaced = this.#paced.add;
-    const pacing = { timers: options.timers, everyMs: PACE_MS };
+    const pacing = { timers: options.timers, everyMs: () => PACE_MS };
     this.#pace = new Collector({ ...pacing, deliver: (symbols) => this.#firePaced(symbols) });
     this.#times = new Collector({ ...pacing, deliver: () => this.#firePaced(new Set()) });
   }
@@ -172,15 +173,25 @@ export class TickerFeed {
     return this.#watchers > 0;
   }
 
-  /** Call this when prices become visible, and the returned function when they are hidden. Visible prices are read. */
-  watch(): () => void {
+  /** Whether prices are visible in this window that follow a stream faster than a list. */
+  get isWatchedClosely(): boolean {
+    return this.#closeWatchers > 0;
+  }
+
+  /**
+   * Call this when prices become visible, and the returned function when they are hidden. Visible prices are read. `isClose`: they
+   * follow a stream faster than a list.
+   */
+  watch(isClose = false): () => void {
     this.#watchers += 1;
+    if (isClose) this.#closeWatchers += 1;
     if (this.#watchers === 1) this.#watchedChanges.fire();
     let watching = true;
     return () => {
       if (!watching) return;
       watching = false;
       this.#watchers -= 1;
+      if (isClose) this.#closeWatchers -= 1;
       if (this.#watchers === 0) this.#watchedChanges.fire();
     };
   }

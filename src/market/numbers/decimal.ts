@@ -35,9 +35,13 @@ export function plainText(value: Decimal): string {
   return value.toFixed();
 }
 
+/** A text without sign and exponent. */
+const PLAIN = /^\d+(?:\.\d+)?$/;
+
 /** A ticker's price as plain decimal text, without exponent: 1e-8 is "0.00000001". Shortest text that reads back the same. */
 export function priceText(price: number): string {
-  return new Decimal(String(price)).toFixed();
+  const text = String(price);
+  return PLAIN.test(text) ? text : new Decimal(text).toFixed();
 }
 
 /** Significant digits that a binary fraction keeps exactly. A price with more of them contains noise of arithmetic. */
@@ -48,6 +52,7 @@ const QUOTED_DIGITS = 12;
 /** A ticker's price as its exchange quotes it, as plain decimal text: 0.000030000000000000004 is "0.00003". */
 export function quotedPrice(price: number): string {
   const exact = priceText(price);
+  if (exact.length <= EXACT_DIGITS) return exact;
   const digits = exact.replace(".", "").replace(/^0+/, "");
   return digits.length > EXACT_DIGITS ? priceText(Number(price.toPrecision(QUOTED_DIGITS))) : exact;
 }

@@ -1,8 +1,24 @@
 /** Decimals with more zeros in front than a rate can be typed with: such a number is shown in powers of ten. */
 const MANY_ZEROS = /^0{30}\d/;
 
+const WHOLE: Intl.NumberFormatOptions = {};
+const TWO_DECIMALS = { style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
+const PERCENT = { ...TWO_DECIMALS, signDisplay: "never" } as const;
+const CHANGE = { ...TWO_DECIMALS, signDisplay: "exceptZero" } as const;
+
 /** Spaces as wide as a digit and as wide as a point, in any font. */
 const [FIGURE_SPACE, PUNCTUATION_SPACE] = ["\u2007", "\u2008"];
+
+interface WidthOfWhole {
+  readonly digits: number;
+  readonly separators: number;
+}
+
+/** The digits of a shown whole number, and the separators between them. */
+function wholeOf(shown: string): WidthOfWhole {
+  const digits = countOf(shown, /\d/g);
+  return { digits, separators: digits > 3 ? countOf(shown, /(?<=\d)\D(?=\d)/g) : 0 };
+}
 
 function countOf(text: string, sign: RegExp): number {
   return text.match(sign)?.length ?? 0;
@@ -15,7 +31,12 @@ function countOf(text: string, sign: RegExp): number {
  */
 export class Figures {
   readonly #locale: string;
+  /** By the text of the options. */
   readonly #formats = new Map<string, Intl.NumberFormat>();
+  /** By the object of the options: a list of prices asks for the same few many times a second. */
+  readonly #known = new Map<object, Intl.NumberFormat>();
+  /** The digits and separators of the widest whole number with so many digits. */
+  readonly #widest = new Map<number, WidthOfWhole>();
   #decimalPoint: string | undefined;
 
   /** `locale` as the editor names its language, like `en` or `pt-br`. */
@@ -29,7 +50,7 @@ export class Figures {
     const told = decimals.replace(/0+$/, "");
     if (whole === "0" && MANY_ZEROS.test(told)) return this.#scientific(price);
     // The digits do not pass through a number, so no text is too long.
-    const grouped = this.#format({}).format(BigInt(whole));
+    const grouped = this.#usual(WHOLE).format(BigInt(whole));
     const shown = told.padEnd(places, "0");
     return shown === "" ? grouped : grouped + this.#point + shown;
   }
@@ -60,12 +81,12 @@ export class Figures {
 
   /** A percentage without a sign, with two decimals: 0.07%. */
   percent(percent: string): string {
-    return this.#percent("never").format(Number(percent) / 100);
+    return this.#usual(PERCENT).format(Number(percent) / 100);
   }
 
   /** A change in percent with its sign and two decimals: +1.23%. A change that shows as zero has no sign. */
   change(percent: number): string {
-    return this.#percent("exceptZero").format(percent / 100);
+    return this.#usual(CHANGE).format(percent / 100);
   }
 
   /** A volume, short: 1.235M. */
@@ -78,10 +99,15 @@ export class Figures {
    * wide as the digits and separators that the number lacks to a whole part of this many digits.
    */
   indent(shown: string, digits: number): string {
+    let widest = this.#widest.get(digits);
+    if (!widest)
+      this.#widest.set(digits, (widest = wholeOf(this.#usual(WHOLE).format(10n ** BigInt(digits) - 1n))));
     const [whole = ""] = shown.split(this.#point);
-    const widest = this.#format({}).format(10n ** BigInt(digits) - 1n);
-    const lacks = (sign: RegExp): number => Math.max(0, countOf(widest, sign) - countOf(whole, sign));
-    return FIGURE_SPACE.repeat(lacks(/\d/g)) + PUNCTUATION_SPACE.repeat(lacks(/(?<=\d)\D(?=\d)/g));
+    const { digits: has, separators } = wholeOf(whole);
+    return (
+      FIGURE_SPACE.repeat(Math.max(0, widest.digits - has)) +
+      PUNCTUATION_SPACE.repeat(Math.max(0, widest.separators - separators))
+    );
   }
 
   /** How many digits a number of this class shows before and after its point. */
@@ -97,7 +123,7 @@ export class Figures {
 
   /** Read at the first number, because nothing is shown at the start. */
   get #point(): string {
-    const parts = (): Intl.NumberFormatPart[] => this.#format({}).formatToParts(0.5);
+    const parts = (): Intl.NumberFormatPart[] => this.#usual(WHOLE).formatToParts(0.5);
     return (this.#decimalPoint ??= parts().find(({ type }) => type === "decimal")?.value ?? ".");
   }
 
@@ -106,9 +132,11 @@ export class Figures {
     return format.format(text as Intl.StringNumericLiteral);
   }
 
-  #percent(signDisplay: "never" | "exceptZero"): Intl.NumberFormat {
-    const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-    return this.#format({ style: "percent", ...decimals, signDisplay });
+  /** The format of a constant of this file. */
+  #usual(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+    let made = this.#known.get(options);
+    if (!made) this.#known.set(options, (made = this.#format(options)));
+    return made;
   }
 
   #format(options: Intl.NumberFormatOptions): Intl.NumberFormat {

@@ -88,7 +88,7 @@ export class ChartPanel extends Disposable {
     const { venue, tickers, timers, log, orders } = desk;
     this.#showTitle(symbol);
     preparePanel(panel, extensionUri);
-    this.#watch = this.register(new MarketWatch(tickers));
+    this.#watch = this.register(new MarketWatch(tickers, true));
     this.#feed = this.register(
       new ChartFeed({
         symbol,

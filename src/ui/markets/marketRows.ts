@@ -58,7 +58,11 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     this.tickers = tickers;
     this.list = list;
     this.#timers = timers;
-    this.#moved = new Collector({ timers, everyMs: LIVE_MOVE_MS, deliver: (symbols) => this.#move(symbols) });
+    this.#moved = new Collector({
+      timers,
+      everyMs: () => LIVE_MOVE_MS,
+      deliver: (symbols) => this.#move(symbols),
+    });
     this.register(
       this.#moved,
       () => this.#held?.cancel(),

@@ -78,13 +78,13 @@ export class TicketPanel extends Disposable {
     const { tickers, balances, venue, orders, timers } = desk;
     this.#streamed = new Collector({
       timers,
-      everyMs: LIVE_LIST_MS,
+      everyMs: () => LIVE_LIST_MS,
       deliver: () => this.#send(this.#market.market()),
     });
     this.#market = new TicketMarket(desk, (pair) => placer.rulesOf(pair));
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
-    this.#watch = this.register(new MarketWatch(tickers));
+    this.#watch = this.register(new MarketWatch(tickers, true));
     // What a draft takes changes with the book.
     this.#book = this.register(
       new TicketBook(desk, (book) => {

@@ -55,15 +55,18 @@ export async function openStreamedDesk(): Promise<StreamedDesk> {
     }),
     async tick(symbol, last) {
       streams.all.at(-1)?.frame(tickerFrame(symbol, last));
-      await timers.advance(25);
+      await timers.advance(50);
     },
   };
   return bench;
 }
 
-/** Makes prices visible, and waits for the socket of the stream. */
-export async function watchStream({ desk, timers, streams }: StreamedDesk): Promise<void> {
-  desk.tickers.watch();
+/** Makes prices visible, in a page or only in lists, and waits for the socket of the stream. */
+export async function watchStream(
+  { desk, timers, streams }: StreamedDesk,
+  place: "page" | "list" = "page",
+): Promise<void> {
+  desk.tickers.watch(place === "page");
   await waitFor("the socket", async () => {
     await timers.advance(0);
     return streams.current.length > 0;
@@ -71,10 +74,10 @@ export async function watchStream({ desk, timers, streams }: StreamedDesk): Prom
 }
 
 /** The same desk with a stream that is proven. */
-export async function openLiveDesk(): Promise<StreamedDesk> {
+export async function openLiveDesk(place: "page" | "list" = "page"): Promise<StreamedDesk> {
   const bench = await openStreamedDesk();
   const { desk, timers, streams, tick } = bench;
-  await watchStream(bench);
+  await watchStream(bench, place);
   streams.current[0]?.open();
   await tick("THB_BTC", 100);
   await tick("THB_ETH", 10);

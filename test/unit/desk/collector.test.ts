@@ -8,7 +8,7 @@ function setUp() {
   const delivered: [atMs: number, items: string[]][] = [];
   const collector = new Collector<string>({
     timers,
-    everyMs: 250,
+    everyMs: () => 250,
     deliver: (items) => delivered.push([timers.now() - started, [...items]]),
   });
   return { timers, delivered, collector };

@@ -23,6 +23,14 @@ async function keepAlive({ timers, streams, prices }: StreamedDesk, ms: number):
   }
 }
 
+/** Frames with new prices of one pair, 400 a second. */
+async function sendFrames({ timers, streams }: StreamedDesk, count: number): Promise<void> {
+  for (let frame = 0; frame < count; frame += 1) {
+    streams.all[0]?.frame(tickerFrame("THB_ETH", 10 + frame / 1024));
+    await timers.advance(2.5);
+  }
+}
+
 const lastOf = ({ desk }: StreamedDesk, symbol = "THB_BTC"): number | undefined =>
   desk.tickers.ticker(symbol)?.last;
 
@@ -46,6 +54,27 @@ describe("The stream of prices", () => {
     assert.deepEqual([bench.streams.current.length, bench.desk.stream?.phase], [0, "off"]);
     assert.equal(streams.current.length, 0);
     await timers.advance(0);
+  });
+
+  it("runs while an alert waits and all is hidden, serves the alert, and ends when the alert has fired", async () => {
+    bench = await openStreamedDesk();
+    const { desk, timers, streams, tick } = bench;
+    const alerts = await desk.alerts();
+    const { id } = alerts.add("THB_BTC", { kind: "above", price: "100.3" }, false);
+    await waitFor("the socket", async () => {
+      await timers.advance(100);
+      return streams.current.length === 1;
+    });
+    streams.current[0]?.open();
+    await tick("THB_BTC", 100);
+    await tick("THB_ETH", 10);
+    await timers.advance(1000);
+    assert.deepEqual([desk.tickers.isWatched, desk.stream?.phase], [false, "live"]);
+    await keepAlive(bench, 5 * 60_000);
+    assert.deepEqual([streams.current.length, alerts.get(id)?.phase], [1, "armed"]);
+    await tick("THB_BTC", 100.4);
+    assert.deepEqual([alerts.get(id)?.phase, alerts.get(id)?.fired?.price], ["fired", 100.4]);
+    assert.deepEqual([streams.current.length, desk.stream?.phase], [0, "off"]);
   });
 
   it("shows no price before a reading has agreed with it", async () => {
@@ -115,13 +144,32 @@ describe("The stream of prices", () => {
     bench.desk.tickers.onDidChangePaced(({ change }) => change && paced.push(change));
     bench.streams.all[0]?.frame(tickerFrame("THB_BTC", 101));
     assert.deepEqual(events, [{ changed: ["THB_BTC"], rowsChanged: false, staleChanged: false }]);
-    for (let frame = 0; frame < 400; frame += 1) {
-      bench.streams.all[0]?.frame(tickerFrame("THB_ETH", 10 + frame / 1024));
-      await bench.timers.advance(2.5);
-    }
-    assert.ok(events.length <= 42, `${events.length} events`);
+    await sendFrames(bench, 400);
+    assert.ok(events.length <= 22, `${events.length} events`);
     assert.ok(paced.length <= 6, `${paced.length} paced events`);
     assert.equal(lastOf(bench, "THB_ETH"), 10 + 399 / 1024);
+  });
+
+  it("fires twenty times a second while a page shows prices or an alert waits, and not for lists alone", async () => {
+    bench = await openLiveDesk("list");
+    const { desk, timers } = bench;
+    let events = 0;
+    desk.tickers.onDidChange(({ change }) => (events += change ? 1 : 0));
+    const eventsOfASecond = async (): Promise<number> => {
+      await timers.advance(300);
+      events = 0;
+      await sendFrames(bench, 400);
+      return events;
+    };
+    const hide = desk.tickers.watch(true);
+    const ofPage = await eventsOfASecond();
+    hide();
+    hide();
+    const ofLists = await eventsOfASecond();
+    (await desk.alerts()).add("THB_BTC", { kind: "above", price: "500" }, false);
+    const ofAlert = await eventsOfASecond();
+    const isClose = (count: number): boolean => count >= 18 && count <= 22;
+    assert.deepEqual([isClose(ofPage), isClose(ofAlert), ofLists <= 6], [true, true, true]);
   });
 
   it("tells lists of a first price at once, right after the times of the prices went on", async () => {

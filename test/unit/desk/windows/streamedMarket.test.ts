@@ -51,6 +51,8 @@ describe("the streamed market of several windows", () => {
   it("reaches a follower in batches: the first change at once, the next ones after 250 ms", async () => {
     const [own, others] = [new FakeStreams(), new FakeStreams()];
     const [leader, follower] = [await open(own), await open(others)];
+    // A page in the leading window shows the prices between two batches.
+    leader.tickers.watch(true);
     await prove(leader, own);
     await shows(follower, 100);
     const shown: (number | undefined)[] = [];
