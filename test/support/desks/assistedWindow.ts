@@ -93,10 +93,10 @@ class TicketPage {
 export class AssistedWindow {
   readonly desk: Desk;
   readonly timers: FakeTimers;
-  /** The questions that wait for an answer, the oldest first. */
-  readonly questions: OpenQuestion[] = [];
+  /** The questions that wait for an answer, the oldest first: of all windows that are beside each other. */
+  readonly questions: OpenQuestion[];
   /** Messages that ask nothing, the oldest first. */
-  readonly messages: string[] = [];
+  readonly messages: string[];
   page: TicketPage | undefined;
   /** How often the editor opened a ticket. */
   opened = 0;
@@ -104,12 +104,15 @@ export class AssistedWindow {
   readonly #parts: WindowParts;
   readonly #owned: vscode.Disposable;
   readonly #folder: string;
-  readonly #restore: () => void;
   readonly #directory: string;
+  /** Ends what the first window did for all. */
+  readonly #end: (() => void) | undefined;
 
-  private constructor(desk: Desk, timers: FakeTimers, folder: string) {
+  private constructor(desk: Desk, timers: FakeTimers, folder: string, beside?: AssistedWindow) {
     this.desk = desk;
     this.timers = timers;
+    this.questions = beside?.questions ?? [];
+    this.messages = beside?.messages ?? [];
     this.#folder = folder;
     this.#parts = new WindowParts();
     bringToFront(this.#parts);
@@ -122,7 +125,7 @@ export class AssistedWindow {
     const assistants = showAssistants(context, desk, ticket, () => Promise.resolve(late));
     this.#owned = { dispose: () => [assistants, ticket].forEach((each) => each.dispose()) };
     this.#directory = windowsFolder(context);
-    this.#restore = this.#takeQuestions();
+    this.#end = beside ? undefined : this.#takeQuestions();
   }
 
   static async open(level: AccessLevel, options: TestDeskOptions = {}): Promise<AssistedWindow> {
@@ -130,7 +133,23 @@ export class AssistedWindow {
     userSettings.clear();
     userSettings.set(settingKeys.assistantAccess, level);
     const folder = mkdtempSync(join(tmpdir(), "assisted-"));
-    const timers = new FakeTimers();
+    return await AssistedWindow.#open(folder, new FakeTimers(), options);
+  }
+
+  /**
+   * One more window of the same computer: its storage, settings, clock and person are the same. It closes before the first
+   * window. A ticket that opens belongs to the window that settles next.
+   */
+  async openBeside(options: TestDeskOptions = {}): Promise<AssistedWindow> {
+    return await AssistedWindow.#open(this.#folder, this.timers, options, this);
+  }
+
+  static async #open(
+    folder: string,
+    timers: FakeTimers,
+    options: TestDeskOptions,
+    beside?: AssistedWindow,
+  ): Promise<AssistedWindow> {
     const desk = await openTestDesk({
       storage: folder,
       timers,
@@ -139,7 +158,7 @@ export class AssistedWindow {
       ask: questions,
       ...options,
     });
-    const opened = new AssistedWindow(desk, timers, folder);
+    const opened = new AssistedWindow(desk, timers, folder, beside);
     await readAll(desk);
     return opened;
   }
@@ -215,9 +234,10 @@ export class AssistedWindow {
     for (const { answer } of this.questions.splice(0)) answer(false);
     await settle();
     this.#owned.dispose();
-    this.#restore();
-    userSettings.clear();
     await close(this.desk);
+    if (!this.#end) return;
+    this.#end();
+    userSettings.clear();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
