@@ -20,6 +20,11 @@ export class Collector<T> {
     this.#options = options;
   }
 
+  /** Whether something is gathered that was not delivered yet. */
+  get hasItems(): boolean {
+    return this.#items.size > 0;
+  }
+
   add(items: Iterable<T>): void {
     for (const item of items) this.#items.add(item);
     if (!this.#cancel) this.flush();

@@ -101,7 +101,7 @@ export class StreamFeed extends Disposable {
     this.#options = options;
     const { timers, windows, venue, tickers } = options;
     const everyMs = (): number => (this.#isFollowedClosely ? CLOSE_MS : PACE_MS);
-    this.#collector = new Collector({ timers, everyMs, deliver: () => this.#show() });
+    this.#collector = new Collector({ timers, everyMs, deliver: () => this.#show(!this.#isFollowedClosely) });
     tickers.filterReadings({
       taken: (reading) => this.#taken(reading),
       failed: (state) => this.#failed(state),
@@ -320,7 +320,8 @@ export class StreamFeed extends Disposable {
         return;
       }
       this.#noteQuiet();
-      this.#show();
+      // Gathered prices bring the times along, at their own moment.
+      if (!this.#collector.hasItems) this.#show();
       this.#tick();
     });
   }
@@ -343,11 +344,11 @@ export class StreamFeed extends Disposable {
     this.#changed.fire();
   }
 
-  #show(): void {
+  #show(isPaced = false): void {
     const { tickers, timers } = this.#options;
     // While the stream is held, what was shown before stays and ages: the reading below may be older than that.
     if (this.#phase !== "live" || !this.#reading || this.#isHeld) return;
-    tickers.adopt(this.#prices.merge(this.#reading, timers.now(), this.#doubtful));
+    tickers.adopt(this.#prices.merge(this.#reading, timers.now(), this.#doubtful), undefined, isPaced);
   }
 
   #setPhase(phase: StreamPhase): void {

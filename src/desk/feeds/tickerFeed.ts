@@ -282,9 +282,10 @@ export class TickerFeed {
    * Takes a reading of the current venue, from this window or another one, or the failure of a reading. Data are in
    * doubt if they were requested before the last doubt, or, after the clock was set, if their time is in the future.
    * Data that are older than the shown ones are left out: of two windows that read, either may be the later one. After a
-   * stream that is not believed any more, the reading is what is left.
+   * stream that is not believed any more, the reading is what is left. `isPaced`: such states already come at the interval of lists, so
+   * lists are told of this one at once.
    */
-  adopt(state: MarketState, isDoubtful = !this.#isSinceDoubt(state.readAt)): void {
+  adopt(state: MarketState, isDoubtful = !this.#isSinceDoubt(state.readAt), isPaced = false): void {
     const isStreamOver = this.#state.live !== undefined && state.live === undefined;
     const isOlder = !isStreamOver && isOlderThan(this.#state.readAt, state.readAt, this.#timers.now());
     if (isOlder && state.problem === undefined) return;
@@ -296,7 +297,7 @@ export class TickerFeed {
     this.#toldStale = this.isStale;
     this.#watchAge();
     const isChanged = staleChanged || change.rowsChanged || change.changed.length > 0;
-    this.#fire(isChanged ? { ...change, staleChanged } : undefined);
+    this.#fire(isChanged ? { ...change, staleChanged } : undefined, isPaced);
   }
 
   dispose(): void {
@@ -340,9 +341,9 @@ export class TickerFeed {
       : { ...change, changed: [...new Set([...change.changed, ...others])] };
   }
 
-  #fire(change: MarketChange | undefined): void {
+  #fire(change: MarketChange | undefined, isPaced = false): void {
     const event = { state: this.#state, change };
-    const isTick = this.#state.live && !change?.rowsChanged && !change?.staleChanged;
+    const isTick = !isPaced && this.#state.live && !change?.rowsChanged && !change?.staleChanged;
     this.#changes.fire(event);
     if (!isTick) this.#firePaced(this.#pace.take(), change);
     else if (change) this.#pace.add(change.changed);

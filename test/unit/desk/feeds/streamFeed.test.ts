@@ -172,6 +172,23 @@ describe("The stream of prices", () => {
     assert.deepEqual([isClose(ofPage), isClose(ofAlert), ofLists <= 6], [true, true, true]);
   });
 
+  it("tells lists of each price within 250 ms, also while the times of the prices go on once a second", async () => {
+    bench = await openLiveDesk("list");
+    const { desk, timers, streams } = bench;
+    const told: number[] = [];
+    desk.tickers.onDidChangePaced(({ change }) => {
+      if (change?.changed.includes("THB_ETH")) told.push(timers.now());
+    });
+    const waits: number[] = [];
+    for (let frame = 0; frame < 100; frame += 1) {
+      const sent = timers.now();
+      streams.all[0]?.frame(tickerFrame("THB_ETH", 10 + frame / 1024));
+      await timers.advance(297);
+      waits.push((told.find((at) => at >= sent) ?? Number.POSITIVE_INFINITY) - sent);
+    }
+    assert.ok(Math.max(...waits) <= 250, `${Math.max(...waits)} ms`);
+  });
+
   it("tells lists of a first price at once, right after the times of the prices went on", async () => {
     bench = await openLiveDesk();
     await bench.timers.advance(300);
