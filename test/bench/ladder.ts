@@ -3,7 +3,7 @@ import { frameOf } from "../journeys/support/pages.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
 import { serveHttp } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { duration, durationFigure, median, type Figure } from "./measure.ts";
+import { duration, durationFigure, median, percentile, type Figure } from "./measure.ts";
 
 const BOOKS = 60;
 const FRAMES = 300;
@@ -88,7 +88,7 @@ export async function ladderFigures(): Promise<Figure[]> {
       durationFigure(
         "ladder",
         `book: last byte to ladder in a real editor, p99 (median ${duration(median(times))}; floor: an empty frame)`,
-        { ms: p99(times), floor: p99(floors), most: MOST_MS },
+        { ms: percentile(times, 0.99), floor: percentile(floors, 0.99), most: MOST_MS },
       ),
     ];
   } finally {
@@ -112,9 +112,4 @@ function answerOf(path: string): string {
     low24hr: START,
   };
   return JSON.stringify({ error: 0, result: { THB_BTC: ticker } });
-}
-
-function p99(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.ceil(0.99 * sorted.length) - 1] ?? Number.NaN;
 }

@@ -16,6 +16,7 @@ import { orderFigures } from "./orders.ts";
 import { placingFigures, practiceFigures } from "./placing.ts";
 import { refreshFigures } from "./refresh.ts";
 import { compareRuns, type RowOfRuns } from "./runs.ts";
+import { seenRowFigures } from "./seenRows.ts";
 import { signingFigures } from "./signing.ts";
 import { connectionFigures, streamCostFigures, streamFigures } from "./streams.ts";
 import { windowFigures } from "./windows.ts";
@@ -43,6 +44,7 @@ const measures: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   ["orders", orderFigures],
   ["chart", chartFigures],
   ["ladder", ladderFigures],
+  ["seenRows", seenRowFigures],
   ["streams", streamFigures],
   ["streamCosts", streamCostFigures],
   ["connections", connectionFigures],

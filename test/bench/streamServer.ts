@@ -1,7 +1,7 @@
 /**
  * A separate process: an exchange of 500 pairs that streams 420 tickers a second. `GET /flow/NAME` sets how: `even`, `bursts`, `stalled`
  * (no frame), `ended` (connections are broken off and refused). `GET /sockets` counts connections, from the last
- * time without any. Ends by itself after 10 minutes.
+ * time without any. `GET /sent` lists the newest frames. Ends by itself after 10 minutes.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,6 +15,11 @@ const BURST_MS = 1000;
 /** Bursts keep no step with anything that repeats. */
 const BURST_JITTER_MS = 200;
 
+/** Frames of a minute and a half. */
+const MOST_SENT = 90 * FRAMES_A_SECOND;
+
+/** The number of a pair, its price, and when the frame was written, ms since the epoch. */
+const sent: (readonly [id: number, last: number, at: number])[] = [];
 const turns = Array.from({ length: PAIRS }, () => 0);
 const listeners = new Map<string, Set<WebSocket>>();
 let flow: Flow = "even";
@@ -55,7 +60,9 @@ function tell(count: number, mark?: () => Readonly<Record<string, number>>): voi
     for (const socket of listeners.get(stream) ?? []) {
       const extra = marked.has(socket) ? undefined : mark?.();
       marked.add(socket);
-      socket.send(JSON.stringify({ stream, ...tickerOf(index), ...extra }));
+      const ticker = tickerOf(index);
+      socket.send(JSON.stringify({ stream, ...ticker, ...extra }));
+      sent.push([index + 1, ticker["last"] ?? 0, performance.timeOrigin + performance.now()]);
     }
   }
 }
@@ -67,6 +74,8 @@ setInterval(() => {
   told += due;
   if (flow !== "bursts") tell(due);
 }, STEP_MS);
+
+setInterval(() => sent.splice(0, sent.length - MOST_SENT), 60_000);
 
 let burst = 0;
 function sendBurst(): void {
@@ -84,6 +93,7 @@ function answerTo(path: string): unknown {
     if (flow === "ended") for (const socket of streams.clients) socket.terminate();
     return {};
   }
+  if (path === "/sent") return sent.slice(-MOST_SENT);
   if (path === "/sockets") {
     const sockets = { now: streams.clients.size, most: mostSockets };
     if (sockets.now === 0) mostSockets = 0;

@@ -5,7 +5,7 @@ import type { Desk } from "../../src/desk/desk.ts";
 import { openWebSocket, type OpenSocket } from "../../src/exchange/stream/socket.ts";
 import { openTestDesk } from "../support/desks/testDesk.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { durationFigure, median, type Figure } from "./measure.ts";
+import { durationFigure, median, percentile, type Figure } from "./measure.ts";
 import { rowsOn } from "./rows.ts";
 import { startServer, type BenchServer } from "./servers.ts";
 import { stamp, streamingAt } from "./streamed.ts";
@@ -69,11 +69,6 @@ async function openLive(baseUrl: string, open?: OpenSocket): Promise<Desk> {
 
 async function becomesLive(desk: Desk): Promise<void> {
   await waitFor("prices of the stream", () => desk.stream?.phase === "live", LONG_MS);
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
 }
 
 /** From the moment at which the server writes the first frame of a burst, in its process, to the change event of that row. */
