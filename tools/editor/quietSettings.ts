@@ -3,6 +3,8 @@ export const calmSettings = {
   "chat.disableAIFeatures": true,
   "extensions.ignoreRecommendations": true,
   "git.enabled": false,
+  // A server's editor looks for the ports of all programs every two seconds, with processes of its own: most of its idle work.
+  "remote.autoForwardPortsSource": "output",
   "security.workspace.trust.enabled": false,
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",
