@@ -5,7 +5,7 @@ import type { Desk } from "../../src/desk/desk.ts";
 import { openWebSocket, type OpenSocket } from "../../src/exchange/stream/socket.ts";
 import { openTestDesk } from "../support/desks/testDesk.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { durationFigure, median, percentile, type Figure } from "./measure.ts";
+import { duration, durationFigure, median, percentile, type Figure } from "./measure.ts";
 import { rowsOn } from "./rows.ts";
 import { startServer, type BenchServer } from "./servers.ts";
 import { stamp, streamingAt } from "./streamed.ts";
@@ -13,7 +13,9 @@ import type { Spent } from "./streamWindow.ts";
 
 const SERVER = "test/bench/streamServer.ts";
 const WINDOW = "test/bench/streamWindow.ts";
-const BURSTS = 60;
+/** The first burst may follow the even flow without a pause, and is not measured. */
+const WARM_UP = 3;
+const BURSTS = 100;
 const MOST_TICK_MS = 5;
 const CPU_MS = 60_000;
 const HIDDEN_MS = 10_000;
@@ -71,11 +73,16 @@ async function becomesLive(desk: Desk): Promise<void> {
   await waitFor("prices of the stream", () => desk.stream?.phase === "live", LONG_MS);
 }
 
-/** From the moment at which the server writes the first frame of a burst, in its process, to the change event of that row. */
+/**
+ * From the moment at which the server writes the first frame of a burst, in its process, to the change event of that row. The floor
+ * is the arrival of the same frames in this process.
+ */
 async function burstFigure(baseUrl: string): Promise<Figure> {
   await flow(baseUrl, "even");
   let waiting: { readonly symbol: string; readonly sentAt: number } | undefined;
-  let newest = 0;
+  let newest = WARM_UP;
+  const [arrived, spent]: [number[], number[]] = [[], []];
+  const since = (sentAt: number): number => (stamp() - sentAt) / 1000;
   const desk = await openLive(baseUrl, (url, events, headers) =>
     openWebSocket(
       url,
@@ -86,6 +93,7 @@ async function burstFigure(baseUrl: string): Promise<Figure> {
           // The first frame of any connection.
           if (name && Number(burst) > newest) {
             newest = Number(burst);
+            arrived.push(since(Number(sentAt)));
             waiting = { symbol: `THB_${name.toUpperCase()}`, sentAt: Number(sentAt) };
           }
           events.frame(text);
@@ -95,11 +103,10 @@ async function burstFigure(baseUrl: string): Promise<Figure> {
     ),
   );
   const rows = await rowsOn(desk.tickers);
-  const spent: number[] = [];
   rows.onDidChangeTreeData((changed) => {
     const has = !changed || [changed].flat().some(({ symbol }) => symbol === waiting?.symbol);
     if (!waiting || !has) return;
-    spent.push((stamp() - waiting.sentAt) / 1000);
+    spent.push(since(waiting.sentAt));
     waiting = undefined;
   });
   await flow(baseUrl, "bursts");
@@ -108,8 +115,8 @@ async function burstFigure(baseUrl: string): Promise<Figure> {
   desk.dispose();
   return durationFigure(
     "frame to row",
-    `first frame of a burst to its row's change event, 420 frames a second, 500 pairs, p99 (floor: p50)`,
-    { ms: percentile(spent, 0.99), floor: median(spent), most: MOST_TICK_MS },
+    `first frame of a burst to its row's change event, 420 frames a second, 500 pairs, p99 (median ${duration(median(spent))}; floor: its arrival)`,
+    { ms: percentile(spent, 0.99), floor: percentile(arrived, 0.99), most: MOST_TICK_MS },
   );
 }
 
