@@ -1,4 +1,5 @@
 import { isEcho, type Echo } from "../protocol/echo.ts";
+import { FramedMessages, type FramedMessagesOptions } from "./framedMessages.ts";
 
 /** An element of the page's template. A page without it is not ours. */
 export function element<T extends HTMLElement>(id: string, type: new () => T): T {
@@ -11,6 +12,16 @@ export function element<T extends HTMLElement>(id: string, type: new () => T): T
 export function setText(id: string, content: string): void {
   const target = element(id, HTMLElement);
   if (target.textContent !== content) target.textContent = content;
+}
+
+/** Handles the messages of the host, those of a stream by animation frame. */
+export function receiveInFrames<Message>(
+  keyOf: FramedMessagesOptions<Message>["keyOf"],
+  handle: FramedMessagesOptions<Message>["handle"],
+): FramedMessages<Message> {
+  const messages = new FramedMessages({ keyOf, handle, onFrame: (task) => requestAnimationFrame(task) });
+  window.addEventListener("message", ({ data }: MessageEvent<Message>) => messages.take(data));
+  return messages;
 }
 
 /** Returns every echo that the host requests. The page's own messages are handled first: call this after it listens. */

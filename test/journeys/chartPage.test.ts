@@ -75,6 +75,24 @@ describe("the page of a chart", () => {
     assert.deepEqual(await closes(), ["2.00", "1.00"]);
   });
 
+  it("draws only the newest of the prices and candles that came within a frame, and every candle's last state", async () => {
+    await chart.get("table-toggle").click();
+    await chart.show(marketOf(), candlesOf(flat(99, 100)));
+    const ticks = Array.from({ length: 200 }, (_, index) => 201 + index);
+    const next = (price: number): Candle => ({ ...newest(price), time: NOON + intervalMs["1m"] });
+    const messages = ticks.flatMap((price) => [
+      marketOf({ last: String(price) }),
+      { type: "candle" as const, candle: price <= 300 ? newest(price) : next(price) },
+    ]);
+    assert.equal(await chart.changesOf("#last", ...messages), 1);
+    assert.equal(await chart.text("last"), "400.00 THB");
+    const closes = await chart
+      .get("rows")
+      .locator("tr")
+      .evaluateAll((all) => all.map((row) => row.children[4]?.textContent ?? ""));
+    assert.deepEqual(closes, ["400.00", "300.00", "99.00"]);
+  });
+
   it("has the focus on the chart as soon as there are candles, so that its keys work (U2)", async () => {
     await chart.show(marketOf(), candlesOf(flat(99, 100, 101)));
     await chart.page.keyboard.press("ArrowLeft");

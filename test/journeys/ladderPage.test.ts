@@ -140,28 +140,14 @@ describe("the order book in the ticket", () => {
 
   it("draws only the newest of the books that came within a frame", async () => {
     await chooseBtc();
-    const changes = await ticket.page.evaluate(async (book) => {
-      const page = globalThis as unknown as {
-        document: { getElementById(id: string): object | null };
-        MutationObserver: new (seen: (found: unknown[]) => void) => {
-          observe(at: object | null, what: object): void;
-        };
-        dispatchEvent(event: unknown): void;
-        requestAnimationFrame(task: () => void): void;
-      };
-      let seen = 0;
-      const price = (
-        page.document as unknown as { querySelector(text: string): object | null }
-      ).querySelector("#ask-0 .price");
-      new page.MutationObserver((found) => (seen += found.length)).observe(price, { childList: true });
-      for (let tick = 1; tick <= 200; tick += 1) {
-        const asks = [{ price: String(200 + tick), size: "1", isOwn: false }];
-        page.dispatchEvent(new MessageEvent("message", { data: { type: "book", book: { ...book, asks } } }));
-      }
-      for (let frame = 0; frame < 3; frame += 1)
-        await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));
-      return seen;
-    }, BOOK);
+    const books = Array.from({ length: 200 }, (_, index) => ({
+      ...BOOK,
+      asks: [{ price: String(201 + index), size: "1", isOwn: false }],
+    }));
+    const changes = await ticket.changesOf(
+      "#ask-0 .price",
+      ...books.map((book) => ({ type: "book", book }) as const),
+    );
     assert.equal(changes, 1);
     assert.equal((await levels())[0], "Ask at 400.00 THB: 1 BTC");
   });

@@ -42,6 +42,15 @@ describe("the page of the order ticket", () => {
     assert.equal(await ticket.text("last"), "1.5E-35");
   });
 
+  it("draws only the newest of the prices that came within a frame", async () => {
+    await chooseBtc();
+    const quotes = Array.from({ length: 200 }, (_, index) =>
+      quoteOf("THB_BTC", { last: String(201 + index) }),
+    );
+    assert.equal(await ticket.changesOf("#last", ...quotes), 1);
+    assert.deepEqual([await ticket.text("last"), await value("rate")], ["400.00", "100"]);
+  });
+
   // M8
   it("gives a new pair its own last price, and not the rate that was typed for the earlier pair", async () => {
     await chooseBtc();

@@ -5,7 +5,7 @@ import { pairName } from "../../market/pair.ts";
 import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../../protocol/chart.ts";
 import { type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
 import type { Echo } from "../../protocol/echo.ts";
-import { element, sendEchoes, setText } from "../dom.ts";
+import { element, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { tellOfInput } from "../inputNotice.ts";
 import { showVenue } from "../venueBadge.ts";
 import { filled } from "../words.ts";
@@ -290,9 +290,20 @@ class ChartPage {
   }
 }
 
+/** Prices and candles follow a stream; of a candle, its newest state counts. */
+function streamKey(message: ToChart): string | undefined {
+  if (message.type === "candle") return `candle ${message.candle.time}`;
+  return message.type === "market" ? message.type : undefined;
+}
+
 const page = new ChartPage();
-window.addEventListener("message", ({ data }: MessageEvent<ToChart>) => page.receive(data));
+const messages = receiveInFrames(streamKey, (message) => page.receive(message));
 sendEchoes((echo) => vscode.postMessage(echo));
 tellOfInput(document, () => vscode.postMessage({ type: "input" }));
 // After loading, the editor delivers the messages that it kept. A moment later, the page knows what is missing.
-window.addEventListener("load", () => setTimeout(() => vscode.postMessage(page.readiness)));
+window.addEventListener("load", () =>
+  setTimeout(() => {
+    messages.flush();
+    vscode.postMessage(page.readiness);
+  }),
+);

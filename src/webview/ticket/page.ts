@@ -3,7 +3,7 @@ import { assetsOf, type OrderRules, type Side } from "../../market/order.ts";
 import type { TicketSetup, FormField, FormQuote, FromTicket, ToTicket } from "../../protocol/ticket.ts";
 import type { FormBook } from "../../protocol/ticketBook.ts";
 import type { Echo } from "../../protocol/echo.ts";
-import { element, focusInPage, sendEchoes, setText } from "../dom.ts";
+import { element, focusInPage, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 import { BookView } from "./book/bookView.ts";
 import { tellOfInput } from "../inputNotice.ts";
@@ -385,7 +385,12 @@ class TicketPage {
 }
 
 const page = new TicketPage();
-window.addEventListener("message", ({ data }: MessageEvent<ToTicket>) => page.receive(data));
+// What follows a stream; what a draft takes changes with the book.
+const streamed: ReadonlySet<string> = new Set(["quote", "book", "problems"]);
+receiveInFrames<ToTicket>(
+  ({ type }) => (streamed.has(type) ? type : undefined),
+  (message) => page.receive(message),
+);
 sendEchoes((echo) => vscode.postMessage(echo));
 tellOfInput(document, () => vscode.postMessage({ type: "input" }));
 document.addEventListener("keydown", (event) => {

@@ -104,6 +104,26 @@ export class HostedPage<Sent, Told> {
     );
   }
 
+  /** Sends the host's messages in one task; resolves with how often the text of an element changed when they were drawn. */
+  async changesOf(selector: string, ...messages: readonly Told[]): Promise<number> {
+    await this.page.evaluate((observed) => {
+      const page = globalThis as unknown as {
+        document: { querySelector(selector: string): object | null };
+        MutationObserver: new (seen: (found: unknown[]) => void) => {
+          observe(at: object | null, what: object): void;
+        };
+        changes: number;
+      };
+      page.changes = 0;
+      new page.MutationObserver((found) => (page.changes += found.length)).observe(
+        page.document.querySelector(observed),
+        { childList: true },
+      );
+    }, selector);
+    await this.show(...messages);
+    return await this.page.evaluate(() => (globalThis as unknown as { changes: number }).changes);
+  }
+
   /** All messages of the page to its host, oldest first. */
   async sent(): Promise<Sent[]> {
     return (await this.page.evaluate(() => (globalThis as unknown as PageGlobals).sent)) as Sent[];

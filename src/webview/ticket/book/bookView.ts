@@ -16,7 +16,7 @@ interface BookViewOptions {
 
 /**
  * The order book beside the form: ladder, spread and last trades, and what the draft takes from the book. Hidden where the
- * exchange offers no book. However many books come, the newest one is drawn once in a frame.
+ * exchange offers no book. A book and a quote that come together are drawn once.
  */
 export class BookView {
   readonly #strings: TicketSetup["strings"];
@@ -47,12 +47,12 @@ export class BookView {
     for (const row of document.querySelectorAll<HTMLElement>(".of-book")) row.hidden = !isOffered;
   }
 
-  /** Shows the book of the quote's pair in the next frame; nothing while the pair has no quote or no book yet. */
+  /** Shows the book of the quote's pair, drawn once at the end of this task; nothing while the pair has no quote or no book yet. */
   show(book: FormBook | undefined, quote: FormQuote | undefined): void {
     this.#book = book && quote && shownBook(book, quote);
     if (this.#isDrawDue) return;
     this.#isDrawDue = true;
-    requestAnimationFrame(() => {
+    queueMicrotask(() => {
       this.#isDrawDue = false;
       this.#draw();
     });

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { FramedMessages } from "../../../src/webview/framedMessages.ts";
+
+describe("the messages to a page", () => {
+  let frames: (() => void)[];
+  let handled: string[];
+  let messages: FramedMessages<string>;
+
+  /** Messages like `quote 7` are of a stream. */
+  beforeEach(() => {
+    [frames, handled] = [[], []];
+    messages = new FramedMessages({
+      keyOf: (message) => /^(\w+) \d/.exec(message)?.[1],
+      handle: (message) => handled.push(message),
+      onFrame: (task) => frames.push(task),
+    });
+  });
+
+  const frame = (): void => {
+    for (const task of frames.splice(0)) task();
+  };
+  const take = (...all: readonly string[]): void => {
+    for (const message of all) messages.take(message);
+  };
+
+  it("of a stream are handled in the next frame: the newest of each key, in the order of their arrival", () => {
+    take("quote 1", "book 1", "quote 2");
+    assert.deepEqual([handled, frames.length], [[], 1]);
+    frame();
+    assert.deepEqual(handled, ["book 1", "quote 2"]);
+  });
+
+  it("ask for no frame while none of a stream comes, and for one again after a frame", () => {
+    take("quote 1");
+    frame();
+    assert.equal(frames.length, 0);
+    take("quote 2");
+    assert.equal(frames.length, 1);
+    frame();
+    assert.deepEqual(handled, ["quote 1", "quote 2"]);
+  });
+
+  it("that are not of a stream are handled at once, after what came before them", () => {
+    take("quote 1", "fill", "quote 2");
+    assert.deepEqual(handled, ["quote 1", "fill"]);
+    frame();
+    assert.deepEqual(handled, ["quote 1", "fill", "quote 2"]);
+  });
+});
