@@ -25,11 +25,16 @@ export const checkNames = [
   "nothingOfAnOlderLeader",
   "noOlderPrices",
   "noOrderOnOldPrices",
+  "streamedPricesAreProven",
+  "wrongStreamsAreDropped",
+  "connectionsAreTheLeaders",
+  "laddersAreSound",
   "toldTwiceOnlyByTheDead",
   "theLedgerConserves",
   "noStrayError",
   "oneWindowLeads",
   "shownPricesAreFresh",
+  "streamsComeBack",
   "everyOrderIsSettled",
   "everyEndIsShown",
   "placedOrdersAreFound",
@@ -314,11 +319,8 @@ export class Checks {
     if (madeAt > this.#clockSetAt) this.#prices.set(key, Math.max(newest, madeAt));
   }
 
-  /**
-   * A window's prices are no measure any more: the person switched its exchange, or the stream that sent them is not
-   * believed. The leader may have older prices.
-   */
-  pricesGivenUp(pid: number): void {
+  /** The person switched a window's exchange: its prices are forgotten. The leader may have older prices. */
+  exchangeSwitched(pid: number): void {
     for (const key of this.#prices.keys()) if (key.startsWith(`${pid} `)) this.#prices.delete(key);
   }
 

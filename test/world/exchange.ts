@@ -1,3 +1,4 @@
+import type { VenueId } from "../../src/desk/venue.ts";
 import { type Features, readFeatures, symbolFor } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import { RESET_PATH } from "../../src/practice/http/routes.ts";
@@ -12,6 +13,7 @@ import { type OrderAccepted, readEvent } from "../../src/practice/account/events
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
+import type { StreamFaults } from "../../src/practice/stream/faults.ts";
 import type { After } from "../../src/practice/stream/outlet.ts";
 import type { PracticeStreams } from "../../src/practice/stream/streams.ts";
 import { signedHeaders } from "../support/builders/practiceRequest.ts";
@@ -22,21 +24,29 @@ const NOTHING = new Decimal("0");
 /** Few pairs, because a world reads its market thousands of times. One pair is frozen. */
 const PAIRS = new Set(["BTC", "ETH", "ZIL"]);
 
-/** A world's market. Each ticker's quote volume is the time of its reading, so a check can compare ages. */
-function datedMarket(seed: string): Market {
+/**
+ * A world's market. Each ticker's quote volume is the time of its reading, so a check can compare ages. Streams tell `lie`
+ * times the true prices: they ask for one ticker at a time.
+ */
+function datedMarket(seed: string, lie: () => number): Market {
   const market = createMarket(
     seed,
     LISTINGS.filter(({ base }) => PAIRS.has(base)),
   );
   return {
     ...market,
-    tickerAt: (symbol, at) => ({ ...market.tickerAt(symbol, at), quoteVolume: at }),
+    tickerAt: (symbol, at) => {
+      const { last, ask, bid, ...ticker } = market.tickerAt(symbol, at);
+      const told = (price: number): number => (lie() === 1 ? price : Number((price * lie()).toFixed(4)));
+      return { ...ticker, last: told(last), ask: told(ask), bid: told(bid), quoteVolume: at };
+    },
     tickersAt: (at) => market.tickersAt(at).map((ticker) => ({ ...ticker, quoteVolume: at })),
   };
 }
 
 /** An exchange of the world: the practice exchange's own code, and all orders that it accepted. */
 export class WorldExchange {
+  readonly name: VenueId;
   readonly credentials: PracticeCredentials;
   readonly records: unknown[] = [];
   /** The orders of the world that were accepted, by their amounts. Each draft has a different amount. */
@@ -52,6 +62,8 @@ export class WorldExchange {
   isUp = true;
   /** The streams since the newest start. */
   streams: PracticeStreams;
+  /** What the prices of streams are of the true ones. */
+  lie = 1;
   #service: PracticeService;
   readonly #after: After;
   readonly #market: Market;
@@ -60,14 +72,15 @@ export class WorldExchange {
 
   /** `now` is the exchange's clock, ms since the epoch. Without switches, it offers the four endpoints only. */
   constructor(
-    name: string,
+    name: VenueId,
     now: () => number,
     after: After,
     switches: WorldExchange["switches"] = { generations: [] },
   ) {
     this.switches = switches;
     this.credentials = { apiKey: `${name}-key`, apiSecret: `${name}-secret` };
-    this.#market = datedMarket(name);
+    this.name = name;
+    this.#market = datedMarket(name, () => this.lie);
     this.now = now;
     this.#after = after;
     this.#service = this.#start();
@@ -82,6 +95,11 @@ export class WorldExchange {
     return read;
   }
 
+  /** How its streams misbehave now. */
+  get streamFaults(): StreamFaults {
+    return this.streams.faults;
+  }
+
   /** Ends the process of the exchange, with all its connections. */
   stop(): void {
     this.isUp = false;
@@ -91,7 +109,9 @@ export class WorldExchange {
   /** Starts the exchange again, with the ledger that its log tells. */
   start(): void {
     this.#service = this.#start();
+    const faults = this.streamFaults;
     this.streams = this.#service.openStreams(this.#after);
+    Object.assign(this.streamFaults, faults);
     this.isUp = true;
   }
 

@@ -9,6 +9,7 @@ import type { World } from "./world.ts";
 export function checkRecovery(world: World): void {
   oneWindowLeads(world);
   shownPricesAreFresh(world);
+  streamsComeBack(world);
   everyAlertWasTold(world);
   everyAlertIsKept(world);
 }
@@ -29,6 +30,22 @@ function shownPricesAreFresh(world: World): void {
     if (!desk.tickers.isWatched) continue;
     if (isStale || ageMs < 0 || ageMs > 60_000)
       world.violated("shownPricesAreFresh", `${process.pid}: ${ageMs} ms old, stale ${isStale}`);
+  }
+}
+
+/** A stream that never lied is live again, and a pair's price is one or two seconds old. */
+const LIVE_MS = 3500;
+
+function streamsComeBack(world: World): void {
+  const { plan, alive } = world;
+  const leader = alive.find(({ desk }) => desk.windows.role === "leader");
+  if (!leader || !plan.switches?.streams?.includes("ticker") || plan.rates.lyingStream !== undefined) return;
+  for (const { process, desk, isShown } of alive) {
+    if (!isShown || desk.venue.id !== leader.desk.venue.id) continue;
+    const madeAt = desk.tickers.ticker("THB_BTC")?.quoteVolume ?? 0;
+    const ageMs = world.exchanges[desk.venue.id].now() - madeAt;
+    world.reached("aStreamCameBack");
+    if (ageMs > LIVE_MS) world.violated("streamsComeBack", `${process.pid}: ${ageMs} ms old`);
   }
 }
 

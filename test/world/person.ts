@@ -124,6 +124,7 @@ export class Person {
       [1, () => this.#in(front, (window) => this.#decide(window))],
       [0.3, () => this.#in(front, (window) => void this.#resetPractice(window))],
       [plan.switches ? 3 : 0, () => this.#in(front, (window) => void this.#cancel(window))],
+      [plan.switches?.streams ? 1 : 0, () => this.#in(front, (window) => this.#lookAtBook(window))],
       [1, () => this.#in(front, (window) => (scheduler.chance(0.5) ? window.show() : window.hide()))],
     ];
     let chosen = scheduler.random() * actions.reduce((sum, [weight]) => sum + weight, 0);
@@ -145,6 +146,11 @@ export class Person {
   /** Does something in a window that is not frozen. */
   #in(window: WorldWindow, task: (window: WorldWindow) => void): void {
     if (!window.process.isFrozen) window.process.run(() => task(window));
+  }
+
+  #lookAtBook(window: WorldWindow): void {
+    const { scheduler } = this.#world;
+    window.showBook(scheduler.chance(0.4) ? scheduler.pick(SYMBOLS) : undefined);
   }
 
   #order(front: WorldWindow): void {

@@ -44,9 +44,25 @@ const orderFaults = [
 ] as const;
 type OrderFault = (typeof orderFaults)[number];
 
-export type Fault = WireFault | DeathPoint | DiskFault | TimedFault | OrderFault;
+/** Faults of streams, at exchanges that stream. */
+const streamFaults = [
+  "silentStream",
+  "stalledStream",
+  "doubledFrames",
+  "floodedStream",
+  "oldFrames",
+  "garbageFrames",
+  "slowStream",
+  "noisyStream",
+  "refusedStream",
+  "droppedStream",
+  "lyingStream",
+] as const;
+export type StreamFault = (typeof streamFaults)[number];
+
+export type Fault = WireFault | DeathPoint | DiskFault | TimedFault | OrderFault | StreamFault;
 const usualFaults: readonly Fault[] = [...wireFaults, ...deathPoints, ...diskFaults, ...timedFaults];
-export const faults: readonly Fault[] = [...usualFaults, ...orderFaults];
+export const faults: readonly Fault[] = [...usualFaults, ...orderFaults, ...streamFaults];
 
 /** The usual rate of a fault: per request, per place to die, per call of the disk, or per minute. */
 const usual = (fault: Fault): number => {
@@ -76,7 +92,7 @@ export interface Plan {
 
 /**
  * Of ten seeds, two have no faults, five have some of them, and three have a storm. At even seeds, the exchanges offer
- * the whole life of an order. One seed of three has an assistant.
+ * the whole life of an order, and at every second one of these they stream. One seed of three has an assistant.
  */
 export function planOf(seed: number): Plan {
   const random = seededRandom(seed ^ 0x5eed);
@@ -92,8 +108,11 @@ export function planOf(seed: number): Plan {
   const hasAssistant = seed % 3 === 0;
   if (seed % 2 === 1) return { seed, windows, minutes: 8, rates, hasAssistant };
   if (share > 0) for (const fault of orderFaults) rates[fault] = usual(fault) * (0.5 + random());
-  const switches = { ...switchesOf(random), ...(seed % 4 === 0 && { streams: streamsOf(random) }) };
-  return { seed, windows, minutes: 8, rates, hasAssistant, switches };
+  const switches = switchesOf(random);
+  if (seed % 4 !== 0) return { seed, windows, minutes: 8, rates, hasAssistant, switches };
+  if (share > 0) for (const fault of streamFaults) if (random() < 0.5) rates[fault] = 0.3 + 0.6 * random();
+  const streamed = { ...switches, streams: streamsOf(random) };
+  return { seed, windows, minutes: 8, rates, hasAssistant, switches: streamed };
 }
 
 /** The streams that an exchange offers: often all of them. */

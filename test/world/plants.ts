@@ -22,6 +22,7 @@ import { lifePlants } from "./lifePlants.ts";
 import { planOf } from "./plan.ts";
 import { type Method, type Plant, type Replacement, replace } from "./planting.ts";
 import { run } from "./run.ts";
+import { streamPlants } from "./streamPlants.ts";
 import { Sockets } from "./sockets.ts";
 
 /** The first of these seeds in which the plant's own check finds the fault; undefined without such a seed. */
@@ -314,4 +315,5 @@ export const plants: readonly Plant[] = [
       },
   },
   ...lifePlants,
+  ...streamPlants,
 ];

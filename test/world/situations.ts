@@ -17,6 +17,14 @@ const situations = [
   "cancellation taken",
   "cancellation refused",
   "cancellation unanswered",
+  "aStreamedPriceWasShown",
+  "anOrderRestedOnAStreamedPrice",
+  "aReadingDisagreedWithAStream",
+  "aStreamingLeaderWasKilled",
+  "aStreamCameBack",
+  "aFillWasStreamed",
+  "aStreamedBookWasShown",
+  "aBookWasRead",
 ] as const;
 
 const LEAST = 100;

@@ -1,16 +1,20 @@
 import type { OpenSocket, SocketEvents, StreamEnd, StreamSocket } from "../../src/exchange/stream/socket.ts";
+import { streamAddressOf } from "../../src/practice/stream/address.ts";
+import type { StreamKind } from "../../src/practice/stream/faults.ts";
 import type { StreamSocket as ServerSocket } from "../../src/practice/stream/outlet.ts";
 import type { PracticeStreams, StreamEvents } from "../../src/practice/stream/streams.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** The services behind the stream connections, and the listener of the checks. */
+/** The services behind the stream connections, and the listeners of the checks. */
 export interface StreamEnds {
   /** The streams at an address; undefined while nothing listens there. */
   serve(url: URL): PracticeStreams | undefined;
   /** ms until what is sent now arrives. */
   latency(): number;
-  /** Runs right before a process gets a frame. */
+  /** Runs when a process asks for a connection. */
+  opened(connection: StreamConnection): void;
+  /** Runs when a frame arrives on the computer, before its process gets it. */
   arrives(connection: StreamConnection, text: string): void;
 }
 
@@ -20,6 +24,7 @@ type Direction = "toServer" | "toClient";
 export class StreamConnection {
   readonly process: Process;
   readonly url: URL;
+  readonly kind: StreamKind;
   /** False after the client closed the connection, knows of its end, or was killed. */
   isHeld = true;
   readonly #events: SocketEvents;
@@ -41,6 +46,7 @@ export class StreamConnection {
   ) {
     this.process = process;
     this.url = url;
+    this.kind = streamAddressOf(url.pathname)?.kind ?? "ticker";
     this.#events = events;
     this.#scheduler = scheduler;
     this.#ends = ends;
@@ -107,12 +113,11 @@ export class StreamConnection {
       return;
     }
     const sent = (this.#sentNow = { at: now, texts: [text] });
-    this.#toClient(() => {
-      for (const each of sent.texts) {
-        if (!this.isHeld) return;
-        this.#ends.arrives(this, each);
-        this.#events.frame(each);
-      }
+    this.#carry("toClient", () => {
+      if (this.isHeld) for (const each of sent.texts) this.#ends.arrives(this, each);
+      this.process.run(() => {
+        for (const each of sent.texts) if (this.isHeld) this.#events.frame(each);
+      });
     });
   }
 
@@ -159,6 +164,10 @@ export class StreamWire {
     return this.#held;
   }
 
+  holds(process: Process, kind: StreamKind): boolean {
+    return [...this.#held].some((each) => each.process === process && each.kind === kind);
+  }
+
   /** Opens connections for a process. */
   opener(process: Process): OpenSocket {
     return (url, events, headers): StreamSocket => {
@@ -172,6 +181,7 @@ export class StreamWire {
         () => this.#held.delete(connection),
       );
       this.#held.add(connection);
+      this.#ends.opened(connection);
       connection.begin(headers?.["User-Agent"]);
       return connection;
     };

@@ -48,6 +48,7 @@ export class WorldWindow {
   alerts: Alerts | undefined;
   isClosed = false;
   #hide: (() => void) | undefined;
+  #book: string | undefined;
 
   constructor(ports: WindowPorts, venue: VenueId) {
     const { scheduler, process, computer, wire, now, openSocket } = ports;
@@ -111,6 +112,22 @@ export class WorldWindow {
       (alerts) => (this.alerts = alerts),
       () => undefined,
     );
+  }
+
+  /** Prices are visible in the window. */
+  get isShown(): boolean {
+    return this.#hide !== undefined;
+  }
+
+  /** The ticket shows a ladder. */
+  get isBookShown(): boolean {
+    return this.#book !== undefined;
+  }
+
+  /** The ticket shows the ladder of this pair; undefined: of none. */
+  showBook(symbol: string | undefined): void {
+    this.#book = symbol;
+    this.desk.book.show(symbol);
   }
 
   /** Prices become visible in the window. */

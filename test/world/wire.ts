@@ -30,8 +30,8 @@ export interface WireEnds {
   leaves(process: Process, request: HttpRequest, fault: WireFault | undefined): void;
   /** Runs when the request has reached the service, for every fate of the answer. */
   arrives(process: Process, request: HttpRequest): void;
-  /** Runs when an answer reaches its process, in time or after the client stopped waiting. */
-  answered(process: Process, request: HttpRequest, isLate: boolean): void;
+  /** Runs when an answer reaches its process, in time or after the client stopped waiting. `text`: if it is undamaged. */
+  answered(process: Process, request: HttpRequest, isLate: boolean, text: string | undefined): void;
 }
 
 const TIMEOUT_MS = 9_900;
@@ -101,7 +101,8 @@ function send(
         const isLate = fault === "lateAnswer";
         const ms = isLate ? TIMEOUT_MS + ends.latency() : ends.latency();
         back(ms, () => {
-          ends.answered(process, request, isOver);
+          const isWhole = answer !== "reset" && answer.status === 200 && fault === undefined;
+          ends.answered(process, request, isOver, isWhole ? answer.text : undefined);
           if (answer === "reset" || fault === "lostAnswer") return lost();
           end(() => resolve(damaged(answer, fault)));
         });

@@ -7,6 +7,7 @@ import type { LifeChecks } from "./lifeChecks.ts";
 import type { Fault } from "./plan.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
+import type { StreamChecks } from "./streamChecks.ts";
 import type { WorldWindow } from "./window.ts";
 import { amountOf, cancelledIdOf, symbolOf, type WireEnds } from "./wire.ts";
 
@@ -15,6 +16,7 @@ interface Surroundings {
   readonly scheduler: Scheduler;
   readonly checks: Checks;
   readonly lifeChecks: LifeChecks;
+  readonly streamChecks: StreamChecks | undefined;
   readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
   readonly windows: readonly WorldWindow[];
   ordersOnTheirWay: number;
@@ -28,15 +30,22 @@ interface Surroundings {
 
 /** The exchanges behind the wire of a world, the faults of requests, and what the checks hear of requests. */
 export function wireEnds(world: Surroundings): WireEnds {
+  const askedAt = new WeakMap<HttpRequest, number>();
   return {
     serve: ({ origin }) => {
       const exchange = world.exchangeAt(origin);
-      return exchange?.isUp ? (request) => exchange.answer(request) : undefined;
+      if (!exchange?.isUp) return undefined;
+      return async (request) => {
+        const answer = await exchange.answer(request);
+        if (answer !== "reset") world.streamChecks?.answers(exchange.name, answer.text);
+        return answer;
+      };
     },
     latency: () => world.scheduler.between(5, 120),
     fault: (request) => wireFault(world, request),
     leaves: (process, request, fault) => {
       const owner = ownerOf(request);
+      askedAt.set(request, world.exchangeClock());
       world.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
       const cancelled = cancelledIdOf(request);
       if (cancelled !== undefined) world.lifeChecks.cancelLeaves(owner, cancelled);
@@ -51,8 +60,9 @@ export function wireEnds(world: Surroundings): WireEnds {
       world.checks.requestLeaves(amount, process, fault);
       placeElsewhere(world, world.exchanges[owner], request);
       const { desk } = world.windows.find((each) => each.process === process) ?? {};
-      const madeAt = desk?.tickers.ticker(symbolOf(request))?.quoteVolume ?? 0;
-      world.checks.guardRestsOn(amount, world.exchangeClock() - madeAt);
+      const ticker = desk?.tickers.ticker(symbolOf(request));
+      if (world.streamChecks && ticker) world.streamChecks.guardRestsOn(amount, process, owner, ticker);
+      else world.checks.guardRestsOn(amount, world.exchangeClock() - (ticker?.quoteVolume ?? 0));
       if (world.strikes("afterRequest")) {
         if (world.windows.find((each) => each.process === process)?.desk.windows.role === "leader")
           world.reached("aLeaderDiedBetweenRequestAndRecord");
@@ -65,7 +75,10 @@ export function wireEnds(world: Surroundings): WireEnds {
       if (cancelled !== undefined && world.strikes("fillBeforeCancel"))
         fillOne(world, world.exchanges[ownerOf(request)], cancelled);
     },
-    answered: (process, request, isLate) => {
+    answered: (process, request, isLate, text) => {
+      const at = askedAt.get(request);
+      if (!isLate && text !== undefined && at !== undefined)
+        world.streamChecks?.readingTaken(process, text, at);
       const amount = amountOf(request);
       if (amount === undefined) return;
       world.note(`${process.pid} is answered about ${amount}${isLate ? ", too late" : ""}`);

@@ -2,6 +2,7 @@ import type { VenueId } from "../../src/desk/venue.ts";
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import { type Check, Checks, type Violation } from "./checks.ts";
+import { ConnectionChecks } from "./connectionChecks.ts";
 import { Disk, slashed } from "./disk.ts";
 import { diskTrouble } from "./diskTrouble.ts";
 import { LIVE, WorldExchange } from "./exchange.ts";
@@ -14,7 +15,9 @@ import { Process } from "./process.ts";
 import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
 import { credentialsOf, ORDERS, STORAGE, WorldWindow } from "./window.ts";
-import { StreamWire } from "./streamWire.ts";
+import { StreamChecks } from "./streamChecks.ts";
+import { beginStreamFate, endStreamFate } from "./streamFate.ts";
+import { type StreamConnection, StreamWire } from "./streamWire.ts";
 import { wireEnds } from "./wireEnds.ts";
 
 const START = 1_795_000_000_000;
@@ -28,6 +31,8 @@ export class World {
   readonly disk: Disk;
   readonly checks: Checks;
   readonly lifeChecks: LifeChecks;
+  /** Only where exchanges stream. */
+  readonly streamChecks: StreamChecks | undefined;
   readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
   readonly windows: WorldWindow[] = [];
   readonly violations: Violation[] = [];
@@ -41,6 +46,7 @@ export class World {
   ordersOnTheirWay = 0;
   readonly #sockets: Sockets;
   readonly #streams: StreamWire;
+  readonly #connectionChecks: ConnectionChecks;
   readonly #person: Person;
   #sleptMs = 0;
   #clockMs = 0;
@@ -76,13 +82,16 @@ export class World {
     });
     this.#sockets = new Sockets(this.scheduler, this.disk, this.#links());
     this.#streams = new StreamWire(this.scheduler, {
-      serve: ({ protocol, host }) => {
-        const at = this.exchangeAt(`${protocol === "wss:" ? "https:" : "http:"}//${host}`);
+      serve: (url) => {
+        const at = this.exchangeAt(url.origin.replace(/^ws/, "http"));
         return at?.isUp ? at.streams : undefined;
       },
       latency: () => this.scheduler.between(2, 80),
-      arrives: () => undefined,
+      opened: (connection) => this.#connectionChecks.opened(connection),
+      arrives: (connection, text) => this.streamChecks?.frameArrived(connection, venueOf(connection), text),
     });
+    if (plan.switches?.streams) this.streamChecks = new StreamChecks(this);
+    this.#connectionChecks = new ConnectionChecks(this, () => this.#streams.held, venueOf);
     this.#person = new Person(this);
   }
 
@@ -125,6 +134,9 @@ export class World {
     this.openWindow("practice");
     this.#person.begin();
     this.#beginFate();
+    if (!this.streamChecks) return;
+    beginStreamFate(this);
+    this.#connectionChecks.begin();
   }
 
   /** Ends all faults: frozen windows wake, the keyring opens, the exchanges are up. The person stops. */
@@ -132,6 +144,7 @@ export class World {
     this.isQuiet = true;
     this.#latencyMs = 2;
     this.#unlock();
+    endStreamFate(this.exchanges);
     for (const exchange of Object.values(this.exchanges)) exchange.isUp = true;
     for (const { process } of this.alive) process.wake();
     this.#person.leave();
@@ -192,6 +205,7 @@ export class World {
   kill(window: WorldWindow, why: string): void {
     this.note(`${window.process.pid} is killed (${why})`);
     this.reached("killed");
+    if (this.#streams.holds(window.process, "ticker")) this.reached("aStreamingLeaderWasKilled");
     window.process.kill();
     this.#losesFront(window);
   }
@@ -224,12 +238,24 @@ export class World {
       const leaders = this.alive.filter((each) => each.desk.windows.role === "leader");
       if (leaders.length > 1) this.reached("twoWindowsBelievedToLead");
     });
-    desk.venue.onDidChange(() => this.checks.pricesGivenUp(pid));
-    desk.tickers.onDidChange(({ state: { tickers } }) => {
+    desk.venue.onDidChange(() => {
+      this.checks.exchangeSwitched(pid);
+      this.streamChecks?.exchangeSwitched(pid);
+    });
+    desk.book.onDidChange(() => {
+      if (process.isAlive) this.streamChecks?.bookShown(pid, desk.venue.id, desk.book.state);
+    });
+    desk.tickers.onDidChange(({ state: { tickers, live } }) => {
       const madeAt = tickers.get("THB_BTC")?.quoteVolume;
       if (!madeAt || !process.isAlive) return;
       this.note(`${pid} shows ${desk.venue.id} of ${madeAt - START}`);
-      if (this.plan.switches?.streams && desk.tickers.isStale) this.checks.pricesGivenUp(pid);
+      const shown = {
+        venue: desk.venue.id,
+        tickers,
+        isStale: desk.tickers.isStale,
+        isLive: live !== undefined,
+      };
+      if (this.streamChecks) this.streamChecks.pricesShown(pid, shown);
       else this.checks.pricesShown(pid, desk.venue.id, madeAt);
     });
   }
@@ -334,27 +360,37 @@ export class World {
       fill: () => fillAny(this),
       cancelElsewhere: () => cancelElsewhere(this),
     };
-    for (const [fault, strike] of Object.entries(strikes) as [keyof typeof strikes, () => void][]) {
-      const rate = this.plan.rates[fault];
-      if (rate === undefined) continue;
-      const next = (): void => {
-        scheduler.after((-Math.log(1 - scheduler.random()) * 60_000) / rate, () => {
-          if (this.isQuiet) return;
-          this.reached(fault);
-          strike();
-          next();
-        });
-      };
-      next();
-    }
+    for (const [fault, strike] of Object.entries(strikes)) this.atTimes(fault as Fault, strike);
+  }
+
+  /** Runs `strike` as often as the plan has the fault, at random. */
+  atTimes(fault: Fault, strike: () => void): void {
+    const { scheduler } = this;
+    const rate = this.plan.rates[fault];
+    if (rate === undefined) return;
+    scheduler.after((-Math.log(1 - scheduler.random()) * 60_000) / rate, () => {
+      if (this.isQuiet) return;
+      this.reached(fault);
+      strike();
+      this.atTimes(fault, strike);
+    });
+  }
+
+  dropStream(): void {
+    this.#streams.dropOne();
   }
 
   #setClock(ms: number): void {
     this.note(`the clock is set by ${ms} ms`);
     this.#clockMs += ms;
     this.checks.clockWasSet(this.exchangeClock(), ms);
+    this.streamChecks?.clockWasSet();
     if (ms < 0 && this.ordersOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
   }
+}
+
+function venueOf({ url }: StreamConnection): VenueId {
+  return url.origin.replace(/^ws/, "http") === LIVE ? "live" : "practice";
 }
 
 function textOf(error: unknown): string {

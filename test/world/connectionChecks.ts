@@ -1,0 +1,101 @@
+import type { VenueId } from "../../src/desk/venue.ts";
+import type { Check } from "./checks.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { StreamConnection } from "./streamWire.ts";
+import type { WorldWindow } from "./window.ts";
+
+/** The parts of the world that know of connections. */
+interface Surroundings {
+  readonly scheduler: Scheduler;
+  readonly alive: readonly WorldWindow[];
+  violated(check: Check, text: string): void;
+  reached(situation: string): void;
+}
+
+const LOOK_MS = 10_000;
+/** Windows that lost each other, or a leader that was stopped, need this many looks at most to agree again. */
+const MOST_LOOKS = 3;
+
+/**
+ * Streams have one connection of each kind for all windows, that of the leader, and none that nobody needs. Windows need a
+ * while to agree, so a connection is wrong if each of some looks in a row finds it wrong.
+ */
+export class ConnectionChecks {
+  readonly #world: Surroundings;
+  readonly #held: () => Iterable<StreamConnection>;
+  readonly #venueOf: (connection: StreamConnection) => VenueId;
+  #looks = new Map<StreamConnection, number>();
+
+  constructor(
+    world: Surroundings,
+    held: () => Iterable<StreamConnection>,
+    venueOf: (connection: StreamConnection) => VenueId,
+  ) {
+    this.#world = world;
+    this.#held = held;
+    this.#venueOf = venueOf;
+  }
+
+  begin(): void {
+    this.#world.scheduler.after(LOOK_MS, () => {
+      this.look(MOST_LOOKS);
+      this.begin();
+    });
+  }
+
+  /** A window asks for a connection. It must hold no other one to the same stream. */
+  opened(connection: StreamConnection): void {
+    for (const other of this.#held())
+      if (other !== connection && other.process === connection.process && isSame(other, connection))
+        this.#world.violated(
+          "connectionsAreTheLeaders",
+          `${connection.process.pid} opens ${connection.kind} twice`,
+        );
+  }
+
+  /** Looks at all connections. Those that `looks` looks in a row found wrong are violations. */
+  look(looks: number): void {
+    const found = new Map<StreamConnection, number>();
+    for (const connection of this.#held()) {
+      const problem = this.#problemOf(connection);
+      if (problem === undefined) continue;
+      const count = (this.#looks.get(connection) ?? 0) + 1;
+      found.set(connection, count);
+      if (count >= looks)
+        this.#world.violated(
+          "connectionsAreTheLeaders",
+          `${connection.process.pid} holds ${connection.kind}: ${problem}`,
+        );
+    }
+    this.#looks = found;
+  }
+
+  #problemOf(connection: StreamConnection): string | undefined {
+    const { alive } = this.#world;
+    const holder = alive.find(({ process }) => process === connection.process);
+    if (!holder || holder.process.isFrozen) return undefined;
+    const venue = this.#venueOf(connection);
+    const windows = alive.filter(({ desk }) => desk.venue.id === venue);
+    const leaders = alive.filter(({ desk, process }) => desk.windows.role === "leader" && !process.isFrozen);
+    const [leader] = leaders;
+    if (holder.desk.venue.id !== venue) return `it has another exchange than ${venue}`;
+    if (leaders.length === 1 && leader && leader !== holder && leader.desk.venue.id === venue) {
+      const isDouble = [...this.#held()].some(
+        (other) => other.process === leader.process && isSame(other, connection),
+      );
+      return isDouble ? "the leader holds the same" : "another window leads";
+    }
+    if (connection.kind === "ticker" && !windows.some(isLooking)) return "nobody looks, and no alert waits";
+    if (connection.kind === "book" && !windows.some(({ isBookShown }) => isBookShown))
+      return "nobody looks at a book";
+    return undefined;
+  }
+}
+
+function isLooking({ isShown, alerts }: WorldWindow): boolean {
+  return isShown || alerts?.isArmed === true;
+}
+
+function isSame(one: StreamConnection, other: StreamConnection): boolean {
+  return one.url.href === other.url.href;
+}
