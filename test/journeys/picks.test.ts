@@ -6,7 +6,7 @@ import { focusesAtRest, stealFocus } from "./support/stealFocus.ts";
 import { type Workbench } from "./support/workbench.ts";
 
 /** The editor takes the focus from each pick that does not wait, so the first times prove the claim already. */
-const TIMES = isFull() ? 20 : 5;
+const TIMES = isFull() ? 20 : 3;
 
 /** A way from the palette to a pick or an input box: the choices that lead there, and a text that proves it is open. */
 interface Way {
