@@ -1,15 +1,22 @@
 import { settingKeys } from "../../src/contributions.ts";
 import { frameOf } from "../journeys/support/pages.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
-import { serveHttp } from "../support/servers/loopback.ts";
+import { serveStreams } from "../support/servers/streams.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { duration, durationFigure, median, percentile, type Figure } from "./measure.ts";
 
-const BOOKS = 60;
+const BOOKS = 250;
 const FRAMES = 300;
 const MOST_MS = 50;
+const LONG_MS = 240_000;
+/** Time between two books, ms. In no step with the frames of the page, and no book waits for the one before. */
+const [SHORTEST_MS, LONGEST_MS] = [150, 350];
 /** The price of the best ask, in a book without a number. */
 const START = 1_000_000;
+const LEVELS = 15;
+/** The best ask of a reading lies this much higher, so that no reading counts as a book of the stream. */
+const READING = 0.5;
+const STREAM_PATH = "/websocket-api/orderbook/";
 
 interface LadderPage {
   readonly document: { querySelector(selector: string): { textContent: string } | null };
@@ -20,28 +27,42 @@ interface LadderPage {
 }
 
 /**
- * From the last byte of a book to its best ask in the ladder, in a real editor. The floor is an animation frame that the same page
- * asks for and that draws nothing.
+ * From the frame of a stream with a book to its best ask in the ladder, in a real editor. The floor is an animation frame that the
+ * same page asks for and that draws nothing.
  */
 export async function ladderFigures(): Promise<Figure[]> {
-  /** When the answer with each price was written. */
+  /** When the frame with each price was written. */
   const written = new Map<string, number>();
-  const server = await serveHttp(({ path }, response) => {
-    response.setHeader("Content-Type", "application/json");
-    if (!path.startsWith("/depth")) return void response.end(answerOf(path));
-    const price = START + written.size;
-    const levels = (first: number, step: number): unknown =>
-      Array.from({ length: 100 }, (_, index) => [first + step * index, 1 + (index % 7)]);
-    response.end(JSON.stringify({ asks: levels(price, 1), bids: levels(price - 1, -1) }));
-    written.set(String(price), performance.timeOrigin + performance.now());
+  const server = await serveStreams({
+    answer: ({ url = "" }, response) => {
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify(answerOf(url, START + written.size)));
+    },
+    opened: (socket) => {
+      const tell = (): void => {
+        if (socket.readyState !== socket.OPEN) return;
+        const price = START + written.size;
+        const [asks, bids] = [levels(price, 1), levels(price - 1, -1)].map((side) =>
+          side.map(([level, size]) => ({ price: level, base_volume: size })),
+        );
+        socket.send(JSON.stringify({ event: "depthchanged", data: { asks, bids }, pairing_id: 1 }));
+        written.set(String(price), performance.timeOrigin + performance.now());
+        setTimeout(tell, SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS));
+      };
+      tell();
+    },
   });
-  const depth = { method: "GET", path: "/depth", envelope: "A" };
+  const reading = (path: string): object => ({ method: "GET", path, envelope: "A" });
   const workbench = await Workbench.open("dark", {
     settings: {
       [settingKeys.venue]: "live",
-      [settingKeys.baseUrl]: server.url,
+      [settingKeys.baseUrl]: server.url.replace("ws", "http"),
       [settingKeys.headerPrefix]: "X-SVC-",
-      [settingKeys.features]: { depth },
+      [settingKeys.features]: {
+        depth: reading("/depth"),
+        symbols: reading("/symbols"),
+        bookStream: { path: STREAM_PATH },
+      },
     },
   });
   try {
@@ -67,27 +88,29 @@ export async function ladderFigures(): Promise<Figure[]> {
     });
     const read = (): Promise<LadderPage["seen"]> =>
       frame.evaluate(() => (globalThis as unknown as LadderPage).seen);
-    await waitFor("the books to be seen", async () => (await read()).length > BOOKS, 2 * BOOKS * 1000);
-    const times = (await read()).flatMap(([price, at]) => {
-      const from = written.get(price);
-      return from === undefined ? [] : [at - from];
-    });
+    const waits = async (): Promise<number[]> =>
+      (await read()).flatMap(([price, at]) => {
+        const from = written.get(price);
+        return from === undefined ? [] : [at - from];
+      });
+    await waitFor("the books to be seen", async () => (await waits()).length >= BOOKS, LONG_MS);
+    const times = await waits();
     const floors = await frame.evaluate(async (count) => {
       const page = globalThis as unknown as LadderPage;
-      const waits: number[] = [];
+      const frames: number[] = [];
       for (let each = 0; each < count; each += 1) {
         // Not in step with the frames, as a message is not.
         await new Promise((resolve) => setTimeout(resolve, 3 + (each % 11)));
         const start = page.performance.now();
         await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));
-        waits.push(page.performance.now() - start);
+        frames.push(page.performance.now() - start);
       }
-      return waits;
+      return frames;
     }, FRAMES);
     return [
       durationFigure(
         "ladder",
-        `book: last byte to ladder in a real editor, p99 (median ${duration(median(times))}; floor: an empty frame)`,
+        `frame of a book to ladder in a real editor, p99 of ${times.length} (median ${duration(median(times))}; floor: an empty frame)`,
         { ms: percentile(times, 0.99), floor: percentile(floors, 0.99), most: MOST_MS },
       ),
     ];
@@ -97,8 +120,16 @@ export async function ladderFigures(): Promise<Figure[]> {
   }
 }
 
-function answerOf(path: string): string {
-  if (path.includes("servertime")) return JSON.stringify({ error: 0, result: Math.floor(Date.now() / 1000) });
+/** `[price, size]`, the best one first. */
+function levels(first: number, step: number): [price: number, size: number][] {
+  return Array.from({ length: LEVELS }, (_, index) => [first + step * index, 1 + (index % 7)]);
+}
+
+function answerOf(path: string, price: number): object {
+  if (path.startsWith("/depth"))
+    return { asks: levels(price + READING, 1), bids: levels(price - READING, -1) };
+  if (path.startsWith("/symbols")) return { error: 0, result: [{ id: 1, symbol: "THB_BTC" }] };
+  if (path.includes("servertime")) return { error: 0, result: Math.floor(Date.now() / 1000) };
   const ticker = {
     id: 1,
     last: START,
@@ -111,5 +142,5 @@ function answerOf(path: string): string {
     high24hr: START,
     low24hr: START,
   };
-  return JSON.stringify({ error: 0, result: { THB_BTC: ticker } });
+  return { error: 0, result: { THB_BTC: ticker } };
 }

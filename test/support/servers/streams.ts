@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type IncomingMessage } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
@@ -21,14 +21,21 @@ export interface StreamServer {
 export interface StreamServing {
   /** A connection was opened. */
   readonly opened?: (socket: WebSocket, path: string) => void;
+  /** Answers all other requests. */
+  readonly answer?: RequestListener;
   /** Answers instead of opening: a complete HTTP answer, or undefined to open. */
   readonly refuse?: (path: string) => string | undefined;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
 /** Serves WebSockets on a random port of loopback. Stops by itself after 15 minutes. */
-export async function serveStreams({ opened, refuse, tls }: StreamServing = {}): Promise<StreamServer> {
-  const server = tls ? createHttpsServer(tls) : createHttpServer();
+export async function serveStreams({
+  opened,
+  answer,
+  refuse,
+  tls,
+}: StreamServing = {}): Promise<StreamServer> {
+  const server = tls ? createHttpsServer(tls, answer) : createHttpServer(answer);
   const streams = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const asked: string[] = [];
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
