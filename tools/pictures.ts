@@ -12,9 +12,12 @@ import { takeMovingPicture } from "./movingPicture.ts";
 import { root } from "./paths.ts";
 
 const SIZE = { width: 1600, height: 900 };
+/** The whole window, in which the ticket has its order book beside it. */
+const WHOLE = { width: 1920, height: 960 };
+const TICKET_WIDTH = 720;
 const SCALE = 2;
 /** The largest size of a picture, in bytes: the package contains all pictures. */
-const MOST_BYTES = 400_000;
+const MOST_BYTES = 600_000;
 const PAIR = "THB_BTC";
 
 /** The code that the person works on. */
@@ -91,14 +94,13 @@ async function take(theme: Theme, shade: "dark" | "light"): Promise<void> {
     // The chart is the last opened of the two pages.
     const chart = page.frameLocator("iframe.webview.ready >> nth=1").frameLocator("#active-frame");
     await chart.locator("#chart canvas").first().waitFor();
-    // On the empty middle of the status bar, where the mouse has no effect.
-    await page.mouse.move(SIZE.width / 2, SIZE.height - 5);
-    if (shade === "dark") await save(page, "screenshot.png");
+    await restPointer(workbench);
     // The walkthrough has its text beside the picture, and a tall picture pushes the text out of sight.
     await page.setViewportSize({ width: SIZE.width, height: 640 });
     await keep("watch", await areaOf(workbench, ".part.sidebar"));
     await keep("chart", await areaOf(workbench, ".editor-group-container >> nth=1"));
     await keep("bid", await areaOf(workbench, ".editor-group-container >> nth=2"));
+    if (shade === "dark") await takeWhole(workbench);
     await workbench.command("Bidside: Set Up Live Exchange");
     await workbench.type("Live Exchange", exchange.baseUrl);
     await workbench.type("Header Prefix", "X-SVC-");
@@ -113,6 +115,38 @@ async function take(theme: Theme, shade: "dark" | "light"): Promise<void> {
     await workbench.close();
     await exchange.close();
   }
+}
+
+/** Takes the picture of the whole window. */
+async function takeWhole(workbench: Workbench): Promise<void> {
+  const { page, form } = workbench;
+  const before = page.viewportSize() ?? SIZE;
+  await page.setViewportSize(WHOLE);
+  const left = (await areaOf(workbench, ".editor-group-container >> nth=0")).x;
+  const width = WHOLE.width - left;
+  await moveEdge(workbench, ".editor-group-container >> nth=2", WHOLE.width - TICKET_WIDTH);
+  await moveEdge(workbench, ".editor-group-container >> nth=1", left + (width - TICKET_WIDTH) / 2);
+  await form.locator("#ladder .level:visible").nth(29).waitFor();
+  await restPointer(workbench);
+  await page.locator(".editor-scrollable > .scrollbar.vertical.invisible").waitFor({ state: "attached" });
+  await save(page, "screenshot.png");
+  await page.setViewportSize(before);
+}
+
+/** Moves the left edge of a part of the window, as a person does with the mouse. */
+async function moveEdge(workbench: Workbench, part: string, to: number): Promise<void> {
+  const { x, y, height } = await areaOf(workbench, part);
+  const { mouse } = workbench.page;
+  await mouse.move(x, y + height / 2);
+  await mouse.down();
+  await mouse.move(to, y + height / 2, { steps: 5 });
+  await mouse.up();
+}
+
+/** On the empty middle of the status bar, where the mouse has no effect. */
+async function restPointer({ page }: Workbench): Promise<void> {
+  const { width, height } = page.viewportSize() ?? SIZE;
+  await page.mouse.move(width / 2, height - 5);
 }
 
 async function openFile(workbench: Workbench, name: string): Promise<void> {
