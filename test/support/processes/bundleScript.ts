@@ -1,5 +1,6 @@
+import { isBuiltin } from "node:module";
 import { basename, join } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { root } from "../../../tools/paths.ts";
 
 /**
@@ -15,7 +16,9 @@ export async function bundleScript(script: string, folder: string): Promise<stri
     platform: "node",
     target: "node22",
     format: "esm",
-    // The package "ws" requires Node's modules.
+    minify: true,
+    keepNames: true,
+    plugins: [requireBuiltins],
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },
@@ -23,3 +26,16 @@ export async function bundleScript(script: string, folder: string): Promise<stri
   });
   return outfile;
 }
+
+/** Node's modules are required, because an import of `node:http` reads all its exports, and one of them loads Node's whole `fetch`. */
+const requireBuiltins: Plugin = {
+  name: "require builtins",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^[\w:/]+$/ }, ({ path, kind }) =>
+      kind === "import-statement" && isBuiltin(path) ? { path, namespace: "builtin" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)})`,
+    }));
+  },
+};
