@@ -13,6 +13,7 @@ const situations = [
   "severalFillsWereShown",
   "aPartWasFilledAndTheRestCancelled",
   "anOrderWasPrepared",
+  "anOrderLeftAfterASwitch",
   "outcome answeredTooSoon",
   "cancellation taken",
   "cancellation refused",
