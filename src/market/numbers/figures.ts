@@ -1,3 +1,5 @@
+import { remembered } from "./remembered.ts";
+
 /** Decimals with more zeros in front than a rate can be typed with: such a number is shown in powers of ten. */
 const MANY_ZEROS = /^0{30}\d/;
 
@@ -37,6 +39,11 @@ export class Figures {
   readonly #known = new Map<object, Intl.NumberFormat>();
   /** The digits and separators of the widest whole number with so many digits. */
   readonly #widest = new Map<number, WidthOfWhole>();
+  /** Of a whole number as plain text. */
+  readonly #grouped = remembered((whole: string) => this.#usual(WHOLE).format(BigInt(whole)));
+  readonly #changes = remembered((percent: number) => this.#usual(CHANGE).format(percent / 100));
+  /** Of a shown whole number. */
+  readonly #widths = remembered(wholeOf);
   #decimalPoint: string | undefined;
 
   /** `locale` as the editor names its language, like `en` or `pt-br`. */
@@ -50,7 +57,7 @@ export class Figures {
     const told = decimals.replace(/0+$/, "");
     if (whole === "0" && MANY_ZEROS.test(told)) return this.#scientific(price);
     // The digits do not pass through a number, so no text is too long.
-    const grouped = this.#usual(WHOLE).format(BigInt(whole));
+    const grouped = this.#grouped(whole);
     const shown = told.padEnd(places, "0");
     return shown === "" ? grouped : grouped + this.#point + shown;
   }
@@ -86,7 +93,7 @@ export class Figures {
 
   /** A change in percent with its sign and two decimals: +1.23%. A change that shows as zero has no sign. */
   change(percent: number): string {
-    return this.#usual(CHANGE).format(percent / 100);
+    return this.#changes(percent);
   }
 
   /** A volume, short: 1.235M. */
@@ -103,7 +110,7 @@ export class Figures {
     if (!widest)
       this.#widest.set(digits, (widest = wholeOf(this.#usual(WHOLE).format(10n ** BigInt(digits) - 1n))));
     const [whole = ""] = shown.split(this.#point);
-    const { digits: has, separators } = wholeOf(whole);
+    const { digits: has, separators } = this.#widths(whole);
     return (
       FIGURE_SPACE.repeat(Math.max(0, widest.digits - has)) +
       PUNCTUATION_SPACE.repeat(Math.max(0, widest.separators - separators))

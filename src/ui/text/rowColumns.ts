@@ -1,3 +1,4 @@
+import { remembered } from "../../market/numbers/remembered.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { arrangedChange, arrangedPrice } from "./numberText.ts";
 
@@ -80,12 +81,12 @@ export function wider(digits: number, value: number, most: number): number {
   return needed > most ? digits : needed;
 }
 
-function widthOf(label: string): number {
+const widthOf = remembered((label: string): number => {
   let width = 0;
   for (const letter of label)
     width += WIDTHS.find(([letters]) => letters.includes(letter))?.[1] ?? USUAL_WIDTH;
   return width;
-}
+});
 
 function spaceOf(width: number): string {
   let [left, text] = [width, ""];

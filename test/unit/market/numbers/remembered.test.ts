@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { remembered } from "../../../../src/market/numbers/remembered.ts";
+
+describe("a function that remembers", () => {
+  it("computes each result once, and begins again when it has too many", () => {
+    const computed: number[] = [];
+    const double = remembered((value: number) => {
+      computed.push(value);
+      return 2 * value;
+    }, 2);
+    assert.deepEqual([double(1), double(2), double(1), double(2)], [2, 4, 2, 4]);
+    assert.deepEqual(computed, [1, 2]);
+    assert.deepEqual([double(3), double(3), double(1)], [6, 6, 2]);
+    assert.deepEqual(computed, [1, 2, 3, 1]);
+  });
+});
