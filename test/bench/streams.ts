@@ -159,7 +159,8 @@ async function costFigures(baseUrl: string): Promise<Figure[]> {
     const seconds = (windowAfter.wallMs - windowBefore.wallMs) / 1000;
     const ours = windowAfter.cpuMs - windowBefore.cpuMs;
     const floor = parseAfter.cpuMs - parseBefore.cpuMs;
-    const perSecond = (windowAfter.events - windowBefore.events) / seconds;
+    // A span of time has one event more than it has intervals between events.
+    const perSecond = Math.max(0, windowAfter.events - windowBefore.events - 1) / seconds;
     const share = (ms: number): string => `${(ms / seconds / 10).toFixed(2)} %`;
     const [frames, bare] = [parseAfter.frames - parseBefore.frames, parseAfter.bareMs.toFixed(0)];
     return [
