@@ -82,6 +82,7 @@ if (kind === "window") {
     random: Math.random,
     received: () => undefined,
     changed: () => undefined,
+    joined: () => undefined,
     log: () => undefined,
   });
   commands.set("stop", () => stream.dispose());

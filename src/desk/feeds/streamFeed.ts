@@ -176,6 +176,8 @@ export class StreamFeed extends Disposable {
       random,
       received: (ticker) => this.#receive(ticker, round),
       changed: () => this.#followStream(),
+      // No reading has been compared with a price of this connection.
+      joined: () => this.#phase === "live" && this.#hold(),
       log: (message) => log.debug(message),
     });
   }

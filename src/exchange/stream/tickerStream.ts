@@ -22,6 +22,8 @@ export interface TickerStreamOptions {
   readonly received: (ticker: Ticker) => void;
   /** `isUp` or `silent` has changed. */
   readonly changed: () => void;
+  /** A connection that did not count for `isUp` is about to send its first ticker, while the others are up. */
+  readonly joined: () => void;
   /** Counts and causes, no foreign text. */
   readonly log: (message: string) => void;
 }
@@ -173,6 +175,7 @@ export class TickerStream {
   #hear(part: Part, name: string, ticker: Ticker): void {
     const { spoken, silent } = part;
     part.heardAt = this.#options.timers.now();
+    if (this.#wasUp && spoken.size === 0) this.#options.joined();
     spoken.add(name);
     const wasSilent = silent.delete(ticker.symbol);
     this.#options.received(ticker);
