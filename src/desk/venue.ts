@@ -39,12 +39,16 @@ export interface CurrentVenueOptions {
 export class CurrentVenue {
   readonly #options: CurrentVenueOptions;
   readonly #changed = new Event<VenueState>();
+  readonly #moved = new Event<void>();
   #state: VenueState = { kind: "opening", id: "practice" };
   #round = 0;
   #reopening: Promise<void> | undefined;
 
   /** Fires when the desk must forget its data: another venue, or a venue that became usable or unusable. */
   readonly onDidChange = this.#changed.add;
+
+  /** Fires when the same venue has a new address: data stay valid, and connections to the old address are dead. */
+  readonly onDidMove = this.#moved.add;
 
   constructor(options: CurrentVenueOptions) {
     this.#options = options;
@@ -92,12 +96,14 @@ export class CurrentVenue {
     }
   }
 
-  /** The same venue at a new address: the shown data stay valid, so there is no event. */
+  /** The same venue, maybe at a new address. The shown data stay valid, so `onDidChange` does not fire. */
   #reopen(venue: Venue): Promise<void> {
     this.#reopening ??= (async () => {
       try {
         const moved = await this.#open(venue.id);
-        if (this.venue === venue) this.#state = { kind: "ready", venue: moved };
+        if (this.venue !== venue) return;
+        this.#state = { kind: "ready", venue: moved };
+        if (moved.profile.baseUrl.href !== venue.profile.baseUrl.href) this.#moved.fire();
       } catch {
         // The read reports its own error. The next read tries to open the venue again.
       } finally {

@@ -30,7 +30,7 @@ export interface BookLinesOptions {
   /** Loads the code of a line. */
   readonly late: () => Promise<LateLine>;
   readonly windows: Windows;
-  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
+  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange" | "onDidMove">;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
   /** Loads what knows the numbers of pairs. */
   readonly rules: () => Promise<Numbers>;
@@ -76,6 +76,7 @@ export class BookLines extends Disposable {
       windows.onDidChangeRole(() => this.follow()),
       windows.onDidHear((message) => this.#hear(message)),
       venue.onDidChange(() => this.restart()),
+      venue.onDidMove(() => this.restart()),
       // A pair may be listed only now.
       tickers.onDidChange(({ change }) => change?.rowsChanged && this.follow()),
       () => this.#closeAll(),
@@ -107,7 +108,7 @@ export class BookLines extends Disposable {
       if (!this.#lines.has(symbol)) void this.#open({ symbol, pair: named.pair }, this.#round);
   }
 
-  /** Begins anew: another exchange, or the computer slept. */
+  /** Begins anew: another exchange, another address, or the computer slept. */
   restart(): void {
     this.#closeAll();
     this.#listener?.lost();

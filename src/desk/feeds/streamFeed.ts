@@ -5,7 +5,7 @@ import { Collector } from "../collector.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue } from "../venue.ts";
 import { marketIntervalMs } from "../windows/readIntervals.ts";
 import type { Windows } from "../windows/windows.ts";
 import { LivePrices } from "./livePrices.ts";
@@ -77,7 +77,6 @@ export class StreamFeed extends Disposable {
   /** The newest stream: nothing that an older one sends counts. */
   #round = 0;
   #stream: TickerStream | undefined;
-  #venue: Venue | undefined;
   /** The newest reading, on which the prices of the stream lie. */
   #reading: (MarketState & { readonly readAt: number }) | undefined;
   #provenAt = 0;
@@ -110,6 +109,7 @@ export class StreamFeed extends Disposable {
       windows.onDidChange(() => this.follow()),
       windows.onDidChangeRole(() => this.follow()),
       venue.onDidChange(() => this.restart()),
+      venue.onDidMove(() => this.restart()),
       () => this.#stop("off"),
     );
   }
@@ -131,7 +131,7 @@ export class StreamFeed extends Disposable {
     else if (this.#phase === "off") void this.#start();
   }
 
-  /** Begins anew: another exchange, or the computer slept. */
+  /** Begins anew: another exchange, another address, or the computer slept. */
   restart(): void {
     this.#disagreements = 0;
     this.#stop("off");
@@ -159,7 +159,6 @@ export class StreamFeed extends Disposable {
     const path = current?.profile.features.tickerStream?.path;
     // The names come from a reading.
     if (!current || path === undefined || tickers.state.tickers.size === 0) return;
-    this.#venue = current;
     this.#prices.clear();
     this.#doubtful = new Set();
     this.#hasFailed = false;
@@ -233,18 +232,15 @@ export class StreamFeed extends Disposable {
   }
 
   #taken(reading: MarketState & { readonly readAt: number }): MarketState {
-    const { timers, venue, windows } = this.#options;
+    const { timers, windows } = this.#options;
     if (!this.#stream) {
       // The first reading of an exchange tells the names.
       void Promise.resolve().then(() => this.follow());
       return reading;
     }
     if (!this.#stream.isUp || !windows.reads("market")) return this.#unproven(reading);
-    const isOtherMarket =
-      this.#venue !== venue.venue ||
-      (this.#reading !== undefined && !sameKeys(this.#reading.tickers, reading.tickers));
-    if (isOtherMarket) {
-      // A new address, or new pairs, which need new names.
+    if (this.#reading && !sameKeys(this.#reading.tickers, reading.tickers)) {
+      // New pairs need new names.
       void Promise.resolve().then(() => this.restart());
       return reading;
     }

@@ -1,7 +1,9 @@
 import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../src/exchange/capabilities.ts";
 import type { ExchangeClient, MarketSnapshot, PreparedOrder } from "../../../src/exchange/client.ts";
+import { NotSentError } from "../../../src/exchange/errors.ts";
 import type { ReadGate } from "../../../src/exchange/readRetry.ts";
+import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import type { Endpoint } from "../../../src/market/endpoints.ts";
 import type { ClockSample } from "../../../src/exchange/signing/serverClock.ts";
 import type { Wallet } from "../../../src/market/balance.ts";
@@ -135,4 +137,39 @@ export async function openVenue(
   });
   await venue.select("practice");
   return venue;
+}
+
+/** The practice exchange, which may be started again at the next port: nobody listens at the old one any more. */
+export class MovingExchange {
+  readonly client: FakeClient;
+  readonly #profile: Partial<ServiceProfile>;
+  #port = 1;
+
+  constructor(client: FakeClient, profile: Partial<ServiceProfile>) {
+    this.client = client;
+    this.#profile = profile;
+  }
+
+  move(): void {
+    this.#port += 1;
+  }
+
+  readonly open = (): Promise<VenueOpening> => {
+    const url = `http://127.0.0.1:${this.#port}`;
+    const profile = testProfile(url, { walletMethod: "GET", ...this.#profile });
+    return Promise.resolve(openingOf(url, { name: "Practice", mayMove: true, profile }));
+  };
+
+  /** A client of one address, which reads the market only while the exchange is there. */
+  readonly createClient = ({ profile }: Pick<VenueOpening, "profile">): ExchangeClient => {
+    const { client } = this;
+    const isThere = (): boolean => profile.baseUrl.port === String(this.#port);
+    const at = new FakeClient();
+    at.capabilities = client.capabilities;
+    at.tickersAnswer = (gate) =>
+      isThere()
+        ? client.tickersAnswer(gate)
+        : Promise.reject(new NotSentError("tickers", "unreachable", "refused"));
+    return at;
+  };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CurrentVenue, type VenueOpening, type VenueState } from "../../../src/desk/venue.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
-import { FakeClient, openingOf } from "../../support/fakes/venue.ts";
+import { FakeClient, openingOf, openVenue } from "../../support/fakes/venue.ts";
 
 const unreachable = (): NotSentError => new NotSentError("tickers", "unreachable", "refused");
 
@@ -41,7 +41,7 @@ describe("the current venue", () => {
     ["a read", unreachable],
     ["a signed read that cannot ask for the server time", clockUnknown],
   ] as const)
-    it(`opens a venue again that may have moved, once for all callers of ${read}, without an event`, async () => {
+    it(`opens a venue again that may have moved, once for all callers of ${read}, and tells of the new address alone`, async () => {
       const clients: FakeClient[] = [];
       let opened = 0;
       const venue = new CurrentVenue({
@@ -58,8 +58,9 @@ describe("the current venue", () => {
         },
       });
       await venue.select("practice");
-      const events: VenueState[] = [];
+      const events: (VenueState | "moved")[] = [];
       venue.onDidChange((state) => events.push(state));
+      venue.onDidMove(() => events.push("moved"));
       const before = venue.venue ?? assert.fail();
       const readOnce = (): Promise<string> =>
         venue.read(before, async (client) => {
@@ -68,7 +69,7 @@ describe("the current venue", () => {
         });
       assert.deepEqual(await Promise.all([readOnce(), readOnce()]), ["read", "read"]);
       assert.equal(opened, 2);
-      assert.deepEqual(events, []);
+      assert.deepEqual(events, ["moved"]);
       assert.equal(venue.venue?.profile.baseUrl.port, "2");
     });
 
@@ -111,5 +112,18 @@ describe("the current venue", () => {
       NotSentError,
     );
     assert.equal(opened, 1);
+  });
+
+  it("tells of no move while an unreachable venue is where it was", async () => {
+    const venue = await openVenue(new FakeClient());
+    let moves = 0;
+    venue.onDidMove(() => (moves += 1));
+    await assert.rejects(
+      venue.read(venue.venue ?? assert.fail(), async () => {
+        throw unreachable();
+      }),
+      NotSentError,
+    );
+    assert.equal(moves, 0);
   });
 });

@@ -3,11 +3,11 @@ import type { Desk } from "../../../../src/desk/desk.ts";
 import { decodeSymbols } from "../../../../src/exchange/wire/symbols.ts";
 import type { Depth } from "../../../../src/market/book/book.ts";
 import { depthOf } from "../../../support/builders/books.ts";
-import { liveAt, newTestDesk } from "../../../support/desks/testDesk.ts";
+import { liveAt, newTestDesk, openTestDesk } from "../../../support/desks/testDesk.ts";
 import { windowsInMemory } from "../../../support/desks/windowsInMemory.ts";
 import { depthFrame, FakeStreams, tradesFrame } from "../../../support/fakes/streams.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, MovingExchange, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
 const SECOND = 1000;
@@ -168,5 +168,27 @@ describe("the book streams of all windows", () => {
     streams.all[0]?.frame(depthFrame(1, asks, bids));
     await until("the next connection", () => streams.current.length === 1 && streams.all.length === 2);
     assert.equal(desks[0]?.bookStream?.phase, "proving");
+  });
+
+  it("connect to the new address when the exchange has moved", async () => {
+    const [timers, streams] = [new FakeTimers(), new FakeStreams()];
+    const exchange = new MovingExchange(clientOf({ count: 0, symbols: 0 }), { features });
+    const desk = await openTestDesk({
+      openVenue: { practice: exchange.open, live: exchange.open },
+      createClient: exchange.createClient,
+      timers,
+      stream: { load: () => Promise.resolve(streams.open), isOn: () => true },
+    });
+    opened = [desk];
+    await desk.tickers.poll.refresh();
+    desk.book.show("THB_BTC");
+    const portsOf = (): string[] => streams.current.map(({ url }) => url.port);
+    await waitFor("the connection", () => portsOf().length === 1);
+    assert.deepEqual(portsOf(), ["1"]);
+    exchange.move();
+    streams.current[0]?.end();
+    await desk.tickers.poll.refresh();
+    await waitFor("the next connection", () => portsOf().length === 1);
+    assert.deepEqual(portsOf(), ["2"]);
   });
 });
