@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import * as vscode from "vscode";
+import { openWebSocket, type StreamEnd } from "../../src/exchange/stream/socket.ts";
 import { createTransport } from "../../src/exchange/http/transport.ts";
 import { makeCertificate } from "../support/servers/certificates.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 /** The editor's own settings for certificates and proxies. */
 const settings: readonly (readonly [key: string, value: unknown])[] = [
@@ -35,6 +37,14 @@ describe("an untrusted certificate", () => {
           maxBytes: 1024,
         } as const;
         await assert.rejects(createTransport()(request), { kind: "notSent", reason: "certificate" });
+        const ends: StreamEnd[] = [];
+        openWebSocket(new URL(`wss://${url.host}/stream`), {
+          opened: () => assert.fail("the stream is open"),
+          frame: () => assert.fail("the stream sent a frame"),
+          ended: (end) => ends.push(end),
+        });
+        await waitFor("the end of the stream", () => ends.length > 0);
+        assert.equal(ends[0]?.reason, "certificate");
       } finally {
         await vscode.workspace.getConfiguration().update(key, undefined, Global);
         await new Promise((resolve) => server.close(resolve));
