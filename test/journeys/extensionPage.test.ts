@@ -111,7 +111,7 @@ describe("the extension's page with public files of the repository", () => {
     const page = await openPage(workbench);
     const picture = page.locator("img");
     await picture.first().waitFor();
-    assert.deepEqual(await widths(picture), [3200, 1120]);
+    assert.deepEqual(await widths(picture), [3840, 1120]);
     assert.deepEqual(asked.toSorted(), ["/media/live-market.gif", "/media/screenshot.png"]);
     await workbench.screenshot("extension-page-with-pictures");
   });

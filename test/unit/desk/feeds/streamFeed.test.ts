@@ -8,7 +8,7 @@ import {
   watchStream,
   type StreamedDesk,
 } from "../../../support/desks/streamedDesk.ts";
-import { type FakeSocket, tickerFrame } from "../../../support/fakes/streams.ts";
+import { tickerFrame } from "../../../support/fakes/streams.ts";
 import { readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
@@ -120,31 +120,6 @@ describe("The stream of prices", () => {
     }
     assert.equal(desk.stream?.phase, "dropped");
     assert.deepEqual([...shown], [100]);
-  });
-
-  it("shows no price of a connection that speaks late before a reading has agreed with it", async () => {
-    bench = await openStreamedDesk();
-    const { desk, timers, streams } = bench;
-    await watchStream(bench);
-    streams.current[0]?.end({ reason: "refused", status: 414 });
-    const [bitcoin] = streams.current;
-    const ether = (): FakeSocket | undefined =>
-      streams.current.find(({ url }) => url.href.endsWith("thb_eth"));
-    bitcoin?.open();
-    ether()?.open();
-    for (let second = 0; second < 20; second += 1) {
-      bitcoin?.frame(tickerFrame("THB_BTC", 100));
-      await timers.advance(1000);
-    }
-    assert.equal(desk.stream?.phase, "live");
-    ether()?.open();
-    ether()?.frame(tickerFrame("THB_ETH", 10.02));
-    await timers.advance(300);
-    assert.equal(lastOf(bench, "THB_ETH"), 10);
-    await timers.advance(1000);
-    ether()?.frame(tickerFrame("THB_ETH", 10.04));
-    await timers.advance(300);
-    assert.equal(lastOf(bench, "THB_ETH"), 10.04);
   });
 
   it("keeps its newest prices while a reading is awaited after quiet seconds, and shows no older reading again", async () => {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
+import { openStreamedDesk, watchStream } from "../../../support/desks/streamedDesk.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
-import { FakeStreams, tickerFrame } from "../../../support/fakes/streams.ts";
+import { type FakeSocket, FakeStreams, tickerFrame } from "../../../support/fakes/streams.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, MovingExchange, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
-describe("The stream of prices, when the exchange has moved", () => {
-  it("connects to the new address after the next reading, and is believed again", async () => {
+describe("The connections of the stream of prices", () => {
+  it("lead to the new address of an exchange that moved after the next reading, and are believed again", async () => {
     const [timers, streams, client] = [new FakeTimers(), new FakeStreams(), new FakeClient()];
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 100 })));
     const exchange = new MovingExchange(client, { features: { tickerStream: { path: "/ws/" } } });
@@ -40,5 +41,32 @@ describe("The stream of prices, when the exchange has moved", () => {
     } finally {
       desk.dispose();
     }
+  });
+
+  it("show no price where one speaks late, before a reading has agreed with it", async () => {
+    const bench = await openStreamedDesk();
+    const { desk, timers, streams } = bench;
+    const lastOfEther = (): number | undefined => desk.tickers.ticker("THB_ETH")?.last;
+    await watchStream(bench);
+    streams.current[0]?.end({ reason: "refused", status: 414 });
+    const [bitcoin] = streams.current;
+    const ether = (): FakeSocket | undefined =>
+      streams.current.find(({ url }) => url.href.endsWith("thb_eth"));
+    bitcoin?.open();
+    ether()?.open();
+    for (let second = 0; second < 20; second += 1) {
+      bitcoin?.frame(tickerFrame("THB_BTC", 100));
+      await timers.advance(1000);
+    }
+    assert.equal(desk.stream?.phase, "live");
+    ether()?.open();
+    ether()?.frame(tickerFrame("THB_ETH", 10.02));
+    await timers.advance(300);
+    assert.equal(lastOfEther(), 10);
+    await timers.advance(1000);
+    ether()?.frame(tickerFrame("THB_ETH", 10.04));
+    await timers.advance(300);
+    assert.equal(lastOfEther(), 10.04);
+    desk.dispose();
   });
 });
