@@ -106,13 +106,18 @@ export class WorldExchange {
     this.streams.drop();
   }
 
-  /** Starts the exchange again, with the ledger that its log tells. */
-  start(): void {
+  /**
+   * Starts the exchange again, with the ledger that its log tells. False if it is up already: two processes would write
+   * the same log.
+   */
+  start(): boolean {
+    if (this.isUp) return false;
     this.#service = this.#start();
     const faults = this.streamFaults;
     this.streams = this.#service.openStreams(this.#after);
     Object.assign(this.streamFaults, faults);
     this.isUp = true;
+    return true;
   }
 
   /** Resets the account for its owner. Rejects while the exchange is down. */

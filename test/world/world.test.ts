@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { isFull } from "../support/rounds.ts";
 import { checkNames } from "./checks.ts";
+import { WorldExchange } from "./exchange.ts";
 import { runMany, runProcess } from "./many.ts";
 import { planOf } from "./plan.ts";
 import { run } from "./run.ts";
@@ -25,6 +26,20 @@ describe("a world", () => {
     ]);
     assert.deepEqual(there.failures, []);
     assert.equal(there.digest, here.digest);
+  });
+
+  it("has one process of each exchange, also if two restarts overlap", () => {
+    const exchange = new WorldExchange(
+      "live",
+      () => 0,
+      () => () => undefined,
+    );
+    const { streams } = exchange;
+    assert.equal(exchange.start(), false);
+    assert.equal(exchange.streams, streams);
+    exchange.stop();
+    assert.equal(exchange.start(), true);
+    assert.notEqual(exchange.streams, streams);
   });
 
   // Each of these seeds found an error at exchanges with four endpoints. The error is corrected, and the seed stays.

@@ -145,7 +145,7 @@ export class World {
     this.#latencyMs = 2;
     this.#unlock();
     endStreamFate(this.exchanges);
-    for (const exchange of Object.values(this.exchanges)) exchange.isUp = true;
+    for (const exchange of Object.values(this.exchanges)) exchange.start();
     for (const { process } of this.alive) process.wake();
     this.#person.leave();
     if (this.alive.length === 0) this.openWindow("practice");
@@ -347,8 +347,7 @@ export class World {
         const exchange = this.exchanges[id];
         exchange.stop();
         scheduler.after(scheduler.between(100, 20_000), () => {
-          exchange.start();
-          if (id === "practice") this.#practicePort += 1;
+          if (exchange.start() && id === "practice") this.#practicePort += 1;
         });
       },
       clog: () => {
