@@ -63,6 +63,10 @@ describe("a world", () => {
       );
     });
 
+  it("keeps its promises under seed 200428: a clock that was set back hid a fill in the order history", async () => {
+    assert.deepEqual((await run(planOf(200428))).violations, []);
+  });
+
   it(`keeps its promises under ${SEEDS} seeds`, async function () {
     this.timeout(180_000);
     const { failures } = await runMany(1, SEEDS);

@@ -1,6 +1,7 @@
 import type { Capabilities, NamedPair } from "../../exchange/capabilities.ts";
 import type { ClockSample } from "../../exchange/signing/serverClock.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
+import type { OrderIntent } from "../../storage/orders/records.ts";
 
 /** What an exchange may offer about orders. A missing method is not offered. */
 export type OrderReads = {
@@ -23,6 +24,20 @@ const BEFORE_MS = 60_000;
 export function historyFrom(placedAt: number, clock: ClockSample | undefined, now: number): number {
   if (!clock || placedAt > now) return 0;
   return Math.max(0, placedAt + Math.min(0, clock.offset) - BEFORE_MS);
+}
+
+/**
+ * From when a history has the matches of an unanswered order, which was sent `at` by this computer's clock then. That clock
+ * may have been set since, so the time by the exchange's clock counts too. Where that was not known, a history is read
+ * from its beginning (0).
+ */
+export function searchFrom(
+  { at, exchangeAt }: Pick<OrderIntent, "at" | "exchangeAt">,
+  clock: ClockSample | undefined,
+  now: number,
+): number {
+  if (exchangeAt === undefined) return 0;
+  return Math.max(0, Math.min(exchangeAt - BEFORE_MS, historyFrom(at, clock, now)));
 }
 
 /** The matched orders of a pair since `from` (ms). `isWhole` is false if a row or a page was left out. */

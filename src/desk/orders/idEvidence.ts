@@ -6,7 +6,8 @@ import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Evidence, WeighedOrder } from "./balanceEvidence.ts";
 
 /** The part of an order that is searched for by its client id. */
-export type SearchedOrder = WeighedOrder & Pick<OrderIntent, "at" | "clientId" | "reservedBefore">;
+export type SearchedOrder = WeighedOrder &
+  Pick<OrderIntent, "at" | "exchangeAt" | "clientId" | "reservedBefore">;
 
 /** One list of an exchange. */
 interface List {
@@ -69,12 +70,16 @@ export function weighById(
     `${asset} ${isUnchanged ? "unchanged" : `before ${order.availableBefore ?? "unknown"}, now ${now ?? "unknown"}`}`,
   ].join("; ");
   const offset = Math.abs(time.offsetMs);
-  const provesFrom = order.at + (time.windowMs ?? Number.POSITIVE_INFINITY) + offset + MARGIN_MS;
-  const oldest = order.at - offset - MARGIN_MS;
+  const waitMs = (time.windowMs ?? Number.POSITIVE_INFINITY) + MARGIN_MS;
+  const provesFrom = order.at + waitMs + offset;
+  // This computer's clock may have been set since: what the exchange's clock said then counts too.
+  const { exchangeAt = order.at + time.offsetMs } = order;
+  const oldest = Math.min(order.at - offset, exchangeAt) - MARGIN_MS;
   const isAbsent = [listing.open, listing.history].every(
     (list) =>
       list?.isWhole === true &&
       list.askedAt >= provesFrom &&
+      list.askedAt + time.offsetMs >= exchangeAt + waitMs &&
       !list.orders.some((each) => mayHaveLostItsId(each, order, oldest)),
   );
   return isAbsent && isUnchanged

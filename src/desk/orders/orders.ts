@@ -187,6 +187,8 @@ export class Orders {
     const id = this.#options.newId();
     const clientId = this.#takesClientIds(venue) ? clientIdFor(id) : undefined;
     const reservedBefore = this.#options.reserved?.(assetsOf(order.side, order.pair).amount);
+    const at = this.#options.now();
+    const { clock } = venue.client;
     journal.recordIntent({
       id,
       venue: venue.id,
@@ -200,9 +202,10 @@ export class Orders {
       quantity: plainText(order.quantity),
       fee: plainText(order.fee),
       ...(order.postOnly && { postOnly: order.postOnly }),
-      at: this.#options.now(),
+      at,
       ...(availableBefore && { availableBefore: plainText(availableBefore) }),
       ...(clientId !== undefined && { clientId }),
+      ...(clientId !== undefined && clock && { exchangeAt: Math.round(at + clock.offset) }),
       ...(clientId !== undefined && reservedBefore && { reservedBefore: plainText(reservedBefore) }),
     });
     this.#show(journal);

@@ -9,7 +9,7 @@ import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
-import { historyFrom, readHistory } from "../life/orderReads.ts";
+import { readHistory, searchFrom } from "../life/orderReads.ts";
 import { weigh, type Evidence } from "./balanceEvidence.ts";
 import { type OrderListing, type ServiceTime, weighById } from "./idEvidence.ts";
 import { isOf, type Orders } from "./orders.ts";
@@ -170,8 +170,7 @@ export class UnknownOrders extends Disposable {
       isRateLimited ||= retryTime(error) !== undefined;
     };
     const open = await reads.openOrders?.(named).catch(withoutList);
-    const sentAt = Math.min(...orders.map(({ at }) => at));
-    const from = historyFrom(sentAt, client.clock, now());
+    const from = Math.min(...orders.map((order) => searchFrom(order, client.clock, now())));
     const askedAt = now();
     const history = await readHistory(reads, named, from).catch(withoutList);
     return {

@@ -56,6 +56,8 @@ const intentRecord = z.strictObject({
   reservedBefore: z.optional(decimal),
   /** The order's own client id; only for an exchange that takes one. */
   clientId: z.optional(z.string().check(z.regex(/^[A-Z0-9-]{1,32}$/))),
+  /** `at` by the exchange's clock; only with a client id, and missing if that clock was not measured. */
+  exchangeAt: z.optional(at),
 });
 
 /** If the exchange set a rate limit: its end. */

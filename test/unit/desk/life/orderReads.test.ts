@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { historyFrom, readHistory } from "../../../../src/desk/life/orderReads.ts";
+import { historyFrom, readHistory, searchFrom } from "../../../../src/desk/life/orderReads.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 
 const MINUTE = 60_000;
@@ -21,6 +21,24 @@ describe("the time from which a history is read", () => {
 
   it("is the beginning with an unknown clock, and with one that was set back after the order", () => {
     assert.deepEqual([from(undefined), from(0, PLACED - 1), from(-PLACED)], [0, 0, 0]);
+  });
+});
+
+describe("the time from which a history is searched for an unanswered order", () => {
+  const from = (exchangeAt: number | undefined, offset: number, now = PLACED + MINUTE): number =>
+    searchFrom({ at: PLACED, exchangeAt }, { offset, at: now }, now);
+
+  it("is a minute before the order by the exchange's clock, also after this computer's clock was set back", () => {
+    assert.equal(from(PLACED - 5 * MINUTE, -5 * MINUTE), PLACED - 6 * MINUTE);
+    assert.equal(from(PLACED - 5 * MINUTE, -2 * MINUTE), PLACED - 6 * MINUTE);
+  });
+
+  it("is earlier if the clock says so now, because the measurement before the order may have been wrong", () => {
+    assert.equal(from(PLACED, -5 * MINUTE), PLACED - 6 * MINUTE);
+  });
+
+  it("is the beginning if the exchange's clock was not known then", () => {
+    assert.deepEqual([from(undefined, 0), from(5, 0)], [0, 0]);
   });
 });
 

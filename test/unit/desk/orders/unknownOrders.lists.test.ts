@@ -17,9 +17,13 @@ const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 const SENT_AT = 1_795_000_000_000;
 const TWO_HOURS_MS = 7_200_000;
 
-/** `startAt`: the time of this computer's clock at the start; `before`: null if the balance was not known. */
+/**
+ * `startAt`: the time of this computer's clock at the start; `offset`: of the exchange's clock, if it was measured;
+ * `before`: null if the balance was not known.
+ */
 interface Beginning {
   readonly startAt?: number;
+  readonly offset?: number;
   readonly before?: Decimal | null;
 }
 
@@ -32,9 +36,10 @@ describe("the search for an unanswered order in the order history", () => {
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   /** An unanswered bid of 1,000 THB with a client id, and `before` THB before it; the balance is 5,000 THB now. */
-  async function beginUnknown({ startAt = SENT_AT, before = new Decimal("5000") }: Beginning = {}) {
+  async function beginUnknown({ startAt = SENT_AT, offset, before = new Decimal("5000") }: Beginning = {}) {
     const timers = new FakeTimers(startAt);
     const client = new FakeClient();
+    if (offset !== undefined) client.clock = { offset, at: startAt };
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5000" }));
     const current = await openVenue(client);
     const features = { clientOrderId: { duplicates: "unknown" } } as const;
@@ -63,24 +68,27 @@ describe("the search for an unanswered order in the order history", () => {
     };
   }
 
-  for (const [when, isSetBack] of [
-    ["is ahead of the exchange's", false],
-    ["was ahead of the exchange's, and was set back after the order", true],
+  for (const [when, setBackMs] of [
+    ["is ahead of the exchange's", 0],
+    ["was ahead of the exchange's, and was set back after the order", TWO_HOURS_MS],
+    ["was ahead of the exchange's, and was set back by less than the time since the order", 90_000],
   ] as const)
     it(`finds a match that is dated by the exchange's clock if this computer's clock ${when}`, async () => {
       const { timers, client, unknown, shown, close } = await beginUnknown({
         startAt: SENT_AT + TWO_HOURS_MS,
+        offset: -TWO_HOURS_MS,
         before: null,
       });
       client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
-      client.clock = { offset: isSetBack ? 0 : -TWO_HOURS_MS, at: timers.now() };
+      if (setBackMs === 90_000) timers.sleep(setBackMs);
+      timers.sleep(-setBackMs);
+      client.clock = { offset: setBackMs - TWO_HOURS_MS, at: timers.now() };
       client.capabilities = {
         orderHistory: (_, { from = 0 } = {}) => {
           const row = testReport({ orderId: "7", clientId: shown().intent.clientId, status: undefined });
           return Promise.resolve({ orders: from <= SENT_AT ? [row] : [], unreadable: [] });
         },
       };
-      if (isSetBack) timers.sleep(-TWO_HOURS_MS);
       await timers.advance(10_000);
       if (shown().state !== "accepted") await unknown.check(shown());
       assert.deepEqual([shown().state, shown().orderId], ["accepted", "7"]);

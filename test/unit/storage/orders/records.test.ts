@@ -22,7 +22,14 @@ const ofLife = {
 
 /** A complete record of every kind, with all optional fields. */
 const whole = {
-  intent: { kind: "intent", ...bidIntent(), clientId: "BSD-1", reservedBefore: "0", postOnly: true },
+  intent: {
+    kind: "intent",
+    ...bidIntent(),
+    clientId: "BSD-1",
+    exchangeAt: NOON,
+    reservedBefore: "0",
+    postOnly: true,
+  },
   accountReset: { kind: "accountReset", ...ofOrder, venue: "practice" },
   sent: { kind: "sent", ...ofOrder },
   accepted: {
@@ -68,7 +75,7 @@ const whole = {
 } as const;
 
 const optional: Readonly<Record<string, readonly string[]>> = {
-  intent: ["availableBefore", "reservedBefore", "clientId", "postOnly"],
+  intent: ["availableBefore", "reservedBefore", "clientId", "exchangeAt", "postOnly"],
   report: [
     "clientId",
     "status",
