@@ -11,7 +11,8 @@ type End = keyof typeof PEERS;
 
 /** Largest frame in bytes before the other side has proved its identity. */
 const LARGEST_STRANGE_FRAME = 1024;
-const PROOF_MS = 1000;
+/** Time for the proof. Windows find another leader soon; an assistant waits for a window whose extensions keep it busy for seconds. */
+const PROOF_MS = { leader: 1000, follower: 1000, window: 5000, caller: 5000 } as const;
 /** Most bytes that wait for a window that does not read. That window can join again when it reads. */
 const MOST_WAITING = 32 * 1024 * 1024;
 
@@ -39,7 +40,7 @@ export class Connection<Incoming, Outgoing> {
   constructor(socket: Socket, token: Token, end: End, timers: HubTimers, events: ConnectionEvents<Incoming>) {
     this.#socket = socket;
     this.#events = events;
-    this.#cancelProofLimit = timers.after(PROOF_MS, () => this.drop("it did not prove itself in time"));
+    this.#cancelProofLimit = timers.after(PROOF_MS[end], () => this.drop("it did not prove itself in time"));
     this.#handle =
       end === "leader" || end === "window" ? this.#challenge(token, end) : this.#answer(token, end);
     socket.on("data", (chunk: Buffer) => this.#read(chunk));

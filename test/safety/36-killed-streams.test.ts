@@ -22,8 +22,10 @@ describe("a leading window that is killed (-9) while prices and orders are strea
         );
         for (const found of await Promise.all(computers)) {
           liveAgainMs.push(...found.liveAgainMs);
-          const { opened, needed, fills, fillsKnown, alertsLost, alertsRepeated } = found;
-          assert.deepEqual(opened, { ticker: needed, private: needed });
+          const { opened, leads, fills, fillsKnown, alertsLost, alertsRepeated } = found;
+          assert.ok(leads > KILLS_A_COMPUTER);
+          // A window that leads for a moment only may connect to none.
+          for (const count of Object.values(opened)) assert.ok(KILLS_A_COMPUTER < count && count <= leads);
           for (const known of fillsKnown) assert.equal(known, fills);
           assert.deepEqual([alertsLost, alertsRepeated], [0, 0]);
         }

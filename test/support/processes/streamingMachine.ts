@@ -23,9 +23,10 @@ const WINDOWS = 3;
 export interface StreamTakeovers {
   /** From each kill to a newer streamed price in every other window. */
   readonly liveAgainMs: readonly number[];
-  /** Connections of each kind that were opened, and those that one after the other needs. */
+  /** Connections of each kind that were opened. */
   readonly opened: Readonly<Record<"ticker" | "private", number>>;
-  readonly needed: number;
+  /** How often a window began to lead: after each kill, and also if a busy machine let a leader stand still. */
+  readonly leads: number;
   readonly alertsLost: number;
   readonly alertsRepeated: number;
   /** Fills that each window knows at the end, and those that happened. */
@@ -97,7 +98,7 @@ export async function killStreamingLeaders(kills: number, random: () => number):
     return {
       liveAgainMs,
       opened: { ticker, private: orders },
-      needed: kills + 1,
+      leads: windows.events.filter(({ role }) => role === "leader").length,
       alertsLost: alerts.filter((id) => !told().includes(id)).length,
       alertsRepeated: told().length - new Set(told()).size,
       fillsKnown: [...windows.windows.keys()].map((pid) => fillsIn(windows, pid)),
