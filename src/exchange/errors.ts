@@ -45,7 +45,7 @@ export const notSentReasons = {
   clockUnknown: "the exchange's clock could not be read",
   blocked: "the exchange's rate limit was still running",
   notOffered: "the exchange offers no orders to sell",
-  tooLate: "it took too long, or the price moved",
+  tooLate: "it took too long, the price moved, or another exchange was opened",
 };
 export type NotSentReason = keyof typeof notSentReasons;
 

@@ -13,7 +13,6 @@ const situations = [
   "severalFillsWereShown",
   "aPartWasFilledAndTheRestCancelled",
   "anOrderWasPrepared",
-  "anOrderLeftAfterASwitch",
   "outcome answeredTooSoon",
   "cancellation taken",
   "cancellation refused",

@@ -60,13 +60,9 @@ export function wireEnds(world: Surroundings): WireEnds {
       world.checks.requestLeaves(amount, process, fault);
       placeElsewhere(world, world.exchanges[owner], request);
       const { desk } = world.windows.find((each) => each.process === process) ?? {};
-      // After the confirmation the person may open another exchange: the window no longer has the prices of the order.
-      if (desk && desk.venue.id !== owner) world.reached("anOrderLeftAfterASwitch");
-      else {
-        const ticker = desk?.tickers.ticker(symbolOf(request));
-        if (world.streamChecks && ticker) world.streamChecks.guardRestsOn(amount, process, owner, ticker);
-        else world.checks.guardRestsOn(amount, world.exchangeClock() - (ticker?.quoteVolume ?? 0));
-      }
+      const ticker = desk?.tickers.ticker(symbolOf(request));
+      if (world.streamChecks && ticker) world.streamChecks.guardRestsOn(amount, process, owner, ticker);
+      else world.checks.guardRestsOn(amount, world.exchangeClock() - (ticker?.quoteVolume ?? 0));
       if (world.strikes("afterRequest")) {
         if (world.windows.find((each) => each.process === process)?.desk.windows.role === "leader")
           world.reached("aLeaderDiedBetweenRequestAndRecord");

@@ -243,7 +243,8 @@ export class OrderPlacer {
     } catch (error) {
       return { kind: "notRecorded", error };
     }
-    const mayStillGo = (): boolean => this.#mayStillGo(order, draft, confirmedAt);
+    const mayStillGo = (): boolean =>
+      sameService(confirmedFor, this.#options.venue.venue) && this.#mayStillGo(order, draft, confirmedAt);
     const clientId = orders.clientIdOf(id);
     const sent = clientId === undefined ? order : { ...order, clientId };
     const outcome = await send(sent, confirmedFor, mayStillGo, prepared);
@@ -296,7 +297,7 @@ export class OrderPlacer {
   }
 }
 
-/** Sends once, to the venue that was confirmed, also if another venue is current by now. */
+/** Sends once, to the venue that was confirmed. With another venue open, no price could prove that the order may still go. */
 async function send(
   order: LimitOrder,
   venue: Venue,

@@ -96,7 +96,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
         throw new NotSentError(
           endpoint,
           "tooLate",
-          "it took too long, or the price moved, before the connection was ready",
+          "it took too long, the price moved, or another exchange was opened, before the connection was ready",
         );
       }
       receive(outgoing);

@@ -105,8 +105,8 @@ function notSent(error: NotSentError, amounts: AmountText, name: string): Explan
       return explained(vscode.l10n.t("{0} offers no orders to sell.", name));
     case "tooLate":
       return explained(
-        vscode.l10n.t("It took too long or the price moved."),
-        vscode.l10n.t("Check the rate, then submit again."),
+        vscode.l10n.t("It took too long, the price moved, or another exchange was opened."),
+        vscode.l10n.t("Check the exchange and the rate, then submit again."),
       );
     case "blocked":
       return pause(name, error);

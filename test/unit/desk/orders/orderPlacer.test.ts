@@ -13,7 +13,7 @@ import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { defaultLimits, defaultRules, type LimitOrder } from "../../../../src/market/order.ts";
 import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { testBid } from "../../../support/builders/client.ts";
-import { placerOf, draft, freshPrices, noOrders } from "../../../support/fakes/orderPlacer.ts";
+import { placerOf, draft, freshPrices, noOrders, pricesOf } from "../../../support/fakes/orderPlacer.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, tickerOf } from "../../../support/fakes/venue.ts";
 
@@ -279,12 +279,6 @@ describe("a bid above the last price", () => {
   });
 });
 
-/** The prices of the placer, which a test may change later. */
-const pricesOf = (now: { readonly ageMs: number | undefined; readonly isStale: boolean }) => ({
-  ageOf: () => now.ageMs,
-  isStaleOf: () => now.isStale,
-});
-
 describe("a confirmation that stayed open", () => {
   const codeOf = (outcome: OrderOutcome): string | false =>
     outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => `${field} ${code}`).join();
@@ -344,55 +338,5 @@ describe("a confirmation that stayed open", () => {
       confirmBeyond: () => Promise.resolve(true),
     });
     assert.equal((await placer.place(draft)).kind, "accepted");
-  });
-});
-
-describe("a confirmed bid that is delayed", () => {
-  const heldWorld = () => ({
-    now: 1_795_000_000_000,
-    prices: { ageMs: 0, isStale: false },
-    last: 100,
-  });
-
-  /** Whether the bid may still be sent after `happen`, which runs between its record and its first byte. */
-  async function mayGoAfter(happen: (world: ReturnType<typeof heldWorld>) => void): Promise<boolean> {
-    const held = heldWorld();
-    const { placer, client } = await placerOf(undefined, {
-      now: () => held.now,
-      prices: pricesOf(held.prices),
-      ticker: (symbol) => tickerOf(symbol, { last: held.last }),
-    });
-    let may: boolean | undefined;
-    client.bidAnswer = async (_bid, mayStillGo) => {
-      happen(held);
-      may = mayStillGo?.();
-      return { orderId: "1" };
-    };
-    await placer.place(draft);
-    return may ?? assert.fail("nobody asked");
-  }
-
-  it("is sent within ten seconds of its confirmation or never, for every change of the clock", async () => {
-    for (const [ms, goes] of [
-      [0, true],
-      [10_000, true],
-      [10_001, false],
-      [28_800_000, false],
-      [-1, false],
-    ] as const) {
-      assert.equal(await mayGoAfter((held) => (held.now += ms)), goes, String(ms));
-    }
-  });
-
-  it("is not sent if the price is too old, in doubt, or too far below the rate", async () => {
-    assert.equal(await mayGoAfter((held) => (held.prices.ageMs = 10_001)), false);
-    assert.equal(await mayGoAfter((held) => (held.prices.isStale = true)), false);
-    assert.equal(await mayGoAfter((held) => (held.last = 98)), false);
-    assert.equal(await mayGoAfter((held) => (held.last = 99)), true);
-  });
-
-  it("counts as not sent", async () => {
-    const { outcome } = await outcomeOf(new NotSentError("placeBid", "tooLate", "held up"));
-    assert.equal(outcome.kind, "notSent");
   });
 });
