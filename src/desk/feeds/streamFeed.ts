@@ -50,7 +50,7 @@ const PROOF_MS = 60_000;
 const LONGEST_PROOF_MS = 90_000;
 /** The wait before the reading that decides a doubt. */
 const DOUBT_MS = 3000;
-/** Time for first prices, before the reading that proves them. */
+/** Time for the first prices of all pairs, before the reading that proves them. */
 const SETTLE_MS = 1000;
 /** A connection that sends no price for this time may be dead, long before it counts as ended. */
 const QUIET_MS = 5000;
@@ -211,10 +211,11 @@ export class StreamFeed extends Disposable {
   #followStream(): void {
     if (this.#stream?.isUp) {
       if (this.#phase !== "proving") return this.#changed.fire();
-      this.#readSoon(SETTLE_MS);
+      // No pair is left to wait for.
+      if (this.#stream.isWhole) this.#endWait();
+      this.#readSoon(this.#stream.isWhole ? 0 : SETTLE_MS);
     } else {
-      this.#cancelProof?.();
-      this.#cancelProof = undefined;
+      this.#endWait();
       if (this.#phase === "live") this.#unprove();
     }
   }
@@ -269,6 +270,11 @@ export class StreamFeed extends Disposable {
   #unproven(reading: MarketState): MarketState {
     if (this.#phase === "live") this.#unprove();
     return reading;
+  }
+
+  #endWait(): void {
+    this.#cancelProof?.();
+    this.#cancelProof = undefined;
   }
 
   /** Reads once more, unless a reading is planned. */

@@ -20,7 +20,7 @@ export interface TickerStreamOptions {
   readonly random: () => number;
   /** The newest ticker of a pair, at the moment of its arrival. */
   readonly received: (ticker: Ticker) => void;
-  /** `isUp` or `silent` has changed. */
+  /** `isUp`, `isWhole` or `silent` has changed. */
   readonly changed: () => void;
   /** A connection that did not count for `isUp` is about to send its first ticker, while the others are up. */
   readonly joined: () => void;
@@ -78,6 +78,11 @@ export class TickerStream {
     const parts = [...this.#parts];
     const counting = parts.filter(({ pairs, silent }) => silent.size < pairs.size);
     return counting.length > 0 && counting.every(({ line, spoken }) => line?.isOpen && spoken.size > 0);
+  }
+
+  /** Whether every name has sent a frame over an open connection, except those that never sent one in time. */
+  get isWhole(): boolean {
+    return this.isUp && [...this.#parts].every((part) => isWhole(part));
   }
 
   /** The time in ms since the newest ticker of the quietest connection that counts for `isUp`. */
@@ -176,10 +181,12 @@ export class TickerStream {
     const { spoken, silent } = part;
     part.heardAt = this.#options.timers.now();
     if (this.#wasUp && spoken.size === 0) this.#options.joined();
+    const wasWhole = isWhole(part);
     spoken.add(name);
     const wasSilent = silent.delete(ticker.symbol);
     this.#options.received(ticker);
-    if (wasSilent || !this.#wasUp) this.#tell(wasSilent);
+    const isOther = wasSilent || isWhole(part) !== wasWhole;
+    if (isOther || !this.#wasUp) this.#tell(isOther);
   }
 
   #tell(isOther = false): void {
@@ -188,6 +195,10 @@ export class TickerStream {
     this.#wasUp = isUp;
     this.#options.changed();
   }
+}
+
+function isWhole({ pairs, spoken, silent }: Part): boolean {
+  return spoken.size + silent.size >= pairs.size;
 }
 
 /** `market.ticker.thb_btc`. */

@@ -91,6 +91,19 @@ describe("The stream of prices", () => {
     assert.equal(lastOf(bench), 100.4);
   });
 
+  it("is compared with a reading at once when every pair has sent a price", async () => {
+    bench = await openStreamedDesk();
+    await watchStream(bench);
+    const { desk, client, streams, tick } = bench;
+    streams.all[0]?.open();
+    const before = client.calls.tickers;
+    await tick("THB_BTC", 100.2);
+    assert.deepEqual([desk.stream?.phase, client.calls.tickers - before], ["proving", 0]);
+    await tick("THB_ETH", 10);
+    await bench.timers.advance(10);
+    assert.deepEqual([desk.stream?.phase, client.calls.tickers - before], ["live", 1]);
+  });
+
   it("shows readings at the usual interval while a connection sends no price for five seconds", async () => {
     bench = await openLiveDesk();
     const { desk, timers, prices, client } = bench;
@@ -202,9 +215,9 @@ describe("The stream of prices", () => {
   it("needs one reading a minute, and none in between", async () => {
     bench = await openLiveDesk();
     const before = bench.client.calls.tickers;
-    await keepAlive(bench, 59_000);
+    await keepAlive(bench, 58_000);
     assert.equal(bench.client.calls.tickers, before);
-    await keepAlive(bench, 2000);
+    await keepAlive(bench, 3000);
     assert.deepEqual([bench.client.calls.tickers, bench.desk.stream?.phase], [before + 1, "live"]);
   });
 
