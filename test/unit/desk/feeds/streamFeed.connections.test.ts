@@ -43,6 +43,20 @@ describe("The connections of the stream of prices", () => {
     }
   });
 
+  it("are believed by a reading that is made at once when every pair has sent a price", async () => {
+    const bench = await openStreamedDesk();
+    await watchStream(bench);
+    const { desk, client, streams, tick, timers } = bench;
+    streams.all[0]?.open();
+    const before = client.calls.tickers;
+    await tick("THB_BTC", 100.2);
+    assert.deepEqual([desk.stream?.phase, client.calls.tickers - before], ["proving", 0]);
+    await tick("THB_ETH", 10);
+    await timers.advance(10);
+    assert.deepEqual([desk.stream?.phase, client.calls.tickers - before], ["live", 1]);
+    desk.dispose();
+  });
+
   it("show no price where one speaks late, before a reading has agreed with it", async () => {
     const bench = await openStreamedDesk();
     const { desk, timers, streams } = bench;

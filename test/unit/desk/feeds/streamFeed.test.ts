@@ -91,19 +91,6 @@ describe("The stream of prices", () => {
     assert.equal(lastOf(bench), 100.4);
   });
 
-  it("is compared with a reading at once when every pair has sent a price", async () => {
-    bench = await openStreamedDesk();
-    await watchStream(bench);
-    const { desk, client, streams, tick } = bench;
-    streams.all[0]?.open();
-    const before = client.calls.tickers;
-    await tick("THB_BTC", 100.2);
-    assert.deepEqual([desk.stream?.phase, client.calls.tickers - before], ["proving", 0]);
-    await tick("THB_ETH", 10);
-    await bench.timers.advance(10);
-    assert.deepEqual([desk.stream?.phase, client.calls.tickers - before], ["live", 1]);
-  });
-
   it("shows readings at the usual interval while a connection sends no price for five seconds", async () => {
     bench = await openLiveDesk();
     const { desk, timers, prices, client } = bench;
