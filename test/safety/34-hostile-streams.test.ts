@@ -13,6 +13,8 @@ const STEPS = 40;
 /** A guard refuses an older price. */
 const OLDEST_MS = 10_000;
 const MOST_GROWTH = 50 * 1024 * 1024;
+/** Makes a frame as large as no ticker is. */
+const NOTE = `,"note":"${"x".repeat(1_000_000)}"}`;
 
 setFlagsFromString("--expose_gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -160,7 +162,7 @@ class Run {
         return;
       case 15:
         hostile();
-        this.#send(tickerFrame(symbol, 1, { note: "x".repeat(1_000_000) }));
+        this.#send(tickerFrame(symbol, 1).slice(0, -1) + NOTE);
         return;
       case 16:
         hostile();
