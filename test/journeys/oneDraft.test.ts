@@ -62,6 +62,8 @@ describe("a trader who submits one draft more than once", () => {
 
   it("reloads the window instead of answering: nothing was sent, and the draft is still there", async () => {
     await workbench.draft({ amount: "400" });
+    await workbench.reload();
+    await workbench.enterKey(exchange.baseUrl, livePair);
     await workbench.submit();
     await workbench.modal.waitFor();
     await workbench.page.reload();
