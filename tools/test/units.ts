@@ -65,6 +65,7 @@ const LONGEST = "03-hostile-settings";
 /** Test files, the last ones of an editor, and folders that mostly wait for real time to pass. */
 const WAITING: ReadonlySet<string> = new Set([
   "windows",
+  "16-frozen-leader",
   "16-killed-writers",
   "36-killed-streams",
   "05-secrets-in-texts",
