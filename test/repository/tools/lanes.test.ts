@@ -53,15 +53,7 @@ describe("the lanes of the test command", () => {
     await end("heavy 3");
     await end("heavy 1");
     await over;
-    assert.deepEqual(ended, [
-      "light 1",
-      "light 2",
-      "light 3",
-      "light 4",
-      "heavy 2",
-      "heavy 3",
-      "heavy 1",
-    ]);
+    assert.deepEqual(ended, ["light 1", "light 2", "light 3", "light 4", "heavy 2", "heavy 3", "heavy 1"]);
   });
 
   it("run waiting units in two lanes of their own, which take light units afterwards", async () => {
