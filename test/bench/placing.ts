@@ -5,7 +5,7 @@ import { specPaths } from "../../src/exchange/profile.ts";
 import { encodeOrder } from "../../src/exchange/wire/account.ts";
 import { priceText } from "../../src/market/numbers/decimal.ts";
 import { testBid, testCredentials, testProfile } from "../support/builders/client.ts";
-import { against, ratioFigure, type Figure } from "./measure.ts";
+import { against, median, ratioFigure, type Figure } from "./measure.ts";
 import { post } from "./post.ts";
 import { startServer } from "./servers.ts";
 
@@ -66,7 +66,8 @@ export async function placingFigures(): Promise<Figure[]> {
   }
 }
 
-const BIDS = 3000;
+const BIDS = 1000;
+const ROUNDS = 7;
 const AT_ONCE = 16;
 
 /** Signed bids per second of the practice exchange. The floor is a bare server that answers a constant. */
@@ -105,19 +106,25 @@ export async function practiceFigures(): Promise<Figure[]> {
       await Promise.all(Array.from({ length: AT_ONCE }, worker));
       return (BIDS * 1000) / (performance.now() - start);
     };
-    await perSecond(constant.hello["baseUrl"] ?? "");
-    const ours = await perSecond(baseUrl);
-    const floor = await perSecond(constant.hello["baseUrl"] ?? "");
+    const rounds: { readonly ours: number; readonly floor: number }[] = [];
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const ours = await perSecond(baseUrl);
+      const floor = await perSecond(constant.hello["baseUrl"] ?? "");
+      if (round >= 0) rounds.push({ ours, floor });
+    }
+    const ours = median(rounds.map((round) => round.ours));
+    const floor = median(rounds.map((round) => round.floor));
+    const ratio = median(rounds.map((round) => round.ours / round.floor));
     return [
       {
         name: "practice bids",
         what: "practice: signed bids per second (floor: bare node:http answering a constant)",
         measured: `${ours.toFixed(0)}/s`,
         floor: `${floor.toFixed(0)}/s`,
-        result: `${(ours / floor).toFixed(2)} ×`,
-        value: ours / floor,
+        result: `${ratio.toFixed(2)} ×`,
+        value: ratio,
         target: "≥ 0.3 ×",
-        met: ours / floor >= 0.3,
+        met: ratio >= 0.3,
       },
     ];
   } finally {

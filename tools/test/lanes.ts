@@ -16,10 +16,10 @@ export interface Unit<Result> {
 }
 
 /**
- * Runs units in four lanes, in their order: one takes the heavy units first, one the light ones, and each takes the other's when
- * none of its own is left; two heavy units at once would slow each other down. Two lanes take waiting units, and light units
- * afterwards: an editor waits often enough to leave cores idle beside a light unit, and a waiting unit needs few of them. Units
- * that need all cores alone run before the lanes begin, whatever they would wait for.
+ * Runs units in three lanes, in their order: one takes the heavy units first, one the light ones, and each takes the other's when
+ * none of its own is left; two heavy units at once would slow each other down. The third lane takes waiting units, and light units
+ * afterwards: an editor and a light unit wait often enough that two lanes leave a tenth of two cores idle. Units that need all
+ * cores alone run before the lanes begin, whatever they would wait for.
  * `ended` gets each result, one at a time. Rejects with the first error of a unit.
  */
 export async function runInLanes<Result>(
@@ -60,10 +60,5 @@ export async function runInLanes<Result>(
   }
 
   for (const unit of units) if (unit.kind === "alone") await take(unit);
-  await Promise.all([
-    lane("heavy", "light"),
-    lane("light", "heavy"),
-    lane("waiting", "light"),
-    lane("waiting", "light"),
-  ]);
+  await Promise.all([lane("heavy", "light"), lane("light", "heavy"), lane("waiting", "light")]);
 }
