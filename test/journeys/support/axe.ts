@@ -2,8 +2,15 @@ import axe from "axe-core";
 import type { Frame } from "playwright-core";
 import { within } from "../../../tools/test/story.ts";
 
+interface Row {
+  readonly isConnected: boolean;
+  readonly previousElementSibling: Row | null;
+  after(...rows: readonly Row[]): void;
+  remove(): void;
+}
+
 interface AxePage {
-  readonly document: { querySelectorAll(selector: string): Iterable<{ hidden: boolean }> };
+  readonly document: { querySelectorAll(selector: string): Iterable<Row> };
   axe?: {
     run(
       context: { exclude: string[][] },
@@ -31,9 +38,10 @@ export async function violationsIn(page: Frame, rules: Rules): Promise<string[]>
     page.evaluate(
       async ({ rest, only }) => {
         const page = globalThis as unknown as AxePage;
-        // Axe computes where everything is, also what it leaves out. No rule about colours needs these rows on screen.
-        const hidden = only ? [...page.document.querySelectorAll(rest)] : [];
-        for (const row of hidden) row.hidden = true;
+        // Axe reads every element of the page, also those that it leaves out. No rule about colours needs these rows.
+        const removed = only ? [...page.document.querySelectorAll(rest)] : [];
+        const last = removed[0]?.previousElementSibling;
+        for (const row of removed) row.remove();
         try {
           const found = await page.axe?.run(
             { exclude: [[rest]] },
@@ -44,7 +52,8 @@ export async function violationsIn(page: Frame, rules: Rules): Promise<string[]>
             nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
           );
         } finally {
-          for (const row of hidden) row.hidden = false;
+          // The page may have drawn a new table meanwhile.
+          if (last?.isConnected) last.after(...removed);
         }
       },
       { rest: MORE_OF_THE_SAME, only: rules === "colours" ? COLOURS : undefined },
