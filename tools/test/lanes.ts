@@ -16,10 +16,10 @@ export interface Unit<Result> {
 }
 
 /**
- * Runs units in four lanes, in their order. Two take the heavy units: an editor waits often, so that two leave room for other work
- * on two cores; a third one would slow both down. One lane takes the light units, and one those that wait. A lane without units of
- * its own takes light ones, and the lane of the light ones takes waiting ones. Units that need all cores alone run before the lanes
- * begin, whatever they would wait for.
+ * Runs units in three lanes, in their order: one takes the heavy units first, one the light ones, and each takes the other's when
+ * none of its own is left; two heavy units at once would slow each other down. The third lane takes waiting units, and light units
+ * afterwards: an editor and a light unit wait often enough that two lanes leave a tenth of two cores idle. Units that need all
+ * cores alone run before the lanes begin, whatever they would wait for.
  * `ended` gets each result, one at a time. Rejects with the first error of a unit.
  */
 export async function runInLanes<Result>(
@@ -60,10 +60,5 @@ export async function runInLanes<Result>(
   }
 
   for (const unit of units) if (unit.kind === "alone") await take(unit);
-  await Promise.all([
-    lane("heavy", "light"),
-    lane("heavy", "light"),
-    lane("light", "waiting"),
-    lane("waiting", "light"),
-  ]);
+  await Promise.all([lane("heavy", "light"), lane("light", "heavy"), lane("waiting", "light")]);
 }

@@ -37,33 +37,38 @@ describe("the lanes of the test command", () => {
     await over;
   });
 
-  it("run at most two heavy units at once, beside a light and a waiting one", async () => {
+  it("run a heavy unit beside light units, and two heavy units only if no light unit is left", async () => {
     const { unit, end, now } = openUnits();
-    const all = [1, 2].map((number) => unit(`light ${number}`));
-    all.push(...[1, 2].map((number) => unit(`waiting ${number}`, { kind: "waiting" })));
-    all.push(...[1, 2, 3, 4].map((number) => unit(`heavy ${number}`, { kind: "heavy" })));
-    const over = runInLanes(all, () => undefined);
-    assert.deepEqual(now(), ["heavy 1", "heavy 2", "light 1", "waiting 1"]);
+    const ended: string[] = [];
+    const all = [1, 2, 3].map((number) => unit(`light ${number}`));
+    all.push(...[1, 2, 3].map((number) => unit(`heavy ${number}`, { kind: "heavy" })));
+    const over = runInLanes(all, ({ name }) => ended.push(name));
+    assert.deepEqual(now(), ["heavy 1", "light 1", "light 2"]);
+    await end("light 1");
+    assert.deepEqual(now(), ["heavy 1", "light 2", "light 3"]);
+    await end("light 2");
+    await end("light 3");
+    assert.deepEqual(now(), ["heavy 1", "heavy 2"]);
     await end("heavy 2");
-    assert.deepEqual(now(), ["heavy 1", "heavy 3", "light 1", "waiting 1"]);
-    for (const name of ["light 1", "light 2", "waiting 1", "waiting 2"]) await end(name);
     assert.deepEqual(now(), ["heavy 1", "heavy 3"]);
-    for (const name of ["heavy 1", "heavy 3", "heavy 4"]) await end(name);
+    await end("heavy 3");
+    await end("heavy 1");
     await over;
+    assert.deepEqual(ended, ["light 1", "light 2", "light 3", "heavy 2", "heavy 3", "heavy 1"]);
   });
 
-  it("take the units of another kind when none of their own is left, except heavy ones", async () => {
+  it("run waiting units in a separate lane, one after the other, which takes light units afterwards", async () => {
     const { unit, end, now } = openUnits();
-    const all = [1, 2, 3].map((number) => unit(`waiting ${number}`, { kind: "waiting" }));
+    const all = [1, 2].map((number) => unit(`waiting ${number}`, { kind: "waiting" }));
     all.push(...[1, 2, 3, 4].map((number) => unit(`light ${number}`)));
     const over = runInLanes(all, () => undefined);
-    assert.deepEqual(now(), ["light 1", "light 2", "light 3", "waiting 1"]);
-    await end("light 2");
-    assert.deepEqual(now(), ["light 1", "light 3", "light 4", "waiting 1"]);
-    await end("light 3");
+    assert.deepEqual(now(), ["light 1", "light 2", "waiting 1"]);
     await end("light 1");
-    assert.deepEqual(now(), ["light 4", "waiting 1", "waiting 2"]);
-    for (const name of ["light 4", "waiting 1", "waiting 2", "waiting 3"]) await end(name);
+    await end("waiting 1");
+    assert.deepEqual(now(), ["light 2", "light 3", "waiting 2"]);
+    await end("waiting 2");
+    assert.deepEqual(now(), ["light 2", "light 3", "light 4"]);
+    for (const name of ["light 2", "light 3", "light 4"]) await end(name);
     await over;
   });
 
