@@ -1,6 +1,5 @@
 import { groups } from "./groups.ts";
 
-/** Measures one group of rows, sends its figures to the process that started this one, and ends, also if that process ends. */
-process.once("disconnect", () => process.exit(1));
-const figures = await groups.get(process.argv[2] ?? "")?.();
-process.send?.(figures, () => process.exit());
+/** Measures one group of rows, sends its figures to the process that started this one, and ends when that process lets go of it. */
+process.once("disconnect", () => process.exit());
+process.send?.(await groups.get(process.argv[2] ?? "")?.());

@@ -28,7 +28,10 @@ function figuresOf(group: string): Promise<Figure[]> {
   });
   return new Promise((resolve, reject) => {
     let figures: Figure[] | undefined;
-    child.once("message", (sent: Figure[]) => (figures = sent));
+    child.once("message", (sent: Figure[]) => {
+      figures = sent;
+      child.disconnect();
+    });
     child.once("error", reject);
     child.once("exit", (code) => {
       if (figures) resolve(figures);
