@@ -14,6 +14,7 @@ export const viewIds = {
 /** Commands. Their arguments are in `src/ui/commands.ts`. */
 export const commandIds = {
   placeBid: "bidside.placeBid",
+  openTicket: "bidside.openTicket",
   placeAsk: "bidside.placeAsk",
   sellAsset: "bidside.sellAsset",
   refresh: "bidside.refresh",
@@ -62,6 +63,32 @@ export const commandIds = {
   openChart: "bidside.openChart",
   glanceAtChart: "bidside.glanceAtChart",
 } as const;
+
+/** Commands of rows. A title of a view offers none of them, so a view calls each with its row. */
+export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>([
+  "placeBid",
+  "placeAsk",
+  "sellAsset",
+  "checkOrder",
+  "markPlaced",
+  "markNotPlaced",
+  "bidAgain",
+  "copyOrder",
+  "cancelOrder",
+  "cancelAllOfPair",
+  "enterCost",
+  "editAlert",
+  "removeAlert",
+  "rearmAlert",
+  "openChart",
+  "glanceAtChart",
+  "star",
+  "unstar",
+  "moveFavouriteUp",
+  "moveFavouriteDown",
+  "pin",
+  "unpin",
+]);
 
 /** Full setting keys. `exchange.*` and `orders.*` affect signed requests: application scope, so no workspace can override them. */
 export const settingKeys = {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commandIds } from "../contributions.ts";
+import { commandIds, rowCommands } from "../contributions.ts";
 import type { SetupStep } from "../desk/liveSetup.ts";
 import type { Alert } from "../market/alertRule.ts";
 import type { OrderRow } from "./orders/orderRows.ts";
@@ -19,6 +19,8 @@ type OwnRow = Pick<OrderRow, "own">;
  */
 interface Arguments {
   readonly placeBid: [pair?: PairArgument];
+  /** As `placeBid`, from the title of a view: the row with the focus, if there is one. */
+  readonly openTicket: [pair?: PairArgument];
   readonly placeAsk: [pair?: PairArgument];
   /** A row of the Wallet view. */
   readonly sellAsset: [row?: object];
@@ -46,18 +48,46 @@ interface Arguments {
   readonly unpin: [pair?: PairArgument];
 }
 
+const rowUsed = new vscode.EventEmitter<void>();
+
+/** A command of a row was called, on a row or without one: it may take the focus out of the rows. */
+export const onDidUseRow = rowUsed.event;
+
 type ArgumentsOf<Name extends CommandName> = Name extends keyof Arguments ? Arguments[Name] : [];
 
 type Handlers = { readonly [Name in CommandName]: (...args: ArgumentsOf<Name>) => unknown };
 
-/** Registers the commands of one part of the interface. */
+/**
+ * Registers the commands of one part of the interface.
+ *
+ * While the editor draws all rows of a view again, it knows none of them, and calls a row's command with `undefined` in
+ * place of the row. Such a call does nothing but say so: another row, or a question, would not be what the person clicked.
+ * The palette and keybindings call without arguments.
+ */
 export function registerCommands<Name extends CommandName>(
   handlers: Pick<Handlers, Name>,
 ): vscode.Disposable {
   const names = Object.keys(handlers) as Name[];
   return vscode.Disposable.from(
-    ...names.map((name) => vscode.commands.registerCommand(commandIds[name], handlers[name])),
+    ...names.map((name) => {
+      const handler = handlers[name] as (...args: unknown[]) => unknown;
+      return vscode.commands.registerCommand(
+        commandIds[name],
+        rowCommands.has(name) ? withRow(handler) : handler,
+      );
+    }),
   );
+}
+
+function withRow(handler: (...args: unknown[]) => unknown) {
+  return (...args: unknown[]): unknown => {
+    if (args.length > 0 && args[0] === undefined)
+      return void vscode.window.showInformationMessage(
+        vscode.l10n.t("Nothing was done: the rows were being drawn again in that moment. Try again."),
+      );
+    rowUsed.fire();
+    return handler(...args);
+  };
 }
 
 /** Runs one of our commands. */

@@ -93,7 +93,7 @@ describe("a Markets row", () => {
     fired.splice(0);
     answer(tickerOf("THB_BTC", { last: 1000 }), tickerOf("THB_ETH", { last: 5 }));
     await feed.poll.refresh();
-    assert.deepEqual(fired, [undefined]);
+    assert.deepEqual(fired, [["THB_BTC", "THB_ETH"]]);
     assert.equal(itemOf(rows, "THB_ETH").description, String(before).replace("5.00", "\u2007\u20085.00"));
   });
 

@@ -139,6 +139,20 @@ describe("the manifest", () => {
     }
   });
 
+  it("calls each command of a row with its row: no title of a view has one", () => {
+    const idsOf = (menu: string): Set<string> =>
+      new Set((contributes.menus[menu] ?? []).map(({ command }) => command));
+    const inTitles = idsOf("view/title");
+    // These two ask, or open the journal's folder, if they get no row.
+    const { addAlert, revealJournal, glanceAtChart } = contributions.commandIds;
+    const ofRows = [...idsOf("view/item/context")].filter((id) => id !== addAlert && id !== revealJournal);
+    assert.deepEqual(
+      [...ofRows, glanceAtChart].sort(),
+      commandIds.filter((id) => contributions.rowCommands.has(id.slice("bidside.".length))).sort(),
+    );
+    for (const id of ofRows) assert.ok(!inTitles.has(id), id);
+  });
+
   it("describes and orders every setting and every choice of a setting", () => {
     for (const [key, property] of Object.entries(properties)) {
       assert.ok(property.markdownDescription, key);

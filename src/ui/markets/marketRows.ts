@@ -5,9 +5,11 @@ import { Disposable } from "../../desk/disposable.ts";
 import type { MarketChange, TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import { systemTimers, type Timers } from "../../desk/time/timers.ts";
 import { RowOrder } from "../../desk/watchlist/rowOrder.ts";
+import type { Watchlist } from "../../desk/watchlist/watchlist.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
+import { PaintPause } from "../paintPause.ts";
 import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { changeText, rateText } from "../text/numberText.ts";
@@ -25,6 +27,8 @@ const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledFor
 
 /** The order of streamed rows changes at this interval in ms at most: every change of the order paints all rows. */
 const LIVE_MOVE_MS = 2000;
+/** More rows than this are faster read again by the editor than painted row by row. */
+const ROW_BY_ROW = 200;
 /** A row with a tooltip is painted by the stream after this time in ms: the editor closes the tooltip of a painted row. */
 const TOOLTIP_MS = 5000;
 
@@ -39,6 +43,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   readonly onDidChangeTreeData = this.#changed.event;
   /** Which pairs are favourites, and the order of all pairs. */
   readonly order = new RowOrder();
+  #arrangement = "";
   readonly #rows = new Map<string, MarketRow>();
   #columns = new RowColumns();
   /** This exchange has several quote assets, so a base asset alone does not identify a pair. */
@@ -52,6 +57,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #isVisible = true;
   /** The stream changed something while the rows were hidden. */
   #isOutdated = false;
+  readonly #pause: PaintPause;
 
   constructor(tickers: TickerFeed, list: WatchlistStore, timers: Timers = systemTimers) {
     super();
@@ -63,19 +69,21 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       everyMs: () => LIVE_MOVE_MS,
       deliver: (symbols) => this.#move(symbols),
     });
+    this.#pause = new PaintPause(timers, () => this.#rearrange());
     this.register(
       this.#moved,
+      this.#pause,
       () => this.#held?.cancel(),
       // Paced, because the editor waits for 200 ms without an event before it paints more than the first one.
       tickers.onDidChangePaced(({ state, change }) => {
-        if (!change) return;
+        if (!change || this.#pause.isPaused()) return;
         if (state.live && !change.rowsChanged && !change.staleChanged) this.#tick(change.changed);
         else this.#repaint(change);
       }),
-      list.onDidChange(() => this.#rearrange()),
+      list.onDidChange(() => this.#followList()),
       onDidChangeSettings([settingKeys.invertColors], () => {
         this.#inverted = colorsAreInverted();
-        this.#changed.fire(undefined);
+        this.#paintAll();
       }),
     );
     this.#arrange();
@@ -148,7 +156,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     if (held && changed.includes(held.symbol)) held.isOutdated = true;
     const listed = changed.filter((symbol) => symbol !== held?.symbol && this.order.isListed(symbol));
     if (listed.length === 0) return;
-    if (this.#columns.widen(this.#cells(listed))) this.#changed.fire(undefined);
+    if (this.#columns.widen(this.#cells(listed))) this.#paintAll();
     else this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
     this.#moved.add(listed);
   }
@@ -167,7 +175,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   #move(symbols: ReadonlySet<string>): void {
-    if (this.#held) this.#moved.add(symbols);
+    if (this.#held || this.#pause.isPaused()) this.#moved.add(symbols);
     else if (this.order.update(this.tickers.state.tickers, symbols)) this.#changed.fire(undefined);
   }
 
@@ -183,13 +191,21 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       const listed = changed.filter((symbol) => this.order.isListed(symbol));
       const isWider = this.#columns.widen(this.#cells(listed));
       const isMoved = this.order.update(this.tickers.state.tickers, changed);
-      if (isWider || isMoved || staleChanged) this.#changed.fire(undefined);
+      if (isMoved) this.#changed.fire(undefined);
+      else if (isWider || staleChanged) this.#paintAll();
       else if (listed.length > 0) this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
     }
   }
 
+  /** A pinned row keeps its place, and all others too: no prices are looked at. */
+  #followList(): void {
+    if (arrangementOf(this.list.state) === this.#arrangement) this.#paintAll();
+    else this.#rearrange();
+  }
+
   #arrange(): void {
     const { tickers } = this.tickers.state;
+    this.#arrangement = arrangementOf(this.list.state);
     this.order.rebuild(tickers, this.list.state);
     this.#hasQuotes = hasSeveralQuotes(tickers.values());
     this.#columns = new RowColumns();
@@ -208,10 +224,29 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   #rearrange(): void {
+    const before = this.order.symbols;
     this.#arrange();
     for (const symbol of this.#rows.keys()) if (!this.order.isListed(symbol)) this.#rows.delete(symbol);
-    this.#changed.fire(undefined);
+    const after = this.order.symbols;
+    if (before.length === after.length && before.every((symbol, at) => symbol === after[at]))
+      this.#paintAll();
+    else this.#changed.fire(undefined);
   }
+
+  /**
+   * Paints the rows where they are. Until the editor has read all rows again, it knows none of them: a selected row is not
+   * selected then, and a command of a row gets no row. So all rows are read again only if their order changed.
+   */
+  #paintAll(): void {
+    const { symbols } = this.order;
+    const isFew = symbols.length > 0 && symbols.length <= ROW_BY_ROW;
+    this.#changed.fire(isFew ? symbols.map((symbol) => this.#row(symbol)) : undefined);
+  }
+}
+
+/** All that the list says about the order of the rows. */
+function arrangementOf(list: Watchlist): string {
+  return JSON.stringify({ ...list, pinned: [] });
 }
 
 function hasSeveralQuotes(tickers: Iterable<Ticker>): boolean {

@@ -83,7 +83,7 @@ export class MarketsView extends Disposable {
     await vscode.commands.executeCommand("list.toggleSelection");
     const after = this.view.selection;
     const focused = after.find((row) => !before.includes(row)) ?? before.find((row) => !after.includes(row));
-    if (focused) await this.view.reveal(focused, { select: true, focus: true });
+    if (focused) await this.view.reveal(focused, { select: true, focus: false });
     return focused?.symbol;
   }
 

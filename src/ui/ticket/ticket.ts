@@ -33,6 +33,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
       vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this),
       registerCommands({
         placeBid: (pair) => this.#begin("buy", pair),
+        openTicket: (pair) => this.#begin("buy", pair),
         placeAsk: (pair) => this.#begin("sell", pair),
         sellAsset: (row) => this.#begin("sell", pairOfHolding(row)),
       }),

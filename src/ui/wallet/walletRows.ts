@@ -7,6 +7,7 @@ import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Holding, Portfolio } from "../../market/holdings/portfolio.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
+import { PaintPause } from "../paintPause.ts";
 import { colorsAreInverted, onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
 import { changeIcon } from "../text/changeIcon.ts";
@@ -59,12 +60,23 @@ export class WalletRows extends Disposable {
   readonly #placesOf = (ticker: Ticker): number => this.#desk.tickers.placesOf(ticker);
   #numbers: WalletNumbers = { amounts: shownAmounts(), placesOf: this.#placesOf };
   #columns = new WalletColumns([], this.#numbers.amounts);
+  /** The rows as they were last read: the editor knows a row by its object. */
+  #kept: ReadonlyMap<string, WalletRow> = new Map();
+  readonly #draw: (rows: WalletRow[] | undefined) => void;
+  readonly #pause: PaintPause;
 
-  /** `repaint` is called when the rows must be read again. */
-  constructor(desk: WalletDesk, view: vscode.TreeView<WalletRow>, repaint: () => void) {
+  /** `draw` is called when these rows must be painted, or all must be read again. */
+  constructor(
+    desk: WalletDesk,
+    view: vscode.TreeView<WalletRow>,
+    draw: (rows: WalletRow[] | undefined) => void,
+  ) {
     super();
     this.#desk = desk;
     this.#view = view;
+    this.#draw = draw;
+    const repaint = (): void => this.#repaint();
+    this.#pause = this.register(new PaintPause(desk.timers, repaint));
     const { tickers, balances, venue, timers, orders } = desk;
     this.#message = new TimedText(timers, () => this.#showMessage());
     this.register(
@@ -73,8 +85,9 @@ export class WalletRows extends Disposable {
       orders.onDidChange(() => this.#tradesChanged() && repaint()),
       () => this.#message.hide(),
       tickers.onDidChangePaced(({ change }) => {
-        if (change && (change.rowsChanged || change.staleChanged || this.#holdsOneOf(change.changed)))
-          repaint();
+        const isShown =
+          change && (change.rowsChanged || change.staleChanged || this.#holdsOneOf(change.changed));
+        if (isShown && !this.#pause.isPaused()) repaint();
         this.#followMessage();
       }),
       onDidChangeSettings([settingKeys.hideAmounts, settingKeys.invertColors], repaint),
@@ -84,7 +97,10 @@ export class WalletRows extends Disposable {
 
   /** The rows, or the figures of a row. */
   children(row?: WalletRow): WalletRow[] {
-    if (row) return this.#figureRows(row);
+    return row ? this.#figureRows(row) : this.#read();
+  }
+
+  #read(): WalletRow[] {
     const { balances, tickers } = this.#desk;
     const portfolio = currentPortfolio(balances, tickers);
     this.#showState(portfolio);
@@ -92,16 +108,28 @@ export class WalletRows extends Disposable {
     this.#numbers = { amounts, placesOf: this.#placesOf };
     this.#columns = columnsOf(portfolio, amounts);
     // All values are in one asset, which is named once.
-    this.#view.description = portfolio?.quote ?? "";
-    if (!portfolio || portfolio.holdings.length + portfolio.unreadable.length === 0) return [];
-    const unreadable = portfolio.unreadable.map((asset): WalletRow => ({ kind: "unreadable", asset }));
-    const holdings = portfolio.holdings.map((holding): WalletRow => ({
-      kind: "holding",
-      portfolio,
-      holding,
-    }));
-    const total: WalletRow[] = portfolio.quote === "" ? [] : [{ kind: "total", portfolio }];
-    return [...total, ...unreadable, ...holdings];
+    const quote = portfolio?.quote ?? "";
+    if (this.#view.description !== quote) this.#view.description = quote;
+    const before = this.#kept;
+    const kept = new Map<string, WalletRow>();
+    for (const row of rowsOf(portfolio)) {
+      const key = keyOf(row);
+      kept.set(key, Object.assign(before.get(key) ?? row, row));
+    }
+    this.#kept = kept;
+    return [...kept.values()];
+  }
+
+  /**
+   * Paints the rows where they are. Until the editor has read all rows again, it knows none of them: it undoes a click that
+   * expands a row, and a command of a row gets no row. So all rows are read again only if there are others.
+   */
+  #repaint(): void {
+    if (!this.#view.visible) return this.#draw(undefined);
+    const before = [...this.#kept.keys()];
+    const rows = this.#read();
+    const isSame = before.length > 0 && before.join("\n") === [...this.#kept.keys()].join("\n");
+    this.#draw(isSame ? rows : undefined);
   }
 
   item(row: WalletRow): vscode.TreeItem {
@@ -189,6 +217,24 @@ export class WalletRows extends Disposable {
     if (this.#view.message !== message) this.#view.message = message as string;
     return old?.holdsMs;
   }
+}
+
+type TopRow = Exclude<WalletRow, { kind: "figure" }>;
+
+/** The rows of the account, from top to bottom. */
+function rowsOf(portfolio: Portfolio | undefined): TopRow[] {
+  if (!portfolio || portfolio.holdings.length + portfolio.unreadable.length === 0) return [];
+  const { quote, unreadable, holdings } = portfolio;
+  return [
+    ...(quote === "" ? [] : [{ kind: "total", portfolio } as const]),
+    ...unreadable.map((asset) => ({ kind: "unreadable", asset }) as const),
+    ...holdings.map((holding) => ({ kind: "holding", portfolio, holding }) as const),
+  ];
+}
+
+function keyOf(row: TopRow): string {
+  if (row.kind === "total") return row.kind;
+  return `${row.kind}:${row.kind === "holding" ? row.holding.asset : row.asset}`;
 }
 
 function columnsOf(portfolio: Portfolio | undefined, amounts: AmountText): WalletColumns {

@@ -14,7 +14,7 @@ export interface LateWalletView {
 export class WalletView extends Disposable {
   readonly #desk: Desk;
   readonly #late: () => Promise<LateWalletView>;
-  readonly #changed = this.register(new vscode.EventEmitter<undefined>());
+  readonly #changed = this.register(new vscode.EventEmitter<WalletRow[] | undefined>());
   readonly #view: vscode.TreeView<WalletRow>;
   #rows: Promise<WalletRows> | undefined;
 
@@ -36,7 +36,7 @@ export class WalletView extends Disposable {
 
   #load(): Promise<WalletRows> {
     return (this.#rows ??= this.#late().then(({ WalletRows }) =>
-      this.register(new WalletRows(this.#desk, this.#view, () => this.#changed.fire(undefined))),
+      this.register(new WalletRows(this.#desk, this.#view, (rows) => this.#changed.fire(rows))),
     ));
   }
 }

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import type * as vscode from "vscode";
+import { emptyWatchlist, type Watchlist } from "../../../src/desk/watchlist/watchlist.ts";
+import { NoAnswerError } from "../../../src/exchange/errors.ts";
+import type { WalletRow } from "../../../src/ui/wallet/walletRows.ts";
+import { openTestDesk, readAll, unattended } from "../../support/desks/testDesk.ts";
+import { memoryOf } from "../../support/fakes/memento.ts";
+import { FakeTimers } from "../../support/fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
+import { bringToFront, HollowTree, loadUi, said, WindowParts } from "../../support/fakes/vscode.ts";
+
+const { commandIds } = await import("../../../src/contributions.ts");
+const { registerCommands } = await loadUi(() => import("../../../src/ui/commands.ts"));
+const { MarketRows } = await loadUi(() => import("../../../src/ui/markets/marketRows.ts"));
+const { WatchlistStore } = await loadUi(() => import("../../../src/ui/markets/watchlistStore.ts"));
+const { WalletRows } = await loadUi(() => import("../../../src/ui/wallet/walletRows.ts"));
+
+/** Registers a row's command in a window of its own, and calls it as the editor does. */
+function pinCommand() {
+  const calls: unknown[][] = [];
+  const parts = new WindowParts();
+  bringToFront(parts);
+  registerCommands({ pin: (...given) => calls.push(given) });
+  said.length = 0;
+  return { calls, call: (...given: unknown[]) => parts.commands.get(commandIds.pin)?.(...given) };
+}
+
+describe("a command of a row", () => {
+  it("does nothing without its row, which the editor does not know while all rows are drawn again, and says so", () => {
+    const { calls, call } = pinCommand();
+    call(undefined, undefined);
+    assert.deepEqual(calls, []);
+    assert.match(said[0]?.text ?? "", /^Nothing was done: .* Try again\.$/);
+  });
+
+  it("runs with its row, and from the palette, which passes nothing", () => {
+    const { calls, call } = pinCommand();
+    const row = { symbol: "THB_BTC" };
+    call(row, undefined);
+    call();
+    assert.deepEqual(calls, [[row, undefined], []]);
+    assert.deepEqual(said, []);
+  });
+});
+
+async function marketRows(given: Partial<Watchlist> = {}) {
+  const client = new FakeClient();
+  const answer = (...changes: number[]): void => {
+    const symbols = ["THB_BTC", "THB_ETH", "THB_XRP"];
+    const tickers = changes.map((percentChange, at) => tickerOf(symbols[at] ?? "", { percentChange }));
+    client.tickersAnswer = () => Promise.resolve(readingOf(...tickers));
+  };
+  answer(3, 2, 1);
+  const timers = new FakeTimers();
+  const { tickers } = await openTestDesk({ client, timers, window: unattended });
+  const list = new WatchlistStore(
+    memoryOf({ ...emptyWatchlist, sort: { by: "change", down: true }, ...given }),
+  );
+  const rows = new MarketRows(tickers, list, timers);
+  await tickers.poll.refresh();
+  const painted: (readonly string[] | "all rows are read")[] = [];
+  rows.onDidChangeTreeData((changed) =>
+    painted.push(changed ? [changed].flat().map(({ symbol }) => symbol) : "all rows are read"),
+  );
+  const read = (): Promise<unknown> => tickers.poll.refresh();
+  return { client, answer, timers, list, rows, painted, read };
+}
+
+const ALL = ["THB_BTC", "THB_ETH", "THB_XRP"];
+
+describe("the rows of Markets", () => {
+  it("stay known to the editor while their order stays: pinned, stale, with longer prices", async () => {
+    const { client, answer, list, painted, read } = await marketRows();
+    await list.change((before) => ({ ...before, pinned: ["ETH/THB"] }));
+    answer(300, 2, 1);
+    await read();
+    const { call } = pinCommand();
+    call({ symbol: "THB_ETH" });
+    answer(1, 2, 3);
+    await read();
+    await list.change((before) => ({ ...before, pinned: [] }));
+    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "server"));
+    await read();
+    assert.ok(painted.length >= 2);
+    for (const each of painted) assert.deepEqual(each, ALL);
+  });
+
+  it("are read again if their order changes", async () => {
+    const { answer, painted, read } = await marketRows();
+    answer(1, 2, 3);
+    await read();
+    assert.deepEqual(painted, ["all rows are read"]);
+  });
+
+  it("rest for a second after a command of a row, so that the page that it opens keeps the focus", async () => {
+    const { answer, timers, painted, read } = await marketRows();
+    const { call } = pinCommand();
+    call({ symbol: "THB_BTC" }, undefined);
+    answer(1, 2, 3);
+    await read();
+    await timers.advance(900);
+    assert.deepEqual(painted, []);
+    await timers.advance(100);
+    assert.deepEqual(painted, ["all rows are read"]);
+    answer(1, 2, 4);
+    await read();
+    assert.deepEqual(painted[1], ["THB_XRP"]);
+  });
+});
+
+describe("the rows of Wallet, whose values change with every price", () => {
+  it("stay known to the editor while the same assets are there", async () => {
+    const client = new FakeClient();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5" }));
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 40_000 })));
+    const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
+    await readAll(desk);
+    const tree = new HollowTree();
+    tree.setVisible(true);
+    const drawn: (WalletRow[] | undefined)[] = [];
+    const rows = new WalletRows(desk, tree as unknown as vscode.TreeView<WalletRow>, (each) =>
+      drawn.push(each),
+    );
+    const first = rows.children();
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 50_000 })));
+    await desk.tickers.poll.refresh();
+    const after = drawn.at(-1) ?? assert.fail("All rows are read again.");
+    assert.equal(after.length, 3);
+    after.forEach((row, at) => assert.equal(row, first[at], "the editor knows a row by its object"));
+    assert.match(String(rows.item(after[1] ?? assert.fail()).description), /25,000\.00/);
+
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5", ETH: "1" }));
+    await desk.balances.poll.refresh();
+    assert.equal(drawn.at(-1), undefined, "another asset is another row");
+  });
+});
