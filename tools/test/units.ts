@@ -66,12 +66,9 @@ const LONGEST = "03-hostile-settings";
 const WAITING: ReadonlySet<string> = new Set([
   "windows",
   "16-frozen-leader",
-  "16-killed-writers",
   "36-killed-streams",
   "05-secrets-in-texts",
-  "25-failing-keyring",
   "contract",
-  "hub",
   "processes",
 ]);
 
