@@ -100,6 +100,8 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
   const { shared, alone } = journeysByEditor(filesOf("test/journeys", filter));
   const lines = filesOf("test/safety", filter).map((file) => tests("safety", [file], filter));
   const all = [
+    // The longest wait, with a twentieth of its time at work: it begins at once, beside the tests that need all cores.
+    ...folders("test/contract", filter).map((files) => tests("contract", files, filter)),
     script("package", ["tools/package.ts"]),
     script("build", ["esbuild.mjs", "--production", "--metafile"]),
     tool("format", ["oxfmt/bin/oxfmt", "--check"]),
@@ -109,7 +111,6 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
     ...shared.map((files) => tests("journeys", files, filter)),
     ...lines,
     ...folders("test/{unit,repository,processes,world}", filter).map((files) => tests("unit", files, filter)),
-    ...folders("test/contract", filter).map((files) => tests("contract", files, filter)),
     ...editorSuite(filter),
     ...alone.map((file) => tests("journeys", [file], filter)),
   ];

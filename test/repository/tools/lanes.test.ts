@@ -22,6 +22,22 @@ function openUnits() {
 }
 
 describe("the lanes of the test command", () => {
+  it("begin waiting units beside those that need all cores, and the others after them", async () => {
+    const { unit, end, now } = openUnits();
+    const all = [unit("light"), unit("alone", { kind: "alone" })];
+    all.push(...[1, 2].map((number) => unit(`waiting ${number}`, { kind: "waiting" })));
+    const over = runInLanes(all, () => undefined);
+    assert.deepEqual(now(), ["alone", "waiting 1"]);
+    await end("waiting 1");
+    assert.deepEqual(now(), ["alone", "waiting 2"]);
+    await end("waiting 2");
+    assert.deepEqual(now(), ["alone"]);
+    await end("alone");
+    assert.deepEqual(now(), ["light"]);
+    await end("light");
+    await over;
+  });
+
   it("begin after the units that need all cores alone", async () => {
     const { unit, end, now } = openUnits();
     const all = [
