@@ -77,7 +77,7 @@ const ALONE = "world";
 
 /**
  * Journeys whose stories leave their editor to the next one, in this order: exact holdings before other orders, live exchanges last,
- * an empty ticket and an empty list of orders first. The longest begin first.
+ * an empty ticket and an empty list of orders first. The longest begin first. The last group needs a browser only.
  */
 const ONE_EDITOR: readonly (readonly string[])[] = [
   ["keys", "watching", "holdings", "sell", "chart", "alerts"],
@@ -87,6 +87,7 @@ const ONE_EDITOR: readonly (readonly string[])[] = [
   ["chartHistory", "orders", "extensionPage"],
   ["stillness", "pause", "windows"],
   ["orderStream", "liveMarkets"],
+  ["chartPage", "ticketPage", "ladderPage", "ticketSides", "ticketLimits", "ticketPrepared"],
 ];
 
 /** The safety lines that a real editor with the packaged extension proves. */

@@ -12,7 +12,7 @@ export class ChartPage extends HostedPage<FromChart, ToChart> {
       html: (webview, extensionUri) => chartHtml(webview, extensionUri, symbol),
       size: { width: 900, height: 700 },
     });
-    return new ChartPage(...page);
+    return new ChartPage(page);
   }
 }
 

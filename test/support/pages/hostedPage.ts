@@ -7,6 +7,7 @@ import { root } from "../../../tools/paths.ts";
 
 /** A secure context, as in the editor. No request reaches it: the browser gets the page's files instead. */
 const ORIGIN = "https://page.test";
+const HTML = "text/html; charset=utf-8";
 
 interface PageGlobals {
   sent: unknown[];
@@ -24,66 +25,75 @@ interface Hosted {
   readonly state?: unknown;
 }
 
-/** A style by the address that it has when it is built. */
-async function styleFile(name: string): Promise<Record<string, [type: string, body: string]>> {
-  const { outputFiles } = await build({
-    entryPoints: [join(root, "src/webview", name)],
-    bundle: true,
-    write: false,
-  });
-  return { [`/dist/webview/${name}`]: ["text/css", outputFiles[0]?.text ?? ""] };
+type Files = Readonly<Record<string, readonly [type: string, body: string]>>;
+
+/** The browser of all pages: each page has a context of its own in it, which shares nothing with another page. */
+let browser: Promise<Browser> | undefined;
+after(() =>
+  browser?.then(
+    (opened) => opened.close(),
+    () => undefined,
+  ),
+);
+
+/** Script and style of each page that was built, by the addresses that they have in the extension. */
+const built = new Map<string, Promise<Files>>();
+
+async function filesOf(name: string): Promise<Files> {
+  const [script, style] = await Promise.all(
+    ["page.ts", "page.css"].map(async (file) => {
+      const entry = join(root, "src/webview", name, file);
+      const { outputFiles } = await build({
+        entryPoints: [entry],
+        bundle: true,
+        format: "iife",
+        write: false,
+      });
+      return outputFiles[0]?.text ?? "";
+    }),
+  );
+  return {
+    [`/dist/webview/${name}/page.js`]: ["text/javascript", script ?? ""],
+    [`/dist/webview/${name}/page.css`]: ["text/css", style ?? ""],
+  };
 }
 
 /** A page of the extension in a browser without an editor: the test is its host. */
 export class HostedPage<Sent, Told> {
   readonly page: Page;
-  readonly #browser: Browser;
 
-  protected constructor(browser: Browser, page: Page) {
-    this.#browser = browser;
+  protected constructor(page: Page) {
     this.page = page;
   }
 
-  protected static async load({ name, html, size, state }: Hosted): Promise<[Browser, Page]> {
+  protected static async load({ name, html, size, state }: Hosted): Promise<Page> {
     const webview = {
       cspSource: ORIGIN,
       asWebviewUri: ({ fsPath }: Uri) => ({ toString: () => ORIGIN + fsPath.slice(root.length) }),
     } as unknown as Webview;
+    const building = built.get(name) ?? filesOf(name);
+    built.set(name, building);
+    browser ??= openBrowser(console.log);
     const text = await html(webview, { fsPath: root } as Uri);
-    const { outputFiles } = await build({
-      entryPoints: [join(root, "src/webview", name, "page.ts")],
-      bundle: true,
-      format: "iife",
-      write: false,
+    const [files, opened] = await Promise.all([building, browser]);
+    const page = await opened.newPage({ viewport: size, locale: "en-GB", timezoneId: "UTC" });
+    await page.route("**/*", async (route) => {
+      const path = new URL(route.request().url()).pathname;
+      const [contentType, body] = path === "/" ? [HTML, text] : (files[path] ?? ["text/plain", ""]);
+      await route.fulfill({ contentType, body });
     });
-    const files: Readonly<Record<string, [type: string, body: string]>> = {
-      "/": ["text/html; charset=utf-8", text],
-      ...(await styleFile(`${name}/page.css`)),
-      [`/dist/webview/${name}/page.js`]: ["text/javascript", outputFiles[0]?.text ?? ""],
-    };
-    const browser = await openBrowser(console.log);
-    try {
-      const page = await browser.newPage({ viewport: size, locale: "en-GB", timezoneId: "UTC" });
-      await page.route("**/*", async (route) => {
-        const [contentType, body] = files[new URL(route.request().url()).pathname] ?? ["text/plain", ""];
-        await route.fulfill({ contentType, body });
+    await page.addInitScript((kept) => {
+      const globals = globalThis as unknown as PageGlobals;
+      const sent: unknown[] = (globals.sent = []);
+      globals.state = kept;
+      globals.acquireVsCodeApi = () => ({
+        postMessage: (message: unknown) => sent.push(message),
+        getState: () => globals.state,
+        setState: (given: unknown) => (globals.state = given),
       });
-      await page.addInitScript((kept) => {
-        const globals = globalThis as unknown as PageGlobals;
-        const sent: unknown[] = (globals.sent = []);
-        globals.state = kept;
-        globals.acquireVsCodeApi = () => ({
-          postMessage: (message: unknown) => sent.push(message),
-          getState: () => globals.state,
-          setState: (given: unknown) => (globals.state = given),
-        });
-      }, state);
-      await page.goto(`${ORIGIN}/`);
-      return [browser, page];
-    } catch (error) {
-      await browser.close();
-      throw error;
-    }
+    }, state);
+    await page.goto(`${ORIGIN}/`);
+    return page;
   }
 
   /** Sends the host's messages; resolves when the page has drawn them. */
@@ -144,6 +154,6 @@ export class HostedPage<Sent, Told> {
   }
 
   async close(): Promise<void> {
-    await this.#browser.close();
+    await this.page.context().close();
   }
 }

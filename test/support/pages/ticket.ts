@@ -15,7 +15,7 @@ export class TicketPage extends HostedPage<FromTicket, ToTicket> {
       size: { width: 480, height: 860 },
       state,
     });
-    return new TicketPage(...page);
+    return new TicketPage(page);
   }
 
   /** Chooses a pair by typing part of its name, as a person does. */
