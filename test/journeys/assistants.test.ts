@@ -8,8 +8,10 @@ import { APART_MS } from "../../src/assistant/preparedPlace.ts";
 import { settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
+import { streamsTold } from "./support/openLive.ts";
 import { cutOff, givePageWidth, NARROW } from "./support/pageWidth.ts";
-import { Workbench } from "./support/workbench.ts";
+import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
+import type { Workbench } from "./support/workbench.ts";
 
 const ORDER = { side: "buy", pair: "BTC/THB" };
 
@@ -20,9 +22,15 @@ describe("an assistant outside the editor, and a person", () => {
   let windows: string;
   let filledInAt = 0;
 
-  before(async function () {
-    this.timeout(120_000);
-    workbench = await Workbench.open("dark", { settings: { [settingKeys.assistantAccess]: "prepare" } });
+  before(async () => {
+    // Also for the next stories with this editor, whose persons watch prices and orders that are streamed.
+    workbench = await takePractice({
+      settings: {
+        ...streamsTold,
+        [settingKeys.refreshSeconds]: 1,
+        [settingKeys.assistantAccess]: "prepare",
+      },
+    });
     await workbench.row("THB_BTC").waitFor();
     const [script] = globSync("extensions/bidside.bidside-*/dist/mcp.js", { cwd: workbench.userDataDir });
     const [folder] = globSync("windows/*/*", { cwd: workbench.storageFolder });
@@ -34,7 +42,8 @@ describe("an assistant outside the editor, and a person", () => {
   });
   after(async () => {
     await client.close();
-    await workbench.close();
+    await second.page.close();
+    await leaveEditor(workbench);
   });
 
   async function call(name: string, input: Record<string, unknown> = {}): Promise<Record<string, unknown>> {

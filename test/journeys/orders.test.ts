@@ -45,8 +45,9 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
 
   it("finds the bid again, still unknown, after kill -9 and a restart", async () => {
     await workbench.killAndRestart();
-    await workbench.orders.filter({ hasText: /1,000\.00 @ .* · Unknown/ }).waitFor();
-    assert.equal(await workbench.orders.count(), 1);
+    const unknown = workbench.orders.filter({ hasText: /· Unknown/ });
+    await unknown.filter({ hasText: /1,000\.00 @ / }).waitFor();
+    assert.equal(await unknown.count(), 1);
     await workbench.balance.filter({ hasText: "· 1 unknown" }).waitFor();
     await workbench.screenshot("orders-after-kill");
   });
@@ -108,50 +109,57 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
   });
 
-  it("is told which line of the journal was damaged, and still sees every order", async () => {
-    const name = readdirSync(workbench.journalFolder).at(-1) ?? assert.fail("no journal");
-    const path = join(workbench.journalFolder, name);
-    appendFileSync(path, "9 torn by a power cut");
-    const bytes = readFileSync(path);
-    await workbench.restart();
-    await workbench.orders.filter({ hasText: /^\s*Journal\s*1 damaged journal line/ }).waitFor();
-    await workbench.orders
-      .filter({ hasText: `1 damaged journal line: ` })
-      .filter({ hasText: name })
-      .waitFor();
-    for (const bid of [
-      /1,000\.00 @ .* · Accepted, from the balance/,
-      /900\.00 @ .* · Accepted, from the balance/,
-      /700\.00 @ .* · Not placed/,
-    ]) {
-      await workbench.orders.filter({ hasText: bid }).waitFor();
-    }
-    await workbench.screenshot("orders-set-aside");
-    assert.deepEqual(readFileSync(path), bytes, "the damaged line stays as it is");
-  });
+  describe("whose journal others have changed", () => {
+    let bytes: Buffer;
+    let damaged: string;
 
-  // P2
-  it("sees a service's words as plain text, without link or icon", async () => {
-    const words = "see www.evil.example and https://evil.example $(trash) [x](https://evil.example)";
-    const journal = openOrderJournal({ directory: workbench.journalFolder, now: Date.now });
-    const intent = bidIntent({ id: randomUUID(), at: Date.now(), amount: "321", venue: "live" });
-    journal.recordIntent(intent);
-    journal.recordOutcome(intent.id, { state: "unknown", reason: words });
-    journal.close();
-    await workbench.restart();
-    const row = workbench.orders.filter({ hasText: /321\.00 @ .* · Unknown/ });
-    const hover = workbench.page.locator(".workbench-hover", { hasText: "evil" });
-    // A row that is painted again under a resting pointer shows no tooltip.
-    await waitFor("the tooltip", async () => {
-      await workbench.header("Orders").hover();
-      await row.hover();
-      return await hover.waitFor({ timeout: 3000 }).then(
-        () => true,
-        () => false,
-      );
+    before(async () => {
+      damaged = readdirSync(workbench.journalFolder).at(-1) ?? assert.fail("no journal");
+      appendFileSync(join(workbench.journalFolder, damaged), "9 torn by a power cut");
+      bytes = readFileSync(join(workbench.journalFolder, damaged));
+      const words = "see www.evil.example and https://evil.example $(trash) [x](https://evil.example)";
+      const journal = openOrderJournal({ directory: workbench.journalFolder, now: Date.now });
+      const intent = bidIntent({ id: randomUUID(), at: Date.now(), amount: "321", venue: "live" });
+      journal.recordIntent(intent);
+      journal.recordOutcome(intent.id, { state: "unknown", reason: words });
+      journal.close();
+      await workbench.restart();
     });
-    assert.ok((await hover.innerText()).replaceAll(/[\u2060\u00a0]/g, " ").includes("evil.example"));
-    assert.equal(await hover.locator("a, .codicon").count(), 0);
-    await workbench.screenshot("orders-foreign-words");
+
+    it("is told which line of the journal was damaged, and still sees every order", async () => {
+      await workbench.orders.filter({ hasText: /^\s*Journal\s*1 damaged journal line/ }).waitFor();
+      await workbench.orders
+        .filter({ hasText: `1 damaged journal line: ` })
+        .filter({ hasText: damaged })
+        .waitFor();
+      for (const bid of [
+        /1,000\.00 @ .* · Accepted, from the balance/,
+        /900\.00 @ .* · Accepted, from the balance/,
+        /700\.00 @ .* · Not placed/,
+      ]) {
+        await workbench.orders.filter({ hasText: bid }).waitFor();
+      }
+      await workbench.screenshot("orders-set-aside");
+      const now = readFileSync(join(workbench.journalFolder, damaged));
+      assert.deepEqual(now, bytes, "the damaged line stays as it is");
+    });
+
+    // P2
+    it("sees a service's words as plain text, without link or icon", async () => {
+      const row = workbench.orders.filter({ hasText: /321\.00 @ .* · Unknown/ });
+      const hover = workbench.page.locator(".workbench-hover", { hasText: "evil" });
+      // A row that is painted again under a resting pointer shows no tooltip.
+      await waitFor("the tooltip", async () => {
+        await workbench.header("Orders").hover();
+        await row.hover();
+        return await hover.waitFor({ timeout: 3000 }).then(
+          () => true,
+          () => false,
+        );
+      });
+      assert.ok((await hover.innerText()).replaceAll(/[\u2060\u00a0]/g, " ").includes("evil.example"));
+      assert.equal(await hover.locator("a, .codicon").count(), 0);
+      await workbench.screenshot("orders-foreign-words");
+    });
   });
 });

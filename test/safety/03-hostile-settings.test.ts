@@ -158,9 +158,8 @@ describe("a workspace that wants the trader's key", () => {
         await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
         await workbench.goLive(exchange.baseUrl, pair);
         // The settings of a workspace and of a folder want the same, so neither hides the other. A full run tries each alone.
-        const places = isFull()
-          ? [undefined, "whole.code-workspace", "folder.code-workspace"]
-          : [undefined, "both.code-workspace"];
+        const brief = isRestricted ? [undefined] : [undefined, "both.code-workspace"];
+        const places = isFull() ? [undefined, "whole.code-workspace", "folder.code-workspace"] : brief;
         for (const [index, place] of places.entries()) {
           if (place !== undefined) {
             await workbench.load(place);
@@ -174,7 +173,7 @@ describe("a workspace that wants the trader's key", () => {
         }
         assert.equal(thief.requests, 0);
         const { wallet, placeBid } = exchange.requests;
-        return `${places.length} workspaces in a real editor (folder, .code-workspace, folder of several), ${trust}: ${wallet + placeBid} signed requests to the trader's exchange, ${thief.requests} requests to the other server`;
+        return `${places.length} workspaces (of folder, .code-workspace, folder of several) in a real editor, ${trust}: ${wallet + placeBid} signed requests to the trader's exchange, ${thief.requests} requests to the other server`;
       } catch (error) {
         await workbench.screenshot(`failed-hostile-${isRestricted}`);
         throw error;

@@ -82,11 +82,11 @@ const ALONE = "world";
 const ONE_EDITOR: readonly (readonly string[])[] = [
   ["keys", "watching", "holdings", "sell", "chart", "alerts"],
   ["themes", "oneDraft", "ladder"],
+  ["assistants", "orderStream", "liveMarkets"],
   ["orderLife", "picks"],
   ["practice", "live"],
   ["chartHistory", "orders", "extensionPage"],
   ["stillness", "pause", "windows"],
-  ["orderStream", "liveMarkets"],
   ["chartPage", "ticketPage", "ladderPage", "ticketSides", "ticketLimits", "ticketPrepared"],
 ];
 
