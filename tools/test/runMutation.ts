@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import type { MutantResult, MutantStatus, PartialStrykerOptions } from "@stryker-mutator/api/core";
 import { ROUNDS } from "../../test/safety/safetyLine.ts";
 import { readCommandLine } from "../commandLine.ts";
+import { loadStryker } from "./installStryker.ts";
 
 /** Percent of the faults that tests must notice, in each group. */
 const MUST_SCORE = 85;
@@ -88,7 +89,7 @@ if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 // A mutant that the tests can notice is noticed within a few rounds.
 process.env[ROUNDS] = "20";
 const started = Date.now();
-const { Stryker } = await import("@stryker-mutator/core");
+const { Stryker } = await loadStryker(console.log);
 const mutants = await new Stryker(options).runMutationTest();
 
 const missed = mutants.filter(({ status }) => status === "Survived" || status === "NoCoverage");

@@ -5,6 +5,7 @@ import { Secret, type Credentials } from "../../../../src/exchange/signing/crede
 import {
   privateHeaders,
   signature,
+  timeSignature,
   usable,
   type Method,
 } from "../../../../src/exchange/signing/signature.ts";
@@ -12,6 +13,15 @@ import {
 function pair(key: string, secret: string): Credentials {
   return { apiKey: new Secret(key), apiSecret: new Secret(secret) };
 }
+
+describe("the signature of a private stream", () => {
+  it("is over the timestamp alone, as openssl makes it", () => {
+    assert.equal(
+      timeSignature("test-secret", "1700000000000"),
+      "85b5366c365c4f9329d1e9d48dc1040220fa942d630b0b5521cb8b5d94d2a042",
+    );
+  });
+});
 
 describe("signature", () => {
   const vectors: [
