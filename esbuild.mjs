@@ -6,17 +6,18 @@ import { replaceFile } from "./tools/replaceFile.ts";
 
 const flag = { type: "boolean" };
 const {
-  values: { production = false, watch = false, metafile = false },
+  values: { production = false, watch = false, metafile = false, suite = false },
 } = readCommandLine({
-  usage: `Usage: npm run build (or watch) -- [--production] [--metafile]
+  usage: `Usage: npm run build (or watch) -- [--production] [--metafile] [--suite]
 
 Builds everything that ships (dist/*.js, dist/webview/) and the editor's test suite (dist/test/).
 
-  --production   minified, without source maps; the extension in three files
+  --production   minified, without source maps, without the suite; the extension in three files
+  --suite        only the suite
   --metafile     also writes dist/meta.json: what went into each file
   --watch        builds again at every change, until Ctrl-C
   --help         prints this`,
-  options: { production: flag, watch: flag, metafile: flag },
+  options: { production: flag, watch: flag, metafile: flag, suite: flag },
 });
 
 const [minify, sourcemap] = production ? [true, false] : [false, "inline"];
@@ -47,7 +48,7 @@ const late = { splitting: true, chunkNames: "shared", format: "esm" };
 const split = { ...host, ...late, entryPoints: ["src/extension.ts", "src/late.ts"] };
 const commonJs = { format: "cjs", platform: "node", supported: { "dynamic-import": false }, minify, banner };
 
-const bundles = [
+const shipped = [
   production && !watch ? split : whole,
   // A program of its own: the server for assistants outside the extension host.
   { ...host, entryPoints: { mcp: "src/mcp/cli.ts" } },
@@ -61,14 +62,16 @@ const bundles = [
     loader: { ".html": "copy" },
     outdir: "dist/webview",
   },
-  {
-    ...host,
-    minify: false,
-    entryPoints: ["test/editor/suite.ts", ...globSync("test/editor/*.test.ts")],
-    outbase: "test",
-    outdir: "dist/test",
-  },
 ];
+/** Each file of the suite has a copy of the code that it tests: building them takes longer than building all that ships. */
+const tests = {
+  ...host,
+  minify: false,
+  entryPoints: ["test/editor/suite.ts", ...globSync("test/editor/*.test.ts")],
+  outbase: "test",
+  outdir: "dist/test",
+};
+const bundles = suite ? [tests] : production ? shipped : [...shipped, tests];
 
 if (watch) {
   for (const bundle of bundles) await (await context(bundle)).watch();
@@ -76,7 +79,7 @@ if (watch) {
 } else {
   const results = await Promise.all(bundles.map((bundle) => build({ ...bundle, write: false })));
   const files = results.flatMap(({ outputFiles }) => outputFiles);
-  const parts = production ? results[0].outputFiles : [];
+  const parts = production && !suite ? results[0].outputFiles : [];
   for (const part of parts) part.contents = (await transform(part.contents, commonJs)).code;
   for (const { path, contents } of files) replaceFile(path, contents);
   if (metafile) {
@@ -85,6 +88,7 @@ if (watch) {
   }
   // Files of an earlier build, such as a test that was renamed: the editor's suite runs every file of its folder.
   const built = new Set(files.map(({ path }) => path));
-  for (const file of globSync("dist/**/*.{js,css,html,map}"))
+  const own = suite ? "dist/test/**/*" : production ? "dist/{*,webview/**/*}" : "dist/**/*";
+  for (const file of globSync(`${own}.{js,css,html,map}`))
     if (!built.has(resolve(file))) rmSync(file, { force: true });
 }

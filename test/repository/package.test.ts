@@ -107,9 +107,8 @@ describe("The package", () => {
     const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
       outputs: Record<string, { inputs: Record<string, unknown> }>;
     };
-    const bundled = Object.entries(outputs)
-      .filter(([file]) => !file.startsWith("dist/test/"))
-      .flatMap(([, { inputs }]) => Object.keys(inputs))
+    const bundled = Object.values(outputs)
+      .flatMap(({ inputs }) => Object.keys(inputs))
       .flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input)?.[1] ?? []);
     const [, ...notices] = readFileSync("NOTICE", "utf8").split(/^-{100}\n/m);
     const names = notices.map((notice) => notice.split(" ", 1)[0]);

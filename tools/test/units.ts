@@ -213,6 +213,8 @@ function editorSuite(filter: Filter): TestUnit[] {
   if (filter.files.length > 0 && files.length === 0) return [];
   const { grep } = filter;
   const suite = unit("editor", "test/editor", true, async () => {
+    const built = await node(["esbuild.mjs", "--production", "--suite"]);
+    if (built.code !== 0) return failed("The editor suite was not built", built.said);
     const said: string[] = [];
     // Not at the top: a browser's driver takes half a second to load, and most runs need none.
     const { launchDesktop } = await import("../editor/launchDesktop.ts");

@@ -28,12 +28,12 @@ describe("A build", () => {
     for (const name of ["package.json", "tsconfig.json"]) cpSync(name, join(folder, name));
     mkdirSync(join(folder, dirname(leftover)), { recursive: true });
     writeFileSync(join(folder, leftover), "");
-    await build();
+    await Promise.all([build(), build("--suite")]);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function build(): Promise<void> {
-    const child = spawn(process.execPath, ["esbuild.mjs", "--production"], { cwd: folder });
+  async function build(...flags: readonly string[]): Promise<void> {
+    const child = spawn(process.execPath, ["esbuild.mjs", "--production", ...flags], { cwd: folder });
     let said = "";
     child.stderr.on("data", (text: Buffer) => (said += text.toString()));
     const [code] = (await once(child, "close")) as [number | null];
@@ -54,9 +54,10 @@ describe("A build", () => {
   it("never removes or truncates a file that another program reads, even during another build", async function () {
     this.timeout(120_000);
     const before = built();
-    assert.ok(before.has(join("dist", "extension.js")));
+    for (const file of ["extension.js", join("test", "editor", "suite.js")])
+      assert.ok(before.has(join("dist", file)));
     const ended = new AbortController();
-    const builds = Promise.all([build(), build()]).finally(() => ended.abort());
+    const builds = Promise.all([build(), build(), build("--suite")]).finally(() => ended.abort());
     let looks = 0;
     try {
       while (!ended.signal.aborted) {
