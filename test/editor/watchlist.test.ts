@@ -72,6 +72,34 @@ describe("dragging a row of Markets", () => {
     assert.deepEqual(list.state.favourites, ["THB_ETH", "THB_BTC"]);
   });
 
+  it("keeps all rows in their places until the row is dropped, or the drag is cancelled", async () => {
+    for (const end of ["drop", "cancel", "forgotten"] as const) {
+      const market = new FakeClient();
+      market.tickersAnswer = client.tickersAnswer;
+      const timers = new FakeTimers();
+      const { tickers } = await openTestDesk({ client: market, timers, window: unattended });
+      const rows = new MarketRows(tickers, new WatchlistStore(memoryOf()), timers);
+      await tickers.poll.refresh();
+      const { handleDrag, handleDrop } = marketDrag(rows);
+      const data = new vscode.DataTransfer();
+      const cancellation = new vscode.CancellationTokenSource();
+      const readAgain: unknown[] = [];
+      rows.onDidChangeTreeData((changed) => changed ?? readAgain.push(changed));
+      const shown = (): string[] => rows.getChildren().map(({ symbol }) => symbol);
+
+      await handleDrag?.([{ symbol: "THB_ETH" }], data, cancellation.token);
+      const largest = tickerOf("THB_BTC", { quoteVolume: 900_000 });
+      market.tickersAnswer = () =>
+        Promise.resolve(readingOf(tickerOf("THB_ADA"), largest, tickerOf("THB_ETH")));
+      await tickers.poll.refresh();
+      assert.deepEqual([readAgain.length, shown()], [0, ["THB_ADA", "THB_BTC", "THB_ETH"]], end);
+      if (end === "drop") await handleDrop?.({ symbol: "THB_ETH" }, data, cancellation.token);
+      else if (end === "cancel") cancellation.cancel();
+      else await timers.advance(5000);
+      assert.deepEqual([readAgain.length, shown()], [1, ["THB_BTC", "THB_ADA", "THB_ETH"]], end);
+    }
+  });
+
   it("does nothing if the dropped item is no row of the market", async () => {
     const { list } = await drag({}, "THB_GONE", "THB_ADA");
     assert.deepEqual(list.state, emptyWatchlist);

@@ -12,14 +12,20 @@ export function marketDrag(rows: MarketRows): vscode.TreeDragAndDropController<M
   return {
     dragMimeTypes: [MIME],
     dropMimeTypes: [MIME],
-    handleDrag: ([row], data) => {
-      if (row) data.set(MIME, new vscode.DataTransferItem(row.symbol));
+    handleDrag: ([row], data, token) => {
+      if (!row) return;
+      data.set(MIME, new vscode.DataTransferItem(row.symbol));
+      rows.setDragged(true);
+      token.onCancellationRequested(() => rows.setDragged(false));
     },
     handleDrop: async (target, data) => {
-      const symbol: unknown = data.get(MIME)?.value;
-      const dragged = typeof symbol === "string" ? tickers.ticker(symbol) : undefined;
-      if (!dragged) return;
-      await dropRow(rows, dragged, target && tickers.ticker(target.symbol));
+      try {
+        const symbol: unknown = data.get(MIME)?.value;
+        const dragged = typeof symbol === "string" ? tickers.ticker(symbol) : undefined;
+        if (dragged) await dropRow(rows, dragged, target && tickers.ticker(target.symbol));
+      } finally {
+        rows.setDragged(false);
+      }
     },
   };
 }

@@ -29,6 +29,8 @@ const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledFor
 const LIVE_MOVE_MS = 2000;
 /** More rows than this are faster read again by the editor than painted row by row. */
 const ROW_BY_ROW = 200;
+/** A person drags a row for this time in ms at most. */
+const DRAG_MS = 5000;
 /** A row with a tooltip is painted by the stream after this time in ms: the editor closes the tooltip of a painted row. */
 const TOOLTIP_MS = 5000;
 
@@ -145,6 +147,15 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     if (!isVisible || !this.#isOutdated) return;
     this.#isOutdated = false;
     this.#rearrange();
+  }
+
+  /**
+   * Rows stand still while one is dragged. A row that moves would take a drop that was meant for another one, and a drop is lost
+   * while the editor reads all rows again.
+   */
+  setDragged(isDragged: boolean): void {
+    if (isDragged) this.#pause.begin(DRAG_MS);
+    else this.#pause.end();
   }
 
   #tick(changed: readonly string[]): void {
