@@ -23,9 +23,14 @@ describe("someone who watches a market all day", () => {
   after(() => leaveEditor(workbench));
 
   async function firstAre(...symbols: string[]): Promise<void> {
-    const shown = async (): Promise<boolean> =>
-      (await workbench.symbols()).slice(0, symbols.length).join() === symbols.join();
-    await waitFor(`the first rows to be ${symbols.join()}`, shown);
+    let shown: readonly string[] = [];
+    const areFirst = async (): Promise<boolean> => {
+      shown = await workbench.symbols();
+      return shown.slice(0, symbols.length).join() === symbols.join();
+    };
+    await waitFor(`the first rows to be ${symbols.join()}`, areFirst).catch((error: unknown) => {
+      throw new Error(`The first rows are ${shown.join()}, not ${symbols.join()}.`, { cause: error });
+    });
   }
 
   it("scans the market: the largest pair first, and the points of all prices in one column (U3)", async () => {
@@ -115,15 +120,15 @@ describe("someone who watches a market all day", () => {
     await workbench.pick("SymbolA to Z");
     await firstAre("THB_ETH", "THB_BTC", "THB_AAVE", "THB_ADA");
     [, , , third = ""] = await workbench.symbols();
-    await workbench.row(third).dragTo(workbench.row("THB_BTC"));
+    await workbench.dragRow(third, "THB_BTC");
     await firstAre("THB_ETH", third, "THB_BTC");
-    await workbench.row("THB_BTC").dragTo(workbench.row("THB_ETH"));
+    await workbench.dragRow("THB_BTC", "THB_ETH");
     await firstAre("THB_BTC", "THB_ETH", third);
   });
 
   it("drags the other rows into a custom order, which stays", async () => {
     const [, , , first = "", , second = ""] = await workbench.symbols();
-    await workbench.row(second).dragTo(workbench.row(first));
+    await workbench.dragRow(second, first);
     await workbench.header("Markets").filter({ hasText: "Own order ↑" }).waitFor();
     await firstAre("THB_BTC", "THB_ETH", third, second, first);
   });

@@ -1,4 +1,4 @@
-import { selectors, type Frame, type FrameLocator, type Locator, type Page } from "playwright-core";
+import { errors, selectors, type Frame, type FrameLocator, type Locator, type Page } from "playwright-core";
 import { waitFor } from "../../support/waitFor.ts";
 
 /** The parts of an element that the engine reads. */
@@ -40,12 +40,24 @@ export async function frameOf(page: FrameLocator): Promise<Frame> {
   return frame;
 }
 
-/** Clicks a part that an element shows while the mouse is over it. A person follows an element that moves. */
+/** After this time in ms without a click, the mouse follows the element again. */
+const FOLLOW_MS = 2000;
+
+/**
+ * Clicks a part that an element shows while the mouse is over it. A person follows an element that moves: a click that cannot reach
+ * the part, because the element left the mouse, is not made.
+ */
 export async function clickWhileOver(element: Locator, part: string): Promise<void> {
   const found = element.locator(part);
-  await waitFor(`${part} under the mouse`, async () => {
+  await waitFor(`a click on ${part}`, async () => {
     await element.hover();
-    return await found.isVisible();
+    if (!(await found.isVisible())) return false;
+    try {
+      await found.click({ timeout: FOLLOW_MS });
+      return true;
+    } catch (error) {
+      if (error instanceof errors.TimeoutError) return false;
+      throw error;
+    }
   });
-  await found.click();
 }

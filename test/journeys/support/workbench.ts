@@ -208,6 +208,17 @@ export class Workbench {
     });
   }
 
+  /** Drags a row of Markets onto another one, and drops the row where the editor shows its place. */
+  async dragRow(symbol: string, onto: string): Promise<void> {
+    await this.row(symbol).hover();
+    await this.page.mouse.down();
+    await waitFor(`the place on ${onto} for ${symbol}`, async () => {
+      await this.row(onto).hover();
+      return (await this.row(onto).getAttribute("class"))?.includes("drop-target");
+    });
+    await this.page.mouse.up();
+  }
+
   /** Symbols of the rows of Markets that are on screen, from top to bottom, as their words name them: "BTC in THB". */
   async symbols(): Promise<string[]> {
     const rows = await this.rows.evaluateAll((all) =>
