@@ -256,6 +256,23 @@ describe("a Markets row", () => {
     rows.dispose();
   });
 
+  it("keeps its place for 5 s after its tooltip was asked for, because a click on its buttons would be lost", async () => {
+    const small = [tickerOf("THB_BTC", { quoteVolume: 1000 }), tickerOf("THB_ADA", { quoteVolume: 500 })];
+    answer(...small, tickerOf("THB_ETH", { quoteVolume: 100 }));
+    const { feed, rows, fired, timers } = await rowsOf(client);
+    const shown = (): string[] => rows.getChildren().map(({ symbol }) => symbol);
+    fired.splice(0);
+    const row = rows.getChildren().find(({ symbol }) => symbol === "THB_ADA") ?? assert.fail();
+    await rows.resolveTreeItem(rows.getTreeItem(row), row);
+    answer(...small, tickerOf("THB_ETH", { quoteVolume: 9000 }));
+    await feed.poll.refresh();
+    await timers.advance(4900);
+    assert.deepEqual([fired.splice(0), shown()], [[["THB_ETH"]], ["THB_BTC", "THB_ADA", "THB_ETH"]]);
+    await timers.advance(2100);
+    assert.deepEqual([fired, shown()], [[undefined], ["THB_ETH", "THB_BTC", "THB_ADA"]]);
+    rows.dispose();
+  });
+
   it("is painted again only if it changed", async () => {
     answer(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     const { feed, fired } = await rowsOf(client);

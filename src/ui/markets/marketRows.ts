@@ -25,7 +25,10 @@ export interface MarketRow {
 const FROZEN = new vscode.ThemeIcon("lock", new vscode.ThemeColor("disabledForeground"));
 const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledForeground"));
 
-/** The order of streamed rows changes at this interval in ms at most: every change of the order paints all rows. */
+/**
+ * The order of streamed rows, and of all rows under the mouse, changes at this interval in ms at most: for every change of the order
+ * the editor reads all rows again.
+ */
 const LIVE_MOVE_MS = 2000;
 /** More rows than this are faster read again by the editor than painted row by row. */
 const ROW_BY_ROW = 200;
@@ -51,7 +54,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   /** This exchange has several quote assets, so a base asset alone does not identify a pair. */
   #hasQuotes = false;
   #inverted = colorsAreInverted();
-  /** Symbols of rows whose place may have changed by the stream. */
+  /** Symbols of rows whose place may have changed by the stream, or while the mouse was over a row. */
   readonly #moved: Collector<string>;
   readonly #timers: Timers;
   /** The row whose tooltip was asked for, and whether the stream changed the row since. */
@@ -201,7 +204,9 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     else {
       const listed = changed.filter((symbol) => this.order.isListed(symbol));
       const isWider = this.#columns.widen(this.#cells(listed));
-      const isMoved = this.order.update(this.tickers.state.tickers, changed);
+      // The mouse is over a row: until the editor has read all rows again, a click on the row's buttons would be lost.
+      if (this.#held) this.#moved.add(changed);
+      const isMoved = !this.#held && this.order.update(this.tickers.state.tickers, changed);
       if (isMoved) this.#changed.fire(undefined);
       else if (isWider || staleChanged) this.#paintAll();
       else if (listed.length > 0) this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
