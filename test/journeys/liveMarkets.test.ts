@@ -12,6 +12,7 @@ import { RECORDED_HOUR } from "../support/builders/recordedHour.ts";
 import { killAll, startAndRead } from "../support/processes/children.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair, streamsTold } from "./support/openLive.ts";
+import { star } from "./support/rows.ts";
 import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -34,7 +35,7 @@ describe("a person who watches a live market", () => {
     workbench = await takeEditor({ settings: { ...streamsTold, [settingKeys.refreshSeconds]: 1 } });
     await workbench.goLive(exchange.baseUrl, livePair);
     // A favourite is at the top on every exchange.
-    await workbench.rowAction(SYMBOL, "Add to Favourites");
+    await star(workbench, SYMBOL);
     await workbench.openTicket();
     await workbench.draft({ symbol: SYMBOL });
   });

@@ -7,6 +7,7 @@ import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./support/openLive.ts";
+import { rowMenu } from "./support/rows.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import { type Workbench } from "./support/workbench.ts";
 
@@ -98,11 +99,8 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
 
   it("can mark the bid after looking at the exchange, and must confirm the mark", async () => {
     const row = workbench.orders.filter({ hasText: "700.00 @" });
-    await row.click({ button: "right" });
-    // The menu ignores a click right after it opens: the click might be the end of the opening click.
-    await workbench.page.locator(".context-view").getByText("Mark as Not Placed…", { exact: true }).hover();
-    await workbench.press("Enter");
-    await workbench.modal.filter({ hasText: "Are you sure that this order was not placed?" }).waitFor();
+    const question = workbench.modal.filter({ hasText: "Are you sure that this order was not placed?" });
+    await rowMenu(workbench, row, "Mark as Not Placed…", question);
     await workbench.screenshot("orders-settle");
     await workbench.answerModal("Mark as Not Placed");
     await workbench.orders.filter({ hasText: /700\.00 @ .* · Not placed/ }).waitFor();

@@ -6,6 +6,7 @@ import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
 import { livePair, ordersTold } from "./support/openLive.ts";
+import { rowAction } from "./support/rows.ts";
 import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -34,8 +35,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
     await workbench.openTicket();
     await workbench.draft({ symbol: SYMBOL });
     await workbench.row(SYMBOL).hover();
-    await workbench.rowAction(SYMBOL, "Open Chart");
-    await chartOf(workbench, SYMBOL).waitFor();
+    await rowAction(workbench, SYMBOL, "Open Chart", chartOf(workbench, SYMBOL));
     await workbench.command("View: Move Editor into Right Group");
     ticket = await frameWith("#amount");
     chart = await frameWith("#chart-view");

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { colorIds } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
+import { dragRow, rowMenu, star } from "./support/rows.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
 import { themes, type Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -78,11 +79,10 @@ describe("someone who watches a market all day", () => {
   });
 
   it("stars the pairs to keep at the top, in the order of starring", async () => {
-    await workbench.rowAction("THB_ETH", "Add to Favourites");
+    await star(workbench, "THB_ETH");
     await firstAre("THB_ETH");
-    await workbench.rowAction("THB_BTC", "Add to Favourites");
+    await star(workbench, "THB_BTC");
     await firstAre("THB_ETH", "THB_BTC");
-    await workbench.row("THB_BTC").filter({ hasText: "★" }).waitFor();
     await workbench.row("THB_BTC").hover();
     await workbench.row("THB_BTC").locator('.action-label[aria-label*="Remove from Favourites"]').waitFor();
   });
@@ -120,15 +120,15 @@ describe("someone who watches a market all day", () => {
     await workbench.pick("SymbolA to Z");
     await firstAre("THB_ETH", "THB_BTC", "THB_AAVE", "THB_ADA");
     [, , , third = ""] = await workbench.symbols();
-    await workbench.dragRow(third, "THB_BTC");
+    await dragRow(workbench, third, "THB_BTC");
     await firstAre("THB_ETH", third, "THB_BTC");
-    await workbench.dragRow("THB_BTC", "THB_ETH");
+    await dragRow(workbench, "THB_BTC", "THB_ETH");
     await firstAre("THB_BTC", "THB_ETH", third);
   });
 
   it("drags the other rows into a custom order, which stays", async () => {
     const [, , , first = "", , second = ""] = await workbench.symbols();
-    await workbench.dragRow(second, first);
+    await dragRow(workbench, second, first);
     await workbench.header("Markets").filter({ hasText: "Own order ↑" }).waitFor();
     await firstAre("THB_BTC", "THB_ETH", third, second, first);
   });
@@ -182,10 +182,8 @@ describe("someone who watches a market all day", () => {
       .filter({ hasText: /^BTC [\d,.]+ ([▲▼] )?[+-]?\d+\.\d\d%$/ })
       .waitFor();
     await workbench.press("Escape");
-    await workbench.row("THB_DOGE").click({ button: "right" });
-    await workbench.page.locator(".context-view").getByText("Pin to Status Bar", { exact: true }).hover();
-    await workbench.press("Enter");
-    await workbench.pinned("THB_DOGE").filter({ hasText: "DOGE" }).waitFor();
+    const pinned = workbench.pinned("THB_DOGE").filter({ hasText: "DOGE" });
+    await rowMenu(workbench, workbench.row("THB_DOGE"), "Pin to Status Bar", pinned);
     await workbench.pinned("THB_BTC").locator("a").click();
     await chartOf(workbench, "THB_BTC").waitFor();
     await workbench.command("View: Close All Editors");

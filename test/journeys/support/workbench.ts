@@ -5,17 +5,11 @@ import { statusItemIds, extensionId } from "../../../src/contributions.ts";
 import { openBrowser } from "../../../tools/editor/openBrowser.ts";
 import { startServerEditor, type ServerEditor } from "../../../tools/editor/serverEditor.ts";
 import { packaged } from "../../../tools/packageExtension.ts";
-import {
-  ACTION_MS,
-  LONGEST_ACTION_MS,
-  countActions,
-  pictureOfFailure,
-  within,
-} from "../../../tools/test/story.ts";
-import { waitFor } from "../../support/waitFor.ts";
+import { LONGEST_ACTION_MS, countActions, pictureOfFailure, within } from "../../../tools/test/story.ts";
 import { type Rules, violationsIn } from "./axe.ts";
-import { clickWhileOver, frameOf, pagesOn, pageWith } from "./pages.ts";
+import { frameOf, pagesOn, pageWith } from "./pages.ts";
 import { keepPicture, keepPictures } from "./picture.ts";
+import { chooseEntry, quickBox } from "./quickBox.ts";
 import { pickedThemes, themes, type Theme } from "./themes.ts";
 
 let vsix: Promise<string> | undefined;
@@ -208,17 +202,6 @@ export class Workbench {
     });
   }
 
-  /** Drags a row of Markets onto another one, and drops the row where the editor shows its place. */
-  async dragRow(symbol: string, onto: string): Promise<void> {
-    await this.row(symbol).hover();
-    await this.page.mouse.down();
-    await waitFor(`the place on ${onto} for ${symbol}`, async () => {
-      await this.row(onto).hover();
-      return (await this.row(onto).getAttribute("class"))?.includes("drop-target");
-    });
-    await this.page.mouse.up();
-  }
-
   /** Symbols of the rows of Markets that are on screen, from top to bottom, as their words name them: "BTC in THB". */
   async symbols(): Promise<string[]> {
     const rows = await this.rows.evaluateAll((all) =>
@@ -250,11 +233,6 @@ export class Workbench {
     return this.page.locator(`[id="${extensionId}.${statusItemIds.pinned}${symbol}"]`);
   }
 
-  /** Runs an action that a row shows while the mouse is over it. */
-  async rowAction(symbol: string, title: string): Promise<void> {
-    await clickWhileOver(this.row(symbol), `.action-label[aria-label*="${title}"]`);
-  }
-
   /** All rows of Orders that are on screen. */
   get orders(): Locator {
     return this.#view("Orders").locator(".monaco-list-row");
@@ -274,7 +252,7 @@ export class Workbench {
   }
 
   get quickInput(): Locator {
-    return this.page.locator(".quick-input-widget");
+    return quickBox(this.page);
   }
 
   async press(key: string): Promise<void> {
@@ -285,30 +263,7 @@ export class Workbench {
   async command(title: string): Promise<void> {
     // Of several windows, only the front window keeps its palette open.
     await this.page.bringToFront();
-    await this.#choose(title, ">", ["F1"]);
-  }
-
-  /** Chooses an entry of a box that keys open. */
-  async #choose(label: string, prefix: string, keys: readonly string[]): Promise<void> {
-    const entry = this.quickInput.locator(".monaco-list-row", { hasText: label }).first();
-    const isOffered = (): Promise<boolean> => this.#offered(prefix + label, entry, keys);
-    await waitFor(`the editor to offer ${label}`, isOffered, ACTION_MS);
-    await this.press("Enter");
-  }
-
-  /** Whether the open box offers an entry; opens it first. A workbench still settling takes the focus, and closes it. */
-  async #offered(text: string, entry: Locator, keys: readonly string[]): Promise<boolean> {
-    const input = this.quickInput.locator("input.input");
-    // A pick that opened late has a title, and is not this box.
-    if (await this.quickInput.locator(".quick-input-title").isVisible()) await this.press("Escape");
-    if (!(await input.isVisible())) for (const key of keys) await this.press(key);
-    try {
-      await input.fill(text, { timeout: 2000 });
-      await entry.waitFor({ timeout: 2000 });
-      return true;
-    } catch {
-      return false;
-    }
+    await chooseEntry(this.page, title, { prefix: ">", keys: ["F1"] });
   }
 
   /** Makes an address the live venue, with a key pair, or without one for watching only. */
@@ -389,7 +344,7 @@ export class Workbench {
   /** Changes the colour theme as a person would, with the pages left open, and waits until the pages have it. */
   async useTheme(theme: Theme): Promise<void> {
     // Not from the palette: as the palette closes, it gives the focus to the page, which closes the picker.
-    await this.#choose(pickedThemes[theme], "", ["Control+K", "Control+T"]);
+    await chooseEntry(this.page, pickedThemes[theme], { prefix: "", keys: ["Control+K", "Control+T"] });
     for (const page of await pagesOn(this.page))
       await page.locator(`body[data-vscode-theme-id="${themes[theme]}"]`).waitFor();
   }

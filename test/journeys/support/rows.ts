@@ -1,0 +1,56 @@
+import type { Locator } from "playwright-core";
+import { waitFor } from "../../support/waitFor.ts";
+import { clickWhileOver } from "./pages.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** Tries of a person who is told each time that nothing was done: rows are drawn again every other second at most. */
+const MOST_TRIES = 5;
+
+/** Runs an action that a row of Markets shows while the mouse is over it, until `done` is on screen. */
+export function rowAction(workbench: Workbench, symbol: string, title: string, done: Locator): Promise<void> {
+  const click = (): Promise<void> =>
+    clickWhileOver(workbench.row(symbol), `.action-label[aria-label*="${title}"]`);
+  return untilDone(workbench, click, done);
+}
+
+/** Makes a pair a favourite. */
+export function star(workbench: Workbench, symbol: string): Promise<void> {
+  const starred = workbench.row(symbol).filter({ hasText: "★" });
+  return rowAction(workbench, symbol, "Add to Favourites", starred);
+}
+
+/** Chooses an entry of the menu of a row, until `done` is on screen. */
+export function rowMenu(workbench: Workbench, row: Locator, entry: string, done: Locator): Promise<void> {
+  const choose = async (): Promise<void> => {
+    await row.click({ button: "right" });
+    // The menu ignores a click right after it opens: the click might be the end of the opening click.
+    await workbench.page.locator(".context-view").getByText(entry, { exact: true }).hover();
+    await workbench.press("Enter");
+  };
+  return untilDone(workbench, choose, done);
+}
+
+/** Drags a row of Markets onto another one, and drops the row where the editor shows its place. */
+export async function dragRow(workbench: Workbench, symbol: string, onto: string): Promise<void> {
+  const { mouse } = workbench.page;
+  await workbench.row(symbol).hover();
+  await mouse.down();
+  await waitFor(`the place on ${onto} for ${symbol}`, async () => {
+    await workbench.row(onto).hover();
+    return (await workbench.row(onto).getAttribute("class"))?.includes("drop-target");
+  });
+  await mouse.up();
+}
+
+/** Acts on a row, and again as often as Bidside says that nothing was done, because the rows were being drawn again. */
+async function untilDone(workbench: Workbench, act: () => Promise<void>, done: Locator): Promise<void> {
+  const refusal = workbench.page.locator(".notification-toast", { hasText: "Nothing was done" });
+  for (let acted = 0; acted < MOST_TRIES; acted += 1) {
+    await act();
+    await done.or(refusal).first().waitFor();
+    if (!(await refusal.isVisible())) return;
+    await workbench.command("Notifications: Clear All Notifications");
+    await refusal.waitFor({ state: "hidden" });
+  }
+  throw new Error(`Bidside did nothing on a row ${MOST_TRIES} times.`);
+}
