@@ -159,8 +159,7 @@ export class StreamFeed extends Disposable {
     const path = current?.profile.features.tickerStream?.path;
     // The names come from a reading.
     if (!current || path === undefined || tickers.state.tickers.size === 0) return;
-    this.#prices.clear();
-    this.#doubtful = new Set();
+    this.#forgetPrices();
     this.#hasFailed = false;
     const round = ++this.#round;
     this.#setPhase("proving");
@@ -186,10 +185,9 @@ export class StreamFeed extends Disposable {
     checkWake();
     // A wake ends the stream of before.
     if (round !== this.#round) return;
+    if (this.#phase === "live" && this.#isQuiet && !this.#hasQuietLine) this.#hold();
     this.#prices.note(ticker, timers.now());
-    if (this.#phase !== "live") return;
-    if (this.#isQuiet && !this.#hasQuietLine) this.#hold();
-    this.#collector.add([ticker.symbol]);
+    if (this.#phase === "live") this.#collector.add([ticker.symbol]);
   }
 
   #stop(phase: "off" | "dropped"): void {
@@ -225,11 +223,15 @@ export class StreamFeed extends Disposable {
     const { tickers, timers } = this.#options;
     this.#cancelTick?.();
     this.#collector.clear();
-    // What arrived before is no part of the next proof: a connection may have missed prices.
-    this.#prices.clear();
-    this.#doubtful = new Set();
+    this.#forgetPrices();
     this.#setPhase("proving");
     tickers.adopt(withoutStream(tickers.state, timers.now()));
+  }
+
+  /** What arrived before is no part of the next proof: a connection may have missed prices. */
+  #forgetPrices(): void {
+    this.#prices.clear();
+    this.#doubtful = new Set();
   }
 
   #taken(reading: MarketState & { readonly readAt: number }): MarketState {
@@ -340,8 +342,12 @@ export class StreamFeed extends Disposable {
     this.#changed.fire();
   }
 
-  /** A connection that was dead for a while may bring anything: its prices wait for a reading, as those of a new one do. */
+  /**
+   * A connection that was dead for a while may bring anything: its prices wait for a reading, as those of a new one do. Also for a
+   * reading that is on its way already: only prices from before the pause would agree with it.
+   */
   #hold(): void {
+    this.#forgetPrices();
     this.#isQuiet = false;
     this.#isHeld = true;
     this.#readSoon(SETTLE_MS);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openStreamedDesk, watchStream } from "../../../support/desks/streamedDesk.ts";
+import { openLiveDesk, openStreamedDesk, watchStream } from "../../../support/desks/streamedDesk.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { type FakeSocket, FakeStreams, tickerFrame } from "../../../support/fakes/streams.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -81,6 +81,27 @@ describe("The connections of the stream of prices", () => {
     ether()?.frame(tickerFrame("THB_ETH", 10.04));
     await timers.advance(300);
     assert.equal(lastOfEther(), 10.04);
+    desk.dispose();
+  });
+
+  it("are not believed by a reading that was requested before one spoke again, because only older prices agree with it", async () => {
+    const bench = await openLiveDesk();
+    const { desk, client, streams, timers } = bench;
+    await timers.advance(6000);
+    const shown = new Set<number | undefined>();
+    desk.tickers.onDidChange(() => shown.add(desk.tickers.ticker("THB_BTC")?.last));
+    const answer = client.tickersAnswer;
+    client.tickersAnswer = async (gate) => {
+      gate?.mayStillGo?.();
+      await new Promise<void>((resolve) => timers.after(300, resolve));
+      return await answer();
+    };
+    void desk.tickers.poll.refresh();
+    await timers.advance(100);
+    streams.current[0]?.frame(tickerFrame("THB_BTC", 120));
+    await timers.advance(3000);
+    assert.deepEqual([...shown], [100]);
+    assert.equal(desk.stream?.phase, "dropped");
     desk.dispose();
   });
 });
