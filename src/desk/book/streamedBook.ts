@@ -178,7 +178,7 @@ class ProvenBook {
 
   #watchSilence(): void {
     this.#cancelSilence?.();
-    this.#cancelSilence = this.#options.timers.after(SILENT_MS, () => this.#unprove());
+    this.#cancelSilence = this.#options.timers.after(SILENT_MS, () => this.#lose());
   }
 
   #drop(): void {

@@ -164,6 +164,16 @@ describe("a streamed book", () => {
     assert.equal(source.phase, "live");
   });
 
+  it("is not believed by a reading that was requested before it spoke again, because only older books agree with it", async () => {
+    const { source, timers, frame, read, asks } = await openLive();
+    await timers.advance(5000);
+    const requested = timers.now();
+    await timers.advance(300);
+    frame(book(120));
+    read(book(100), requested);
+    assert.deepEqual([asks(), source.phase], [[100], "dropped"]);
+  });
+
   it("gives way to readings at once when its connection is lost", async () => {
     const { source, heard, read, state, expired } = await openLive();
     heard[0]?.lost();
