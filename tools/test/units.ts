@@ -119,13 +119,13 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
 }
 
 /**
- * Installs VS Code's server and a browser if they are missing. Units with an editor wait for it, because no test has time for a
- * download; the others do not.
+ * Installs VS Code's server and a browser if they are missing: at once, because npm leaves a core and more to the tests meanwhile.
+ * Units with an editor wait for it, because no test has time for a download; the others do not.
  */
 export function editorInstallation(progress: Progress): TestUnit {
+  const installed = Promise.allSettled([installServer(progress), findBrowser(progress)]);
   return unit("package", "the editor", false, async () => {
-    await installServer(progress);
-    await findBrowser(progress);
+    for (const each of await installed) if (each.status === "rejected") throw each.reason;
     return { passed: 0, failed: 0, failures: [], said: "" };
   });
 }
