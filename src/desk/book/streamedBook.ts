@@ -178,6 +178,7 @@ class ProvenBook {
 
   #watchSilence(): void {
     this.#cancelSilence?.();
+    // A reading that was requested during the silence would agree with the books from before.
     this.#cancelSilence = this.#options.timers.after(SILENT_MS, () => this.#lose());
   }
 

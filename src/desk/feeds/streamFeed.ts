@@ -343,8 +343,8 @@ export class StreamFeed extends Disposable {
   }
 
   /**
-   * A connection that was dead for a while may bring anything: its prices wait for a reading, as those of a new one do. Also for a
-   * reading that is on its way already: only prices from before the pause would agree with it.
+   * A connection that was dead for a while may bring anything: its prices wait for a reading, as those of a new one do. The prices
+   * from before the pause are forgotten, because a reading that was requested during the pause would agree with them.
    */
   #hold(): void {
     this.#forgetPrices();

@@ -26,8 +26,8 @@ const FROZEN = new vscode.ThemeIcon("lock", new vscode.ThemeColor("disabledForeg
 const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledForeground"));
 
 /**
- * The order of streamed rows, and of all rows under the mouse, changes at this interval in ms at most: for every change of the order
- * the editor reads all rows again.
+ * The order of streamed rows changes at this interval in ms at most, because the editor reads all rows again at every change. An order
+ * that waits while the mouse rests on a row is looked at again at the same interval.
  */
 const LIVE_MOVE_MS = 2000;
 /** More rows than this are faster read again by the editor than painted row by row. */
