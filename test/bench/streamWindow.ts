@@ -82,6 +82,7 @@ if (kind === "window") {
     random: Math.random,
     received: () => undefined,
     changed: () => undefined,
+    quietMs: 5000,
     joined: () => undefined,
     log: () => undefined,
   });

@@ -12,7 +12,11 @@ type Name = (typeof SYMBOLS)[number];
 const STEPS = 40;
 /** A guard refuses an older price. */
 const OLDEST_MS = 10_000;
+/** A stream is quiet after 5 s, and that is noticed within a second. */
+const QUIET_MS = 6500;
 const MOST_GROWTH = 50 * 1024 * 1024;
+/** What a lie multiplies a price by: any reading uncovers it. */
+const LIES = [0.5, 0.95, 1.05, 1.5];
 /** Makes a frame as large as no ticker is. */
 const NOTE = `,"note":"${"x".repeat(1_000_000)}"}`;
 
@@ -28,6 +32,8 @@ interface Origin {
   readonly socket: FakeSocket | undefined;
   /** How often the stream had been caught lying, or had ended, when the frame arrived. */
   readonly round: number;
+  /** A lie of a stream that was quiet before: no reading can agree with it. */
+  readonly isResumedLie?: boolean;
 }
 
 /** One desk before a stream and readings that the run makes up, and what may be shown of both. */
@@ -44,6 +50,8 @@ class Run {
   ]);
   #serial = 0;
   #round = 0;
+  /** The time from the request of a reading to its answer. */
+  #answerMs = 0;
   readonly counts = { frames: 0, hostile: 0, shown: 0, guarded: 0, streamed: 0 };
 
   constructor(bench: StreamedDesk, random: Random) {
@@ -52,13 +60,15 @@ class Run {
     const first = bench.timers.now();
     for (const last of this.#truth.values())
       this.#origins.set(last, { kind: "reading", at: first, socket: undefined, round: 0 });
-    bench.client.tickersAnswer = (gate) => {
+    bench.client.tickersAnswer = async (gate) => {
       gate?.mayStillGo?.();
       const at = bench.timers.now();
       const read = SYMBOLS.map((symbol) =>
         tickerOf(symbol, { last: this.#price(symbol, { kind: "reading", at }) }),
       );
-      return Promise.resolve(readingOf(...read));
+      if (this.#answerMs > 0)
+        await new Promise<void>((resolve) => bench.timers.after(this.#answerMs, resolve));
+      return readingOf(...read);
     };
   }
 
@@ -88,9 +98,23 @@ class Run {
     socket?.frame(text);
   }
 
-  #frame(symbol: Name, factor = 1): string {
-    const origin = { kind: "frame", at: this.#bench.timers.now(), socket: this.#socket } as const;
+  #frame(symbol: Name, factor = 1, others: Partial<Origin> = {}): string {
+    const origin = { kind: "frame", at: this.#bench.timers.now(), socket: this.#socket, ...others } as const;
     return tickerFrame(symbol, this.#price(symbol, origin, factor));
+  }
+
+  /** A stream that was quiet lies while a reading is on its way, which agrees with the prices from before. */
+  async #resumeWithLie(symbol: Name): Promise<void> {
+    const { timers, desk } = this.#bench;
+    await timers.advance(QUIET_MS);
+    if (desk.stream?.phase !== "live") return;
+    this.counts.hostile += 1;
+    this.#answerMs = 300;
+    void desk.tickers.poll.refresh();
+    await timers.advance(100);
+    this.#send(this.#frame(symbol, pick(this.#random, LIES), { isResumedLie: true }));
+    await timers.advance(pick(this.#random, [250, 1500]));
+    this.#answerMs = 0;
   }
 
   async #step(): Promise<void> {
@@ -98,7 +122,7 @@ class Run {
     const random = this.#random;
     const symbol = pick(random, SYMBOLS);
     const hostile = (): void => void (this.counts.hostile += 1);
-    switch (Math.floor(random() * 18)) {
+    switch (Math.floor(random() * 19)) {
       case 0:
       case 1:
       case 2:
@@ -168,10 +192,11 @@ class Run {
         hostile();
         for (let frame = 0; frame < 3100; frame += 1) this.#socket?.frame('{"event":"global.ticker"}');
         return await timers.advance(1);
+      case 17:
+        return await this.#resumeWithLie(symbol);
       default:
-        // A lie that any reading uncovers.
         hostile();
-        this.#send(this.#frame(symbol, 1 + pick(random, [-0.5, -0.05, 0.05, 0.5])));
+        this.#send(this.#frame(symbol, pick(random, LIES)));
     }
   }
 
@@ -183,6 +208,7 @@ class Run {
       if (last !== undefined) assert.ok(origin, `${symbol} shows ${last}, which nobody sent`);
       if (!origin) continue;
       this.counts.shown += 1;
+      assert.ok(!origin.isResumedLie, `${symbol} shows a lie of a stream that was quiet before`);
       this.#checkOrder(symbol, origin);
       const ageMs = desk.tickers.ageOf(symbol) ?? Number.POSITIVE_INFINITY;
       if (desk.tickers.isStaleOf(symbol) || ageMs > OLDEST_MS || ageMs < 0) continue;

@@ -174,7 +174,8 @@ export class StreamFeed extends Disposable {
       random,
       received: (ticker) => this.#receive(ticker, round),
       changed: () => this.#followStream(),
-      // No reading has been compared with a price of this connection.
+      quietMs: QUIET_MS,
+      // No reading has been compared with a price that this connection sends from now on.
       joined: () => this.#phase === "live" && this.#hold(),
       log: (message) => log.debug(message),
     });
@@ -185,7 +186,6 @@ export class StreamFeed extends Disposable {
     checkWake();
     // A wake ends the stream of before.
     if (round !== this.#round) return;
-    if (this.#phase === "live" && this.#isQuiet && !this.#hasQuietLine) this.#hold();
     this.#prices.note(ticker, timers.now());
     if (this.#phase === "live") this.#collector.add([ticker.symbol]);
   }

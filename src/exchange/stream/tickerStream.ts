@@ -22,7 +22,12 @@ export interface TickerStreamOptions {
   readonly received: (ticker: Ticker) => void;
   /** `isUp`, `isWhole` or `silent` has changed. */
   readonly changed: () => void;
-  /** A connection that did not count for `isUp` is about to send its first ticker, while the others are up. */
+  /** A connection that sent nothing for this time in ms may be dead, long before it counts as ended. */
+  readonly quietMs: number;
+  /**
+   * Called right before a ticker is passed on, while `isUp`, if it is the first one of its connection, or the first one after the
+   * connection was quiet.
+   */
   readonly joined: () => void;
   /** Counts and causes, no foreign text. */
   readonly log: (message: string) => void;
@@ -137,7 +142,8 @@ export class TickerStream {
 
   #noteSilent({ pairs, spoken, silent }: Part): void {
     for (const [name, { symbol }] of pairs) if (!spoken.has(name)) silent.add(symbol);
-    this.#options.changed();
+    // A connection whose names are all silent counts no longer, so the others may be up now.
+    this.#tell(true);
   }
 
   #ended(part: Part, end: StreamEnd): boolean {
@@ -179,8 +185,11 @@ export class TickerStream {
 
   #hear(part: Part, name: string, ticker: Ticker): void {
     const { spoken, silent } = part;
-    part.heardAt = this.#options.timers.now();
-    if (this.#wasUp && spoken.size === 0) this.#options.joined();
+    const { timers, quietMs, joined } = this.#options;
+    const now = timers.now();
+    const wasQuiet = now - part.heardAt >= quietMs;
+    part.heardAt = now;
+    if (this.#wasUp && (wasQuiet || spoken.size === 0)) joined();
     const wasWhole = isWhole(part);
     spoken.add(name);
     const wasSilent = silent.delete(ticker.symbol);

@@ -6,6 +6,18 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, MovingExchange, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
+/** A desk whose two pairs have a connection each, because an address with both was refused as too long. */
+async function openTwoConnections() {
+  const bench = await openStreamedDesk();
+  await watchStream(bench);
+  const { streams } = bench;
+  streams.current[0]?.end({ reason: "refused", status: 414 });
+  const [bitcoin] = streams.current;
+  // Opened again later, it is another socket.
+  const ether = (): FakeSocket | undefined => streams.current.find(({ url }) => url.href.endsWith("thb_eth"));
+  return { ...bench, bitcoin, ether };
+}
+
 describe("The connections of the stream of prices", () => {
   it("lead to the new address of an exchange that moved after the next reading, and are believed again", async () => {
     const [timers, streams, client] = [new FakeTimers(), new FakeStreams(), new FakeClient()];
@@ -58,14 +70,8 @@ describe("The connections of the stream of prices", () => {
   });
 
   it("show no price where one speaks late, before a reading has agreed with it", async () => {
-    const bench = await openStreamedDesk();
-    const { desk, timers, streams } = bench;
+    const { desk, timers, bitcoin, ether } = await openTwoConnections();
     const lastOfEther = (): number | undefined => desk.tickers.ticker("THB_ETH")?.last;
-    await watchStream(bench);
-    streams.current[0]?.end({ reason: "refused", status: 414 });
-    const [bitcoin] = streams.current;
-    const ether = (): FakeSocket | undefined =>
-      streams.current.find(({ url }) => url.href.endsWith("thb_eth"));
     bitcoin?.open();
     ether()?.open();
     for (let second = 0; second < 20; second += 1) {
@@ -81,6 +87,22 @@ describe("The connections of the stream of prices", () => {
     ether()?.frame(tickerFrame("THB_ETH", 10.04));
     await timers.advance(300);
     assert.equal(lastOfEther(), 10.04);
+    desk.dispose();
+  });
+
+  it("show no price of one that was quiet before a reading has agreed with it, also while another one is still quiet", async () => {
+    const { desk, timers, bitcoin, ether } = await openTwoConnections();
+    bitcoin?.open();
+    ether()?.open();
+    bitcoin?.frame(tickerFrame("THB_BTC", 100));
+    ether()?.frame(tickerFrame("THB_ETH", 10));
+    await timers.advance(6500);
+    assert.equal(desk.stream?.phase, "live");
+    bitcoin?.frame(tickerFrame("THB_BTC", 120));
+    await timers.advance(300);
+    assert.equal(desk.tickers.ticker("THB_BTC")?.last, 100);
+    await timers.advance(1000);
+    assert.deepEqual([desk.tickers.ticker("THB_BTC")?.last, desk.stream.phase], [100, "dropped"]);
     desk.dispose();
   });
 

@@ -18,6 +18,7 @@ function setUp(bases: readonly string[] = ["BTC", "ETH"]) {
     random: () => 0,
     received: (ticker) => received.push(ticker),
     changed: () => (changes += 1),
+    quietMs: 5000,
     joined: () => undefined,
     log: () => undefined,
   });
