@@ -30,14 +30,23 @@ export function rowMenu(workbench: Workbench, row: Locator, entry: string, done:
   return untilDone(workbench, choose, done);
 }
 
-/** Drags a row of Markets onto another one, and drops the row where the editor shows its place. */
+/** The first move begins the drag, the second one enters the row, and the third one is over the row. */
+const DRAG_MOVES = 3;
+
+/**
+ * Drags a row of Markets onto another one, and drops the row where the editor shows its place. The browser's driver can miss that a
+ * drag began: no move reaches the editor then, until the mouse is pressed again. A row that is painted meanwhile shows no place.
+ */
 export async function dragRow(workbench: Workbench, symbol: string, onto: string): Promise<void> {
   const { mouse } = workbench.page;
-  await workbench.row(symbol).hover();
-  await mouse.down();
   await waitFor(`the place on ${onto} for ${symbol}`, async () => {
-    await workbench.row(onto).hover();
-    return (await workbench.row(onto).getAttribute("class"))?.includes("drop-target");
+    await workbench.row(symbol).hover();
+    await mouse.down();
+    for (let moves = 0; moves < DRAG_MOVES; moves += 1) await workbench.row(onto).hover();
+    if ((await workbench.row(onto).getAttribute("class"))?.includes("drop-target")) return true;
+    await workbench.press("Escape");
+    await mouse.up();
+    return false;
   });
   await mouse.up();
 }
