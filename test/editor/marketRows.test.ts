@@ -19,6 +19,8 @@ async function rowsOf(client: FakeClient, given: Partial<Watchlist> = {}) {
   const fired: (string[] | undefined)[] = [];
   rows.onDidChangeTreeData((changed) => fired.push(changed && [changed].flat().map(({ symbol }) => symbol)));
   await feed.poll.refresh();
+  // As the editor does.
+  rows.getChildren();
   return { feed, rows, list, fired, timers };
 }
 
@@ -194,6 +196,36 @@ describe("a Markets row", () => {
     assert.deepEqual(
       rows.getChildren().map(({ symbol }) => symbol),
       ["THB_BTC", "THB_ADA", "THB_ETH"],
+    );
+  });
+
+  it("is read once with all others, whatever changes until the editor begins to read", async () => {
+    const prices = (ada: number, btc: number): void =>
+      answer(tickerOf("THB_ADA", { last: ada }), tickerOf("THB_BTC", { last: btc }));
+    prices(3, 2);
+    const { feed, rows, list, fired, timers } = await rowsOf(client, { sort: { by: "last", down: true } });
+    fired.splice(0);
+    prices(3, 4);
+    await feed.poll.refresh();
+    await list.change((given) => ({ ...given, sort: { by: "symbol", down: false } }));
+    prices(3, 4.5);
+    await feed.poll.refresh();
+    assert.deepEqual(fired, [undefined], "each further event makes the editor wait, or read twice");
+    assert.deepEqual(
+      rows.getChildren().map(({ symbol }) => symbol),
+      ["THB_ADA", "THB_BTC"],
+    );
+    prices(3, 5);
+    await feed.poll.refresh();
+    assert.deepEqual(fired.splice(0), [undefined, ["THB_BTC"]]);
+    await list.change((given) => ({ ...given, favourites: ["THB_BTC"] }));
+    await timers.advance(1000);
+    prices(3, 6);
+    await feed.poll.refresh();
+    assert.deepEqual(
+      fired,
+      [undefined, ["THB_BTC"]],
+      "an editor that does not read is told of changes again",
     );
   });
 

@@ -36,6 +36,8 @@ const ROW_BY_ROW = 200;
 const DRAG_MS = 5000;
 /** A row with a tooltip is painted by the stream after this time in ms: the editor closes the tooltip of a painted row. */
 const TOOLTIP_MS = 5000;
+/** The editor reads rows within this time in ms after it was asked to, unless they are hidden. */
+const READ_MS = 1000;
 
 /**
  * The rows of the Markets view: one for each pair. Only changed rows are repainted, and the order changes only when
@@ -63,6 +65,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   /** The stream changed something while the rows were hidden. */
   #isOutdated = false;
   readonly #pause: PaintPause;
+  /** Ends the wait for the editor, which was asked to read all rows and has not begun. */
+  #endReadDue: (() => void) | undefined;
 
   constructor(tickers: TickerFeed, list: WatchlistStore, timers: Timers = systemTimers) {
     super();
@@ -79,6 +83,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       this.#moved,
       this.#pause,
       () => this.#held?.cancel(),
+      () => this.#endReadDue?.(),
       // Paced, because the editor waits for 200 ms without an event before it paints more than the first one.
       tickers.onDidChangePaced(({ state, change }) => {
         if (!change || this.#pause.isPaused()) return;
@@ -95,7 +100,9 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   getChildren(row?: MarketRow): MarketRow[] {
-    return row ? [] : this.order.symbols.map((symbol) => this.#row(symbol));
+    if (row) return [];
+    this.#endReadDue?.();
+    return this.order.symbols.map((symbol) => this.#row(symbol));
   }
 
   getTreeItem(row: MarketRow): vscode.TreeItem {
@@ -171,7 +178,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     const listed = changed.filter((symbol) => symbol !== held?.symbol && this.order.isListed(symbol));
     if (listed.length === 0) return;
     if (this.#columns.widen(this.#cells(listed))) this.#paintAll();
-    else this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
+    else this.#paint(listed);
     this.#moved.add(listed);
   }
 
@@ -190,7 +197,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
 
   #move(symbols: ReadonlySet<string>): void {
     if (this.#held || this.#pause.isPaused()) this.#moved.add(symbols);
-    else if (this.order.update(this.tickers.state.tickers, symbols)) this.#changed.fire(undefined);
+    else if (this.order.update(this.tickers.state.tickers, symbols)) this.#readAgain();
   }
 
   #row(symbol: string): MarketRow {
@@ -207,9 +214,9 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       // The mouse is over a row: until the editor has read all rows again, a click on the row's buttons would be lost.
       if (this.#held) this.#moved.add(changed);
       const isMoved = !this.#held && this.order.update(this.tickers.state.tickers, changed);
-      if (isMoved) this.#changed.fire(undefined);
+      if (isMoved) this.#readAgain();
       else if (isWider || staleChanged) this.#paintAll();
-      else if (listed.length > 0) this.#changed.fire(listed.map((symbol) => this.#row(symbol)));
+      else if (listed.length > 0) this.#paint(listed);
     }
   }
 
@@ -246,7 +253,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     const after = this.order.symbols;
     if (before.length === after.length && before.every((symbol, at) => symbol === after[at]))
       this.#paintAll();
-    else this.#changed.fire(undefined);
+    else this.#readAgain();
   }
 
   /**
@@ -256,7 +263,26 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #paintAll(): void {
     const { symbols } = this.order;
     const isFew = symbols.length > 0 && symbols.length <= ROW_BY_ROW;
-    this.#changed.fire(isFew ? symbols.map((symbol) => this.#row(symbol)) : undefined);
+    if (isFew) this.#paint(symbols);
+    else this.#readAgain();
+  }
+
+  #paint(symbols: readonly string[]): void {
+    if (!this.#endReadDue) this.#changed.fire(symbols.map((symbol) => this.#row(symbol)));
+  }
+
+  /**
+   * Makes the editor read all rows. Until it begins to, whatever changes is part of that reading: a further event would only delay
+   * the reading, or make a second one, which loses a click or a drop on the rows just read.
+   */
+  #readAgain(): void {
+    if (this.#endReadDue) return;
+    const cancel = this.#timers.after(READ_MS, () => this.#endReadDue?.());
+    this.#endReadDue = () => {
+      cancel();
+      this.#endReadDue = undefined;
+    };
+    this.#changed.fire(undefined);
   }
 }
 

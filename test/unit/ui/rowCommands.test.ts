@@ -58,6 +58,8 @@ async function marketRows(given: Partial<Watchlist> = {}) {
   );
   const rows = new MarketRows(tickers, list, timers);
   await tickers.poll.refresh();
+  // As the editor does.
+  rows.getChildren();
   const painted: (readonly string[] | "all rows are read")[] = [];
   rows.onDidChangeTreeData((changed) =>
     painted.push(changed ? [changed].flat().map(({ symbol }) => symbol) : "all rows are read"),
@@ -93,7 +95,7 @@ describe("the rows of Markets", () => {
   });
 
   it("rest for a second after a command of a row, so that the page that it opens keeps the focus", async () => {
-    const { answer, timers, painted, read } = await marketRows();
+    const { answer, timers, rows, painted, read } = await marketRows();
     const { call } = pinCommand();
     call({ symbol: "THB_BTC" }, undefined);
     answer(1, 2, 3);
@@ -102,6 +104,7 @@ describe("the rows of Markets", () => {
     assert.deepEqual(painted, []);
     await timers.advance(100);
     assert.deepEqual(painted, ["all rows are read"]);
+    rows.getChildren();
     answer(1, 2, 4);
     await read();
     assert.deepEqual(painted[1], ["THB_XRP"]);
