@@ -1,28 +1,58 @@
 import { Disposable } from "../desk/disposable.ts";
-import type { Timers } from "../desk/time/timers.ts";
+import { monotonicTimers, type Timers } from "../desk/time/timers.ts";
 import { onDidUseRow } from "./commands.ts";
 
 const PAUSE_MS = 1000;
+/** The editor gathers the changes of a list for this time in ms before it paints them. */
+const GATHERED_MS = 200;
+
+const pauses = new Set<PaintPause>();
+
+/** Begins a pause in all lists, because an input opens. */
+export function pauseRows(): void {
+  for (const pause of pauses) pause.begin(PAUSE_MS);
+}
+
+/** The same. Resolves when the editor has asked for all rows that it was told to paint before. */
+export async function rowsAreAtRest(): Promise<void> {
+  pauseRows();
+  await Promise.all([...pauses].map((pause) => pause.rest()));
+}
 
 /**
- * A pause in the painting of rows by prices, from each use of a row. The editor gives the focus back to a list that it
- * painted, for a moment also if a page or an input has just taken the focus.
+ * A pause in the painting of rows by prices, from each use of a row and before each input. The editor gives the focus back to a list
+ * that it painted, for a moment also if a page or an input has just taken the focus: an input without focus closes, or the next
+ * typed text goes elsewhere.
  */
 export class PaintPause extends Disposable {
   readonly #timers: Timers;
   readonly #catchUp: () => void;
   #cancel: (() => void) | undefined;
   #isMissed = false;
+  #toldAt = -Infinity;
 
   /** `catchUp` is called at the end of a pause in which something was not painted. */
   constructor(timers: Timers, catchUp: () => void) {
     super();
     this.#timers = timers;
     this.#catchUp = catchUp;
+    pauses.add(this);
     this.register(
+      () => pauses.delete(this),
       onDidUseRow(() => this.begin(PAUSE_MS)),
       () => this.#cancel?.(),
     );
+  }
+
+  /** The editor was told to paint rows, or to read them again. */
+  told(): void {
+    this.#toldAt = monotonicTimers.now();
+  }
+
+  /** Resolves when the editor no longer gathers what it was told, by its own clock. */
+  async rest(): Promise<void> {
+    const left = this.#toldAt + GATHERED_MS - monotonicTimers.now();
+    if (left > 0) await new Promise<void>((rest) => monotonicTimers.after(left, rest));
   }
 
   /** Pauses from now on, for this time in ms at most. */

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import { pagesHaveCaughtUp } from "./pages/pages.ts";
+import { pauseRows, rowsAreAtRest } from "./paintPause.ts";
 
 /**
- * Every pick and input box opens here, so that none loses the focus to a page that was focused before it.
+ * Every pick and input box opens here, so that none loses the focus to a page or a list that was focused before it.
  *
  * When the command palette closes, the editor gives the focus back to the part that had it. A webview gets the focus
  * twice: at once, and again by a message to the page, which the editor sends 50 ms later if nothing else has the
@@ -10,7 +11,10 @@ import { pagesHaveCaughtUp } from "./pages/pages.ts";
  * the page has handled it loses the focus to the page, and a pick without focus closes. An input box that stays open
  * is no better: the next typed text, perhaps a secret, goes into the page.
  *
- * So a pick opens when that message was handled, or cannot be sent any more. A pick that follows another one opens at
+ * A list that had the focus takes it back when the editor paints its rows in the moment in which a pick opens, because the editor
+ * notes only afterwards that the focus has left.
+ *
+ * So a pick opens when that message was handled, or cannot be sent any more, and while no row is painted. A pick that follows another one opens at
  * once: the first stays open until then, so nothing gives the focus back.
  */
 
@@ -19,11 +23,12 @@ const SECOND_TIME_MS = 50;
 
 const openInputs = new Set<vscode.QuickInput>();
 
-/** Opens a pick or an input box as soon as no page can take the focus from it. */
+/** Opens a pick or an input box as soon as no page and no list can take the focus from it. */
 export async function openInput(input: vscode.QuickInput): Promise<void> {
   if (openInputs.size === 0) await focusIsAtRest();
   input.onDidHide(() => openInputs.delete(input));
   openInputs.add(input);
+  pauseRows();
   input.show();
 }
 
@@ -36,8 +41,8 @@ export function closeInput(input: vscode.QuickInput): void {
 }
 
 async function focusIsAtRest(): Promise<void> {
-  await new Promise((done) => setTimeout(done, SECOND_TIME_MS));
-  // The editor's timer is due by now, but the first of these may be faster. The second one cannot: it is sent after
+  await Promise.all([new Promise((done) => setTimeout(done, SECOND_TIME_MS)), rowsAreAtRest()]);
+  // The editor's timers are due by now, but the first of these may be faster. The second one cannot: it is sent after
   // the answer to the first.
   await editorAnswers();
   await editorAnswers();

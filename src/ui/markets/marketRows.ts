@@ -268,7 +268,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   #paint(symbols: readonly string[]): void {
-    if (!this.#endReadDue) this.#changed.fire(symbols.map((symbol) => this.#row(symbol)));
+    if (!this.#endReadDue) this.#tell(symbols.map((symbol) => this.#row(symbol)));
   }
 
   /**
@@ -282,7 +282,12 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       cancel();
       this.#endReadDue = undefined;
     };
-    this.#changed.fire(undefined);
+    this.#tell(undefined);
+  }
+
+  #tell(rows: MarketRow[] | undefined): void {
+    this.#pause.told();
+    this.#changed.fire(rows);
   }
 }
 

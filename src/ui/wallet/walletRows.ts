@@ -74,7 +74,10 @@ export class WalletRows extends Disposable {
     super();
     this.#desk = desk;
     this.#view = view;
-    this.#draw = draw;
+    this.#draw = (rows) => {
+      this.#pause.told();
+      draw(rows);
+    };
     const repaint = (): void => this.#repaint();
     this.#pause = this.register(new PaintPause(desk.timers, repaint));
     const { tickers, balances, venue, timers, orders } = desk;

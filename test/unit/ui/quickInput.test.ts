@@ -4,9 +4,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { WebviewPanel } from "vscode";
 import { isEcho, type Echo } from "../../../src/protocol/echo.ts";
 import { HollowPanel, loadUi, person, said, typed } from "../../support/fakes/vscode.ts";
+import { FakeTimers } from "../../support/fakes/timers.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const { ask, choose } = await loadUi(() => import("../../../src/ui/quickInput.ts"));
+const { PaintPause } = await loadUi(() => import("../../../src/ui/paintPause.ts"));
 const { onPageMessage, pagesHaveCaughtUp } = await loadUi(() => import("../../../src/ui/pages/pages.ts"));
 
 const opened = (): string[] => said.flatMap(({ how, text }) => (how === "command" ? [] : text));
@@ -42,6 +44,23 @@ describe("a pick", () => {
     assert.deepEqual(opened(), ["one"]);
     assert.deepEqual(received, [], "An echo is not a message of the page itself.");
     panel.dispose();
+  });
+
+  it("opens after the editor has painted the rows it was told to paint, and no price paints a row meanwhile", async () => {
+    const timers = new FakeTimers();
+    let painted = 0;
+    const pause = new PaintPause(timers, () => (painted += 1));
+    pause.told();
+    const chosen = choose([{ label: "one" }], { title: "Which", placeHolder: "" });
+    assert.equal(pause.isPaused(), true);
+    await wait(100);
+    assert.deepEqual(opened(), []);
+    assert.deepEqual(await chosen, { label: "one" });
+    await timers.advance(999);
+    assert.equal(painted, 0);
+    await timers.advance(1);
+    assert.equal(painted, 1, "what was missed is painted afterwards");
+    pause.dispose();
   });
 
   for (const [how, go] of [
