@@ -13,7 +13,7 @@ export function pauseRows(): void {
   for (const pause of pauses) pause.begin(PAUSE_MS);
 }
 
-/** The same. Resolves when the editor has asked for all rows that it was told to paint before. */
+/** The same. Resolves when the editor no longer gathers what it was told to paint before, in any list. */
 export async function rowsAreAtRest(): Promise<void> {
   pauseRows();
   await Promise.all([...pauses].map((pause) => pause.rest()));
@@ -44,7 +44,7 @@ export class PaintPause extends Disposable {
     );
   }
 
-  /** The editor was told to paint rows, or to read them again. */
+  /** Notes that the editor was told to paint rows, or to read them again. */
   told(): void {
     this.#toldAt = monotonicTimers.now();
   }

@@ -11,11 +11,11 @@ import { pauseRows, rowsAreAtRest } from "./paintPause.ts";
  * the page has handled it loses the focus to the page, and a pick without focus closes. An input box that stays open
  * is no better: the next typed text, perhaps a secret, goes into the page.
  *
- * A list that had the focus takes it back when the editor paints its rows in the moment in which a pick opens, because the editor
- * notes only afterwards that the focus has left.
+ * A list that had the focus takes it back if the editor has painted its rows in the moment in which a pick opens: the
+ * editor notes the loss of the focus a task later.
  *
- * So a pick opens when that message was handled, or cannot be sent any more, and while no row is painted. A pick that follows another one opens at
- * once: the first stays open until then, so nothing gives the focus back.
+ * So a pick opens when that message was handled, or cannot be sent any more, and while no price paints a row. A pick that
+ * follows another one opens at once: the first stays open until then, so nothing gives the focus back.
  */
 
 /** The editor's wait before it gives a webview the focus for the second time. */
