@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isFull } from "../support/rounds.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { checkNames } from "./checks.ts";
 import { WorldExchange } from "./exchange.ts";
 import { runMany, runProcess } from "./many.ts";
@@ -8,7 +8,7 @@ import { run } from "./run.ts";
 import { findingSeed, plants } from "./plants.ts";
 
 /** `npm run test:world` runs ten thousand. */
-const SEEDS = isFull() ? 300 : 60;
+const SEEDS = roundsOf(300);
 
 describe("a world", () => {
   it("has the same history in each run of one seed", async () => {
@@ -21,8 +21,8 @@ describe("a world", () => {
 
   it("has the same history with the paths of Windows", async () => {
     const [here, there] = await Promise.all([
-      runProcess(1, 1, 8),
-      runProcess(1, 1, 8, "--import", "./test/world/windowsPaths.mjs"),
+      runProcess(1, 8),
+      runProcess(1, 8, "--import", "./test/world/windowsPaths.mjs"),
     ]);
     assert.deepEqual(there.failures, []);
     assert.equal(there.digest, here.digest);
