@@ -27,7 +27,7 @@ export interface OrderName extends Pair {
 
 /** One key for each order. The practice exchange has another address after each start, so its origin does not count. */
 export function keyOf({ venue, origin, quote, base, side, orderId }: OrderName): string {
-  return `${venue} ${venue === "practice" ? "" : origin} ${quote} ${base} ${side} ${orderId}`;
+  return `${venue === "practice" ? venue : origin} ${quote} ${base} ${side} ${orderId}`;
 }
 
 /** Whether two names have the same key. */

@@ -3,10 +3,13 @@ import fc from "fast-check";
 import { Decimal, plainText, priceText } from "../../../src/market/numbers/decimal.ts";
 import {
   amountForQuantity,
-  estimateFill,
   defaultRules,
-  validateOrder,
+  estimateFill,
+  isSameOrder,
+  keyOf,
   type OrderContext,
+  type OrderName,
+  validateOrder,
 } from "../../../src/market/order.ts";
 import { context, limits, ticker } from "../../support/builders/orderContext.ts";
 
@@ -275,5 +278,40 @@ describe("amountForQuantity", () => {
         assert.ok(paid.lt(quantity.times(rate)), "the next lower amount does not pay for the quantity");
       }),
     );
+  });
+});
+
+describe("the name of an order", () => {
+  const live: OrderName = {
+    venue: "live",
+    origin: "https://one.example",
+    quote: "THB",
+    base: "BTC",
+    side: "buy",
+    orderId: "1",
+  };
+  const practice: OrderName = { ...live, venue: "practice" };
+  const isSame = (one: OrderName, other: OrderName): boolean => {
+    const hasSameKey = keyOf(one) === keyOf(other);
+    assert.equal(isSameOrder(one, other), hasSameKey);
+    return hasSameKey;
+  };
+
+  for (const change of [
+    { venue: "practice" },
+    { origin: "https://two.example" },
+    { quote: "USDT" },
+    { base: "ETH" },
+    { side: "sell" },
+    { orderId: "2" },
+  ] as const)
+    it(`is another one if only this differs: ${Object.keys(change).join()}`, () => {
+      assert.ok(isSame(live, { ...live }));
+      assert.ok(!isSame(live, { ...live, ...change }));
+    });
+
+  it("stays the same when the practice exchange starts at another address", () => {
+    assert.ok(isSame(practice, { ...practice, origin: "https://two.example" }));
+    assert.ok(!isSame(practice, { ...practice, orderId: "2" }));
   });
 });
