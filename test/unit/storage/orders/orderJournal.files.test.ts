@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fs, { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { thisComputer } from "../../../../src/files/computer.ts";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder, onlyBid } from "../../../support/builders/journalFolder.ts";
@@ -51,6 +52,25 @@ describe("an order journal in several files", () => {
     assert.equal(journal.reread(), false);
     assert.equal(looks, 2);
     assert.equal(journal.skippedLines.length, 1);
+  });
+
+  it("writes into no file of another window, also if both chose the same name", () => {
+    const sameName = { ...thisComputer, randomBytes: (size: number) => Buffer.alloc(size) };
+    const [one, other] = [folder.open(sameName), folder.open(sameName)];
+    one.recordIntent(bidIntent());
+    const lines = folder.lines();
+    assert.throws(() => other.recordIntent(bidIntent()), JournalError);
+    assert.deepEqual(folder.lines(), lines);
+  });
+
+  it("names its own file if the contradicting record is its own", () => {
+    const journal = folder.open();
+    const own = bidIntent({ at: NOON + 1 });
+    journal.recordIntent(own);
+    const [file] = folder.files();
+    folder.write(ENDED, { kind: "intent", ...own, at: NOON, amount: "2000" });
+    journal.reread();
+    assert.deepEqual(journal.skippedLines, [{ file, line: undefined, reason: "contradiction" }]);
   });
 
   it("reports that one of two files changed, disappeared, or became unreadable", () => {

@@ -320,7 +320,7 @@ describe("a line written to the order journal", () => {
   // M6
   it("has at most five differences between receipt and bid, each with known fields and short text", () => {
     const [difference] = whole.accepted.differences;
-    const fields = ["amount", "rate", "symbol", "side", "type"] as const;
+    const fields = ["amount", "rate", "quantity", "symbol", "side", "type"] as const;
     for (const field of fields)
       assert.ok(takes("accepted", "differences", [{ ...difference, field }]), field);
     assert.ok(takes("accepted", "differences", []));
