@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { settingKeys } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
-import { livePair } from "./support/openLive.ts";
+import { historyTold, livePair } from "./support/openLive.ts";
 import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -15,13 +14,8 @@ describe("the chart of a live exchange with a history", () => {
       now: Date.now,
       faults: { next: { history: [{ kind: "code", when: "before", code: 11 }] } },
     });
-    workbench = await takeEditor({
-      settings: {
-        [settingKeys.venue]: "live",
-        [settingKeys.baseUrl]: exchange.baseUrl,
-        [settingKeys.historyPath]: "/tradingview/history",
-      },
-    });
+    workbench = await takeEditor({ settings: historyTold });
+    await workbench.goLive(exchange.baseUrl);
   });
   after(async () => {
     await leaveEditor(workbench);

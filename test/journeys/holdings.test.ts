@@ -57,7 +57,6 @@ describe("a person whose orders rest and are filled", () => {
       /^THB ?1,000,000\.00 .*reserved 5,000\.00$/.test(await row("THB")),
     );
     assert.match(await row("Total"), /^Total ?1,000,000\.00 /);
-    await lookAt("wallet-reserved");
   });
 
   it("sees average cost and result after a fill", async () => {
@@ -76,7 +75,9 @@ describe("a person whose orders rest and are filled", () => {
     });
     assert.match(await row("Unrealised result"), /^Unrealised result ?.*% \([+-][\d.]+ THB\)$/);
     assert.match(await row("Fills since"), /^Fills since ?\S/);
-    await lookAt("wallet-cost");
+    // With the reserved amount of the order before.
+    assert.match(await row("THB"), /reserved 5,000\.00$/);
+    await lookAt("wallet");
   });
 
   it("sees the open order, the fill and the average cost in the chart", async () => {

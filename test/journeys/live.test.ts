@@ -4,6 +4,7 @@ import { startPractice, type PracticeExchange } from "../../src/practice/http/se
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { type Answer, answerOf } from "../support/servers/loopback.ts";
 import { livePair } from "./support/openLive.ts";
+import { rowMenu } from "./support/rows.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -252,6 +253,15 @@ describe("a trader going live", () => {
     await workbench.answerModal("Place Bid");
     await workbench.outcome(`${name} accepted your order`);
     exchange.faults.clockSkewMs = 0;
+  });
+
+  it("marks the bid without an answer as placed, after seeing the bid at the exchange", async () => {
+    const row = workbench.orders.filter({ hasText: /500\.00 @ .* · Unknown/ });
+    const question = workbench.modal.filter({ hasText: "Was this order placed?" });
+    await rowMenu(workbench, row, "Mark as Placed…", question);
+    await workbench.answerModal("Mark as Placed");
+    await row.waitFor({ state: "detached" });
+    await workbench.balance.filter({ hasNotText: "unknown" }).waitFor();
   });
 
   it("removes the key, and is asked for a key again", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../support/waitFor.ts";
+import { historyTold } from "./support/openLive.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -7,7 +8,8 @@ describe("a newcomer on the practice exchange", () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await takePractice();
+    // For the next stories with this editor, whose person opens a chart.
+    workbench = await takePractice({ settings: historyTold });
   });
   after(() => leaveEditor(workbench));
 

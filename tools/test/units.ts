@@ -84,8 +84,7 @@ const ONE_EDITOR: readonly (readonly string[])[] = [
   ["themes", "oneDraft", "ladder"],
   ["assistants", "orderStream", "liveMarkets"],
   ["orderLife", "picks"],
-  ["practice", "live"],
-  ["chartHistory", "orders", "extensionPage"],
+  ["practice", "live", "orders", "chartHistory", "extensionPage"],
   ["stillness", "pause", "windows"],
   ["chartPage", "ticketPage", "ladderPage", "ticketSides", "ticketLimits", "ticketPrepared"],
 ];

@@ -17,6 +17,9 @@ export const livePair = { apiKey: "journey-key", apiSecret: "journey-secret" };
 
 const { openOrders, orderInfo, orderHistory } = practiceProfile("").features;
 
+/** The setting of a test exchange that tells past prices. */
+export const historyTold = { [settingKeys.historyPath]: "/tradingview/history" };
+
 /** The setting of a test exchange that tells what became of orders, and offers nothing else. */
 export const ordersTold = { [settingKeys.features]: { openOrders, orderInfo, orderHistory } };
 
