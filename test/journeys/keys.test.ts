@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { waitFor } from "../support/waitFor.ts";
-import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
+import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 // U10
@@ -9,7 +9,7 @@ describe("a trader who uses keys", () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await takeEditor();
+    workbench = await takePractice();
     await workbench.row("THB_BTC").waitFor();
   });
   after(() => leaveEditor(workbench));

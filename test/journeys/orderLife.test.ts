@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { settingKeys } from "../../src/contributions.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { cancelElsewhere } from "./support/cancelElsewhere.ts";
+import { ordersTold } from "./support/openLive.ts";
 import { restBid } from "./support/restingBid.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import type { Theme } from "./support/themes.ts";
@@ -19,9 +18,7 @@ describe("a person who follows orders to their ends", () => {
   let exchange: PracticeExchange;
 
   before(async () => {
-    // Without the time after which requests are refused, no absence proves anything.
-    const features = { ...practiceProfile("").features, clientOrderId: { duplicates: "accepted" } };
-    ({ workbench, exchange } = await takeLive({ settings: { [settingKeys.features]: features } }));
+    ({ workbench, exchange } = await takeLive({ settings: ordersTold }));
     await workbench.row("THB_BTC").waitFor();
     second = await workbench.secondWindow();
     await workbench.page.bringToFront();

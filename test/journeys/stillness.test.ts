@@ -26,7 +26,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
 
   before(async () => {
     exchange = await startPractice({ credentials: livePair, now: Date.now });
-    // Also for the next story with this editor, whose person follows an order.
+    // Also for the next stories with this editor, whose persons follow orders.
     workbench = await takeEditor({
       settings: { ...ordersTold, [settingKeys.refreshSeconds]: REFRESH_MS / 1000 },
     });

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { colorIds } from "../../src/contributions.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { waitFor } from "../support/waitFor.ts";
 import { openChart } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
 import { cutOff, givePageWidth, NARROW } from "./support/pageWidth.ts";
@@ -8,7 +11,7 @@ import { themes, type Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** A state of a page, and how to get to it from any state that is looked at with it. */
-type State = readonly [name: string, show?: () => Promise<void>];
+type State = readonly [name: string, show?: (theme: Theme) => Promise<void>];
 
 /** Every state of ticket and chart in every theme: checked by axe here, and by people in .vscode-test/screenshots/. */
 describe("the order ticket and the chart in every theme", () => {
@@ -30,7 +33,7 @@ describe("the order ticket and the chart in every theme", () => {
     for (const [index, theme] of (Object.keys(themes) as Theme[]).entries()) {
       await workbench.useTheme(theme);
       for (const [state, show] of states) {
-        await show?.();
+        await show?.(theme);
         await workbench.screenshot(`${theme}-${state}`);
         const violations = await workbench.violations(index === 0 ? "all" : "colours");
         assert.deepEqual(violations, [], `${state} in ${theme}`);
@@ -38,20 +41,54 @@ describe("the order ticket and the chart in every theme", () => {
     }
   }
 
-  it("have no violation in an empty ticket and in the list of pairs", async () => {
+  /** The rows with an icon, if there are any: its colour and the row's text, all of one moment, because prices move. */
+  async function rowsWith(icon: string): Promise<{ color: string; text: string }[] | undefined> {
+    const found = await workbench.rows.evaluateAll(
+      (all, wanted) =>
+        all.flatMap((row) => {
+          const window = row.ownerDocument.defaultView;
+          const shown = row.isConnected ? row.querySelector(wanted) : null;
+          return shown && window
+            ? [{ color: window.getComputedStyle(shown).color, text: row.innerText }]
+            : [];
+        }),
+      icon,
+    );
+    return found.length > 0 ? found : undefined;
+  }
+
+  /** Up and down have different colours in Markets, beside an arrow and a sign. */
+  async function assertColours(theme: Theme): Promise<void> {
+    for (const direction of ["up", "down"] as const) {
+      const rows = await waitFor(`a row that went ${direction}`, () =>
+        rowsWith(`.codicon-arrow-${direction}`),
+      );
+      assert.deepEqual([...new Set(rows.map(({ color }) => color))], [colorOf(direction, theme)]);
+      for (const { text } of rows) {
+        assert.match(text, direction === "up" ? /\+\d/ : /-\d/);
+        assert.doesNotMatch(text, /[▲▼]/);
+      }
+    }
+  }
+
+  it("have no violation in an empty ticket and in the list of pairs, beside Markets in its colours", async () => {
     const pair = workbench.form.locator("#pair");
     const list = workbench.form.locator("#pair-list");
-    const empty = async (): Promise<void> => {
+    const clear = async (): Promise<void> => {
       await pair.fill("");
       await pair.blur();
       await list.waitFor({ state: "hidden" });
+    };
+    const empty = async (theme: Theme): Promise<void> => {
+      await assertColours(theme);
+      await clear();
     };
     const listed = async (): Promise<void> => {
       await pair.fill("b");
       await list.waitFor();
     };
     await lookAt(["empty", empty], ["pairs", listed]);
-    await empty();
+    await clear();
   });
 
   it("have no violation in errors beside the fields", async () => {
@@ -148,3 +185,14 @@ describe("the order ticket and the chart in every theme", () => {
     await lookAt(["live"]);
   });
 });
+
+/** The contributed colour, as a browser writes it. */
+function colorOf(direction: "up" | "down", theme: Theme): string {
+  const { contributes } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    contributes: { colors: { id: string; defaults: Record<string, string> }[] };
+  };
+  const kind = theme.replace("2026", "");
+  const hex = contributes.colors.find(({ id }) => id === colorIds[direction])?.defaults[kind] ?? "";
+  const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  return `rgb(${parts.join(", ")})`;
+}

@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { colorIds } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
 import { dragRow, rowMenu, star } from "./support/rows.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
-import { themes, type Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 const MASK = "•••";
@@ -214,7 +211,10 @@ describe("someone who watches a market all day", () => {
     await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
     await workbench.balance.locator(".codicon-eye-closed").waitFor();
     await workbench.wallet.filter({ hasText: new RegExp(`^Total\\s*${MASK}\\s`) }).waitFor();
-    await workbench.orders.filter({ hasText: `· ${MASK} THB` }).waitFor();
+    await workbench.orders
+      .filter({ hasText: `· ${MASK} THB` })
+      .first()
+      .waitFor();
     await workbench.outcome(`accepted your order: ${MASK} THB`);
     await workbench.form.locator("#available", { hasText: `${MASK} THB` }).waitFor();
     await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
@@ -243,46 +243,6 @@ describe("someone who watches a market all day", () => {
     await workbench.header("Wallet").locator('.action-label[aria-label*="Show Amounts"]').click();
     await workbench.balance.filter({ hasText: "Practice 750,000.00 THB" }).waitFor();
   });
-
-  describe("in every theme", () => {
-    before(async () => {
-      await workbench.wallet.filter({ hasText: /^Total/ }).waitFor();
-      await workbench.openTicket();
-    });
-
-    /** The rows with an icon, if there are any: its colour and the row's text, all of one moment, because prices move. */
-    async function rowsWith(icon: string): Promise<{ color: string; text: string }[] | undefined> {
-      const found = await workbench.rows.evaluateAll(
-        (all, wanted) =>
-          all.flatMap((row) => {
-            const window = row.ownerDocument.defaultView;
-            const shown = row.isConnected ? row.querySelector(wanted) : null;
-            return shown && window
-              ? [{ color: window.getComputedStyle(shown).color, text: row.innerText }]
-              : [];
-          }),
-        icon,
-      );
-      return found.length > 0 ? found : undefined;
-    }
-
-    for (const theme of Object.keys(themes).toReversed() as Theme[]) {
-      it(`has different colours for up and down in ${themes[theme]}, beside an arrow and a sign`, async () => {
-        await workbench.useTheme(theme);
-        await workbench.screenshot(`watching-${theme}`);
-        for (const direction of ["up", "down"] as const) {
-          const rows = await waitFor(`a row that went ${direction}`, () =>
-            rowsWith(`.codicon-arrow-${direction}`),
-          );
-          assert.deepEqual([...new Set(rows.map(({ color }) => color))], [colorOf(direction, theme)]);
-          for (const { text } of rows) {
-            assert.match(text, direction === "up" ? /\+\d/ : /-\d/);
-            assert.doesNotMatch(text, /[▲▼]/);
-          }
-        }
-      });
-    }
-  });
 });
 
 /** By how much a number exceeds one that stands before it, at most. 0 if the numbers fall from first to last. */
@@ -294,15 +254,4 @@ function furthestRise(numbers: readonly number[]): number {
     lowest = Math.min(lowest, number);
   }
   return furthest;
-}
-
-/** The contributed colour, as a browser writes it. */
-function colorOf(direction: "up" | "down", theme: Theme): string {
-  const { contributes } = JSON.parse(readFileSync("package.json", "utf8")) as {
-    contributes: { colors: { id: string; defaults: Record<string, string> }[] };
-  };
-  const kind = theme.replace("2026", "");
-  const hex = contributes.colors.find(({ id }) => id === colorIds[direction])?.defaults[kind] ?? "";
-  const parts = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-  return `rgb(${parts.join(", ")})`;
 }

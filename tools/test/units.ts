@@ -80,12 +80,10 @@ const ALONE = "world";
  * an empty ticket and an empty list of orders first. The longest begin first. The last group needs a browser only.
  */
 const ONE_EDITOR: readonly (readonly string[])[] = [
-  ["keys", "watching", "holdings", "sell", "chart", "alerts"],
-  ["themes", "oneDraft", "ladder"],
+  ["themes", "keys", "watching", "holdings", "sell", "chart", "ladder", "alerts", "oneDraft", "picks"],
   ["assistants", "orderStream", "liveMarkets"],
-  ["orderLife", "picks"],
   ["practice", "live", "orders", "chartHistory", "extensionPage"],
-  ["stillness", "pause", "windows"],
+  ["stillness", "orderLife", "pause", "windows"],
   ["chartPage", "ticketPage", "ladderPage", "ticketSides", "ticketLimits", "ticketPrepared"],
 ];
 

@@ -15,13 +15,16 @@ export interface LiveTrader {
 /** The key pair of the exchanges that journeys start. */
 export const livePair = { apiKey: "journey-key", apiSecret: "journey-secret" };
 
-const { openOrders, orderInfo, orderHistory } = practiceProfile("").features;
-
 /** The setting of a test exchange that tells past prices. */
 export const historyTold = { [settingKeys.historyPath]: "/tradingview/history" };
 
-/** The setting of a test exchange that tells what became of orders, and offers nothing else. */
-export const ordersTold = { [settingKeys.features]: { openOrders, orderInfo, orderHistory } };
+/**
+ * The setting of a test exchange that offers the whole life of an order. Without the time after which it refuses requests, no absence
+ * of an order proves anything.
+ */
+export const ordersTold = {
+  [settingKeys.features]: { ...practiceProfile("").features, clientOrderId: { duplicates: "accepted" } },
+};
 
 /** The setting of a test exchange that streams prices and the own orders. */
 export const streamsTold = {
