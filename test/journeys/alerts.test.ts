@@ -3,6 +3,7 @@ import type { Locator } from "playwright-core";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { answerOf } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { clickAction } from "./support/rows.ts";
 import { leaveEditor, takeEditor, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -73,8 +74,7 @@ describe("a trader with a price alert", () => {
   });
 
   it("edits the alert: the same questions, filled in with its present values (U10)", async () => {
-    await alert("105.00").hover();
-    await alert("105.00").getByRole("button", { name: "Edit Alert…" }).click();
+    await clickAction(alert("105.00"), "Edit Alert…");
     await workbench.quickInput.getByText("Edit Alert: BTC/THB").waitFor();
     await workbench.pick("When the price rises to");
     const input = workbench.quickInput.locator("input.input");
@@ -141,8 +141,7 @@ describe("a trader with a price alert", () => {
   it("finds the alerts again after a restart of the editor, and removes an alert", async () => {
     await workbench.restart();
     const row = workbench.alerts.filter({ hasText: "rises to 110" });
-    await row.hover();
-    await row.getByRole("button", { name: "Remove Alert" }).click();
+    await clickAction(row, "Remove Alert");
     await row.waitFor({ state: "detached" });
   });
 });

@@ -4,6 +4,7 @@ import { waitFor } from "../support/waitFor.ts";
 import { chartOf, openChart } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
 import { frameOf } from "./support/pages.ts";
+import { rowAction } from "./support/rows.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import { themes, type Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -41,11 +42,8 @@ describe("the chart of a pair", () => {
   after(() => leaveEditor(workbench));
 
   it("opens from its row in Markets too", async () => {
-    const row = workbench.rows.first();
-    const base = await row.locator(".label-name").innerText();
-    await row.hover();
-    await row.locator('.action-label[aria-label*="Open Chart"]').click();
-    await chartOf(workbench, `THB_${base}`).waitFor();
+    const symbol = `THB_${await workbench.rows.first().locator(".label-name").innerText()}`;
+    await rowAction(workbench, symbol, "Open Chart", chartOf(workbench, symbol));
     await workbench.command("View: Close All Editors");
   });
 

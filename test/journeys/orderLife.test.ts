@@ -6,6 +6,7 @@ import { waitFor } from "../support/waitFor.ts";
 import { cancelElsewhere } from "./support/cancelElsewhere.ts";
 import { ordersTold } from "./support/openLive.ts";
 import { restBid } from "./support/restingBid.ts";
+import { clickAction } from "./support/rows.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import type { Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -77,8 +78,7 @@ describe("a person who follows orders to their ends", () => {
   it("cancels the rest after one question that names the order", async () => {
     const row = order(/Buy BTC.*\d% @/);
     const ask = async (): Promise<void> => {
-      await row.hover();
-      await row.locator('.action-label[aria-label*="Cancel Order"]').click();
+      await clickAction(row, "Cancel Order");
       await workbench.modal.filter({ hasText: "Cancel this order for BTC/THB" }).waitFor();
     };
     await ask();
@@ -145,8 +145,7 @@ describe("a person who follows orders to their ends", () => {
     // One of the orders before never arrived.
     const { placeBid, placeAsk } = exchange.requests;
     await cancelElsewhere(exchange, String(placeBid + placeAsk - 1));
-    await row.hover();
-    await row.locator('.action-label[aria-label*="Check Order Now"]').click();
+    await clickAction(row, "Check Order Now");
     const hover = workbench.page.locator(".monaco-hover", { hasText: "State: Unknown" });
     await waitFor(
       "what was looked at",

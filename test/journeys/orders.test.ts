@@ -8,7 +8,7 @@ import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./support/openLive.ts";
-import { rowMenu } from "./support/rows.ts";
+import { clickAction, rowMenu } from "./support/rows.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import { type Workbench } from "./support/workbench.ts";
 
@@ -147,9 +147,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     it("bids again only through the form, which is filled in and not sent", async () => {
       await workbench.ticketIsReady();
       await workbench.draft({ amount: "1" });
-      const row = workbench.orders.filter({ hasText: "700.00 @" });
-      await row.hover();
-      await row.locator('.action-label[aria-label*="Order Again"]').click();
+      await clickAction(workbench.orders.filter({ hasText: "700.00 @" }), "Order Again");
       const amount = workbench.form.locator("#amount");
       await waitFor("the form to be filled in", async () => (await amount.inputValue()) === "700");
       assert.equal(exchange.requests.placeBid, 3);

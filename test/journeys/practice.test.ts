@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../support/waitFor.ts";
 import { historyTold } from "./support/openLive.ts";
+import { rowAction } from "./support/rows.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -113,8 +114,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.draft({ amount: "1234.5" });
     await workbench.form.locator("#amount").press("Escape");
     await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
-    await workbench.row("THB_ETH").hover();
-    await workbench.row("THB_ETH").locator('.action-label[aria-label*="Place Bid"]').click();
+    await rowAction(workbench, "THB_ETH", "Place Bid", workbench.page.locator("iframe.webview.ready"));
     const pair = workbench.form.locator("#pair");
     await waitFor("the form to be filled in", async () => (await pair.inputValue()) === "ETH/THB");
     await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();

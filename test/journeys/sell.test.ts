@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../support/waitFor.ts";
+import { clickAction } from "./support/rows.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -34,14 +35,7 @@ describe("a person who buys and sells on the practice exchange", () => {
     await form.locator("#side-buy").check();
     await workbench.draft({ symbol: "THB_ETH" });
     await workbench.header("Wallet").click();
-    const row = workbench.wallet.filter({ hasText: /^BTC/ }).first();
-    const sell = row.locator('.action-label[aria-label*="Sell"]');
-    // The view may still move under the mouse while it opens.
-    await waitFor("the row's action", async () => {
-      await row.hover();
-      return await sell.isVisible();
-    });
-    await sell.click();
+    await clickAction(workbench.wallet.filter({ hasText: /^BTC/ }).first(), "Sell");
     await waitFor("the ticket to sell", async () => (await text("heading")) === "Place Ask");
     assert.equal(await form.locator("#pair").inputValue(), "BTC/THB");
     await form.locator("#last", { hasText: /\d/ }).waitFor();

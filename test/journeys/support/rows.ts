@@ -6,11 +6,14 @@ import type { Workbench } from "./workbench.ts";
 /** Tries of a person who is told each time that nothing was done: rows are drawn again every other second at most. */
 const MOST_TRIES = 5;
 
+/** Clicks an action that a row of any view shows while the mouse is over it. */
+export function clickAction(row: Locator, title: string): Promise<void> {
+  return clickWhileOver(row, `.action-label[aria-label*="${title}"]`);
+}
+
 /** Runs an action that a row of Markets shows while the mouse is over it, until `done` is on screen. */
 export function rowAction(workbench: Workbench, symbol: string, title: string, done: Locator): Promise<void> {
-  const click = (): Promise<void> =>
-    clickWhileOver(workbench.row(symbol), `.action-label[aria-label*="${title}"]`);
-  return untilDone(workbench, click, done);
+  return untilDone(workbench, () => clickAction(workbench.row(symbol), title), done);
 }
 
 /** Makes a pair a favourite. */
