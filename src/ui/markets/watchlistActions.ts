@@ -76,7 +76,7 @@ export class WatchlistActions {
   }
 
   async moveFavourite(direction: "up" | "down", argument: unknown): Promise<void> {
-    const row = await this.#targetRow(argument);
+    const row = this.#known((await this.#view.symbolOf(argument)) ?? this.#selected);
     const moved = argument === undefined ? await this.#favourite(row, direction) : row;
     if (moved) await moveRow(this.#view.rows, moved, direction);
   }
@@ -90,15 +90,25 @@ export class WatchlistActions {
     if (target) await this.#list.change((before) => edit(before, pairKey(target.pair)));
   }
 
-  /** The pair that a command is for. Without a row, the person chooses one. */
+  /**
+   * The pair that a command is for. Without a row, the person chooses one. A row that is still on screen after a change of the
+   * exchange has no ticker yet: another pair, or a question, would not be what the person clicked.
+   */
   async #target(argument: unknown, title: string): Promise<Ticker | undefined> {
-    return (await this.#targetRow(argument)) ?? (await this.#pick(title));
+    const named = await this.#view.symbolOf(argument);
+    const target = this.#known(named ?? this.#selected);
+    if (target || named === undefined) return target ?? (await this.#pick(title));
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t("Nothing was done: the price of {0} is not read yet. Try again.", named),
+    );
+    return undefined;
   }
 
-  /** The row on which a command was called, else the selected row. */
-  async #targetRow(argument: unknown): Promise<Ticker | undefined> {
-    const { view } = this.#view;
-    const symbol = (await this.#view.symbolOf(argument)) ?? view.selection[0]?.symbol;
+  get #selected(): string | undefined {
+    return this.#view.view.selection[0]?.symbol;
+  }
+
+  #known(symbol: string | undefined): Ticker | undefined {
     return symbol === undefined ? undefined : this.#desk.tickers.ticker(symbol);
   }
 

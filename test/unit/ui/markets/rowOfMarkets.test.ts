@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { emptyWatchlist, type Watchlist } from "../../../../src/desk/watchlist/watchlist.ts";
+import type { MarketsView } from "../../../../src/ui/markets/marketsView.ts";
+import { tickerOf } from "../../../support/fakes/venue.ts";
+import { loadUi, said } from "../../../support/fakes/vscode.ts";
+
+const { WatchlistActions } = await loadUi(() => import("../../../../src/ui/markets/watchlistActions.ts"));
+
+/** Markets with the row of THB_BTC on screen and another row selected; `isRead`: the exchange's prices are read. */
+function marketsWhere({ isRead }: { readonly isRead: boolean }) {
+  let list: Watchlist = emptyWatchlist;
+  const tickers = { ticker: (symbol: string) => (isRead ? tickerOf(symbol) : undefined) };
+  const change = (edit: (before: Watchlist) => Watchlist) => Promise.resolve(void (list = edit(list)));
+  const view = {
+    rows: { list: { change } },
+    view: { selection: [{ symbol: "THB_ETH" }] },
+    symbolOf: (row: { readonly symbol: string }) => Promise.resolve(row.symbol),
+  } as unknown as MarketsView;
+  return { actions: new WatchlistActions({ tickers } as never, view), list: () => list };
+}
+
+describe("a command of a row of Markets", () => {
+  const row = { symbol: "THB_BTC" };
+  beforeEach(() => void (said.length = 0));
+
+  it("acts on this row, also while another row is selected", async () => {
+    const { actions, list } = marketsWhere({ isRead: true });
+    await actions.star(row);
+    assert.deepEqual(list().favourites, ["THB_BTC"]);
+    assert.deepEqual(said, []);
+  });
+
+  it("does nothing while the row is left from the exchange before, and says so instead of asking for a pair", async () => {
+    for (const name of ["star", "unstar", "pin", "unpin"] as const) {
+      const { actions, list } = marketsWhere({ isRead: false });
+      said.length = 0;
+      await actions[name](row);
+      assert.deepEqual(list(), emptyWatchlist);
+      assert.deepEqual(
+        said.map(({ text }) => text),
+        ["Nothing was done: the price of THB_BTC is not read yet. Try again."],
+        name,
+      );
+    }
+  });
+});
