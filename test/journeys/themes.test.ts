@@ -71,7 +71,7 @@ describe("the order ticket and the chart in every theme", () => {
     }
   }
 
-  it("have no violation in an empty ticket and in the list of pairs, beside Markets in its colours", async () => {
+  it("have no violation in an empty ticket and in the list of pairs, and up and down differ in Markets", async () => {
     const pair = workbench.form.locator("#pair");
     const list = workbench.form.locator("#pair-list");
     const clear = async (): Promise<void> => {

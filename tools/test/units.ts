@@ -76,8 +76,8 @@ const WAITING: ReadonlySet<string> = new Set([
 const ALONE = "world";
 
 /**
- * Journeys whose stories leave their editor to the next one, in this order: exact holdings before other orders, live exchanges last,
- * an empty ticket and an empty list of orders first. The longest begin first. The last group needs a browser only.
+ * Journeys whose stories leave their editor to the next one, in this order: an empty ticket first, and last a story that changes the
+ * page (`picks`) or ends a window (`windows`). The longest begin first. The last group needs a browser only.
  */
 const ONE_EDITOR: readonly (readonly string[])[] = [
   ["themes", "keys", "watching", "holdings", "sell", "chart", "ladder", "alerts", "oneDraft", "picks"],
