@@ -67,8 +67,7 @@ export class WatchlistActions {
   }
 
   async pin(argument: unknown): Promise<void> {
-    const pair = await this.#target(argument, vscode.l10n.t("Pin to Status Bar"));
-    if (pair) await pinPair(this.#list, pair);
+    await this.#withPair(argument, vscode.l10n.t("Pin to Status Bar"), (pair) => pinPair(this.#list, pair));
   }
 
   async unpin(argument: unknown): Promise<void> {
@@ -76,9 +75,10 @@ export class WatchlistActions {
   }
 
   async moveFavourite(direction: "up" | "down", argument: unknown): Promise<void> {
-    const row = this.#known((await this.#view.symbolOf(argument)) ?? this.#selected);
-    const moved = argument === undefined ? await this.#favourite(row, direction) : row;
-    if (moved) await moveRow(this.#view.rows, moved, direction);
+    await this.#onRow(argument, async (row) => {
+      const moved = argument === undefined ? await this.#favourite(row, direction) : row;
+      if (moved) await moveRow(this.#view.rows, moved, direction);
+    });
   }
 
   async #edit(
@@ -86,30 +86,31 @@ export class WatchlistActions {
     title: string,
     edit: (list: Watchlist, key: string) => Watchlist,
   ): Promise<void> {
-    const target = await this.#target(argument, title);
-    if (target) await this.#list.change((before) => edit(before, pairKey(target.pair)));
+    await this.#withPair(argument, title, ({ pair }) =>
+      this.#list.change((before) => edit(before, pairKey(pair))),
+    );
+  }
+
+  /** Acts on the pair that a command is for. Without a row, the person chooses one. */
+  async #withPair(argument: unknown, title: string, act: (pair: Ticker) => Thenable<unknown>): Promise<void> {
+    await this.#onRow(argument, async (row) => {
+      const pair = row ?? (await this.#pick(title));
+      if (pair) await act(pair);
+    });
   }
 
   /**
-   * The pair that a command is for. Without a row, the person chooses one. A row that is still on screen after a change of the
-   * exchange has no ticker yet: another pair, or a question, would not be what the person clicked.
+   * Acts on the row on which a command was called, else on the selected row, if there is one. A row that is still on screen after a
+   * change of the exchange has no ticker yet: another pair, or a question, would not be what the person clicked.
    */
-  async #target(argument: unknown, title: string): Promise<Ticker | undefined> {
+  async #onRow(argument: unknown, act: (row: Ticker | undefined) => Promise<void>): Promise<void> {
     const named = await this.#view.symbolOf(argument);
-    const target = this.#known(named ?? this.#selected);
-    if (target || named === undefined) return target ?? (await this.#pick(title));
+    const symbol = named ?? this.#view.view.selection[0]?.symbol;
+    const row = symbol === undefined ? undefined : this.#desk.tickers.ticker(symbol);
+    if (row || named === undefined) return await act(row);
     void vscode.window.showInformationMessage(
       vscode.l10n.t("Nothing was done: the price of {0} is not read yet. Try again.", named),
     );
-    return undefined;
-  }
-
-  get #selected(): string | undefined {
-    return this.#view.view.selection[0]?.symbol;
-  }
-
-  #known(symbol: string | undefined): Ticker | undefined {
-    return symbol === undefined ? undefined : this.#desk.tickers.ticker(symbol);
   }
 
   #pick(title: string): Promise<Ticker | undefined> {
