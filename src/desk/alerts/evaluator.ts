@@ -2,6 +2,8 @@ import { type Alert, canAlert, hasMovedBack, isReached } from "../../market/aler
 import type { Ticker } from "../../market/ticker.ts";
 import { TrailingRange } from "../../market/trailingRange.ts";
 
+const MINUTE_MS = 60_000;
+
 /** An alert whose rule a price has met (`fires`), or that turns on again because the price moved back (`arms`). */
 interface DueAlert {
   readonly alert: Alert;
@@ -9,9 +11,12 @@ interface DueAlert {
   readonly price: number;
 }
 
+/** The range of each span in minutes, for one symbol. */
+type Ranges = Map<number, TrailingRange>;
+
 /** Compares rules with prices, without clock, disk or messages. It keeps the past prices that "change" rules need. */
 export class Evaluator {
-  readonly #ranges = new Map<string, TrailingRange>();
+  #ranges = new Map<string, Ranges>();
 
   /** Forgets all past prices. */
   clear(): void {
@@ -19,7 +24,7 @@ export class Evaluator {
   }
 
   /**
-   * The alerts that a reading changes. `alerts`: all that wait for the market. `tickerOf`: the ticker of a symbol in this
+   * The alerts that a reading changes, by symbol. `alerts`: all that wait for the market. `tickerOf`: the ticker of a symbol in this
    * reading. `at`: time of the reading, ms since the epoch. Call it once for each reading, in the order of time.
    */
   evaluate(
@@ -27,46 +32,45 @@ export class Evaluator {
     tickerOf: (symbol: string) => Ticker | undefined,
     at: number,
   ): readonly DueAlert[] {
-    this.#recordPrices(alerts, tickerOf, at);
-    return alerts.flatMap((alert): DueAlert[] => {
-      const ticker = tickerOf(alert.symbol);
-      if (!ticker || !canAlert(ticker) || at < alert.armedAt) return [];
-      const { last: price } = ticker;
-      if (alert.phase === "waiting")
-        return hasMovedBack(alert.rule, price) ? [{ alert, becomes: "arms", price }] : [];
-      return isReached(alert.rule, price, this.#rangeOf(alert, at))
-        ? [{ alert, becomes: "fires", price }]
-        : [];
-    });
-  }
-
-  /** Adds this reading to the ranges that are needed, and drops all others. */
-  #recordPrices(
-    alerts: readonly Alert[],
-    tickerOf: (symbol: string) => Ticker | undefined,
-    at: number,
-  ): void {
-    const needed = new Set<string>();
-    for (const { rule, symbol } of alerts) {
-      if (rule.kind !== "change") continue;
-      const key = rangeKey(symbol, rule.minutes);
-      if (needed.has(key)) continue;
-      needed.add(key);
-      const range = this.#ranges.get(key) ?? new TrailingRange(rule.minutes * 60_000);
-      this.#ranges.set(key, range);
+    const due: DueAlert[] = [];
+    const needed = new Map<string, Ranges>();
+    for (const [symbol, ofSymbol] of Map.groupBy(alerts, (alert) => alert.symbol)) {
       const ticker = tickerOf(symbol);
-      if (ticker && canAlert(ticker)) range.add(at, ticker.last);
+      const price = ticker && canAlert(ticker) ? ticker.last : undefined;
+      const ranges = neededRanges(ofSymbol, this.#ranges.get(symbol));
+      if (ranges.size > 0) needed.set(symbol, ranges);
+      if (price === undefined) continue;
+      for (const range of ranges.values()) range.add(at, price);
+      for (const alert of ofSymbol) {
+        const becomes = at < alert.armedAt ? undefined : changeOf(alert, price, at, ranges);
+        if (becomes) due.push({ alert, becomes, price });
+      }
     }
-    for (const key of this.#ranges.keys()) if (!needed.has(key)) this.#ranges.delete(key);
-  }
-
-  #rangeOf({ rule, symbol, armedAt }: Alert, at: number): ReturnType<TrailingRange["since"]> {
-    if (rule.kind !== "change") return undefined;
-    const since = Math.max(armedAt, at - rule.minutes * 60_000);
-    return this.#ranges.get(rangeKey(symbol, rule.minutes))?.since(since);
+    this.#ranges = needed;
+    return due;
   }
 }
 
-function rangeKey(symbol: string, minutes: number): string {
-  return `${minutes} ${symbol}`;
+/** The ranges that alerts of one symbol need: the known ones, with their past prices, and new ones. */
+function neededRanges(alerts: readonly Alert[], known: Ranges | undefined): Ranges {
+  const ranges: Ranges = new Map();
+  for (const { rule } of alerts) {
+    if (rule.kind !== "change" || ranges.has(rule.minutes)) continue;
+    ranges.set(rule.minutes, known?.get(rule.minutes) ?? new TrailingRange(rule.minutes * MINUTE_MS));
+  }
+  return ranges;
+}
+
+function changeOf(
+  { rule, phase, armedAt }: Alert,
+  price: number,
+  at: number,
+  ranges: Ranges,
+): DueAlert["becomes"] | undefined {
+  if (phase === "waiting") return hasMovedBack(rule, price) ? "arms" : undefined;
+  const range =
+    rule.kind === "change"
+      ? ranges.get(rule.minutes)?.since(Math.max(armedAt, at - rule.minutes * MINUTE_MS))
+      : undefined;
+  return isReached(rule, price, range) ? "fires" : undefined;
 }
