@@ -6,7 +6,7 @@ import { FakeClient, readingOf, tickerOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { clientOf } from "./decoding.ts";
 import { tickerBytes } from "./market.ts";
-import type { Figure } from "./measure.ts";
+import { collectGarbage, type Figure } from "./measure.ts";
 import { rowsOn } from "./rows.ts";
 import { streamingAt } from "./streamed.ts";
 
@@ -22,10 +22,9 @@ const PAIRS = 500;
 const FRAMES_A_SECOND = 42;
 const MOST_DAY_MB = 10;
 
-/** MB of the heap after a collection. Needs `--expose-gc`. */
+/** MB of the heap after a collection. */
 function heapMb(): number {
-  if (!globalThis.gc) throw new Error("Run with --expose-gc.");
-  globalThis.gc();
+  collectGarbage();
   return process.memoryUsage().heapUsed / 1024 / 1024;
 }
 
@@ -39,8 +38,9 @@ function heapFigure(
     what,
     measured: `${after.toFixed(1)} MB`,
     floor: `${before.toFixed(1)} MB`,
-    result: `+ ${(after - before).toFixed(2)} MB`,
+    result: `${after < before ? "–" : "+"} ${Math.abs(after - before).toFixed(2)} MB`,
     value: after - before,
+    ratio: after / before,
     target: `+ ≤ ${mostMb} MB`,
     met: after - before <= mostMb,
   };

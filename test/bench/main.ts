@@ -9,7 +9,7 @@ import { compareRuns, type RowOfRuns } from "./runs.ts";
 
 const WIDTHS = [102, 10, 10, 10, 13, 6];
 const NAME_WIDTH = 18;
-const RESULT_WIDTH = 11;
+const RESULT_WIDTH = 16;
 
 function line(cells: readonly string[], widths: readonly number[]): string {
   return cells
@@ -63,7 +63,7 @@ async function measureBeside(rows: readonly string[]): Promise<Figure[]> {
 }
 
 function printRuns(rows: readonly RowOfRuns[], { runs, busy }: BenchOptions): void {
-  const widths = [NAME_WIDTH, ...Array.from({ length: runs }, () => RESULT_WIDTH), RESULT_WIDTH, 11, 13, 6];
+  const widths = [NAME_WIDTH, ...Array.from({ length: runs }, () => RESULT_WIDTH), 7, 11, 13, 6];
   const heads = Array.from({ length: runs }, (_, run) =>
     run < runs - busy ? `run ${run + 1}` : `busy ${run + 1}`,
   );

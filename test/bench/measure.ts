@@ -7,8 +7,13 @@ export interface Figure {
   readonly floor: string;
   /** The figure that is compared with the target, with its unit. */
   readonly result: string;
-  /** The same as a number, to compare runs. */
+  /** The same as a number. */
   readonly value: number;
+  /**
+   * Ours divided by the floor, where both had the same conditions. Runs are compared by this ratio: a slower computer, or a busy core,
+   * slows down both. Without it, runs are compared by `value`.
+   */
+  readonly ratio?: number;
   readonly target: string;
   readonly met: boolean;
 }
@@ -24,6 +29,20 @@ export function median(values: readonly number[]): number {
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+}
+
+/** How many values a part has. */
+export const PART = 100;
+
+/**
+ * The p99 of each whole part of the values, and of these the median: in a p99 of all values, a single moment of the computer may
+ * decide.
+ */
+export function p99OfParts(values: readonly number[]): number {
+  const parts = Array.from({ length: Math.floor(values.length / PART) }, (_, part) =>
+    values.slice(part * PART, (part + 1) * PART),
+  );
+  return median(parts.map((part) => percentile(part, 0.99)));
 }
 
 type Task = () => unknown;
@@ -47,6 +66,14 @@ interface Size {
   readonly times: number;
   /** Idle ms before each round: for tasks that keep the computer busy after their answer. */
   readonly pauseMs?: number;
+  /** Collects garbage before each round: for tasks in a large heap, where now and then a run pays for what many have left. */
+  readonly collects?: boolean;
+}
+
+/** Collects all garbage. Needs `--expose-gc`. */
+export function collectGarbage(): void {
+  if (!globalThis.gc) throw new Error("Run with --expose-gc.");
+  globalThis.gc();
 }
 
 const timed = async (task: Task): Promise<number> => {
@@ -62,9 +89,10 @@ const timed = async (task: Task): Promise<number> => {
 export async function against<T>(
   ours: Task | Staged<T>,
   floor: Task,
-  { rounds, times, pauseMs }: Size,
+  { rounds, times, pauseMs, collects = false }: Size,
 ): Promise<Comparison> {
   const pause = async (): Promise<void> => {
+    if (collects) collectGarbage();
     if (pauseMs !== undefined) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   };
   const timeOf = async (task: Task | Staged<T>): Promise<number> => {
@@ -101,7 +129,8 @@ export function againstSync(ours: Task, floor: Task, { rounds, times }: Size): C
   return compare(Array.from({ length: rounds }, () => [run(ours), run(floor)]));
 }
 
-function compare(pairs: readonly [number, number][]): Comparison {
+/** Of durations of ours and of the floor, in ms, measured in turn. */
+export function compare(pairs: readonly [number, number][]): Comparison {
   return {
     ours: median(pairs.map(([first]) => first)),
     floor: median(pairs.map(([, second]) => second)),
@@ -119,9 +148,15 @@ export function duration(ms: number): string {
 export function durationFigure(
   name: string,
   what: string,
-  { ms, floor, most }: { readonly ms: number; readonly floor?: number; readonly most: number },
+  {
+    ms,
+    floor,
+    most,
+    ratio,
+  }: { readonly ms: number; readonly floor?: number; readonly most: number; readonly ratio?: number },
 ): Figure {
   return {
+    ...(ratio !== undefined && { ratio }),
     name,
     what,
     measured: duration(ms),

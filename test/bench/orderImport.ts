@@ -79,12 +79,12 @@ export async function importFigure(): Promise<Figure> {
         log.appendAll(rows);
         log.close();
       },
-      { rounds: 5, times: 1 },
+      { rounds: 21, times: 1, collects: true },
     );
     return durationFigure(
       "orders import",
       `a day's history of ${FILLS.toLocaleString("en")} fills, read, recorded and added up (floor: parsed and appended)`,
-      { ms: imported.ours, floor: imported.floor, most: MOST_MS },
+      { ms: imported.ours, floor: imported.floor, most: MOST_MS, ratio: imported.ratio },
     );
   } finally {
     rmSync(directory, { recursive: true, force: true });

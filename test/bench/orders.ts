@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readAppendLog } from "../../src/storage/appendLog.ts";
 import { openOrderJournal, openLongJournal } from "../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
-import { against, durationFigure, median, ratioFigure, type Figure } from "./measure.ts";
+import { against, collectGarbage, durationFigure, median, ratioFigure, type Figure } from "./measure.ts";
 import { importFigure } from "./orderImport.ts";
 import { appendTo, DONE, fillReport, LAST, OPEN, openView, PLACE, writeJournal } from "./orderJournals.ts";
 
@@ -38,10 +38,10 @@ async function openingFigures(directory: string): Promise<Figure[]> {
       journal.close();
     },
     () => readdirSync(directory).map((name) => name.endsWith(".log") && readAppendLog(join(directory, name))),
-    { rounds: 5, times: 1 },
+    { rounds: 15, times: 1, collects: true },
   );
   const pauses: number[] = [];
-  for (let round = 0; round < 3; round += 1) pauses.push(await longestPause(options));
+  for (let round = 0; round < 9; round += 1) pauses.push(await longestPause(options));
   return [
     ratioFigure(
       "orders open",
@@ -58,6 +58,7 @@ async function openingFigures(directory: string): Promise<Figure[]> {
 
 /** The longest time between two turns of the event loop while a journal is opened with pauses and its orders are listed. */
 async function longestPause(options: { directory: string; now: () => number }): Promise<number> {
+  collectGarbage();
   let [longest, last, isOpen] = [0, performance.now(), false];
   const turn = (): void => {
     const now = performance.now();
@@ -86,7 +87,7 @@ async function viewFigures(storage: string): Promise<Figure[]> {
         view.dispose();
       },
       () => new Map(orders.all.map((order) => [order.intent.id, order])),
-      { rounds: 7, times: 1 },
+      { rounds: 41, times: 1, collects: true },
     );
     const view = viewOf();
     await firstRows(view);
@@ -105,19 +106,19 @@ async function viewFigures(storage: string): Promise<Figure[]> {
           throw new Error(`${events.length} events of ${count} rows instead of one of one row.`);
       },
       appendTo(storage),
-      { rounds: 20, times: 1 },
+      { rounds: 101, times: 1, collects: true },
     );
     view.dispose();
     return [
       durationFigure(
         "orders view",
         `the Orders view's first ${rows} rows, with ${SIZE} in memory (floor: a map of the orders)`,
-        { ms: opening.ours, floor: opening.floor, most: 100 },
+        { ms: opening.ours, floor: opening.floor, most: 100, ratio: opening.ratio },
       ),
       durationFigure(
         "orders event",
         `a fill, from the report to the journal and one changed row, ${SIZE} (floor: one append)`,
-        { ms: fill.ours, floor: fill.floor, most: 10 },
+        { ms: fill.ours, floor: fill.floor, most: 10, ratio: fill.ratio },
       ),
     ];
   } finally {
@@ -136,12 +137,13 @@ async function intentFigure(directory: string): Promise<Figure> {
       journal.orders();
     },
     appendTo(directory),
-    { rounds: 20, times: 1 },
+    { rounds: 101, times: 1, collects: true },
   );
   journal.close();
   return durationFigure("order intent", `an intent into the journal of ${SIZE} (floor: one append)`, {
     ms: intent.ours,
     floor: intent.floor,
     most: 10,
+    ratio: intent.ratio,
   });
 }

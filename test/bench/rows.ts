@@ -13,5 +13,10 @@ export async function rowsOn(feed: TickerFeed, sort?: Sort): Promise<MarketRows>
     setKeysForSync: () => undefined,
   });
   if (sort) await list.change((before) => ({ ...before, sort }));
-  return new MarketRows(feed, list);
+  const rows = new MarketRows(feed, list);
+  // As the editor does. Until rows that changed their order were read, no event comes.
+  rows.onDidChangeTreeData((changed) => {
+    if (!changed) queueMicrotask(() => rows.getChildren());
+  });
+  return rows;
 }

@@ -6,6 +6,7 @@ const AGREED_RATIO = 1.15;
 /** One row over several runs. */
 export interface RowOfRuns {
   readonly name: string;
+  /** Each with the ratio to its floor, if the runs are compared by the ratio. */
   readonly results: readonly string[];
   readonly target: string;
   /** The number of runs that met the target. */
@@ -21,12 +22,14 @@ export function compareRuns(runs: readonly (readonly Figure[])[]): RowOfRuns[] {
   const [first = []] = runs;
   return first.map(({ name, target }) => {
     const figures = runs.flatMap((run) => run.filter((figure) => figure.name === name));
-    const values = figures.map(({ value }) => value);
+    const values = figures.map(({ value, ratio }) => ratio ?? value);
     const [least, most] = [Math.min(...values), Math.max(...values)];
     const spread = least > 0 ? most / least : undefined;
     return {
       name,
-      results: figures.map(({ result }) => result),
+      results: figures.map(({ result, ratio }) =>
+        ratio === undefined ? result : `${result}, ${ratio.toFixed(2)} ×`,
+      ),
       target,
       met: figures.filter(({ met }) => met).length,
       spread,

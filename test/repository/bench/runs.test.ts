@@ -21,6 +21,15 @@ describe("several runs of the bench", () => {
     assert.deepEqual([b?.met, b?.agree], [2, false]);
   });
 
+  it("agree by the ratios to the floors, where there are some, and show them", () => {
+    const [slower] = compareRuns([
+      [{ ...figure("slower", 100), ratio: 2 }],
+      [{ ...figure("slower", 180), ratio: 2.1 }],
+    ]);
+    assert.deepEqual(slower?.results, ["100 ms, 2.00 ×", "180 ms, 2.10 ×"]);
+    assert.deepEqual([slower.spread, slower.agree], [1.05, true]);
+  });
+
   it("agree on a count only if the counts are equal, and have no spread if the counts are 0", () => {
     const [same, other] = compareRuns([
       [figure("same", 0), figure("other", 0)],
