@@ -14,7 +14,7 @@ interface LateWallet extends LateWalletView {
   readonly showBalance: typeof showBalance;
 }
 
-const togglePrivacy = (): Promise<void> => save(settingKeys.hideAmounts, !shownAmounts().areHidden);
+const hideAmounts = (hidden: boolean): Promise<void> => save(settingKeys.hideAmounts, hidden);
 
 /** The Wallet view, the balance in the status bar, and their commands. */
 export function showWallet(desk: Desk, late: () => Promise<LateWallet>): vscode.Disposable {
@@ -24,8 +24,9 @@ export function showWallet(desk: Desk, late: () => Promise<LateWallet>): vscode.
     registerCommands({
       showBalance: async () => (await late()).showBalance(desk),
       enterCost: async (row) => (await late()).enterCost(desk, row),
-      togglePrivacy,
-      showAmounts: togglePrivacy,
+      togglePrivacy: () => hideAmounts(!shownAmounts().areHidden),
+      // Never the opposite: a double click shows amounts, too.
+      showAmounts: () => hideAmounts(false),
     }),
   );
 }
