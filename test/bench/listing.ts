@@ -12,7 +12,7 @@ export function listingFigures(): Figure[] {
   const result = againstSync(
     () => market.tickersAt(START + (second += 1) * 1000),
     () => JSON.stringify(listed),
-    { rounds: 15, times: 200 },
+    { rounds: 61, times: 100 },
   );
   return [
     ratioFigure(

@@ -67,7 +67,7 @@ export async function placingFigures(): Promise<Figure[]> {
 }
 
 const BIDS = 1000;
-const ROUNDS = 15;
+const ROUNDS = 31;
 const AT_ONCE = 16;
 
 /** Signed bids per second of the practice exchange. The floor is a bare server that answers a constant. */
