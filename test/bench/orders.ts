@@ -106,7 +106,7 @@ async function viewFigures(storage: string): Promise<Figure[]> {
           throw new Error(`${events.length} events of ${count} rows instead of one of one row.`);
       },
       appendTo(storage),
-      { rounds: 101, times: 1, collects: true },
+      { rounds: 101, times: 1 },
     );
     view.dispose();
     return [
@@ -137,7 +137,7 @@ async function intentFigure(directory: string): Promise<Figure> {
       journal.orders();
     },
     appendTo(directory),
-    { rounds: 101, times: 1, collects: true },
+    { rounds: 101, times: 1 },
   );
   journal.close();
   return durationFigure("order intent", `an intent into the journal of ${SIZE} (floor: one append)`, {
