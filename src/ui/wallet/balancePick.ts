@@ -31,7 +31,7 @@ export function showBalance(desk: Desk): void {
   pick.keepScrollPosition = true;
   const show = (): void => {
     const active = pick.activeItems[0]?.label;
-    pick.items = [...actions(venue), ...account(desk)];
+    pick.items = itemsOf(desk);
     if (active !== undefined) pick.activeItems = pick.items.filter(({ label }) => label === active);
   };
   show();
@@ -54,6 +54,13 @@ export function showBalance(desk: Desk): void {
     pick.dispose();
   });
   void openInput(pick);
+}
+
+/** The remedy of a problem stands beside the problem, and is not offered a second time. */
+function itemsOf(desk: Desk): Entry[] {
+  const ofAccount = account(desk);
+  const remedies = new Set(ofAccount.flatMap(({ action }) => action?.command ?? []));
+  return [...actions(desk.venue).filter(({ action }) => !remedies.has(action?.command ?? "")), ...ofAccount];
 }
 
 const entry = (icon: string, action: vscode.Command): Entry => ({
