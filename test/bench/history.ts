@@ -53,7 +53,7 @@ export async function historyFigures(): Promise<Figure[]> {
         foldCandles(minutes, intervalMs["5m"]);
       },
       () => files.map((file) => readFileSync(file)),
-      { rounds: 15, times: 3, collects: true },
+      { rounds: 31, times: 3, collects: true },
     );
     const recorded = compare(days.map(({ ms, floor }) => [ms, floor]));
     return [

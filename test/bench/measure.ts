@@ -25,6 +25,14 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** The mean of the middle half: for values in steps, such as frames of a page, whose median jumps by a step. */
+export function middleMean(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const quarter = Math.floor(sorted.length / 4);
+  const middle = sorted.slice(quarter, sorted.length - quarter);
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
+}
+
 /** The value that this share of all values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);

@@ -13,7 +13,7 @@ const ONE_IN = 200;
 const MOST_RATIO = 1.5;
 const PAIRS = 500;
 const TICKS = 1000;
-const ROUNDS = 5;
+const ROUNDS = 15;
 const MOST_TICK_MS = 5;
 
 /** The Markets view's rows on a feed of the client's, sorted by last; `changed` is called with the rows of each event. */
@@ -41,7 +41,7 @@ async function treeFigure(): Promise<Figure> {
   const result = await against(
     () => feed.poll.refresh(),
     () => client.tickers(),
-    { rounds: 9, times: 3 },
+    { rounds: 21, times: 2, collects: true },
   );
   if (events === 0) throw new Error("No row changed.");
   return ratioFigure(

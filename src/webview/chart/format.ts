@@ -2,29 +2,31 @@ import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
 import { Decimal, plainText, priceText, quotedPrice } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
+import { remembered } from "../../market/numbers/remembered.ts";
 
 /** Far below the smallest tradable quantity, 0.00000001. */
 const NO_VOLUME = 1e-10;
 /** Share of the largest mark of a scale: a smaller mark is a rounding error of a subtraction. */
 const NO_SHARE = 1e-9;
 
+const TIMES = {
+  time: { timeStyle: "short" },
+  moment: { dateStyle: "medium", timeStyle: "short" },
+  day: { dateStyle: "medium" },
+  utcDay: { dateStyle: "medium", timeZone: "UTC" },
+  shortDay: { day: "numeric", month: "short" },
+  shortUtcDay: { day: "numeric", month: "short", timeZone: "UTC" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
 /** A chart's numbers and times as text, and the rate at a pointer position. */
 export class ChartFormat {
-  readonly #locale: string;
   readonly #figures: Figures;
-  readonly #times: Readonly<Record<"time" | "moment" | "day" | "utcDay", Intl.DateTimeFormat>>;
+  /** Made at the first use: each takes long, and the first picture of a chart needs few of them. */
+  readonly #times: (name: keyof typeof TIMES) => Intl.DateTimeFormat;
 
   constructor(locale: string) {
-    this.#locale = locale;
     this.#figures = new Figures(locale);
-    const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-      new Intl.DateTimeFormat(locale, options);
-    this.#times = {
-      time: format({ timeStyle: "short" }),
-      moment: format({ dateStyle: "medium", timeStyle: "short" }),
-      day: format({ dateStyle: "medium" }),
-      utcDay: format({ dateStyle: "medium", timeZone: "UTC" }),
-    };
+    this.#times = remembered((name) => new Intl.DateTimeFormat(locale, TIMES[name]));
   }
 
   /** A price of the market, with at least the pair's decimals. */
@@ -56,20 +58,19 @@ export class ChartFormat {
    * reader's clock.
    */
   start(time: number, interval: Interval): string {
-    if (interval !== "1d") return this.#times.moment.format(time);
-    return this.#times[time % intervalMs["1d"] === 0 ? "utcDay" : "day"].format(time);
+    if (interval !== "1d") return this.#times("moment").format(time);
+    return this.#times(isDayOfUtc(time) ? "utcDay" : "day").format(time);
   }
 
   /** A mark on the time scale: the time of day, or at its first mark the date. */
   mark(time: number, interval: Interval, isDate: boolean): string {
-    return isDate || interval === "1d" ? this.#shortDay(time, interval) : this.#times.time.format(time);
+    if (!isDate && interval !== "1d") return this.#times("time").format(time);
+    return this.#times(interval === "1d" && isDayOfUtc(time) ? "shortUtcDay" : "shortDay").format(time);
   }
+}
 
-  #shortDay(time: number, interval: Interval): string {
-    const isUtc = interval === "1d" && time % intervalMs["1d"] === 0;
-    const zone = isUtc ? { timeZone: "UTC" } : {};
-    return new Intl.DateTimeFormat(this.#locale, { day: "numeric", month: "short", ...zone }).format(time);
-  }
+function isDayOfUtc(time: number): boolean {
+  return time % intervalMs["1d"] === 0;
 }
 
 /**
