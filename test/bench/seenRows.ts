@@ -8,7 +8,7 @@ import { STREAM_PATH } from "./streamed.ts";
 
 /** The first changes come from readings. */
 const WARM_UP = 60;
-const ROWS = 9 * PART;
+const ROWS = 5 * PART;
 const FLOORS = 200;
 const MOST_MS = 300;
 const LONG_MS = 120_000;
