@@ -118,7 +118,7 @@ async function viewFigures(storage: string): Promise<Figure[]> {
       durationFigure(
         "orders event",
         `a fill, from the report to the journal and one changed row, ${SIZE} (floor: one append)`,
-        { ms: fill.ours, floor: fill.floor, most: 10, ratio: fill.ratio },
+        { ms: fill.ours, floor: fill.floor, most: 10 },
       ),
     ];
   } finally {
@@ -144,6 +144,5 @@ async function intentFigure(directory: string): Promise<Figure> {
     ms: intent.ours,
     floor: intent.floor,
     most: 10,
-    ratio: intent.ratio,
   });
 }
