@@ -60,7 +60,7 @@ export async function historyFigures(): Promise<Figure[]> {
       durationFigure(
         "record",
         `record a refresh of 500 pairs, worst but 17 of a day's 17,280 (floor: bare appends; ${megabytes(bytes)})`,
-        { ms: recorded.ours, floor: recorded.floor, most: 10, ratio: recorded.ratio },
+        { ms: recorded.ours, floor: recorded.floor, most: 10 },
       ),
       durationFigure(
         "chart's day",
