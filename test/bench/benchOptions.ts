@@ -24,7 +24,8 @@ Prints what Bidside costs, mostly against a floor that is measured in the same r
 fails nothing.
 
   ROW       measure these rows only: ${rows.join(", ")}
-  --runs N  measure everything N times (1), and print the runs side by side with their spread
+  --runs N  measure everything N times (1), and print the runs side by side with their spread: of the ratio to a floor where
+            a result has one, because a slower computer slows down both
   --busy N  keep one core busy during the last N runs (0)
   --help    print this`;
 }
