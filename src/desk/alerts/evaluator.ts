@@ -24,7 +24,7 @@ export class Evaluator {
   }
 
   /**
-   * The alerts that a reading changes, by symbol. `alerts`: all that wait for the market. `tickerOf`: the ticker of a symbol in this
+   * The alerts that a reading changes, those of a symbol together. `alerts`: all that wait for the market. `tickerOf`: the ticker of a symbol in this
    * reading. `at`: time of the reading, ms since the epoch. Call it once for each reading, in the order of time.
    */
   evaluate(

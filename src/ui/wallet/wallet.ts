@@ -25,7 +25,7 @@ export function showWallet(desk: Desk, late: () => Promise<LateWallet>): vscode.
       showBalance: async () => (await late()).showBalance(desk),
       enterCost: async (row) => (await late()).enterCost(desk, row),
       togglePrivacy: () => hideAmounts(!shownAmounts().areHidden),
-      // Never the opposite: a double click shows amounts, too.
+      // A double click must not hide the amounts again.
       showAmounts: () => hideAmounts(false),
     }),
   );
