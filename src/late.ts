@@ -1,5 +1,3 @@
-import { Assistant } from "./assistant/assistant.ts";
-import { findTicker, refreshPrices } from "./assistant/marketTools.ts";
 import { lateDesk } from "./desk/lateDesk.ts";
 import { createClient } from "./exchange/client.ts";
 import { readProfile } from "./exchange/profile.ts";
@@ -15,13 +13,14 @@ import { addAlert, editAlert } from "./ui/alerts/alertPrompt.ts";
 import { alertsProblemText } from "./ui/alerts/alertText.ts";
 import { announce } from "./ui/alerts/announcement.ts";
 import { kept } from "./ui/alerts/keptAlert.ts";
-import { confirmAlert } from "./ui/assistant/alertQuestion.ts";
+import { WindowAssistant } from "./ui/assistant/windowAssistant.ts";
 import { ChartPanel } from "./ui/chart/chartPanel.ts";
 import { pickPair } from "./ui/markets/pairPicker.ts";
 import { PinnedTickers } from "./ui/markets/pinnedTickers.ts";
 import { WatchlistActions } from "./ui/markets/watchlistActions.ts";
 import { cancelAllOfPair, cancelOrder } from "./ui/orders/cancelOrders.ts";
 import { confirmCancel } from "./ui/orders/cancelQuestion.ts";
+import { FillMessages } from "./ui/orders/fillMessages.ts";
 import {
   checkOrder,
   copyOrder,
@@ -30,6 +29,7 @@ import {
   revealJournal,
   settleByHand,
 } from "./ui/orders/orderActions.ts";
+import { OrdersTree } from "./ui/orders/ordersTree.ts";
 import { sayClientIdsIgnored } from "./ui/ticket/clientIdNotice.ts";
 import { confirmBeyond, confirmOrder } from "./ui/ticket/confirmation.ts";
 import { TicketPanel } from "./ui/ticket/ticketPanel.ts";
@@ -55,12 +55,10 @@ export const late = {
   alertItem,
   alertsProblemText,
   announce,
-  Assistant,
   cancelAllOfPair,
   cancelOrder,
   ChartPanel,
   checkOrder,
-  confirmAlert,
   confirmBeyond,
   confirmCancel,
   confirmOrder,
@@ -72,7 +70,7 @@ export const late = {
   exportFills,
   exportOrders,
   exportProfile,
-  findTicker,
+  FillMessages,
   Hub,
   importProfile,
   kept,
@@ -81,11 +79,11 @@ export const late = {
   openLive,
   openPractice,
   openWebSocket,
+  OrdersTree,
   pickPair,
   PinnedTickers,
   readChartState,
   readProfile,
-  refreshPrices,
   removeCredentials,
   resetPractice,
   revealJournal,
@@ -99,4 +97,5 @@ export const late = {
   TicketPanel,
   WalletRows,
   WatchlistActions,
+  WindowAssistant,
 };

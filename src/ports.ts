@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import * as path from "node:path";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { DeskPorts } from "./desk/deskPorts.ts";
@@ -22,7 +22,7 @@ export function late(): Promise<Late> {
 
 /** The practice exchange, which keeps its account in the extension's storage. Its code is loaded when it is opened. */
 export function practiceOf(context: vscode.ExtensionContext): PracticeVenue {
-  const directory = path.join(context.globalStorageUri.fsPath, "practice");
+  const directory = join(context.globalStorageUri.fsPath, "practice");
   return new PracticeVenue({
     start: async () => {
       const { openAppendLog, openPractice } = await late();

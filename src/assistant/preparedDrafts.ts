@@ -35,8 +35,7 @@ interface PreparedDraftsOptions {
   readonly timers: Timers;
   readonly newId: () => string;
   readonly ticket: PreparedTicket;
-  /** Called at the first use: the start of a window needs no place. */
-  readonly place: () => PreparedPlace;
+  readonly place: PreparedPlace;
   /** Told of a disk that fails when a draft is gone. */
   readonly warn: (error: unknown) => void;
 }
@@ -61,7 +60,7 @@ export class PreparedDrafts {
   /** Why no draft can be prepared at this moment; undefined if one can. Throws if the disk fails. */
   get refusal(): Refusal | undefined {
     const { timers, place } = this.#options;
-    return this.#open ? "anotherIsOpen" : place().refusal(timers.now());
+    return this.#open ? "anotherIsOpen" : place.refusal(timers.now());
   }
 
   /**
@@ -71,7 +70,7 @@ export class PreparedDrafts {
   async prepare(draft: Omit<PreparedDraft, "id">): Promise<{ readonly id: string } | Refusal> {
     const { timers, newId, ticket, place } = this.#options;
     if (this.#open) return "anotherIsOpen";
-    const taken = place().take(timers.now());
+    const taken = place.take(timers.now());
     if (typeof taken === "string") return taken;
     const id = newId();
     const opened = { taken, stopWaiting: timers.after(KEPT_MS, () => ticket.withdraw(id)) };

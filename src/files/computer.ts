@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import * as fs from "node:fs";
 import type { Server, Socket } from "node:net";
 import { isRunning } from "./isRunning.ts";
 
@@ -58,7 +57,8 @@ export interface Computer {
 }
 
 export const thisComputer: Computer = {
-  files: fs,
+  // Not imported: a bundle would copy all its names at the start.
+  files: process.getBuiltinModule("node:fs"),
   pid: process.pid,
   isRunning,
   randomBytes,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import * as path from "node:path";
+import { join } from "node:path";
 import type * as vscode from "vscode";
 import { monotonicTimers } from "../desk/time/timers.ts";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
@@ -23,7 +23,7 @@ export function windowsFolder(context: vscode.ExtensionContext): string {
   const build = `${String(version)}-${PROTOCOL}`;
   // A digest takes ms at its first use.
   const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 16);
-  return path.join(context.globalStorageUri.fsPath, "windows", build, machine);
+  return join(context.globalStorageUri.fsPath, "windows", build, machine);
 }
 
 /** Finds the other windows. The part that does so is loaded right after activation. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { TreeView } from "vscode";
 import { thisComputer } from "../../src/files/computer.ts";
 import { openAppendLog } from "../../src/storage/appendLog.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
@@ -9,8 +10,8 @@ import { testFill } from "../support/builders/reports.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient } from "../support/fakes/venue.ts";
-import { loadUi } from "../support/fakes/vscode.ts";
-import type { OrdersView } from "../../src/ui/orders/ordersView.ts";
+import { HollowTree, loadUi } from "../support/fakes/vscode.ts";
+import type { OrdersTree, ViewRow } from "../../src/ui/orders/ordersTree.ts";
 
 export const OPEN = 1_000;
 export const DONE = 50_000;
@@ -64,25 +65,25 @@ export function appendTo(directory: string): () => void {
 }
 
 /** The desk of a journal that is in memory, at an exchange that tells of orders. */
-export async function openView(storage: string) {
-  const { OrdersView: View } = await loadUi(() => import("../../src/ui/orders/ordersView.ts"));
+export async function openView(storage: string, paint: (rows: ViewRow[] | undefined) => void) {
+  const { OrdersTree: Tree } = await loadUi(() => import("../../src/ui/orders/ordersTree.ts"));
   const client = new FakeClient();
   client.capabilities = { openOrders: () => Promise.resolve({ orders: [], unreadable: [] }) };
   const timers = new FakeTimers(LAST);
   const desk = await openTestDesk({ client, storage, timers, venue: "live", window: unattended });
   await desk.orders.reread();
-  const viewOf = (): OrdersView => new View(desk);
+  const treeOf = (): OrdersTree => new Tree(desk, new HollowTree() as unknown as TreeView<ViewRow>, paint);
   /** What the editor asks for when the view is opened: the groups, and the rows of each. */
-  const firstRows = async (view: OrdersView): Promise<number> => {
+  const firstRows = (tree: OrdersTree): number => {
     let count = 0;
-    for (const group of await view.getChildren()) {
-      await view.getTreeItem(group);
-      for (const row of await view.getChildren(group)) {
-        await view.getTreeItem(row);
+    for (const group of tree.children()) {
+      tree.item(group);
+      for (const row of tree.children(group)) {
+        tree.item(row);
         count += 1;
       }
     }
     return count;
   };
-  return { desk, venue: venueOf(desk.venue), viewOf, firstRows, close: () => desk.dispose() };
+  return { desk, venue: venueOf(desk.venue), treeOf, firstRows, close: () => desk.dispose() };
 }

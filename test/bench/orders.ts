@@ -76,23 +76,24 @@ async function longestPause(options: { directory: string; now: () => number }): 
 }
 
 async function viewFigures(storage: string): Promise<Figure[]> {
-  const { desk, venue, viewOf, firstRows, close } = await openView(storage);
+  const events: unknown[] = [];
+  const { desk, venue, treeOf, firstRows, close } = await openView(storage, (changed) =>
+    events.push(changed),
+  );
   const { orders } = desk;
   try {
     let rows = 0;
     const opening = await against(
-      async () => {
-        const view = viewOf();
-        rows = await firstRows(view);
-        view.dispose();
+      () => {
+        const tree = treeOf();
+        rows = firstRows(tree);
+        tree.dispose();
       },
       () => orders.all.map(({ intent, state }) => `${intent.id} ${intent.at} ${state}`),
       { rounds: 41, times: 1, collects: true },
     );
-    const view = viewOf();
-    await firstRows(view);
-    const events: unknown[] = [];
-    view.onDidChangeTreeData((changed) => events.push(changed));
+    const tree = treeOf();
+    firstRows(tree);
     let fills = 0;
     const fill = await against(
       async () => {
@@ -108,7 +109,7 @@ async function viewFigures(storage: string): Promise<Figure[]> {
       appendTo(storage),
       { rounds: 101, times: 1 },
     );
-    view.dispose();
+    tree.dispose();
     return [
       durationFigure(
         "orders view",

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import type { SkippedLine } from "../../src/storage/orders/skippedLines.ts";
+import { groupByFile, type SkippedLine } from "../../src/storage/orders/skippedLines.ts";
 import {
   skippedLinesItem,
-  skippedLinesRow,
   skippedLinesTooltip,
   type SkippedLinesRow,
 } from "../../src/ui/orders/skippedLineRows.ts";
@@ -23,7 +22,7 @@ function rowOf(skippedLines: readonly SkippedLine[]): {
   item: vscode.TreeItem;
   files: readonly Row[];
 } {
-  const head = skippedLinesRow(skippedLines);
+  const head = { files: groupByFile(skippedLines) };
   return { head, item: skippedLinesItem(head), files: head.files };
 }
 

@@ -20,7 +20,7 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "ui/text/errorText.ts": ["clock"],
   "ui/pages/webviewPage.ts": ["chance"],
   "ui/ticket/ticketPanel.ts": ["chance"],
-  "ui/assistant/assistants.ts": ["chance"],
+  "ui/assistant/windowAssistant.ts": ["chance"],
   // The server for assistants, a program of its own.
   "mcp/cli.ts": ["file"],
   // The practice exchange as a server. A world runs its service only.

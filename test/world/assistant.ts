@@ -125,7 +125,7 @@ export class WorldAssistant {
         timers: desk.timers,
         newId,
         ticket,
-        place: () => place,
+        place,
         warn: (error) => this.#world.note(`${window.process.pid} warn: ${String(error)}`),
       }),
       confirmAlert: () => Promise.resolve(false),

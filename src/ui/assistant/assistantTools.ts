@@ -1,32 +1,19 @@
 import * as vscode from "vscode";
 import { readLevel, type ToolName, toolsWithin } from "../../assistant/access.ts";
-import type { Assistant, CallResult } from "../../assistant/assistant.ts";
-import type { PreparedDrafts } from "../../assistant/preparedDrafts.ts";
+import type { CallResult } from "../../assistant/assistant.ts";
 import { settingKeys } from "../../contributions.ts";
-import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { assistantAccess, onDidChangeSettings, shownAmounts } from "../settings.ts";
-import type { confirmAlert } from "./alertQuestion.ts";
+import { assistantAccess, onDidChangeSettings } from "../settings.ts";
 
-/** What a call of a tool needs. */
-export interface LateTools {
-  readonly Assistant: typeof Assistant;
-  readonly confirmAlert: typeof confirmAlert;
-}
-
-/** Registers the tools of the person's level with the editor, and only those. Their code is loaded at the first call. */
+/** Registers the tools of the person's level with the editor, and only those. */
 export class AssistantTools extends Disposable {
-  readonly #desk: Desk;
-  readonly #drafts: PreparedDrafts;
-  readonly #late: () => Promise<LateTools>;
   readonly #registered = new Map<ToolName, vscode.Disposable>();
-  #assistant: Promise<Assistant> | undefined;
+  /** Runs a tool within the person's level. Never rejects. */
+  readonly call: (name: string, input: unknown) => Promise<CallResult>;
 
-  constructor(desk: Desk, drafts: PreparedDrafts, late: () => Promise<LateTools>) {
+  constructor(call: (name: string, input: unknown) => Promise<CallResult>) {
     super();
-    this.#desk = desk;
-    this.#drafts = drafts;
-    this.#late = late;
+    this.call = call;
     this.register(onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()));
     this.register(() => this.#keep([]));
     this.#follow();
@@ -35,11 +22,6 @@ export class AssistantTools extends Disposable {
   /** The tools of the person's level. */
   tools(): readonly ToolName[] {
     return toolsWithin(readLevel(assistantAccess()));
-  }
-
-  /** Runs a tool for an assistant, within the person's level. Never rejects. */
-  async call(name: string, input: unknown): Promise<CallResult> {
-    return await (await (this.#assistant ??= this.#create())).call(name, input);
   }
 
   #follow(): void {
@@ -65,19 +47,6 @@ export class AssistantTools extends Disposable {
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
       },
     });
-  }
-
-  async #create(): Promise<Assistant> {
-    const { Assistant, confirmAlert } = await this.#late();
-    return this.register(
-      new Assistant({
-        desk: this.#desk,
-        level: () => readLevel(assistantAccess()),
-        areAmountsHidden: () => shownAmounts().areHidden,
-        drafts: this.#drafts,
-        confirmAlert,
-      }),
-    );
   }
 }
 

@@ -1,38 +1,34 @@
-import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { PreparedDrafts } from "../../assistant/preparedDrafts.ts";
-import { PreparedPlace } from "../../assistant/preparedPlace.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { errorLine } from "../../desk/errorLine.ts";
-import { thisComputer } from "../../files/computer.ts";
-import { windowsFolder } from "../openWindows.ts";
 import type { Ticket } from "../ticket/ticket.ts";
-import { AssistantTools, type LateTools } from "./assistantTools.ts";
-import { type LateLinks, Links } from "./links.ts";
+import { AssistantTools } from "./assistantTools.ts";
 import { McpServers } from "./mcpServer.ts";
+import type { WindowAssistant } from "./windowAssistant.ts";
 import { type LateDoor, WindowDoor } from "./windowDoor.ts";
+
+/** What the first call of a tool or the first link needs, and an open door. */
+interface LateAssistants extends LateDoor {
+  readonly WindowAssistant: typeof WindowAssistant;
+}
 
 /** All that may fill in the order ticket beside the person: the tools of assistants, and links. */
 export function showAssistants(
   context: vscode.ExtensionContext,
   desk: Desk,
   ticket: Ticket,
-  late: () => Promise<LateTools & LateLinks & LateDoor>,
+  late: () => Promise<LateAssistants>,
 ): vscode.Disposable {
-  let place: PreparedPlace | undefined;
-  // Assistants and links share one place, in all windows.
-  const drafts = new PreparedDrafts({
-    timers: desk.timers,
-    newId: randomUUID,
-    ticket: ticket.prepared,
-    place: () => (place ??= new PreparedPlace(windowsFolder(context), thisComputer)),
-    warn: (error) => desk.log.warn(`Prepared order: ${errorLine(error)}`),
-  });
-  const tools = new AssistantTools(desk, drafts, late);
+  let opened: WindowAssistant | undefined;
+  const open = async (): Promise<WindowAssistant> => {
+    const { WindowAssistant } = await late();
+    return (opened ??= new WindowAssistant(context, desk, ticket.prepared));
+  };
+  const tools = new AssistantTools(async (name, input) => await (await open()).call(name, input));
   return vscode.Disposable.from(
     tools,
+    { dispose: () => opened?.dispose() },
     new WindowDoor(context, desk, tools, late),
     new McpServers(context),
-    vscode.window.registerUriHandler(new Links(desk, drafts, late)),
+    vscode.window.registerUriHandler({ handleUri: async (link) => await (await open()).openLink(link) }),
   );
 }

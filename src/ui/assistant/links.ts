@@ -1,60 +1,48 @@
 import * as vscode from "vscode";
 import { type LinkProblem, readLink } from "../../assistant/links.ts";
-import type { findTicker, refreshPrices } from "../../assistant/marketTools.ts";
+import { findTicker, refreshPrices } from "../../assistant/marketTools.ts";
 import type { PreparedDrafts, Refusal } from "../../assistant/preparedDrafts.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { offersAsks } from "../../desk/venue.ts";
 import { executeCommand } from "../commands.ts";
 
-/** What a link to a pair needs. */
-export interface LateLinks {
-  readonly findTicker: typeof findTicker;
-  readonly refreshPrices: typeof refreshPrices;
+/** A link as the editor tells it. */
+type LinkParts = Pick<vscode.Uri, "path" | "query">;
+
+/** Opens a link of the form `vscode://bidside.bidside/…`: a chart, or the order ticket filled in. Nothing else. */
+export async function openLink(desk: Desk, drafts: PreparedDrafts, link: LinkParts): Promise<void> {
+  const problem = await problemOf(desk, drafts, link).catch((error: unknown) => {
+    desk.log.warn(`Link: ${errorLine(error)}`);
+    return vscode.l10n.t("Show Log has the reason.");
+  });
+  if (problem === undefined) return;
+  await vscode.window.showWarningMessage(vscode.l10n.t("The link was not opened. {0}", problem));
 }
 
-/** Opens links of the form `vscode://bidside.bidside/…`: a chart, or the order ticket filled in. Nothing else. */
-export class Links implements vscode.UriHandler {
-  readonly #desk: Desk;
-  readonly #drafts: PreparedDrafts;
-  readonly #late: () => Promise<LateLinks>;
-
-  constructor(desk: Desk, drafts: PreparedDrafts, late: () => Promise<LateLinks>) {
-    this.#desk = desk;
-    this.#drafts = drafts;
-    this.#late = late;
+/** The reason in words if the link was not opened. */
+async function problemOf(
+  desk: Desk,
+  drafts: PreparedDrafts,
+  { path, query }: LinkParts,
+): Promise<string | undefined> {
+  const link = readLink(path, query);
+  if (link.kind !== "pair" && link.kind !== "order") return problemText(link);
+  const { venue } = desk.venue;
+  if (!venue) return vscode.l10n.t("No exchange is open.");
+  await refreshPrices(desk);
+  const ticker = findTicker(desk, link.pair);
+  if (!ticker) return vscode.l10n.t("{0} does not list the pair {1}.", venue.name, link.pair);
+  const { symbol } = ticker;
+  if (link.kind === "pair") {
+    await executeCommand("openChart", { symbol });
+    return undefined;
   }
-
-  async handleUri({ path, query }: Pick<vscode.Uri, "path" | "query">): Promise<void> {
-    const problem = await this.#open(path, query).catch((error: unknown) => {
-      this.#desk.log.warn(`Link: ${errorLine(error)}`);
-      return vscode.l10n.t("Show Log has the reason.");
-    });
-    if (problem === undefined) return;
-    await vscode.window.showWarningMessage(vscode.l10n.t("The link was not opened. {0}", problem));
-  }
-
-  /** The reason in words if the link is not opened. */
-  async #open(path: string, query: string): Promise<string | undefined> {
-    const link = readLink(path, query);
-    if (link.kind !== "pair" && link.kind !== "order") return problemText(link);
-    const { venue } = this.#desk.venue;
-    if (!venue) return vscode.l10n.t("No exchange is open.");
-    const { findTicker, refreshPrices } = await this.#late();
-    await refreshPrices(this.#desk);
-    const ticker = findTicker(this.#desk, link.pair);
-    if (!ticker) return vscode.l10n.t("{0} does not list the pair {1}.", venue.name, link.pair);
-    const { symbol } = ticker;
-    if (link.kind === "pair") {
-      await executeCommand("openChart", { symbol });
-      return undefined;
-    }
-    const { side, amount, rate } = link;
-    if (side === "sell" && !offersAsks(this.#desk.venue.venue))
-      return vscode.l10n.t("This exchange offers no orders to sell.");
-    const opened = await this.#drafts.prepare({ by: "link", side, symbol, amount, rate, postOnly: false });
-    return typeof opened === "string" ? refusalText(opened) : undefined;
-  }
+  const { side, amount, rate } = link;
+  if (side === "sell" && !offersAsks(desk.venue.venue))
+    return vscode.l10n.t("This exchange offers no orders to sell.");
+  const opened = await drafts.prepare({ by: "link", side, symbol, amount, rate, postOnly: false });
+  return typeof opened === "string" ? refusalText(opened) : undefined;
 }
 
 function problemText(problem: LinkProblem): string {

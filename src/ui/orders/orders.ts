@@ -10,7 +10,7 @@ import type { Ticket } from "../ticket/ticket.ts";
 import type { Markets } from "../markets/markets.ts";
 import { FavouriteOrders } from "../markets/favouriteOrders.ts";
 import type { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
-import { FillMessages } from "./fillMessages.ts";
+import type { FillMessages } from "./fillMessages.ts";
 import type {
   checkOrder,
   copyOrder,
@@ -19,16 +19,17 @@ import type {
   revealJournal,
   settleByHand,
 } from "./orderActions.ts";
-import { OrdersView } from "./ordersView.ts";
+import { type LateOrdersView, OrdersView } from "./ordersView.ts";
 
-/** What the commands need at their first use. */
-interface LateOrders {
+/** What the view, messages and commands need. */
+interface LateOrders extends LateOrdersView {
   readonly cancelAllOfPair: typeof cancelAllOfPair;
   readonly cancelOrder: typeof cancelOrder;
   readonly checkOrder: typeof checkOrder;
   readonly copyOrder: typeof copyOrder;
   readonly exportFills: typeof exportFills;
   readonly exportOrders: typeof exportOrders;
+  readonly FillMessages: typeof FillMessages;
   readonly revealJournal: typeof revealJournal;
   readonly settleByHand: typeof settleByHand;
 }
@@ -42,14 +43,15 @@ export function showOrders(
 ): vscode.Disposable {
   const { orders, log, timers, venue } = desk;
   let following: Promise<OrderFollowing> | undefined;
-  const view = new OrdersView(desk);
+  const view = new OrdersView(desk, late);
   const parts: { dispose(): unknown }[] = [];
   const follow = async (): Promise<void> => {
+    const { FillMessages } = await late();
     const { tracker } = await (following ??= desk.following());
     const messages = new FillMessages({
       timers,
       which: announcedFills,
-      reveal: (name) => void view.reveal(name),
+      reveal: async (name) => (await view.tree).reveal(name),
     });
     parts.push(messages, { dispose: tracker.onDidChange(messages.add) });
   };
@@ -76,9 +78,9 @@ export function showOrders(
         return ticket.open({ side: sideOf(own.intent), symbol, amount, rate, postOnly }, own.intent);
       },
       copyOrder: async (row) => (await late()).copyOrder(row),
-      cancelOrder: async (row) => (await late()).cancelOrder(desk, view.list, row),
-      cancelAllOfPair: async (row) => (await late()).cancelAllOfPair(desk, view.list, row),
-      showMoreOrders: () => view.showMore(),
+      cancelOrder: async (row) => (await late()).cancelOrder(desk, (await view.tree).list, row),
+      cancelAllOfPair: async (row) => (await late()).cancelAllOfPair(desk, (await view.tree).list, row),
+      showMoreOrders: async () => (await view.tree).showMore(),
       revealJournal: async (row) => (await late()).revealJournal(desk.ordersFolder, row),
       exportOrders: async () => (await late()).exportOrders(orders, log),
       exportFills: async () => (await late()).exportFills(orders, log),

@@ -1,11 +1,6 @@
 import * as vscode from "vscode";
 import { orderContexts } from "../../contributions.ts";
-import {
-  groupByFile,
-  type SkippedLine,
-  type SkippedLinesOfFile,
-  type SkippedReason,
-} from "../../storage/orders/skippedLines.ts";
+import type { SkippedLinesOfFile, SkippedReason } from "../../storage/orders/skippedLines.ts";
 
 /** The row for all damaged lines. Below it is a row for each file. */
 export interface SkippedLinesRow {
@@ -20,10 +15,6 @@ const MOST_NUMBERS = 8;
  * undoes the click while it draws the whole view.
  */
 const MOST_FILES = 3;
-
-export function skippedLinesRow(skippedLines: readonly SkippedLine[]): SkippedLinesRow {
-  return { files: groupByFile(skippedLines) };
-}
 
 /** How many lines are damaged; for one file, which lines. Without the tooltip. */
 export function skippedLinesItem(row: SkippedLinesRow | SkippedLinesOfFile): vscode.TreeItem {

@@ -1,8 +1,10 @@
 /** Word joiner: it has no glyph and no width, and prevents a line break. */
 const JOINER = "\u2060";
-const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 /** Between `$` and `(name)`, `]` and `(address)`, `:` and `//`, `www` and `.`, and before `@`. */
 const MARKUP = /(?<=[$\]])(?=\()|(?<=:)(?=\/\/)|(?<=www)(?=\.)|(?=@)/gi;
+
+/** Made at the first use: reading these classes of characters takes as long as a long file. */
+let unprintable: RegExp | undefined;
 
 /**
  * Foreign text on one line without markup for any surface of the editor: no links in tooltips, no `$(name)` icons in
@@ -10,5 +12,6 @@ const MARKUP = /(?<=[$\]])(?=\()|(?<=:)(?=\/\/)|(?<=www)(?=\.)|(?=@)/gi;
  * escape the other Markdown.
  */
 export function harmless(text: string): string {
-  return text.replace(/\s+/g, " ").replace(UNPRINTABLE, "").replace(MARKUP, JOINER);
+  unprintable ??= new RegExp(String.raw`[\p{C}\p{Zl}\p{Zp}]+`, "gu");
+  return text.replace(/\s+/g, " ").replace(unprintable, "").replace(MARKUP, JOINER);
 }

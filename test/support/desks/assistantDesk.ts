@@ -66,7 +66,7 @@ export function assistantOf(
       timers: desk.timers,
       newId: randomUUID,
       ticket,
-      place: () => place,
+      place,
       warn: (error) => assert.fail(String(error)),
     }),
     confirmAlert,

@@ -43,7 +43,7 @@ describe("prepared drafts", () => {
       timers,
       ticket,
       newId: () => `draft-${(made += 1)}`,
-      place: () => place,
+      place,
       warn: (error) => warnings.push(error),
     });
     return { pid, ticket, drafts };

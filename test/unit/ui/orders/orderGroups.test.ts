@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { TreeItem } from "vscode";
+import type { TreeItem, TreeView } from "vscode";
 import type { OrderFollowing } from "../../../../src/desk/life/orderFollowing.ts";
 import type { CancelTarget } from "../../../../src/desk/life/canceller.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
@@ -10,14 +10,15 @@ import { recordsOf } from "../../../../src/storage/orders/lifeRecords.ts";
 import { OrderLives } from "../../../../src/storage/orders/orderLives.ts";
 import type { OrderIntent } from "../../../../src/storage/orders/records.ts";
 import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
-import { loadUi, person, said, userSettings } from "../../../support/fakes/vscode.ts";
+import { HollowTree, loadUi, person, said, userSettings } from "../../../support/fakes/vscode.ts";
 import { settingKeys } from "../../../../src/contributions.ts";
 
-const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
+const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { OrderRow } = await loadUi(() => import("../../../../src/ui/orders/orderRows.ts"));
 const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
 const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
@@ -60,17 +61,18 @@ async function groupedView() {
     lives,
   };
   const timers = new FakeTimers(NOW);
-  const tree = new OrdersView({ orders: orders as unknown as Orders, venue, timers });
+  const desk = { orders: orders as unknown as Orders, venue, timers };
   const painted: unknown[] = [];
-  tree.onDidChangeTreeData((rows) => painted.push(rows));
+  const view = new HollowTree();
+  const tree = new OrdersTree(desk, view as unknown as TreeView<ViewRow>, (rows) => painted.push(rows));
   const tell = (...reports: OrderReport[]): void => {
     for (const report of reports)
       for (const record of recordsOf(report, PRACTICE, timers.now())) lives.add(record);
     changed.fire();
   };
-  const rowsOf = async (parent?: Parameters<typeof tree.getChildren>[0]) => {
-    const rows = await tree.getChildren(parent);
-    return await Promise.all(rows.map(async (row) => ({ row, item: await tree.getTreeItem(row) })));
+  const rowsOf = async (parent?: Parameters<typeof tree.children>[0]) => {
+    const rows = tree.children(parent);
+    return await Promise.all(rows.map((row) => ({ row, item: tree.item(row) })));
   };
   /** Each group with the texts of its rows. */
   const texts = async (): Promise<Record<string, string[]>> => {
@@ -92,7 +94,7 @@ async function groupedView() {
     lives.add({ kind: "cancel", at, venue: id, origin, orderId, symbol, quote, base, side, step });
     changed.fire();
   };
-  return { tree, venue, timers, rowsOf, texts, place, tell, painted, cancelAt };
+  return { tree, view, venue, timers, rowsOf, texts, place, tell, painted, cancelAt };
 }
 
 const textOf = ({ label, description }: TreeItem): string =>
@@ -227,9 +229,9 @@ describe("the groups of the Orders view", () => {
   });
 
   it("show a done order that is looked for, with all newer ones, and no order that is not listed", async () => {
-    const { tree, rowsOf, place, tell } = await groupedView();
+    const { tree, view, rowsOf, place, tell } = await groupedView();
     const revealed: unknown[] = [];
-    Object.assign(tree.view, { reveal: (row: unknown) => revealed.push(row) });
+    Object.assign(view, { reveal: (row: unknown) => revealed.push(row) });
     const all = Array.from({ length: 150 }, (_, index) => askOf(String(index), { at: PLACED - index }));
     place(...all);
     tell(...all.map(({ orderId = "" }) => testReport({ orderId, status: "cancelled" })));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { TreeView } from "vscode";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
@@ -6,16 +7,17 @@ import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
 import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.ts";
+import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
-import { HollowPanel, type HollowTree, loadUi, panels } from "../../../support/fakes/vscode.ts";
+import { HollowPanel, HollowTree, loadUi, panels } from "../../../support/fakes/vscode.ts";
 
 const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
 const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
 const { MarketRows } = await loadUi(() => import("../../../../src/ui/markets/marketRows.ts"));
 const { MarketsView } = await loadUi(() => import("../../../../src/ui/markets/marketsView.ts"));
-const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
+const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 
 const NEVER = (): (() => void) => () => undefined;
 const PRACTICE = { venue: undefined, id: "practice", onDidChange: NEVER } as const;
@@ -190,14 +192,17 @@ describe("the time of an order (M3, M17)", () => {
       skippedLines: [],
       attention: 0,
     } as unknown as Orders;
-    const tree = new OrdersView({ orders, venue: PRACTICE, timers });
-    const view = tree.view as unknown as HollowTree;
+    const view = new HollowTree();
     const painted: unknown[] = [];
-    tree.onDidChangeTreeData((rows) => painted.push(rows));
+    const tree = new OrdersTree(
+      { orders, venue: PRACTICE, timers },
+      view as unknown as TreeView<ViewRow>,
+      (rows) => painted.push(rows),
+    );
     view.setVisible(true);
-    const rows = await tree.getChildren();
+    const rows = tree.children();
     const texts = async (): Promise<unknown[]> =>
-      Promise.all(rows.map(async (row) => (await tree.getTreeItem(row)).description));
+      Promise.all(rows.map(async (row) => (await tree.item(row)).description));
     const [fresh, old] = await texts();
     assert.match(String(fresh), /· 11:59\sPM$/);
     assert.match(String(old), /· Nov 20, 11:59\sPM$/);

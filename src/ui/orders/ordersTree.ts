@@ -1,0 +1,287 @@
+import * as vscode from "vscode";
+import { settingKeys } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { Disposable } from "../../desk/disposable.ts";
+import type { OrderName } from "../../market/order.ts";
+import type { Fill } from "../../market/orderReport.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import { groupByFile, type SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
+import { commandLink } from "../commands.ts";
+import { onDidChangeSettings, shownAmounts } from "../settings.ts";
+import { ageText, momentText } from "../text/timeText.ts";
+import { TimedRows } from "../text/timedRows.ts";
+import { fillItem, groupItem, lifeItem, moreItem, orderItem, othersItem } from "./orderItems.ts";
+import {
+  type GroupName,
+  groupNames,
+  isSame,
+  type ListedOrder,
+  type OrderList,
+  OrderRow,
+  OrderRows,
+} from "./orderRows.ts";
+import { orderTooltip } from "./orderText.ts";
+import { skippedLinesItem, type SkippedLinesRow, skippedLinesTooltip } from "./skippedLineRows.ts";
+
+/** A row of the Orders view. */
+export type ViewRow =
+  | OrderRow
+  | GroupRow
+  | FillRow
+  | MoreRow
+  | OtherOrders
+  | SkippedLinesRow
+  | SkippedLinesOfFile;
+
+interface GroupRow {
+  readonly group: GroupName;
+}
+
+/** A fill, below its order. */
+interface FillRow {
+  readonly of: OrderRow;
+  readonly fill: Fill;
+}
+
+/** The last row of a group that does not show all its orders. */
+interface MoreRow {
+  readonly more: true;
+}
+
+/** The row above the orders of all other exchanges. */
+interface OtherOrders {
+  readonly others: readonly RecordedOrder[];
+}
+
+interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
+  readonly venue: Pick<Desk["venue"], "venue" | "id" | "onDidChange">;
+}
+
+/** How many done orders are shown at first, and how many more at a time. */
+const DONE_ROWS = 100;
+
+const GROUP_ROWS: Readonly<Record<GroupName, GroupRow>> = {
+  needsYou: { group: "needsYou" },
+  open: { group: "open" },
+  done: { group: "done" },
+};
+const MORE: MoreRow = { more: true };
+
+/**
+ * The rows of the Orders view: the skipped lines, then the orders of the open exchange, then one row with the orders of all other
+ * exchanges below it. Where the exchange tells what became of orders, they are in groups; else those that need
+ * attention come first.
+ */
+export class OrdersTree extends Disposable {
+  readonly #desk: OrdersDesk;
+  readonly #view: vscode.TreeView<ViewRow>;
+  /** Paints these rows again; all rows for undefined. */
+  readonly #paint: (rows: ViewRow[] | undefined) => void;
+  readonly #times: TimedRows<ViewRow>;
+  readonly #rows: OrderRows;
+  /** The rows on screen, each with what it shows. */
+  readonly #drawn = new Map<OrderRow, readonly unknown[]>();
+  #list: OrderList;
+  #skippedLines: unknown;
+  #doneRows = DONE_ROWS;
+
+  constructor(
+    desk: OrdersDesk,
+    view: vscode.TreeView<ViewRow>,
+    paint: (rows: ViewRow[] | undefined) => void,
+  ) {
+    super();
+    this.#desk = desk;
+    this.#view = view;
+    this.#paint = paint;
+    const { orders, venue, timers } = desk;
+    this.#rows = new OrderRows(desk);
+    this.#list = this.#rows.read();
+    this.#times = this.register(
+      new TimedRows({ view, timers, textOf: (row) => this.#timeOf(row), repaint: paint }),
+    );
+    this.register(
+      orders.onDidChange(() => this.#show()),
+      venue.onDidChange(() => this.#show()),
+      onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint()),
+    );
+    this.#showAttention();
+  }
+
+  /** The orders that the view lists now. */
+  get list(): OrderList {
+    return this.#list;
+  }
+
+  /** The rows below a row, or the top rows. */
+  children(row?: ViewRow): ViewRow[] {
+    if (!row) return this.#topRows();
+    if (row instanceof OrderRow) return (row.known?.fills ?? []).map((fill) => ({ of: row, fill }));
+    if ("files" in row) return [...row.files];
+    if ("others" in row) return this.#rowsOf(row.others);
+    if (!("group" in row)) return [];
+    const { groups } = this.#list;
+    if (row.group !== "done") return [...groups[row.group]];
+    const shown = this.#rowsOf(groups.done.slice(0, this.#doneRows));
+    return groups.done.length > shown.length ? [...shown, MORE] : shown;
+  }
+
+  parent(row: ViewRow): ViewRow | undefined {
+    if ("of" in row) return row.of;
+    return row instanceof OrderRow && this.#list.isGrouped ? GROUP_ROWS[row.group] : undefined;
+  }
+
+  /** What the editor shows of a row, without the tooltip. Throws for an order of which nothing is known. */
+  item(row: ViewRow): vscode.TreeItem {
+    if (row instanceof OrderRow) return this.#orderItem(row);
+    if ("group" in row) return groupItem(row.group, this.#list.groups[row.group].length);
+    if ("others" in row) return othersItem(row.others);
+    if ("of" in row) {
+      if (!row.of.known) throw new Error(`Nothing is known of order ${row.of.id}.`);
+      const now = this.#desk.timers.now();
+      return fillItem(row.of, row.fill, row.of.known, { now, amounts: shownAmounts() });
+    }
+    if ("more" in row) {
+      const link = commandLink("showMoreOrders", vscode.l10n.t("Show More"));
+      return moreItem(this.#list.groups.done.length - this.#doneRows, link);
+    }
+    return skippedLinesItem(row);
+  }
+
+  /** Every detail of an order or of damaged lines; undefined for all other rows. */
+  tooltip(row: ViewRow): vscode.MarkdownString | undefined {
+    if (row instanceof OrderRow) return orderTooltip(row, shownAmounts());
+    return "files" in row || "lines" in row ? skippedLinesTooltip(row) : undefined;
+  }
+
+  /** Shows the next done orders. */
+  showMore(): void {
+    this.#doneRows += DONE_ROWS;
+    this.#paint([GROUP_ROWS.done]);
+  }
+
+  /** Selects the row of an order at its exchange, and gives it the focus. */
+  async reveal(name: OrderName): Promise<void> {
+    const row = this.#rows.find(name);
+    if (!row) return;
+    const done = this.#list.groups.done.indexOf(row.order);
+    if (done >= this.#doneRows) {
+      this.#doneRows = done + 1;
+      this.#paint([GROUP_ROWS.done]);
+    }
+    await this.#view.reveal(row, { select: true, focus: true });
+  }
+
+  #topRows(): ViewRow[] {
+    const { skippedLines } = this.#desk.orders;
+    const { isGrouped, here, groups, others } = this.#list;
+    return [
+      ...(skippedLines.length === 0 ? [] : [{ files: groupByFile(skippedLines) }]),
+      ...(isGrouped
+        ? groupNames.filter((name) => groups[name].length > 0).map((name) => GROUP_ROWS[name])
+        : this.#rowsOf(here)),
+      ...(others.length === 0 ? [] : [{ others }]),
+    ];
+  }
+
+  #rowsOf(orders: readonly ListedOrder[]): OrderRow[] {
+    return orders.map((order) => this.#rows.rowOf(order));
+  }
+
+  #orderItem(row: OrderRow): vscode.TreeItem {
+    this.#times.note(row, this.#timeOf(row));
+    this.#drawn.set(row, contentOf(row));
+    const { isGrouped, hasSeveralQuotes } = this.#list;
+    const { own, isHere } = row;
+    const now = this.#desk.timers.now();
+    const amounts = shownAmounts();
+    const known = isGrouped && isHere && row.group !== "needsYou" ? row.known : undefined;
+    if (!own || (known && own.state === "accepted")) {
+      if (!known) throw new Error(`Nothing is known of order ${row.id}.`);
+      return lifeItem(row, known, { now, amounts, hasSeveralQuotes, cancelling: row.cancelState });
+    }
+    return orderItem(own, now, amounts, {
+      hasSeveralQuotes,
+      isElsewhere: !isHere,
+      isGrouped: isGrouped && isHere,
+    });
+  }
+
+  #showAttention(): void {
+    const { attention } = this.#desk.orders;
+    this.#view.badge =
+      attention === 0
+        ? undefined
+        : { value: attention, tooltip: vscode.l10n.t("Orders that may have been placed: {0}", attention) };
+  }
+
+  #show(): void {
+    this.#showAttention();
+    const before = this.#list;
+    const after = (this.#list = this.#rows.read());
+    if (this.#isRebuilt(before, after)) return this.#repaint();
+    const changed: ViewRow[] = groupNames
+      .filter((name) => !isSame(before.groups[name], after.groups[name]))
+      .map((name) => GROUP_ROWS[name]);
+    for (const [row, drawn] of this.#drawn) {
+      const content = contentOf(row);
+      if (isSame(drawn, content)) continue;
+      this.#drawn.set(row, content);
+      changed.push(row);
+    }
+    if (changed.length > 0) this.#paint(changed);
+  }
+
+  /**
+   * Whether rows outside the groups came, left or changed. The editor undoes a click that expands a row while the
+   * whole view is being drawn, so that is done only if needed.
+   */
+  #isRebuilt(before: OrderList, after: OrderList): boolean {
+    const { skippedLines } = this.#desk.orders;
+    const isSkippingSame = this.#skippedLines === skippedLines || skippedLines.length === 0;
+    this.#skippedLines = skippedLines;
+    return (
+      !isSkippingSame ||
+      before.isGrouped !== after.isGrouped ||
+      before.hasSeveralQuotes !== after.hasSeveralQuotes ||
+      !(after.isGrouped || areSameOrders(before.here, after.here)) ||
+      !isSame(before.others, after.others) ||
+      groupNames.some((name) => before.groups[name].length > 0 !== after.groups[name].length > 0)
+    );
+  }
+
+  #repaint(): void {
+    this.#list = this.#rows.read();
+    this.#times.clear();
+    this.#drawn.clear();
+    this.#paint(undefined);
+  }
+
+  #timeOf(row: ViewRow): string {
+    if (!(row instanceof OrderRow)) return "";
+    const now = this.#desk.timers.now();
+    if (!this.#list.isGrouped || row.group !== "open") return momentText(row.at, now);
+    return ageText(now - (row.known?.placedAt ?? row.at));
+  }
+}
+
+/** Whether these are the same orders in the same places, whatever became of them. */
+function areSameOrders(one: readonly RecordedOrder[], other: readonly RecordedOrder[]): boolean {
+  if (one === other) return true;
+  return one.length === other.length && one.every(({ intent }, at) => intent.id === other[at]?.intent.id);
+}
+
+/** Everything that the row of an order shows and that records can change. */
+function contentOf(row: OrderRow): readonly unknown[] {
+  const { own, isHere } = row;
+  return [
+    isHere,
+    own?.state,
+    own?.since,
+    own?.evidence.length,
+    own?.orderId,
+    row.group,
+    row.life?.known,
+    row.cancel,
+  ];
+}
