@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,8 @@ import { packaged } from "../../tools/packageExtension.ts";
 
 /** The largest number of files in the package. */
 const MOST_FILES = 30;
+/** A third of the time of the start is compiling: code that only a click or a visible view needs belongs into `src/late.ts`. */
+const MOST_KB_AT_START = 135;
 
 /** Every file that ships. A new picture or translation is added here by hand: nothing ships by accident. */
 const files = [
@@ -159,6 +161,12 @@ describe("The package", () => {
     it("does not load its late parts at the start", () => {
       assert.deepEqual(atLoad.asked.filter(isOwn), ["./shared.js"]);
       assert.ok(code().includes('require("./late.js")'));
+    });
+
+    it(`loads at most ${MOST_KB_AT_START} KB at the start`, () => {
+      const bytes = ["extension.js", "shared.js"].map((file) => statSync(join("dist", file)).size);
+      const kilobytes = bytes.reduce((sum, each) => sum + each) / 1000;
+      assert.ok(kilobytes <= MOST_KB_AT_START, `${kilobytes} KB`);
     });
 
     it("evaluates the parts that speak HTTP at their first use, not at the start", () => {
