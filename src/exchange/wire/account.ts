@@ -29,7 +29,7 @@ export function encodeOrder({
       rat: JSON.rawJSON(plainText(rate)),
       typ: "limit",
       ...(postOnly && { post_only: true }),
-      ...(clientId !== undefined && { client_id: clientId }),
+      client_id: clientId,
     }),
   );
 }

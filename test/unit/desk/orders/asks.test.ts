@@ -3,7 +3,9 @@ import { weigh } from "../../../../src/desk/orders/balanceEvidence.ts";
 import { draftKey } from "../../../../src/desk/orders/draftKey.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { testAsk, testBid } from "../../../support/builders/client.ts";
-import { walletOf } from "../../../support/fakes/venue.ts";
+import { allFeatures } from "../../../support/builders/features.ts";
+import { draft, placerOf } from "../../../support/fakes/orderPlacer.ts";
+import { FakeClient, openVenue, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 
 describe("an ask on the desk", () => {
   const ask = { side: "sell", quote: "THB", base: "BTC", amount: "0.5", availableBefore: "2" } as const;
@@ -21,6 +23,28 @@ describe("an ask on the desk", () => {
 
   it("stays unknown if a fill may also have raised the balance", () => {
     assert.equal(weigh(ask, walletOf({ BTC: "1.5" }), undefined).state, "unknown");
+  });
+
+  it("is not sent if the price rose far above its rate while the person decided", async () => {
+    const client = new FakeClient();
+    const { venue: practice } = await openVenue(client);
+    assert.ok(practice);
+    const venue = { ...practice, profile: { ...practice.profile, features: allFeatures("B") } };
+    for (const [last, end] of [
+      [100, "accepted"],
+      [110, "belowLastNow"],
+    ] as const) {
+      let now = 100;
+      const { placer } = await placerOf(async () => (now = last) > 0, {
+        venue: { venue, onDidChange: () => () => undefined },
+        ticker: (symbol) => tickerOf(symbol, { last: now }),
+      });
+      const outcome = await placer.place({ ...draft, side: "sell", amount: "10", rate: "100" });
+      const found =
+        outcome.kind === "invalid" ? outcome.problems.map(({ code }) => code).join() : outcome.kind;
+      assert.equal(found, end);
+    }
+    assert.equal(client.calls.placeOrder, 1);
   });
 
   it("is another draft than a bid of the same figures, and than one that may only wait", () => {

@@ -44,6 +44,14 @@ describe("the evidence of a client id", () => {
     assert.equal(weighById(order, absent, wallet, time).state, "notPlaced");
   });
 
+  it("Is absent for good also on an exchange whose clock is behind, a little later", () => {
+    const listing = {
+      open: { ...list(), askedAt: later + 5000 },
+      history: { ...list(), askedAt: later + 5000 },
+    };
+    assert.equal(weighById(order, listing, wallet, { windowMs: 30_000, offsetMs: -5000 }).state, "notPlaced");
+  });
+
   const cases: readonly (readonly [string, ...Partial<Parameters<typeof weighById>>])[] = [
     ["no stated time of the exchange", order, absent, wallet, { windowMs: undefined, offsetMs: 0 }],
     [
@@ -111,6 +119,27 @@ describe("the evidence of a client id", () => {
       absent,
       wallet,
       time,
+    ],
+    [
+      "a row without a client id that a clock ahead dates before the order",
+      order,
+      {
+        open: { ...list(), askedAt: later + 5000 },
+        history: {
+          ...list(),
+          askedAt: later + 5000,
+          orders: [testReport({ side: "buy", placedAt: SENT - 12_000 })],
+        },
+      },
+      wallet,
+      { windowMs: 30_000, offsetMs: 5000 },
+    ],
+    [
+      "a clock behind that was set since, so that the request is still accepted",
+      { ...order, exchangeAt: SENT + 1 },
+      { open: { ...list(), askedAt: later + 5000 }, history: { ...list(), askedAt: later + 5000 } },
+      wallet,
+      { windowMs: 30_000, offsetMs: -5000 },
     ],
     ["another available balance", order, absent, walletOf({ THB: "4000" }), time],
     ["an unreadable balance", order, absent, walletOf({ THB: "unreadable" }), time],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { draftKey } from "../../../../src/desk/orders/draftKey.ts";
+import { Event } from "../../../../src/desk/event.ts";
 import { OrderPlacer, type OrderOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import {
@@ -117,7 +118,9 @@ describe("placing a bid", () => {
   it("takes one bid at a time", async () => {
     let confirm: (answer: boolean) => void = () => assert.fail();
     const { placer, client } = await placerOf(() => new Promise((resolve) => (confirm = resolve)));
+    assert.equal(placer.isBusy, false);
     const first = placer.place(draft);
+    assert.equal(placer.isBusy, true);
     assert.deepEqual(await placer.place(draft), { kind: "busy" });
     await settle();
     confirm(true);
@@ -127,6 +130,37 @@ describe("placing a bid", () => {
     await settle();
     confirm(false);
     assert.equal((await next).kind, "cancelled");
+    assert.equal(placer.isBusy, false);
+  });
+
+  it("sends the client id of its record with what was confirmed", async () => {
+    for (const clientId of ["BSD-1", undefined]) {
+      let confirmed: LimitOrder | undefined;
+      const { placer, client } = await placerOf(async ({ order }) => (confirmed = order) !== undefined, {
+        orders: { ...noOrders, clientIdOf: (id) => (id === "id" ? clientId : assert.fail(id)) },
+      });
+      let sent: LimitOrder | undefined;
+      client.bidAnswer = async (order) => {
+        sent = order;
+        return { orderId: "1" };
+      };
+      await placer.place(draft);
+      assert.deepEqual(sent, clientId === undefined ? confirmed : { ...confirmed, clientId });
+    }
+  });
+
+  it("tells of changed rules of pairs, where the exchange states them", async () => {
+    const { placer } = await placerOf();
+    placer.onDidChangeRules(() => assert.fail("there are no rules of pairs"))();
+    const changes = new Event<void>();
+    const pairRules = { rulesOf: () => defaultRules, onDidChange: changes.add };
+    const { placer: withRules } = await placerOf(undefined, { pairRules });
+    let told = 0;
+    const stop = withRules.onDidChangeRules(() => (told += 1));
+    changes.fire();
+    stop();
+    changes.fire();
+    assert.equal(told, 1);
   });
 
   it("sends nothing when the venue changed during the confirmation", async () => {

@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
-import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import { CurrentVenue, type Venue } from "../../../../src/desk/venue.ts";
 import type { Capabilities, NamedPair } from "../../../../src/exchange/capabilities.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import type { Features } from "../../../../src/exchange/features.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { testBid, testProfile } from "../../../support/builders/client.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
 import { venueOf } from "../../../support/builders/lifeDesk.ts";
@@ -39,11 +40,16 @@ describe("an unanswered order with a client id", () => {
   async function begin({
     features = allFeatures("B", { clientOrderId }),
     capabilities = { openOrders: async () => none, orderHistory: async () => none },
-    offset = 0,
-  }: { features?: Features; capabilities?: Capabilities; offset?: number | undefined } = {}) {
+    clock = { offset: 0 },
+  }: {
+    features?: Features;
+    capabilities?: Capabilities;
+    /** "unknown": nobody has measured the exchange's clock. */
+    clock?: { readonly offset: number } | "unknown";
+  } = {}) {
     const timers = new FakeTimers();
     const client = new FakeClient();
-    client.clock = offset === undefined ? undefined : { offset, at: timers.now() };
+    client.clock = clock === "unknown" ? undefined : { ...clock, at: timers.now() };
     client.capabilities = capabilities;
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5000" }));
     const profile = testProfile("https://exchange.example", { features });
@@ -68,18 +74,25 @@ describe("an unanswered order with a client id", () => {
       await orders.close();
     };
     const order = testBid("1000");
-    const lose = async (): Promise<string> => {
-      const id = await orders.begin(order, venueOf(venue), new Decimal("5000"));
-      await orders.finish(id, { kind: "unknown", venue: venueOf(venue), order, error: lost });
+    const lose = async (sentTo: Venue = venueOf(venue)): Promise<string> => {
+      const id = await orders.begin(order, sentTo, new Decimal("5000"));
+      await orders.finish(id, { kind: "unknown", venue: sentTo, order, error: lost });
       return id;
     };
+    /** The same exchange when it took no client ids. */
+    const withoutIds = (): Venue => {
+      const { profile, ...rest } = venueOf(venue);
+      return { ...rest, profile: { ...profile, features: {} } };
+    };
+    const orderOf = (id: string): RecordedOrder =>
+      orders.all.find(({ intent }) => intent.id === id) ?? assert.fail();
     const states = (): string[] => orders.all.map(({ state }) => state);
-    return { timers, client, orders, unknown, lose, states };
+    return { timers, client, orders, unknown, lose, withoutIds, orderOf, states };
   }
 
   it("was not placed, if it is nowhere and the exchange refuses a request as old as that", async () => {
-    for (const offset of [0, undefined]) {
-      const desk = await begin({ offset });
+    for (const clock of [{ offset: 0 }, "unknown"] as const) {
+      const desk = await begin({ clock });
       await desk.lose();
       await desk.timers.advance(20_000);
       assert.deepEqual(desk.states(), ["unknown"], "the request may still be on its way");
@@ -99,13 +112,64 @@ describe("an unanswered order with a client id", () => {
     assert.deepEqual(desk.states(), ["accepted"]);
   });
 
+  it("was placed only if that check was its own", async () => {
+    const desk = await begin();
+    const text = "found in the order history by its client id";
+    const ids = [await desk.lose(), await desk.lose(), await desk.lose()];
+    await desk.orders.recordCheck(ids[1] ?? "", { available: "4000", text, state: "accepted" });
+    await desk.timers.advance(60_000);
+    assert.deepEqual(
+      ids.map((id) => desk.orderOf(id).state),
+      ["notPlaced", "accepted", "notPlaced"],
+    );
+  });
+
+  it("gets the exchange's id from the list, also after a check that could not record it", async () => {
+    const rows: OrderReport[] = [];
+    const capabilities = { openOrders: async () => ({ orders: rows, unreadable: [] }) };
+    const desk = await begin({ capabilities });
+    const id = await desk.lose();
+    const text = "found in the open orders by its client id";
+    await desk.orders.recordCheck(id, { available: "4000", text, state: "accepted" });
+    rows.push(testReport({ orderId: "8", side: "buy", clientId: desk.orderOf(id).intent.clientId }));
+    await desk.timers.advance(10_000);
+    assert.deepEqual([desk.orderOf(id).state, desk.orderOf(id).orderId], ["accepted", "8"]);
+  });
+
+  it("lends its list to no order without a client id, which a stranger's row could be", async () => {
+    const orders = [testReport({ orderId: "9", side: "buy" })];
+    const desk = await begin({ capabilities: { openOrders: async () => ({ orders, unreadable: [] }) } });
+    const ids = [await desk.lose(desk.withoutIds()), await desk.lose()];
+    await desk.timers.advance(6000);
+    assert.deepEqual(
+      ids.map((id) => [
+        desk.orderOf(id).state,
+        desk.orderOf(id).evidence.some(({ kind }) => kind === "check"),
+      ]),
+      [
+        ["unknown", true],
+        ["unknown", true],
+      ],
+    );
+  });
+
+  it("is left to the person if the exchange takes no client ids any more", async () => {
+    const { clientOrderId: __, ...features } = allFeatures("B");
+    const desk = await begin({ features });
+    const { profile, ...rest } = desk.withoutIds();
+    await desk.lose({ ...rest, profile: { ...profile, features: allFeatures("B", { clientOrderId }) } });
+    await desk.timers.advance(5 * MINUTE);
+    assert.deepEqual(desk.states(), ["unresolved"]);
+  });
+
   const doubts: readonly (readonly [string, Parameters<typeof begin>[0]])[] = [
     [
       "nobody says how old a request may be",
       { features: allFeatures("B", { clientOrderId: { duplicates: "unknown" } }) },
     ],
     ["the exchange does not tell reserved balances", { features: withoutBalances }],
-    ["the exchange's clock is an hour ahead", { offset: 60 * MINUTE }],
+    ["the exchange's clock is an hour ahead", { clock: { offset: 60 * MINUTE } }],
+    ["the exchange's clock is an hour behind", { clock: { offset: -60 * MINUTE } }],
     ["no open orders are offered", { capabilities: { orderHistory: async () => none } }],
     ["no history is offered", { capabilities: { openOrders: async () => none } }],
     [
