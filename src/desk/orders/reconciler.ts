@@ -146,10 +146,8 @@ export class Reconciler<Reading> {
   #conclude(tracked: Tracked, found: Evidence): void {
     const { record, settle } = this.#options;
     const { id } = tracked.order;
-    const isLast = tracked.checksDone === tracked.dueMs.length;
-    if (isLast && found.state === "unknown" && found.isRateLimited === true)
-      return this.#repeatAfter(tracked, found);
-    const isEnd = found.state !== "unknown" || isLast;
+    if (found.isRateLimited === true) return this.#repeatAfter(tracked, found);
+    const isEnd = found.state !== "unknown" || tracked.checksDone === tracked.dueMs.length;
     if (isEnd) {
       this.#tracked.delete(id);
       this.#settled.set(id, tracked);

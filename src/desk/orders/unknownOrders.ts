@@ -40,7 +40,7 @@ const MAY_HAVE_SPENT: ReadonlySet<RecordedOrder["state"]> = new Set([
 interface Reading {
   readonly wallet: Wallet;
   /** By pair: the lists of orders that are searched for by their client ids. */
-  readonly listings: ReadonlyMap<string, OrderListing>;
+  readonly listings: ReadonlyMap<string, OrderListing | undefined>;
   readonly time: ServiceTime;
 }
 
@@ -117,8 +117,10 @@ export class UnknownOrders extends Disposable {
    */
   #seen(id: string): string | undefined {
     const order = this.#options.orders.all.find(({ intent }) => intent.id === id);
-    const checks = order?.evidence.filter((event) => event.kind === "check") ?? [];
-    return checks.find(({ verdict }) => verdict === "placed")?.text;
+    const [text] = (order?.evidence ?? []).flatMap((event) =>
+      event.kind === "check" && event.verdict === "placed" ? [event.text] : [],
+    );
+    return text;
   }
 
   /** Records the end of an unknown order. False if that could not be recorded. */
@@ -134,14 +136,13 @@ export class UnknownOrders extends Disposable {
     const { venue: current } = this.#options;
     const { venue } = current;
     if (!venue) throw new Error("No exchange is open.");
-    const listings = new Map<string, OrderListing>();
+    const listings = new Map<string, OrderListing | undefined>();
     const searched = Map.groupBy(
       unknown.filter(({ clientId }) => clientId !== undefined),
       pairKey,
     );
     for (const [key, ofPair] of searched) {
-      const listing = await current.read(venue, (client) => this.#list(client, ofPair));
-      if (listing) listings.set(key, listing);
+      listings.set(key, await current.read(venue, (client) => this.#list(client, ofPair)));
     }
     const wallet = await this.#readWallet(venue);
     const { balances, clientOrderId } = venue.profile.features;
