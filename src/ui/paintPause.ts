@@ -19,8 +19,11 @@ export async function rowsAreAtRest(): Promise<void> {
   await Promise.all([...pauses].map((pause) => pause.rest()));
 }
 
+/** What begins a pause: an input that opens, or also each use of a row. */
+type Beginnings = "inputs" | "inputsAndRows";
+
 /**
- * A pause in the painting of rows by prices, from each use of a row and before each input. The editor gives the focus back to a list
+ * A pause in the painting of rows, before each input and, where prices paint, from each use of a row. The editor gives the focus back to a list
  * that it painted, for a moment also if a page or an input has just taken the focus: an input without focus closes, or the next
  * typed text goes elsewhere.
  */
@@ -32,14 +35,14 @@ export class PaintPause extends Disposable {
   #toldAt = -Infinity;
 
   /** `catchUp` is called at the end of a pause in which something was not painted. */
-  constructor(timers: Timers, catchUp: () => void) {
+  constructor(timers: Timers, catchUp: () => void, begunBy: Beginnings = "inputsAndRows") {
     super();
     this.#timers = timers;
     this.#catchUp = catchUp;
     pauses.add(this);
     this.register(
       () => pauses.delete(this),
-      onDidUseRow(() => this.begin(PAUSE_MS)),
+      onDidUseRow(() => begunBy === "inputsAndRows" && this.begin(PAUSE_MS)),
       () => this.#cancel?.(),
     );
   }
@@ -75,5 +78,37 @@ export class PaintPause extends Disposable {
     if (!this.#cancel) return false;
     this.#isMissed = true;
     return true;
+  }
+}
+
+/** The painting of a list that seldom changes: at once, or after the pause for an input all that was missed. */
+export class PausedPainting<Row> extends Disposable {
+  readonly #pause: PaintPause;
+  readonly #paint: (rows: Row[] | undefined) => void;
+  readonly #missed = new Set<Row>();
+  #areAllMissed = false;
+
+  /** `paint` paints these rows; undefined: all rows are read again. */
+  constructor(timers: Timers, paint: (rows: Row[] | undefined) => void) {
+    super();
+    this.#paint = paint;
+    this.#pause = this.register(new PaintPause(timers, () => this.#catchUp(), "inputs"));
+  }
+
+  paint(rows: Row[] | undefined): void {
+    if (this.#pause.isPaused()) {
+      this.#areAllMissed ||= rows === undefined;
+      for (const row of rows ?? []) this.#missed.add(row);
+      return;
+    }
+    this.#pause.told();
+    this.#paint(rows);
+  }
+
+  #catchUp(): void {
+    const rows = this.#areAllMissed ? undefined : [...this.#missed];
+    this.#areAllMissed = false;
+    this.#missed.clear();
+    this.paint(rows);
   }
 }

@@ -14,7 +14,7 @@ import { pauseRows, rowsAreAtRest } from "./paintPause.ts";
  * A list that had the focus takes it back if the editor has painted its rows in the moment in which a pick opens: the
  * editor notes the loss of the focus a task later.
  *
- * So a pick opens when that message was handled, or cannot be sent any more, and while no price paints a row. A pick that
+ * So a pick opens when that message was handled, or cannot be sent any more, and while nothing paints a row. A pick that
  * follows another one opens at once: the first stays open until then, so nothing gives the focus back.
  */
 

@@ -8,6 +8,7 @@ import type { Alert } from "../../market/alertRule.ts";
 import { symbolName } from "../../market/pair.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
 import type { Markets } from "../markets/markets.ts";
+import { PausedPainting } from "../paintPause.ts";
 import { TimedRows } from "../text/timedRows.ts";
 import type { alertItem } from "./alertItem.ts";
 import type { addAlert, AlertRequest, editAlert } from "./alertPrompt.ts";
@@ -32,6 +33,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   readonly #markets: Pick<Markets, "pickPair">;
   readonly #late: () => Promise<LateAlerts>;
   readonly #changed = this.register(new vscode.EventEmitter<Alert[] | undefined>());
+  readonly #painting: PausedPainting<Alert>;
   readonly onDidChangeTreeData = this.#changed.event;
   readonly view: vscode.TreeView<Alert>;
   readonly #times: TimedRows<Alert>;
@@ -44,6 +46,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     this.#desk = desk;
     this.#markets = markets;
     this.#late = late;
+    this.#painting = this.register(new PausedPainting(desk.timers, (alerts) => this.#changed.fire(alerts)));
     this.view = this.register(
       vscode.window.createTreeView(viewIds.alerts, {
         treeDataProvider: this,
@@ -55,7 +58,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
         view: this.view,
         timers: desk.timers,
         textOf: (alert) => this.#textOf(alert),
-        repaint: (alerts) => this.#changed.fire(alerts),
+        repaint: (alerts) => this.#painting.paint(alerts),
       }),
     );
     this.#alerts = this.#open();
@@ -111,7 +114,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
         ? undefined
         : { value: unseen, tooltip: vscode.l10n.t("Alerts that have fired: {0}", unseen) };
     this.#times.clear();
-    this.#changed.fire(undefined);
+    this.#painting.paint(undefined);
   }
 
   async #add(request: AlertRequest): Promise<void> {

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import { PausedPainting } from "../paintPause.ts";
 import type { OrdersTree, ViewRow } from "./ordersTree.ts";
 
 /** What the view needs right after activation. */
@@ -17,6 +18,7 @@ export class OrdersView extends Disposable {
   constructor(desk: Desk, late: () => Promise<LateOrdersView>) {
     super();
     const changed = this.register(new vscode.EventEmitter<ViewRow[] | undefined>());
+    const painting = this.register(new PausedPainting<ViewRow>(desk.timers, (rows) => changed.fire(rows)));
     const view = (this.view = this.register(
       vscode.window.createTreeView<ViewRow>(viewIds.orders, {
         treeDataProvider: {
@@ -32,7 +34,7 @@ export class OrdersView extends Disposable {
       }),
     ));
     this.tree = late().then(({ OrdersTree }) =>
-      this.register(new OrdersTree(desk, view, (rows) => changed.fire(rows))),
+      this.register(new OrdersTree(desk, view, (rows) => painting.paint(rows))),
     );
   }
 }

@@ -8,7 +8,7 @@ import { FakeTimers } from "../../support/fakes/timers.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const { ask, choose } = await loadUi(() => import("../../../src/ui/quickInput.ts"));
-const { PaintPause } = await loadUi(() => import("../../../src/ui/paintPause.ts"));
+const { PausedPainting, PaintPause } = await loadUi(() => import("../../../src/ui/paintPause.ts"));
 const { onPageMessage, pagesHaveCaughtUp } = await loadUi(() => import("../../../src/ui/pages/pages.ts"));
 
 const opened = (): string[] => said.flatMap(({ how, text }) => (how === "command" ? [] : text));
@@ -61,6 +61,27 @@ describe("a pick", () => {
     await timers.advance(1);
     assert.equal(painted, 1, "what was missed is painted afterwards");
     pause.dispose();
+  });
+
+  it("opens while a list that seldom changes is not painted, and all that was missed is painted once", async () => {
+    const timers = new FakeTimers();
+    const painted: unknown[] = [];
+    const painting = new PausedPainting<string>(timers, (rows) => painted.push(rows));
+    painting.paint(["before"]);
+    await choose([{ label: "one" }], { title: "Which", placeHolder: "" });
+    painting.paint(["a", "b"]);
+    painting.paint(["b"]);
+    assert.deepEqual(painted, [["before"]]);
+    await timers.advance(1000);
+    assert.deepEqual(painted, [["before"], ["a", "b"]]);
+    await choose([{ label: "one" }], { title: "Which", placeHolder: "" });
+    painting.paint(["a"]);
+    painting.paint(undefined);
+    await timers.advance(1000);
+    assert.deepEqual(painted.slice(2), [undefined]);
+    painting.paint(["after"]);
+    assert.deepEqual(painted.slice(3), [["after"]]);
+    painting.dispose();
   });
 
   for (const [how, go] of [

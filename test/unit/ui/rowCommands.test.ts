@@ -12,6 +12,7 @@ import { bringToFront, HollowTree, loadUi, said, WindowParts } from "../../suppo
 const { commandIds } = await import("../../../src/contributions.ts");
 const { registerCommands } = await loadUi(() => import("../../../src/ui/commands.ts"));
 const { MarketRows } = await loadUi(() => import("../../../src/ui/markets/marketRows.ts"));
+const { PausedPainting } = await loadUi(() => import("../../../src/ui/paintPause.ts"));
 const { WatchlistStore } = await loadUi(() => import("../../../src/ui/markets/watchlistStore.ts"));
 const { WalletRows } = await loadUi(() => import("../../../src/ui/wallet/walletRows.ts"));
 
@@ -40,6 +41,15 @@ describe("a command of a row", () => {
     call();
     assert.deepEqual(calls, [[row, undefined], []]);
     assert.deepEqual(said, []);
+  });
+
+  it("delays no list that seldom changes, so that a person sees at once what the command did", () => {
+    const painted: unknown[] = [];
+    const painting = new PausedPainting<string>(new FakeTimers(), (rows) => painted.push(rows));
+    pinCommand().call({ symbol: "THB_BTC" });
+    painting.paint(["row"]);
+    assert.deepEqual(painted, [["row"]]);
+    painting.dispose();
   });
 });
 
