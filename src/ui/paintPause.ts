@@ -92,7 +92,7 @@ export class PausedPainting<Row> extends Disposable {
   constructor(timers: Timers, paint: (rows: Row[] | undefined) => void) {
     super();
     this.#paint = paint;
-    this.#pause = this.register(new PaintPause(timers, () => this.#catchUp(), "inputs"));
+    this.#pause = this.register(new PaintPause(timers, () => this.#paintMissed(), "inputs"));
   }
 
   paint(rows: Row[] | undefined): void {
@@ -105,7 +105,12 @@ export class PausedPainting<Row> extends Disposable {
     this.#paint(rows);
   }
 
-  #catchUp(): void {
+  /** Paints what was missed now: the editor can select no row that it has not read. */
+  catchUp(): void {
+    this.#pause.end();
+  }
+
+  #paintMissed(): void {
     const rows = this.#areAllMissed ? undefined : [...this.#missed];
     this.#areAllMissed = false;
     this.#missed.clear();

@@ -142,6 +142,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   async #reveal(alert: Alert | undefined): Promise<void> {
+    this.#painting.catchUp();
     if (alert) await this.view.reveal(alert, { select: true });
   }
 

@@ -51,7 +51,7 @@ export function showOrders(
     const messages = new FillMessages({
       timers,
       which: announcedFills,
-      reveal: async (name) => (await view.tree).reveal(name),
+      reveal: (name) => void view.reveal(name),
     });
     parts.push(messages, { dispose: tracker.onDidChange(messages.add) });
   };

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import type { OrderName } from "../../market/order.ts";
 import { PausedPainting } from "../paintPause.ts";
 import type { OrdersTree, ViewRow } from "./ordersTree.ts";
 
@@ -14,11 +15,14 @@ export interface LateOrdersView {
 export class OrdersView extends Disposable {
   readonly view: vscode.TreeView<ViewRow>;
   readonly tree: Promise<OrdersTree>;
+  readonly #painting: PausedPainting<ViewRow>;
 
   constructor(desk: Desk, late: () => Promise<LateOrdersView>) {
     super();
     const changed = this.register(new vscode.EventEmitter<ViewRow[] | undefined>());
-    const painting = this.register(new PausedPainting<ViewRow>(desk.timers, (rows) => changed.fire(rows)));
+    const painting = (this.#painting = this.register(
+      new PausedPainting<ViewRow>(desk.timers, (rows) => changed.fire(rows)),
+    ));
     const view = (this.view = this.register(
       vscode.window.createTreeView<ViewRow>(viewIds.orders, {
         treeDataProvider: {
@@ -36,5 +40,12 @@ export class OrdersView extends Disposable {
     this.tree = late().then(({ OrdersTree }) =>
       this.register(new OrdersTree(desk, view, (rows) => painting.paint(rows))),
     );
+  }
+
+  /** Selects the row of an order at its exchange, and gives it the focus. */
+  async reveal(name: OrderName): Promise<void> {
+    const tree = await this.tree;
+    this.#painting.catchUp();
+    await tree.reveal(name);
   }
 }

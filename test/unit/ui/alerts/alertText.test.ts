@@ -10,11 +10,14 @@ import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import {
+  bringToFront,
   type HollowTree,
   loadUi,
   person,
   said,
   TreeItemCheckboxState,
+  typed,
+  WindowParts,
 } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
@@ -173,6 +176,25 @@ describe("an alert in the editor", () => {
       "The alert was not saved and is not active. Free some disk space, or allow Bidside to write to its folder.",
     ]);
     assert.deepEqual(logged, ["Alerts: ENOSPC: no space left on device, write"]);
+    desk.dispose();
+  });
+
+  it("is read by the editor before it is selected, also within a second of its last question", async () => {
+    const window = new WindowParts();
+    bringToFront(window);
+    const { desk, show, view: openView } = await parts();
+    await show(100);
+    const view = openView();
+    await desk.alerts();
+    const steps: unknown[] = [];
+    view.onDidChangeTreeData((rows) => steps.push(rows ?? "all rows"));
+    Object.assign(view.view, { reveal: (row: Alert) => Promise.resolve(steps.push(row.symbol)) });
+    person.choose = (offered) => offered.find((each) => /rises|Once/.test(each));
+    typed.push("110");
+    const row = { symbol: "THB_BTC" };
+    await window.commands.get(commandIds.addAlert)?.(row);
+    assert.deepEqual(steps.slice(-2), ["all rows", "THB_BTC"]);
+    view.dispose();
     desk.dispose();
   });
 
