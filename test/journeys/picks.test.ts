@@ -33,6 +33,7 @@ const ways: readonly Way[] = [
   { command: "Test Connection", shows: "Server time" },
 ];
 
+// T2
 describe("a pick or an input box that opens over the bid form", () => {
   let exchange: PracticeExchange;
   let workbench: Workbench;

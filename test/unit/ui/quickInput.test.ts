@@ -26,6 +26,7 @@ function openPage() {
   return { panel, asked, received };
 }
 
+// T2
 describe("a pick", () => {
   beforeEach(() => {
     said.length = 0;
