@@ -20,9 +20,9 @@ export class Collector<T> {
     this.#options = options;
   }
 
-  /** Whether something is gathered that was not delivered yet. */
-  get hasItems(): boolean {
-    return this.#items.size > 0;
+  /** Whether a delivery was within the interval: what is added waits for the next one. */
+  get isPacing(): boolean {
+    return this.#cancel !== undefined;
   }
 
   add(items: Iterable<T>): void {

@@ -143,7 +143,10 @@ async function withProcesses<T>(
   }
 }
 
-/** CPU and row events of a window, beside a process that receives and parses the same frames in the same minute. */
+/**
+ * CPU and row events of a window, beside a process that receives and parses each of the same frames at its arrival, in the same minute. The
+ * window may be below: it reads several frames together.
+ */
 async function costFigures(baseUrl: string): Promise<Figure[]> {
   await flow(baseUrl, "even");
   return await withProcesses(baseUrl, async (start) => {
@@ -167,7 +170,7 @@ async function costFigures(baseUrl: string): Promise<Figure[]> {
     return [
       {
         name: "stream CPU ratio",
-        what: `CPU of a window, ${frames} frames in 60 s (floor: receive, JSON.parse; without the receiving ${bare} ms)`,
+        what: `CPU of a window, ${frames} frames in 60 s (floor: JSON.parse of each at its arrival; without the receiving ${bare} ms)`,
         measured: `${ours.toFixed(0)} ms`,
         floor: `${floor.toFixed(0)} ms`,
         result: `${(ours / floor).toFixed(2)} ×`,

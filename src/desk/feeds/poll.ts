@@ -77,6 +77,11 @@ export class Poll {
     } else await this.refresh();
   }
 
+  /** Whether a round has begun and not ended. */
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
   get isRepeating(): boolean {
     return this.#intervalMs !== undefined;
   }

@@ -56,6 +56,8 @@ const SETTLE_MS = 1000;
 const QUIET_MS = 5000;
 /** The interval of prices for an alert, a chart or a ticket: no eye sees more. */
 const CLOSE_MS = 50;
+/** Lists get their prices at an interval. The connections are read from this time in ms before, and rest until then. */
+const READ_MS = 20;
 /** Without any price, the times of the prices go on. */
 const TICK_MS = 1000;
 /** The wait after a disagreement; it doubles up to the longest. */
@@ -100,8 +102,10 @@ export class StreamFeed extends Disposable {
     this.#options = options;
     const { timers, windows, venue, tickers } = options;
     const everyMs = (): number => (this.#isFollowedClosely ? CLOSE_MS : PACE_MS);
-    this.#collector = new Collector({ timers, everyMs, deliver: () => this.#show(!this.#isFollowedClosely) });
+    this.#collector = new Collector({ timers, everyMs, deliver: () => this.#deliver() });
     tickers.filterReadings({
+      // What waits in a connection is older than the reading, and belongs into the comparison.
+      begins: () => this.#stream?.endRest(),
       taken: (reading) => this.#taken(reading),
       failed: (state) => this.#failed(state),
     });
@@ -326,8 +330,8 @@ export class StreamFeed extends Disposable {
         return;
       }
       this.#noteQuiet();
-      // Gathered prices bring the times along, at their own moment.
-      if (!this.#collector.hasItems) this.#show();
+      // Prices that were shown a moment ago brought the times along.
+      if (!this.#collector.isPacing) this.#show();
       this.#tick();
     });
   }
@@ -352,6 +356,12 @@ export class StreamFeed extends Disposable {
     this.#isHeld = true;
     this.#readSoon(SETTLE_MS);
     this.#changed.fire();
+  }
+
+  #deliver(): void {
+    const isClose = this.#isFollowedClosely;
+    this.#show(!isClose);
+    if (!isClose && !this.#options.tickers.poll.isRunning) this.#stream?.rest(PACE_MS - READ_MS);
   }
 
   #show(isPaced = false): void {

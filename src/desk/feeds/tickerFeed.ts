@@ -38,6 +38,8 @@ interface LiveTimes {
  * in. Undefined: the result is not shown.
  */
 export interface ReadingFilter {
+  /** A reading begins. Called before its request. */
+  readonly begins: () => void;
   readonly taken: (reading: MarketState & { readonly readAt: number }) => MarketState;
   readonly failed: (state: MarketState) => MarketState | undefined;
 }
@@ -310,6 +312,7 @@ export class TickerFeed {
   async #read(): Promise<PollResult> {
     const venue = this.#venue.venue;
     if (!venue) return { ok: true };
+    this.#filter?.begins();
     const [read, doubts] = [beginFeedRead(this.#options), this.#doubts];
     try {
       const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers(read.gate));

@@ -64,6 +64,15 @@ export class Line {
     if (this.#isOpen) this.#socket?.send(text);
   }
 
+  /** Lets an open connection wait with what arrives, until `resume`. One that is opened again meanwhile does not wait. */
+  pause(): void {
+    if (this.#isOpen) this.#socket?.pause();
+  }
+
+  resume(): void {
+    if (this.#isOpen) this.#socket?.resume();
+  }
+
   dispose(): void {
     this.#cancel?.();
     this.#drop();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 // The package names "http" and "https" without "node:", so it takes the editor's proxy and certificates as they are
 // described in ../http/connection.ts.
-import { WebSocket } from "ws";
+import { WebSocket, type ClientOptions } from "ws";
 import { verifies } from "../http/connection.ts";
 import { isLoopback, targetOf, type ServiceProfile } from "../profile.ts";
 import { redact } from "../redact.ts";
@@ -39,6 +39,12 @@ export interface SocketEvents {
 export interface StreamSocket {
   /** Sends a text frame. Nothing happens unless the socket is open. */
   send(text: string): void;
+  /**
+   * Reads nothing more until `resume`: what arrives waits in the network. A frame that was already read may still be handed over. Nothing
+   * happens unless the socket is open.
+   */
+  pause(): void;
+  resume(): void;
   /** Ends the connection at once. No callback is called afterwards. */
   close(): void;
 }
@@ -52,6 +58,11 @@ export type OpenSocket = (
 
 /** A larger frame ends its connection before it is read whole. */
 const MOST_FRAME_BYTES = 1024 * 1024;
+
+/** A paused socket reads on until so much waits in this process. The rest waits in the network and costs nothing. */
+const PAUSED_BYTES = 1024;
+
+const NOT_READ = { pause: (): void => undefined, resume: (): void => undefined };
 
 /** The address of a stream: that of the profile, with the scheme of WebSockets. */
 export function streamUrl(profile: ServiceProfile, path: string): URL {
@@ -72,18 +83,21 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
   const isSecure = url.protocol === "wss:";
   if (!isSecure && !(url.protocol === "ws:" && isLoopback(url))) {
     end.resolve({ reason: "insecure", detail: "plain ws is for this computer only" });
-    return { send: () => undefined, close: () => (isOver = true) };
+    return { send: () => undefined, ...NOT_READ, close: () => (isOver = true) };
   }
-  const socket = new WebSocket(url, {
+  // The package hands on to the connection what it does not declare.
+  const options: ClientOptions & { readonly highWaterMark: number } = {
     headers,
     followRedirects: false,
     // A compressed megabyte may become any size.
     perMessageDeflate: false,
     maxPayload: MOST_FRAME_BYTES,
+    highWaterMark: PAUSED_BYTES,
     // Explicit, so that no environment variable turns verification off.
     rejectUnauthorized: true,
     ...(!isSecure && { agent: false as never }),
-  });
+  };
+  const socket = new WebSocket(url, options);
   const finish = (found: StreamEnd): void => {
     end.resolve(found);
     socket.terminate();
@@ -105,6 +119,8 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
     send: (text) => {
       if (!isOver && socket.readyState === WebSocket.OPEN) socket.send(text);
     },
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
     close: () => {
       isOver = true;
       socket.terminate();

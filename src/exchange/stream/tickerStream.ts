@@ -66,6 +66,7 @@ export class TickerStream {
   readonly #options: TickerStreamOptions;
   readonly #parts = new Set<Part>();
   #wasUp = false;
+  #cancelRest: (() => void) | undefined;
   #isDisposed = false;
 
   /** Connects at once. */
@@ -102,8 +103,27 @@ export class TickerStream {
     return [...this.#parts].flatMap(({ silent }) => [...silent]);
   }
 
+  /**
+   * Reads nothing for this time in ms: what arrives waits in the network, and is heard together. To read a connection a few times a
+   * second costs half of what it costs to read each frame when it arrives.
+   */
+  rest(ms: number): void {
+    this.#cancelRest?.();
+    for (const { line } of this.#parts) line?.pause();
+    this.#cancelRest = this.#options.timers.after(ms, () => this.endRest());
+  }
+
+  /** Reads on, from now. */
+  endRest(): void {
+    if (!this.#cancelRest) return;
+    this.#cancelRest();
+    this.#cancelRest = undefined;
+    for (const { line } of this.#parts) line?.resume();
+  }
+
   dispose(): void {
     this.#isDisposed = true;
+    this.#cancelRest?.();
     for (const part of this.#parts) this.#remove(part);
   }
 

@@ -126,4 +126,61 @@ describe("The connections of the stream of prices", () => {
     assert.equal(desk.stream?.phase, "dropped");
     desk.dispose();
   });
+
+  it("rest between two paintings of a list, which shows the newest prices at its usual interval", async () => {
+    const { desk, timers, streams } = await openLiveDesk("list");
+    const [socket] = streams.current;
+    const shown: (number | undefined)[] = [];
+    desk.tickers.onDidChangePaced(() => shown.push(desk.tickers.ticker("THB_BTC")?.last));
+    await timers.advance(300);
+    shown.length = 0;
+    socket?.frame(tickerFrame("THB_BTC", 100.1));
+    assert.deepEqual([shown, socket?.isPaused], [[100.1], true], "the first price is shown at once");
+    await timers.advance(100);
+    socket?.frame(tickerFrame("THB_BTC", 100.2));
+    await timers.advance(129);
+    assert.equal(socket?.isPaused, true);
+    socket.frame(tickerFrame("THB_BTC", 100.3));
+    await timers.advance(1);
+    assert.equal(socket.isPaused, false);
+    await timers.advance(19);
+    assert.deepEqual(shown, [100.1]);
+    await timers.advance(1);
+    assert.deepEqual([shown, socket.isPaused], [[100.1, 100.3], true]);
+    await timers.advance(500);
+    assert.equal(socket.isPaused, false, "a stream that sends nothing is heard at once when it sends again");
+    desk.dispose();
+  });
+
+  it("never rest while a page or an alert follows the prices", async () => {
+    const { desk, streams, tick } = await openLiveDesk("page");
+    await tick("THB_BTC", 100.1);
+    await tick("THB_BTC", 100.2);
+    assert.equal(streams.current[0]?.isPaused, false);
+    desk.dispose();
+  });
+
+  it("are read before a reading is compared with them, so that a price that waits is no disagreement", async () => {
+    const { desk, timers, client, streams, prices } = await openLiveDesk("list");
+    const [socket] = streams.current;
+    await timers.advance(300);
+    socket?.frame(tickerFrame("THB_BTC", 100.1));
+    socket?.frame(tickerFrame("THB_BTC", 120));
+    assert.equal(socket?.isPaused, true);
+    prices.set("THB_BTC", 120);
+    const answer = client.tickersAnswer;
+    client.tickersAnswer = async (gate) => {
+      gate?.mayStillGo?.();
+      await new Promise<void>((resolve) => timers.after(100, resolve));
+      return await answer();
+    };
+    const reading = desk.tickers.poll.refresh();
+    await timers.advance(50);
+    socket.frame(tickerFrame("THB_BTC", 120.1));
+    assert.equal(socket.isPaused, false, "nothing waits during a reading");
+    await timers.advance(50);
+    await reading;
+    assert.deepEqual([desk.stream?.phase, desk.tickers.ticker("THB_BTC")?.last], ["live", 120.1]);
+    desk.dispose();
+  });
 });

@@ -46,6 +46,8 @@ describe("a private stream", () => {
           [url, events, headers] = given;
           return {
             send: (text) => void sent.push(JSON.parse(text)),
+            pause: assert.fail,
+            resume: assert.fail,
             close: () => void (isClosed = true),
           };
         },

@@ -154,9 +154,45 @@ describe("The ticker stream", () => {
     assert.ok(stream.silent.includes("THB_C299"));
   });
 
+  it("reads no open connection while it rests, and hears what waited when the time is over", async () => {
+    const { streams, stream, timers, received } = setUp(
+      Array.from({ length: 300 }, (_, index) => `C${index}`),
+    );
+    for (const socket of streams.all) socket.open();
+    stream.rest(200);
+    streams.all[0]?.frame(tickerFrame("THB_C0", 1), tickerFrame("THB_C0", 2));
+    streams.all[1]?.frame(tickerFrame("THB_C299", 3));
+    await timers.advance(199);
+    assert.deepEqual(received, []);
+    await timers.advance(1);
+    assert.deepEqual(
+      received.map(({ symbol, last }) => [symbol, last]),
+      [
+        ["THB_C0", 1],
+        ["THB_C0", 2],
+        ["THB_C299", 3],
+      ],
+    );
+  });
+
+  it("rests from the newest call on, and not after the end of the rest was asked for", async () => {
+    const { streams, stream, timers } = setUp();
+    const [socket] = streams.all;
+    socket?.open();
+    stream.rest(200);
+    await timers.advance(150);
+    stream.rest(200);
+    await timers.advance(150);
+    assert.equal(socket?.isPaused, true);
+    stream.endRest();
+    await timers.advance(0);
+    assert.deepEqual([socket.isPaused, timers.nextIn !== undefined && timers.nextIn > 200], [false, true]);
+  });
+
   it("closes all connections when it is released", async () => {
     const { streams, stream, timers } = setUp(Array.from({ length: 300 }, (_, index) => `C${index}`));
     streams.all[0]?.open();
+    stream.rest(200);
     stream.dispose();
     await timers.advance(120_000);
     assert.deepEqual([streams.current.length, streams.all.length, timers.nextIn], [0, 2, undefined]);
