@@ -41,7 +41,8 @@ export interface StreamSocket {
   send(text: string): void;
   /**
    * Reads nothing more until `resume`: what arrives waits in the network. A frame that was already read may still be handed over. Nothing
-   * happens unless the socket is open.
+   * happens unless the socket is open and has read all that waited since the last `resume`: in a busy process, a socket that reads a
+   * little between two pauses would fall behind, and hand over old prices as new ones.
    */
   pause(): void;
   resume(): void;
@@ -98,6 +99,7 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
     ...(!isSecure && { agent: false as never }),
   };
   const socket = new WebSocket(url, options);
+  let mayPause = true;
   const finish = (found: StreamEnd): void => {
     end.resolve(found);
     socket.terminate();
@@ -119,8 +121,13 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
     send: (text) => {
       if (!isOver && socket.readyState === WebSocket.OPEN) socket.send(text);
     },
-    pause: () => socket.pause(),
-    resume: () => socket.resume(),
+    pause: () => mayPause && socket.pause(),
+    resume: () => {
+      mayPause = false;
+      socket.resume();
+      // The process looks at the network between the two.
+      setImmediate(() => setImmediate(() => (mayPause = true)));
+    },
     close: () => {
       isOver = true;
       socket.terminate();
