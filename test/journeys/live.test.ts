@@ -200,6 +200,8 @@ describe("a trader going live", () => {
   it("sees ticket, rows and menus as before, and one quiet line about what this exchange does not offer", async () => {
     // The editor's rows are in no order on the page.
     const order = workbench.orders.filter({ hasNotText: "Other exchanges" });
+    // Until a second after the newest input has opened, the rows of the exchange before are on screen.
+    await order.filter({ hasText: "Accepted" }).waitFor();
     const [orderMenu, pairMenu] = [await menuOf(order), await menuOf(workbench.row("THB_BTC"))];
     await workbench.header("Wallet").click();
     await workbench.wallet.filter({ hasText: "THB" }).waitFor();

@@ -56,8 +56,11 @@ const SETTLE_MS = 1000;
 const QUIET_MS = 5000;
 /** The interval of prices for an alert, a chart or a ticket: no eye sees more. */
 const CLOSE_MS = 50;
-/** Lists get their prices at an interval. The connections are read from this time in ms before, and rest until then. */
-const READ_MS = 20;
+/**
+ * Lists get their prices at an interval. The connections are read from this time in ms before, and rest until then. A busy computer
+ * seldom delays a timer by more.
+ */
+const READ_MS = 60;
 /** Without any price, the times of the prices go on. */
 const TICK_MS = 1000;
 /** The wait after a disagreement; it doubles up to the longest. */

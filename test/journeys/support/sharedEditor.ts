@@ -5,6 +5,8 @@ import { Workbench, type WorkbenchOptions } from "./workbench.ts";
 
 /** The editor that a story left to the next one. */
 let left: Workbench | undefined;
+/** What the stories so far asked for. A fresh editor behind a failed story has the same settings as the one that it replaces. */
+const settings: Record<string, unknown> = {};
 
 /**
  * The editor that the story before left, or a fresh one with these options: opening an editor costs as much as a whole story. It
@@ -12,7 +14,7 @@ let left: Workbench | undefined;
  */
 export async function takeEditor(options: WorkbenchOptions = {}): Promise<Workbench> {
   const workbench = left;
-  if (!workbench) return await Workbench.open("dark", options);
+  if (!workbench) return await Workbench.open("dark", withAll(options));
   await workbench.command("Notifications: Clear All Notifications");
   await workbench.command("View: Close All Editors");
   await workbench.showSidebar();
@@ -39,7 +41,7 @@ export async function takePractice(options: WorkbenchOptions = {}): Promise<Work
 
 /** The same on a new test exchange, which the caller closes. */
 export async function takeLive(options: WorkbenchOptions = {}): Promise<LiveTrader> {
-  if (!left) return await openLive("dark", options);
+  if (!left) return await openLive("dark", withAll(options));
   const workbench = await takeEditor();
   const exchange = await startPractice({ credentials: livePair, now: Date.now });
   const name = new URL(exchange.baseUrl).host;
@@ -52,6 +54,10 @@ export async function takeLive(options: WorkbenchOptions = {}): Promise<LiveTrad
 export async function leaveEditor(workbench: Workbench | undefined): Promise<void> {
   if (pictureOfFailure() === undefined) left = workbench;
   else await closeAll(workbench);
+}
+
+function withAll(options: WorkbenchOptions): WorkbenchOptions {
+  return { ...options, settings: Object.assign(settings, options.settings) };
 }
 
 /** Opens or closes a view of the sidebar. */

@@ -138,12 +138,12 @@ describe("The connections of the stream of prices", () => {
     assert.deepEqual([shown, socket?.isPaused], [[100.1], true], "the first price is shown at once");
     await timers.advance(100);
     socket?.frame(tickerFrame("THB_BTC", 100.2));
-    await timers.advance(129);
+    await timers.advance(89);
     assert.equal(socket?.isPaused, true);
     socket.frame(tickerFrame("THB_BTC", 100.3));
     await timers.advance(1);
     assert.equal(socket.isPaused, false);
-    await timers.advance(19);
+    await timers.advance(59);
     assert.deepEqual(shown, [100.1]);
     await timers.advance(1);
     assert.deepEqual([shown, socket.isPaused], [[100.1, 100.3], true]);
