@@ -60,7 +60,7 @@ interface Suite {
   readonly root: boolean;
   readonly parent?: Suite | undefined;
   readonly tests: readonly Step[];
-  readonly suites: readonly Suite[];
+  readonly suites: Suite[];
 }
 
 interface Runner {
@@ -171,8 +171,10 @@ export function followStories(runner: Runner, stepMs: number = STEP_MS): () => O
   runner.on("fail", (failed, error) => {
     // A story that has failed already only cleans up.
     if (picture !== undefined) return;
-    const left = stepsOf(storyOf(failed)).filter((other) => other !== failed && other.state === undefined);
+    const story = storyOf(failed);
+    const left = stepsOf(story).filter((other) => other !== failed && other.state === undefined);
     for (const other of left) other.pending = true;
+    if (story) dropParts(story, new Set(left));
     const file = pictureFile(failed.fullTitle());
     picture = file;
     const notRun = left.length === 0 ? "" : ` Later steps not run: ${left.length}.`;
@@ -193,6 +195,13 @@ function storyOf(of: Step): Suite | undefined {
 
 function stepsOf(suite: Suite | undefined): Step[] {
   return suite === undefined ? [] : [...suite.tests, ...suite.suites.flatMap(stepsOf)];
+}
+
+/** Takes out the parts of a story of which every step is left: their hooks would run, and change what the picture shows. */
+function dropParts(suite: Suite, left: ReadonlySet<Step>): void {
+  const begun = suite.suites.filter((part) => stepsOf(part).some((step) => !left.has(step)));
+  suite.suites.splice(0, suite.suites.length, ...begun);
+  for (const part of begun) dropParts(part, left);
 }
 
 function pictureFile(title: string): string {

@@ -3,9 +3,14 @@ import Mocha from "mocha";
 import type { Outcome } from "../../../tools/test/outcome.ts";
 import { followStories, pictureOfFailure, within } from "../../../tools/test/story.ts";
 
-/** Runs stories of named steps. Returns the outcome and the steps that ran. */
+/** Named steps, and named parts with steps of their own. */
+interface Steps {
+  readonly [title: string]: (() => unknown) | Steps | undefined;
+}
+
+/** Runs stories of named steps. Returns the outcome, and the steps and parts that ran. */
 async function tell(
-  stories: Readonly<Record<string, Readonly<Record<string, (() => unknown) | undefined>>>>,
+  stories: Readonly<Record<string, Steps>>,
   stepMs = 1000,
 ): Promise<{ readonly outcome: Outcome; readonly ran: readonly string[]; readonly pictured: boolean }> {
   const mocha = new Mocha({
@@ -15,9 +20,14 @@ async function tell(
   });
   const ran: string[] = [];
   let pictured = false;
-  for (const [story, steps] of Object.entries(stories)) {
-    const suite = Mocha.Suite.create(mocha.suite, story);
+  const fill = (suite: Mocha.Suite, steps: Steps): void => {
     for (const [title, step] of Object.entries(steps)) {
+      if (typeof step === "object") {
+        const part = Mocha.Suite.create(suite, title);
+        part.beforeAll(() => void ran.push(title));
+        fill(part, step);
+        continue;
+      }
       const whole =
         step &&
         (async (): Promise<void> => {
@@ -26,6 +36,10 @@ async function tell(
         });
       suite.addTest(new Mocha.Test(title, whole));
     }
+  };
+  for (const [story, steps] of Object.entries(stories)) {
+    const suite = Mocha.Suite.create(mocha.suite, story);
+    fill(suite, steps);
     suite.afterAll(() => {
       pictured ||= pictureOfFailure() !== undefined;
     });
@@ -58,6 +72,28 @@ describe("a story of a journey", () => {
       failures: ["a trader sees a row: no row. Later steps not run: 2."],
     });
     assert.equal(pictured, true, "the story's last hook knows the file for a picture");
+  });
+
+  it("begins no part behind its first failure, so that the picture shows the moment of the failure", async () => {
+    const { outcome, ran } = await tell({
+      "a trader": {
+        "looks on": works,
+        "who is rich": { "sees a row": works, "clicks the row": fails, "who is bold": { "goes on": works } },
+        "who is poor": { "looks again": works },
+      },
+      "another trader": { "who is rich": { "looks on too": works } },
+    });
+    assert.deepEqual(ran, [
+      "looks on",
+      "who is rich",
+      "sees a row",
+      "clicks the row",
+      "who is rich",
+      "looks on too",
+    ]);
+    assert.deepEqual(outcome.failures, [
+      "a trader who is rich clicks the row: no row. Later steps not run: 2.",
+    ]);
   });
 
   it("ends when a step makes no progress for as long as a step may hang", async () => {
