@@ -8,6 +8,8 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   // The real network. A world has a transport and connections of its own.
   "exchange/http/transport.ts": ["timer"],
   "exchange/http/connection.ts": ["network"],
+  // Waits until the process has looked at the network. No time is measured.
+  "exchange/stream/socket.ts": ["timer"],
   "files/computer.ts": ["chance", "file", "network", "process"],
   "files/isRunning.ts": ["process"],
   // The late parts are loaded after what waits for the process already. A world has them from its beginning.
