@@ -201,7 +201,7 @@ describe("a trader going live", () => {
     // The editor's rows are in no order on the page.
     const order = workbench.orders.filter({ hasNotText: "Other exchanges" });
     // Until a second after the newest input has opened, the rows of the exchange before are on screen.
-    await order.filter({ hasText: "Accepted" }).waitFor();
+    await workbench.orders.filter({ hasText: "Done orders" }).waitFor({ state: "detached" });
     const [orderMenu, pairMenu] = [await menuOf(order), await menuOf(workbench.row("THB_BTC"))];
     await workbench.header("Wallet").click();
     await workbench.wallet.filter({ hasText: "THB" }).waitFor();
@@ -334,7 +334,10 @@ describe("a trader going live", () => {
         await refresh();
         await workbench.message.filter({ hasText: sentence }).waitFor();
         await workbench.message.filter({ hasText: /Prices are \d+ (sec|min) old\./ }).waitFor();
-        assert.match(await workbench.row("THB_BTC").innerText(), /100\.00.*stale/);
+        await workbench
+          .row("THB_BTC")
+          .filter({ hasText: /100\.00.*stale/ })
+          .waitFor();
       });
     }
 

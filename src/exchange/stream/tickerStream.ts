@@ -105,7 +105,7 @@ export class TickerStream {
 
   /**
    * Reads nothing for this time in ms: what arrives waits in the network, and is heard together. To read a connection a few times a
-   * second costs half of what it costs to read each frame when it arrives.
+   * second costs a window a third less than to read each frame when it arrives.
    */
   rest(ms: number): void {
     this.#cancelRest?.();
