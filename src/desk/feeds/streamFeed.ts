@@ -107,7 +107,7 @@ export class StreamFeed extends Disposable {
     const everyMs = (): number => (this.#isFollowedClosely ? CLOSE_MS : PACE_MS);
     this.#collector = new Collector({ timers, everyMs, deliver: () => this.#deliver() });
     tickers.filterReadings({
-      // What waits in a connection is older than the reading, and belongs into the comparison.
+      // What waits in a connection arrived before the reading, so the comparison needs it.
       begins: () => this.#stream?.endRest(),
       taken: (reading) => this.#taken(reading),
       failed: (state) => this.#failed(state),

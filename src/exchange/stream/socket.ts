@@ -45,6 +45,7 @@ export interface StreamSocket {
    * little between two pauses would fall behind, and hand over old prices as new ones.
    */
   pause(): void;
+  /** Reads on. */
   resume(): void;
   /** Ends the connection at once. No callback is called afterwards. */
   close(): void;
@@ -125,7 +126,7 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
     resume: () => {
       mayPause = false;
       socket.resume();
-      // The process looks at the network between the two.
+      // The process looks at the network between two turns of its loop.
       setImmediate(() => setImmediate(() => (mayPause = true)));
     },
     close: () => {
