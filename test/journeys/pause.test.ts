@@ -45,10 +45,12 @@ describe("a trader whom the exchange asks to wait, while an order vanishes from 
     await workbench.draft({ symbol: "THB_BTC", amount: "800" });
     await workbench.form.locator("#use-best-bid").click();
     const best = Number(await workbench.form.locator("#rate").inputValue());
-    await workbench.draft({ rate: String(Math.floor(best * 0.9)) });
+    const rate = Math.floor(best * 0.9);
+    await workbench.draft({ rate: String(rate) });
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.orders.filter({ hasText: /Buy BTC.*0% @/ }).waitFor();
+    // The rate tells this order from one of the exchange before, whose rows are on screen for a moment.
+    await workbench.orders.filter({ hasText: `0% @ ${rate.toLocaleString("en-US")}.00` }).waitFor();
     exchange.switches.cancelledKeptMs = 0;
     await cancelElsewhere(exchange, "1");
   });
