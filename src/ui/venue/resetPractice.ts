@@ -17,6 +17,7 @@ export async function resetPractice(
   // The question may have been open for a long time.
   if (venue.id !== "practice") return await sayPracticeOnly();
   try {
+    await follow(venue);
     // Recorded first: an order of the old account must never be compared with the balance of the new one.
     await orders.recordAccountReset();
     await practice.reset();
@@ -28,6 +29,12 @@ export async function resetPractice(
   log.info("The practice account was reset");
   shared.balance.refreshEverywhere();
   showStatusMessage(vscode.l10n.t("The practice account was reset."));
+}
+
+/** If the window that served the exchange was closed, a read opens the exchange again. */
+async function follow(current: Desk["venue"]): Promise<void> {
+  const { venue } = current;
+  if (venue) await current.read(venue, (client) => client.serverTime());
 }
 
 async function confirmed(): Promise<boolean> {

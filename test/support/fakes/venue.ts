@@ -160,16 +160,16 @@ export class MovingExchange {
     return Promise.resolve(openingOf(url, { name: "Practice", mayMove: true, profile }));
   };
 
-  /** A client of one address, which reads the market only while the exchange is there. */
+  /** A client of one address, which reads market and server time only while the exchange is there. */
   readonly createClient = ({ profile }: Pick<VenueOpening, "profile">): ExchangeClient => {
     const { client } = this;
     const isThere = (): boolean => profile.baseUrl.port === String(this.#port);
+    const gone = (endpoint: Endpoint): Promise<never> =>
+      Promise.reject(new NotSentError(endpoint, "unreachable", "refused"));
     const at = new FakeClient();
     at.capabilities = client.capabilities;
-    at.tickersAnswer = (gate) =>
-      isThere()
-        ? client.tickersAnswer(gate)
-        : Promise.reject(new NotSentError("tickers", "unreachable", "refused"));
+    at.tickersAnswer = (gate) => (isThere() ? client.tickersAnswer(gate) : gone("tickers"));
+    at.serverTime = () => (isThere() ? client.serverTime() : gone("serverTime"));
     return at;
   };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Desk } from "../../../../src/desk/desk.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import { FakeClient, MovingExchange, openingOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
 
 const { resetPractice } = await loadUi(() => import("../../../../src/ui/venue/resetPractice.ts"));
@@ -10,9 +11,24 @@ type Step = "recorded" | "reset" | "refreshed";
 /** Runs the command for a person with this answer; returns the actions in their order, and the messages. */
 async function run(
   answer: (offered: readonly string[]) => string | undefined,
-  given: { readonly live?: boolean; readonly fails?: Step; readonly whileAsked?: () => Promise<void> } = {},
+  given: {
+    readonly live?: boolean;
+    readonly fails?: Step;
+    readonly whileAsked?: () => Promise<void>;
+    readonly moves?: boolean;
+  } = {},
 ) {
-  const venue = await openVenue(new FakeClient());
+  const exchange = new MovingExchange(new FakeClient(), {});
+  const venue = new CurrentVenue({
+    checkWake: () => undefined,
+    open: {
+      practice: exchange.open,
+      live: () => Promise.resolve(openingOf("https://api.example.com")),
+    },
+    createClient: exchange.createClient,
+  });
+  await venue.select("practice");
+  const before = venue.venue;
   if (given.live) await venue.select("live");
   const steps: Step[] = [];
   const step = (name: Step) => async (): Promise<void> => {
@@ -24,6 +40,7 @@ async function run(
   said.length = 0;
   person.choose = (offered) => {
     const chosen = answer(offered);
+    if (given.moves) exchange.move();
     // The venue changes in another way while the question is open.
     if (given.whileAsked) void venue.select("live");
     return chosen;
@@ -34,7 +51,11 @@ async function run(
     shared: { balance: { refreshEverywhere: () => void steps.push("refreshed") } },
     log,
   } as unknown as Desk;
-  await resetPractice(desk, { reset: step("reset") });
+  const reset = async (): Promise<void> => {
+    if (given.moves && venue.venue === before) throw new Error("nobody listens");
+    await step("reset")();
+  };
+  await resetPractice(desk, { reset });
   person.choose = () => undefined;
   return { steps, logged, said: [...said] };
 }
@@ -69,6 +90,11 @@ describe("resetting the practice account", () => {
     const { steps, said } = await run(yes, { fails: "reset" });
     assert.deepEqual(steps, ["recorded"]);
     assert.ok(said.some(({ how, text }) => how === "error" && /could not be reset/.test(text)));
+  });
+
+  it("follows the exchange first if the window that served it was closed", async () => {
+    const { steps, logged } = await run(yes, { moves: true });
+    assert.deepEqual([steps, logged], [["recorded", "reset", "refreshed"], []]);
   });
 
   it("never touches a live account, also if the person switches to it during the question", async () => {
