@@ -32,8 +32,8 @@ const KEYRING_MS = 10_000;
 export class SharedBalance extends Disposable {
   readonly #options: SharedBalanceOptions;
   #lookUps = 0;
-  /** Wait until it is known which window reads. */
-  #isWanted = false;
+  /** When this window asked for a reading last, ms since the epoch. An older reading is no answer. */
+  #wantedAt: number | undefined;
   #toldClock: number | undefined;
   /** The leader's newest request. */
   #asked: AskedMessage | undefined;
@@ -46,7 +46,11 @@ export class SharedBalance extends Disposable {
       venue.onDidChange(() => this.forget()),
       windows.onDidChange(() => this.#follow()),
       // The windows' token may have changed, and with it the digest of the key.
-      windows.onDidChangeRole((role) => role !== "joining" && void this.#lookUp()),
+      windows.onDidChangeRole((role) => {
+        if (role === "joining") return;
+        void this.#lookUp();
+        this.#askAgain();
+      }),
       windows.onDidMeet((follower) => this.#greet(follower)),
       windows.onDidHear((message) => this.#hear(message)),
       balances.onDidChange(() => {
@@ -73,18 +77,18 @@ export class SharedBalance extends Disposable {
 
   /** Reads now, in the window that reads for this one. */
   refresh(): void {
-    const { windows, balances } = this.#options;
+    const { windows, balances, timers } = this.#options;
+    this.#wantedAt = timers.now();
     if (windows.reads("balance")) void balances.poll.restart();
-    else if (windows.role === "follower") windows.ask("balance");
-    else this.#isWanted = true;
+    else windows.ask("balance");
   }
 
   /** This window sent an order, so the balance has changed for all windows. */
   refreshEverywhere(): void {
-    const { windows, balances } = this.#options;
+    const { windows, balances, timers } = this.#options;
+    this.#wantedAt = timers.now();
     windows.publish({ type: "balanceChanged" });
     if (windows.reads("balance")) void balances.poll.restart();
-    else this.#isWanted = windows.role === "joining";
   }
 
   /**
@@ -128,9 +132,12 @@ export class SharedBalance extends Disposable {
     const { windows, balances } = this.#options;
     const demands = windows.demandsFor("balance");
     balances.poll.setInterval(balanceIntervalMs(demands, balances.intervalMs));
-    if (!this.#isWanted || windows.role === "joining") return;
-    this.#isWanted = false;
-    this.refresh();
+  }
+
+  /** A leader that ends or steps down takes with it what it was asked for. */
+  #askAgain(): void {
+    const { readAt = Number.NEGATIVE_INFINITY } = this.#options.balances.state;
+    if (this.#wantedAt !== undefined && readAt <= this.#wantedAt) this.refresh();
   }
 
   #publish(): void {

@@ -121,6 +121,16 @@ describe("the balance of several windows", () => {
     assert.equal(client.calls.wallet, 2);
   });
 
+  it("is read again also after a bid of which the leader could not hear any more", async () => {
+    const [leader, follower] = [await open(), await open()];
+    await shows(follower, "1000");
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "900" }));
+    follower.shared.balance.refreshEverywhere();
+    leader.dispose();
+    await shows(follower, "900");
+    assert.equal(client.calls.wallet, 2);
+  });
+
   it("is refreshed by the leader when a follower asks", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, "1000");
