@@ -1,5 +1,4 @@
-import { errors, selectors, type Frame, type FrameLocator, type Locator, type Page } from "playwright-core";
-import { waitFor } from "../../support/waitFor.ts";
+import { selectors, type Frame, type FrameLocator, type Page } from "playwright-core";
 
 /** The parts of an element that the engine reads. */
 interface Root {
@@ -38,26 +37,4 @@ export async function frameOf(page: FrameLocator): Promise<Frame> {
   const frame = await (await page.locator("main").elementHandle())?.ownerFrame();
   if (!frame) throw new Error("The page has no frame.");
   return frame;
-}
-
-/** After this time in ms without a click, the mouse follows the element again. */
-const FOLLOW_MS = 2000;
-
-/**
- * Clicks a part that an element shows while the mouse is over it. A person follows an element that moves: a click that cannot reach
- * the part, because the element left the mouse, is not made.
- */
-export async function clickWhileOver(element: Locator, part: string): Promise<void> {
-  const found = element.locator(part);
-  await waitFor(`a click on ${part}`, async () => {
-    await element.hover();
-    if (!(await found.isVisible())) return false;
-    try {
-      await found.click({ timeout: FOLLOW_MS });
-      return true;
-    } catch (error) {
-      if (error instanceof errors.TimeoutError) return false;
-      throw error;
-    }
-  });
 }
