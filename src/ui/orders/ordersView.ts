@@ -37,6 +37,8 @@ export class OrdersView extends Disposable {
         },
       }),
     ));
+    // Also while an input opens: no row of the exchange before may stay.
+    this.register(desk.venue.onDidChange(() => painting.catchUp()));
     this.tree = late().then(({ OrdersTree }) =>
       this.register(new OrdersTree(desk, view, (rows) => painting.paint(rows))),
     );

@@ -205,7 +205,8 @@ export const window = {
     inFront.statusItems.push(item);
     return Object.assign(item, { show: nothing, hide: nothing, dispose: nothing });
   },
-  createTreeView: () => new HollowTree(),
+  createTreeView: (_id: string, { treeDataProvider }: vscode.TreeViewOptions<unknown>) =>
+    Object.assign(new HollowTree(), { treeDataProvider }),
 };
 
 export const commands = {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { TreeItem, TreeView } from "vscode";
+import type { TreeItem, TreeView, TreeViewOptions } from "vscode";
+import type { Desk } from "../../../../src/desk/desk.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { OrderIntent } from "../../../../src/storage/orders/records.ts";
 import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
@@ -10,6 +11,8 @@ import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
+const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
+const { pauseRows } = await loadUi(() => import("../../../../src/ui/paintPause.ts"));
 
 const NOW = new Date(2026, 10, 22, 21, 30).getTime();
 const LIVE = "https://api.example.com";
@@ -20,23 +23,29 @@ function bidOf(fields: Partial<OrderIntent>, state: RecordedOrder["state"] = "ac
   return { intent, state, since: at, orderId: "1", evidence: [] };
 }
 
-/** The Orders view on the practice exchange, with these orders in the journal. */
-async function treeOf(...bids: RecordedOrder[]) {
+/** A desk on the practice exchange, with these orders in the journal. */
+async function deskOf(...bids: RecordedOrder[]) {
   const venue = await openVenue(new FakeClient());
   let tell = (): void => assert.fail();
   const onDidChange = (listener: () => void) => ((tell = listener), () => undefined);
   const orders = { onDidChange, all: bids, skippedLines: [] as unknown[], attention: 0 };
   const desk = { orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW) };
+  const changeTo = (...all: RecordedOrder[]): void => {
+    orders.all = all;
+    tell();
+  };
+  return { desk, venue, orders, changeTo };
+}
+
+/** The rows of the Orders view on such a desk. */
+async function treeOf(...bids: RecordedOrder[]) {
+  const { desk, venue, orders, changeTo } = await deskOf(...bids);
   const painted: unknown[] = [];
   const view = new HollowTree() as unknown as TreeView<ViewRow>;
   const tree = new OrdersTree(desk, view, (rows) => painted.push(rows));
   const rowsOf = async (parent?: Parameters<typeof tree.children>[0]) => {
     const rows = tree.children(parent);
     return await Promise.all(rows.map((row) => ({ row, item: tree.item(row) })));
-  };
-  const changeTo = (...all: RecordedOrder[]): void => {
-    orders.all = all;
-    tell();
   };
   return { tree, venue, orders, rowsOf, changeTo, painted };
 }
@@ -94,6 +103,26 @@ describe("the Orders view", () => {
       ["ETH", "Other exchanges"],
     );
     tree.dispose();
+  });
+
+  it("is painted after the pause for an input, and at once if the exchange changes", async () => {
+    const [here, live] = [bidOf({ id: "here" }, "sending"), bidOf({ venue: "live", origin: LIVE })];
+    const { desk, venue, changeTo } = await deskOf(here, live);
+    const view = new OrdersView(desk as unknown as Desk, () => Promise.resolve({ OrdersTree }));
+    await view.tree;
+    const painted: unknown[] = [];
+    (view.view as unknown as TreeViewOptions<ViewRow>).treeDataProvider.onDidChangeTreeData?.((rows) =>
+      painted.push(rows),
+    );
+    pauseRows();
+    changeTo(here);
+    assert.deepEqual(painted, []);
+    await desk.timers.advance(1000);
+    assert.deepEqual(painted, [undefined]);
+    pauseRows();
+    await venue.select("live");
+    assert.ok(painted.length > 1, "no row of the exchange before stays");
+    view.dispose();
   });
 
   it("redraws only what changed, because the editor undoes a click on a row while it draws the whole view", async () => {
