@@ -13,6 +13,18 @@ export function pauseRows(): void {
   for (const pause of pauses) pause.begin(PAUSE_MS);
 }
 
+let reads = 0;
+
+/** How often the editor has read rows so far, of any list with several levels. */
+export function rowsRead(): number {
+  return reads;
+}
+
+/** The editor reads rows. It reads a list again level by level, and has painted the list only after the last one. */
+export function noteRead(): void {
+  reads += 1;
+}
+
 /** The same. Resolves when the editor no longer gathers what it was told to paint before, in any list. */
 export async function rowsAreAtRest(): Promise<void> {
   pauseRows();
@@ -55,7 +67,9 @@ export class PaintPause extends Disposable {
   /** Resolves when the editor no longer gathers what it was told, by its own clock. */
   async rest(): Promise<void> {
     const left = this.#toldAt + GATHERED_MS - monotonicTimers.now();
-    if (left > 0) await new Promise<void>((rest) => monotonicTimers.after(left, rest));
+    if (left <= 0) return;
+    await new Promise<void>((rest) => monotonicTimers.after(left, rest));
+    await this.rest();
   }
 
   /** Pauses from now on, for this time in ms at most. */

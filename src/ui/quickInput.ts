@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { pagesHaveCaughtUp } from "./pages/pages.ts";
-import { pauseRows, rowsAreAtRest } from "./paintPause.ts";
+import { pauseRows, rowsAreAtRest, rowsRead } from "./paintPause.ts";
 
 /**
  * Every pick and input box opens here, so that none loses the focus to a page or a list that was focused before it.
@@ -20,6 +20,9 @@ import { pauseRows, rowsAreAtRest } from "./paintPause.ts";
 
 /** The editor's wait before it gives a webview the focus for the second time. */
 const SECOND_TIME_MS = 50;
+
+/** More levels than any list has: something else makes the editor read, and a person does not wait for that. */
+const MOST_LEVELS = 10;
 
 const openInputs = new Set<vscode.QuickInput>();
 
@@ -44,9 +47,16 @@ async function focusIsAtRest(): Promise<void> {
   await Promise.all([new Promise((done) => setTimeout(done, SECOND_TIME_MS)), rowsAreAtRest()]);
   // The editor's timers are due by now, but the first of these may be faster. The second one cannot: it is sent after
   // the answer to the first.
-  await editorAnswers();
-  await editorAnswers();
+  await rowsArePainted();
   await pagesHaveCaughtUp();
+}
+
+/** The editor reads the next level of a list before its second answer, and has painted the list if it read none. */
+async function rowsArePainted(levels = MOST_LEVELS): Promise<void> {
+  const before = rowsRead();
+  await editorAnswers();
+  await editorAnswers();
+  if (rowsRead() !== before && levels > 0) await rowsArePainted(levels - 1);
 }
 
 /** Waits for an answer of the editor's own process, after all earlier requests. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { bidIntent } from "../support/builders/bidIntent.ts";
 import { isFull } from "../support/rounds.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import { focusesAtRest, stealFocus } from "./support/stealFocus.ts";
@@ -32,6 +34,43 @@ const ways: readonly Way[] = [
   { command: "Set API Key and Secret", shows: "Paste the API key" },
   { command: "Test Connection", shows: "Server time" },
 ];
+
+// T2
+describe("a pick that opens over the orders of an exchange that was just chosen", () => {
+  let exchange: PracticeExchange;
+  let workbench: Workbench;
+
+  before(async () => {
+    ({ workbench, exchange } = await takeLive());
+    const journal = openOrderJournal({ directory: workbench.journalFolder, now: Date.now });
+    for (const place of [{}, { venue: "live", origin: exchange.baseUrl }, { venue: "live" }] as const) {
+      const intent = bidIntent({ ...place, at: Date.now() });
+      journal.recordIntent(intent);
+      journal.recordOutcome(intent.id, { state: "accepted", orderId: "1" });
+    }
+    journal.close();
+    await workbench.restart();
+    await workbench.orders.filter({ hasText: "Other exchanges" }).click();
+  });
+  after(async () => {
+    await leaveEditor(workbench);
+    await exchange.close();
+  });
+
+  it(`keeps the focus ${TIMES} times out of ${TIMES} while the list is read level by level`, async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      await workbench.orders.filter({ hasText: "BTC" }).first().click();
+      const [choice, name] = time % 2 === 0 ? ["Practice", "Practice"] : ["Live: ", "127.0.0.1"];
+      await workbench.command("Bidside: Switch Exchange");
+      await workbench.pick(choice);
+      await workbench.balance.filter({ hasText: name }).waitFor();
+      await workbench.command("Bidside: Open Chart");
+      await workbench.quickInput.getByText("THB_BTC").first().waitFor();
+      await workbench.quickInput.locator("input.input:focus").waitFor();
+      await workbench.press("Escape");
+    }
+  });
+});
 
 // T2
 describe("a pick or an input box that opens over the bid form", () => {

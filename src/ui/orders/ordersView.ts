@@ -3,7 +3,7 @@ import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { OrderName } from "../../market/order.ts";
-import { PausedPainting } from "../paintPause.ts";
+import { noteRead, PausedPainting } from "../paintPause.ts";
 import type { OrdersTree, ViewRow } from "./ordersTree.ts";
 
 /** What the view needs right after activation. */
@@ -27,7 +27,10 @@ export class OrdersView extends Disposable {
       vscode.window.createTreeView<ViewRow>(viewIds.orders, {
         treeDataProvider: {
           onDidChangeTreeData: changed.event,
-          getChildren: async (row) => (await this.tree).children(row),
+          getChildren: async (row) => {
+            noteRead();
+            return (await this.tree).children(row);
+          },
           getParent: async (row) => (await this.tree).parent(row),
           getTreeItem: async (row) => (await this.tree).item(row),
           resolveTreeItem: async (item, row) => {

@@ -3,6 +3,7 @@ import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { watchWhileVisible } from "../marketWatch.ts";
+import { noteRead } from "../paintPause.ts";
 import type { WalletRow, WalletRows } from "./walletRows.ts";
 
 /** What the view needs when it is first visible. */
@@ -26,7 +27,10 @@ export class WalletView extends Disposable {
       vscode.window.createTreeView<WalletRow>(viewIds.wallet, {
         treeDataProvider: {
           onDidChangeTreeData: this.#changed.event,
-          getChildren: async (row) => (await this.#load()).children(row),
+          getChildren: async (row) => {
+            noteRead();
+            return (await this.#load()).children(row);
+          },
           getTreeItem: async (row) => (await this.#load()).item(row),
         },
       }),

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WebviewPanel } from "vscode";
+import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { isEcho, type Echo } from "../../../src/protocol/echo.ts";
 import { HollowPanel, loadUi, person, said, typed } from "../../support/fakes/vscode.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const { ask, choose } = await loadUi(() => import("../../../src/ui/quickInput.ts"));
-const { PausedPainting, PaintPause } = await loadUi(() => import("../../../src/ui/paintPause.ts"));
+const { noteRead, PausedPainting, PaintPause } = await loadUi(() => import("../../../src/ui/paintPause.ts"));
 const { onPageMessage, pagesHaveCaughtUp } = await loadUi(() => import("../../../src/ui/pages/pages.ts"));
 
 const opened = (): string[] => said.flatMap(({ how, text }) => (how === "command" ? [] : text));
@@ -61,6 +62,41 @@ describe("a pick", () => {
     assert.equal(painted, 0);
     await timers.advance(1);
     assert.equal(painted, 1, "what was missed is painted afterwards");
+    pause.dispose();
+  });
+
+  for (const [reads, asked] of [
+    [0, 2],
+    [3, 6],
+    [Infinity, 22],
+  ] as const)
+    it(`opens after the editor has read all levels of a list, and waits for ten at most: ${reads}`, async () => {
+      let left: number = reads;
+      person.choose = ([first]) => {
+        if (first === "bidside.asked" && (left -= 1) >= 0) noteRead();
+        return first;
+      };
+      assert.deepEqual(await choose([{ label: "one" }], { title: "Which", placeHolder: "" }), {
+        label: "one",
+      });
+      const before = said.slice(
+        0,
+        said.findIndex(({ how }) => how !== "command"),
+      );
+      assert.equal(before.length, asked, "questions to the editor before the pick opened");
+    });
+
+  it("waits also for rows that the editor is told to paint during the wait", async () => {
+    const pause = new PaintPause(new FakeTimers(), () => undefined);
+    // Both timers are the runtime's, so the shorter one is always first.
+    const toldAgain = wait(100).then(() => {
+      pause.told();
+      return monotonicTimers.now();
+    });
+    pause.told();
+    await choose([{ label: "one" }], { title: "Which", placeHolder: "" });
+    const rested = monotonicTimers.now() - (await toldAgain);
+    assert.ok(rested >= 200, `${rested} ms`);
     pause.dispose();
   });
 
