@@ -13,6 +13,12 @@ export function pauseRows(): void {
   for (const pause of pauses) pause.begin(PAUSE_MS);
 }
 
+/** The same. Resolves when the editor gathers nothing any more that it was told to paint, in any list. */
+export async function rowsAreAtRest(): Promise<void> {
+  pauseRows();
+  await Promise.all([...pauses].map((pause) => pause.rest()));
+}
+
 let reads = 0;
 
 /** How often the editor has read rows so far, of any list with several levels. */
@@ -23,12 +29,6 @@ export function rowsRead(): number {
 /** The editor reads rows. It reads a list again level by level, and has painted the list only after the last one. */
 export function noteRead(): void {
   reads += 1;
-}
-
-/** The same. Resolves when the editor no longer gathers what it was told to paint before, in any list. */
-export async function rowsAreAtRest(): Promise<void> {
-  pauseRows();
-  await Promise.all([...pauses].map((pause) => pause.rest()));
 }
 
 /** What begins a pause: an input that opens, or also each use of a row. */

@@ -45,15 +45,17 @@ export function closeInput(input: vscode.QuickInput): void {
 
 async function focusIsAtRest(): Promise<void> {
   await Promise.all([new Promise((done) => setTimeout(done, SECOND_TIME_MS)), rowsAreAtRest()]);
-  // The editor's timers are due by now, but the first of these may be faster. The second one cannot: it is sent after
-  // the answer to the first.
   await rowsArePainted();
   await pagesHaveCaughtUp();
 }
 
-/** The editor reads the next level of a list before its second answer, and has painted the list if it read none. */
+/**
+ * Resolves when the editor has handled its timers that are due, and has painted every list that it reads: the next level of a list
+ * is read before the second answer, and a list is painted once no level was read.
+ */
 async function rowsArePainted(levels = MOST_LEVELS): Promise<void> {
   const before = rowsRead();
+  // The first answer may be faster than the editor's timers. The second one cannot: it is asked for after the first.
   await editorAnswers();
   await editorAnswers();
   if (rowsRead() !== before && levels > 0) await rowsArePainted(levels - 1);
