@@ -4,7 +4,7 @@ import { startPractice, type PracticeExchange } from "../../src/practice/http/se
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { type Answer, answerOf } from "../support/servers/loopback.ts";
 import { livePair } from "./support/openLive.ts";
-import { rowMenu } from "./support/rows.ts";
+import { openMenu, rowMenu } from "./support/rows.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -85,11 +85,10 @@ describe("a trader going live", () => {
     await workbench.quickInput.waitFor({ state: "hidden" });
   }
 
-  /** The entries of a row's context menu. */
-  async function menuOf(row: Locator): Promise<string[]> {
-    await row.click({ button: "right" });
+  /** The entries of a row's context menu, one of which is given. */
+  async function menuOf(row: Locator, entry: string): Promise<string[]> {
+    await openMenu(workbench, row, entry);
     const entries = workbench.page.locator(".monaco-menu .action-label:not(.separator)");
-    await entries.first().waitFor();
     const titles = await entries.allInnerTexts();
     await workbench.press("Escape");
     await entries.first().waitFor({ state: "hidden" });
@@ -202,7 +201,8 @@ describe("a trader going live", () => {
     const order = workbench.orders.filter({ hasNotText: "Other exchanges" });
     // Until a second after the newest input has opened, the rows of the exchange before are on screen.
     await workbench.orders.filter({ hasText: "Done orders" }).waitFor({ state: "detached" });
-    const [orderMenu, pairMenu] = [await menuOf(order), await menuOf(workbench.row("THB_BTC"))];
+    const orderMenu = await menuOf(order, "Copy Details");
+    const pairMenu = await menuOf(workbench.row("THB_BTC"), "Open Chart");
     await workbench.header("Wallet").click();
     await workbench.wallet.filter({ hasText: "THB" }).waitFor();
     const ticket = await workbench.form.locator("main").innerText();

@@ -5,7 +5,7 @@ import type { Workbench } from "./workbench.ts";
 /** Tries of a person who is told each time that nothing was done: rows are drawn again every other second at most. */
 const MOST_TRIES = 5;
 
-/** After this time in ms without a click, the mouse follows the row again. */
+/** After this time in ms without a click or a menu, the mouse follows the row again. */
 const FOLLOW_MS = 2000;
 
 /** The part of the workbench's document that is used here. */
@@ -27,15 +27,22 @@ export async function clickAction(row: Locator, title: string): Promise<void> {
   await waitFor(`a click on ${title}`, async () => {
     await row.hover();
     if (!(await action.isVisible())) return false;
-    try {
+    return await unlessLate(async () => {
       const next = await nextClick(action, title);
       await action.click({ timeout: FOLLOW_MS });
       return await next.evaluate(({ isOnAction }) => isOnAction);
-    } catch (error) {
-      if (error instanceof errors.TimeoutError) return false;
-      throw error;
-    }
+    });
   });
+}
+
+/** The result of what has a limit of its own; undefined at that limit. */
+async function unlessLate<T>(act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return undefined;
+    throw error;
+  }
 }
 
 function actionOf(title: string): string {
@@ -73,12 +80,26 @@ export function star(workbench: Workbench, symbol: string): Promise<void> {
 /** Chooses an entry of the menu of a row, until `done` is on screen. */
 export function rowMenu(workbench: Workbench, row: Locator, entry: string, done: Locator): Promise<void> {
   const choose = async (): Promise<void> => {
-    await row.click({ button: "right" });
-    // The menu ignores a click right after it opens: the click might be the end of the opening click.
-    await workbench.page.locator(".context-view").getByText(entry, { exact: true }).hover();
+    await openMenu(workbench, row, entry);
     await workbench.press("Enter");
   };
   return untilDone(workbench, choose, done);
+}
+
+/**
+ * Opens the menu of a row, and moves to an entry. The editor gives a list that was painted the focus back. If the menu opens in that
+ * moment, this closes the menu. The element of the row may also show another order by then, whose menu opens. A person opens
+ * the menu again in both cases.
+ */
+export async function openMenu(workbench: Workbench, row: Locator, entry: string): Promise<void> {
+  const item = workbench.page.locator(".context-view").getByText(entry, { exact: true });
+  await waitFor(`${entry} in the menu of a row`, async () => {
+    await row.click({ button: "right" });
+    // The menu ignores a click right after it opens: the click might be the end of the opening click.
+    const isOver = await unlessLate(() => item.hover({ timeout: FOLLOW_MS }).then(() => true));
+    if (!isOver) await workbench.press("Escape");
+    return isOver;
+  });
 }
 
 /** The first move begins the drag, the second one enters the row, and the third one is over the row. */
