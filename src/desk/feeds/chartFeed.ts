@@ -19,6 +19,8 @@ import type { TickerFeed } from "./tickerFeed.ts";
 
 export interface ChartFeedOptions {
   readonly symbol: string;
+  /** The first interval; one minute if none is given. */
+  readonly interval?: Interval | undefined;
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   /** Opens the price history that Bidside recorded. A window has one. */
@@ -55,7 +57,7 @@ const COUNTS: Readonly<Record<Interval, number>> = { "1m": 720, "5m": 576, "1h":
 export class ChartFeed extends Disposable {
   readonly #options: ChartFeedOptions;
   readonly #changes = new Event<Candle | undefined>();
-  #interval: Interval = "1m";
+  #interval: Interval;
   #state: ChartState = { kind: "loading", isOtherVenue: false };
   /** The venue that the candles belong to. */
   #venue: Venue | undefined;
@@ -70,6 +72,7 @@ export class ChartFeed extends Disposable {
   constructor(options: ChartFeedOptions) {
     super();
     this.#options = options;
+    this.#interval = options.interval ?? "1m";
     this.register(
       options.tickers.onDidChange(({ state, change }) => {
         // A stream tells of some pairs many times a second.

@@ -7,7 +7,7 @@ import type { OrderPlacer } from "../../desk/orders/orderPlacer.ts";
 import type { Candle } from "../../market/candle.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
-import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
+import { type ChartPageState, readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
 import { NO_MARKS } from "../../protocol/chartMarks.ts";
 import { offersAsks } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
@@ -71,10 +71,13 @@ export class ChartPanel extends Disposable {
   /** The exchange, the pair and the decimals that the marks depend on. */
   #marked = "";
 
-  /** Fills the panel until it is disposed of. The owner of the panel closes the panel. */
+  /**
+   * Fills the panel until it is disposed of. The owner of the panel closes the panel. A page that is back after a reload of the editor
+   * has an interval already.
+   */
   constructor(
     panel: vscode.WebviewPanel,
-    symbol: string,
+    { symbol, interval }: Pick<ChartPageState, "symbol"> & Partial<Pick<ChartPageState, "interval">>,
     extensionUri: vscode.Uri,
     desk: ChartDesk,
     ticket: Pick<Ticket, "open">,
@@ -92,6 +95,7 @@ export class ChartPanel extends Disposable {
     this.#feed = this.register(
       new ChartFeed({
         symbol,
+        interval,
         venue,
         tickers,
         open: () => desk.openHistory(),

@@ -55,9 +55,9 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   /** The editor was reloaded while a chart was open: its page says which chart. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { readChartState } = await this.#late();
-    const symbol = readChartState(state)?.symbol;
-    if (symbol === undefined || this.#panels.has(symbol)) panel.dispose();
-    else await this.#attach(panel, symbol);
+    const kept = readChartState(state);
+    if (kept === undefined || this.#panels.has(kept.symbol)) panel.dispose();
+    else await this.#attach(panel, kept);
   }
 
   /** Opens the chart of a row of Markets, of a symbol, or of a pair that the person chooses. */
@@ -85,10 +85,14 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     const panel = vscode.window.createWebviewPanel(panelTypes.chart, symbol, { viewColumn, preserveFocus });
     before?.dispose();
     if (preserveFocus) this.#glance = panel;
-    await this.#attach(panel, symbol);
+    await this.#attach(panel, { symbol });
   }
 
-  async #attach(panel: vscode.WebviewPanel, symbol: string): Promise<void> {
+  async #attach(
+    panel: vscode.WebviewPanel,
+    chart: ConstructorParameters<typeof ChartPanel>[1],
+  ): Promise<void> {
+    const { symbol } = chart;
     this.#panels.set(symbol, panel);
     panel.onDidDispose(() => {
       this.#panels.delete(symbol);
@@ -96,7 +100,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     });
     const { ChartPanel } = await this.#late();
     if (this.#panels.get(symbol) !== panel) return;
-    const chart = new ChartPanel(panel, symbol, this.#extensionUri, this.#desk, this.#ticket);
-    panel.onDidDispose(() => chart.dispose());
+    const content = new ChartPanel(panel, chart, this.#extensionUri, this.#desk, this.#ticket);
+    panel.onDidDispose(() => content.dispose());
   }
 }

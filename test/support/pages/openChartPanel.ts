@@ -5,6 +5,7 @@ import { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
 import { OrderWatch } from "../../../src/desk/life/orderWatch.ts";
 import { Orders } from "../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../src/desk/venue.ts";
+import type { Interval } from "../../../src/market/candle.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
 import type { ChartDesk } from "../../../src/ui/chart/chartPanel.ts";
 import { root } from "../../../tools/paths.ts";
@@ -27,6 +28,8 @@ const NO_WINDOWS = { setDemand: () => undefined, demandsFor: () => [] };
 interface Given {
   readonly venue?: CurrentVenue;
   readonly visible?: boolean;
+  /** The interval of a page that is back after a reload. */
+  readonly interval?: Interval;
   readonly openHistory?: ChartDesk["openHistory"];
   readonly rules?: Rules;
 }
@@ -54,7 +57,7 @@ export function eachTestOpensCharts() {
 
 /** `visible`: the page is on screen at once. */
 async function openChartPanel(folder: JournalFolder, client: FakeClient, given: Given = {}) {
-  const { visible = false, rules = NO_RULES } = given;
+  const { visible = false, rules = NO_RULES, interval = "1m" } = given;
   const openHistory = given.openHistory ?? (() => Promise.reject(new Error("no history may be opened")));
   const timers = new FakeTimers();
   const venue = given.venue ?? (await openVenue(client));
@@ -84,10 +87,11 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
   };
   const ticket = { open: () => Promise.reject(new Error("no order may be filled in")) };
   const extensionUri = { fsPath: root } as Uri;
-  const chart = new ChartPanel(panel as unknown as WebviewPanel, "THB_BTC", extensionUri, desk, ticket);
+  const content = { symbol: "THB_BTC", interval };
+  const chart = new ChartPanel(panel as unknown as WebviewPanel, content, extensionUri, desk, ticket);
   await panel.page;
   await settle();
-  if (!visible) panel.receive({ type: "ready", interval: "1m", isFilled: false });
+  if (!visible) panel.receive({ type: "ready", interval, isFilled: false });
   await settle();
   const last = <T extends ToChart["type"]>(type: T): Extract<ToChart, { type: T }> =>
     (posted.findLast((message) => message.type === type) as Extract<ToChart, { type: T }> | undefined) ??

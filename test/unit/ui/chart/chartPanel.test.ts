@@ -16,7 +16,11 @@ const unreachable = (): Promise<never> => Promise.reject(new NotSentError("ticke
 /** A client whose exchange has a price history, with the candles that the test puts in. */
 class HistoryClient extends FakeClient {
   past: () => Promise<readonly Candle[]> = () => Promise.resolve([]);
-  readonly history = (): Promise<readonly Candle[]> => this.past();
+  readonly asked: string[] = [];
+  readonly history = (_symbol: string, interval: string): Promise<readonly Candle[]> => {
+    this.asked.push(interval);
+    return this.past();
+  };
 }
 
 const { openPanel } = eachTestOpensCharts();
@@ -59,6 +63,15 @@ describe("the first chart of an exchange without a history (U10)", () => {
       [last("candles").note, last("candles").action],
       ["The exchange has no price history of this pair.", ""],
     );
+  });
+});
+
+describe("a chart that is back after a reload", () => {
+  it("reads and shows only candles of the interval that it had", async () => {
+    const client = new HistoryClient();
+    const { posted } = await openPanel(client, { interval: "1h" });
+    const shown = posted.flatMap((message) => (message.type === "candles" ? [message.interval] : []));
+    assert.deepEqual([new Set(client.asked), new Set(shown)], [new Set(["1h"]), new Set(["1h"])]);
   });
 });
 

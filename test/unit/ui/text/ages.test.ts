@@ -124,7 +124,13 @@ describe("the age of prices (M3)", () => {
     form.open({});
     const ticket = panels.pop() ?? assert.fail("no panel");
     const chartPanel = new HollowPanel();
-    const chart = new ChartPanel(chartPanel as never, "THB_BTC", extensionUri, desk, form as never);
+    const chart = new ChartPanel(
+      chartPanel as never,
+      { symbol: "THB_BTC" },
+      extensionUri,
+      desk,
+      form as never,
+    );
     const ages = { ticket: [] as string[], chart: [] as string[] };
     const notes = { ticket: [] as string[], chart: [] as string[] };
     for (const [name, panel] of [["ticket", ticket] as const, ["chart", chartPanel] as const]) {
