@@ -4,10 +4,10 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { ChartFeed } from "../../desk/feeds/chartFeed.ts";
 import type { OrderPlacer } from "../../desk/orders/orderPlacer.ts";
-import type { Candle } from "../../market/candle.ts";
+import type { Candle, Interval } from "../../market/candle.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
-import { type ChartPageState, readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
+import { readFromChart, type FromChart, type ToChart } from "../../protocol/chart.ts";
 import { NO_MARKS } from "../../protocol/chartMarks.ts";
 import { offersAsks } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
@@ -42,6 +42,13 @@ export interface ChartDesk extends Pick<
   readonly placer: () => Promise<PairRules>;
 }
 
+/** What a chart begins with. */
+export interface ChartContent {
+  readonly symbol: string;
+  /** A page that is back after a reload of the editor has an interval already. */
+  readonly interval?: Interval;
+}
+
 /** What each exchange says of its pairs. */
 type PairRules = Pick<OrderPlacer, "rulesOf" | "onDidChangeRules">;
 
@@ -71,13 +78,10 @@ export class ChartPanel extends Disposable {
   /** The exchange, the pair and the decimals that the marks depend on. */
   #marked = "";
 
-  /**
-   * Fills the panel until it is disposed of. The owner of the panel closes the panel. A page that is back after a reload of the editor
-   * has an interval already.
-   */
+  /** Fills the panel until it is disposed of. The owner of the panel closes the panel. */
   constructor(
     panel: vscode.WebviewPanel,
-    { symbol, interval }: Pick<ChartPageState, "symbol"> & Partial<Pick<ChartPageState, "interval">>,
+    { symbol, interval }: ChartContent,
     extensionUri: vscode.Uri,
     desk: ChartDesk,
     ticket: Pick<Ticket, "open">,

@@ -7,7 +7,7 @@ import { registerCommands } from "../commands.ts";
 import type { Markets } from "../markets/markets.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import type { Ticket } from "../ticket/ticket.ts";
-import type { ChartPanel } from "./chartPanel.ts";
+import type { ChartContent, ChartPanel } from "./chartPanel.ts";
 
 /** What a chart needs at its first use. */
 interface LateChart {
@@ -88,11 +88,8 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     await this.#attach(panel, { symbol });
   }
 
-  async #attach(
-    panel: vscode.WebviewPanel,
-    chart: ConstructorParameters<typeof ChartPanel>[1],
-  ): Promise<void> {
-    const { symbol } = chart;
+  async #attach(panel: vscode.WebviewPanel, content: ChartContent): Promise<void> {
+    const { symbol } = content;
     this.#panels.set(symbol, panel);
     panel.onDidDispose(() => {
       this.#panels.delete(symbol);
@@ -100,7 +97,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     });
     const { ChartPanel } = await this.#late();
     if (this.#panels.get(symbol) !== panel) return;
-    const content = new ChartPanel(panel, chart, this.#extensionUri, this.#desk, this.#ticket);
-    panel.onDidDispose(() => content.dispose());
+    const chart = new ChartPanel(panel, content, this.#extensionUri, this.#desk, this.#ticket);
+    panel.onDidDispose(() => chart.dispose());
   }
 }

@@ -88,8 +88,8 @@ export function rowMenu(workbench: Workbench, row: Locator, entry: string, done:
 
 /**
  * Opens the menu of a row, and moves to an entry. The editor gives a list that was painted the focus back. If the menu opens in that
- * moment, this closes the menu. The element of the row may also show another order by then, whose menu opens. A person opens
- * the menu again in both cases.
+ * moment, this closes the menu. The row may also be drawn at another place by then, and the menu of another row opens. A person
+ * opens the menu again in both cases.
  */
 export async function openMenu(workbench: Workbench, row: Locator, entry: string): Promise<void> {
   const item = workbench.page.locator(".context-view").getByText(entry, { exact: true });
