@@ -32,14 +32,6 @@ describe("SECURITY.md", () => {
 });
 
 describe("README.md", () => {
-  // U11
-  it("names in its first ten lines the limits of Bidside and the exchanges that Bidside is for", () => {
-    const beginning = text("README.md").split("\n").slice(0, 10).join("\n");
-    assert.match(beginning, /places limit orders only/);
-    assert.match(beginning, /For which exchanges[^]*place-bid[^]*HMAC-SHA256/);
-    assert.doesNotMatch(text("README.md"), /--port|npm run build/);
-  });
-
   it("shows pictures that exist", () => {
     const shown = [...text("README.md").matchAll(/\]\((media\/[^)\s]+)/g)].map(([, name]) => name ?? "");
     assert.ok(shown.length > 0);
@@ -54,8 +46,6 @@ describe("README.md", () => {
 const pages = ["CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root })].map((file) =>
   file.replaceAll("\\", "/"),
 );
-
-const lines = (file: string): number => text(file).trimEnd().split("\n").length;
 
 /** The text of a page outside its blocks of code, which are examples. */
 const prose = (file: string): string => text(file).replaceAll(/^```[^]*?^```$/gm, "");
@@ -121,11 +111,6 @@ describe("a page for contributors", () => {
         links.filter((link) => !/^https?:/.test(link) && !resolves(file, link)),
         [],
       );
-    });
-
-    const longest = file.startsWith("docs/decisions/") ? 40 : 150;
-    it(`has at most ${longest} lines: ${file}`, () => {
-      assert.ok(lines(file) <= longest, `${lines(file)} lines`);
     });
   }
 });

@@ -163,39 +163,3 @@ describe("The imports", () => {
       assert.deepEqual(circles(new Map([["x/a.ts", ""], ...others])), []);
     });
 });
-
-/** The folders with more files than a person can survey, each with the number of its files. */
-function fullFolders(files: readonly string[]): string[] {
-  const folders = Map.groupBy(files, (file) => posix.dirname(file));
-  return [...folders].flatMap(([folder, own]) =>
-    own.length > 14 ? [`${folder} has ${own.length} files`] : [],
-  );
-}
-
-describe("The folders", () => {
-  it("of the code have at most 14 files each", () => {
-    const files = globSync("src/**/*.*").map((file) => file.replaceAll("\\", "/"));
-    assert.ok(files.includes("src/extension.ts"));
-    assert.deepEqual(fullFolders(files), []);
-  });
-
-  it("would be full with 15 files", () => {
-    const files = Array.from({ length: 15 }, (_, index) => `src/ui/${index}.ts`);
-    assert.deepEqual(fullFolders([...files, "src/ui/text/errorText.ts"]), ["src/ui has 15 files"]);
-    assert.deepEqual(fullFolders(files.slice(1)), []);
-  });
-});
-
-function longerThan(lines: number, pattern: string): string[] {
-  return globSync(pattern).filter((file) => readFileSync(file, "utf8").trimEnd().split("\n").length > lines);
-}
-
-describe("Source files", () => {
-  it("have at most 400 lines", () => {
-    assert.deepEqual(longerThan(400, "{src,test,tools}/**/*.{ts,mjs,cjs,js}"), []);
-  });
-
-  it("have an entry point of at most 80 lines, because the entry point decides nothing", () => {
-    assert.deepEqual(longerThan(80, "src/extension.ts"), []);
-  });
-});
