@@ -357,7 +357,7 @@ describe("the page of a chart", () => {
     assert.equal(await chart.get("rows").locator("tr").count(), 2);
   });
 
-  it("draws own orders and fills, lists them for a screen reader, and tells the fills of a candle by keys", async () => {
+  it("draws own orders, alerts and fills, lists them for a screen reader, and tells the fills of a candle by keys", async () => {
     await chart.show(marketOf({ last: "100" }), candlesOf(flat(99, 100, 101)));
     const items = chart.get("marks").locator("li");
     const picture = async (): Promise<string> => (await chart.get("chart").screenshot()).toString("base64");
@@ -368,12 +368,14 @@ describe("the page of a chart", () => {
         { at: NOON - intervalMs["1m"] + 5, side: "buy", text: "Bought 1 at 100.00, 11:59:00 AM" },
         { at: NOON + 5, side: "sell", text: "Sold 1 at 101.00, 12:00:00 PM" },
       ],
+      alerts: [{ rate: "101.5", label: "Alert ↑", text: "Alert: rises to 101.50" }],
       averageCost: { rate: "100.25", label: "Average cost", text: "Average cost 100.25" },
     };
     await chart.show({ type: "marks", marks });
     assert.deepEqual(await items.allTextContents(), [
       "Average cost 100.25",
       "Open order: Buy 2 at 99.50",
+      "Alert: rises to 101.50",
       "Sold 1 at 101.00, 12:00:00 PM",
       "Bought 1 at 100.00, 11:59:00 AM",
     ]);
@@ -385,8 +387,8 @@ describe("the page of a chart", () => {
     await chart.page.keyboard.press("Home");
     assert.match(await chart.text("spoken"), /volume 1$/);
     await chart.page.keyboard.press("Escape");
-    await chart.show({ type: "marks", marks: { orders: [], fills: [], averageCost: undefined } });
-    assert.deepEqual(await items.allTextContents(), ["No open orders and no fills are known."]);
+    await chart.show({ type: "marks", marks: { orders: [], fills: [], alerts: [], averageCost: undefined } });
+    assert.deepEqual(await items.allTextContents(), ["No open orders, alerts or fills."]);
     assert.equal(await picture(), plain);
   });
 });

@@ -15,7 +15,9 @@ import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { Markets } from "../markets/markets.ts";
 import { ask, choose } from "../quickInput.ts";
+import { showStatusMessage } from "../statusMessage.ts";
 import { rateText } from "../text/numberText.ts";
+import { ruleText } from "./alertText.ts";
 import { kept } from "./keptAlert.ts";
 
 interface PromptDesk {
@@ -30,21 +32,20 @@ export interface AlertRequest {
 }
 
 /**
- * Where the questions start: for a new alert at a price pointed at, for an existing alert at its rule and its
- * repetition.
+ * Where the questions start: for an existing alert at its rule and its repetition.
  */
 interface Start {
   readonly title: string;
   /** The last price, with the decimals of its pair. */
   readonly last: string;
-  readonly price?: string | undefined;
   readonly kept?: Pick<Alert, "rule" | "repeats">;
 }
 
 type Answers = Pick<Alert, "rule" | "repeats">;
 
 /**
- * Command "Add Alert…": asks for each missing part, one question after the other. Undefined if the person cancelled.
+ * Command "Add Alert…": asks for each missing part, one question after the other. A price pointed at in a chart needs no
+ * question: the alert waits for it once, from the side on which the last price is. Undefined if the person cancelled.
  */
 export async function addAlert(
   { tickers, log }: PromptDesk,
@@ -56,8 +57,21 @@ export async function addAlert(
   const ticker =
     symbol === undefined ? await markets.pickPair(vscode.l10n.t("Add Alert")) : tickers.ticker(symbol);
   if (!ticker) return undefined;
+  const pointed = price === undefined ? undefined : ruleAt(price, ticker);
+  if (pointed) {
+    const added = kept(log, () => alerts.add(ticker.symbol, pointed, false));
+    if (added)
+      showStatusMessage(
+        vscode.l10n.t(
+          "Alert added: {0} {1}, once",
+          pairName(ticker.pair),
+          ruleText(pointed, tickers.placesOf(ticker)),
+        ),
+      );
+    return added;
+  }
   const title = vscode.l10n.t("Add Alert: {0}", pairName(ticker.pair));
-  const answers = await askAll(ticker, { title, last: lastText(tickers, ticker), price });
+  const answers = await askAll(ticker, { title, last: lastText(tickers, ticker) });
   return answers && kept(log, () => alerts.add(ticker.symbol, answers.rule, answers.repeats));
 }
 
@@ -101,16 +115,14 @@ async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined
   return repeats === undefined ? undefined : { rule, repeats };
 }
 
-/**
- * A price pointed at is above or below the last price. An alert for the other direction would be reached already, so
- * it is not offered.
- */
+/** The rule for a price pointed at; undefined if the price is invalid or reached already. */
+function ruleAt(price: string, { last }: Ticker): AlertRule | undefined {
+  const kind = (["above", "below"] as const).find((each) => !priceProblem(each, price, last));
+  return kind && { kind, price };
+}
+
 async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefined> {
-  const { title, last, price } = start;
-  const side =
-    price === undefined
-      ? undefined
-      : (["above", "below"] as const).find((kind) => !priceProblem(kind, price, ticker.last));
+  const { title, last } = start;
   const before = start.kept?.rule;
   const choices = [
     { waitFor: "above", label: `$(arrow-up) ${vscode.l10n.t("When the price rises to…")}` } as const,
@@ -119,7 +131,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
       waitFor: "change",
       label: `$(arrow-both) ${vscode.l10n.t("When the price moves by a percentage…")}`,
     } as const,
-  ].filter(({ waitFor }) => side === undefined || waitFor === side || waitFor === "change");
+  ];
   const chosen = await choose(
     currentFirst(choices, ({ waitFor }) => waitFor === before?.kind),
     {
@@ -130,7 +142,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
   if (!chosen) return undefined;
   const kind = chosen.waitFor;
   if (kind !== "change") {
-    const current = before?.kind === kind ? before.price : side && price;
+    const current = before?.kind === kind ? before.price : undefined;
     const typed = await askFigure({
       title,
       last,

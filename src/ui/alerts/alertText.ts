@@ -11,12 +11,12 @@ import { momentText } from "../text/timeText.ts";
 const LATE_MS = 60_000;
 
 /** The condition of the alert, in words. */
-export function ruleText(rule: AlertRule): string {
+export function ruleText(rule: AlertRule, places?: number): string {
   switch (rule.kind) {
     case "above":
-      return vscode.l10n.t("rises to {0}", exactRateText(new Decimal(rule.price)));
+      return vscode.l10n.t("rises to {0}", exactRateText(new Decimal(rule.price), places));
     case "below":
-      return vscode.l10n.t("falls to {0}", exactRateText(new Decimal(rule.price)));
+      return vscode.l10n.t("falls to {0}", exactRateText(new Decimal(rule.price), places));
     case "change":
       return vscode.l10n.t("moves by {0}% within {1} min", rule.percent, rule.minutes);
   }

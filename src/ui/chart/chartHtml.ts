@@ -71,7 +71,7 @@ function setupOf(symbol: string): ChartSetup {
       placeBidAt: vscode.l10n.t("Place Bid at {0}", "{0}"),
       placeAskAt: vscode.l10n.t("Place Ask at {0} (key S)", "{0}"),
       alertAt: vscode.l10n.t("Add alert at {0}", "{0}"),
-      noMarks: vscode.l10n.t("No open orders and no fills are known."),
+      noMarks: vscode.l10n.t("No open orders, alerts or fills."),
       rateSpoken: vscode.l10n.t("Rate {0}", "{0}"),
       candleSpoken: vscode.l10n.t(
         "{0}: open {1}, high {2}, low {3}, close {4}, volume {5}",

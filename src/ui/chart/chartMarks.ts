@@ -2,11 +2,13 @@ import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { openOrdersOf } from "../../desk/life/openOrders.ts";
 import { tellsOrders } from "../../desk/venue.ts";
+import type { Alert } from "../../market/alertRule.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { Side } from "../../market/order.ts";
 import type { KnownOrder } from "../../market/orderReport.ts";
 import {
+  type ChartAlert,
   type ChartFill,
   type ChartMarks,
   type ChartOrder,
@@ -14,6 +16,7 @@ import {
   type ShownMarks,
 } from "../../protocol/chartMarks.ts";
 import type { RecordedTrade } from "../../storage/orders/tradeBook.ts";
+import { ruleText } from "../alerts/alertText.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
@@ -21,6 +24,7 @@ import { dateTimeText } from "../text/timeText.ts";
 /** More marks would cover the candles, and a page is sent all of them at each change. */
 const MOST_ORDERS = 50;
 const MOST_FILLS = 1000;
+const MOST_ALERTS = 50;
 
 interface MarksInput {
   readonly symbol: string;
@@ -28,6 +32,8 @@ interface MarksInput {
   /** Which marks the person wants. */
   readonly shown: ShownMarks;
   readonly amounts: AmountText;
+  /** The alerts of the exchange that is open. */
+  readonly alerts: readonly Alert[];
 }
 
 /** Whether a chart of the pair may ever have marks: its exchange tells of orders, or fills are known. */
@@ -39,14 +45,19 @@ export function mayHaveMarks({ symbol, desk }: Pick<MarksInput, "symbol" | "desk
   return tellsOrders(venue) || desk.orders.lives?.trades.get(place, pair) !== undefined;
 }
 
-/** The person's open orders, newest fills and average cost of a pair, as far as the exchange tells them. */
-export function marksOf({ symbol, desk, shown, amounts }: MarksInput): ChartMarks {
+/** The person's alerts, open orders, newest fills and average cost of a pair, as far as the exchange reports them. */
+export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): ChartMarks {
   const ticker = desk.tickers.ticker(symbol);
   const { venue } = desk.venue;
   const { lives } = desk.orders;
-  if (!ticker || !venue || !lives) return NO_MARKS;
+  if (!ticker || !venue) return NO_MARKS;
   const { pair } = ticker;
   const places = desk.tickers.placesOf(ticker);
+  const alertMarks = alerts
+    .filter((alert) => alert.symbol === symbol && alert.isOn)
+    .slice(-MOST_ALERTS)
+    .flatMap((alert) => alertMark(alert, places));
+  if (!lives) return { ...NO_MARKS, alerts: alertMarks };
   const trades = lives.trades.get({ venue: venue.id, origin: venue.profile.baseUrl.origin }, pair);
   const text = (held: Decimal): string => amounts.holding(held, pair.base, pair.quote);
   const orders = shown.orders ? openOrdersOf(pair, venue, lives) : [];
@@ -56,6 +67,7 @@ export function marksOf({ symbol, desk, shown, amounts }: MarksInput): ChartMark
     fills: shown.fills
       ? (trades?.trades ?? []).slice(-MOST_FILLS).map((fill) => fillMark(fill, places, text))
       : [],
+    alerts: alertMarks,
     averageCost: average?.gt("0")
       ? {
           rate: plainText(average),
@@ -76,6 +88,17 @@ function orderMark(
   const label = [sideWord(side), left ? text(left) : ""].filter(Boolean).join(" ");
   const at = exactRateText(rate, places);
   return [{ side, rate: plainText(rate), label, text: vscode.l10n.t("Open order: {0} at {1}", label, at) }];
+}
+
+function alertMark({ rule }: Alert, places: number): ChartAlert[] {
+  if (rule.kind === "change") return [];
+  return [
+    {
+      rate: rule.price,
+      label: rule.kind === "above" ? vscode.l10n.t("Alert ↑") : vscode.l10n.t("Alert ↓"),
+      text: vscode.l10n.t("Alert: {0}", ruleText(rule, places)),
+    },
+  ];
 }
 
 function fillMark(

@@ -4,6 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { ChartFeed } from "../../desk/feeds/chartFeed.ts";
 import type { OrderPlacer } from "../../desk/orders/orderPlacer.ts";
+import type { Alerts } from "../../desk/alerts/alerts.ts";
 import type { Candle, Interval } from "../../market/candle.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
@@ -36,7 +37,7 @@ const UNMARKED = JSON.stringify(NO_MARKS);
 /** The parts of the desk that a chart needs. */
 export interface ChartDesk extends Pick<
   Desk,
-  "tickers" | "venue" | "timers" | "openHistory" | "log" | "orders" | "orderWatch"
+  "tickers" | "venue" | "timers" | "openHistory" | "log" | "orders" | "orderWatch" | "alerts"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
   readonly placer: () => Promise<PairRules>;
@@ -66,6 +67,7 @@ export class ChartPanel extends Disposable {
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
   #rules: PairRules | undefined;
+  #alerts: Pick<Alerts, "list"> | undefined;
   #pageIsReady = false;
   /** The page loads for the first time: the editor keeps messages until the page can receive them. */
   #pageIsLoading = false;
@@ -141,6 +143,7 @@ export class ChartPanel extends Disposable {
     this.#followVisibility();
     // Reading the candles starts before the page asks for them.
     void this.#feed.load();
+    void this.#followAlerts();
     void this.#show();
   }
 
@@ -152,6 +155,15 @@ export class ChartPanel extends Disposable {
     this.#pageIsLoading = true;
     this.#sendMarket();
     this.#sendCandles(undefined);
+  }
+
+  /** Alerts whose files cannot be read are not drawn: the Alerts view says why. */
+  async #followAlerts(): Promise<void> {
+    const alerts = await this.#desk.alerts().catch(() => undefined);
+    if (!alerts) return;
+    this.#alerts = alerts;
+    this.register(alerts.onDidChange(() => this.#sendMarks()));
+    this.#sendMarks();
   }
 
   /** Only an exchange that tells its pairs has steps of rates. The first candles do not wait for this. */
@@ -267,6 +279,7 @@ export class ChartPanel extends Disposable {
       desk: this.#desk,
       shown: shownMarks(),
       amounts: shownAmounts(),
+      alerts: this.#alerts?.list ?? [],
     });
     const text = JSON.stringify(marks);
     if (text === this.#marks) return;

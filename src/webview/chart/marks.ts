@@ -13,8 +13,8 @@ import { fillsByCandle } from "./candleFills.ts";
 import type { ChartTheme } from "./theme.ts";
 
 /**
- * The person's own orders and fills in the picture: a dashed line at the rate of each open order, a dotted one at the
- * average cost, an arrow up below a candle with a purchase and an arrow down above one with a sale. Each line has a text,
+ * The person's own alerts, orders and fills in the picture: a dashed line at the rate of each open order, a dotted one at the
+ * average cost and at the price of each alert, an arrow up below a candle with a purchase and an arrow down above one with a sale. Each line has a text,
  * and arrows have directions: colour is never the only difference.
  */
 export class MarkDrawing {
@@ -57,7 +57,7 @@ export class MarkDrawing {
 
   #drawLines({ up, down, text }: ChartTheme): void {
     for (const line of this.#lines) this.#series.removePriceLine(line);
-    const { orders, averageCost } = this.#marks;
+    const { orders, alerts, averageCost } = this.#marks;
     const shared = { lineWidth: 1, axisLabelVisible: true } as const;
     this.#lines = [
       ...orders.map(({ side, rate, label }) => ({
@@ -66,6 +66,13 @@ export class MarkDrawing {
         title: label,
         color: side === "buy" ? up : down,
         lineStyle: LineStyle.Dashed,
+      })),
+      ...alerts.map(({ rate, label }) => ({
+        ...shared,
+        price: Number(rate),
+        title: label,
+        color: text,
+        lineStyle: LineStyle.SparseDotted,
       })),
       ...(averageCost
         ? [

@@ -142,10 +142,11 @@ class ChartPage {
   }
 
   #listMarks(): void {
-    const { orders, fills, averageCost } = this.#marks;
+    const { orders, fills, alerts, averageCost } = this.#marks;
     const texts = [
       ...(averageCost ? [averageCost] : []),
       ...orders,
+      ...alerts,
       ...fills.slice(-MOST_LISTED).toReversed(),
     ].map(({ text: words }) => words);
     element("marks", HTMLElement).replaceChildren(

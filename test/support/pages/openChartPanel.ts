@@ -32,6 +32,7 @@ interface Given {
   readonly interval?: Interval;
   readonly openHistory?: ChartDesk["openHistory"];
   readonly rules?: Rules;
+  readonly alerts?: ChartDesk["alerts"];
 }
 
 /**
@@ -84,6 +85,7 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     openHistory,
     placer: () => Promise.resolve(rules),
+    alerts: given.alerts ?? (() => Promise.reject(new Error("no alerts"))),
   };
   const ticket = { open: () => Promise.reject(new Error("no order may be filled in")) };
   const extensionUri = { fsPath: root } as Uri;

@@ -54,12 +54,11 @@ describe("asking for an alert", () => {
     assert.deepEqual(added, [{ kind: "above", price: "110" }]);
   });
 
-  it("offers for a given price only the direction in which the price can be reached", async () => {
-    const above = await ask({ symbol: "THB_BTC", price: "100.5" }, RISES, "100.5");
-    assert.deepEqual([above.offered, above.box.value], [[RISES, MOVES], "100.5"]);
-    assert.deepEqual(above.added, [{ kind: "above", price: "100.5" }]);
-    const below = await ask({ symbol: "THB_BTC", price: "99" }, FALLS, "99");
-    assert.deepEqual([below.offered, below.box.value], [[FALLS, MOVES], "99"]);
+  it("adds an alert at a price pointed at without a question, from the side of the last price", async () => {
+    const above = await ask({ symbol: "THB_BTC", price: "100.5" }, RISES, "1");
+    assert.deepEqual([above.offered, above.added], [undefined, [{ kind: "above", price: "100.5" }]]);
+    const below = await ask({ symbol: "THB_BTC", price: "99" }, FALLS, "1");
+    assert.deepEqual([below.offered, below.added], [undefined, [{ kind: "below", price: "99" }]]);
   });
 
   it("ignores a given price that is the last price, or invalid", async () => {

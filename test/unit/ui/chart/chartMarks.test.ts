@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { Alerts } from "../../../../src/desk/alerts/alerts.ts";
+import type { Alert } from "../../../../src/market/alertRule.ts";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
@@ -9,6 +11,46 @@ import { userSettings } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 
 const { openPanel, folder } = eachTestOpensCharts();
+
+describe("the alerts in a chart", () => {
+  it("are the pair's own that are on and wait for a price, also where the exchange reports no orders", async () => {
+    const alert = (id: string, more: Partial<Alert>): Alert => ({
+      id,
+      venue: "practice",
+      origin: "http://127.0.0.1:1",
+      symbol: "THB_BTC",
+      rule: { kind: "above", price: "110" },
+      repeats: false,
+      isOn: true,
+      phase: "armed",
+      armedAt: 0,
+      round: 0,
+      ...more,
+    });
+    const list = [
+      alert("1", {}),
+      alert("2", { rule: { kind: "below", price: "90.5" } }),
+      alert("3", { isOn: false }),
+      alert("4", { symbol: "THB_ETH" }),
+      alert("5", { rule: { kind: "change", percent: "5", minutes: 10 } }),
+    ];
+    const client = new FakeClient();
+    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 100 })));
+    const alerts = { list, onDidChange: () => () => undefined } as unknown as Alerts;
+    const { last, tickers } = await openPanel(client, {
+      visible: true,
+      alerts: () => Promise.resolve(alerts),
+    });
+    await tickers.poll.refresh();
+    assert.deepEqual(
+      last("marks").marks.alerts.map(({ rate, text }) => [rate, text]),
+      [
+        ["110", "Alert: rises to 110.00"],
+        ["90.5", "Alert: falls to 90.50"],
+      ],
+    );
+  });
+});
 
 describe("the person's own orders in a chart", () => {
   const place = { venue: "practice", origin: "http://127.0.0.1:1" } as const;
@@ -102,7 +144,7 @@ describe("the person's own orders in a chart", () => {
   it("end with another exchange", async () => {
     const { venue, last } = await openMarked();
     await venue.select("live");
-    assert.deepEqual(last("marks").marks, { orders: [], fills: [], averageCost: undefined });
+    assert.deepEqual(last("marks").marks, { orders: [], fills: [], alerts: [], averageCost: undefined });
   });
 
   it("are switched off and on in the chart, for all charts, where there can be any", async () => {
