@@ -285,16 +285,25 @@ export class OrderPlacer {
     return this.#options.book?.(symbol);
   }
 
-  /** The problems of a confirmed order at this moment: the confirmation may have been open for an hour. */
+  /**
+   * The problems of a confirmed order at this moment: the confirmation may have been open for an hour. The person confirmed
+   * a distance from the last price and from the best offer, so a distance that grew by more than the limit needs a new answer.
+   */
   #problemsSince(confirmed: LimitOrder, draft: OrderDraft): readonly OrderProblem[] {
     const now = this.#validate(draft);
     if (Array.isArray(now)) return now;
-    if (now.beyondLastPercent && !confirmed.beyondLastPercent)
+    const limit = this.#options.limits().confirmBeyondPercent;
+    if (hasGrown(now.beyondLastPercent, confirmed.beyondLastPercent, limit))
       return [{ field: "rate", code: now.side === "buy" ? "aboveLastNow" : "belowLastNow" }];
-    if (now.beyondBookPercent && !confirmed.beyondBookPercent)
+    if (hasGrown(now.beyondBookPercent, confirmed.beyondBookPercent, limit))
       return [{ field: "rate", code: "bookThinnedNow" }];
     return [];
   }
+}
+
+/** Percentages; undefined is a distance within the limit, for which the person was not asked. */
+function hasGrown(now: Decimal | undefined, confirmed: Decimal | undefined, limit: Decimal): boolean {
+  return now !== undefined && (confirmed === undefined || now.minus(confirmed).gt(limit));
 }
 
 /** Sends once, to the venue that was confirmed. With another venue open, no price could prove that the order may still go. */

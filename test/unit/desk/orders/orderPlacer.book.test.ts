@@ -7,14 +7,17 @@ import { draft as usual, placerOf } from "../../../support/fakes/orderPlacer.ts"
 const draft = { ...usual, rate: "101" };
 /** The whole amount at the best offer. */
 const deep = bookOf([["100", "1000"]], [["99", "1000"]]);
-/** A little at 90 and the rest at 101: on average 12 % above the best offer, and 1 % above the last price. */
-const thin = bookOf(
-  [
-    ["90", "0.1"],
-    ["101", "1000"],
-  ],
-  [["89", "1"]],
-);
+/** A little at the best offer and the rest at 101, which is 1 % above the last price. */
+const thinFrom = (best: string): Book =>
+  bookOf(
+    [
+      [best, "0.1"],
+      ["101", "1000"],
+    ],
+    [["80", "1"]],
+  );
+/** On average 12 % above the best offer. */
+const thin = thinFrom("90");
 
 describe("an order that takes from the order book", () => {
   /** Places the draft; `then` is the book at the end of the confirmation. */
@@ -58,6 +61,14 @@ describe("an order that takes from the order book", () => {
 
   it("is not sent if the book became thin while the person decided", async () => {
     const { outcome, posts } = await place(deep, true, thin);
+    assert.deepEqual(outcome, { kind: "invalid", problems: [{ field: "rate", code: "bookThinnedNow" }] });
+    assert.equal(posts, 0);
+  });
+
+  it("is not sent if the confirmed slippage then grew by more than the limit", async () => {
+    const nearly = await place(thin, true, thinFrom("89"));
+    assert.deepEqual([nearly.outcome.kind, nearly.posts], ["accepted", 1]);
+    const { outcome, posts } = await place(thin, true, thinFrom("87"));
     assert.deepEqual(outcome, { kind: "invalid", problems: [{ field: "rate", code: "bookThinnedNow" }] });
     assert.equal(posts, 0);
   });

@@ -365,12 +365,21 @@ describe("a confirmation that stayed open", () => {
     }
   });
 
-  it("does not ask again about a rate already confirmed as above the last price", async () => {
-    let last = 98;
-    const { placer } = await placerOf(async () => (last = 97) > 0, {
-      ticker: (symbol) => tickerOf(symbol, { last }),
-      confirmBeyond: () => Promise.resolve(true),
-    });
-    assert.equal((await placer.place(draft)).kind, "accepted");
+  it("sends a rate confirmed as above the last price, unless the price then falls by more than the limit", async () => {
+    for (const [later, sent] of [
+      [97, 1],
+      [96.5, 1],
+      [95.9, 0],
+      [84, 0],
+    ] as const) {
+      let last = 98;
+      const { placer, client } = await placerOf(async () => (last = later) > 0, {
+        ticker: (symbol) => tickerOf(symbol, { last }),
+        confirmBeyond: () => Promise.resolve(true),
+      });
+      const outcome = await placer.place(draft);
+      assert.equal(sent ? outcome.kind : codeOf(outcome), sent ? "accepted" : "rate aboveLastNow");
+      assert.equal(client.calls.placeOrder, sent);
+    }
   });
 });
