@@ -6,10 +6,11 @@ import { pairKey } from "../../market/pair.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
-import { isOf, type Orders } from "../orders/orders.ts";
+import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
 import { isNotCancelled } from "./canceller.ts";
+import { namesByClientId, namesByLikeness, pairsToSearch, SEARCHED_MS } from "./namelessOrders.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
 import { type TrackedOrder, TrackedOrders } from "./trackedOrders.ts";
 
@@ -169,6 +170,8 @@ export class OrderTracker extends Disposable {
       if (own || (watched && !pairs.has(pairKey(pair))))
         pairs.set(pairKey(pair), { symbol, pair, everyMs: own ? openMs : WATCHED_MS });
     const now = timers.now();
+    for (const named of pairsToSearch(this.#options.orders.all, venue, now))
+      pairs.set(pairKey(named.pair), { ...named, everyMs: openMs });
     return [...pairs].flatMap(([key, { everyMs, ...named }]) => {
       const ms = now - (this.#readAt.get(key) ?? Number.NEGATIVE_INFINITY);
       return ms >= 0 && ms < everyMs ? [] : [named];
@@ -181,6 +184,7 @@ export class OrderTracker extends Disposable {
     const askedAt = timers.now();
     this.#readAt.set(key, askedAt);
     const open = await this.#readOpen(venue, named);
+    await this.#searchHistory(venue, named);
     let lookUps = 0;
     let ownListed = 0;
     const isWatched = this.#options.watched() !== undefined;
@@ -231,6 +235,19 @@ export class OrderTracker extends Disposable {
       this.#unsupported.add(key);
       return undefined;
     }
+  }
+
+  /** An accepted order without an id that is not open may have been filled at once. */
+  async #searchHistory(venue: Venue, named: NamedPair): Promise<void> {
+    const { orders, timers } = this.#options;
+    const now = timers.now();
+    const isSearched = pairsToSearch(orders.all, venue, now).some(
+      ({ pair }) => pairKey(pair) === pairKey(named.pair),
+    );
+    if (!isSearched) return;
+    const from = historyFrom(now - SEARCHED_MS, venue.client.clock, now);
+    const history = await this.#ask(venue, (reads) => readHistory(reads, named, from));
+    if (history) await this.#record(venue, history.orders);
   }
 
   /** A cancelled order that is listed long after the request is open. The record tells the other windows too. */
@@ -305,13 +322,10 @@ export class OrderTracker extends Disposable {
     });
     const before = reports.map((report) => orders.lives?.get(nameIn(report))?.known);
     if (!(await orders.recordReports(reports, venue))) return;
-    const lost = unprovenByClientId(orders.all, venue);
-    for (const { clientId = "", orderId } of reports) {
-      const id = lost.get(clientId);
-      // The first report of a client id proves its order.
-      lost.delete(clientId);
-      if (id !== undefined) await orders.recordFound(id, orderId);
-    }
+    for (const { id, orderId } of namesByClientId(reports, orders, venue))
+      await orders.recordFound(id, orderId);
+    for (const { id, orderId } of namesByLikeness(orders, venue, this.#options.timers.now()))
+      await orders.recordFound(id, orderId);
     let isFilled = false;
     for (const [index, report] of reports.entries()) {
       const name = nameIn(report);
@@ -336,15 +350,4 @@ function isLess(told: OrderReport["amount"], before: OrderReport["amount"]): boo
 
 function offersAnything({ openOrders, orderInfo, orderHistory }: OrderReads): boolean {
   return (openOrders ?? orderInfo ?? orderHistory) !== undefined;
-}
-
-/** The ids of own orders whose acceptance is not proven yet, and that no window is sending, by their client ids. */
-function unprovenByClientId(all: readonly RecordedOrder[], venue: Venue): Map<string, string> {
-  return new Map(
-    all.flatMap((order) => {
-      const { clientId, id } = order.intent;
-      const isUnproven = order.orderId === undefined && order.state !== "sending" && isOf(order, venue);
-      return clientId !== undefined && isUnproven ? [[clientId, id] as const] : [];
-    }),
-  );
 }

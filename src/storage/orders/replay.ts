@@ -250,7 +250,8 @@ function contradicts(events: readonly OrderEvent[], event: OrderEvent): boolean 
 function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlight: boolean): RecordedOrder {
   const { kind: _, ...intent } = record;
   const proof = evidence.find(isProof);
-  const orderId = proof?.state === "accepted" ? proof.orderId : undefined;
+  // An answer may accept the order without its id, which a list tells later.
+  const [orderId] = evidence.flatMap((event) => ("orderId" in event && event.orderId ? [event.orderId] : []));
   const order = (state: OrderState, since: number): RecordedOrder => ({
     intent,
     state,

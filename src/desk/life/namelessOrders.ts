@@ -1,0 +1,123 @@
+import type { NamedPair } from "../../exchange/capabilities.ts";
+import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import { keyOf, sideOf } from "../../market/order.ts";
+import { type KnownOrder, type OrderReport, sumFills } from "../../market/orderReport.ts";
+import type { OrderIntent } from "../../storage/orders/records.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import { isOf, type Orders } from "../orders/orders.ts";
+import { isAt, type Venue } from "../venue.ts";
+import { nameOf } from "./ownOrder.ts";
+
+/** The record of an own order, and the exchange's id of the order. */
+export interface FoundName {
+  readonly id: string;
+  readonly orderId: string;
+}
+
+/** An accepted order is searched for in the lists of its pair for this time. */
+export const SEARCHED_MS = 600_000;
+/** The exchange dates an order by its own clock, when the order arrives. */
+const APART_MS = 120_000;
+
+/** Own orders whose exchange's id these reports tell by a client id. The first report of a client id counts. */
+export function namesByClientId(
+  reports: readonly OrderReport[],
+  { all }: Pick<Orders, "all">,
+  venue: Venue,
+): readonly FoundName[] {
+  const nameless = new Map(
+    all.flatMap((order) => {
+      const { clientId, id } = order.intent;
+      const isNameless = order.orderId === undefined && order.state !== "sending" && isOf(order, venue);
+      return clientId !== undefined && isNameless ? [[clientId, id] as const] : [];
+    }),
+  );
+  return reports.flatMap(({ clientId = "", orderId }) => {
+    const id = nameless.get(clientId);
+    nameless.delete(clientId);
+    return id === undefined ? [] : [{ id, orderId }];
+  });
+}
+
+/**
+ * Own orders that were accepted without an id, and that are listed without a client id. Pair, side, rate, amount and time
+ * tell which listed order it is, if there is only one such order, and no other own order is like it.
+ */
+export function namesByLikeness(
+  { all, lives }: Pick<Orders, "all" | "lives">,
+  venue: Venue,
+  now: number,
+): readonly FoundName[] {
+  const nameless = all.filter((order) => isSearched(order, venue, now));
+  return nameless.flatMap(({ intent }) => {
+    const listed = listedLike(intent, { all, lives }, venue);
+    const [only] = listed;
+    const isOnly =
+      listed.length === 1 &&
+      nameless.filter((other) => only && isLike(other.intent, only, venue)).length === 1;
+    return only && isOnly ? [{ id: intent.id, orderId: only.orderId }] : [];
+  });
+}
+
+/** The pairs whose lists may still tell the exchange's id of an accepted order. */
+export function pairsToSearch(
+  all: readonly RecordedOrder[],
+  venue: Venue,
+  now: number,
+): readonly NamedPair[] {
+  return all
+    .filter((order) => isSearched(order, venue, now))
+    .map(({ intent: { symbol, quote, base } }) => ({ symbol, pair: { quote, base } }));
+}
+
+/** The orders that the exchange lists, that belong to no own order, and that may be this one. */
+function listedLike(
+  intent: OrderIntent,
+  { all, lives }: Pick<Orders, "all" | "lives">,
+  venue: Venue,
+): readonly KnownOrder[] {
+  const own = new Set(all.flatMap((order) => nameOf(order) ?? []).map(keyOf));
+  return (lives?.all() ?? []).flatMap(({ name, key, known }) =>
+    known && isAt(name, venue) && !own.has(key) && isLike(intent, known, venue) ? [known] : [],
+  );
+}
+
+function isSearched(order: RecordedOrder, venue: Venue, now: number): boolean {
+  const { state, orderId, accountResetAt, since } = order;
+  if (state !== "accepted" || orderId !== undefined || accountResetAt !== undefined) return false;
+  return now >= since && now - since <= SEARCHED_MS && isOf(order, venue);
+}
+
+/** Whether a listed order may be this one. An order with a client id is another one: its id would have told. */
+function isLike(intent: OrderIntent, known: KnownOrder, { client }: Venue): boolean {
+  const { pair, side, clientId, rate, fills } = known;
+  const limit = new Decimal(intent.rate);
+  const isWorse = (each: Decimal): boolean => (side === "buy" ? each.gt(limit) : each.lt(limit));
+  const sentAt = intent.exchangeAt ?? intent.at + (client.clock?.offset ?? 0);
+  const placedAt = known.placedAt ?? fills[0]?.at;
+  return (
+    pair.quote === intent.quote &&
+    pair.base === intent.base &&
+    side === sideOf(intent) &&
+    clientId === undefined &&
+    (rate ? rate.eq(limit) : !fills.some((fill) => isWorse(fill.rate))) &&
+    isOfSize(known, new Decimal(intent.amount)) &&
+    placedAt !== undefined &&
+    Math.abs(placedAt - sentAt) <= APART_MS
+  );
+}
+
+/** A history tells no amount. Its matches are the order if they are all of it: each of them may be rounded. */
+function isOfSize({ side, pair, amount, quantity, fills }: KnownOrder, sent: Decimal): boolean {
+  const told = side === "buy" ? amount : quantity;
+  if (told) return told.eq(sent);
+  const sums = sumFills(fills);
+  if (side === "sell") return sums.quantity.eq(sent);
+  const unit = new Decimal(`1e-${amountDecimals(pair.quote)}`);
+  return sums.value
+    .plus(sums.fee)
+    .minus(sent)
+    .abs()
+    .lte(unit.times(String(fills.length)));
+}

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { OrderTracker, type LifeChange } from "../../../../src/desk/life/orderTracker.ts";
+import { nameOf } from "../../../../src/desk/life/ownOrder.ts";
+import type { Orders } from "../../../../src/desk/orders/orders.ts";
+import type { CurrentVenue } from "../../../../src/desk/venue.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { keyOf } from "../../../../src/market/order.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+
+describe("an order that the exchange accepted without an id", () => {
+  let directory: string;
+  let timers: FakeTimers;
+  let client: FakeClient;
+  let venue: CurrentVenue;
+  let orders: Orders;
+  let listed: readonly OrderReport[];
+  let matched: readonly OrderReport[];
+  let changes: LifeChange[];
+  let tracker: OrderTracker;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), "bidside-nameless-"));
+    timers = new FakeTimers();
+    client = new FakeClient();
+    client.clock = { offset: 0, at: timers.now() };
+    venue = await openVenue(client);
+    let count = 0;
+    orders = openOrders(directory, timers, () => `10000000-0000-4000-8000-00000000000${(count += 1)}`);
+    [listed, matched, changes] = [[], [], []];
+    tracker = new OrderTracker({
+      orders,
+      venue,
+      timers,
+      reads: () => ({
+        openOrders: async () => ({ orders: listed, unreadable: [] }),
+        orderHistory: async () => ({ orders: matched, unreadable: [] }),
+      }),
+      isMine: () => true,
+      watched: () => undefined,
+      afterFill: () => undefined,
+      log: (message) => assert.fail(message),
+    });
+    tracker.onDidChange((change) => changes.push(change));
+  });
+  afterEach(async () => {
+    tracker.dispose();
+    await orders.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** Sells 10 BTC at 100 THB; the answer is `{"error":0}`. */
+  async function send(): Promise<void> {
+    const order = limitOrder("sell");
+    const id = await orders.begin(order, venueOf(venue), undefined);
+    await orders.finish(id, {
+      kind: "accepted",
+      venue: venueOf(venue),
+      order,
+      receipt: { orderId: undefined },
+    });
+  }
+
+  /** The exchange's ids of the own orders, and the orders that belong to none of them. */
+  function rows(): { readonly own: readonly (string | undefined)[]; readonly foreign: readonly string[] } {
+    const own = new Set(orders.all.flatMap((order) => nameOf(order) ?? []).map(keyOf));
+    return {
+      own: orders.all.map(({ orderId }) => orderId),
+      foreign: (orders.lives?.all() ?? []).filter(({ key }) => !own.has(key)).map(({ name }) => name.orderId),
+    };
+  }
+
+  const open = (changed: Partial<OrderReport> = {}): OrderReport =>
+    testReport({ status: "open", placedAt: timers.now(), askedAt: timers.now(), ...changed });
+
+  it("is joined to the listed order with its client id, and is written once", async () => {
+    Object.assign(venueOf(venue).profile, { features: { clientOrderId: {} } });
+    await send();
+    const clientId = orders.all[0]?.intent.clientId ?? assert.fail("no client id");
+    listed = [open({ clientId, rate: new Decimal("99") })];
+    await timers.advance(20_000);
+    assert.deepEqual(rows(), { own: ["7"], foreign: [] });
+    assert.equal(orders.all[0]?.evidence.length, 2);
+  });
+
+  it("is joined to the only listed order like it, whose fills then are its own", async () => {
+    await send();
+    listed = [open({ placedAt: timers.now() + 900 }), open({ orderId: "8", rate: new Decimal("101") })];
+    await timers.advance(5_000);
+    assert.deepEqual(rows(), { own: ["7"], foreign: ["8"] });
+    matched = [open({ status: undefined, fills: [testFill("a", "10", "100", timers.now())] })];
+    listed = [];
+    await timers.advance(5_000);
+    assert.equal(changes.findLast(({ newFills }) => newFills.length > 0)?.own?.orderId, "7");
+  });
+
+  it("is found in the history if it was filled at once", async () => {
+    await send();
+    const fills = [testFill("a", "4", "101", timers.now()), testFill("b", "6", "100", timers.now())];
+    matched = [open({ status: undefined, rate: undefined, quantity: undefined, placedAt: undefined, fills })];
+    await timers.advance(5_000);
+    assert.deepEqual(rows(), { own: ["7"], foreign: [] });
+    assert.equal(changes.at(-1)?.newFills.length, 2);
+  });
+
+  it("is not joined if two listed orders are like it", async () => {
+    await send();
+    listed = [open(), open({ orderId: "8" })];
+    await timers.advance(5_000);
+    assert.deepEqual(rows(), { own: [undefined], foreign: ["7", "8"] });
+  });
+
+  it("is not joined to an order of another time or of another program", async () => {
+    await send();
+    listed = [open({ placedAt: timers.now() - 600_000 }), open({ orderId: "8", clientId: "OTHER" })];
+    await timers.advance(5_000);
+    assert.deepEqual(rows(), { own: [undefined], foreign: ["7", "8"] });
+  });
+
+  it("is not joined if another own order is like it", async () => {
+    await send();
+    await send();
+    listed = [open()];
+    await timers.advance(5_000);
+    assert.deepEqual(rows(), { own: [undefined, undefined], foreign: ["7"] });
+  });
+
+  it("is searched for no more after ten minutes", async () => {
+    await send();
+    await timers.advance(700_000);
+    listed = [open({ placedAt: 1 })];
+    await timers.advance(60_000);
+    assert.deepEqual(rows(), { own: [undefined], foreign: [] });
+  });
+});
