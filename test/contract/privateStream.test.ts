@@ -33,9 +33,9 @@ describe("the client's private stream and the practice exchange", function () {
     readonly ends: PrivateStreamEnd[];
     ready: number;
   }
-  async function connect(client: ExchangeClient): Promise<Heard> {
+  function connect(client: ExchangeClient): Heard {
     const heard: Heard = { events: [], ends: [], ready: 0 };
-    const stream = await client.privateStream?.(
+    const stream = client.privateStream?.(
       {
         ready: () => (heard.ready += 1),
         order: (event) => heard.events.push(event),
@@ -57,7 +57,7 @@ describe("the client's private stream and the practice exchange", function () {
 
   it("agree on the life of an order, to the last digit of its fills", async () => {
     const client = testClient(practice.baseUrl, streaming);
-    const heard = await connect(client);
+    const heard = connect(client);
     await waitFor("the stream is ready", () => heard.ready === 1);
     const { tickers } = await client.tickers();
     const rate = Math.floor((tickers.get("THB_ETH")?.last ?? 0) * 0.9);
@@ -100,7 +100,7 @@ describe("the client's private stream and the practice exchange", function () {
   it("end with a refusal when the secret is wrong", async () => {
     const credentials = (): Promise<ReturnType<typeof pairOf>> =>
       Promise.resolve(pairOf(testPair.apiKey, "wrong"));
-    const heard = await connect(testClient(practice.baseUrl, streaming, { credentials }));
+    const heard = connect(testClient(practice.baseUrl, streaming, { credentials }));
     await waitFor("the stream ended", () => heard.ends.length === 1);
     assert.equal(heard.ends[0]?.reason, "refused");
     assert.equal(heard.ready, 0);
@@ -108,12 +108,12 @@ describe("the client's private stream and the practice exchange", function () {
 
   it("sign by the exchange's clock, however wrong this computer's is", async () => {
     practice.faults.clockSkewMs = 3_600_000;
-    const heard = await connect(testClient(practice.baseUrl, streaming));
+    const heard = connect(testClient(practice.baseUrl, streaming));
     await waitFor("the stream is ready", () => heard.ready === 1);
   });
 
   it("end when the connection breaks off", async () => {
-    const heard = await connect(testClient(practice.baseUrl, streaming));
+    const heard = connect(testClient(practice.baseUrl, streaming));
     await waitFor("the stream is ready", () => heard.ready === 1);
     practice.streams.drop("private");
     await waitFor("the stream ended", () => heard.ends.length === 1);

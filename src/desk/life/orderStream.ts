@@ -39,7 +39,7 @@ export interface OrderStreamOptions {
 
 interface Connected {
   readonly venue: Venue;
-  /** Undefined while its code is being loaded. */
+  /** Undefined while it is being opened. */
   stream: PrivateStreamConnection | undefined;
 }
 
@@ -106,10 +106,10 @@ export class OrderStream extends Disposable {
       });
     if (!venue || !isOffered || !isMine()) return this.#disconnect();
     if (this.#connected && !sameVenue(this.#connected.venue, venue)) this.#disconnect();
-    if (!this.#connected && !this.#cancelRetry) void this.#connect(venue);
+    if (!this.#connected && !this.#cancelRetry) this.#connect(venue);
   }
 
-  async #connect(venue: Venue): Promise<void> {
+  #connect(venue: Venue): void {
     const { nameOf, isMine, orders, timers, log } = this.#options;
     const connected: Connected = { venue, stream: undefined };
     this.#connected = connected;
@@ -132,13 +132,10 @@ export class OrderStream extends Disposable {
       unclear: (named) => isCurrent() && orders.unclear(named),
       ended,
     };
-    try {
-      const mayStillGo = (): boolean => isCurrent() && isMine();
-      connected.stream = await venue.client.privateStream?.(events, { nameOf, mayStillGo });
-      if (!isCurrent()) connected.stream?.close();
-    } catch {
-      ended({ reason: "lost", detail: "the stream could not be opened" });
-    }
+    const mayStillGo = (): boolean => isCurrent() && isMine();
+    // Held at once, so that a reader or key that changes in this moment closes it before another one opens.
+    connected.stream = venue.client.privateStream?.(events, { nameOf, mayStillGo });
+    if (!isCurrent()) connected.stream?.close();
   }
 
   #retry({ reason }: PrivateStreamEnd): void {

@@ -16,11 +16,11 @@ interface ClientParts extends Pick<PrivateStreamOptions, Fixed> {
   readonly after?: After;
 }
 
-/** Connects once. Rejects only if the code cannot be loaded: what happens to the connection is told to `events`. */
+/** Connects once. Never throws: what happens to the connection is told to `events`. */
 export type OpenPrivateStream = (
   events: PrivateStreamEvents,
   options: Pick<PrivateStreamOptions, "nameOf" | "mayStillGo">,
-) => Promise<PrivateStreamConnection>;
+) => PrivateStreamConnection;
 
 /** Opens the private stream of a client. */
 export function privateStreamOf({
@@ -28,6 +28,5 @@ export function privateStreamOf({
   after = afterTime,
   ...parts
 }: ClientParts): OpenPrivateStream {
-  return (events, options) =>
-    Promise.resolve(new PrivateStream({ ...parts, ...options, open, after }, events));
+  return (events, options) => new PrivateStream({ ...parts, ...options, open, after }, events);
 }

@@ -18,14 +18,28 @@ describe("the stream of own orders", () => {
 
   async function begin({ isOffered = true, isMine = true } = {}) {
     const timers = new FakeTimers();
-    const opened: { events: PrivateStreamEvents; mayStillGo: () => boolean; isClosed: boolean }[] = [];
+    const opened: {
+      events: PrivateStreamEvents;
+      mayStillGo: () => boolean;
+      isClosed: boolean;
+      hasEnded: boolean;
+    }[] = [];
     const client: FakeClient & Pick<ExchangeClient, "privateStream"> = new FakeClient();
     if (isOffered)
       Object.assign(client, {
         privateStream: (events: PrivateStreamEvents, { mayStillGo }: { mayStillGo: () => boolean }) => {
-          const each = { events, mayStillGo, isClosed: false };
+          assert.ok(
+            opened.every(({ isClosed, hasEnded }) => isClosed || hasEnded),
+            "one connection at a time",
+          );
+          const each = { events, mayStillGo, isClosed: false, hasEnded: false };
           opened.push(each);
-          return Promise.resolve({ close: () => void (each.isClosed = true) });
+          const ended: PrivateStreamEvents["ended"] = (end) => {
+            each.hasEnded = true;
+            events.ended(end);
+          };
+          each.events = { ...events, ended };
+          return { close: () => void (each.isClosed = true) };
         },
       });
     const venue = await openVenue(client);
@@ -131,8 +145,14 @@ describe("the stream of own orders", () => {
     const { opened, wake, venue } = await begin();
     wake.fire();
     assert.deepEqual([opened.length, opened[0]?.isClosed], [2, true]);
+    // Two reasons to connect anew in one moment leave one connection.
+    wake.fire();
+    wake.fire();
     await venue.select("practice");
-    assert.equal(opened[1]?.isClosed, true);
+    assert.deepEqual(
+      opened.map(({ isClosed }) => isClosed),
+      [true, true, true, true, false],
+    );
   });
 
   it("is closed with the window, also if it opens only then", async () => {
