@@ -40,6 +40,8 @@ export function portsOf(
   practice: PracticeVenue,
   log: vscode.LogOutputChannel,
 ): Omit<DeskPorts, "loadAnnounce"> {
+  const { version } = context.extension.packageJSON as { readonly version: string };
+  const userAgent = `Bidside/${version}`;
   return {
     timers: systemTimers,
     random: Math.random,
@@ -48,9 +50,12 @@ export function portsOf(
     storage: context.globalStorageUri.fsPath,
     late,
     openVenue: { practice: () => practice.open(), live: async () => (await late()).openLive(store) },
-    createClient: async (options) => (await late()).createClient(options),
+    createClient: async (options) => (await late()).createClient({ ...options, userAgent }),
     stream: {
-      load: async () => (await late()).openWebSocket,
+      load: async () => {
+        const { openWebSocket } = await late();
+        return (url, events) => openWebSocket(url, events, { "User-Agent": userAgent });
+      },
       isOn: liveMarketsAreOn,
     },
     openWindows: windowsOf(context, late),

@@ -45,6 +45,8 @@ interface ClientLog {
 
 export interface ClientOptions extends SignerOptions, ReadRetryOptions {
   readonly profile: ServiceProfile;
+  /** The `User-Agent` of all requests: some front ends answer 403 without one. Default: Bidside without a version. */
+  readonly userAgent?: string;
   /** Local clock, ms since the epoch. */
   readonly now: () => number;
   readonly log?: ClientLog;
@@ -69,6 +71,7 @@ const INVALID_TIMESTAMP: ReadonlySet<number | string> = new Set([8, "V1004"]);
 const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 
 const JSON_HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
+const USER_AGENT = "Bidside";
 
 type Call = Omit<HttpRequest, "headers" | "maxBytes"> & Pick<ResponseContext, "generation">;
 
@@ -91,6 +94,7 @@ class HttpClient {
   readonly #clock: ServerClock;
   readonly #signer: RequestSigner;
   readonly #repeated: ReadRetry;
+  readonly #userAgent: string;
   /** The last log entry about the unreadable entries of an endpoint. */
   readonly #notes = new Map<Endpoint, string>();
   /** "auto" until an answer shows the method. */
@@ -114,8 +118,9 @@ class HttpClient {
   readonly capabilities: Capabilities;
 
   constructor(options: ClientOptions) {
-    const { profile, now, log } = options;
+    const { profile, now, log, userAgent = USER_AGENT } = options;
     this.#options = options;
+    this.#userAgent = userAgent;
     this.#blocks = options.blocks ?? new RateLimits();
     this.#transport = options.transport ?? createTransport();
     this.#clock = new ServerClock({ measure: () => this.#readServerTime(), now });
@@ -131,7 +136,7 @@ class HttpClient {
     const { privateStream } = profile.features;
     if (privateStream) {
       const signTime = (): Promise<SignedHeaders> => this.#signer.signTime();
-      this.privateStream = privateStreamOf({ ...options, path: privateStream.path, signTime });
+      this.privateStream = privateStreamOf({ ...options, userAgent, path: privateStream.path, signTime });
     }
     const { historyPath } = profile;
     if (historyPath !== undefined) {
@@ -242,7 +247,7 @@ class HttpClient {
     const isTickers = endpoint === "tickers";
     const answer = await this.#transport({
       ...call,
-      headers: { ...JSON_HEADERS, ...headers },
+      headers: { ...JSON_HEADERS, "User-Agent": this.#userAgent, ...headers },
       maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
     });
     const now = this.#options.now();

@@ -69,6 +69,14 @@ describe("a request", () => {
     });
   }
 
+  it("names Bidside and its version as its user agent, signed or not", async () => {
+    const client = testClient(server.url, { walletMethod: "GET" }, { userAgent: "Bidside/1.2.3" });
+    await client.tickers();
+    await client.placeOrder(testBid());
+    assert.ok(server.seen.length >= 3);
+    for (const { headers } of server.seen) assert.equal(headers["user-agent"], "Bidside/1.2.3");
+  });
+
   it("for a bid sends exactly its body's bytes, with their length, on its own connection", async () => {
     const client = testClient(server.url);
     await client.placeOrder(testBid("1000.00", "15000.5"));

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
 import { promisify } from "node:util";
@@ -155,8 +156,6 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
   const tooLarge = (): UnreadableAnswerError => unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
   if (Number(incoming.headers["content-length"]) > request.maxBytes) throw tooLarge();
   const encoding = incoming.headers["content-encoding"]?.trim().toLowerCase() || "identity";
-  const decode = decoders.get(encoding);
-  if (!decode) throw unreadable("notJson", "unknown content encoding");
 
   const gathered = new BodyBuffer();
   try {
@@ -168,17 +167,46 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
       });
       finished(incoming).then(resolve, reject);
     });
-    // Decoded in one piece, for the same reason.
-    const body = await decode(gathered.bytes(), { maxOutputLength: request.maxBytes });
-    const { "retry-after": retryAfter, date } = incoming.headers;
-    return { status, retryAfter, date, body };
   } catch (error) {
     if (error instanceof UnreadableAnswerError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-    if (DECODER_FAULT.test(code)) throw unreadable("notJson", `broken ${encoding} data (${code})`);
     throw new NoAnswerError(request.endpoint, "connectionLost", `the answer was cut off (${code})`);
   }
+  const { "retry-after": retryAfter, date } = incoming.headers;
+  try {
+    // Decoded in one piece, for the same reason.
+    const body = await decoded(gathered.bytes(), encoding, request.maxBytes);
+    return { status, retryAfter, date, body };
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    // The status of an error says enough without the page.
+    if (status >= 400) return { status, retryAfter, date, body: Buffer.alloc(0) };
+    throw unreadable(
+      "notJson",
+      `not ${code === "" ? "a known content encoding" : `${encoding} data (${code})`}`,
+    );
+  }
+}
+
+/**
+ * The body, decompressed. Front ends label their own pages with the encoding of the answer that they replace, or with a
+ * charset: bytes that are plain text are taken as they are. Rejects with the decoder's error.
+ */
+async function decoded(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
+  try {
+    const decode = decoders.get(encoding);
+    if (!decode) throw new Error("unknown content encoding");
+    return await decode(bytes, { maxOutputLength });
+  } catch (error) {
+    if (isPlainText(bytes)) return bytes;
+    throw error;
+  }
+}
+
+/** The beginning of JSON or of a web page, in UTF-8. No compressed data are valid UTF-8 from begin to end. */
+function isPlainText(bytes: Buffer): boolean {
+  return /^\ufeff?\s*[[{"<\d-]/.test(bytes.toString("utf8", 0, 100)) && isUtf8(bytes);
 }
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
@@ -190,6 +218,3 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["deflate", promisify(inflate)],
   ["br", promisify(brotliDecompress)],
 ]);
-
-/** Codes of zlib and brotli errors. A lost connection has a system code. */
-const DECODER_FAULT = /^(?:Z_|ERR__|ERR_BROTLI)/;

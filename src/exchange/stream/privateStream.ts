@@ -27,6 +27,8 @@ export interface PrivateStreamOptions {
   /** Relative to the base URL. */
   readonly path: string;
   readonly open: OpenSocket;
+  /** Services of this family refuse a private stream without one. */
+  readonly userAgent: string;
   /** The proof of the key: `RequestSigner.signTime`. */
   readonly signTime: () => Promise<SignedHeaders>;
   readonly after: After;
@@ -40,8 +42,6 @@ export interface PrivateStreamOptions {
 /** A connection that anybody holds open, and that closes itself at its end. */
 export type PrivateStreamConnection = Pick<PrivateStream, "close">;
 
-/** The service wants a header of this name. */
-const HEADERS = { "User-Agent": "Bidside" };
 const CHANNELS = ["order_update", "match_update"];
 const OK = "200";
 /** From the start to the last subscription. */
@@ -68,7 +68,7 @@ export class PrivateStream {
   constructor(options: PrivateStreamOptions, events: PrivateStreamEvents) {
     this.#options = options;
     this.#events = events;
-    const { profile, path, open, after } = options;
+    const { profile, path, open, userAgent, after } = options;
     this.#cancelTimer = after(READY_MS, () => this.#end("silent", `not ready within ${READY_MS} ms`));
     this.#socket = open(
       streamUrl(profile, path),
@@ -78,7 +78,7 @@ export class PrivateStream {
         ended: ({ reason, status, detail }) =>
           this.#end(status === 401 || status === 403 ? "refused" : "lost", `${reason}: ${detail}`),
       },
-      HEADERS,
+      { "User-Agent": userAgent },
     );
   }
 

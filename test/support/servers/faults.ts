@@ -119,17 +119,28 @@ export const faults: Readonly<Record<string, Fault>> = {
     expected: ["unreadable", "notJson"],
     start: answering(200, cutGzip, { "Content-Encoding": "gzip" }),
   },
-  "calls plain text gzip": {
-    expected: ["unreadable", "notJson"],
-    start: answering(200, '{"error":0}', { "Content-Encoding": "gzip" }),
+  ...Object.fromEntries(
+    ["gzip", "br", "deflate", "utf-8", "constructor"].map((label) => [
+      `labels a plain refusal as ${label}`,
+      {
+        expected: ["refused", 18],
+        start: answering(200, '{"error":18}', { "Content-Encoding": label }),
+      } satisfies Fault,
+    ]),
+  ),
+  "labels a plain error page as gzip": {
+    transient: true,
+    expected: ["unreadable", "httpStatus"],
+    start: answering(502, "<html>Bad", { "Content-Encoding": "gzip" }),
   },
-  "calls plain text brotli": {
-    expected: ["unreadable", "notJson"],
-    start: answering(200, '{"error":0}', { "Content-Encoding": "br" }),
+  "answers 502 with broken gzip data": {
+    transient: true,
+    expected: ["unreadable", "httpStatus"],
+    start: answering(502, cutGzip, { "Content-Encoding": "gzip" }),
   },
-  "uses an unknown encoding": {
+  "compresses with an unknown encoding": {
     expected: ["unreadable", "notJson"],
-    start: answering(200, '{"error":0}', { "Content-Encoding": "constructor" }),
+    start: answering(200, cutGzip, { "Content-Encoding": "constructor" }),
   },
   "answers HTML with 200": { expected: ["unreadable", "notJson"], start: answering(200, "<html>ok</html>") },
   "answers nothing with 200": { expected: ["unreadable", "notJson"], start: answering(200, "") },

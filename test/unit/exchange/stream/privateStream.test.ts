@@ -51,6 +51,7 @@ describe("a private stream", () => {
             close: () => void (isClosed = true),
           };
         },
+        userAgent: "Bidside/1.2.3",
         signTime,
         after: timers.after,
         now: timers.now,
@@ -81,7 +82,7 @@ describe("a private stream", () => {
   it("goes to the profile's own origin, below its path, and names its program", () => {
     const { url, headers } = connect();
     assert.equal(url?.href, "wss://api.example.com/prefix/v3/private");
-    assert.deepEqual(headers, { "User-Agent": "Bidside" });
+    assert.deepEqual(headers, { "User-Agent": "Bidside/1.2.3" });
     assert.equal(connect({ baseUrl: "http://127.0.0.1:8123" }).url?.href, "ws://127.0.0.1:8123/v3/private");
   });
 
