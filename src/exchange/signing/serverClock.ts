@@ -1,6 +1,6 @@
 /** One reading of the exchange's clock. */
 export interface ServerTime {
-  /** Ms since the epoch. */
+  /** Ms since the epoch, rounded down. */
   readonly serverMs: number;
   /** 1000 if the exchange counts whole seconds, 1 if it counts ms. */
   readonly resolutionMs: number;
@@ -95,10 +95,10 @@ export class ServerClock {
     const answered = this.#now();
     const isForgotten = this.#timesForgotten !== timesBefore;
     if (isForgotten || answered - asked > LONGEST_ROUND_TRIP_MS) return this.#measureOnce();
-    // A clock in whole seconds shows on average half a second less than the true time.
-    const truth = serverMs + (resolutionMs > 1 ? resolutionMs / 2 : 0);
-    const halfRoundTrip = Math.max(0, answered - asked) / 2;
-    this.#sample = { offset: truth + halfRoundTrip - answered, at: answered };
+    // A coarse time is up to a second old, and exchanges refuse a timestamp that is ahead of their clock: so this is the
+    // earliest that the exchange's clock can be. Of a precise time, half of the round trip is since the answer.
+    const sinceAnswer = resolutionMs > 1 ? 0 : Math.max(0, answered - asked) / 2;
+    this.#sample = { offset: serverMs + sinceAnswer - answered, at: answered };
     return this.#sample.offset;
   }
 }

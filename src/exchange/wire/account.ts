@@ -34,13 +34,17 @@ export function encodeOrder({
   );
 }
 
-/** Server time in seconds (spec 2.2) or ms, as a number or digits; undefined for anything outside the years 2001 to 5138. */
+/**
+ * Server time in seconds (spec 2.2) or ms, as a number or digits, perhaps with a fraction; undefined for anything outside
+ * the years 2001 to 5138.
+ */
 export function decodeServerTime({ content }: Payload): ServerTime | undefined {
-  const text = numberSource(content);
-  if (!/^\d{1,16}$/.test(text)) return undefined;
-  const value = Number(text);
-  const resolutionMs = value < EARLIEST_MS ? 1000 : 1;
-  const serverMs = value * resolutionMs;
+  const [, whole = "", fraction = ""] = /^(\d{1,16})(?:\.(\d{1,9}))?$/.exec(numberSource(content)) ?? [];
+  const isInSeconds = Number(whole) < EARLIEST_MS;
+  const resolutionMs = isInSeconds ? 1000 / 10 ** Math.min(3, fraction.length) : 1;
+  const serverMs = isInSeconds
+    ? Number(whole) * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"))
+    : Number(whole);
   return serverMs >= EARLIEST_MS && serverMs < LATEST_MS ? { serverMs, resolutionMs } : undefined;
 }
 

@@ -86,6 +86,16 @@ describe("decodeServerTime", () => {
     }
   });
 
+  it("reads a fraction of a second, and leaves out a fraction of a ms", () => {
+    for (const [json, serverMs, resolutionMs] of [
+      ["1700000000.5", 1_700_000_000_500, 100],
+      ['"1700000000.52"', 1_700_000_000_520, 10],
+      ["1700000000.5239871", 1_700_000_000_523, 1],
+      ["1700000000123.9", 1_700_000_000_123, 1],
+    ] as const)
+      assert.deepEqual(decodeServerTime(payload(json)), { serverMs, resolutionMs }, json);
+  });
+
   it("reads the years 2001 to 5138, to the second", () => {
     const first = { serverMs: 1e12, resolutionMs: 1000 };
     assert.deepEqual(decodeServerTime(payload("1000000000")), first);
@@ -105,7 +115,8 @@ describe("decodeServerTime", () => {
       "0",
       "1",
       "-1529999999",
-      "1529999999.5",
+      '"1529999999."',
+      '".5"',
       "1e9",
       "1e400",
       "1529999999123456",
