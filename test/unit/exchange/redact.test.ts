@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { redact } from "../../../src/exchange/redact.ts";
+import { MASK, redact } from "../../../src/exchange/redact.ts";
 import { canary, findNeedle, needlesOf, writings } from "../../support/builders/canaries.ts";
 import { seededRandom } from "../../support/random.ts";
 
@@ -35,6 +35,34 @@ describe("redact", () => {
       "socket hang up",
     ])
       assert.equal(redact(text), text);
+  });
+
+  it("keeps messages in any script, with the names, codes and amounts in them", () => {
+    for (const text of [
+      "ยอดเงินคงเหลือไม่เพียงพอสำหรับคำสั่งซื้อนี้",
+      "จำนวนเงินต่ำกว่า10บาท",
+      "余额不足，请充值后再试。",
+      "BTCの残高が10未満です。",
+      "残高が不足しています (18)",
+      "거래가 일시적으로 중지되었습니다",
+      "Недостаточно средств на счёте: аутентификация",
+      "الرصيد غير كاف",
+    ])
+      assert.equal(redact(text), text);
+  });
+
+  it("masks a key within a message of another script", () => {
+    for (const key of [
+      "k3yABCDEF123",
+      "abcdefghijklmnop",
+      "กขคงจฉชซฌญฎฏฐฑ",
+      "密ß钥é的ñ字0符1集合",
+      "фывапролджэячсмит",
+    ]) {
+      const line = redact(`密钥无效 ${key} ลองอีกครั้ง`);
+      assert.equal(line, "密钥无效 […] ลองอีกครั้ง");
+    }
+    for (const key of ["k3yABCDEF123", "abcdefghijklmnop"]) assert.equal(redact(`密钥${key}无效`), MASK);
   });
 
   it("masks every token of 12 or more characters, or of letters and digits, with its neighbours", () => {
