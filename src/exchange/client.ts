@@ -68,6 +68,7 @@ const EXAMPLES = 3;
 const SHORT_NAME = /^[\w.#-]{1,11}$/;
 /** The codes of the oldest and of the newest generation. */
 const INVALID_TIMESTAMP: ReadonlySet<number | string> = new Set([8, "V1004"]);
+const EMPTY_WALLET = 17;
 const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 
 const JSON_HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
@@ -298,7 +299,13 @@ class HttpClient {
   }
 
   async #readWallet(mayStillGo: ReadGate["mayStillGo"]): Promise<Wallet> {
-    const { payload } = await this.#askWallet(mayStillGo);
+    let payload: Payload;
+    try {
+      ({ payload } = await this.#askWallet(mayStillGo));
+    } catch (error) {
+      if (isEmptyWallet(error)) return new Map();
+      throw error;
+    }
     const { wallet, unreadable } = decodeWallet(payload) ?? unknownShape("wallet", payload);
     this.#note("wallet", unreadable);
     return wallet;
@@ -383,6 +390,11 @@ function withoutRepeats(
 
 function unknownShape(endpoint: Endpoint, { status }: Payload): never {
   throw new UnreadableAnswerError(endpoint, "shape", status, "JSON, but none of the known shapes");
+}
+
+/** Some exchanges refuse to show a wallet that has nothing in it. */
+function isEmptyWallet(error: unknown): boolean {
+  return error instanceof RefusedError && error.code === EMPTY_WALLET;
 }
 
 function isClockRefused(error: unknown): boolean {

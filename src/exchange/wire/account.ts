@@ -59,7 +59,8 @@ const ASSET = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
 /**
  * Balances by asset: plain amounts or `{available, reserved}`, keyed by asset, or the newest generation's list of
  * `{currency, available, reserved}`. An asset is unreadable if the answer has it twice, or if its amounts are not
- * numbers of zero or more. Undefined for another shape, or if no entry could be read.
+ * numbers of zero or more. The family writes `null` for an empty wallet. Undefined for another shape, or if no entry could
+ * be read.
  */
 export function decodeWallet({ content, enveloped, repeated }: Payload): WalletResponse | undefined {
   const wallet = new Map<string, Balance | "unreadable">();
@@ -82,7 +83,7 @@ export function decodeWallet({ content, enveloped, repeated }: Payload): WalletR
     for (const [index, entry] of content.entries()) {
       add(isRecord(entry) ? entry["currency"] : undefined, entry, String(index));
     }
-  } else return undefined;
+  } else if (!enveloped || content !== null) return undefined;
   const isAnyRead = [...wallet.values()].some((balance) => balance !== "unreadable");
   return isAnyRead || unreadable.length === 0 ? { wallet, unreadable } : undefined;
 }

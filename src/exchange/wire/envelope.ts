@@ -7,6 +7,7 @@ import type { Generation } from "../features.ts";
 import { redact } from "../redact.ts";
 import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
 import { isRecord, NumberText, parseExact } from "../../market/exactJson.ts";
+import { withoutBareNumbers } from "./bareNumbers.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
 
 /** The content of an answer that is no error. */
@@ -49,7 +50,7 @@ const needsProof = (endpoint: Endpoint): boolean => placesOrder(endpoint) || end
 export function readResponse(answer: HttpResponse, context: ResponseContext): Payload {
   const { endpoint } = context;
   const { status } = answer;
-  const { json, repeats } = parse(answer.body.toString(), context.numbers);
+  const { json, repeats } = parse(answer.body.toString(), context);
   const envelope = isRecord(json) ? json : {};
   const error = errorCode(envelope["error"]);
   const newCode = generationCode(envelope, status, context);
@@ -118,8 +119,9 @@ function clocks({ date }: HttpResponse, { now, serverNow = now }: ResponseContex
   return { now, serverNow: readHttpDate(date) ?? serverNow };
 }
 
-function parse(body: string, numbers: "exact" | "plain"): Parsed {
-  const text = body.startsWith("\ufeff") ? body.slice(1) : body;
+function parse(body: string, { endpoint, numbers }: ResponseContext): Parsed {
+  const whole = body.startsWith("\ufeff") ? body.slice(1) : body;
+  const text = needsProof(endpoint) ? whole : withoutBareNumbers(whole);
   try {
     const json: unknown = numbers === "exact" ? parseExact(text) : JSON.parse(text);
     const mayRepeat = numbers === "exact" || mayRepeatKeys(text, json);

@@ -160,6 +160,11 @@ describe("decodeWallet", () => {
     });
   });
 
+  it("reads an envelope with null as an empty wallet, and a bare null as no wallet", () => {
+    assert.deepEqual(decodeWallet(payload("null", true)), { wallet: new Map(), unreadable: [] });
+    assert.equal(decodeWallet(payload("null")), undefined);
+  });
+
   it("reads an answer of which no repeated entries are known", () => {
     assert.deepEqual(decodeWallet(payload('{"THB":1}'))?.wallet.has("THB"), true);
   });

@@ -113,6 +113,13 @@ describe("readResponse", () => {
     }
   });
 
+  it("reads an answer with a number that JSON does not have, but never to an order or a cancellation", () => {
+    const text = '{"error":0,"result":{"id":"1","fee":NaN}}';
+    assert.deepEqual(read(200, text, { endpoint: "wallet" }).content, { id: "1", fee: "not a number" });
+    for (const endpoint of ["placeBid", "placeAsk", "cancelOrder"] as const)
+      assert.equal(unreadable(200, text, { endpoint }), "notJson");
+  });
+
   it("refuses JSON that is nested too deeply", () => {
     assert.equal(unreadable(200, "[".repeat(500_000) + "]".repeat(500_000)), "notJson");
   });
