@@ -9,6 +9,7 @@ import { BookFeed } from "./book/bookFeed.ts";
 import { BookLines } from "./book/bookLines.ts";
 import { PolledBook } from "./book/polledBook.ts";
 import { StreamedBook } from "./book/streamedBook.ts";
+import { Collector } from "./collector.ts";
 import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
 import { errorLine } from "./errorLine.ts";
@@ -34,6 +35,8 @@ import { SharedMarket } from "./windows/sharedMarket.ts";
 import { Windows } from "./windows/windows.ts";
 
 const BALANCE_INTERVAL_MS = 30_000;
+/** Readings of the balance after changes of orders are at least this far apart. */
+const BALANCE_APART_MS = 1000;
 /** An older price is read again before an order is checked against it. */
 const FRESH_MS = 5000;
 
@@ -121,6 +124,11 @@ export class Desk extends Disposable {
     this.stream = stream;
     const sharing = { windows, venue, tickers, balances, timers, stream };
     this.shared = { market: new SharedMarket(sharing), balance: new SharedBalance(sharing) };
+    const balanceReads = new Collector<"balance">({
+      timers,
+      everyMs: () => BALANCE_APART_MS,
+      deliver: () => this.shared.balance.refreshEverywhere(),
+    });
     const orders = (this.orders = new Orders({
       open: async () => {
         const { openLongJournal } = await ports.late();
@@ -142,6 +150,8 @@ export class Desk extends Disposable {
     });
     this.register(
       this.presence.onDidChange((active) => windows.setDemand({ active })),
+      orders.onDidMoveMoney(() => balanceReads.add(["balance"])),
+      balanceReads,
       // Made only for an unknown order, because most windows never have one.
       orders.onDidChange(() => orders.attention > 0 && void this.unknownOrders()),
       // Made only for an exchange that tells of orders.
@@ -337,7 +347,6 @@ export class Desk extends Disposable {
       checkWake: this.#wakes.checkWake,
       isMine: () => shared.balance.checkIsMine(),
       watched: () => this.orderWatch.pairs(),
-      afterFill: () => shared.balance.refreshEverywhere(),
       confirmCancel: this.#ports.confirmCancel,
       isCancelFrozen: async (pair) => (await this.placer()).rulesOf(pair).isCancelFrozen === true,
       log: (message) => log.warn(message),

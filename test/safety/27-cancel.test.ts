@@ -172,7 +172,6 @@ describe("a cancellation against a fill", () => {
         reads: service.reads,
         isMine: () => true,
         watched: () => [],
-        afterFill: () => undefined,
         log: () => undefined,
       });
       const ownOrder = () => orders.all[0] ?? assert.fail();

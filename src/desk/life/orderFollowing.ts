@@ -25,8 +25,6 @@ export interface OrderFollowingOptions {
   readonly isMine: () => boolean;
   /** The pairs that a person looks at; undefined while nobody looks at orders. */
   readonly watched: () => readonly NamedPair[] | undefined;
-  /** Called after a fill, because the balance has changed. */
-  readonly afterFill: () => void;
   readonly confirmCancel: CancellerOptions["confirm"];
   readonly isCancelFrozen: CancellerOptions["isFrozen"];
   readonly log: (message: string) => void;

@@ -33,8 +33,6 @@ export interface OrderTrackerOptions {
   readonly isMine: () => boolean;
   /** The pairs that a person looks at: favourites, and the pair in front. Undefined while nobody looks at orders. */
   readonly watched: () => readonly NamedPair[] | undefined;
-  /** Called after a fill: the balance has changed. */
-  readonly afterFill: () => void;
   readonly log: (message: string) => void;
   /** Whether the exchange tells of orders as they happen: then less is asked for. */
   readonly isStreamed?: () => boolean;
@@ -312,7 +310,7 @@ export class OrderTracker extends Disposable {
   }
 
   async #recordNow(venue: Venue, reports: readonly OrderReport[], isNews: boolean): Promise<void> {
-    const { orders, afterFill } = this.#options;
+    const { orders } = this.#options;
     const place = { venue: venue.id, origin: venue.profile.baseUrl.origin };
     const nameIn = ({ orderId, pair, side }: OrderReport): OrderName => ({
       ...place,
@@ -326,7 +324,6 @@ export class OrderTracker extends Disposable {
       await orders.recordFound(id, orderId);
     for (const { id, orderId } of namesByLikeness(orders, venue, this.#options.timers.now()))
       await orders.recordFound(id, orderId);
-    let isFilled = false;
     for (const [index, report] of reports.entries()) {
       const name = nameIn(report);
       const known = orders.lives?.get(name)?.known;
@@ -337,10 +334,8 @@ export class OrderTracker extends Disposable {
       const newFills = known.fills.filter(({ id }) => !seen.has(id));
       // The first history of an order that was placed elsewhere tells old matches: no news for a person.
       const areNews = isNews || own !== undefined || earlier !== undefined;
-      isFilled ||= newFills.length > 0 && areNews;
       this.#changed.fire({ name, own, known, newFills: areNews ? newFills : [] });
     }
-    if (isFilled) afterFill();
   }
 }
 

@@ -58,6 +58,7 @@ export class Orders {
   readonly #options: OrdersOptions;
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
+  readonly #moved = new Event<void>();
   #journal: Promise<OrderJournal> | undefined;
   #all: readonly RecordedOrder[] = [];
   /** The orders of the journal that `#all` was made of. */
@@ -77,6 +78,11 @@ export class Orders {
   readonly onDidChange = this.#changed.add;
   /** Fires when this window wrote a record, because the other windows do not know of it. */
   readonly onDidWrite = this.#written.add;
+  /**
+   * Fires when this window recorded a change of an order after it was sent: a report, a cancellation, or the end of an
+   * unknown order. The balance may have changed.
+   */
+  readonly onDidMoveMoney = this.#moved.add;
 
   constructor(options: OrdersOptions) {
     this.#options = options;
@@ -235,23 +241,24 @@ export class Orders {
 
   /** Ends an unknown order: from the balance, or because the person marked it. False if that could not be recorded. */
   async settle(id: string, settlement: Settlement): Promise<boolean> {
-    return await this.#write((journal) => journal.settle(id, settlement));
+    return await this.#write((journal) => journal.settle(id, settlement), true);
   }
 
   /** Records what an answer of the exchange adds to what is known of its orders. False if that could not be recorded. */
   async recordReports(reports: readonly OrderReport[], { id, profile }: Venue): Promise<boolean> {
     const place = { venue: id, origin: profile.baseUrl.origin };
-    return await this.#write((journal) => journal.recordReports(reports, place));
+    return await this.#write((journal) => journal.recordReports(reports, place), true);
   }
 
   /** Records a step of a cancellation, or a cost entered by hand. False if that could not be recorded. */
   async recordLife(record: Parameters<OrderJournal["recordLife"]>[0]): Promise<boolean> {
-    return await this.#write((journal) => journal.recordLife(record));
+    const mayMoveMoney = record.kind === "cancel" && record.step !== "asked";
+    return await this.#write((journal) => journal.recordLife(record), mayMoveMoney);
   }
 
   /** Records that the exchange lists an own order whose answer was lost: this is proof. */
   async recordFound(id: string, orderId: string): Promise<boolean> {
-    return await this.#write((journal) => journal.recordOutcome(id, { state: "accepted", orderId }));
+    return await this.#write((journal) => journal.recordOutcome(id, { state: "accepted", orderId }), true);
   }
 
   /**
@@ -272,12 +279,13 @@ export class Orders {
   }
 
   /** False if the record could not be written. */
-  async #write(record: (journal: OrderJournal) => unknown): Promise<boolean> {
+  async #write(record: (journal: OrderJournal) => unknown, mayMoveMoney = false): Promise<boolean> {
     try {
       const journal = await this.#ready();
       if (record(journal) === false) return true;
       this.#show(journal);
       this.#written.fire();
+      if (mayMoveMoney) this.#moved.fire();
       return true;
     } catch (error) {
       const journal = await this.#journal?.catch(() => undefined);

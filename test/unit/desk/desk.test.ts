@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RefusedError } from "../../../src/exchange/errors.ts";
-import { close, openTestDesk, readAll, submit } from "../../support/desks/testDesk.ts";
+import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import { testCredentials } from "../../support/builders/client.ts";
+import { testReport } from "../../support/builders/reports.ts";
+import { close, openTestDesk, readAll, submit, unattended } from "../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
-import { FakeClient } from "../../support/fakes/venue.ts";
+import { FakeClient, openingOf, readingOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
 
 describe("the desk", () => {
   it("refuses an order at once while no exchange is open", async () => {
@@ -40,4 +43,78 @@ describe("the desk", () => {
     await close(desk);
     rmSync(storage, { recursive: true, force: true });
   });
+
+  it("takes a bid of the whole balance again right after the first one was cancelled, in a window behind others", async () => {
+    const storage = mkdtempSync(join(tmpdir(), "desk-"));
+    const timers = new FakeTimers();
+    const exchange = new OneOrderExchange();
+    const credentials = () => Promise.resolve(testCredentials);
+    const practice = () => Promise.resolve(openingOf("http://127.0.0.1:1", { credentials, mayMove: true }));
+    const desk = await openTestDesk({
+      client: exchange,
+      storage,
+      timers,
+      window: unattended,
+      openVenue: { practice, live: practice },
+    });
+    await readAll(desk);
+    const draft = { symbol: "THB_BTC", amount: "1000", rate: "99" };
+    assert.equal((await submit(desk, draft)).kind, "accepted");
+    await timers.advance(6_000);
+    assert.equal(desk.balances.available("THB")?.toString(), "0");
+    const targets = (desk.orders.lives?.all() ?? []).flatMap(({ name, known }) =>
+      known ? [{ name, known }] : [],
+    );
+    const { canceller } = await desk.following();
+    assert.deepEqual(await canceller.cancel(targets), { kind: "asked", steps: ["taken"] });
+    await timers.advance(2_000);
+    assert.equal((await submit(desk, draft)).kind, "accepted");
+    await close(desk);
+    rmSync(storage, { recursive: true, force: true });
+  });
+
+  it("reads the balance once in a second however many orders change", async () => {
+    const storage = mkdtempSync(join(tmpdir(), "desk-"));
+    const timers = new FakeTimers();
+    const client = new FakeClient();
+    const desk = await openTestDesk({ client, storage, timers, window: unattended });
+    await desk.orders.reread();
+    const before = client.calls.wallet;
+    const { venue } = desk.venue;
+    for (let id = 0; id < 20; id += 1) {
+      await desk.orders.recordReports([testReport({ orderId: `${id}` })], venue ?? assert.fail());
+      await timers.advance(100);
+    }
+    await timers.advance(2_000);
+    assert.equal(client.calls.wallet - before, 3);
+    await close(desk);
+    rmSync(storage, { recursive: true, force: true });
+  });
 });
+
+/** Rests one bid for all the money, which a cancellation gives back. */
+class OneOrderExchange extends FakeClient {
+  #isOpen = false;
+
+  constructor() {
+    super();
+    this.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    this.walletAnswer = () => Promise.resolve(walletOf({ THB: this.#isOpen ? "0" : "1000" }));
+    this.bidAnswer = async () => {
+      this.#isOpen = true;
+      return { orderId: "7" };
+    };
+    this.capabilities = {
+      cancelOrder: async () => {
+        this.#isOpen = false;
+        return "accepted";
+      },
+      openOrders: async ({ symbol, pair }) => ({
+        orders: this.#isOpen
+          ? [testReport({ symbol, pair, side: "buy", status: "open", amount: new Decimal("1000") })]
+          : [],
+        unreadable: [],
+      }),
+    };
+  }
+}

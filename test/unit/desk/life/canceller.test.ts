@@ -62,7 +62,6 @@ describe("a cancellation", () => {
       reads: () => ({ orderInfo: async () => testReport({ ...info(), askedAt: timers.now() }) }),
       isMine: () => true,
       watched: () => undefined,
-      afterFill: () => undefined,
       log: (message) => assert.fail(message),
     });
     const canceller = new Canceller({

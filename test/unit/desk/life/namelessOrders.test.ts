@@ -44,7 +44,6 @@ describe("an order that the exchange accepted without an id", () => {
       }),
       isMine: () => true,
       watched: () => undefined,
-      afterFill: () => undefined,
       log: (message) => assert.fail(message),
     });
     tracker.onDidChange((change) => changes.push(change));

@@ -35,7 +35,6 @@ describe("orders that an exchange tells by itself", () => {
     if (owns) await acceptedOrder(orders, venue, "7");
     else await orders.reread();
     const changes: LifeChange[] = [];
-    let balances = 0;
     const tracker = new OrderTracker({
       orders,
       venue: current,
@@ -43,7 +42,6 @@ describe("orders that an exchange tells by itself", () => {
       reads: () => reads,
       isMine: () => true,
       watched: () => undefined,
-      afterFill: () => void (balances += 1),
       log: (message) => assert.fail(message),
     });
     tracker.onDidChange((change) => changes.push(change));
@@ -59,20 +57,18 @@ describe("orders that an exchange tells by itself", () => {
     };
     const known = (orderId = "7") =>
       orders.lives?.all().find(({ known: each }) => each?.orderId === orderId)?.known;
-    return { timers, orders, venue, told, changes, tell, known, balances: () => balances };
+    return { timers, orders, venue, told, changes, tell, known };
   }
 
-  it("are recorded, and a fill reads the balance", async () => {
-    const { tell, known, changes, balances } = await begin();
+  it("are recorded", async () => {
+    const { tell, known, changes } = await begin();
     await tell(testReport({ status: "open" }), new Decimal("0"));
     assert.equal(known()?.status, "open");
-    assert.equal(balances(), 0);
     await tell(testReport({ fills: [testFill("1", "4")] }));
     assert.deepEqual(
       known()?.fills.map(({ id }) => id),
       ["1"],
     );
-    assert.equal(balances(), 1);
     assert.deepEqual(
       changes.at(-1)?.newFills.map(({ id }) => id),
       ["1"],
@@ -92,7 +88,7 @@ describe("orders that an exchange tells by itself", () => {
   });
 
   it("tell the same fill once, however often it comes and from wherever", async () => {
-    const { tell, changes, balances } = await begin({
+    const { tell, changes } = await begin({
       reads: {
         orderInfo: () => Promise.resolve(testReport({ fills: [testFill("1", "10")], status: "filled" })),
       },
@@ -100,7 +96,6 @@ describe("orders that an exchange tells by itself", () => {
     const fill = testReport({ fills: [testFill("1", "10")] });
     await Promise.all([tell(fill), tell(fill), tell(testReport({ status: "filled" }), ten)]);
     assert.equal(changes.flatMap(({ newFills }) => newFills).length, 1);
-    assert.equal(balances(), 1);
   });
 
   it("never go back: an open order is not reopened by an older event", async () => {
@@ -179,13 +174,12 @@ describe("orders that an exchange tells by itself", () => {
   });
 
   it("tell the fill of an order that was placed elsewhere", async () => {
-    const { tell, changes, balances } = await begin({ owns: false });
+    const { tell, changes } = await begin({ owns: false });
     await tell(testReport({ orderId: "9", fills: [testFill("1", "10")] }));
     assert.deepEqual(
       changes.map(({ own, newFills }) => [own, newFills.length]),
       [[undefined, 1]],
     );
-    assert.equal(balances(), 1);
   });
 
   for (const status of ["open", "rejected"] as const)

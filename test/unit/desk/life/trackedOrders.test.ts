@@ -163,7 +163,6 @@ describe("the orders that may still change", () => {
       reads: () => ({ orderInfo, ...(history && { orderHistory: history }) }),
       isMine: () => true,
       watched: () => undefined,
-      afterFill: () => undefined,
       log: (message) => assert.fail(message),
     });
     await tracker.check();
