@@ -7,13 +7,14 @@ import { openPractice } from "./embedded.ts";
 import { practiceProfile } from "./http/profile.ts";
 import { startPractice } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
-import { embeddedSwitches } from "./http/switches.ts";
+import { currentSwitches, embeddedSwitches } from "./http/switches.ts";
 import { newKeyPair } from "./keyPair.ts";
 import type { Market } from "./market/market.ts";
 import { createReplay } from "./market/replay.ts";
 
 interface Arguments {
   readonly port: number;
+  readonly api: "spec" | "current";
   readonly seed?: string;
   readonly data?: string;
   readonly reset: boolean;
@@ -25,10 +26,12 @@ interface Arguments {
 const SLOWEST = 1;
 const FASTEST = 60;
 const USAGE =
-  "Usage: npm run practice -- --port N [--seed S | --replay FILE [--speed N]] [--data DIR [--reset]]";
+  "Usage: npm run practice -- --port N [--api spec|current] [--seed S | --replay FILE [--speed N]] [--data DIR [--reset]]";
 const HELP = `${USAGE}
 
   --port N    listens on 127.0.0.1:N; 0 takes any free port
+  --api A     spec, the default, serves the specification and more at its paths; current serves what a
+              service of today does, where the oldest paths are gone
   --seed S    chooses the simulated market; every exchange of one seed has the same one
   --replay F  plays the recorded prices in file F again and again, instead of a simulated market; Bidside
               records such files: history/NAME/prices-….log in the extension's storage
@@ -38,8 +41,9 @@ const HELP = `${USAGE}
 
 await run(readArguments(process.argv.slice(2)));
 
-async function run({ port, seed, data, reset, replay, speed }: Arguments): Promise<void> {
+async function run({ port, api, seed, data, reset, replay, speed }: Arguments): Promise<void> {
   const market = replay === undefined ? undefined : openReplay(replay, speed);
+  const switches = api === "current" ? currentSwitches : embeddedSwitches;
   const common = { port, now: Date.now, ...(seed !== undefined && { seed }), ...(market && { market }) };
   const timers = {
     now: () => performance.now(),
@@ -50,9 +54,9 @@ async function run({ port, seed, data, reset, replay, speed }: Arguments): Promi
   try {
     if (data === undefined) {
       credentials = newKeyPair();
-      exchange = await startPractice({ ...common, credentials, switches: embeddedSwitches });
+      exchange = await startPractice({ ...common, credentials, switches });
     } else {
-      const kept = await openPractice({ ...common, timers, directory: data, openLog });
+      const kept = await openPractice({ ...common, switches, timers, directory: data, openLog });
       if (kept.servedBy !== undefined)
         fail(1, `Process ${kept.servedBy} already serves ${data}: end it first.`);
       if (kept.skippedLines > 0)
@@ -72,7 +76,7 @@ async function run({ port, seed, data, reset, replay, speed }: Arguments): Promi
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
   const { baseUrl } = exchange;
-  const profile = practiceProfile(baseUrl, embeddedSwitches);
+  const profile = practiceProfile(baseUrl, switches);
   console.log(JSON.stringify({ baseUrl, headerPrefix: HEADER_PREFIX, ...credentials, profile }));
 }
 
@@ -98,6 +102,7 @@ function readArguments(args: string[]): Arguments {
       args,
       options: {
         port: { type: "string" },
+        api: { type: "string", default: "spec" },
         seed: { type: "string" },
         data: { type: "string" },
         reset: { type: "boolean", default: false },
@@ -106,7 +111,7 @@ function readArguments(args: string[]): Arguments {
         help: { type: "boolean" },
       },
     });
-    const { port = "", seed, data, reset, replay, speed, help } = values;
+    const { port = "", api, seed, data, reset, replay, speed, help } = values;
     if (help) {
       console.log(HELP);
       process.exit(0);
@@ -114,6 +119,7 @@ function readArguments(args: string[]): Arguments {
     if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
       throw new RangeError("--port needs a number from 0 (any free port) to 65535.");
     }
+    if (api !== "spec" && api !== "current") throw new RangeError("--api needs spec or current.");
     if (data === "") throw new RangeError("--data needs the name of a folder.");
     if (reset && data === undefined) {
       throw new RangeError("--reset needs --data: without a folder every account is a new one.");
@@ -127,6 +133,7 @@ function readArguments(args: string[]): Arguments {
     }
     return {
       port: Number(port),
+      api,
       reset,
       speed: Number(speed ?? SLOWEST),
       ...(replay !== undefined && { replay }),

@@ -6,7 +6,7 @@ import { practiceProfile, type PracticeProfile } from "./http/profile.ts";
 import { resetAccount } from "./http/resetAccount.ts";
 import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
-import { embeddedSwitches } from "./http/switches.ts";
+import { embeddedSwitches, type Switches } from "./http/switches.ts";
 import type { Market } from "./market/market.ts";
 import { keptKeyPair, readKeyPair } from "./keyPair.ts";
 
@@ -29,6 +29,8 @@ export interface EmbeddedOptions {
   /** Default: the seed's simulated market. */
   readonly market?: Market;
   readonly port?: number;
+  /** What it serves; default: all that this version of Bidside can use, at the paths of the specification. */
+  readonly switches?: Readonly<Switches>;
 }
 
 /** The directory's exchange, whichever process serves it. If that process ends, open again: another one then serves. */
@@ -52,6 +54,7 @@ const PROBE_TIMEOUT_MS = 2000;
  * opened, the port is in use, or the serving process does not answer.
  */
 export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPractice> {
+  const { switches = embeddedSwitches } = options;
   const claim = await claimDirectory(options.directory, probe, options.timers);
   if (claim.kind === "joined") {
     const credentials = readKeyPair(options.directory);
@@ -61,7 +64,7 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
       credentials,
       baseUrl,
       headerPrefix: HEADER_PREFIX,
-      profile: practiceProfile(baseUrl, embeddedSwitches),
+      profile: practiceProfile(baseUrl, switches),
       servedBy: claim.pid,
       skippedLines: 0,
       reset: () => resetAccount({ baseUrl, credentials, now: options.now }),
@@ -78,13 +81,13 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
   try {
     log = options.openLog(join(options.directory, "ledger.log"));
     const credentials = keptKeyPair(options.directory);
-    exchange = await startPractice({ ...options, credentials, log, switches: embeddedSwitches });
+    exchange = await startPractice({ ...options, credentials, log, switches });
     const { baseUrl } = exchange;
     claim.publish(Number(new URL(baseUrl).port));
     return {
       baseUrl,
       headerPrefix: exchange.headerPrefix,
-      profile: practiceProfile(baseUrl, embeddedSwitches),
+      profile: practiceProfile(baseUrl, switches),
       credentials,
       servedBy: undefined,
       skippedLines: log.skippedLines.length,

@@ -5,6 +5,7 @@ import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { Generation } from "../../src/practice/http/routes.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { streamKinds } from "../../src/practice/stream/faults.ts";
+import { currentSwitches } from "../../src/practice/http/switches.ts";
 import { ownerOf } from "../support/builders/practiceOrders.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 
@@ -50,6 +51,23 @@ describe("the profile of the practice exchange", () => {
       for (const [name, { method, path }] of capabilities)
         assert.equal(await statusOf(profile, method, path), 200, name);
     });
+
+  it("names every endpoint of today's API, each of which answers, and none of the oldest paths", async () => {
+    practice = await startPractice({ credentials: testPair, now: Date.now, switches: currentSwitches });
+    const read = readProfile({ paths: {}, ...practiceProfile(practice.baseUrl, practice.switches) });
+    const profile = Array.isArray(read) ? assert.fail(read.join()) : read;
+    for (const name of capabilityNames) {
+      const capability = profile.features[name] ?? assert.fail(name);
+      const { pathname, search } = targetOf(profile, capability.path);
+      const owner = ownerOf(practice, Date.now);
+      const answer = await (capability.method === "GET"
+        ? owner.get(pathname + search)
+        : owner.post(pathname, {}));
+      assert.equal(answer.status, 200, name);
+    }
+    const gone = await ownerOf(practice, Date.now).get("/api/market/ticker");
+    assert.deepEqual([gone.status, gone.text], [404, '{"error":404,"message":"Not Found"}']);
+  });
 
   it("says what becomes of client ids", async () => {
     await start(["A"]);

@@ -7,7 +7,9 @@ const MINUTE = 60_000;
 const RESOLUTIONS: ReadonlyMap<string, number> = new Map([
   ["1", MINUTE],
   ["5", 5 * MINUTE],
+  ["15", 15 * MINUTE],
   ["60", 60 * MINUTE],
+  ["240", 240 * MINUTE],
   ["1D", 1440 * MINUTE],
   ["D", 1440 * MINUTE],
 ]);
@@ -20,7 +22,7 @@ export function answerHistory(query: URLSearchParams, market: Market, now: numbe
   const symbol = listedSymbol(query.get("symbol") ?? "", market);
   if (symbol === undefined) return historyErrorText("No such symbol.");
   const length = RESOLUTIONS.get(query.get("resolution") ?? "");
-  if (length === undefined) return historyErrorText("The resolution must be 1, 5, 60 or 1D.");
+  if (length === undefined) return historyErrorText("The resolution must be 1, 5, 15, 60, 240 or 1D.");
   const [from, to] = [secondsOf(query.get("from")), secondsOf(query.get("to"))];
   if (from === undefined || to === undefined || from > to) {
     return historyErrorText("from and to must be whole seconds, from not after to.");

@@ -9,8 +9,9 @@ export interface PracticeProfile {
   readonly name: string;
   readonly baseUrl: string;
   readonly headerPrefix: string;
-  readonly walletMethod: "GET";
-  readonly symbolOrder: "quoteFirst";
+  readonly paths?: Readonly<Record<string, string>>;
+  readonly walletMethod: "GET" | "POST";
+  readonly symbolOrder: "quoteFirst" | "baseFirst";
   readonly historyPath: string;
   readonly features: Readonly<Record<string, unknown>>;
 }
@@ -23,6 +24,50 @@ export function practiceProfile(
   baseUrl: string,
   switches: Readonly<Switches> = defaultSwitches,
 ): PracticeProfile {
+  return switches.api === "current" ? currentProfile(baseUrl, switches) : specProfile(baseUrl, switches);
+}
+
+/** Symbols in requests are base first, in lower case. */
+function capability(method: "GET" | "POST", path: string, envelope: "B" | "C" = "B"): unknown {
+  return { method, path, symbolOrder: "baseFirst", symbolCase: "lower", envelope };
+}
+
+function currentProfile(baseUrl: string, { streams }: Readonly<Switches>): PracticeProfile {
+  return {
+    bidsideProfile: 1,
+    name: "Practice, as services are today",
+    baseUrl,
+    headerPrefix: HEADER_PREFIX,
+    paths: {
+      serverTime: "/api/v3/servertime",
+      tickers: "/api/v3/market/ticker",
+      wallet: "/api/v3/market/wallet",
+      placeBid: "/api/v3/market/place-bid",
+    },
+    walletMethod: "POST",
+    symbolOrder: "baseFirst",
+    historyPath: "/tradingview/history",
+    features: {
+      placeAsk: capability("POST", "/api/v3/market/place-ask"),
+      cancelOrder: capability("POST", "/api/v3/market/cancel-order"),
+      openOrders: capability("GET", "/api/v3/market/my-open-orders"),
+      orderInfo: capability("GET", "/api/v3/market/order-info"),
+      orderHistory: capability("GET", "/api/v3/market/my-order-history"),
+      balances: capability("GET", "/api/v4/wallet/balances", "C"),
+      symbols: capability("GET", "/api/v3/market/symbols"),
+      depth: capability("GET", "/api/v3/market/depth"),
+      trades: capability("GET", "/api/v3/market/trades"),
+      status: capability("GET", "/api/status"),
+      feeCredits: capability("POST", "/api/v3/user/trading-credits"),
+      clientOrderId: { duplicates: "unknown" },
+      postOnly: true,
+      historyAmountOfBuys: "quote",
+      ...streamPaths(streams),
+    },
+  };
+}
+
+function specProfile(baseUrl: string, switches: Readonly<Switches>): PracticeProfile {
   return {
     bidsideProfile: 1,
     name: "Practice",
@@ -51,13 +96,16 @@ function featuresOf({
       envelope: generation,
     },
   ]);
-  const streamed = streams.map((kind) => [`${kind}Stream`, { path: STREAM_PATHS[kind] }] as const);
-  if (offered.size === 0) return Object.fromEntries(streamed);
+  if (offered.size === 0) return streamPaths(streams);
   return {
     ...(Object.fromEntries(capabilities) as Record<string, unknown>),
     ...(clientIds !== "dropped" && { clientOrderId: { duplicates, windowMs: TIMESTAMP_WINDOW_MS } }),
     postOnly: true,
     historyAmountOfBuys: offered.get("orderHistory")?.generation === "A" ? "base" : "quote",
-    ...Object.fromEntries(streamed),
+    ...streamPaths(streams),
   };
+}
+
+function streamPaths(streams: Switches["streams"]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(streams.map((kind) => [`${kind}Stream`, { path: STREAM_PATHS[kind] }]));
 }

@@ -3,9 +3,15 @@ import { endpointNames, type Endpoint as MarketEndpoint } from "../../market/end
 /** The generations of services of this family. Each has its own paths, names of pairs and shapes of answers. */
 export type Generation = "A" | "B" | "C";
 
-/** No endpoint here: this exchange has no status and no credits, and its streams are no requests. */
-type NotServed = "status" | "feeCredits" | "privateStream";
-const notServed: ReadonlySet<MarketEndpoint> = new Set<NotServed>(["status", "feeCredits", "privateStream"]);
+/** No endpoint here: streams are no requests. */
+type NotServed = "privateStream";
+const notServed: ReadonlySet<MarketEndpoint> = new Set<NotServed>(["privateStream"]);
+
+/**
+ * Which API is served: that of the specification, with what other services of its generations offer beyond it, or that
+ * of a large service of 2026, where the oldest paths are gone.
+ */
+export type Api = "spec" | "current";
 
 /** What exchanges of this family answer, as far as this one does, and the reset of the account, which no real one has. */
 export type Endpoint = Exclude<MarketEndpoint, NotServed> | "reset";
@@ -75,9 +81,32 @@ const OFFERED: Readonly<Record<Generation, readonly Row[]>> = {
   ],
 };
 
+/** The service of 2026. Server time and tickers are bare. */
+const CURRENT: ReadonlyMap<string, Route> = new Map([
+  ...(
+    [
+      ["/api/servertime", "serverTime", ["GET"], "public"],
+      ["/api/v3/servertime", "serverTime", ["GET"], "public"],
+      ["/api/v3/market/ticker", "tickers", ["GET"], "public"],
+      ["/api/status", "status", ["GET"], "public"],
+      ["/tradingview/history", "history", ["GET"], "public"],
+      ["/api/v3/market/wallet", "wallet", ["POST"], "signed"],
+      ["/api/v3/market/balances", "balances", ["POST"], "signed"],
+      ["/api/v3/user/trading-credits", "feeCredits", ["POST"], "signed"],
+      [RESET_PATH, "reset", ["POST"], "signed"],
+      ...OFFERED.B,
+    ] as const
+  ).map((row) => [row[0], routeFrom(row, "B")] as const),
+  ...OFFERED.C.map((row) => [row[0], routeFrom(row, "C")] as const),
+]);
+
 /** The route of a request's target, at an exchange that offers these generations; undefined if there is none. */
-export function routeOf(target: string, offered: readonly Generation[]): Route | undefined {
+export function routeOf(
+  target: string,
+  { api, generations: offered }: { readonly api: Api; readonly generations: readonly Generation[] },
+): Route | undefined {
   const path = target.split("?", 1)[0] ?? "";
+  if (api === "current") return CURRENT.get(path);
   const route = ROUTES.get(path);
   return route && (ALWAYS_PATHS.has(path) || offered.includes(route.generation)) ? route : undefined;
 }

@@ -24,7 +24,9 @@ import {
   dataText,
   errorText,
   readObject,
+  statusRows,
   successText,
+  tickerRows,
   tickersResult,
   walletResult,
   type WalletShape,
@@ -103,8 +105,11 @@ export class PracticeService {
 
   /** Why there is nothing for this method and path (the request's target); undefined if there is. */
   refusal(method: string, path: string): Answer | undefined {
-    const route = routeOf(path, this.switches.generations);
-    if (!route) return refusal(404, 10, "No such path.");
+    const route = routeOf(path, this.switches);
+    if (!route)
+      return this.switches.api === "current"
+        ? refusal(404, 404, "Not Found")
+        : refusal(404, 10, "No such path.");
     if (route.methods.some((each) => each === method)) return undefined;
     const allow = route.methods.join(", ");
     return { ...refusal(405, 10, `This path takes ${route.methods.join(" or ")} only.`), allow };
@@ -114,8 +119,11 @@ export class PracticeService {
   async answer(request: SignedRequest): Promise<Answer | "reset"> {
     const { method, path } = request;
     const refused = this.refusal(method, path);
-    const route = routeOf(path, this.switches.generations);
+    const route = routeOf(path, this.switches);
     if (refused || !route) return refused ?? "reset";
+    // The front ends of today's services turn away programs without a name.
+    if (this.switches.api === "current" && !request.headers["user-agent"])
+      return { status: 403, type: "html", text: "<h1>403 Forbidden</h1>" };
     this.requests[route.endpoint] += 1;
     return this.#withFault(route.endpoint, () => this.#process(route, request));
   }
@@ -164,7 +172,11 @@ export class PracticeService {
       case "history":
         return json(200, answerHistory(query, market, now));
       case "tickers":
-        return success({ result: tickersResult(market.tickersAt(now)) });
+        return generation === "A"
+          ? success({ result: tickersResult(market.tickersAt(now)) })
+          : json(200, JSON.stringify(tickerRows(market.tickersAt(now))));
+      case "status":
+        return json(200, JSON.stringify(statusRows));
       case "symbols":
         return success({ result: symbolsResult(market, generation, now) });
       case "trades":
@@ -178,7 +190,7 @@ export class PracticeService {
         return isBare ? json(200, JSON.stringify(depth.result)) : outcome(depth);
       }
       default:
-        return success({ result: Math.floor(now / 1000) });
+        return generation === "A" ? success({ result: Math.floor(now / 1000) }) : json(200, String(now));
     }
   }
 
@@ -187,6 +199,8 @@ export class PracticeService {
       case "balances":
       case "wallet":
         return this.#balances(endpoint, generation);
+      case "feeCredits":
+        return success({ result: 0 });
       case "reset":
         this.#exchange.reset(now);
         return this.#balances("wallet", generation);

@@ -1,8 +1,10 @@
 import { streamKinds, type StreamKind } from "../stream/faults.ts";
-import type { Generation } from "./routes.ts";
+import type { Api, Generation } from "./routes.ts";
 
 /** How the exchange differs from its usual behaviour, for tests, as services of this family differ. */
 export interface Switches {
+  /** Which API it serves. `generations` has no meaning for the current one. */
+  api: Api;
   /** The generations that it offers beyond the four endpoints; `[]` for the four endpoints alone. */
   generations: readonly Generation[];
   /** What becomes of an order's `client_id`: given back, ignored, or given back everywhere but in open orders. */
@@ -23,6 +25,7 @@ const DAY = 86_400_000;
 
 /** The usual behaviour. */
 export const defaultSwitches: Readonly<Switches> = {
+  api: "spec",
   generations: ["A"],
   clientIds: "echoed",
   duplicates: "accepted",
@@ -36,5 +39,12 @@ export const defaultSwitches: Readonly<Switches> = {
 export const embeddedSwitches: Readonly<Switches> = {
   ...defaultSwitches,
   generations: ["A", "B"],
+  streams: streamKinds,
+};
+
+/** The service of 2026: everything is offered, at today's paths only. */
+export const currentSwitches: Readonly<Switches> = {
+  ...defaultSwitches,
+  api: "current",
   streams: streamKinds,
 };

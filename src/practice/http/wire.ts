@@ -74,6 +74,27 @@ export function tickersResult(tickers: readonly PracticeTicker[]): unknown {
   );
 }
 
+/** Every pair as a row of text, base first, without a word on frozen pairs: the current API. */
+export function tickerRows(tickers: readonly PracticeTicker[]): unknown {
+  return tickers.map(({ symbol, last, ask, bid, percentChange, baseVolume, quoteVolume, high, low }) => ({
+    symbol: symbol.split("_").toReversed().join("_"),
+    last: digitsOf(last),
+    lowest_ask: digitsOf(ask),
+    highest_bid: digitsOf(bid),
+    percent_change: digitsOf(percentChange),
+    base_volume: digitsOf(baseVolume),
+    quote_volume: digitsOf(quoteVolume),
+    high_24_hr: digitsOf(high),
+    low_24_hr: digitsOf(low),
+  }));
+}
+
+/** The parts of the service, all of them well. */
+export const statusRows: unknown = [
+  { name: "Market data", status: "ok", message: "" },
+  { name: "Trading", status: "ok", message: "" },
+];
+
 /** Balances by asset. */
 export function walletResult(wallet: ReadonlyMap<string, Balance>, shape: WalletShape): unknown {
   return Object.fromEntries(
@@ -127,6 +148,11 @@ export function exact(value: Decimal): unknown {
 
 /** A price or volume: the shortest digits that read back the same; 1e-7 and smaller are written out. */
 export function exactNumber(value: number): unknown {
+  const text = digitsOf(value);
+  return text === String(value) ? value : JSON.rawJSON(text);
+}
+
+function digitsOf(value: number): string {
   const text = String(value);
-  return text.includes("e") ? JSON.rawJSON(value.toFixed(8).replace(/\.?0+$/, "")) : value;
+  return text.includes("e") ? value.toFixed(8).replace(/\.?0+$/, "") : text;
 }

@@ -11,7 +11,10 @@ export interface OwnerRequests {
 
 export function ownerOf({ baseUrl }: Pick<PracticeExchange, "baseUrl">, now: () => number): OwnerRequests {
   const signed = (method: string, path: string, body: string): Promise<Answered> =>
-    send(baseUrl, method, path, { headers: signedHeaders(method, path, body, now(), testPair), body });
+    send(baseUrl, method, path, {
+      headers: { ...signedHeaders(method, path, body, now(), testPair), "User-Agent": "test" },
+      body,
+    });
   return {
     post: (path, body = "") => signed("POST", path, typeof body === "string" ? body : JSON.stringify(body)),
     get: (target) => signed("GET", target, ""),

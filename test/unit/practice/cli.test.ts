@@ -120,7 +120,7 @@ describe("practice exchange run alone", function () {
       assert.equal(stdout, "");
       assert.match(
         stderr,
-        /^[^\n]+\. Usage: npm run practice -- --port N \[--seed S \| --replay FILE \[--speed N\]\] \[--data DIR \[--reset\]\]\n$/,
+        /^[^\n]+\. Usage: npm run practice -- --port N \[--api spec\|current\] \[--seed S \| --replay FILE \[--speed N\]\] \[--data DIR \[--reset\]\]\n$/,
       );
     }
   });
