@@ -1,0 +1,50 @@
+import { isLoopback } from "../profile.ts";
+
+/** Where to look for an exchange, the most likely base URL first, or why a text is no address. */
+export type PastedAddress =
+  | { readonly bases: readonly [URL, ...URL[]]; readonly apiHost?: string | undefined }
+  | "missing"
+  | "invalid"
+  | "insecure";
+
+/** First labels of hosts that serve pages for people. The API is then on a sibling, most often `api.…`. */
+const PAGE_LABELS: ReadonlySet<string> = new Set([
+  "www",
+  "docs",
+  "doc",
+  "developer",
+  "developers",
+  "help",
+  "support",
+  "github",
+  "app",
+]);
+
+/** The beginning of every path of this family. What stands before it in a pasted link is the exchange's own prefix. */
+const API_PATH = /\/(?:api|tradingview|websocket-api|v\d)(?:\/.*)?$/;
+
+/**
+ * Reads whatever a person pasted: a host, a base URL, the address of one endpoint, or of a page. The scheme is https unless
+ * it is given; plain http is for this computer only. Query, fragment and user info are dropped. `apiHost` is a sibling
+ * that may serve the API of a host with pages: nobody asks it without the person's consent.
+ */
+export function readPastedAddress(text: string): PastedAddress {
+  const trimmed = text.trim();
+  if (trimmed === "") return "missing";
+  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  if (!url || !["https:", "http:"].includes(url.protocol)) return "invalid";
+  if (!isLoopback(url) && !/^[^.]+(?:\.[^.]+)+$/.test(url.hostname)) return "invalid";
+  if (url.protocol === "http:" && !isLoopback(url)) return "insecure";
+  const prefix = url.pathname.replace(API_PATH, "").replace(/\/+$/, "");
+  const root = new URL(url.origin);
+  const bases: [URL, ...URL[]] = prefix === "" ? [root] : [new URL(prefix, root), root];
+  const [first = "", ...rest] = url.hostname.split(".");
+  const apiHost =
+    PAGE_LABELS.has(first) && rest.length >= 2
+      ? `api.${rest.join(".")}`
+      : rest.length === 1 && !isLoopback(url)
+        ? `api.${url.hostname}`
+        : undefined;
+  return { bases, ...(apiHost !== undefined && { apiHost }) };
+}

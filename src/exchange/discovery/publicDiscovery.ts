@@ -1,0 +1,418 @@
+import type { Pair, SymbolOrder } from "../../market/pair.ts";
+import { parseSymbol } from "../../market/pair.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import type { CapabilityName } from "../../market/endpoints.ts";
+import { UnreadableAnswerError } from "../errors.ts";
+import { symbolFor, type Capability, type Generation } from "../features.ts";
+import type { After } from "../http/after.ts";
+import type { OpenSocket } from "../stream/socket.ts";
+import { decodeServerTime } from "../wire/account.ts";
+import { decodeDepth } from "../wire/depth.ts";
+import type { Payload } from "../wire/envelope.ts";
+import { decodeHistory } from "../wire/history.ts";
+import { decodeStatus } from "../wire/status.ts";
+import { decodeSymbols, type SymbolsResponse } from "../wire/symbols.ts";
+import { decodeTickers } from "../wire/tickers.ts";
+import { decodeTrades } from "../wire/trades.ts";
+import { pathUnder } from "./paths.ts";
+import { caseOf, formsFrom, orderOf, type SymbolForm } from "./pairNames.ts";
+import type { DiscoveryRequests, Reply } from "./requests.ts";
+import { firstFrame } from "./streams.ts";
+
+/** What is asked for without a key, in the order in which it is found. */
+export type PublicPart =
+  | "serverTime"
+  | "tickers"
+  | "symbols"
+  | "status"
+  | "headerPrefix"
+  | "depth"
+  | "trades"
+  | "history"
+  | "tickerStream"
+  | "bookStream";
+
+/** What an exchange offers without a key. What is missing was not found. */
+export interface PublicDiscovery {
+  readonly baseUrl: URL;
+  /** The path of the server time. */
+  readonly serverTime: string | undefined;
+  readonly tickers: FoundTickers;
+  /** The capabilities that answered. */
+  readonly features: Readonly<Partial<Record<CapabilityName, Capability>>>;
+  /** The path of the price history, with the form of its symbols. */
+  readonly historyPath: string | undefined;
+  /** When the oldest daily candle begins, ms since the epoch. */
+  readonly candlesSince: number | undefined;
+  readonly tickerStream: string | undefined;
+  readonly bookStream: string | undefined;
+  /** The first part of the signature headers' names, if the exchange's own refusal names one. */
+  readonly headerPrefix: string | undefined;
+}
+
+interface FoundTickers extends SymbolForm {
+  readonly path: string;
+  /** Whether the exchange says which asset is the base and which the quote, or it is inferred from the pairs. */
+  readonly isOrderStated: boolean;
+  readonly pairs: number;
+  /** The pair with most volume: it is asked about where one pair is needed. */
+  readonly sample: Pair;
+}
+
+/** Nothing of this family answered. `error`: the most telling failure. */
+export interface NothingFound {
+  readonly error: unknown;
+}
+
+export interface DiscoveryOptions {
+  readonly requests: DiscoveryRequests;
+  readonly openSocket: OpenSocket;
+  readonly after: After;
+  /** Local clock, ms since the epoch. */
+  readonly now: () => number;
+  /** A part was found, or was not. */
+  readonly onPart?: (part: PublicPart, isFound: boolean) => void;
+}
+
+/** Paths of the known generations, the newest first. */
+const PATHS: Readonly<
+  Record<
+    "serverTime" | "tickers" | "symbols" | "depth" | "trades" | "refusing",
+    readonly (readonly [string, Generation])[]
+  >
+> = {
+  serverTime: [
+    ["/api/v3/servertime", "B"],
+    ["/api/servertime", "A"],
+  ],
+  tickers: [
+    ["/api/v3/market/ticker", "B"],
+    ["/api/market/ticker", "A"],
+  ],
+  symbols: [
+    ["/api/v3/market/symbols", "B"],
+    ["/api/market/symbols", "A"],
+  ],
+  depth: [
+    ["/api/v3/market/depth", "B"],
+    ["/api/market/depth", "A"],
+  ],
+  trades: [
+    ["/api/v3/market/trades", "B"],
+    ["/api/market/trades", "A"],
+  ],
+  // Private reads: without a key they are refused, often with the name of the missing header.
+  refusing: [
+    ["/api/v3/market/my-open-orders", "B"],
+    ["/api/v3/market/wallet", "B"],
+    ["/api/market/wallet", "A"],
+  ],
+};
+const STATUS_PATH = "/api/status";
+const HISTORY_PATH = "/tradingview/history";
+const TICKER_STREAM = "/websocket-api/";
+const BOOK_STREAM = "/websocket-api/orderbook/";
+const HOUR = 3_600_000;
+const WEEK = 7 * 24 * HOUR;
+/** The first exchanges of this family are younger. */
+const OLDEST_CANDLE = Date.UTC(2013, 0, 1);
+/** Each form of a pair's name is one request, and the number of requests is bounded. */
+const MOST_FORMS = 3;
+
+/**
+ * Finds out what the exchange at one of these base URLs offers without a key. It sends unsigned GET requests only, to
+ * these origins only, and connects to the public streams. For each part, the newest generation that answers in a known
+ * shape counts. What `symbols` states of a pair wins over what is inferred.
+ */
+export async function discoverPublic(
+  bases: readonly URL[],
+  options: DiscoveryOptions,
+): Promise<PublicDiscovery | NothingFound> {
+  let error: unknown;
+  for (const base of bases) {
+    const begun = await findMarket(base, options);
+    if ("tickers" in begun) return await findRest(base, begun, options);
+    error = moreTelling(error, begun.error);
+  }
+  return { error };
+}
+
+interface Market {
+  readonly serverTime: string | undefined;
+  readonly path: string;
+  readonly tickers: readonly Ticker[];
+}
+
+async function findMarket(base: URL, { requests, onPart }: DiscoveryOptions): Promise<Market | NothingFound> {
+  const get = (endpoint: "serverTime" | "tickers") =>
+    PATHS[endpoint].map(([path]) => requests.ask({ endpoint, method: "GET", url: pathUnder(base, path) }));
+  const [times, markets] = await Promise.all([Promise.all(get("serverTime")), Promise.all(get("tickers"))]);
+  const time = firstOf(times, decodeServerTime);
+  const serverTime = time && PATHS.serverTime[time.index]?.[0];
+  onPart?.("serverTime", serverTime !== undefined);
+  const found = firstOf(markets, (payload) => {
+    const read = decodeTickers(payload, "baseFirst");
+    return read && read.tickers.size > 0 ? [...read.tickers.values()] : undefined;
+  });
+  const path = found && PATHS.tickers[found.index]?.[0];
+  onPart?.("tickers", path !== undefined);
+  if (found && path !== undefined) return { serverTime, path, tickers: found.value };
+  return { error: [...markets, ...times].map(failureOf).reduce(moreTelling, undefined) };
+}
+
+const pathsOf = (name: "symbols" | "refusing"): readonly string[] => PATHS[name].map(([path]) => path);
+
+async function findRest(
+  base: URL,
+  { serverTime, path, tickers }: Market,
+  options: DiscoveryOptions,
+): Promise<PublicDiscovery> {
+  const { requests, onPart } = options;
+  const get = (endpoint: "symbols" | "wallet" | "status", paths: readonly string[]) =>
+    Promise.all(paths.map((each) => requests.ask({ endpoint, method: "GET", url: pathUnder(base, each) })));
+  const [symbols, refusals, [status]] = await Promise.all([
+    get("symbols", pathsOf("symbols")),
+    get("wallet", pathsOf("refusing")),
+    get("status", [STATUS_PATH]),
+  ]);
+  const listed = firstOf(symbols, (payload) => readSymbols(payload));
+  const names = tickers.map(({ symbol }) => symbol);
+  const stated = listed?.value.stated ?? [];
+  const symbolOrder = orderOf(names, stated) ?? "quoteFirst";
+  const form: SymbolForm = { symbolOrder, symbolCase: caseOf(names) };
+  const sample = sampleOf(tickers, symbolOrder);
+  const features: Partial<Record<CapabilityName, Capability>> = {};
+  if (listed) {
+    const [symbolsPath = "", envelope = "B"] = PATHS.symbols[listed.index] ?? [];
+    features.symbols = {
+      method: "GET",
+      path: symbolsPath,
+      symbolOrder: listed.value.order,
+      symbolCase: "upper",
+      envelope,
+    };
+  }
+  onPart?.("symbols", features.symbols !== undefined);
+  if (status?.ok && decodeStatus(status.payload))
+    features.status = { method: "GET", path: STATUS_PATH, ...form, envelope: "A" };
+  onPart?.("status", features.status !== undefined);
+  const headerPrefix = refusals.map(({ text }) => prefixNamedIn(text)).find((each) => each !== undefined);
+  onPart?.("headerPrefix", headerPrefix !== undefined);
+
+  const found = await findOfPair(base, sample, form, options);
+  const pairingId = listed?.value.pairingIds.get(sample.base + sample.quote);
+  const streams = await findStreams(base, sample, pairingId, options);
+  return {
+    baseUrl: base,
+    serverTime,
+    tickers: { path, ...form, isOrderStated: stated.length > 0, pairs: tickers.length, sample },
+    features: { ...features, ...found.features },
+    historyPath: found.historyPath,
+    candlesSince: found.candlesSince,
+    headerPrefix,
+    ...streams,
+  };
+}
+
+/** The parts that are about one pair. The form of its name is found with the order book, and used first for trades. */
+async function findOfPair(
+  base: URL,
+  sample: Pair,
+  form: SymbolForm,
+  options: DiscoveryOptions,
+): Promise<Pick<PublicDiscovery, "features" | "historyPath" | "candlesSince">> {
+  const { onPart } = options;
+  const history = findHistory(base, sample, form, options);
+  const depth = await findByForm("depth", base, sample, [form], options, (payload) => {
+    const read = decodeDepth(payload);
+    return read !== undefined && read.asks.length + read.bids.length > 0;
+  });
+  onPart?.("depth", depth !== undefined);
+  const likely = depth ? [depth, form] : [form];
+  const trades = await findByForm("trades", base, sample, likely, options, (payload) => {
+    const read = decodeTrades(payload);
+    return read !== undefined && read.trades.length > 0;
+  });
+  onPart?.("trades", trades !== undefined);
+  const { historyPath, candlesSince } = await history;
+  onPart?.("history", historyPath !== undefined);
+  return {
+    features: { ...(depth && { depth }), ...(trades && { trades }) },
+    historyPath,
+    candlesSince,
+  };
+}
+
+/** A capability that is asked about one pair, with the form of symbols that it understands. */
+async function findByForm(
+  endpoint: "depth" | "trades",
+  base: URL,
+  sample: Pair,
+  likely: readonly SymbolForm[],
+  { requests }: DiscoveryOptions,
+  isKnown: (payload: Payload) => boolean,
+): Promise<Capability | undefined> {
+  for (const [path, envelope] of PATHS[endpoint]) {
+    for (const form of formsFrom(likely).slice(0, MOST_FORMS)) {
+      const capability: Capability = { method: "GET", path, ...form, envelope };
+      const url = pathUnder(base, path);
+      url.searchParams.set("sym", symbolFor(sample, capability));
+      url.searchParams.set("lmt", "5");
+      const reply = await requests.ask({ endpoint, method: "GET", url });
+      if (reply.ok && isKnown(reply.payload)) return capability;
+      if (!reply.ok && isWrongPath(reply.error)) break;
+    }
+  }
+  return undefined;
+}
+
+async function findHistory(
+  base: URL,
+  sample: Pair,
+  { symbolOrder }: SymbolForm,
+  { requests, now }: DiscoveryOptions,
+): Promise<Pick<PublicDiscovery, "historyPath" | "candlesSince">> {
+  const nothing = { historyPath: undefined, candlesSince: undefined };
+  const read = async (symbol: string, interval: "1h" | "1d", from: number) => {
+    const url = pathUnder(base, HISTORY_PATH);
+    url.searchParams.set("symbol", symbol);
+    url.searchParams.set("resolution", interval === "1h" ? "60" : "1D");
+    url.searchParams.set("from", String(Math.floor(from / 1000)));
+    url.searchParams.set("to", String(Math.ceil(now() / 1000)));
+    const reply = await requests.ask({ endpoint: "history", method: "GET", url });
+    const request = { symbol, interval, from, to: now() };
+    return reply.ok ? decodeHistory(reply.payload, request)?.candles : undefined;
+  };
+  for (const order of ["baseFirst", "quoteFirst"] as const) {
+    const symbol = symbolFor(sample, {
+      method: "GET",
+      path: "",
+      envelope: "A",
+      symbolOrder: order,
+      symbolCase: "upper",
+    });
+    const candles = await read(symbol, "1h", now() - WEEK);
+    if (!candles || candles.length === 0) continue;
+    const days = await read(symbol, "1d", OLDEST_CANDLE);
+    const names = order === "baseFirst" ? "{base}_{quote}" : "{quote}_{base}";
+    return {
+      historyPath: order === symbolOrder ? HISTORY_PATH : `${HISTORY_PATH}?symbol=${names}`,
+      candlesSince: (days ?? candles)[0]?.time,
+    };
+  }
+  return nothing;
+}
+
+async function findStreams(
+  base: URL,
+  { quote, base: asset }: Pair,
+  pairingId: number | undefined,
+  { requests, openSocket, after, onPart }: DiscoveryOptions,
+): Promise<Pick<PublicDiscovery, "tickerStream" | "bookStream">> {
+  if (requests.stopped) return { tickerStream: undefined, bookStream: undefined };
+  const name = `market.ticker.${quote}_${asset}`.toLowerCase();
+  const speaks = (path: string, isIts: (text: string) => boolean): Promise<boolean> =>
+    firstFrame(pathUnder(base, path), isIts, { openSocket, after });
+  const [hasTickers, hasBook] = await Promise.all([
+    speaks(`${TICKER_STREAM}${name}`, (text) => text.includes(`"${name}"`)),
+    pairingId === undefined
+      ? false
+      : speaks(`${BOOK_STREAM}${pairingId}`, (text) =>
+          /"event"\s*:\s*"(?:depth|trades|bids|asks)changed"/.test(text),
+        ),
+  ]);
+  onPart?.("tickerStream", hasTickers);
+  onPart?.("bookStream", hasBook);
+  return {
+    tickerStream: hasTickers ? TICKER_STREAM : undefined,
+    bookStream: hasBook ? BOOK_STREAM : undefined,
+  };
+}
+
+interface Listed {
+  readonly order: SymbolOrder;
+  /** Pairs whose base and quote the exchange names outright. */
+  readonly stated: readonly Pair[];
+  /** The stream's number of a pair, by base and quote. */
+  readonly pairingIds: ReadonlyMap<string, number>;
+}
+
+function readSymbols(payload: Payload): Listed | undefined {
+  const rows = Array.isArray(payload.content) ? (payload.content as unknown[]) : [];
+  const fields = rows.flatMap((row) => (typeof row === "object" && row !== null ? [row as Fields] : []));
+  const stated = fields.flatMap(({ base_asset: base, quote_asset: quote }) =>
+    typeof base === "string" && typeof quote === "string"
+      ? [{ base: base.toUpperCase(), quote: quote.toUpperCase() }]
+      : [],
+  );
+  const names = fields.flatMap(({ symbol }) => (typeof symbol === "string" ? [symbol] : []));
+  const order = orderOf(names, stated) ?? "quoteFirst";
+  const read: SymbolsResponse | undefined = decodeSymbols(payload, order);
+  if (!read || read.listings.size === 0) return undefined;
+  const pairingIds = new Map(
+    [...read.listings.values()].flatMap(({ pair, pairingId }) =>
+      pairingId === undefined ? [] : [[pair.base + pair.quote, pairingId] as const],
+    ),
+  );
+  return { order, stated, pairingIds };
+}
+
+interface Fields {
+  readonly symbol?: unknown;
+  readonly base_asset?: unknown;
+  readonly quote_asset?: unknown;
+}
+
+/** The pair with most quote volume among those of the commonest currency. */
+function sampleOf(tickers: readonly Ticker[], order: SymbolOrder): Pair {
+  const pairs = tickers.flatMap((ticker) => {
+    const pair = parseSymbol(ticker.symbol, order);
+    return pair ? [{ pair, volume: ticker.quoteVolume ?? 0 }] : [];
+  });
+  const byQuote = Map.groupBy(pairs, ({ pair }) => pair.quote);
+  const [common = []] = [...byQuote.values()].sort((a, b) => b.length - a.length);
+  const [best] = common.toSorted((a, b) => b.volume - a.volume);
+  return best?.pair ?? { quote: "", base: "" };
+}
+
+/** `X-SVC-` of a text like "Missing X-SVC-APIKEY header". */
+function prefixNamedIn(text: string): string | undefined {
+  return /\b([A-Za-z][A-Za-z\d-]{0,60}-)API-?KEY\b/i.exec(text)?.[1];
+}
+
+function firstOf<T>(
+  replies: readonly Reply[],
+  read: (payload: Payload) => T | undefined,
+): { readonly index: number; readonly value: T } | undefined {
+  for (const [index, reply] of replies.entries()) {
+    const value = reply.ok ? read(reply.payload) : undefined;
+    if (value !== undefined) return { index, value };
+  }
+  return undefined;
+}
+
+function failureOf(reply: Reply): unknown {
+  return reply.ok
+    ? new UnreadableAnswerError(
+        "tickers",
+        "shape",
+        reply.payload.status,
+        "JSON, but none of the known shapes",
+      )
+    : reply.error;
+}
+
+function isWrongPath(error: unknown): boolean {
+  return statusOf(error) === 404;
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = (error as { readonly httpStatus?: unknown } | undefined)?.httpStatus;
+  return typeof status === "number" ? status : undefined;
+}
+
+/** A path that does not exist says less than any other failure. */
+function moreTelling(first: unknown, second: unknown): unknown {
+  if (first === undefined) return second;
+  return statusOf(first) === 404 && second !== undefined ? second : first;
+}

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { readPastedAddress } from "../../src/exchange/discovery/address.ts";
+import {
+  discoverExchange,
+  discoverExchangeAccount,
+  type DiscoveryPorts,
+} from "../../src/exchange/discovery/discovery.ts";
+import { discoveredProfile } from "../../src/exchange/discovery/discoveredProfile.ts";
+import type { PublicDiscovery } from "../../src/exchange/discovery/publicDiscovery.ts";
+import { RefusedError, UnreadableAnswerError } from "../../src/exchange/errors.ts";
+import { afterTime } from "../../src/exchange/http/after.ts";
+import { createTransport } from "../../src/exchange/http/transport.ts";
+import { readProfile } from "../../src/exchange/profile.ts";
+import { Secret, type Credentials } from "../../src/exchange/signing/credentials.ts";
+import { openWebSocket } from "../../src/exchange/stream/socket.ts";
+import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { currentSwitches, embeddedSwitches, type Switches } from "../../src/practice/http/switches.ts";
+import { testPair } from "../support/builders/practiceRequest.ts";
+import { serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
+
+const HEADERS = { Accept: "application/json", "Content-Type": "application/json", "User-Agent": "Bidside" };
+const ports: DiscoveryPorts = {
+  transport: createTransport({ timeoutMs: 2000 }),
+  openSocket: openWebSocket,
+  after: afterTime,
+  now: Date.now,
+  headers: HEADERS,
+};
+/** For servers without streams: a socket that is refused at once. */
+const withoutStreams: DiscoveryPorts = {
+  ...ports,
+  openSocket: (_url, events) => {
+    queueMicrotask(() => events.ended({ reason: "refused", detail: "none" }));
+    return { send: () => undefined, pause: () => undefined, resume: () => undefined, close: () => undefined };
+  },
+};
+const credentials: Credentials = {
+  apiKey: new Secret(testPair.apiKey),
+  apiSecret: new Secret(testPair.apiSecret),
+};
+
+async function found(bases: readonly URL[], given = ports): Promise<PublicDiscovery> {
+  const discovery = await discoverExchange(bases, given);
+  if ("error" in discovery) throw discovery.error;
+  return discovery;
+}
+
+describe("discovery of the practice exchange", function () {
+  this.timeout(30_000);
+  let practice: PracticeExchange;
+  afterEach(() => practice.close());
+
+  async function start(switches: Readonly<Switches>): Promise<URL> {
+    practice = await startPractice({ credentials: testPair, now: Date.now, switches });
+    return new URL(practice.baseUrl);
+  }
+
+  async function account(discovery: PublicDiscovery, pair: Credentials = credentials) {
+    const profile = { headerPrefix: discovery.headerPrefix ?? "" };
+    return await discoverExchangeAccount(discovery, { profile, credentials: async () => pair }, ports);
+  }
+
+  it("finds all of today's API, from the address alone", async () => {
+    const discovery = await found([await start(currentSwitches)]);
+    assert.equal(discovery.serverTime, "/api/v3/servertime");
+    assert.deepEqual(
+      [discovery.tickers.path, discovery.tickers.symbolOrder, discovery.tickers.isOrderStated],
+      ["/api/v3/market/ticker", "baseFirst", true],
+    );
+    assert.equal(discovery.headerPrefix, "X-SVC-");
+    assert.equal(discovery.historyPath, "/tradingview/history");
+    assert.ok((discovery.candlesSince ?? Infinity) < Date.now() - 365 * 86_400_000);
+    assert.deepEqual(Object.keys(discovery.features).toSorted(), ["depth", "status", "symbols", "trades"]);
+    assert.deepEqual(
+      [discovery.tickerStream, discovery.bookStream],
+      ["/websocket-api/", "/websocket-api/orderbook/"],
+    );
+  });
+
+  for (const [name, switches] of [
+    ["today's API", currentSwitches],
+    ["the specification's API", embeddedSwitches],
+  ] as const)
+    it(`makes a valid profile of ${name}, whose account can be read, without changing the account`, async () => {
+      const discovery = await found([await start(switches)]);
+      const read = await account(discovery);
+      assert.equal(read.error, undefined);
+      const draft = discoveredProfile(discovery, read, { headerPrefix: discovery.headerPrefix ?? "" });
+      const profile = readProfile(draft);
+      assert.ok(!Array.isArray(profile), String(profile));
+      for (const capability of ["balances", "openOrders", "orderInfo", "orderHistory", "placeAsk"] as const)
+        assert.ok(profile.features[capability], capability);
+      assert.deepEqual(
+        [practice.requests.placeBid, practice.requests.placeAsk, practice.requests.cancelOrder],
+        [0, 0, 0],
+      );
+      assert.equal(practice.requests.reset, 0);
+    });
+
+  it("names a secret that is wrong, and asks nothing further", async () => {
+    const discovery = await found([await start(currentSwitches)]);
+    const before = practice.requests.openOrders;
+    const read = await account(discovery, { ...credentials, apiSecret: new Secret("another") });
+    assert.ok(read.error instanceof RefusedError && read.error.code === 6);
+    assert.equal(practice.requests.openOrders, before);
+  });
+
+  it("signs by the exchange's clock when this computer's is an hour off", async () => {
+    const discovery = await found([await start(currentSwitches)]);
+    practice.faults.clockSkewMs = 3_600_000;
+    assert.equal((await account(discovery)).error, undefined);
+  });
+});
+
+describe("discovery of an unknown server", function () {
+  this.timeout(30_000);
+  let server: LoopbackServer | undefined;
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  async function serve(answer: Answer): Promise<URL> {
+    server = await serveHttp(answer);
+    return new URL(server.url);
+  }
+
+  /** JSON at these paths, and today's 404 elsewhere. */
+  const serving =
+    (answers: Readonly<Record<string, unknown>>): Answer =>
+    ({ path }, response) => {
+      const known = Object.hasOwn(answers, path.split("?")[0] ?? "");
+      const body = known ? answers[path.split("?")[0] ?? ""] : { error: 404, message: "Not Found" };
+      response.writeHead(known ? 200 : 404, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    };
+  const row = (symbol: string) => ({
+    symbol,
+    last: "10",
+    lowest_ask: "11",
+    highest_bid: "9",
+    quote_volume: "5",
+  });
+
+  it("sends unsigned GETs only, at most 30, to the given origin", async () => {
+    const base = await serve(serving({ "/api/v3/market/ticker": [row("BTC_THB"), row("ETH_THB")] }));
+    await found([base], withoutStreams);
+    assert.ok(server && server.seen.length <= 30, String(server?.seen.length));
+    for (const { method, headers, body } of server.seen) {
+      assert.equal(method, "GET");
+      assert.equal(body.length, 0);
+      assert.ok(!Object.keys(headers).some((name) => /sign|apikey|timestamp/.test(name)));
+    }
+  });
+
+  it("mixes generations: each part is where it answers", async () => {
+    const base = await serve(
+      serving({
+        "/api/servertime": { error: 0, result: 1_700_000_000 },
+        "/api/v3/market/ticker": [row("BTC_THB"), row("ETH_THB"), row("XRP_THB")],
+        "/api/market/symbols": { error: 0, result: [{ id: 1, symbol: "THB_BTC", info: "" }] },
+        "/api/market/depth": { asks: [[11, 1]], bids: [[9, 1]] },
+      }),
+    );
+    const { serverTime, tickers, features } = await found([base], withoutStreams);
+    assert.deepEqual(
+      [serverTime, tickers.path, tickers.symbolOrder, features.symbols?.path, features.depth?.path],
+      ["/api/servertime", "/api/v3/market/ticker", "baseFirst", "/api/market/symbols", "/api/market/depth"],
+    );
+  });
+
+  it("believes what symbols state of base and quote, not what most pairs share", async () => {
+    const base = await serve(
+      serving({
+        // Two bases, three currencies: counting would take BTC and ETH for the currencies.
+        "/api/v3/market/ticker": [row("BTC_THB"), row("BTC_USDT"), row("BTC_EUR"), row("ETH_THB")],
+        "/api/v3/market/symbols": {
+          error: 0,
+          result: [
+            { symbol: "BTC_THB", base_asset: "BTC", quote_asset: "THB" },
+            { symbol: "BTC_USDT", base_asset: "BTC", quote_asset: "USDT" },
+          ],
+        },
+      }),
+    );
+    const { tickers } = await found([base], withoutStreams);
+    assert.deepEqual([tickers.symbolOrder, tickers.isOrderStated], ["baseFirst", true]);
+  });
+
+  it("infers the currency of a market with two currencies", async () => {
+    const names = ["THB_BTC", "THB_ETH", "THB_XRP", "USDT_BTC", "USDT_ETH", "USDT_XRP"];
+    const base = await serve(serving({ "/api/market/ticker": names.map(row) }));
+    const { tickers } = await found([base], withoutStreams);
+    assert.deepEqual([tickers.symbolOrder, tickers.isOrderStated], ["quoteFirst", false]);
+  });
+
+  it("finds an API below a path prefix, from a pasted endpoint", async () => {
+    const base = await serve(
+      serving({ "/trading/api/market/ticker": { THB_BTC: row("THB_BTC"), THB_ETH: row("THB_ETH") } }),
+    );
+    const address = readPastedAddress(`${base.href}trading/api/market/ticker?x=1`);
+    assert.ok(typeof address === "object");
+    const { baseUrl, tickers } = await found(address.bases, withoutStreams);
+    assert.deepEqual([baseUrl.pathname, tickers.path], ["/trading", "/api/market/ticker"]);
+  });
+
+  it("ends at a rate limit", async () => {
+    const base = await serve((request, response, nth) => {
+      if (nth > 10) return void response.writeHead(429, { "Retry-After": "30" }).end("{}");
+      void serving({ "/api/v3/market/ticker": [row("BTC_THB")] })(request, response, nth);
+    });
+    await found([base], withoutStreams);
+    assert.ok(server && server.seen.length <= 14, String(server?.seen.length));
+  });
+
+  it("reports a web page, a refusal without a name, and a redirect as what they are", async () => {
+    const page: Answer = (_, response) =>
+      void response.writeHead(200, { "Content-Type": "text/html" }).end("<html>Welcome</html>");
+    const redirect: Answer = (_, response) => void response.writeHead(302, { Location: "/elsewhere" }).end();
+    for (const [answer, reason] of [
+      [page, "notJson"],
+      [redirect, "redirect"],
+    ] as const) {
+      const discovery = await discoverExchange([await serve(answer)], withoutStreams);
+      assert.ok("error" in discovery && discovery.error instanceof UnreadableAnswerError);
+      assert.equal(discovery.error.reason, reason);
+      await server?.close();
+    }
+  });
+
+  it("gives up on a server that hangs", async () => {
+    const base = await serve(() => undefined);
+    const quick = { ...withoutStreams, transport: createTransport({ timeoutMs: 100 }) };
+    const discovery = await discoverExchange([base], quick);
+    assert.ok("error" in discovery);
+    assert.ok(server && server.seen.length <= 4);
+  });
+});

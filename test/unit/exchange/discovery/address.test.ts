@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { readPastedAddress } from "../../../../src/exchange/discovery/address.ts";
+
+function basesOf(text: string): string[] {
+  const address = readPastedAddress(text);
+  return typeof address === "string" ? [address] : address.bases.map(({ href }) => href);
+}
+
+describe("a pasted address", () => {
+  it("may be a host, a base URL, an endpoint or a page: the API's base is what stands before its paths", () => {
+    const root = "https://api.example.com/";
+    for (const text of [
+      "api.example.com",
+      " https://api.example.com ",
+      "https://API.example.com/",
+      "https://api.example.com/api/v3/market/ticker?sym=thb_btc#top",
+      "https://someone:secret@api.example.com/tradingview/history",
+    ])
+      assert.deepEqual(basesOf(text), [root], text);
+    assert.deepEqual(basesOf("https://api.example.com/trading/api/market/ticker"), [
+      "https://api.example.com/trading",
+      root,
+    ]);
+  });
+
+  it("is plain http on this computer only", () => {
+    assert.deepEqual(basesOf("http://127.0.0.1:8123"), ["http://127.0.0.1:8123/"]);
+    assert.deepEqual(basesOf("http://localhost:8123/api/servertime"), ["http://localhost:8123/"]);
+    assert.deepEqual(basesOf("http://api.example.com"), ["insecure"]);
+  });
+
+  it("is refused if it is none", () => {
+    assert.deepEqual(basesOf(" "), ["missing"]);
+    for (const text of ["exchange", "ftp://api.example.com", "https://", "a b.example"])
+      assert.deepEqual(basesOf(text), ["invalid"], text);
+  });
+
+  it("of pages for people names the sibling that may serve the API", () => {
+    const hostOf = (text: string) => {
+      const address = readPastedAddress(text);
+      return typeof address === "string" ? address : address.apiHost;
+    };
+    assert.equal(hostOf("www.example.com"), "api.example.com");
+    assert.equal(hostOf("https://docs.example.co.uk/rest"), "api.example.co.uk");
+    assert.equal(hostOf("example.com"), "api.example.com");
+    assert.equal(hostOf("api.example.com"), undefined);
+  });
+});
