@@ -7,6 +7,15 @@ export interface Echo {
   readonly id: number;
 }
 
+/** The host sends this to every visible page at this interval, so that a page notices when its host is gone. */
+export interface Beat {
+  readonly type: "beat";
+}
+export const BEAT_MS = 3000;
+
+/** The only command that a page may run: without its host, reloading the window is the one way to get it back. */
+export const RELOAD_COMMAND = "workbench.action.reloadWindow";
+
 export function isEcho(message: unknown): message is Echo {
   return typeof message === "object" && message !== null && "type" in message && message.type === "echo";
 }

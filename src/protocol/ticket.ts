@@ -37,6 +37,8 @@ const fromTicketSchema = z.union([
   z.strictObject({ type: z.literal("ready"), symbol: text(64) }),
   z.strictObject({ type: z.literal("select"), symbol: text(64) }),
   z.strictObject({ type: z.literal("submit"), draft: draftSchema }),
+  /** A page that is new or restored: an earlier page submitted this draft and got no outcome. */
+  z.strictObject({ type: z.literal("awaits"), draft: draftSchema }),
   /** The draft as typed so far. It is checked, and kept, so that closing the ticket loses nothing. */
   z.strictObject({ type: z.literal("edited"), draft: draftSchema }),
   /** The person started something else: the outcome of the last order is no longer shown. */

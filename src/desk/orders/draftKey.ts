@@ -2,13 +2,16 @@ import { createHash } from "node:crypto";
 import { plainText } from "../../market/numbers/decimal.ts";
 import type { LimitOrder } from "../../market/order.ts";
 
+/** The part of an order that makes it another draft when it changes. */
+type DraftTerms = Pick<LimitOrder, "side" | "symbol" | "amount" | "rate" | "postOnly">;
+
 /**
  * The name under which a draft is claimed, in the form of a UUID. Two submissions belong to one draft if the draft's
  * id and all that is to be sent are the same. A draft with another side, pair, amount or rate is another draft, and so is
  * one that may only wait. The id alone is not enough: it may come from a form that was restored after a crash and edited
  * since.
  */
-export function draftKey(id: string, { side, symbol, amount, rate, postOnly }: LimitOrder): string {
+export function draftKey(id: string, { side, symbol, amount, rate, postOnly }: DraftTerms): string {
   const figures = [id.toLowerCase(), symbol, plainText(amount), plainText(rate)];
   // The keys of bids are those of all claims so far.
   const parts = [...figures, ...(side === "buy" ? [] : [side]), ...(postOnly ? ["postOnly"] : [])];

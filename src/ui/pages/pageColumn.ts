@@ -19,6 +19,11 @@ export function columnFor(type: PageType): vscode.ViewColumn {
   return free[0]?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
+/** The tabs of this type, also those of an extension host that stopped: they stay on screen, but cannot be reached. */
+export function tabsOf(type: PageType): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => isPage(tab, type)));
+}
+
 function isOurs(tab: vscode.Tab): boolean {
   return Object.values(panelTypes).some((type) => isPage(tab, type));
 }

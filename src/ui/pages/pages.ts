@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { type Echo, isEcho } from "../../protocol/echo.ts";
+import { BEAT_MS, type Beat, type Echo, isEcho } from "../../protocol/echo.ts";
 
 interface OpenPage {
   readonly panel: vscode.WebviewPanel;
@@ -21,7 +21,13 @@ export function onPageMessage(
     page.waiting.clear();
   };
   open.add(page);
+  const beat = setInterval(() => {
+    if (panel.visible) void isReached(panel, { type: "beat" });
+  }, BEAT_MS);
+  // A test that leaves a page open must end.
+  beat.unref?.();
   panel.onDidDispose(() => {
+    clearInterval(beat);
     open.delete(page);
     waitNoLonger();
   });
@@ -58,7 +64,7 @@ async function echo({ panel, waiting }: OpenPage, limitMs: number): Promise<void
   waiting.delete(id);
 }
 
-async function isReached({ webview }: vscode.WebviewPanel, message: Echo): Promise<boolean> {
+async function isReached({ webview }: vscode.WebviewPanel, message: Echo | Beat): Promise<boolean> {
   try {
     return await webview.postMessage(message);
   } catch {

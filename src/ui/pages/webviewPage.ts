@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
+import { RELOAD_COMMAND } from "../../protocol/echo.ts";
 
 /** Where the build puts the files of the pages. */
 const builtPages = ["dist", "webview"];
@@ -32,6 +33,11 @@ export async function pageHtml(
     script: webview.asWebviewUri(file(name, "page.js")).toString(),
     policy: `default-src 'none'; style-src ${source}; img-src ${source}; font-src ${source}; script-src 'nonce-${nonce}'`,
     lang: vscode.env.language,
+    silent: vscode.l10n.t(
+      "Bidside stopped responding. What you see here is no longer updated, and nothing can be sent.",
+    ),
+    reload: vscode.l10n.t("Reload Window"),
+    reloadLink: `command:${RELOAD_COMMAND}`,
   };
   const template = new TextDecoder().decode(await vscode.workspace.fs.readFile(file(name, "page.html")));
   const page = template.replace(/\{\{(\w+)\}\}/g, (place, word: string) =>
@@ -45,7 +51,11 @@ export function preparePanel(panel: vscode.WebviewPanel, extensionUri: vscode.Ur
   const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, "media", name);
   panel.iconPath = { light: icon("bidside-light.svg"), dark: icon("bidside-dark.svg") };
   const localResourceRoots = [vscode.Uri.joinPath(extensionUri, ...builtPages)];
-  panel.webview.options = { enableScripts: true, localResourceRoots };
+  panel.webview.options = {
+    enableScripts: true,
+    localResourceRoots,
+    enableCommandUris: [RELOAD_COMMAND],
+  };
 }
 
 const ESCAPES: Record<string, string> = {

@@ -5,6 +5,7 @@ import { commandIds, panelTypes, settingKeys, viewIds } from "../../contribution
 import { Collector } from "../../desk/collector.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
 import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
 import type { FormAction, FormDraft, FromTicket, TicketFill, ToTicket } from "../../protocol/ticket.ts";
@@ -13,7 +14,7 @@ import type { FormTaking } from "../../protocol/ticketBook.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { PageAge } from "../pages/pageAge.ts";
-import { columnFor } from "../pages/pageColumn.ts";
+import { columnFor, tabsOf } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
@@ -172,7 +173,10 @@ export class TicketPanel extends Disposable {
     const options = { enableScripts: true };
     const column = { viewColumn: columnFor(panelTypes.bidForm), preserveFocus };
     const title = vscode.l10n.t("Order Ticket");
+    const orphans = tabsOf(panelTypes.bidForm);
     void this.attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, column, options));
+    // A ticket of an extension host that stopped is dead. Two tickets side by side would look alike.
+    if (orphans.length > 0) void vscode.window.tabGroups.close(orphans, true);
   }
 
   /** Fills a panel: a new one, or the one of an editor that was reloaded. Its page then brings its own draft. */
@@ -240,6 +244,9 @@ export class TicketPanel extends Disposable {
         this.#watchPair();
         this.#sendQuote();
         break;
+      case "awaits":
+        void this.#tellOutcomeOf(message.draft);
+        break;
       case "edited":
         this.#draft = message.draft;
         this.#prepared.follow(message.draft);
@@ -281,6 +288,28 @@ export class TicketPanel extends Disposable {
     this.#order = "id" in outcome ? { id: outcome.id, state: outcome.kind } : undefined;
     this.#followOrder();
     this.#sendWait();
+  }
+
+  /** A page of an earlier extension host submitted this draft, and never got an outcome. */
+  async #tellOutcomeOf(draft: FormDraft): Promise<void> {
+    const { orders, log } = this.#desk;
+    const isAnswered = (): boolean => this.#outcome.busy || this.#outcome.notice !== undefined;
+    if (isAnswered()) return;
+    const order = await orderOfDraft(orders, draft).catch((error: unknown) => {
+      log.warn(`Outcome of a submitted draft: ${errorLine(error)}`);
+      return "unreadable" as const;
+    });
+    if (order === "unreadable" || isAnswered()) return;
+    if (!order) {
+      const text = vscode.l10n.t("Bidside stopped before your order was sent. Nothing was spent or sold.");
+      return this.#say({ ...NOTHING_SAID, notice: { tone: "info", text } });
+    }
+    const { state } = order;
+    const words = (): OutcomeTexts => settledTexts(order, shownAmounts());
+    const isPlaced = state === "accepted";
+    this.#renewDraft(draft.id, isPlaced);
+    this.#say({ ...NOTHING_SAID, ...words(), done: isPlaced, ended: draft.id }, words);
+    this.#order = { id: order.intent.id, state };
   }
 
   /** A used-up draft comes back as a new draft when the ticket is opened again. */

@@ -7,6 +7,7 @@ import { type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { tellOfInput } from "../inputNotice.ts";
+import { watchHost } from "../silence.ts";
 import { showVenue } from "../venueBadge.ts";
 import { filled } from "../words.ts";
 import { Crosshair } from "./crosshair.ts";
@@ -54,6 +55,7 @@ class ChartPage {
   /** The name of the pair, or the symbol until the pair is known. */
   #pair = setup.symbol;
   #isMarked = false;
+  #isHostSilent = false;
   #marks = NO_MARKS;
   readonly #drawing = new ChartDrawing(element("chart", HTMLElement), text, readTheme(false));
   readonly #table = new ChartTable(element("rows", HTMLElement), (candle) => [
@@ -71,8 +73,8 @@ class ChartPage {
       places: this.#places,
       last: this.#market?.last,
       rateStep: parseDecimal(this.#market?.rateStep ?? ""),
-      canBid: this.#market?.canBid ?? false,
-      canAsk: this.#market?.canAsk ?? false,
+      canBid: !this.#isHostSilent && (this.#market?.canBid ?? false),
+      canAsk: !this.#isHostSilent && (this.#market?.canAsk ?? false),
     }),
     changed: () => this.#showLegend(),
     fillsOf: (candle) => this.#fillsOf(candle),
@@ -112,6 +114,11 @@ class ChartPage {
       interval: this.#wanted,
       isFilled: this.#hasHistory && this.#market !== undefined,
     };
+  }
+
+  set isHostSilent(isSilent: boolean) {
+    this.#isHostSilent = isSilent;
+    this.#crosshair.leave();
   }
 
   receive(message: ToChart): void {
@@ -300,6 +307,7 @@ function streamKey(message: ToChart): string | undefined {
 const page = new ChartPage();
 const messages = receiveInFrames(streamKey, (message) => page.receive(message));
 sendEchoes((echo) => vscode.postMessage(echo));
+watchHost((isSilent) => (page.isHostSilent = isSilent));
 tellOfInput(document, () => vscode.postMessage({ type: "input" }));
 // After loading, the editor delivers the messages that it kept. A moment later, the page knows what is missing.
 window.addEventListener("load", () =>

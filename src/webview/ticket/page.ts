@@ -1,10 +1,18 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
 import { assetsOf, type OrderRules, type Side } from "../../market/order.ts";
-import type { TicketSetup, FormField, FormQuote, FromTicket, ToTicket } from "../../protocol/ticket.ts";
+import type {
+  FormDraft,
+  TicketSetup,
+  FormField,
+  FormQuote,
+  FromTicket,
+  ToTicket,
+} from "../../protocol/ticket.ts";
 import type { FormBook } from "../../protocol/ticketBook.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, focusInPage, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { Figures } from "../../market/numbers/figures.ts";
+import { watchHost } from "../silence.ts";
 import { BookView } from "./book/bookView.ts";
 import { tellOfInput } from "../inputNotice.ts";
 import { showVenue } from "../venueBadge.ts";
@@ -16,10 +24,16 @@ import { SubmitButton } from "./submitButton.ts";
 import { rateStep } from "./totals.ts";
 import { availableOf, FIELDS, isHidden, TicketView } from "./view.ts";
 
+interface PageState {
+  readonly draft: Partial<KeptDraft>;
+  /** The draft that was submitted, until its outcome arrives. */
+  readonly awaited: FormDraft | undefined;
+}
+
 interface VsCodeApi {
   postMessage(message: FromTicket | Echo): void;
-  getState(): { draft?: Partial<KeptDraft> } | undefined;
-  setState(state: { draft: KeptDraft }): void;
+  getState(): Partial<PageState> | undefined;
+  setState(state: PageState): void;
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
@@ -68,6 +82,8 @@ class TicketPage {
     },
     vscode.getState()?.draft,
   );
+  /** An earlier page may have been closed, or its host may have stopped, while the order was on its way. */
+  #awaited = vscode.getState()?.awaited;
   #quote: FormQuote | undefined;
   /** The newest book of the chosen pair. */
   #shownBook: FormBook | undefined;
@@ -108,6 +124,15 @@ class TicketPage {
     if (this.#draft.state.amount !== "") vscode.postMessage({ type: "edited", draft: this.#draft.message });
   }
 
+  set isHostSilent(isSilent: boolean) {
+    this.#submit.isHostSilent = isSilent;
+  }
+
+  /** A host that was started anew does not know that this page waits for the outcome of an order. */
+  askOutcome(): void {
+    if (this.#awaited) vscode.postMessage({ type: "awaits", draft: this.#awaited });
+  }
+
   receive(message: ToTicket): void {
     switch (message.type) {
       case "market":
@@ -133,8 +158,12 @@ class TicketPage {
   }
 
   #remember(): void {
-    vscode.setState({ draft: this.#draft.state });
+    this.#keep();
     vscode.postMessage({ type: "edited", draft: this.#draft.message });
+  }
+
+  #keep(): void {
+    vscode.setState({ draft: this.#draft.state, awaited: this.#awaited });
   }
 
   #showDraft(): void {
@@ -186,7 +215,12 @@ class TicketPage {
 
   #showOutcome({ notice, fields, busy, done, ended }: Message<"outcome">): void {
     this.#status.show(notice);
+    const isOver = !busy && (notice !== undefined || this.#submit.isBusy);
     this.#submit.isBusy = busy;
+    if (isOver) {
+      this.#awaited = undefined;
+      this.#keep();
+    }
     if (ended !== undefined && ended === this.#draft.state.id) {
       this.#notes.typing = undefined;
       this.#draft.end(ended, done);
@@ -221,7 +255,7 @@ class TicketPage {
 
   #submitDraft(): void {
     this.#notes.typing = undefined;
-    const draft = this.#draft.submit();
+    const draft = (this.#awaited = this.#draft.submit());
     this.#remember();
     vscode.postMessage({ type: "submit", draft });
   }
@@ -398,3 +432,5 @@ document.addEventListener("keydown", (event) => {
 });
 vscode.postMessage({ type: "ready", symbol: page.symbol });
 page.tellDraft();
+page.askOutcome();
+watchHost((isSilent) => (page.isHostSilent = isSilent));

@@ -4,7 +4,7 @@ import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";
 import { Countdown } from "./countdown.ts";
 
-/** The button that submits the draft. It is disabled while an order is being sent or the exchange accepts none. */
+/** The button that submits the draft. It is disabled while an order is being sent, the exchange accepts none or the host is gone. */
 export class SubmitButton {
   readonly #strings: TicketSetup["strings"];
   readonly #button = element("submit", HTMLButtonElement);
@@ -12,6 +12,7 @@ export class SubmitButton {
   readonly #countdown = new Countdown(monotonicTimers, (seconds) => this.#showWait(seconds));
   #isBusy = false;
   #isWaiting = false;
+  #isHostSilent = false;
   /** Where Enter was pressed and not released yet. */
   #enterDownOn: EventTarget | null = null;
 
@@ -50,6 +51,12 @@ export class SubmitButton {
     this.#update();
   }
 
+  /** The host no longer responds, so an order would go nowhere. */
+  set isHostSilent(isSilent: boolean) {
+    this.#isHostSilent = isSilent;
+    this.#update();
+  }
+
   /** The exchange accepts no order for `ms`; 0: it accepts orders again. */
   wait(ms: number): void {
     this.#countdown.start(ms);
@@ -67,6 +74,6 @@ export class SubmitButton {
   }
 
   #update(): void {
-    this.#button.disabled = this.#isBusy || this.#isWaiting;
+    this.#button.disabled = this.#isBusy || this.#isWaiting || this.#isHostSilent;
   }
 }

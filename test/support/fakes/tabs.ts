@@ -15,4 +15,11 @@ export const tabGroups = {
   get activeTabGroup(): vscode.TabGroup | undefined {
     return this.all.find(({ isActive }) => isActive) ?? this.all[0];
   },
+  close(closed: readonly vscode.Tab[]): Promise<boolean> {
+    this.all = this.all.map((group) => ({
+      ...group,
+      tabs: group.tabs.filter((tab) => !closed.includes(tab)),
+    }));
+    return Promise.resolve(true);
+  },
 };

@@ -5,12 +5,13 @@ import { HostedPage } from "./hostedPage.ts";
 
 /** A chart's page in a browser without an editor: the test is its host. */
 export class ChartPage extends HostedPage<FromChart, ToChart> {
-  static async open(symbol: string): Promise<ChartPage> {
+  static async open(symbol: string, drivesClock?: boolean): Promise<ChartPage> {
     const { chartHtml } = await loadUi(() => import("../../../src/ui/chart/chartHtml.ts"));
     const page = await HostedPage.load({
       name: "chart",
       html: (webview, extensionUri) => chartHtml(webview, extensionUri, symbol),
       size: { width: 900, height: 700 },
+      drivesClock,
     });
     return new ChartPage(page);
   }

@@ -23,6 +23,8 @@ interface Hosted {
   readonly size: { readonly width: number; readonly height: number };
   /** The state that the editor kept of an earlier page. */
   readonly state?: unknown;
+  /** Lets the test advance the page's timers. */
+  readonly drivesClock?: boolean | undefined;
 }
 
 type Files = Readonly<Record<string, readonly [type: string, body: string]>>;
@@ -66,7 +68,7 @@ export class HostedPage<Sent, Told> {
     this.page = page;
   }
 
-  protected static async load({ name, html, size, state }: Hosted): Promise<Page> {
+  protected static async load({ name, html, size, state, drivesClock }: Hosted): Promise<Page> {
     const webview = {
       cspSource: ORIGIN,
       asWebviewUri: ({ fsPath }: Uri) => ({ toString: () => ORIGIN + fsPath.slice(root.length) }),
@@ -77,6 +79,7 @@ export class HostedPage<Sent, Told> {
     const text = await html(webview, { fsPath: root } as Uri);
     const [files, opened] = await Promise.all([building, browser]);
     const page = await opened.newPage({ viewport: size, locale: "en-GB", timezoneId: "UTC" });
+    if (drivesClock === true) await page.clock.install();
     await page.route("**/*", async (route) => {
       const path = new URL(route.request().url()).pathname;
       const [contentType, body] = path === "/" ? [HTML, text] : (files[path] ?? ["text/plain", ""]);

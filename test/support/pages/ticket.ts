@@ -7,13 +7,14 @@ import { HostedPage } from "./hostedPage.ts";
 /** The order ticket's page in a browser without an editor: the test is its host. */
 export class TicketPage extends HostedPage<FromTicket, ToTicket> {
   /** `state` is the state that the editor kept of an earlier page. */
-  static async open(state?: unknown): Promise<TicketPage> {
+  static async open(state?: unknown, drivesClock?: boolean): Promise<TicketPage> {
     const { ticketHtml } = await loadUi(() => import("../../../src/ui/ticket/ticketHtml.ts"));
     const page = await HostedPage.load({
       name: "ticket",
       html: (webview, extensionUri) => ticketHtml(webview, extensionUri, defaultRules),
       size: { width: 480, height: 860 },
       state,
+      drivesClock,
     });
     return new TicketPage(page);
   }

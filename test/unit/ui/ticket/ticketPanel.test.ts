@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { settingKeys } from "../../../../src/contributions.ts";
+import { panelTypes, settingKeys } from "../../../../src/contributions.ts";
 import { decodeSymbols } from "../../../../src/exchange/wire/symbols.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
@@ -12,6 +12,7 @@ import { formDraft, PRACTICE } from "../../../support/builders/formDraft.ts";
 import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { tabGroups, TabInputWebview } from "../../../support/fakes/tabs.ts";
 import {
   type HollowPanel,
   loadUi,
@@ -45,7 +46,7 @@ async function openTicket() {
   });
   const { venue, tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
-  const ticket = new TicketPanel(desk, await desk.placer(), extensionUri);
+  let ticket = new TicketPanel(desk, await desk.placer(), extensionUri);
   await tickers.poll.refresh();
   await balances.poll.refresh();
   const told: ToTicket[] = [];
@@ -55,7 +56,9 @@ async function openTicket() {
     venue,
     tickers,
     orders,
-    ticket,
+    get ticket() {
+      return ticket;
+    },
     /** All messages to the page, oldest first. */
     told,
     last: <Type extends ToTicket["type"]>(type: Type): Told<Type> | undefined =>
@@ -67,6 +70,13 @@ async function openTicket() {
       panel.onDidPost((message) => told.push(message as ToTicket));
       await panel.page;
       panel.receive({ type: "ready", symbol: "" });
+    },
+    /** A ticket of another extension host, over the same records. */
+    async reopen(): Promise<void> {
+      ticket.dispose();
+      ticket = new TicketPanel(desk, await desk.placer(), extensionUri);
+      told.length = 0;
+      await this.open({});
     },
     say: (message: FromTicket) => panel?.receive(message),
     async close(): Promise<void> {
@@ -108,6 +118,46 @@ describe("the order ticket", () => {
       return outcome?.busy === false ? outcome : undefined;
     });
   }
+
+  it("tells a restored page the outcome of the order that the host before it sent", async () => {
+    await opened.open({});
+    opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
+    const draft = typed();
+    await submit(draft);
+    const { orders } = opened;
+    await opened.reopen();
+    opened.say({ type: "awaits", draft });
+    const found = await waitFor(
+      "the outcome",
+      () => opened.last("outcome")?.notice && opened.last("outcome"),
+    );
+    assert.match(found?.notice?.text ?? "", /outcome of your order is unknown: 1,000\.00 THB/);
+    assert.deepEqual([found?.ended, orders.all.length], [draft.id, 1]);
+  });
+
+  it("tells a restored page that its order was never sent, and keeps the draft", async () => {
+    await opened.open({});
+    opened.told.length = 0;
+    opened.say({ type: "awaits", draft: typed() });
+    const found = await waitFor(
+      "the outcome",
+      () => opened.last("outcome")?.notice && opened.last("outcome"),
+    );
+    assert.match(found?.notice?.text ?? "", /^Bidside stopped before your order was sent/);
+    assert.equal(found?.ended, undefined);
+  });
+
+  it("closes the ticket of an extension host that stopped when another ticket opens", async () => {
+    const before = tabGroups.all;
+    const dead = { input: new TabInputWebview(`mainThreadWebview-${panelTypes.bidForm}`) };
+    tabGroups.all = [{ viewColumn: 1, isActive: true, tabs: [dead] }] as never;
+    try {
+      await opened.open({});
+      assert.deepEqual(tabGroups.all[0]?.tabs, []);
+    } finally {
+      tabGroups.all = before;
+    }
+  });
 
   // M8
   it("gets the figures of Order Again on the exchange of the order", async () => {

@@ -1,0 +1,34 @@
+import { parseDecimal, plainText } from "../../market/numbers/decimal.ts";
+import { sideOf } from "../../market/order.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import { draftKey } from "./draftKey.ts";
+import type { SubmittedDraft } from "./orderPlacer.ts";
+import type { Orders } from "./orders.ts";
+
+/**
+ * The order that a submitted draft became. Undefined if the draft was never sent: a draft is claimed and its order
+ * recorded before the first byte leaves. Rejects if the disk cannot tell.
+ */
+export async function orderOfDraft(
+  orders: Pick<Orders, "all" | "isClaimed" | "reread">,
+  { id, side, symbol, amount, rate, postOnly }: SubmittedDraft,
+): Promise<RecordedOrder | undefined> {
+  const [spent, price] = [parseDecimal(amount), parseDecimal(rate)];
+  if (!spent || !price) return undefined;
+  const terms = { side, symbol, amount: spent, rate: price, ...(postOnly === true && { postOnly }) };
+  if (!(await orders.isClaimed(draftKey(id, terms)))) return undefined;
+  await orders.reread();
+  return orders.all
+    .filter(
+      ({ intent }) =>
+        sideOf(intent) === side &&
+        intent.symbol === symbol &&
+        intent.amount === plainText(spent) &&
+        intent.rate === plainText(price) &&
+        (intent.postOnly === true) === (postOnly === true),
+    )
+    .reduce<RecordedOrder | undefined>(
+      (newest, order) => (newest && newest.intent.at >= order.intent.at ? newest : order),
+      undefined,
+    );
+}
