@@ -138,6 +138,8 @@ const foreign: Readonly<Record<string, (wall: Wall) => WireRequest>> = {
     if (wall.random() < 0.5) origins.reverse();
     return replaced(anyOf(wall), ...origins.map((origin) => ["Origin", origin] as const));
   },
+  "a page of another site": (wall) =>
+    replaced(anyOf(wall), ["Sec-Fetch-Site", pick(wall.random, ["cross-site", "same-site", "", "None"])]),
   "a target on a foreign host": (wall) => {
     const request = anyOf(wall);
     return { ...request, target: `http://${foreignHost(wall) || "evil.example"}${request.target}` };

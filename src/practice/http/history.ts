@@ -14,8 +14,8 @@ const RESOLUTIONS: ReadonlyMap<string, number> = new Map([
   ["D", 1440 * MINUTE],
 ]);
 
-/** If more are requested, only the newest are returned. */
-const MOST_CANDLES = 2000;
+/** If more are requested, only the newest are returned: as many as a chart shows. */
+const MOST_CANDLES = 750;
 
 /** Answers `GET /tradingview/history?symbol=BTC_THB&resolution=1&from=…&to=…`, the times in seconds; `symbol` in either order. */
 export function answerHistory(query: URLSearchParams, market: Market, now: number): string {

@@ -153,14 +153,16 @@ async function answerTo(
 
 /**
  * A page of another site, or a host name that points here, must not reach the exchange, even hidden behind a
- * second header.
+ * second header. A browser names the site of the page with every request, also with those that have no Origin: an image.
  */
-function isOurs({ headersDistinct: { host = [], origin = [] } }: IncomingMessage, port: number): boolean {
+function isOurs({ headersDistinct }: IncomingMessage, port: number): boolean {
+  const { host = [], origin = [], "sec-fetch-site": site = [] } = headersDistinct;
   const hosts = new Set([`${HOST}:${port}`, `localhost:${port}`]);
   const [onlyHost = "", ...moreHosts] = host;
   return (
     hosts.has(onlyHost) &&
     moreHosts.length === 0 &&
+    site.every((each) => each === "none" || each === "same-origin") &&
     origin.every((each) => each.startsWith("http://") && hosts.has(each.slice("http://".length)))
   );
 }

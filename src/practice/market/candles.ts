@@ -11,13 +11,13 @@ const HOUR = 60 * MINUTE;
 export const SAMPLE_MS = 5 * MINUTE;
 
 /**
- * The distance of the samples for a candle's high and low: every 5 s for minutes, and larger for hours and days,
- * which would need thousands of prices each. A larger distance is a multiple of every smaller one, so the short
- * candles contain every high and low of a long one.
+ * The distance of the samples for a candle's high and low: at most 24 samples for each candle, so that a long history does
+ * not keep the process busy. A larger distance is a multiple of every smaller one, so the short candles contain every
+ * high and low of a long one.
  */
 function candleStep(length: number): number {
-  if (length <= 5 * MINUTE) return 5 * SECOND;
-  return length <= HOUR ? MINUTE : SAMPLE_MS;
+  if (length <= 5 * MINUTE) return 15 * SECOND;
+  return length <= HOUR ? 5 * MINUTE : HOUR;
 }
 
 /** Prices from `from` to before `to` (ms), of a path of last prices. */
