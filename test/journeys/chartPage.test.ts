@@ -41,6 +41,13 @@ describe("the page of a chart", () => {
     );
   });
 
+  it("has no Cut, Copy and Paste in its context menu, except in the table", async () => {
+    const menu = async (selector: string): Promise<unknown> =>
+      JSON.parse((await chart.page.locator(selector).getAttribute("data-vscode-context")) ?? "");
+    assert.deepEqual(await menu("body"), { preventDefaultContextMenuItems: true });
+    assert.deepEqual(await menu("#table-view"), { preventDefaultContextMenuItems: false });
+  });
+
   it("asks for all candles again if only the newest one reached the page while it loaded", async () => {
     const readiness = async (): Promise<unknown> => {
       await chart.page.evaluate(async () => {

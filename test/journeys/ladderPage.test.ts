@@ -57,6 +57,12 @@ describe("the order book in the ticket", () => {
     assert.equal(await ticket.get("taking-share").isVisible(), false);
   });
 
+  it("has no Cut, Copy and Paste in its context menu; the fields keep them", async () => {
+    const menu = (id: string): Promise<string | null> => ticket.get(id).getAttribute("data-vscode-context");
+    assert.deepEqual(JSON.parse((await menu("book")) ?? ""), { preventDefaultContextMenuItems: true });
+    assert.equal(await ticket.page.locator("form :is([data-vscode-context])").count(), 0);
+  });
+
   it("has the worst ask at the top, the worst bid at the bottom, and words for each level", async () => {
     await chooseBtc();
     assert.deepEqual(await levels(), [
