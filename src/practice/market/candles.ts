@@ -16,7 +16,7 @@ export const SAMPLE_MS = 5 * MINUTE;
  * high and low of a long one.
  */
 function candleStep(length: number): number {
-  if (length <= 5 * MINUTE) return 15 * SECOND;
+  if (length <= 5 * MINUTE) return 20 * SECOND;
   return length <= HOUR ? 5 * MINUTE : HOUR;
 }
 
