@@ -29,6 +29,7 @@ import {
   revealJournal,
   settleByHand,
 } from "./ui/orders/orderActions.ts";
+import { OrderRow } from "./ui/orders/orderRows.ts";
 import { OrdersTree } from "./ui/orders/ordersTree.ts";
 import { sayClientIdsIgnored } from "./ui/ticket/clientIdNotice.ts";
 import { confirmBeyond, confirmOrder } from "./ui/ticket/confirmation.ts";
@@ -79,6 +80,7 @@ export const late = {
   openLive,
   openPractice,
   openWebSocket,
+  OrderRow,
   OrdersTree,
   pickPair,
   PinnedTickers,

@@ -28,8 +28,8 @@ const draftSchema = z.strictObject({
   postOnly: z.boolean(),
   /** The share of the available balance if the amount is one: "0.5"; "" if it was typed. */
   share: text(8),
-  /** Who filled in the figures, if it was not the person. It stays when the person changes them. */
-  preparedBy: z.optional(z.enum(["assistant", "link"])),
+  /** Where the figures come from, if the person did not type them. It stays when the person changes them. */
+  preparedBy: z.optional(z.enum(["assistant", "link", "order"])),
 });
 
 const fromTicketSchema = z.union([
@@ -60,6 +60,11 @@ export function readFromTicket(message: unknown): FromTicket | undefined {
 }
 
 export type FormDraft = z.infer<typeof draftSchema>;
+
+/** Whether the ticket was filled in without the person: such figures take no focus, and are removed after a while. */
+export function isUnattended(preparedBy: FormDraft["preparedBy"]): boolean {
+  return preparedBy === "assistant" || preparedBy === "link";
+}
 
 export type FormAction = Extract<FromTicket, { type: "action" }>["action"];
 

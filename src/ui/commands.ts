@@ -3,15 +3,17 @@ import { commandIds, rowCommands } from "../contributions.ts";
 import type { SetupStep } from "../desk/liveSetup.ts";
 import type { Alert } from "../market/alertRule.ts";
 import type { OrderRow } from "./orders/orderRows.ts";
-import type { RowFacts } from "./orders/orderText.ts";
 
 type CommandName = keyof typeof commandIds;
 
 /** A pair: its symbol, or a row or another object with the symbol. */
 type PairArgument = string | { readonly symbol: string };
 
-/** A row of an order of this computer. */
-type OwnRow = Pick<OrderRow, "own">;
+/**
+ * An order of this computer: its id, or its row. Only the id is used: the record is looked up, because another extension
+ * may pass a row of its own making.
+ */
+type OrderArgument = string | Pick<OrderRow, "own">;
 
 /**
  * Each command's arguments; a command without an entry has none. A keybinding or another extension may pass anything, so
@@ -25,11 +27,12 @@ interface Arguments {
   /** A row of the Wallet view. */
   readonly sellAsset: [row?: object];
   readonly setUpLive: [begin?: SetupStep];
-  readonly checkOrder: [row: OwnRow];
-  readonly markPlaced: [row: OwnRow];
-  readonly markNotPlaced: [row: OwnRow];
-  readonly bidAgain: [row: OwnRow];
-  readonly copyOrder: [row: RowFacts];
+  readonly checkOrder: [order: OrderArgument];
+  readonly markPlaced: [order: OrderArgument];
+  readonly markNotPlaced: [order: OrderArgument];
+  readonly bidAgain: [order: OrderArgument];
+  /** A row of the Orders view. */
+  readonly copyOrder: [row: object];
   /** A row of the Orders view, or nothing: then the person chooses. */
   readonly cancelOrder: [row?: object];
   readonly cancelAllOfPair: [row?: object];

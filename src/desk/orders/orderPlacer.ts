@@ -31,8 +31,8 @@ export interface SubmittedDraft extends OrderDraft {
   readonly preparedBy?: Preparer | undefined;
 }
 
-/** Who filled in a draft, if it was not the person. */
-export type Preparer = "assistant" | "link";
+/** Where the figures of a draft come from, if the person did not type them. `order`: from an earlier order. */
+export type Preparer = "assistant" | "link" | "order";
 
 /** The outcome of a draft. `unknown`: the order may have been placed, and nothing proves it or the opposite. */
 export type OrderOutcome =

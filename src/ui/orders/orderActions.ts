@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
@@ -102,6 +102,6 @@ export async function copyOrder(row: RowFacts): Promise<void> {
 /** Shows the file of a row that is about a file, else the journal's folder. */
 export async function revealJournal(folder: string, row: unknown): Promise<void> {
   const isOfFile = typeof row === "object" && row !== null && "file" in row && typeof row.file === "string";
-  const path = vscode.Uri.file(isOfFile ? join(folder, String(row.file)) : folder);
+  const path = vscode.Uri.file(isOfFile ? join(folder, basename(String(row.file))) : folder);
   await vscode.commands.executeCommand("revealFileInOS", path);
 }

@@ -2,8 +2,10 @@ import * as vscode from "vscode";
 import { contextKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import type { OrderFollowing } from "../../desk/life/orderFollowing.ts";
+import type { Orders } from "../../desk/orders/orders.ts";
 import { offersCancel, tellsOrders } from "../../desk/venue.ts";
 import { sideOf } from "../../market/order.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { registerCommands } from "../commands.ts";
 import { announcedFills } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
@@ -19,6 +21,7 @@ import type {
   revealJournal,
   settleByHand,
 } from "./orderActions.ts";
+import type { OrderRow } from "./orderRows.ts";
 import { type LateOrdersView, OrdersView } from "./ordersView.ts";
 
 /** What the view, messages and commands need. */
@@ -30,8 +33,21 @@ interface LateOrders extends LateOrdersView {
   readonly exportFills: typeof exportFills;
   readonly exportOrders: typeof exportOrders;
   readonly FillMessages: typeof FillMessages;
+  readonly OrderRow: typeof OrderRow;
   readonly revealJournal: typeof revealJournal;
   readonly settleByHand: typeof settleByHand;
+}
+
+/** The recorded order of a command's argument: an id or a row. Undefined if there is no such order. */
+export function recordOf(orders: Pick<Orders, "all">, order: unknown): RecordedOrder | undefined {
+  const id = typeof order === "string" ? order : idIn(order);
+  return orders.all.find(({ intent }) => intent.id === id);
+}
+
+function idIn(row: unknown): unknown {
+  const own = typeof row === "object" && row !== null && "own" in row ? row.own : undefined;
+  const intent = typeof own === "object" && own !== null && "intent" in own ? own.intent : undefined;
+  return typeof intent === "object" && intent !== null && "id" in intent ? intent.id : undefined;
 }
 
 /** The Orders view, its commands, and the messages about fills. */
@@ -69,15 +85,29 @@ export function showOrders(
     { dispose: venue.onDidChange(adapt) },
     { dispose: () => parts.forEach((part) => part.dispose()) },
     registerCommands({
-      checkOrder: async ({ own }) => own && (await late()).checkOrder(await desk.unknownOrders(), own, log),
-      markPlaced: async ({ own }) => own && (await late()).settleByHand(orders, own, "accepted"),
-      markNotPlaced: async ({ own }) => own && (await late()).settleByHand(orders, own, "notPlaced"),
-      bidAgain: ({ own }) => {
+      checkOrder: async (order) => {
+        const own = recordOf(orders, order);
+        if (own) await (await late()).checkOrder(await desk.unknownOrders(), own, log);
+      },
+      markPlaced: async (order) => {
+        const own = recordOf(orders, order);
+        if (own) await (await late()).settleByHand(orders, own, "accepted");
+      },
+      markNotPlaced: async (order) => {
+        const own = recordOf(orders, order);
+        if (own) await (await late()).settleByHand(orders, own, "notPlaced");
+      },
+      bidAgain: async (order) => {
+        const own = recordOf(orders, order);
         if (!own) return;
         const { symbol, amount, rate, postOnly = false } = own.intent;
-        return ticket.open({ side: sideOf(own.intent), symbol, amount, rate, postOnly }, own.intent);
+        const side = sideOf(own.intent);
+        await ticket.open({ side, symbol, amount, rate, postOnly, preparedBy: "order" }, own.intent);
       },
-      copyOrder: async (row) => (await late()).copyOrder(row),
+      copyOrder: async (row) => {
+        const { copyOrder, OrderRow } = await late();
+        if (row instanceof OrderRow) await copyOrder(row);
+      },
       cancelOrder: async (row) => (await late()).cancelOrder(desk, (await view.tree).list, row),
       cancelAllOfPair: async (row) => (await late()).cancelAllOfPair(desk, (await view.tree).list, row),
       showMoreOrders: async () => (await view.tree).showMore(),

@@ -155,6 +155,8 @@ function preparedByText(preparedBy: OrderQuestion["preparedBy"]): string {
       return vscode.l10n.t("Prepared by an assistant. Check every figure.");
     case "link":
       return vscode.l10n.t("Filled in by a link. Check every figure.");
+    case "order":
+      return vscode.l10n.t("Filled in from an earlier order. Check every figure.");
     case undefined:
       return "";
   }

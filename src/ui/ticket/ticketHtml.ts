@@ -89,6 +89,7 @@ function setupOf(rules: OrderRules): TicketSetup {
       preparedBy: {
         assistant: vscode.l10n.t("Prepared by an assistant. Check every figure before you submit."),
         link: vscode.l10n.t("Filled in by a link. Check every figure before you submit."),
+        order: vscode.l10n.t("Filled in from an earlier order. Check every figure before you submit."),
       },
       choosePair: vscode.l10n.t("Choose a pair"),
       frozen: vscode.l10n.t("frozen"),

@@ -9,7 +9,7 @@ import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
 import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
 import type { FormAction, FormDraft, FromTicket, TicketFill, ToTicket } from "../../protocol/ticket.ts";
-import { readFromTicket } from "../../protocol/ticket.ts";
+import { isUnattended, readFromTicket } from "../../protocol/ticket.ts";
 import type { FormTaking } from "../../protocol/ticketBook.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { MarketWatch } from "../marketWatch.ts";
@@ -159,7 +159,7 @@ export class TicketPanel extends Disposable {
   /** `kept` is the draft that a new page starts with. */
   #show(fill: TicketFill, kept: FormDraft | undefined): void {
     const { exchange } = this.#market;
-    const preserveFocus = fill.preparedBy !== undefined;
+    const preserveFocus = isUnattended(fill.preparedBy);
     if (this.#panel) {
       // A page that is hidden or loading would miss the message. It asks for what it missed when it is ready.
       if (this.#pageIsReady) this.#send({ type: "fill", kept: undefined, fill });
@@ -329,8 +329,8 @@ export class TicketPanel extends Disposable {
   /** A closed ticket keeps the person's draft, and no other. */
   #endPrepared(): void {
     this.#prepared.end();
-    if (this.#draft?.preparedBy) this.#draft = undefined;
-    if (this.#fill?.fill.preparedBy) this.#fill = undefined;
+    if (isUnattended(this.#draft?.preparedBy)) this.#draft = undefined;
+    if (isUnattended(this.#fill?.fill.preparedBy)) this.#fill = undefined;
   }
 
   #sayBusy(text: string): void {

@@ -1,7 +1,7 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
 import { amountForQuantity, estimateFill, type OrderRules, type Side } from "../../market/order.ts";
-import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";
+import { type FormDraft, isUnattended, type TicketFill } from "../../protocol/ticket.ts";
 
 /** The part of a draft that is signed and sent. */
 const SENT = ["side", "symbol", "amount", "rate", "postOnly"] as const;
@@ -138,7 +138,7 @@ export class TicketDraft {
   /** Removes figures that the person did not type. The pair stays. */
   withdraw(): void {
     const { preparedBy, exchange, symbol } = this.#kept;
-    if (!preparedBy) return;
+    if (!isUnattended(preparedBy)) return;
     this.#kept = { ...emptyDraft(this.#options.newId()), exchange, symbol };
     this.#awaitsLast = true;
   }

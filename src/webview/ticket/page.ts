@@ -313,13 +313,13 @@ class TicketPage {
     if (now.symbol !== before.symbol) this.#pairChanged();
     else if (JSON.stringify(now) !== JSON.stringify(before)) this.#edited("rate", "amount", "quantity");
     // Whoever else fills in the ticket must not take the focus from what the person types.
-    if (fill.preparedBy) return;
+    if (isUnattended(fill.preparedBy)) return;
     const { pair, amount, rate } = this.#view.inputs;
     focusInPage(now.symbol === "" ? pair : now.amount === "" ? amount : rate);
   }
 
   #withdraw(): void {
-    if (!this.#draft.state.preparedBy) return;
+    if (!isUnattended(this.#draft.state.preparedBy)) return;
     this.#notes.typing = undefined;
     this.#draft.withdraw();
     this.#sideChanged();

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { commandIds } from "../../../../src/contributions.ts";
+import type { Desk } from "../../../../src/desk/desk.ts";
+import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import { bidIntent } from "../../../support/builders/bidIntent.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { bringToFront, env, loadUi, said, WindowParts } from "../../../support/fakes/vscode.ts";
+
+const { showOrders } = await loadUi(() => import("../../../../src/ui/orders/orders.ts"));
+const { late } = await loadUi(() => import("../../../../src/late.ts"));
+
+type Ticket = Parameters<typeof showOrders>[1];
+type Markets = Parameters<typeof showOrders>[2];
+
+const recorded: RecordedOrder = {
+  intent: bidIntent({ amount: "5000", rate: "2950000" }),
+  state: "unknown",
+  orderId: undefined,
+  since: 1,
+  evidence: [],
+};
+
+describe("a command of an order, called by another extension", () => {
+  const filled: unknown[] = [];
+  const copied: string[] = [];
+  let parts: WindowParts;
+
+  beforeEach(async () => {
+    filled.length = copied.length = said.length = 0;
+    parts = new WindowParts();
+    bringToFront(parts);
+    const ignore = (): (() => void) => () => undefined;
+    const desk = {
+      orders: { all: [recorded], attention: 0, skippedLines: [], onDidChange: ignore },
+      venue: await openVenue(new FakeClient()),
+      timers: new FakeTimers(),
+      orderWatch: { set: ignore },
+    };
+    const ticket = { open: async (...given: unknown[]) => void filled.push(given) };
+    const markets = { favourites: [], onDidChangeFavourites: ignore };
+    showOrders(desk as unknown as Desk, ticket as unknown as Ticket, markets as unknown as Markets, () =>
+      Promise.resolve(late),
+    );
+    said.length = 0;
+    Object.assign(env, { clipboard: { writeText: async (text: string) => void copied.push(text) } });
+  });
+
+  const call = async (name: keyof typeof commandIds, argument: unknown): Promise<void> => {
+    await parts.commands.get(commandIds[name])?.(argument);
+  };
+  /** A record that another extension made up, with the id of a real order or another one. */
+  const madeUp = (id: string) => ({ own: { ...recorded, intent: bidIntent({ id, amount: "900000" }) } });
+
+  it("fills in the recorded figures of Order Again, not the caller's, and marks them", async () => {
+    await call("bidAgain", madeUp(recorded.intent.id));
+    await call("bidAgain", recorded.intent.id);
+    const { symbol } = recorded.intent;
+    const figures = { symbol, side: "buy", amount: "5000", rate: "2950000", postOnly: false };
+    const expected = [{ ...figures, preparedBy: "order" }, recorded.intent];
+    assert.deepEqual(filled, [expected, expected]);
+  });
+
+  it("asks about the recorded order before it is marked", async () => {
+    await call("markPlaced", madeUp(recorded.intent.id));
+    assert.match(said[0]?.more ?? "", /5,000\.00/);
+    assert.doesNotMatch(said[0]?.more ?? "", /900,000/);
+  });
+
+  it("does nothing for an order that is not recorded", async () => {
+    const stranger = madeUp("0b6f0000-0000-4000-8000-000000000000");
+    for (const name of ["bidAgain", "markPlaced", "markNotPlaced", "checkOrder", "copyOrder"] as const)
+      for (const argument of [stranger, "THB_BTC", 7, null, {}]) await call(name, argument);
+    assert.deepEqual([filled, copied, said], [[], [], []]);
+  });
+});
