@@ -89,6 +89,7 @@ export class Desk extends Disposable {
     const venue = (this.venue = new CurrentVenue({
       open: ports.openVenue,
       createClient: (opening) => this.createClient(opening),
+      keys: { identify: (apiKey, origin) => this.orders.identify(apiKey, origin), timers },
       checkWake,
     }));
     const windows = (this.windows = new Windows({

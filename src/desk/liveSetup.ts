@@ -53,6 +53,7 @@ export function mendingOf(error: unknown, someAnswered: boolean): Mending {
       case "noCredentials":
       case "credentialsUnreadable":
       case "badCredentials":
+      case "keyChanged":
         return "key";
       case "clockUnknown":
         return mendingOf(error.cause, someAnswered);

@@ -2,8 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { ExchangeClient } from "../exchange/client.ts";
 import { NotSentError } from "../exchange/errors.ts";
 import type { ServiceProfile } from "../exchange/profile.ts";
-import type { Credentials } from "../exchange/signing/credentials.ts";
+import type { Credentials, Secret } from "../exchange/signing/credentials.ts";
+import type { Account } from "../market/order.ts";
 import { Event } from "./event.ts";
+import { type KeyIdentity, Session } from "./session.ts";
+import type { Timers } from "./time/timers.ts";
 
 export type VenueId = "practice" | "live";
 
@@ -20,6 +23,8 @@ export interface VenueOpening {
 export interface Venue extends VenueOpening {
   readonly id: VenueId;
   readonly client: ExchangeClient;
+  /** The API key in use; missing at the practice exchange, which has one account. */
+  readonly session?: Session;
 }
 
 export type VenueState =
@@ -31,6 +36,11 @@ export type VenueState =
 export interface CurrentVenueOptions {
   readonly open: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
   readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
+  /** Tells accounts apart by their keys; missing: there is only one. */
+  readonly keys?: {
+    readonly identify: (apiKey: Secret, baseUrl: URL) => Promise<KeyIdentity>;
+    readonly timers: Pick<Timers, "after">;
+  };
   /** Called when an answer of the exchange has arrived, before it is used: the computer may have slept meanwhile. */
   readonly checkWake: () => void;
 }
@@ -40,6 +50,8 @@ export class CurrentVenue {
   readonly #options: CurrentVenueOptions;
   readonly #changed = new Event<VenueState>();
   readonly #moved = new Event<void>();
+  readonly #keyChanged = new Event<void>();
+  readonly #learned = new Event<void>();
   #state: VenueState = { kind: "opening", id: "practice" };
   #round = 0;
   #reopening: Promise<void> | undefined;
@@ -49,6 +61,12 @@ export class CurrentVenue {
 
   /** Fires when the same venue has a new address: data stay valid, and connections to the old address are dead. */
   readonly onDidMove = this.#moved.add;
+
+  /** Fires when another key may be in use: data of the account must be forgotten. What is public stays valid. */
+  readonly onDidChangeKey = this.#keyChanged.add;
+
+  /** Fires when it is known which account is signed in. */
+  readonly onDidLearnAccount = this.#learned.add;
 
   constructor(options: CurrentVenueOptions) {
     this.#options = options;
@@ -78,6 +96,19 @@ export class CurrentVenue {
       next = { kind: "unusable", id, error };
     }
     if (round === this.#round) this.#change(next);
+  }
+
+  /** A key was stored or removed: begins another session, with a client of its own. */
+  async changeKey(): Promise<void> {
+    const { venue } = this;
+    if (!venue?.session) return;
+    const round = ++this.#round;
+    const { id, session, client, ...opening } = venue;
+    const next = await this.#signIn(id, { ...opening, credentials: session.stored });
+    if (round !== this.#round) return;
+    if (client.clock) next.client.adoptClock(client.clock);
+    this.#state = { kind: "ready", venue: next };
+    this.#keyChanged.fire();
   }
 
   /**
@@ -114,8 +145,21 @@ export class CurrentVenue {
   }
 
   async #open(id: VenueId): Promise<Venue> {
-    const opening = await this.#options.open[id]();
-    return { ...opening, id, client: await this.#options.createClient(opening) };
+    return await this.#signIn(id, await this.#options.open[id]());
+  }
+
+  async #signIn(id: VenueId, opening: VenueOpening): Promise<Venue> {
+    const { keys, createClient } = this.#options;
+    if (!keys || opening.mayMove) return { ...opening, id, client: await createClient(opening) };
+    const session: Session = new Session({
+      timers: keys.timers,
+      identify: (apiKey) => keys.identify(apiKey, opening.profile.baseUrl),
+      credentials: opening.credentials,
+      onDidLearn: () => this.venue?.session === session && this.#learned.fire(),
+      onOtherKey: () => this.venue?.session === session && void this.changeKey(),
+    });
+    const signed = { ...opening, credentials: session.credentials };
+    return { ...signed, id, session, client: await createClient(signed) };
   }
 
   #change(state: VenueState): void {
@@ -125,13 +169,24 @@ export class CurrentVenue {
 }
 
 /**
- * Whether both are the same venue for an order: a confirmation for one is valid for the other. Every part of the
- * profile counts, because each part changes what is sent or where.
+ * Whether both are the same venue for an order: a confirmation for one is valid for the other. The account counts, and
+ * every part of the profile, because each part changes what is sent or where.
  */
 export function sameService(a: Venue, b: Venue | undefined): boolean {
+  return sameProfile(a, b) && sameSession(a, b);
+}
+
+/** Whether both are the same service with the same settings, in whatever account. */
+export function sameProfile(a: Venue, b: Venue | undefined): boolean {
   const { baseUrl, ...rest } = a.profile;
   const { baseUrl: otherUrl, ...otherRest } = b?.profile ?? {};
   return a.id === b?.id && baseUrl.href === otherUrl?.href && isDeepStrictEqual(rest, otherRest);
+}
+
+/** Whether both sign for the same account. An account that is not known yet is the same as no other one. */
+function sameSession({ session }: Venue, b: Venue | undefined): boolean {
+  const other = b?.session;
+  return session === other || (session?.account !== undefined && session.account === other?.account);
 }
 
 /** Whether the venue's exchange takes orders to sell. */
@@ -163,6 +218,21 @@ export function exchangeOf({ id, mayMove, profile }: Venue): string {
   return mayMove ? id : profile.baseUrl.origin;
 }
 
+/** The account that a venue's records belong to. */
+export function accountOf({ id, profile, session }: Venue): Account {
+  const account = session?.account;
+  return { venue: id, origin: profile.baseUrl.origin, ...(account !== undefined && { account }) };
+}
+
+/**
+ * Whether a record belongs to the account that is signed in. Before the key was read, records of any account at the
+ * exchange do: nothing is asked about an order before.
+ */
+export function isInAccount(record: Account, current: Venue): boolean {
+  const account = current.session?.account;
+  return isAt(record, current) && (account === undefined || record.account === account);
+}
+
 /** The exchange of an order or an alert, as it was recorded. */
 export interface Place {
   readonly venue: VenueId;
@@ -176,11 +246,16 @@ export function isAt({ venue, origin }: Place, current: Venue): boolean {
 }
 
 /**
- * Whether both are the same venue for a reader: data of one may be shown for the other. A venue that moved is still
- * the same one.
+ * Whether both are the same venue for a reader of public data: data of one may be shown for the other. A venue that moved
+ * is still the same one.
  */
 export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
-  return a !== undefined && (a.mayMove ? a.id === b?.id : sameService(a, b));
+  return a !== undefined && (a.mayMove ? a.id === b?.id : sameProfile(a, b));
+}
+
+/** The same for data of an account. */
+export function sameAccount(a: Venue | undefined, b: Venue | undefined): boolean {
+  return a !== undefined && sameVenue(a, b) && sameSession(a, b);
 }
 
 /** Whether nobody listens at the venue's address. A signed read asks for the server time first. */

@@ -42,10 +42,11 @@ export const notSentReasons = {
   noCredentials: "no API key was stored",
   credentialsUnreadable: "the stored API key could not be read",
   badCredentials: "the stored API key cannot be sent",
+  keyChanged: "another API key was stored after the confirmation",
   clockUnknown: "the exchange's clock could not be read",
   blocked: "the exchange's rate limit was still running",
   notOffered: "the exchange offers no orders to sell",
-  tooLate: "it took too long, the price moved, or another exchange was opened",
+  tooLate: "it took too long, the price moved, or another exchange or account was opened",
 };
 export type NotSentReason = keyof typeof notSentReasons;
 

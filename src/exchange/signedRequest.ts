@@ -5,13 +5,13 @@ import type { HttpRequest } from "./http/transport.ts";
 import type { After } from "./http/after.ts";
 import { withTimeout } from "./http/withTimeout.ts";
 import type { ServiceProfile } from "./profile.ts";
-import type { Credentials } from "./signing/credentials.ts";
+import { type Credentials, OtherKeyError } from "./signing/credentials.ts";
 import type { ServerClock } from "./signing/serverClock.ts";
 import { privateHeaders, signature, timeSignature, usable } from "./signing/signature.ts";
 
 export interface SignerOptions {
   readonly profile: Pick<ServiceProfile, "headerPrefix">;
-  /** Called right before each signature; the result is not kept. Undefined if no key is stored. */
+  /** Called right before each signature; the result is not kept. Undefined if no key is stored. Rejects with `OtherKeyError` if it is not the client's key any more. */
   readonly credentials: () => Promise<Credentials | undefined>;
   /** How long to wait for the credentials, in ms; default 10,000. A keyring may wait for its password for hours. */
   readonly credentialsMs?: number;
@@ -94,7 +94,9 @@ export class RequestSigner {
     let pair: Credentials | undefined;
     try {
       pair = await this.#credentials();
-    } catch {
+    } catch (error) {
+      if (error instanceof OtherKeyError)
+        throw new NotSentError(endpoint, "keyChanged", "another API key was stored meanwhile");
       // The keyring's own text stays out of the error, because it handles the secret.
       const detail = "the stored API key and secret could not be read";
       throw new NotSentError(endpoint, "credentialsUnreadable", detail);

@@ -64,6 +64,7 @@ const problem = z.discriminatedUnion("kind", [
       "notOffered",
       "tooLate",
       "badCredentials",
+      "keyChanged",
       "clockUnknown",
       "blocked",
     ]),

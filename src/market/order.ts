@@ -21,13 +21,32 @@ export interface OrderName extends Pair {
   readonly venue: "practice" | "live";
   /** Scheme, host and port of the exchange. */
   readonly origin: string;
+  /** The account at a live exchange, as records name it; missing: recorded before accounts were. */
+  readonly account?: string | undefined;
   readonly side: Side;
   readonly orderId: string;
 }
 
-/** One key for each order. The practice exchange has another address after each start, so its origin does not count. */
-export function keyOf({ venue, origin, quote, base, side, orderId }: OrderName): string {
-  return `${venue === "practice" ? venue : origin} ${quote} ${base} ${side} ${orderId}`;
+/** A place where orders rest: one account at one exchange. */
+export type Account = Pick<OrderName, "venue" | "origin" | "account">;
+
+/**
+ * One key for each account. The practice exchange has one account, and another address after each start, so only a live
+ * account has an origin.
+ */
+export function accountKey({ venue, origin, account = "unknown" }: Account): string {
+  return venue === "practice" ? venue : `${origin} ${account}`;
+}
+
+/** Whether two records are of the same account. */
+export function isSameAccount(one: Account, other: Account): boolean {
+  if (one.venue === "practice") return other.venue === "practice";
+  return one.venue === other.venue && one.origin === other.origin && one.account === other.account;
+}
+
+/** One key for each order. */
+export function keyOf({ venue, origin, account, quote, base, side, orderId }: OrderName): string {
+  return `${accountKey({ venue, origin, account })} ${quote} ${base} ${side} ${orderId}`;
 }
 
 /** Whether two names have the same key. */
@@ -37,8 +56,7 @@ export function isSameOrder(one: OrderName, other: OrderName): boolean {
     one.side === other.side &&
     one.base === other.base &&
     one.quote === other.quote &&
-    one.venue === other.venue &&
-    (one.venue === "practice" || one.origin === other.origin)
+    isSameAccount(one, other)
   );
 }
 

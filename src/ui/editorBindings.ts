@@ -24,7 +24,7 @@ export function bindEditor(
   store: CredentialStore,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
-  const { venue, tickers, balances, shared, windows, stream } = desk;
+  const { venue, tickers, balances, windows, stream } = desk;
   const logTrouble = (name: string): ((problem: unknown) => void) =>
     reportOnChange((problem) => {
       if (problem === undefined) log.info(`${name}: read again`);
@@ -55,7 +55,7 @@ export function bindEditor(
     ...removers.map((remove) => new vscode.Disposable(remove)),
     registerCommands({ showLog: () => log.show() }),
     vscode.window.onDidChangeWindowState((state) => desk.windowChanged(state)),
-    store.onDidChange(() => shared.balance.forget()),
+    store.onDidChange(() => void venue.changeKey()),
     onDidChangeSettings([settingKeys.refreshSeconds], () =>
       windows.setDemand({ intervalMs: refreshIntervalMs() }),
     ),

@@ -4,7 +4,7 @@ import type { Decimal } from "../../market/numbers/decimal.ts";
 import { Event } from "../event.ts";
 import { saysTheSame } from "../reportOnChange.ts";
 import type { Timers } from "../time/timers.ts";
-import { sameVenue, type CurrentVenue } from "../venue.ts";
+import { sameAccount, type CurrentVenue } from "../venue.ts";
 import { Poll, type PollResult } from "./poll.ts";
 import { type FeedOptions, beginFeedRead, isOlderThan, isTakenOver } from "./tickerFeed.ts";
 
@@ -75,7 +75,7 @@ export class BalanceFeed {
     return isMissingKey(this.#state.problem);
   }
 
-  /** Forgets the account, because the venue or the key has changed. */
+  /** Forgets the account, because the venue or the key has changed. A reading that began with the key before is dropped. */
   clear(): void {
     this.#state = EMPTY;
     this.#changes.fire(this.#state);
@@ -100,11 +100,11 @@ export class BalanceFeed {
     const read = beginFeedRead(this.#options);
     try {
       const wallet = await this.#venue.read(venue, (client) => client.wallet(read.gate));
-      if (sameVenue(venue, this.#venue.venue))
+      if (sameAccount(venue, this.#venue.venue))
         this.adopt({ wallet, readAt: read.readAt, problem: undefined });
       return { ok: true };
     } catch (problem) {
-      if (isTakenOver(problem) || !sameVenue(venue, this.#venue.venue)) return { ok: true };
+      if (isTakenOver(problem) || !sameAccount(venue, this.#venue.venue)) return { ok: true };
       this.adopt({ ...this.#state, problem });
       return { ok: isMissingKey(problem), retryAt: retryTime(problem) };
     }

@@ -7,7 +7,7 @@ import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
 import type { OrderLife } from "../../storage/orders/orderLives.ts";
 import { outcomeReason } from "../orders/outcomeReason.ts";
 import type { Orders } from "../orders/orders.ts";
-import { sameService, type CurrentVenue, type Venue } from "../venue.ts";
+import { isInAccount, sameProfile, sameService, type CurrentVenue, type Venue } from "../venue.ts";
 
 /** An open order that a person wants to cancel. */
 export interface CancelTarget {
@@ -30,7 +30,15 @@ type SendCancel = NonNullable<Capabilities["cancelOrder"]>;
 
 /** The result for the person. The orders show the end of each order. */
 export type CancelOutcome =
-  | { readonly kind: "declined" | "noVenue" | "notOffered" | "venueChanged" | "notRecorded" }
+  | {
+      readonly kind:
+        | "declined"
+        | "noVenue"
+        | "notOffered"
+        | "venueChanged"
+        | "accountChanged"
+        | "notRecorded";
+    }
   | { readonly kind: "asked"; readonly steps: readonly CancelRecord["step"][] };
 
 export interface CancellerOptions {
@@ -78,7 +86,9 @@ export class Canceller {
     try {
       for (const target of targets) {
         const present = current.venue;
-        if (!present || !sameService(venue, present)) return { kind: "venueChanged" };
+        if (!present || !sameProfile(venue, present)) return { kind: "venueChanged" };
+        if (!sameService(venue, present) || !isInAccount(target.name, present))
+          return { kind: "accountChanged" };
         const { known } = this.#options.orders.lives?.get(target.name) ?? target;
         if (known && hasEnded(known)) continue;
         const step = await this.#cancelOne(target, present, confirmedAt);

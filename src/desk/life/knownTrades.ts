@@ -2,9 +2,11 @@ import { costWithin, unrealisedResult } from "../../market/holdings/cost.ts";
 import type { Portfolio } from "../../market/holdings/portfolio.ts";
 import { Decimal, priceText } from "../../market/numbers/decimal.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
+import { isSameAccount } from "../../market/order.ts";
 import type { Desk } from "../desk.ts";
+import { accountOf } from "../venue.ts";
 
-/** What is known of purchases and sales at the open exchange. */
+/** What is known of purchases and sales in the account that is signed in. */
 export interface KnownTrades {
   /** Whether the exchange tells fills. Otherwise an asset without a known cost is not worth a word. */
   readonly areTold: boolean;
@@ -25,18 +27,16 @@ interface TotalResult {
 
 const NOTHING = new Decimal("0");
 
-/** The trades of the open exchange that this computer knows. */
+/** The trades of the account that this computer knows. */
 export function knownTrades({ venue: { venue }, orders }: Pick<Desk, "venue" | "orders">): KnownTrades {
   const book = orders.lives?.trades;
   if (!venue) return { areTold: false, of: () => undefined, all: [] };
   const { orderInfo, orderHistory } = venue.profile.features;
-  const place = { venue: venue.id, origin: venue.profile.baseUrl.origin };
+  const account = accountOf(venue);
   return {
     areTold: (orderInfo ?? orderHistory) !== undefined,
-    of: (base, quote) => book?.get(place, { base, quote }),
-    all: (book?.all() ?? []).filter(
-      ({ place: at }) => at.venue === place.venue && (at.venue === "practice" || at.origin === place.origin),
-    ),
+    of: (base, quote) => book?.get(account, { base, quote }),
+    all: (book?.all() ?? []).filter(({ place }) => isSameAccount(place, account)),
   };
 }
 

@@ -6,7 +6,7 @@ import { type KnownOrder, type OrderReport, sumFills } from "../../market/orderR
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { isOf, type Orders } from "../orders/orders.ts";
-import { isAt, type Venue } from "../venue.ts";
+import { isInAccount, type Venue } from "../venue.ts";
 import { nameOf } from "./ownOrder.ts";
 
 /** The record of an own order, and the exchange's id of the order. */
@@ -79,7 +79,7 @@ function listedLike(
 ): readonly KnownOrder[] {
   const own = new Set(all.flatMap((order) => nameOf(order) ?? []).map(keyOf));
   return (lives?.all() ?? []).flatMap(({ name, key, known }) =>
-    known && isAt(name, venue) && !own.has(key) && isLike(intent, known, venue) ? [known] : [],
+    known && isInAccount(name, venue) && !own.has(key) && isLike(intent, known, venue) ? [known] : [],
   );
 }
 

@@ -1,7 +1,7 @@
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { OrderLives } from "../../storage/orders/orderLives.ts";
-import { isAt, type Venue } from "../venue.ts";
+import { isInAccount, type Venue } from "../venue.ts";
 
 /**
  * The orders of a pair that the exchange says are open, also those placed elsewhere. An order that was only accepted is
@@ -13,7 +13,7 @@ export function openOrdersOf(
   lives: OrderLives | undefined,
 ): KnownOrder[] {
   return (lives?.unexplained() ?? []).flatMap(({ name, known: told }) => {
-    const known = name.quote === quote && name.base === base && isAt(name, venue) ? told : undefined;
+    const known = name.quote === quote && name.base === base && isInAccount(name, venue) ? told : undefined;
     return known?.status === "open" && !hasEnded(known) ? [known] : [];
   });
 }

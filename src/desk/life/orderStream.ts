@@ -8,7 +8,7 @@ import type { OrderEvent } from "../../exchange/wire/orders/orderEvents.ts";
 import { Disposable } from "../disposable.ts";
 import { backoffMs } from "../../exchange/backoff.ts";
 import type { Timers } from "../time/timers.ts";
-import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
+import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
 
 /** What came of the exchange by itself. */
 export interface StreamedOrders {
@@ -78,6 +78,7 @@ export class OrderStream extends Disposable {
     };
     this.register(
       options.venue.onDidChange(again),
+      options.venue.onDidChangeKey(again),
       options.onDidWake(again),
       options.onDidChangeReader(update),
       () => {
@@ -105,7 +106,7 @@ export class OrderStream extends Disposable {
         this.#update();
       });
     if (!venue || !isOffered || !isMine()) return this.#disconnect();
-    if (this.#connected && !sameVenue(this.#connected.venue, venue)) this.#disconnect();
+    if (this.#connected && !sameAccount(this.#connected.venue, venue)) this.#disconnect();
     if (!this.#connected && !this.#cancelRetry) this.#connect(venue);
   }
 

@@ -8,7 +8,7 @@ import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
-import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
+import { accountOf, sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
 import { isNotCancelled } from "./canceller.ts";
 import { namesByClientId, namesByLikeness, pairsToSearch, SEARCHED_MS } from "./namelessOrders.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
@@ -87,12 +87,14 @@ export class OrderTracker extends Disposable {
     const { orders, venue } = options;
     this.#tracked = new TrackedOrders(orders);
     const arm = (): void => this.#arm();
+    const beginAgain = (): void => {
+      for (const each of [this.#readAt, this.#missingSince, this.#unsupported]) each.clear();
+      arm();
+    };
     this.register(
       orders.onDidChange(arm),
-      venue.onDidChange(() => {
-        for (const each of [this.#readAt, this.#missingSince, this.#unsupported]) each.clear();
-        arm();
-      }),
+      venue.onDidChange(beginAgain),
+      venue.onDidChangeKey(beginAgain),
       () => {
         this.#isDisposed = true;
         this.#cancelNext?.();
@@ -154,7 +156,7 @@ export class OrderTracker extends Disposable {
       } catch (error) {
         log(`Orders of ${pairKey(named.pair)}: ${error instanceof Error ? error.message : String(error)}`);
       }
-      if (!isMine() || this.#isDisposed || !sameVenue(venue, current.venue)) return;
+      if (!isMine() || this.#isDisposed || !sameAccount(venue, current.venue)) return;
     }
   }
 
@@ -311,9 +313,9 @@ export class OrderTracker extends Disposable {
 
   async #recordNow(venue: Venue, reports: readonly OrderReport[], isNews: boolean): Promise<void> {
     const { orders } = this.#options;
-    const place = { venue: venue.id, origin: venue.profile.baseUrl.origin };
+    const account = accountOf(venue);
     const nameIn = ({ orderId, pair, side }: OrderReport): OrderName => ({
-      ...place,
+      ...account,
       ...pair,
       side,
       orderId,

@@ -8,8 +8,8 @@ import type { RecordedOrder } from "../../storage/orders/replay.ts";
 export function nameOf(order: RecordedOrder): OrderName | undefined {
   const { intent, orderId } = order;
   if (orderId === undefined) return undefined;
-  const { venue, origin, quote, base } = intent;
-  return { venue, origin, quote, base, side: sideOf(intent), orderId };
+  const { venue, origin, account, quote, base } = intent;
+  return { venue, origin, account, quote, base, side: sideOf(intent), orderId };
 }
 
 /** The records of an own order by its exchange's id, if there are any. */

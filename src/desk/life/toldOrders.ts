@@ -6,7 +6,7 @@ import { hasEnded, sumFills, type KnownOrder, type OrderReport } from "../../mar
 import { Disposable } from "../disposable.ts";
 import { isOf, type Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
-import type { Venue } from "../venue.ts";
+import { accountOf, type Venue } from "../venue.ts";
 import type { StreamedOrders } from "./orderStream.ts";
 import type { OrderTracker } from "./orderTracker.ts";
 
@@ -167,8 +167,8 @@ export class ToldOrders extends Disposable implements StreamedOrders {
   }
 }
 
-function nameIn({ orderId, pair, side }: OrderReport, { id, profile }: Venue): OrderName {
-  return { venue: id, origin: profile.baseUrl.origin, ...pair, side, orderId };
+function nameIn({ orderId, pair, side }: OrderReport, venue: Venue): OrderName {
+  return { ...accountOf(venue), ...pair, side, orderId };
 }
 
 /** What left the account by the known fills: quote with the fee of a buy, base of a sell. */

@@ -4,7 +4,7 @@ import { isExplained, type KnownOrder } from "../../market/orderReport.ts";
 import type { OrderLives } from "../../storage/orders/orderLives.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { Orders } from "../orders/orders.ts";
-import { isAt, type Venue } from "../venue.ts";
+import { isInAccount, type Venue } from "../venue.ts";
 import { knownOf, nameOf } from "./ownOrder.ts";
 
 /** An order that may still change. */
@@ -48,12 +48,12 @@ export class TrackedOrders {
     const { lives } = this.#orders;
     if (!lives) return [];
     const open = [...this.#open.values()].filter(
-      (order) => isAt(order.name, venue) && this.#isOpen(order, lives),
+      (order) => isInAccount(order.name, venue) && this.#isOpen(order, lives),
     );
     const others = lives
       .unexplained()
       .flatMap(({ name, key, known }): TrackedOrder[] =>
-        known && isAt(name, venue) && !this.#own.has(key)
+        known && isInAccount(name, venue) && !this.#own.has(key)
           ? [{ ...namedOrder(name, known), name, key, own: undefined }]
           : [],
       );

@@ -1,5 +1,5 @@
 import type { PreparedOrder } from "../../exchange/client.ts";
-import { ExchangeError } from "../../exchange/errors.ts";
+import { ExchangeError, NotSentError } from "../../exchange/errors.ts";
 import type { Book } from "../../market/book/book.ts";
 import { guardByBook, takingOfOrder } from "../../market/book/bookGuard.ts";
 import type { Taking } from "../../market/book/taking.ts";
@@ -11,13 +11,22 @@ import {
   type OrderProblem,
   type OrderRules,
   type LimitOrder,
+  type Side,
   validateOrder,
 } from "../../market/order.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { PairRules } from "../feeds/pairRules.ts";
-import { offersAsks, offersPostOnly, sameService, type CurrentVenue, type Venue } from "../venue.ts";
+import { NO_ACCOUNT } from "../session.ts";
+import {
+  offersAsks,
+  offersPostOnly,
+  sameProfile,
+  sameService,
+  type CurrentVenue,
+  type Venue,
+} from "../venue.ts";
 import { draftKey } from "./draftKey.ts";
 import type { Orders, SentOutcome } from "./orders.ts";
 
@@ -47,6 +56,15 @@ export type OrderOutcome =
    * else.
    */
   | { readonly kind: "venueChanged" }
+  /** Another API key was stored while the person read the confirmation, so the order would go to another account. */
+  | { readonly kind: "accountChanged" }
+  /** No API key can be read, so no account could get the order. `error` is a NotSentError. */
+  | {
+      readonly kind: "notSignedIn";
+      readonly venue: Venue;
+      readonly order: LimitOrder;
+      readonly error: unknown;
+    }
   /** The journal could not record the order, so it was not sent: an order without a record could be lost. */
   | { readonly kind: "notRecorded"; readonly error: unknown }
   /** The draft was submitted before, in this window or another one. The orders have its outcome. */
@@ -232,7 +250,11 @@ export class OrderPlacer {
     const confirmedAt = now();
     if (draft.preparedBy && confirmedAt - askedAt < SHORTEST_READING_MS) return { kind: "answeredTooSoon" };
     const confirmedFor = this.#options.venue.venue;
-    if (!confirmedFor || !sameService(venue, confirmedFor)) return { kind: "venueChanged" };
+    if (!confirmedFor || !sameProfile(venue, confirmedFor)) return { kind: "venueChanged" };
+    // The record of the order names its account.
+    const withoutKey = await keyProblem(confirmedFor, order.side);
+    if (withoutKey) return { kind: "notSignedIn", venue: confirmedFor, order, error: withoutKey };
+    if (!sameService(venue, confirmedFor)) return { kind: "accountChanged" };
     const problems = this.#problemsSince(order, draft);
     if (problems.length > 0) return { kind: "invalid", problems };
     if (orders.waitMs(confirmedFor) > 0) return { kind: "rateBlocked", venue: confirmedFor };
@@ -304,6 +326,20 @@ export class OrderPlacer {
 /** Percentages; undefined is a distance within the limit, for which the person was not asked. */
 function hasGrown(now: Decimal | undefined, confirmed: Decimal | undefined, limit: Decimal): boolean {
   return now !== undefined && (confirmed === undefined || now.minus(confirmed).gt(limit));
+}
+
+/** Why no key signs for a venue; undefined once its account is known. */
+async function keyProblem({ session }: Venue, side: Side): Promise<NotSentError | undefined> {
+  if (!session) return undefined;
+  const endpoint = side === "buy" ? "placeBid" : "placeAsk";
+  try {
+    await session.ready();
+  } catch {
+    return new NotSentError(endpoint, "credentialsUnreadable", "the stored API key could not be read");
+  }
+  return session.account === NO_ACCOUNT
+    ? new NotSentError(endpoint, "noCredentials", "no API key and secret are stored")
+    : undefined;
 }
 
 /** Sends once, to the venue that was confirmed. With another venue open, no price could prove that the order may still go. */

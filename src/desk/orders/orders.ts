@@ -9,7 +9,9 @@ import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { OrderLives } from "../../storage/orders/orderLives.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
-import { isAt, type Venue } from "../venue.ts";
+import type { Secret } from "../../exchange/signing/credentials.ts";
+import type { KeyIdentity } from "../session.ts";
+import { accountOf, isAt, isInAccount, type Venue } from "../venue.ts";
 import { clientIdFor } from "./clientId.ts";
 import { outcomeReason } from "./outcomeReason.ts";
 
@@ -36,9 +38,14 @@ export function needsAttention({ state }: RecordedOrder): boolean {
   return state === "unknown" || state === "unresolved";
 }
 
-/** Whether an order went to the exchange of `venue`. The practice exchange has another address after each start. */
+/** Whether an order went to the account that is signed in at `venue`. */
 export function isOf({ intent }: RecordedOrder, venue: Venue): boolean {
-  return isAt(intent, venue);
+  return isInAccount(intent, venue);
+}
+
+/** Whether an order may have gone to that account: nobody knows whose orders those without an account are. */
+export function mayBeOf({ intent }: RecordedOrder, venue: Venue): boolean {
+  return isInAccount(intent, venue) || (isAt(intent, venue) && intent.account === undefined);
 }
 
 interface OrdersOptions {
@@ -161,7 +168,7 @@ export class Orders {
     return this.#all.filter(
       (order) =>
         (needsAttention(order) || order.state === "sending") &&
-        isOf(order, venue) &&
+        mayBeOf(order, venue) &&
         sideOf(order.intent) === side &&
         order.intent.quote === pair.quote &&
         order.intent.base === pair.base,
@@ -197,8 +204,7 @@ export class Orders {
     const { clock } = venue.client;
     journal.recordIntent({
       id,
-      venue: venue.id,
-      origin: venue.profile.baseUrl.origin,
+      ...accountOf(venue),
       symbol: order.symbol,
       quote: order.pair.quote,
       base: order.pair.base,
@@ -245,9 +251,15 @@ export class Orders {
   }
 
   /** Records what an answer of the exchange adds to what is known of its orders. False if that could not be recorded. */
-  async recordReports(reports: readonly OrderReport[], { id, profile }: Venue): Promise<boolean> {
-    const place = { venue: id, origin: profile.baseUrl.origin };
-    return await this.#write((journal) => journal.recordReports(reports, place), true);
+  async recordReports(reports: readonly OrderReport[], venue: Venue): Promise<boolean> {
+    return await this.#write((journal) => journal.recordReports(reports, accountOf(venue)), true);
+  }
+
+  /** The digest of an API key, and the account that it belongs to. Rejects if the disk cannot tell. */
+  async identify(apiKey: Secret, { origin }: URL): Promise<KeyIdentity> {
+    const journal = await this.#ready();
+    const digest = journal.digestOf(apiKey.reveal());
+    return { digest, account: journal.accounts.nameOf({ venue: "live", origin, account: digest }) ?? digest };
   }
 
   /** Records a step of a cancellation, or a cost entered by hand. False if that could not be recorded. */

@@ -8,11 +8,11 @@ import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
-import { sameVenue, type CurrentVenue, type Venue } from "../venue.ts";
+import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
 import { readHistory, searchFrom } from "../life/orderReads.ts";
 import { weigh, type Evidence } from "./balanceEvidence.ts";
 import { type OrderListing, type ServiceTime, weighById } from "./idEvidence.ts";
-import { isOf, type Orders } from "./orders.ts";
+import { isOf, mayBeOf, type Orders } from "./orders.ts";
 import { Reconciler, type UnknownOrder } from "./reconciler.ts";
 
 export interface UnknownOrdersOptions {
@@ -77,9 +77,11 @@ export class UnknownOrders extends Disposable {
   async check(record: RecordedOrder): Promise<void> {
     const venue = this.#options.venue.venue;
     if (!venue || !isOf(record, venue))
-      throw new Error("The order was sent to another exchange than the open one.");
+      throw new Error("The order was sent to another exchange or account than the open one.");
     const order = record.intent;
     const reading = await this.#read([order]);
+    // Before its first request, the account of the key was not known yet.
+    if (!isOf(record, venue)) throw new Error("The order was sent from another account.");
     // Read the journal first: a reset is recorded before the new account can be read.
     const resets = this.#options.orders.all.filter(({ accountResetAt }) => accountResetAt !== undefined);
     if (resets.some(({ intent }) => intent.id === order.id))
@@ -188,7 +190,7 @@ export class UnknownOrders extends Disposable {
   async #readWallet(asked: Venue): Promise<Wallet> {
     const { venue, orders } = this.#options;
     const wallet = await venue.read(asked, (client) => client.wallet());
-    if (!sameVenue(asked, venue.venue)) throw new Error("The exchange changed while its wallet was read.");
+    if (!sameAccount(asked, venue.venue)) throw new Error("The exchange changed while its wallet was read.");
     await orders.reread();
     if (orders.skippedLines.some(({ reason }) => reason === "unreadable"))
       throw new Error(
@@ -205,9 +207,10 @@ export class UnknownOrders extends Disposable {
     const { orders, venue } = this.#options;
     const from = order.at - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
     const asset = assetsOf(sideOf(order), order).amount;
+    const current = venue.venue;
     const others = orders.all
       .filter(({ intent, state }) => intent.id !== order.id && MAY_HAVE_SPENT.has(state))
-      .filter(({ intent, accountResetAt }) => accountResetAt === undefined && intent.venue === venue.id)
+      .filter((each) => each.accountResetAt === undefined && current && mayBeOf(each, current))
       .map(({ intent }) => intent);
     const spent = others.filter((each) => each.at >= from && assetsOf(sideOf(each), each).amount === asset);
     // A bid brings the money of another bid only on a pair of two traded assets, which is rare.

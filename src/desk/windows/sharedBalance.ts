@@ -44,6 +44,7 @@ export class SharedBalance extends Disposable {
     const { windows, venue, balances } = options;
     this.register(
       venue.onDidChange(() => this.forget()),
+      venue.onDidChangeKey(() => this.forget()),
       windows.onDidChange(() => this.#follow()),
       // The windows' token may have changed, and with it the digest of the key.
       windows.onDidChangeRole((role) => {

@@ -10,7 +10,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself. Only for the signer, the request header, the secret storage and the windows' keyed digest. */
+  /** The text itself. Only for the signer, the request header, the secret storage and keyed digests. */
   reveal(): string {
     return this.#text;
   }
@@ -26,6 +26,11 @@ export class Secret {
   [inspect.custom](): string {
     return MASK;
   }
+}
+
+/** Another API key is stored than the one that a client signs with. */
+export class OtherKeyError extends Error {
+  override readonly name = "OtherKeyError";
 }
 
 /** An API key and its secret (spec 5.2). */

@@ -21,6 +21,8 @@ export const asset = z.string().check(z.regex(/^[A-Z0-9][A-Z0-9.-]{0,23}$/));
 export const symbol = z.string().check(z.regex(/^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24}$/));
 /** Scheme, host and port of an exchange: never a path or a user. */
 export const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/), z.overwrite(theSame));
+/** A live account: the keyed digest of its API key (`AccountKeys`). */
+export const account = z.string().check(z.regex(/^[0-9a-f]{16}$/), z.overwrite(theSame));
 export const text = z.string().check(z.maxLength(MAX_TEXT));
 export const side = z.enum(["buy", "sell"]);
 /** A client order id, of this program or of another one. */

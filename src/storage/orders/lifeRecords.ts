@@ -13,6 +13,7 @@ const ofOrder = {
   at,
   venue: z.enum(["practice", "live"]),
   origin: fields.origin,
+  account: z.optional(fields.account),
   orderId: fields.orderId,
   symbol: fields.symbol,
   quote: fields.asset,
@@ -71,6 +72,7 @@ export const costRecord = z.strictObject({
   at,
   venue: z.enum(["practice", "live"]),
   origin: fields.origin,
+  account: z.optional(fields.account),
   quote: fields.asset,
   base: fields.asset,
   /** In base. */
@@ -86,8 +88,8 @@ export type CostRecord = Readonly<z.infer<typeof costRecord>>;
 /** The records about an order by its exchange's id. */
 export type LifeRecord = ReportRecord | FillRecord | CancelRecord;
 
-/** Where an order is: venue and origin. */
-export type Place = Pick<LifeRecord, "venue" | "origin">;
+/** Where an order is: venue, origin and account. */
+export type Place = Pick<LifeRecord, "venue" | "origin" | "account">;
 
 /**
  * The records of a report: one without the fills, and one for each fill. `at` is now, in ms. Fields that the exchange did

@@ -4,6 +4,8 @@ import { type Computer, thisComputer } from "../../files/computer.ts";
 import { newsIn, type OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
 import { atOnce, type Steps, withPauses } from "../steps.ts";
+import { AccountKeys } from "./accountKeys.ts";
+import { Accounts } from "./accounts.ts";
 import { mergePastMonths } from "./compaction.ts";
 import { claimDraft, isDraftClaimed, sweepClaims } from "./draftClaims.ts";
 import {
@@ -15,6 +17,7 @@ import {
   readOrderFiles,
 } from "./files.ts";
 import {
+  type AccountAnswer,
   type OrderEvent,
   type OrderIntent,
   type CheckFinding,
@@ -102,13 +105,15 @@ export class OrderJournal {
   readonly #overdue = new Set<string>();
   #folded: FoldedOrders;
   #skippedLines: readonly SkippedLine[] = [];
-  /** What the records of all windows say of orders by their exchange's ids. */
-  readonly lives = new OrderLives();
+  readonly #keys: AccountKeys;
+  readonly #accounts = new Accounts();
+  #lives = new OrderLives();
 
   constructor(options: OrderJournalOptions) {
     this.#options = options;
     const computer = (this.#computer = options.computer ?? thisComputer);
     const name = (): string | undefined => this.#own?.file.name;
+    this.#keys = new AccountKeys({ ...options, computer });
     const [pid, records] = [computer.pid, this.#written];
     this.#ownSource = {
       get name() {
@@ -118,6 +123,21 @@ export class OrderJournal {
       records,
     };
     this.#folded = this.#foldNothing();
+  }
+
+  /** What the records of all windows say of orders by their exchange's ids. A new object once accounts became one. */
+  get lives(): OrderLives {
+    return this.#lives;
+  }
+
+  /** Which accounts are one, and what the person was asked about them. */
+  get accounts(): Pick<Accounts, "nameOf" | "isAnswered"> {
+    return this.#accounts;
+  }
+
+  /** The keyed digest of an API key, 16 hex digits. Throws if the folder's salt can neither be read nor made. */
+  digestOf(apiKey: string): string {
+    return this.#keys.of(apiKey);
   }
 
   /**
@@ -166,19 +186,48 @@ export class OrderJournal {
       ([name, { records }]) => !startsWith(snapshots.get(name)?.records, records),
     );
     if (isLess) this.#folded = this.#foldNothing();
+    const isNew = (name: string, index: number, line: JournalLine): boolean =>
+      line !== before.get(name)?.records[index];
+    // First the answers about accounts, because they name the accounts of other records.
+    let isRenamed = false;
+    for (const [name, { records }] of snapshots)
+      for (const [index, line] of records.entries())
+        if (isNew(name, index, line)) isRenamed = this.#accounts.add(line.record) || isRenamed;
+    if (isRenamed) {
+      yield* this.#readAgain();
+      return true;
+    }
     let count = 0;
     for (const [name, snapshot] of snapshots) {
-      const known = before.get(name)?.records ?? [];
       for (const [index, line] of snapshot.records.entries()) {
-        const isNew = line !== known[index];
-        if (isNew) this.lives.add(line.record);
-        if (isNew || isLess) this.#folded.add(snapshot, line);
+        const isAdded = isNew(name, index, line);
+        if (isAdded) this.#lives.add(this.#accounts.named(line.record));
+        if (isAdded || isLess) this.#fold(snapshot, line);
         if ((count += 1) % LINES_AT_ONCE === 0) yield;
       }
     }
-    if (isLess) for (const line of this.#written) this.#folded.add(this.#ownSource, line);
+    if (isLess) for (const line of this.#written) this.#fold(this.#ownSource, line);
     yield* this.#folded.foldInSteps();
     return true;
+  }
+
+  /** Accounts have other names: all records are read under them. A person causes this a few times in a lifetime. */
+  *#readAgain(): Steps<void> {
+    this.#lives = new OrderLives();
+    this.#folded = this.#foldNothing();
+    let count = 0;
+    for (const source of [...this.#snapshots.values(), this.#ownSource]) {
+      for (const line of source.records) {
+        this.#lives.add(this.#accounts.named(line.record));
+        this.#fold(source, line);
+        if ((count += 1) % LINES_AT_ONCE === 0) yield;
+      }
+    }
+    yield* this.#folded.foldInSteps();
+  }
+
+  #fold(source: RecordSource, { line, record }: JournalLine): void {
+    this.#folded.add(source, { line, record: this.#accounts.named(record) });
   }
 
   /** Whether the draft of this id (a UUID) was claimed by any window. This only reads; the claim itself decides. */
@@ -257,12 +306,17 @@ export class OrderJournal {
   recordReports(reports: readonly OrderReport[], place: Place): boolean {
     const at = this.#afterReset(place.venue, this.#options.now());
     const records = reports.flatMap((report) => {
-      const known = this.lives.get({ ...place, ...report.pair, ...report })?.known;
+      const known = this.#lives.get({ ...place, ...report.pair, ...report })?.known;
       const news = newsIn(known, report);
       return news ? recordsOf(news, place, at) : [];
     });
     this.#recordAll(records);
     return records.length > 0;
+  }
+
+  /** Records whether two accounts are one. Durable on return, or JournalError. */
+  recordAccountAnswer(answer: Omit<AccountAnswer, "kind" | "at">): void {
+    this.#recordAll([{ ...answer, kind: "accountAnswer", at: Math.trunc(this.#options.now()) }]);
   }
 
   /** Records a step of a cancellation, or a cost. Durable on return, or JournalError. */
@@ -315,7 +369,7 @@ export class OrderJournal {
 
   /** This time, but after the last reset of the venue's account: a clock set back must not change their sequence. */
   #afterReset(venue: Place["venue"], at: number): number {
-    const { resetAt } = this.lives;
+    const { resetAt } = this.#lives;
     return venue === "practice" && resetAt !== undefined
       ? Math.max(Math.trunc(at), resetAt + 1)
       : Math.trunc(at);
@@ -338,12 +392,15 @@ export class OrderJournal {
     this.#own.log.appendAll(records);
     this.#isLost ||= !this.#computer.files.existsSync(this.#pathOf(this.#own));
     if (this.#isLost) this.#restore(month, records);
+    let isRenamed = false;
     for (const record of records) {
       const line = { line: undefined, record };
       this.#written.push(line);
-      this.lives.add(record);
-      this.#folded.add(this.#ownSource, line);
+      isRenamed = this.#accounts.add(record) || isRenamed;
+      this.#lives.add(this.#accounts.named(record));
+      this.#fold(this.#ownSource, line);
     }
+    if (isRenamed) atOnce(this.#readAgain());
   }
 
   /** The file was deleted while this window had it open: its whole content is written to a new file. */

@@ -62,6 +62,8 @@ export class OrderLives {
         this.#all = undefined;
         this.trades.reset(record.at);
         break;
+      case "accountAnswer":
+        break;
     }
   }
 
@@ -120,9 +122,9 @@ class Life implements OrderLife {
   #isEndRecorded = false;
   #isExplained = false;
 
-  constructor({ venue, origin, quote, base, side, orderId }: LifeRecord, sameId: Life | undefined) {
+  constructor({ venue, origin, account, quote, base, side, orderId }: LifeRecord, sameId: Life | undefined) {
     this.sameId = sameId;
-    this.name = { venue, origin, quote, base, side, orderId };
+    this.name = { venue, origin, account, quote, base, side, orderId };
   }
 
   get key(): string {

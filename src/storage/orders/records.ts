@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { OrderState } from "../../market/order.ts";
-import { asset, at, decimal, id, MAX_TEXT, origin, symbol, text } from "./fields.ts";
+import { account, asset, at, decimal, id, MAX_TEXT, origin, symbol, text } from "./fields.ts";
 import {
   cancelRecord,
   costRecord,
@@ -35,6 +35,11 @@ const intentRecord = z.strictObject({
   notBefore: z.optional(at),
   venue: z.enum(["practice", "live"]),
   origin,
+  /**
+   * Missing at the practice exchange, which has one account, and in records from before accounts were recorded. Version
+   * 0.1 leaves such a line alone.
+   */
+  account: z.optional(account),
   symbol,
   quote: asset,
   base: asset,
@@ -118,6 +123,22 @@ const resetRecord = z.strictObject({
   venue: z.literal("practice"),
 });
 
+/**
+ * The person's answer whether two keys are of the same account, for example because a key was replaced. The newest answer
+ * about `other` counts.
+ */
+const accountAnswerRecord = z.strictObject({
+  kind: z.literal("accountAnswer"),
+  at,
+  venue: z.literal("live"),
+  origin,
+  /** The account that was signed in. */
+  account,
+  /** The account that the question was about; missing: the records that name none. */
+  other: z.optional(account),
+  isSame: z.boolean(),
+});
+
 /** In old journals only. */
 const sentRecord = z.strictObject({ kind: z.literal("sent"), ...ofOrder });
 
@@ -132,11 +153,13 @@ const orderRecord = z.discriminatedUnion("kind", [
   fillRecord,
   cancelRecord,
   costRecord,
+  accountAnswerRecord,
 ]);
 
 export type OrderRecord = Readonly<z.infer<typeof orderRecord>>;
 export type IntentRecord = Extract<OrderRecord, { kind: "intent" }>;
 export type AccountReset = Extract<OrderRecord, { kind: "accountReset" }>;
+export type AccountAnswer = Extract<OrderRecord, { kind: "accountAnswer" }>;
 /** When a record was written, in ms, in the sequence of the practice account's resets, whatever the clock said. */
 export function sequenceTime({
   at,
@@ -149,7 +172,10 @@ export function sequenceTime({
 }
 
 /** The records about an order after its intent. */
-export type OrderEvent = Exclude<OrderRecord, IntentRecord | AccountReset | LifeRecord | CostRecord>;
+export type OrderEvent = Exclude<
+  OrderRecord,
+  IntentRecord | AccountReset | AccountAnswer | LifeRecord | CostRecord
+>;
 type Settled = Extract<OrderEvent, { kind: "settled" }>;
 
 /** An order before it is sent. Amounts are plain decimal text (no sign, no exponent), times are ms since the epoch. */

@@ -7,7 +7,7 @@ import {
   type Trade,
 } from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { sideOf } from "../../market/order.ts";
+import { accountKey, sideOf } from "../../market/order.ts";
 import { fillsWithin } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { CostRecord, FillRecord, Place } from "./lifeRecords.ts";
@@ -31,7 +31,7 @@ interface EnteredCost extends OpeningLot {
   readonly at: number;
 }
 
-/** All trades of one pair at one exchange. A new object after each change, so that figures of it can be kept. */
+/** All trades of one pair in one account. A new object after each change, so that figures of it can be kept. */
 export interface PairTrades {
   readonly place: Place;
   readonly pair: Pair;
@@ -42,9 +42,8 @@ export interface PairTrades {
   readonly average: AssetCost;
 }
 
-/** The practice exchange has another address after each start, so its origin does not count. */
-function keyOf({ venue, origin, quote, base }: Place & Pair): string {
-  return [venue, venue === "practice" ? "" : origin, quote, base].join(" ");
+function keyOf({ venue, origin, account, quote, base }: Place & Pair): string {
+  return [accountKey({ venue, origin, account }), quote, base].join(" ");
 }
 
 /**
@@ -135,9 +134,9 @@ class PairBook {
   /** The last figures, and the trades that they are of. */
   #average: (Pick<PairTrades, "trades" | "entered"> & { readonly cost: AssetCost }) | undefined;
 
-  constructor({ venue, origin, quote, base }: Place & Pair, sentOf: SentOf) {
+  constructor({ venue, origin, account, quote, base }: Place & Pair, sentOf: SentOf) {
     this.#sentOf = sentOf;
-    this.place = { venue, origin };
+    this.place = { venue, origin, account };
     this.#pair = { quote, base };
   }
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { openOrdersOf } from "../../desk/life/openOrders.ts";
-import { tellsOrders } from "../../desk/venue.ts";
+import { accountOf, tellsOrders } from "../../desk/venue.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
@@ -41,8 +41,7 @@ export function mayHaveMarks({ symbol, desk }: Pick<MarksInput, "symbol" | "desk
   const { venue } = desk.venue;
   const pair = desk.tickers.ticker(symbol)?.pair;
   if (!venue || !pair) return false;
-  const place = { venue: venue.id, origin: venue.profile.baseUrl.origin };
-  return tellsOrders(venue) || desk.orders.lives?.trades.get(place, pair) !== undefined;
+  return tellsOrders(venue) || desk.orders.lives?.trades.get(accountOf(venue), pair) !== undefined;
 }
 
 /** The person's alerts, open orders, newest fills and average cost of a pair, as far as the exchange reports them. */
@@ -58,7 +57,7 @@ export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): C
     .slice(-MOST_ALERTS)
     .flatMap((alert) => alertMark(alert, places));
   if (!lives) return { ...NO_MARKS, alerts: alertMarks };
-  const trades = lives.trades.get({ venue: venue.id, origin: venue.profile.baseUrl.origin }, pair);
+  const trades = lives.trades.get(accountOf(venue), pair);
   const text = (held: Decimal): string => amounts.holding(held, pair.base, pair.quote);
   const orders = shown.orders ? openOrdersOf(pair, venue, lives) : [];
   const average = shown.averageCost && trades ? averageCostRate(trades.average, places) : undefined;

@@ -109,6 +109,12 @@ function say(outcome: CancelOutcome): void {
       return void vscode.window.showWarningMessage(
         vscode.l10n.t("Another exchange was opened meanwhile. The orders that are left were not cancelled."),
       );
+    case "accountChanged":
+      return void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          "Another account is signed in than the one of the orders. The orders that are left were not cancelled.",
+        ),
+      );
     case "notRecorded":
       return void vscode.window.showErrorMessage(
         vscode.l10n.t("The cancellation could not be recorded on the disk, so it was not sent."),

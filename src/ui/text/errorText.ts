@@ -96,6 +96,11 @@ function notSent(error: NotSentError, amounts: AmountText, name: string): Explan
         vscode.l10n.t("Set both again."),
         setKey(),
       );
+    case "keyChanged":
+      return explained(
+        vscode.l10n.t("Another API key for {0} was stored meanwhile.", name),
+        vscode.l10n.t("Check which account is signed in, then submit again."),
+      );
     case "clockUnknown":
       return explained(
         vscode.l10n.t("The exchange's clock could not be read, so requests cannot be signed."),
@@ -105,7 +110,7 @@ function notSent(error: NotSentError, amounts: AmountText, name: string): Explan
       return explained(vscode.l10n.t("{0} offers no orders to sell.", name));
     case "tooLate":
       return explained(
-        vscode.l10n.t("It took too long, the price moved, or another exchange was opened."),
+        vscode.l10n.t("It took too long, the price moved, or another exchange or account was opened."),
         vscode.l10n.t("Check the exchange and the rate, then submit again."),
       );
     case "blocked":

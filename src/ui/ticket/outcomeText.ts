@@ -207,6 +207,21 @@ export function outcomeTexts(
           "Not sent: the exchange or its settings have changed. Check the ticket, then submit again.",
         ),
       });
+    case "accountChanged":
+      return only({
+        tone: "bad",
+        text: vscode.l10n.t(
+          "Not sent: another API key was stored while you confirmed, so the order would have gone to another account. Check which account is signed in, then submit again.",
+        ),
+      });
+    case "notSignedIn": {
+      const { sentence, action } = explain(outcome.error, amounts, outcome.venue.name);
+      return only({
+        tone: "bad",
+        text: `${notSentText(outcome.order)} ${sentence}`,
+        action: formAction(action),
+      });
+    }
     case "notRecorded":
       return only({
         tone: "bad",
@@ -263,9 +278,7 @@ export function outcomeTexts(
           ? isSale
             ? vscode.l10n.t("Rejected, nothing was sold.")
             : vscode.l10n.t("Rejected, nothing was spent.")
-          : isSale
-            ? vscode.l10n.t("Not sent, nothing was sold.")
-            : vscode.l10n.t("Not sent, nothing was spent.");
+          : notSentText(order);
       const notice = { tone: "bad", text: `${end} ${sentence}`, action: formAction(action) } as const;
       const field = error instanceof RefusedError && fieldOf(error.code);
       return only(notice, field ? { [field]: vscode.l10n.t(error.remedy ?? "") } : {});
@@ -283,6 +296,12 @@ export function outcomeTexts(
       });
     }
   }
+}
+
+function notSentText({ side }: LimitOrder): string {
+  return side === "sell"
+    ? vscode.l10n.t("Not sent, nothing was sold.")
+    : vscode.l10n.t("Not sent, nothing was spent.");
 }
 
 function mayBePlaced(error: unknown): string {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { knownTrades } from "../../desk/life/knownTrades.ts";
+import { accountOf } from "../../desk/venue.ts";
 import { averageCost } from "../../market/holdings/cost.ts";
 import type { Holding } from "../../market/holdings/portfolio.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
@@ -33,8 +34,7 @@ export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
   if (!answer) return;
   const isRecorded = await orders.recordLife({
     kind: "cost",
-    venue: at.id,
-    origin: at.profile.baseUrl.origin,
+    ...accountOf(at),
     quote,
     base: asset,
     quantity: plainText(answer.quantity),

@@ -1,0 +1,76 @@
+import { withTimeout } from "../exchange/http/withTimeout.ts";
+import { type Credentials, OtherKeyError, type Secret } from "../exchange/signing/credentials.ts";
+import type { Timers } from "./time/timers.ts";
+
+/** A key without its text. */
+export interface KeyIdentity {
+  /** The key's own digest. */
+  readonly digest: string;
+  /** The account as records name it: several keys may be of one account. */
+  readonly account: string;
+}
+
+export interface SessionOptions {
+  readonly credentials: () => Promise<Credentials | undefined>;
+  /** Rejects if the disk cannot tell. */
+  readonly identify: (apiKey: Secret) => Promise<KeyIdentity>;
+  readonly timers: Pick<Timers, "after">;
+  /** Called once, when the account is known. */
+  readonly onDidLearn: () => void;
+  /** Called when another key is stored than the session's. */
+  readonly onOtherKey: () => void;
+}
+
+/** A keyring may wait for its password for hours. */
+const KEYRING_MS = 10_000;
+/** The account of a session for which no key is stored. */
+export const NO_ACCOUNT = "none";
+
+/**
+ * The use of one API key at a live exchange. The first key that is read is the session's, and no other key ever signs
+ * for it, so that each answer belongs to one account whatever is stored meanwhile. Another key begins another session.
+ */
+export class Session {
+  readonly #options: SessionOptions;
+  /** Undefined until a key was read. */
+  #identity: KeyIdentity | typeof NO_ACCOUNT | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  /** The stored key, whichever that is by now. */
+  get stored(): SessionOptions["credentials"] {
+    return this.#options.credentials;
+  }
+
+  /** The account that is signed in; `NO_ACCOUNT` if no key is stored, and undefined before a key was read. */
+  get account(): string | undefined {
+    return this.#identity === NO_ACCOUNT ? NO_ACCOUNT : this.#identity?.account;
+  }
+
+  /** The session's key. Rejects with `OtherKeyError` if another one is stored by now. */
+  readonly credentials = async (): Promise<Credentials | undefined> => {
+    const { credentials, identify, onDidLearn, onOtherKey } = this.#options;
+    const pair = await credentials();
+    const identity = pair ? await identify(pair.apiKey) : NO_ACCOUNT;
+    if (this.#identity === undefined) {
+      this.#identity = identity;
+      onDidLearn();
+    } else if (digestOf(identity) !== digestOf(this.#identity)) {
+      onOtherKey();
+      throw new OtherKeyError();
+    }
+    return pair;
+  };
+
+  /** Reads the key if that was not done yet. Rejects if the keyring does not answer in time. */
+  async ready(): Promise<void> {
+    if (this.#identity !== undefined) return;
+    await withTimeout(this.credentials(), KEYRING_MS, this.#options.timers.after);
+  }
+}
+
+function digestOf(identity: KeyIdentity | typeof NO_ACCOUNT): string {
+  return identity === NO_ACCOUNT ? NO_ACCOUNT : identity.digest;
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
+import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+
+const LIVE = { venue: "live", origin: "https://api.example.com" } as const;
+const [FIRST, SECOND] = ["1".repeat(16), "2".repeat(16)];
+const BTC = { quote: "THB", base: "BTC" };
+
+describe("the accounts of an order journal", () => {
+  let folder: JournalFolder;
+
+  beforeEach(() => {
+    folder = new JournalFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it("have one name in all windows and after a restart, which does not contain the key", () => {
+    const name = folder.open().digestOf("the-api-key");
+    assert.match(name, /^[0-9a-f]{16}$/);
+    assert.equal(folder.open().digestOf("the-api-key"), name);
+    assert.notEqual(folder.open().digestOf("another-key"), name);
+    const elsewhere = new JournalFolder();
+    assert.notEqual(elsewhere.open().digestOf("the-api-key"), name, "another computer");
+    elsewhere.remove();
+    const path = join(folder.directory, "account-salt");
+    assert.match(readFileSync(path, "utf8"), /^[0-9a-f]{64}$/);
+    if (process.platform !== "win32") assert.equal(statSync(path).mode & 0o777, 0o600);
+  });
+
+  it("have no name while another window may be making the salt, and a new one once it died", () => {
+    folder.open().digestOf("the-api-key");
+    const path = join(folder.directory, "account-salt");
+    writeFileSync(path, "");
+    utimesSync(path, NOON / 1000, NOON / 1000);
+    const window = folder.open();
+    assert.throws(() => window.digestOf("the-api-key"), /is being written/);
+    folder.clock += 60_000;
+    assert.equal(window.digestOf("the-api-key"), folder.open().digestOf("the-api-key"));
+  });
+
+  const report = (journal: OrderJournal, account: string | undefined, id = "m1"): void =>
+    void journal.recordReports([testReport({ fills: [testFill(id, "1")] })], { ...LIVE, account });
+  const sold = (journal: OrderJournal, account: string | undefined): string | undefined =>
+    journal.lives.trades
+      .get({ ...LIVE, account }, BTC)
+      ?.trades.map(({ txn }) => txn)
+      .join();
+
+  it("keep orders of the same id, their fills and costs apart", () => {
+    const journal = folder.open();
+    report(journal, FIRST, "m1");
+    report(journal, SECOND, "m2");
+    report(journal, undefined, "m3");
+    for (const read of [journal, folder.open()]) {
+      assert.deepEqual(
+        [FIRST, SECOND, undefined].map((account) => sold(read, account)),
+        ["m1", "m2", "m3"],
+      );
+      assert.equal(read.lives.all().length, 3);
+    }
+  });
+
+  it("become one by the person's answer, in every window and whatever is read first", () => {
+    folder.write(ENDED, {
+      kind: "accountAnswer",
+      at: NOON,
+      ...LIVE,
+      account: SECOND,
+      other: FIRST,
+      isSame: true,
+    });
+    const journal = folder.open();
+    report(journal, SECOND, "m1");
+    journal.recordIntent(bidIntent({ ...LIVE, account: FIRST }));
+    const other = folder.open();
+    report(other, undefined, "m2");
+    other.recordAccountAnswer({ ...LIVE, account: SECOND, isSame: true });
+    journal.reread();
+    for (const read of [journal, other, folder.open()]) {
+      assert.equal(read.accounts.nameOf({ ...LIVE, account: FIRST }), SECOND);
+      assert.deepEqual(
+        [FIRST, SECOND, undefined].map((account) => sold(read, account)),
+        [undefined, "m1,m2", undefined],
+      );
+      assert.deepEqual(
+        read.orders().map(({ intent }) => intent.account),
+        [SECOND],
+      );
+    }
+  });
+
+  it("stay apart by the answer no, and the question was asked", () => {
+    const journal = folder.open();
+    report(journal, undefined);
+    const account = { ...LIVE, account: FIRST };
+    assert.equal(journal.accounts.isAnswered(account, undefined), false);
+    journal.recordAccountAnswer({ ...account, isSame: false });
+    for (const read of [journal, folder.open()]) {
+      assert.equal(read.accounts.isAnswered(account, undefined), true);
+      assert.equal(read.accounts.isAnswered({ ...LIVE, account: SECOND }, undefined), false);
+      assert.equal(sold(read, undefined), "m1");
+    }
+  });
+
+  it("take over records without an account by the newest answer", () => {
+    const journal = folder.open();
+    report(journal, undefined);
+    journal.recordAccountAnswer({ ...LIVE, account: FIRST, isSame: true });
+    assert.equal(sold(journal, FIRST), "m1");
+    folder.clock += 1;
+    journal.recordAccountAnswer({ ...LIVE, account: SECOND, isSame: true });
+    assert.deepEqual([sold(journal, FIRST), sold(folder.open(), SECOND)], [undefined, "m1"]);
+  });
+});
