@@ -1,12 +1,13 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
 import { assetsOf, type OrderRules, type Side } from "../../market/order.ts";
-import type {
-  FormDraft,
-  TicketSetup,
-  FormField,
-  FormQuote,
-  FromTicket,
-  ToTicket,
+import {
+  type FormDraft,
+  isUnattended,
+  type TicketSetup,
+  type FormField,
+  type FormQuote,
+  type FromTicket,
+  type ToTicket,
 } from "../../protocol/ticket.ts";
 import type { FormBook } from "../../protocol/ticketBook.ts";
 import type { Echo } from "../../protocol/echo.ts";
