@@ -72,7 +72,7 @@ export function pairsToSearch(
 }
 
 /** The orders that the exchange lists, that belong to no own order, and that may be this one. */
-function listedLike(
+export function listedLike(
   intent: OrderIntent,
   { all, lives }: Pick<Orders, "all" | "lives">,
   venue: Venue,

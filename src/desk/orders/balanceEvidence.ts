@@ -28,20 +28,22 @@ export interface BalanceEvidence extends Evidence {
 /** The part of an order that is compared with a balance: of the quote asset for a bid, of the base asset for an ask. */
 export type WeighedOrder = Pick<OrderIntent, "side" | "quote" | "base" | "amount" | "availableBefore">;
 
+/** The sums by which one other order may have lowered the balance, beside not at all; below zero: raised it. */
+export type Change = readonly Decimal[];
+
 const NOTHING = new Decimal("0");
-/** With more other orders (1024 sums), no conclusion is drawn. */
-const MOST_OTHERS = 10;
+/** With more sums of other orders' changes, no conclusion is drawn. Ten orders that took all or nothing have as many. */
+const MOST_SUMS = 1024;
 
 /**
- * Compares one order with the wallet. `others` are the amounts of our other orders that may have lowered the available
- * balance of the same asset since the order's `availableBefore` was read: all, some or none of them. Undefined if other
- * orders may also have raised that balance by an unknown sum: nothing is concluded then. The result is evidence, not
- * proof: another change of exactly the same amount looks the same.
+ * Compares one order with the wallet. `others` are the changes that other orders may have made to the available balance
+ * of the same asset since the order's `availableBefore` was read. Undefined if one of them is not known exactly: nothing
+ * is concluded then. The result is evidence, not proof: another change of exactly the same amount looks the same.
  */
 export function weigh(
   order: WeighedOrder,
   wallet: Wallet,
-  others: readonly Decimal[] | undefined,
+  others: readonly Change[] | undefined,
 ): BalanceEvidence {
   const asset = assetsOf(sideOf(order), order).amount;
   const before = order.availableBefore && parseDecimal(order.availableBefore);
@@ -57,15 +59,18 @@ export function weigh(
 }
 
 /** Whether the order, alone or with other orders, is the fall of the balance, and no sum without the order is. */
-function explains(difference: Decimal, amount: Decimal, others: readonly Decimal[]): boolean {
-  if (others.length > MOST_OTHERS) return false;
+function explains(difference: Decimal, amount: Decimal, others: readonly Change[]): boolean {
+  if (others.reduce((count, change) => count * (change.length + 1), 1) > MOST_SUMS) return false;
   const fell = NOTHING.minus(difference);
   const isFall = (sum: Decimal): boolean => fell.eq(sum);
   const withoutIt = sumsOf(others);
   return withoutIt.some((sum) => isFall(sum.plus(amount))) && !withoutIt.some(isFall);
 }
 
-/** The sum of every subset of the amounts, including the empty one. */
-function sumsOf(amounts: readonly Decimal[]): Decimal[] {
-  return amounts.reduce((sums, amount) => [...sums, ...sums.map((sum) => sum.plus(amount))], [NOTHING]);
+/** The sums of one change of each order, or none of it. */
+function sumsOf(others: readonly Change[]): Decimal[] {
+  return others.reduce<Decimal[]>(
+    (sums, change) => [...sums, ...change.flatMap((each) => sums.map((sum) => sum.plus(each)))],
+    [NOTHING],
+  );
 }

@@ -1,8 +1,6 @@
 import type { ExchangeClient } from "../../exchange/client.ts";
 import { retryTime } from "../../exchange/errors.ts";
 import type { Wallet } from "../../market/balance.ts";
-import { Decimal } from "../../market/numbers/decimal.ts";
-import { assetsOf, sideOf } from "../../market/order.ts";
 import { pairKey } from "../../market/pair.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { Disposable } from "../disposable.ts";
@@ -10,9 +8,10 @@ import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
 import { readHistory, searchFrom } from "../life/orderReads.ts";
-import { weigh, type Evidence } from "./balanceEvidence.ts";
+import { type Change, type Evidence, weigh } from "./balanceEvidence.ts";
 import { type OrderListing, type ServiceTime, weighById } from "./idEvidence.ts";
-import { isOf, mayBeOf, type Orders } from "./orders.ts";
+import { isOf, type Orders } from "./orders.ts";
+import { changesByOthers } from "./otherOrders.ts";
 import { Reconciler, type UnknownOrder } from "./reconciler.ts";
 
 export interface UnknownOrdersOptions {
@@ -26,16 +25,6 @@ export interface UnknownOrdersOptions {
 
 /** After this time since sending, an order is assumed to change the balance no more. */
 const LATEST_EFFECT_MS = 3_600_000;
-/** The amount that an order may have taken from the balance, if nothing proves that it took nothing. */
-const MAY_HAVE_SPENT: ReadonlySet<RecordedOrder["state"]> = new Set([
-  "accepted",
-  "sending",
-  "unknown",
-  "unresolved",
-  // The person's word is no proof.
-  "notPlaced",
-]);
-
 /** What one look at the exchange tells of unknown orders. */
 interface Reading {
   readonly wallet: Wallet;
@@ -107,7 +96,7 @@ export class UnknownOrders extends Disposable {
 
   #weigh(order: UnknownOrder, { wallet, listings, time }: Reading): Evidence {
     const listing = listings.get(pairKey(order));
-    if (order.clientId === undefined || !listing) return weigh(order, wallet, this.#others(order));
+    if (order.clientId === undefined || !listing) return weigh(order, wallet, this.#changesByOthers(order));
     const found = weighById(order, listing, wallet, time);
     const seen = found.state === "accepted" ? undefined : this.#seen(order.id);
     return seen === undefined ? found : { state: "accepted", now: found.now, text: seen };
@@ -199,25 +188,11 @@ export class UnknownOrders extends Disposable {
     return wallet;
   }
 
-  /**
-   * Amounts that other orders took from the balance, or may have taken, since the order's `availableBefore` was read.
-   * Undefined if a fill of another order may have raised that balance too: a rise can make two falls look like one.
-   */
-  #others(order: UnknownOrder): readonly Decimal[] | undefined {
+  #changesByOthers({ id, at }: UnknownOrder): readonly Change[] | undefined {
     const { orders, venue } = this.#options;
-    const from = order.at - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
-    const asset = assetsOf(sideOf(order), order).amount;
-    const current = venue.venue;
-    const others = orders.all
-      .filter(({ intent, state }) => intent.id !== order.id && MAY_HAVE_SPENT.has(state))
-      .filter((each) => each.accountResetAt === undefined && current && mayBeOf(each, current))
-      .map(({ intent }) => intent);
-    const spent = others.filter((each) => each.at >= from && assetsOf(sideOf(each), each).amount === asset);
-    // A bid brings the money of another bid only on a pair of two traded assets, which is rare.
-    const mayBring = others
-      .filter((each) => sideOf(each) === "sell" || sideOf(order) === "sell")
-      .some((each) => assetsOf(sideOf(each), each).quantity === asset);
-    return mayBring && spent.length > 0 ? undefined : spent.map(({ amount }) => new Decimal(amount));
+    const intent = orders.all.find((order) => order.intent.id === id)?.intent;
+    const from = at - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
+    return intent && venue.venue && changesByOthers(intent, orders, venue.venue, from);
   }
 
   #record(id: string, found: Evidence | undefined): void {

@@ -15,6 +15,8 @@ export interface OrderLife {
   readonly cancel: CancelRecord | undefined;
   /** When the first record of the order was written, ms. */
   readonly firstAt: number;
+  /** When the newest record of the order was written, ms. */
+  readonly lastAt: number;
   /** Whether a record names the end of the order. Told without reading the records, but fills alone may prove an end too. */
   readonly isEndRecorded: boolean;
   /** Whether the kind of end is known, or nobody will ever tell it. This never becomes false again. */
@@ -119,6 +121,7 @@ class Life implements OrderLife {
   #known: KnownOrder | undefined;
   #cancel: CancelRecord | undefined;
   #firstAt = Number.POSITIVE_INFINITY;
+  #lastAt = Number.NEGATIVE_INFINITY;
   #isEndRecorded = false;
   #isExplained = false;
 
@@ -145,6 +148,10 @@ class Life implements OrderLife {
     return this.#firstAt;
   }
 
+  get lastAt(): number {
+    return this.#lastAt;
+  }
+
   get isEndRecorded(): boolean {
     return this.#isEndRecorded;
   }
@@ -164,6 +171,7 @@ class Life implements OrderLife {
       this.#isExplained ||= isExplained(record);
     }
     this.#firstAt = Math.min(this.#firstAt, record.at);
+    this.#lastAt = Math.max(this.#lastAt, record.at);
   }
 
   #read(): void {

@@ -17,8 +17,8 @@ describe("an ask on the desk", () => {
       ["accepted", "1.5", "BTC before 2, now 1.5, difference -0.5"],
     );
     assert.equal(weigh(ask, walletOf({ THB: "0.5", BTC: "2" }), []).state, "unknown");
-    assert.equal(weigh(ask, walletOf({ BTC: "1" }), [new Decimal("0.5")]).state, "accepted");
-    assert.equal(weigh(ask, walletOf({ BTC: "1.5" }), [new Decimal("0.5")]).state, "unknown");
+    assert.equal(weigh(ask, walletOf({ BTC: "1" }), [[new Decimal("0.5")]]).state, "accepted");
+    assert.equal(weigh(ask, walletOf({ BTC: "1.5" }), [[new Decimal("0.5")]]).state, "unknown");
   });
 
   it("stays unknown if a fill may also have raised the balance", () => {

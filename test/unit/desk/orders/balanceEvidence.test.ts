@@ -12,7 +12,7 @@ function weighed(
   return weigh(
     bid,
     walletOf(now),
-    others.map((text) => new Decimal(text)),
+    others.map((text) => text.split("|").map((each) => new Decimal(each))),
   );
 }
 

@@ -219,7 +219,7 @@ describe("the reconciler", () => {
 
   it("counts other bids among the explanations of the balance", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf({
-      weigh: (order, wallet) => weigh(order, wallet, [new Decimal("1000")]),
+      weigh: (order, wallet) => weigh(order, wallet, [[new Decimal("1000")]]),
     });
     seen.wallet = () => Promise.resolve(walletOf({ THB: "4000" }));
     reconciler.watch([bid]);
