@@ -5,6 +5,7 @@ import { AlertsView } from "./ui/alerts/alertsView.ts";
 import { showAssistants } from "./ui/assistant/assistants.ts";
 import { Charts } from "./ui/chart/charts.ts";
 import { bindEditor } from "./ui/editorBindings.ts";
+import { FrontPair } from "./ui/frontPair.ts";
 import { Markets } from "./ui/markets/markets.ts";
 import { showOrders } from "./ui/orders/orders.ts";
 import { venueSetting } from "./ui/settings.ts";
@@ -25,18 +26,19 @@ export function activate(context: vscode.ExtensionContext): void {
       return (alert) => announce(alert, desk, ticket);
     },
   });
-  const ticket = new Ticket(context, desk, late);
-  const markets = new Markets(context, desk, late);
+  const front = new FrontPair(desk.tickers);
+  const markets = new Markets(context, desk, front, late);
+  const ticket = new Ticket(context, desk, { front, order: () => markets.order }, late);
   context.subscriptions.push(
     log,
     desk,
     practice,
-    ticket,
     markets,
+    ticket,
     showWallet(desk, late),
     showOrders(desk, ticket, markets, late),
-    new AlertsView(desk, markets, late),
-    new Charts(context, desk, markets, ticket, late),
+    new AlertsView(desk, markets, front, late),
+    new Charts(context, { desk, front, markets, ticket }, late),
     showAssistants(context, desk, ticket, late),
     registerVenueCommands(context, desk, store, practice, late),
     bindEditor(desk, store, log),

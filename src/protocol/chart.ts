@@ -19,6 +19,8 @@ const fromChartSchema = z.union([
    */
   z.strictObject({ type: z.literal("ready"), interval: intervalSchema, isFilled: z.boolean() }),
   z.strictObject({ type: z.literal("interval"), interval: intervalSchema }),
+  /** Whether the chart stays on its pair while the pair in front changes. */
+  z.strictObject({ type: z.literal("lock"), locked: z.boolean() }),
   z.strictObject({ type: z.literal("placeBid"), rate: priceSchema }),
   z.strictObject({ type: z.literal("placeAsk"), rate: priceSchema }),
   z.strictObject({ type: z.literal("addAlert"), price: priceSchema }),
@@ -45,6 +47,8 @@ const stateSchema = z.object({
   symbol: z.string().check(z.minLength(1), z.maxLength(64)),
   interval: intervalSchema,
   view: z.enum(["chart", "table"]),
+  /** Missing in the state of a version without locks. */
+  locked: z.optional(z.boolean()),
 });
 
 /** The state that a page is restored with after a reload of the editor. */
@@ -74,6 +78,8 @@ export type ToChart =
       readonly inverted: boolean;
       /** Whether the keys are shown below the chart. */
       readonly showKeys: boolean;
+      /** The chart stays on its pair while the pair in front changes. */
+      readonly locked: boolean;
       /** The marks that are shown; undefined where there are none to show. */
       readonly shownMarks: ShownMarks | undefined;
       /** Why the price is unreliable; "" if it is fine. */

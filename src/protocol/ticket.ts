@@ -21,6 +21,8 @@ const draftSchema = z.strictObject({
   symbol: text(64),
   amount: text(80),
   rate: text(80),
+  /** Somebody entered the rate. It is the last price of the time when the pair was chosen otherwise. */
+  rateIsTyped: z.boolean(),
   quantity: text(80),
   /** Which of amount and quantity the person typed. The other one is computed. */
   leads: z.enum(["amount", "quantity"]),
@@ -35,15 +37,16 @@ const draftSchema = z.strictObject({
 const fromTicketSchema = z.union([
   /** The page has loaded and can receive messages; `symbol` is the shown pair, "" at first. */
   z.strictObject({ type: z.literal("ready"), symbol: text(64) }),
+  /** Whether the ticket stays on its pair while the pair in front changes. At first it does not. */
+  z.strictObject({ type: z.literal("lock"), locked: z.boolean() }),
   z.strictObject({ type: z.literal("select"), symbol: text(64) }),
   z.strictObject({ type: z.literal("submit"), draft: draftSchema }),
   /** A page that is new or restored: an earlier page submitted this draft and got no outcome. */
   z.strictObject({ type: z.literal("awaits"), draft: draftSchema }),
-  /** The draft as typed so far. It is checked, and kept, so that closing the ticket loses nothing. */
+  /** The draft as typed so far. */
   z.strictObject({ type: z.literal("edited"), draft: draftSchema }),
   /** The person started something else: the outcome of the last order is no longer shown. */
   z.strictObject({ type: z.literal("dismissed") }),
-  z.strictObject({ type: z.literal("close") }),
   /** The person used the page, which the editor does not notice. Sent now and then. */
   z.strictObject({ type: z.literal("input") }),
   z.strictObject({
@@ -61,9 +64,11 @@ export function readFromTicket(message: unknown): FromTicket | undefined {
 
 export type FormDraft = z.infer<typeof draftSchema>;
 
-/** Whether the ticket was filled in without the person: such figures take no focus, and are removed after a while. */
-export function isUnattended(preparedBy: FormDraft["preparedBy"]): boolean {
-  return preparedBy === "assistant" || preparedBy === "link";
+const stateSchema = z.object({ draft: z.object(draftSchema.shape) });
+
+/** The draft in the state that the editor kept of a page; undefined if there is none that can be read. */
+export function readTicketState(state: unknown): FormDraft | undefined {
+  return stateSchema.safeParse(state).data?.draft;
 }
 
 export type FormAction = Extract<FromTicket, { type: "action" }>["action"];
@@ -124,7 +129,7 @@ export interface FormLimits {
   readonly tooltip: string;
 }
 
-/** Figures to fill in. A missing one stays as typed, or takes the last price of a new pair. */
+/** Figures to fill in. A missing one stays as typed for the pair, or takes the last price of a new pair. */
 export interface TicketFill {
   readonly side?: Side;
   readonly symbol?: string;
@@ -154,8 +159,9 @@ export type ToTicket =
   | { readonly type: "quote"; readonly quote: FormQuote }
   /** The age of old prices, else "". Sent again whenever it changes. */
   | { readonly type: "age"; readonly text: string }
-  /** `kept` is the draft of a closed ticket. It is restored unless it belongs to another exchange. */
-  | { readonly type: "fill"; readonly kept: FormDraft | undefined; readonly fill: TicketFill }
+  | { readonly type: "fill"; readonly fill: TicketFill }
+  /** The pair in front changed, and the ticket follows it. The focus stays where it is. */
+  | { readonly type: "follow"; readonly symbol: string }
   /** A draft that somebody else prepared is removed. */
   | { readonly type: "withdraw" }
   /** The problems of this draft only, and what it takes from the order book if that is known. */
@@ -182,6 +188,8 @@ export type ToTicket =
 /** The data that the page is built with: the usual rules for the live totals, and its texts. */
 export interface TicketSetup {
   readonly locale: string;
+  /** Another one after each reload of the window, which ends the drafts of other pairs. */
+  readonly sitting: string;
   readonly rules: {
     readonly minimumAmount: string;
     readonly feeShare: string;

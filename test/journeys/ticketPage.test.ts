@@ -52,7 +52,7 @@ describe("the page of the order ticket", () => {
   });
 
   // M8
-  it("gives a new pair its own last price, and not the rate that was typed for the earlier pair", async () => {
+  it("gives a new pair its own last price, and no figure that was typed for the earlier pair", async () => {
     await chooseBtc();
     assert.equal(await value("rate"), "100");
     await ticket.get("rate").fill("90");
@@ -60,10 +60,10 @@ describe("the page of the order ticket", () => {
     await ticket.choose("eth");
     assert.equal(await value("rate"), "");
     await ticket.show(quoteOf("THB_BTC", { last: "77" }), quoteOf("THB_ETH", { last: "3.5" }));
-    assert.deepEqual([await value("rate"), await value("amount")], ["3.5", "500"]);
-    await ticket.choose("usdt");
-    await ticket.show(quoteOf("USDT_BTC", { last: "2" }));
-    assert.deepEqual([await value("rate"), await value("amount")], ["2", ""]);
+    assert.deepEqual([await value("rate"), await value("amount")], ["3.5", ""]);
+    await ticket.choose("btc");
+    await ticket.show(quoteOf("THB_BTC", { last: "77" }));
+    assert.deepEqual([await value("rate"), await value("amount")], ["90", "500"]);
   });
 
   // M8
@@ -92,7 +92,7 @@ describe("the page of the order ticket", () => {
   it("shows an unlisted pair under its own name, without another pair's price", async () => {
     await chooseBtc();
     const fill = { symbol: "THB_GONE", amount: "500", rate: "7" };
-    await ticket.show({ type: "fill", kept: undefined, fill });
+    await ticket.show({ type: "fill", fill });
     const { symbol, amount, rate } = await draft();
     assert.deepEqual({ symbol, amount, rate }, fill);
     assert.equal(await value("pair"), "THB_GONE");
@@ -293,6 +293,7 @@ describe("the pair of the order ticket", () => {
   });
   afterEach(() => ticket.close());
 
+  const value = (id: string): Promise<string> => ticket.get(id).inputValue();
   const rows = (): Promise<string[]> => ticket.page.getByRole("option").allInnerTexts();
   const names = async (): Promise<string[]> => (await rows()).map((row) => row.split("\n")[0] ?? "");
   const active = async (): Promise<string> => {
@@ -333,12 +334,53 @@ describe("the pair of the order ticket", () => {
     await ticket.get("pair").fill("ada");
     await ticket.get("pair").press("Escape");
     assert.equal(await ticket.get("pair").inputValue(), "ETH/THB");
-    assert.equal(await ticket.last("close"), undefined, "Escape closes the list, and not the ticket");
     await ticket.get("pair").fill("ada");
     await ticket.get("amount").focus();
     assert.equal(await ticket.get("pair").inputValue(), "ETH/THB");
-    await ticket.get("pair").press("Escape");
-    assert.ok(await ticket.last("close"));
+  });
+
+  it("gives the focus to the amount when it is chosen, and Enter there submits", async () => {
+    await ticket.choose("eth");
+    await ticket.show(quoteOf("THB_ETH"));
+    await ticket.page.keyboard.type("500");
+    assert.equal(await value("amount"), "500");
+    await ticket.page.keyboard.press("Enter");
+    const { symbol, amount } = (await ticket.last("submit"))?.draft ?? assert.fail();
+    assert.deepEqual([symbol, amount], ["THB_ETH", "500"]);
+  });
+
+  it("follows the pair in front without taking the focus, and each pair keeps its figures", async () => {
+    await ticket.choose("btc");
+    await ticket.show(quoteOf("THB_BTC"));
+    await ticket.page.keyboard.type("500");
+    await ticket.get("rate").focus();
+    await ticket.show({ type: "follow", symbol: "THB_ETH" }, quoteOf("THB_ETH", { last: "3.5" }));
+    assert.deepEqual(
+      [await value("pair"), await value("rate"), await value("amount")],
+      ["ETH/THB", "3.5", ""],
+    );
+    assert.ok(await ticket.get("rate").evaluate((input) => input.matches(":focus")));
+    const back = await TicketPage.open(await ticket.state());
+    try {
+      await back.show(marketOf(SYMBOLS), { type: "follow", symbol: "THB_BTC" });
+      assert.equal(await back.get("amount").inputValue(), "", "another sitting of the window");
+    } finally {
+      await back.close();
+    }
+    await ticket.show({ type: "follow", symbol: "THB_BTC" });
+    assert.equal(await value("amount"), "500");
+  });
+
+  it("is held by the lock, also for a page that comes back", async () => {
+    await ticket.get("lock").click();
+    assert.equal((await ticket.last("lock"))?.locked, true);
+    const back = await TicketPage.open(await ticket.state());
+    try {
+      assert.equal((await back.last("lock"))?.locked, true);
+      assert.equal(await back.get("lock").getAttribute("aria-pressed"), "true");
+    } finally {
+      await back.close();
+    }
   });
 
   it("says that nothing matches, and Enter then has no effect", async () => {

@@ -9,7 +9,7 @@ describe("the page of the order ticket, filled in by an assistant", () => {
   beforeEach(async () => {
     ticket = await TicketPage.open();
     await ticket.show(marketOf(["THB_BTC", "THB_ETH"]));
-    await ticket.show({ type: "fill", kept: undefined, fill: { ...FILL, preparedBy: "assistant" } });
+    await ticket.show({ type: "fill", fill: { ...FILL, preparedBy: "assistant" } });
     await ticket.show(quoteOf("THB_BTC"));
   });
   afterEach(() => ticket.close());

@@ -107,7 +107,7 @@ describe("the side of the order ticket", () => {
     const { draft } = (await ticket.last("submit")) ?? assert.fail("nothing was submitted");
     assert.deepEqual([draft.side, draft.postOnly], ["buy", true]);
     await ticket.show(outcomeOf({ ended: draft.id, done: true }));
-    await ticket.show({ type: "fill", kept: undefined, fill: { amount: "50", postOnly: false } });
+    await ticket.show({ type: "fill", fill: { amount: "50", postOnly: false } });
     assert.equal(await isChecked("post-only"), false, "an order again is like the order");
   });
 
@@ -122,7 +122,7 @@ describe("the side of the order ticket", () => {
   it("is filled in by the host, and restored with a kept draft", async () => {
     await ticket.show(marketOf(SYMBOLS, { exchange: BOTH }));
     const fill = { side: "sell", symbol: "THB_BTC", rate: "90" } as const;
-    await ticket.show({ type: "fill", kept: undefined, fill }, quoteOf("THB_BTC"));
+    await ticket.show({ type: "fill", fill }, quoteOf("THB_BTC"));
     assert.ok(await isChecked("side-sell"));
     assert.deepEqual(
       [await ticket.get("rate").inputValue(), await ticket.text("heading")],

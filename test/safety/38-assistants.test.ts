@@ -95,7 +95,7 @@ describe("assistants, links and commands", () => {
         page.submit();
       } else if (random() < 0.3) {
         page.edit((draft) => {
-          draft.choosePair("THB_BTC", true);
+          draft.choosePair("THB_BTC");
           draft.setRate("100");
           draft.setAmount("777");
         });

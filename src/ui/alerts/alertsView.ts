@@ -7,6 +7,7 @@ import { errorLine } from "../../desk/errorLine.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { symbolName } from "../../market/pair.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
+import type { FrontPair } from "../frontPair.ts";
 import type { Markets } from "../markets/markets.ts";
 import { PausedPainting } from "../paintPause.ts";
 import { TimedRows } from "../text/timedRows.ts";
@@ -41,7 +42,12 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   /** The text of a row; nothing is painted before it is known. */
   #textOf: (alert: Alert) => string = () => "";
 
-  constructor(desk: Desk, markets: Pick<Markets, "pickPair">, late: () => Promise<LateAlerts>) {
+  constructor(
+    desk: Desk,
+    markets: Pick<Markets, "pickPair">,
+    front: Pick<FrontPair, "symbol">,
+    late: () => Promise<LateAlerts>,
+  ) {
     super();
     this.#desk = desk;
     this.#markets = markets;
@@ -70,7 +76,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     });
     this.register(
       registerCommands({
-        addAlert: (at) => this.#add(requestOf(at)),
+        addAlert: (at) => this.#add(requestOf(at, front.symbol)),
         editAlert: (alert) => this.#edit(idOf(alert)),
         removeAlert: (alert) =>
           this.#keep(
@@ -186,11 +192,11 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 }
 
-/** A row of Markets or Alerts, a symbol, or what a chart points at. */
-function requestOf(argument: unknown): AlertRequest {
+/** A row of Markets or Alerts, a symbol, or what a chart points at; else the pair in front. */
+function requestOf(argument: unknown, front: string | undefined): AlertRequest {
   const isPoint = typeof argument === "object" && argument !== null && "price" in argument;
   const price = isPoint && typeof argument.price === "string" ? argument.price : undefined;
-  return { symbol: symbolOf(argument), price };
+  return { symbol: symbolOf(argument) ?? front, price };
 }
 
 function idOf(argument: unknown): string {

@@ -36,6 +36,8 @@ function words(): Record<string, string> {
     oneHour: intervals["1h"],
     oneDay: intervals["1d"],
     keys: vscode.l10n.t("Keys"),
+    lock: vscode.l10n.t("Lock"),
+    lockTitle: vscode.l10n.t("Stay on this pair when another pair is selected elsewhere"),
     table: vscode.l10n.t("Table"),
     time: vscode.l10n.t("Time"),
     open: vscode.l10n.t("Open"),

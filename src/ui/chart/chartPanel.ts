@@ -46,8 +46,17 @@ export interface ChartDesk extends Pick<
 /** What a chart begins with. */
 export interface ChartContent {
   readonly symbol: string;
+  /** It stays on its pair while the pair in front changes; missing: it does not. */
+  readonly locked?: boolean | undefined;
   /** A page that is back after a reload of the editor has an interval already. */
   readonly interval?: Interval;
+}
+
+/** What a person can do in a chart with the rest of the window. */
+export interface ChartActions {
+  readonly open: Ticket["open"];
+  /** The person locked or unlocked the chart. */
+  readonly lock: (isLocked: boolean) => void;
 }
 
 /** What each exchange says of its pairs. */
@@ -62,7 +71,7 @@ export class ChartPanel extends Disposable {
   readonly #symbol: string;
   readonly #extensionUri: vscode.Uri;
   readonly #desk: ChartDesk;
-  readonly #ticket: Pick<Ticket, "open">;
+  readonly #actions: ChartActions;
   readonly #feed: ChartFeed;
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
@@ -80,20 +89,23 @@ export class ChartPanel extends Disposable {
   /** The exchange, the pair and the decimals that the marks depend on. */
   #marked = "";
 
+  #isLocked: boolean;
+
   /** Fills the panel until it is disposed of. The owner of the panel closes the panel. */
   constructor(
     panel: vscode.WebviewPanel,
-    { symbol, interval }: ChartContent,
+    { symbol, interval, locked = false }: ChartContent,
     extensionUri: vscode.Uri,
     desk: ChartDesk,
-    ticket: Pick<Ticket, "open">,
+    actions: ChartActions,
   ) {
     super();
     this.#panel = panel;
     this.#symbol = symbol;
     this.#extensionUri = extensionUri;
     this.#desk = desk;
-    this.#ticket = ticket;
+    this.#actions = actions;
+    this.#isLocked = locked;
     const { venue, tickers, timers, log, orders } = desk;
     this.#showTitle(symbol);
     preparePanel(panel, extensionUri);
@@ -145,6 +157,12 @@ export class ChartPanel extends Disposable {
     void this.#feed.load();
     void this.#followAlerts();
     void this.#show();
+  }
+
+  setLocked(isLocked: boolean): void {
+    if (isLocked === this.#isLocked) return;
+    this.#isLocked = isLocked;
+    this.#sendMarket();
   }
 
   async #show(): Promise<void> {
@@ -207,13 +225,16 @@ export class ChartPanel extends Disposable {
         void this.#feed.select(message.interval);
         break;
       case "placeBid":
-        void this.#ticket.open({ side: "buy", symbol, rate: message.rate });
+        void this.#actions.open({ side: "buy", symbol, rate: message.rate });
         break;
       case "placeAsk":
-        void this.#ticket.open({ side: "sell", symbol, rate: message.rate });
+        void this.#actions.open({ side: "sell", symbol, rate: message.rate });
         break;
       case "addAlert":
         void executeCommand("addAlert", { symbol, price: message.price });
+        break;
+      case "lock":
+        this.#actions.lock(message.locked);
         break;
       case "retry":
         void this.#feed.load();
@@ -252,6 +273,7 @@ export class ChartPanel extends Disposable {
       canAsk: ticker?.frozen === false && offersAsks(venue.venue),
       inverted: colorsAreInverted(),
       showKeys: keysAreShown(),
+      locked: this.#isLocked,
       shownMarks: this.#hasSwitches ? shownMarks() : undefined,
       note: this.#note,
     });

@@ -4,6 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { readChartState } from "../../protocol/chart.ts";
 import { registerCommands } from "../commands.ts";
+import type { FrontPair } from "../frontPair.ts";
 import type { Markets } from "../markets/markets.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import type { Ticket } from "../ticket/ticket.ts";
@@ -15,39 +16,43 @@ interface LateChart {
   readonly readChartState: typeof readChartState;
 }
 
-/** Access to the charts, one for each pair. A chart's code is loaded at its first use. */
+/** The rest of the window, as far as charts work with it. */
+interface ChartWindow {
+  readonly desk: Desk;
+  readonly front: FrontPair;
+  readonly markets: Markets;
+  readonly ticket: Ticket;
+}
+
+/**
+ * Access to the charts, one for each pair. One chart at most follows the pair in front; all others are locked on their
+ * pairs. A chart's code is loaded at its first use.
+ */
 export class Charts extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
-  readonly #desk: Desk;
-  readonly #markets: Markets;
-  readonly #ticket: Ticket;
+  readonly #window: ChartWindow;
   readonly #late: () => Promise<LateChart>;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
-  /**
-   * The chart that was opened by a click on a row. The next click reuses it, unless the person clicked the same row
-   * twice.
-   */
-  #glance: vscode.WebviewPanel | undefined;
+  /** The charts in `#panels`, which show whether they are locked. */
+  readonly #charts = new Map<vscode.WebviewPanel, ChartPanel>();
+  /** The chart that is not locked. */
+  #follower: vscode.WebviewPanel | undefined;
+  /** The pair of the row that was clicked last. */
+  #clicked: string | undefined;
 
-  constructor(
-    context: vscode.ExtensionContext,
-    desk: Desk,
-    markets: Markets,
-    ticket: Ticket,
-    late: () => Promise<LateChart>,
-  ) {
+  constructor(context: vscode.ExtensionContext, window: ChartWindow, late: () => Promise<LateChart>) {
     super();
     this.#extensionUri = context.extensionUri;
-    this.#desk = desk;
-    this.#markets = markets;
-    this.#ticket = ticket;
+    this.#window = window;
     this.#late = late;
+    const { front, markets } = window;
     this.register(
       vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
       registerCommands({
         openChart: (pair) => this.#pick(pair),
         glanceAtChart: () => this.#glanceAt(markets.selected),
       }),
+      front.onDidSet((symbol) => void this.#follow(symbol)),
       () => [...this.#panels.values()].forEach((panel) => panel.dispose()),
     );
   }
@@ -56,48 +61,78 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { readChartState } = await this.#late();
     const kept = readChartState(state);
-    if (kept === undefined || this.#panels.has(kept.symbol)) panel.dispose();
-    else await this.#attach(panel, kept);
+    if (kept === undefined || this.#panels.has(kept.symbol)) return void panel.dispose();
+    if (!kept.locked) this.#follower ??= panel;
+    await this.#attach(panel, kept);
   }
 
-  /** Opens the chart of a row of Markets, of a symbol, or of a pair that the person chooses. */
+  /** Opens the chart of a row of Markets, of a symbol, of the pair in front, or of a pair that the person chooses. */
   async #pick(argument: unknown): Promise<void> {
-    const pick = async () => await this.#markets.pickPair(vscode.l10n.t("Open Chart"));
-    const symbol = (await this.#markets.symbolOf(argument)) ?? (await pick())?.symbol;
-    if (symbol !== undefined) await this.#open(symbol, false);
+    const { front, markets } = this.#window;
+    const symbol =
+      (await markets.symbolOf(argument)) ??
+      front.symbol ??
+      (await markets.pickPair(vscode.l10n.t("Open Chart")))?.symbol;
+    if (symbol === undefined) return;
+    await this.#open(symbol, false);
+    front.set(symbol);
   }
 
   /** Opens the chart of a clicked row. The focus stays in the rows, unless the person clicked the same row twice. */
   async #glanceAt(symbol: string | undefined): Promise<void> {
     if (symbol === undefined) return;
-    const shown = this.#panels.get(symbol);
-    await this.#open(symbol, !(shown && shown === this.#glance));
+    const isAgain = symbol === this.#clicked && this.#panels.has(symbol);
+    this.#clicked = symbol;
+    await this.#open(symbol, !isAgain);
   }
 
-  async #open(symbol: string, preserveFocus: boolean): Promise<void> {
-    const before = this.#glance;
+  /** Another pair is in front. A chart that the person does not see stays as it is. */
+  async #follow(symbol: string): Promise<void> {
     const shown = this.#panels.get(symbol);
-    if (shown) {
-      if (!preserveFocus && shown === before) this.#glance = undefined;
-      return shown.reveal(undefined, preserveFocus);
-    }
+    if (this.#follower?.visible && !shown?.visible) await this.#open(symbol, true);
+  }
+
+  /** Shows the pair's chart: the one that exists, else a new one in place of the chart that follows. */
+  async #open(symbol: string, preserveFocus: boolean): Promise<void> {
+    const shown = this.#panels.get(symbol);
+    if (shown) return shown.reveal(undefined, preserveFocus);
+    const before = this.#follower;
     const viewColumn = before?.viewColumn ?? columnFor(panelTypes.chart);
     const panel = vscode.window.createWebviewPanel(panelTypes.chart, symbol, { viewColumn, preserveFocus });
+    this.#follower = panel;
     before?.dispose();
-    if (preserveFocus) this.#glance = panel;
-    await this.#attach(panel, { symbol });
+    await this.#attach(panel, { symbol, locked: false });
   }
 
   async #attach(panel: vscode.WebviewPanel, content: ChartContent): Promise<void> {
+    const { desk, front, ticket } = this.#window;
     const { symbol } = content;
     this.#panels.set(symbol, panel);
+    const putInFront = (): void => {
+      if (panel.active) front.set(symbol);
+    };
+    panel.onDidChangeViewState(putInFront);
     panel.onDidDispose(() => {
       this.#panels.delete(symbol);
-      if (this.#glance === panel) this.#glance = undefined;
+      this.#charts.delete(panel);
+      if (this.#follower === panel) this.#follower = undefined;
     });
+    putInFront();
     const { ChartPanel } = await this.#late();
     if (this.#panels.get(symbol) !== panel) return;
-    const chart = new ChartPanel(panel, content, this.#extensionUri, this.#desk, this.#ticket);
+    const locked = panel !== this.#follower;
+    const chart = new ChartPanel(panel, { ...content, locked }, this.#extensionUri, desk, {
+      open: (fill) => ticket.open(fill),
+      lock: (isLocked) => this.#lock(panel, isLocked),
+    });
+    this.#charts.set(panel, chart);
     panel.onDidDispose(() => chart.dispose());
+  }
+
+  /** Only one chart follows: one that is unlocked takes the place of another one, which is locked instead. */
+  #lock(panel: vscode.WebviewPanel, isLocked: boolean): void {
+    if (!isLocked) this.#follower = panel;
+    else if (this.#follower === panel) this.#follower = undefined;
+    for (const [each, chart] of this.#charts) chart.setLocked(each !== this.#follower);
   }
 }

@@ -146,6 +146,15 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     return undefined;
   }
 
+  /** All pairs in the order of the rows, also those that the filter hides. */
+  get allSymbols(): readonly string[] {
+    const { state } = this.list;
+    if (!state.favouritesOnly) return this.order.symbols;
+    const all = new RowOrder();
+    all.rebuild(this.tickers.state.tickers, { ...state, favouritesOnly: false });
+    return all.symbols;
+  }
+
   /** The row of a pair, if it is visible. */
   find(symbol: string): MarketRow | undefined {
     return this.order.isListed(symbol) ? this.#row(symbol) : undefined;

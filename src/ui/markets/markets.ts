@@ -4,6 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { registerCommands } from "../commands.ts";
+import type { FrontPair } from "../frontPair.ts";
 import { MarketRows } from "./marketRows.ts";
 import { MarketsView } from "./marketsView.ts";
 import type { pickPair } from "./pairPicker.ts";
@@ -24,14 +25,21 @@ export class Markets extends Disposable {
   readonly #late: () => Promise<LateMarkets>;
   readonly #view: MarketsView;
   readonly #list: WatchlistStore;
+  readonly #front: FrontPair;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk, late: () => Promise<LateMarkets>) {
+  constructor(
+    context: vscode.ExtensionContext,
+    desk: Desk,
+    front: FrontPair,
+    late: () => Promise<LateMarkets>,
+  ) {
     super();
     this.#desk = desk;
+    this.#front = front;
     this.#late = late;
     const list = (this.#list = this.register(new WatchlistStore(context.globalState)));
     const rows = this.register(new MarketRows(desk.tickers, list, desk.timers));
-    this.#view = this.register(new MarketsView(desk, rows));
+    this.#view = this.register(new MarketsView(desk, rows, front));
     this.#showPinned(list);
     this.register(this.#registerCommands());
   }
@@ -39,6 +47,11 @@ export class Markets extends Disposable {
   /** The listed favourites, as the person arranged them, by their symbols. */
   get favourites(): readonly string[] {
     return this.#view.rows.order.favourites;
+  }
+
+  /** The symbols of all pairs, in the order of the rows. */
+  get order(): readonly string[] {
+    return this.#view.rows.allSymbols;
   }
 
   /** The symbol of the selected row. */
@@ -82,7 +95,7 @@ export class Markets extends Disposable {
   #registerCommands(): vscode.Disposable {
     const actions = async () => {
       const { WatchlistActions } = await this.#late();
-      return new WatchlistActions(this.#desk, this.#view);
+      return new WatchlistActions(this.#desk, this.#view, this.#front);
     };
     return registerCommands({
       refresh: () =>

@@ -4,6 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { VenueState } from "../../desk/venue.ts";
 import { symbolOf } from "../commands.ts";
+import type { FrontPair } from "../frontPair.ts";
 import { watchWhileVisible } from "../marketWatch.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
@@ -19,16 +20,19 @@ export class MarketsView extends Disposable {
   readonly rows: MarketRows;
   readonly view: vscode.TreeView<MarketRow>;
   readonly #desk: Pick<Desk, "tickers" | "venue" | "timers"> & Partial<Pick<Desk, "stream">>;
+  readonly #front: FrontPair;
   readonly #message: TimedText;
   readonly #contexts = new Map<string, string | boolean>();
 
   constructor(
     desk: Pick<Desk, "tickers" | "venue" | "timers"> & Partial<Pick<Desk, "stream">>,
     rows: MarketRows,
+    front: FrontPair,
   ) {
     super();
     this.#desk = desk;
     this.rows = rows;
+    this.#front = front;
     const { tickers, venue, timers } = desk;
     this.view = this.register(
       vscode.window.createTreeView(viewIds.markets, {
@@ -50,7 +54,10 @@ export class MarketsView extends Disposable {
       this.view.onDidChangeVisibility(() => {
         rows.setVisible(this.view.visible);
         this.#followMessage();
+        this.#selectFront();
       }),
+      this.view.onDidChangeSelection(({ selection: [row] }) => row && front.set(row.symbol)),
+      front.onDidSet(() => this.#selectFront()),
       () => this.#message.hide(),
     );
     rows.setVisible(this.view.visible);
@@ -63,6 +70,16 @@ export class MarketsView extends Disposable {
     if (!row) return false;
     await this.view.reveal(row, { select: true, focus: true });
     return true;
+  }
+
+  /** Selects the row of the pair in front, without opening its chart or taking the focus. */
+  #selectFront(): void {
+    const symbol = this.#front.symbol;
+    const row = symbol === undefined ? undefined : this.rows.find(symbol);
+    // To reveal a row in a hidden view would open the view.
+    if (!row || !this.view.visible || this.view.selection.includes(row)) return;
+    // A row that the editor is reading again cannot be selected.
+    void this.view.reveal(row, { select: true, focus: false }).then(undefined, () => undefined);
   }
 
   /**

@@ -103,9 +103,7 @@ function buttonsOf(list: WatchlistStore): Buttons {
 function entries(rows: MarketRows): PairEntry[] {
   const { tickers, list } = rows;
   const { favourites, pinned } = list.state;
-  const shown = new Set(rows.order.symbols);
-  const filtered = [...tickers.state.tickers.keys()].filter((symbol) => !shown.has(symbol));
-  return [...shown, ...filtered.sort()].flatMap((symbol) => {
+  return rows.allSymbols.flatMap((symbol) => {
     const ticker = tickers.ticker(symbol);
     if (!ticker) return [];
     const key = pairKey(ticker.pair);

@@ -4,6 +4,7 @@ import { star, unpin, unstar } from "../../desk/watchlist/edits.ts";
 import { sortKeys, type Sort, type Watchlist } from "../../desk/watchlist/watchlist.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
+import type { FrontPair } from "../frontPair.ts";
 import { choose } from "../quickInput.ts";
 import type { MarketsView } from "./marketsView.ts";
 import { pickPair } from "./pairPicker.ts";
@@ -17,17 +18,21 @@ export class WatchlistActions {
   readonly #desk: Pick<Desk, "tickers" | "venue">;
   readonly #view: MarketsView;
   readonly #list: WatchlistStore;
+  readonly #front: FrontPair;
 
-  constructor(desk: Pick<Desk, "tickers" | "venue">, view: MarketsView) {
+  constructor(desk: Pick<Desk, "tickers" | "venue">, view: MarketsView, front: FrontPair) {
     this.#desk = desk;
     this.#view = view;
+    this.#front = front;
     this.#list = view.rows.list;
   }
 
-  /** Lets the person choose a pair and shows its row. Turns the favourites filter off if needed. */
+  /** Lets the person choose the pair in front and shows its row. Turns the favourites filter off if needed. */
   async findPair(): Promise<void> {
     const found = await this.#pick(vscode.l10n.t("Find a Pair"));
-    if (!found || (await this.#view.reveal(found.symbol))) return;
+    if (!found) return;
+    this.#front.set(found.symbol);
+    if (await this.#view.reveal(found.symbol)) return;
     await this.filter(false);
     await this.#view.reveal(found.symbol);
   }
@@ -100,12 +105,12 @@ export class WatchlistActions {
   }
 
   /**
-   * Acts on the row on which a command was called, else on the selected row, if there is one. A row that is still on screen after a
+   * Acts on the row on which a command was called, else on the pair in front, if there is one. A row that is still on screen after a
    * change of the exchange has no ticker yet: another pair, or a question, would not be what the person clicked.
    */
   async #onRow(argument: unknown, act: (row: Ticker | undefined) => Promise<void>): Promise<void> {
     const named = await this.#view.symbolOf(argument);
-    const symbol = named ?? this.#view.view.selection[0]?.symbol;
+    const symbol = named ?? this.#front.symbol;
     const row = symbol === undefined ? undefined : this.#desk.tickers.ticker(symbol);
     if (row || named === undefined) return await act(row);
     void vscode.window.showInformationMessage(
@@ -118,7 +123,7 @@ export class WatchlistActions {
   }
 
   /**
-   * The favourite to move if the command comes from the palette: the selected row, or else a favourite that the person
+   * The favourite to move if the command comes from the palette: the pair in front, or else a favourite that the person
    * chooses. Undefined if no favourite can be moved, and the person is told why.
    */
   async #favourite(selected: Ticker | undefined, direction: "up" | "down"): Promise<Ticker | undefined> {

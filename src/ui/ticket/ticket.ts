@@ -8,7 +8,7 @@ import type { Side } from "../../market/order.ts";
 import type { TicketFill } from "../../protocol/ticket.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import type { TicketPanel } from "./ticketPanel.ts";
+import type { TicketPanel, TicketWindow } from "./ticketPanel.ts";
 
 /** What the ticket needs at its first use. */
 interface LateTicket {
@@ -19,15 +19,22 @@ interface LateTicket {
 export class Ticket extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #desk: Desk;
+  readonly #window: TicketWindow;
   readonly #late: () => Promise<LateTicket>;
   #panel: Promise<TicketPanel> | undefined;
   #loaded: TicketPanel | undefined;
   #shownOffer = false;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk, late: () => Promise<LateTicket>) {
+  constructor(
+    context: vscode.ExtensionContext,
+    desk: Desk,
+    window: TicketWindow,
+    late: () => Promise<LateTicket>,
+  ) {
     super();
     this.#extensionUri = context.extensionUri;
     this.#desk = desk;
+    this.#window = window;
     this.#late = late;
     this.register(
       vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this),
@@ -42,11 +49,11 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
     this.#showOffer();
   }
 
-  /** Opens the ticket for one side. The palette and the rows offer only sides that the exchange has. */
+  /** Opens the ticket for one side of a pair, or of the pair in front. Only sides that the exchange has are offered. */
   async #begin(side: Side, pair: unknown): Promise<void> {
     if (side === "sell" && !offersAsks(this.#desk.venue.venue))
       return showStatusMessage(vscode.l10n.t("This exchange offers no orders to sell."));
-    const symbol = symbolOf(pair);
+    const symbol = symbolOf(pair) ?? this.#window.front.symbol;
     await this.open({ side, ...(symbol !== undefined && { symbol }) });
   }
 
@@ -69,8 +76,8 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   };
 
   /** The editor was reloaded while the ticket was open. */
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    await (await this.#load()).attach(panel);
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await (await this.#load()).attach(panel, state);
   }
 
   #load(): Promise<TicketPanel> {
@@ -79,7 +86,8 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
 
   async #create(): Promise<TicketPanel> {
     const [{ TicketPanel }, placer] = await Promise.all([this.#late(), this.#desk.placer()]);
-    return (this.#loaded = this.register(new TicketPanel(this.#desk, placer, this.#extensionUri)));
+    const panel = new TicketPanel(this.#desk, placer, this.#extensionUri, this.#window);
+    return (this.#loaded = this.register(panel));
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { plainText } from "../../market/numbers/decimal.ts";
 import { hiddenAmount } from "../../market/numbers/hiddenFigures.ts";
@@ -24,6 +25,8 @@ function words(): Record<string, string> {
     sideKeys: vscode.l10n.t("Keys: B to buy, S to sell"),
     pair: vscode.l10n.t("Pair"),
     pairs: vscode.l10n.t("Pairs"),
+    lock: vscode.l10n.t("Lock"),
+    lockTitle: vscode.l10n.t("Stay on this pair when another pair is selected elsewhere"),
     noPairFound: vscode.l10n.t("No pair matches."),
     prices: vscode.l10n.t("Prices"),
     usePrice: vscode.l10n.t("Use this price as the rate"),
@@ -58,6 +61,7 @@ function words(): Record<string, string> {
 function setupOf(rules: OrderRules): TicketSetup {
   return {
     locale: vscode.env.language,
+    sitting: randomUUID(),
     rules: {
       minimumAmount: plainText(rules.minimumAmount),
       feeShare: plainText(rules.feeShare),

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { exchangeOf, offersAsks, offersPostOnly } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
-import { compareText } from "../../market/compareText.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import type { OrderRules } from "../../market/order.ts";
 import type { Pair } from "../../market/pair.ts";
@@ -20,11 +19,16 @@ type MarketDesk = Pick<Desk, "tickers" | "balances" | "venue" | "book">;
 export class TicketMarket {
   readonly #desk: MarketDesk;
   readonly #rulesOf: (pair: Pair) => OrderRules;
+  readonly #order: () => readonly string[];
 
-  /** `rulesOf`: the rules of orders for a pair, as far as they are known now. */
-  constructor(desk: MarketDesk, rulesOf: (pair: Pair) => OrderRules) {
+  /**
+   * `rulesOf`: the rules of orders for a pair, as far as they are known now. `order`: the symbols of the pairs to offer
+   * first.
+   */
+  constructor(desk: MarketDesk, rulesOf: (pair: Pair) => OrderRules, order: () => readonly string[]) {
     this.#desk = desk;
     this.#rulesOf = rulesOf;
+    this.#order = order;
   }
 
   /** The name of the exchange that is open now; "" without one. */
@@ -35,13 +39,21 @@ export class TicketMarket {
 
   market(): ToTicket {
     const { venue, tickers } = this.#desk;
-    const pairs = [...tickers.state.tickers.values()].map((ticker): PairRow => ({
-      symbol: ticker.symbol,
-      ...ticker.pair,
-      last: rateText(ticker.last, tickers.placesOf(ticker)),
-      change: arrowText(ticker.percentChange),
-      frozen: ticker.frozen,
-    }));
+    const symbols = new Set([...this.#order(), ...tickers.state.tickers.keys()]);
+    const pairs = [...symbols].flatMap((symbol): PairRow[] => {
+      const ticker = tickers.ticker(symbol);
+      if (!ticker) return [];
+      const { pair, last, percentChange, frozen } = ticker;
+      return [
+        {
+          symbol,
+          ...pair,
+          last: rateText(last, tickers.placesOf(ticker)),
+          change: arrowText(percentChange),
+          frozen,
+        },
+      ];
+    });
     return {
       type: "market",
       exchange: {
@@ -52,7 +64,7 @@ export class TicketMarket {
         offersPostOnly: offersPostOnly(venue.venue),
         offersBook: this.#desk.book.isOffered,
       },
-      pairs: pairs.sort((a, b) => compareText(a.base, b.base) || compareText(a.quote, b.quote)),
+      pairs,
       note: this.#marketNote(),
     };
   }

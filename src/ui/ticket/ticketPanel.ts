@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { KEPT_MS, type PreparedDraft } from "../../assistant/preparedDrafts.ts";
 import { commandIds, panelTypes, settingKeys, viewIds } from "../../contributions.ts";
@@ -8,10 +7,12 @@ import { Disposable } from "../../desk/disposable.ts";
 import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
 import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
+import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type { FormAction, FormDraft, FromTicket, TicketFill, ToTicket } from "../../protocol/ticket.ts";
-import { isUnattended, readFromTicket } from "../../protocol/ticket.ts";
+import { readFromTicket, readTicketState } from "../../protocol/ticket.ts";
 import type { FormTaking } from "../../protocol/ticketBook.ts";
 import { errorLine } from "../../desk/errorLine.ts";
+import type { FrontPair } from "../frontPair.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor, tabsOf } from "../pages/pageColumn.ts";
@@ -44,11 +45,22 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
   showOrders: `${viewIds.orders}.focus`,
 };
 
-/** The order ticket: one panel. Its page may be destroyed and created again; the draft and the last outcome stay. */
+/** What the ticket shares with the rest of the window. */
+export interface TicketWindow {
+  readonly front: FrontPair;
+  /** The symbols of the pairs in the order of Markets. */
+  readonly order: () => readonly string[];
+}
+
+/**
+ * The order ticket: one panel. Its page may be destroyed and created again; the drafts and the last outcome stay until the
+ * person closes the ticket.
+ */
 export class TicketPanel extends Disposable {
   readonly #desk: Desk;
   readonly #placer: TicketPlacer;
   readonly #extensionUri: vscode.Uri;
+  readonly #front: FrontPair;
   readonly #market: TicketMarket;
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
@@ -57,12 +69,17 @@ export class TicketPanel extends Disposable {
   readonly #streamed: Collector<string>;
   readonly #book: TicketBook;
   #panel: vscode.WebviewPanel | undefined;
+  /** The pair that the ticket is on, also while its page is hidden. */
   #symbol = "";
+  /** The ticket stays on its pair while the pair in front changes. */
+  #isLocked = false;
   /** The last messages to the page, except for prices. */
   #note = "";
   #draft: FormDraft | undefined;
+  /** The drafts of the open ticket, by symbol, as far as the page reported them. */
+  readonly #drafts = new Map<string, FormDraft>();
   /** The figures that the page fills in when it is ready, and the exchange that they were requested on. */
-  #fill: { kept: FormDraft | undefined; fill: TicketFill; exchange: string } | undefined;
+  #fill: { fill: TicketFill; exchange: string } | undefined;
   #pageIsReady = false;
   #pageWaits = false;
   #outcome = NOTHING_SAID;
@@ -71,9 +88,10 @@ export class TicketPanel extends Disposable {
   /** The order of the shown outcome, and the state that the text describes. */
   #order: { readonly id: string; readonly state: string } | undefined;
 
-  constructor(desk: Desk, placer: TicketPlacer, extensionUri: vscode.Uri) {
+  constructor(desk: Desk, placer: TicketPlacer, extensionUri: vscode.Uri, { front, order }: TicketWindow) {
     super();
     this.#desk = desk;
+    this.#front = front;
     this.#placer = placer;
     this.#extensionUri = extensionUri;
     const { tickers, balances, venue, orders, timers } = desk;
@@ -82,7 +100,7 @@ export class TicketPanel extends Disposable {
       everyMs: () => LIVE_LIST_MS,
       deliver: () => this.#send(this.#market.market()),
     });
-    this.#market = new TicketMarket(desk, (pair) => placer.rulesOf(pair));
+    this.#market = new TicketMarket(desk, (pair) => placer.rulesOf(pair), order);
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.#watch = this.register(new MarketWatch(tickers, true));
@@ -119,57 +137,64 @@ export class TicketPanel extends Disposable {
         this.#sendWait();
       }),
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()),
+      front.onDidSet((symbol) => this.#follow(symbol)),
     );
   }
 
   /**
-   * Shows the ticket and fills in what is given; everything else that was typed stays. Figures of another exchange,
-   * named by `from`, are not filled in: the person is told, and can switch the exchange first.
+   * Shows the ticket and fills in what is given; everything else that was typed for the pair stays. Figures of another
+   * exchange, named by `from`, are not filled in: the person is told, and can switch the exchange first.
    */
   open(fill: TicketFill, from?: Place): void {
     const { venue } = this.#desk.venue;
     if (from && !(venue && isAt(from, venue))) return void offerSwitch(from);
-    this.#show(fill, this.#draft);
+    this.#show(fill);
   }
 
   /**
-   * Shows a draft that the person did not fill in, without taking the focus. False if the ticket has figures already, or
-   * if its order is being confirmed or sent: nothing changes then. `gone` is called when the draft has left the ticket.
+   * Shows a draft that the person did not fill in, without taking the focus. False if there are figures in the ticket, or
+   * for this pair, or if an order is being confirmed or sent: nothing changes then. `gone` is called when the draft has
+   * left the ticket.
    */
   openPrepared(draft: PreparedDraft, gone: () => void): boolean {
     const { side, symbol, amount, rate, postOnly, by } = draft;
-    const typed = this.#fill?.fill.amount ?? this.#draft?.amount ?? "";
-    if (this.#outcome.busy || (this.#panel && typed !== "")) return false;
+    const { fill } = this.#fill ?? {};
+    const isRequested = fill?.amount !== undefined || fill?.rate !== undefined;
+    const isTyped = [this.#draft, this.#drafts.get(symbol)].some((each) => each && hasFigures(each));
+    if (this.#outcome.busy || isRequested || isTyped) return false;
     this.#prepared.begin(draft, gone);
     this.#forgetOutcome();
     const figures = { amount, ...(rate !== "" && { rate }), postOnly, preparedBy: by };
-    this.#show({ side, symbol, ...figures }, undefined);
+    this.#show({ side, symbol, ...figures });
     return true;
   }
 
   /** Removes a prepared draft that the person left alone. */
   withdraw(id: string): void {
     if (!this.#prepared.isUntouched(id)) return;
-    this.#endPrepared();
+    this.#prepared.end();
+    if (isUnattended(this.#fill?.fill.preparedBy)) this.#fill = undefined;
+    if (isUnattended(this.#draft?.preparedBy)) this.#draft = undefined;
     this.#send({ type: "withdraw" });
     const text = vscode.l10n.t("The prepared order was removed after {0} seconds.", KEPT_MS / 1000);
     if (!this.#outcome.busy) this.#say({ ...NOTHING_SAID, notice: { tone: "info", text } });
   }
 
-  /** `kept` is the draft that a new page starts with. */
-  #show(fill: TicketFill, kept: FormDraft | undefined): void {
+  #show(fill: TicketFill): void {
     const { exchange } = this.#market;
     const preserveFocus = isUnattended(fill.preparedBy);
+    // Before the panel has the focus, which puts the ticket's pair in front.
+    this.#symbol = fill.symbol ?? this.#symbol;
     if (this.#panel) {
       // A page that is hidden or loading would miss the message. It asks for what it missed when it is ready.
-      if (this.#pageIsReady) this.#send({ type: "fill", kept: undefined, fill });
+      if (this.#pageIsReady) this.#send({ type: "fill", fill });
       else if (!this.#fill || fill.symbol !== undefined || fill.side !== this.#fill.fill.side) {
-        this.#fill = { kept: this.#fill?.kept, fill, exchange };
+        this.#fill = { fill, exchange };
       }
       this.#panel.reveal(undefined, preserveFocus);
       return;
     }
-    this.#fill = { kept, fill, exchange };
+    this.#fill = { fill, exchange };
     const options = { enableScripts: true };
     const column = { viewColumn: columnFor(panelTypes.bidForm), preserveFocus };
     const title = vscode.l10n.t("Order Ticket");
@@ -179,18 +204,31 @@ export class TicketPanel extends Disposable {
     if (orphans.length > 0) void vscode.window.tabGroups.close(orphans, true);
   }
 
-  /** Fills a panel: a new one, or the one of an editor that was reloaded. Its page then brings its own draft. */
-  async attach(panel: vscode.WebviewPanel): Promise<void> {
+  /**
+   * The pair in front changed. The figures of each pair stay with it; an order under way and somebody else's draft stay in
+   * view.
+   */
+  #follow(symbol: string): void {
+    const isHeld = this.#isLocked || this.#outcome.busy || this.#prepared.isThere;
+    if (!this.#panel || isHeld || symbol === this.#symbol) return;
+    this.#symbol = symbol;
+    if (this.#pageIsReady) this.#send({ type: "follow", symbol });
+  }
+
+  /** Fills a panel: a new one, or the one of an editor that was reloaded. `state` is what its page kept. */
+  async attach(panel: vscode.WebviewPanel, state?: unknown): Promise<void> {
     const extensionUri = this.#extensionUri;
     this.#panel?.dispose();
     this.#panel = panel;
     this.#pageIsReady = false;
+    this.#draft = readTicketState(state);
     preparePanel(panel, extensionUri);
     panel.onDidChangeViewState(() => this.#followVisibility());
     panel.onDidDispose(() => {
       if (this.#panel !== panel) return;
       this.#panel = undefined;
-      this.#endPrepared();
+      this.#prepared.end();
+      this.#forgetDrafts();
       this.#followVisibility();
       this.#forgetOutcome();
     });
@@ -214,6 +252,12 @@ export class TicketPanel extends Disposable {
     }
     this.#watch.set(visible);
     this.#watchPair();
+    this.#putInFront();
+  }
+
+  /** The pair of a ticket that the person turned to, but not of one that somebody else filled in. */
+  #putInFront(): void {
+    if (this.#panel?.active && this.#symbol !== "" && !this.#prepared.isThere) this.#front.set(this.#symbol);
   }
 
   /** Open orders and order book of the pair in front are read. */
@@ -228,27 +272,34 @@ export class TicketPanel extends Disposable {
     switch (message.type) {
       case "ready":
         this.#pageIsReady = true;
-        this.#symbol = message.symbol;
+        if (this.#symbol === "" || this.#fillIsOfAnother) this.#symbol = message.symbol;
         this.#watchPair();
         this.#sendMarket();
         this.#age.setPage(true);
         this.#book.setPage(true);
         // A prepared draft does not survive a reload of the editor.
         if (!this.#prepared.isThere) this.#send({ type: "withdraw" });
+        if (this.#symbol !== message.symbol && this.#fill?.fill.symbol === undefined)
+          this.#send({ type: "follow", symbol: this.#symbol });
         this.#sendFill();
         this.#send({ type: "outcome", ...this.#outcome });
         this.#sendWait();
+        this.#putInFront();
+        break;
+      case "lock":
+        this.#isLocked = message.locked;
         break;
       case "select":
         this.#symbol = message.symbol;
         this.#watchPair();
         this.#sendQuote();
+        this.#putInFront();
         break;
       case "awaits":
         void this.#tellOutcomeOf(message.draft);
         break;
       case "edited":
-        this.#draft = message.draft;
+        this.#noteDraft(message.draft);
         this.#prepared.follow(message.draft);
         this.#sendProblems();
         break;
@@ -257,9 +308,6 @@ export class TicketPanel extends Disposable {
         break;
       case "dismissed":
         this.#forgetOutcome();
-        break;
-      case "close":
-        this.#panel?.dispose();
         break;
       case "input":
         this.#desk.presence.noteInput();
@@ -283,7 +331,8 @@ export class TicketPanel extends Disposable {
     const ended = endsDraft(outcome) ? draft.id : undefined;
     const terms = { side: draft.side, ...(ticker?.pair ?? { quote: "", base: "" }) };
     const words = (): OutcomeTexts => outcomeTexts(outcome, terms, shownAmounts(), places);
-    if (ended !== undefined) this.#renewDraft(ended, outcome.kind === "accepted");
+    if (outcome.kind === "accepted") this.#prepared.end();
+    if (ended !== undefined) this.#forgetDraft(ended);
     this.#say({ ...words(), busy: false, ended }, words);
     this.#order = "id" in outcome ? { id: outcome.id, state: outcome.kind } : undefined;
     this.#followOrder();
@@ -307,30 +356,32 @@ export class TicketPanel extends Disposable {
     const { state } = order;
     const words = (): OutcomeTexts => settledTexts(order, shownAmounts());
     const isPlaced = state === "accepted";
-    this.#renewDraft(draft.id, isPlaced);
+    if (isPlaced) this.#prepared.end();
+    this.#forgetDraft(draft.id);
     this.#say({ ...NOTHING_SAID, ...words(), done: isPlaced, ended: draft.id }, words);
     this.#order = { id: order.intent.id, state };
   }
 
-  /** A used-up draft comes back as a new draft when the ticket is opened again. */
-  #renewDraft(ended: string, hasBecomeOrder: boolean): void {
-    if (hasBecomeOrder) this.#prepared.end();
-    if (this.#draft?.id !== ended) return;
-    const nothing = {
-      amount: "",
-      quantity: "",
-      leads: "amount",
-      share: "",
-      preparedBy: undefined,
-    } as const;
-    this.#draft = { ...this.#draft, ...(hasBecomeOrder && nothing), id: randomUUID() };
+  #noteDraft(draft: FormDraft): void {
+    // Drafts of another exchange have ended.
+    if (draft.exchange !== this.#draft?.exchange) this.#drafts.clear();
+    this.#draft = draft;
+    if (isUnattended(draft.preparedBy)) this.#drafts.delete(draft.symbol);
+    else this.#drafts.set(draft.symbol, draft);
   }
 
-  /** A closed ticket keeps the person's draft, and no other. */
-  #endPrepared(): void {
-    this.#prepared.end();
-    if (isUnattended(this.#draft?.preparedBy)) this.#draft = undefined;
-    if (isUnattended(this.#fill?.fill.preparedBy)) this.#fill = undefined;
+  /** A used-up draft is no longer the person's. The page reports what is left of it. */
+  #forgetDraft(id: string): void {
+    for (const [symbol, draft] of this.#drafts) if (draft.id === id) this.#drafts.delete(symbol);
+    if (this.#draft?.id === id) this.#draft = undefined;
+  }
+
+  /** A ticket that was closed begins empty. */
+  #forgetDrafts(): void {
+    this.#drafts.clear();
+    this.#draft = this.#fill = undefined;
+    this.#symbol = "";
+    this.#isLocked = false;
   }
 
   #sayBusy(text: string): void {
@@ -382,10 +433,15 @@ export class TicketPanel extends Disposable {
 
   #sendFill(): void {
     if (!this.#fill) return;
-    const { kept, fill, exchange } = this.#fill;
+    const fill = this.#fillIsOfAnother ? {} : this.#fill.fill;
     this.#fill = undefined;
-    const isOfAnother = exchange !== "" && exchange !== this.#market.exchange;
-    this.#send({ type: "fill", kept, fill: isOfAnother ? {} : fill });
+    this.#send({ type: "fill", fill });
+  }
+
+  /** The figures to fill in were requested on another exchange than the open one. */
+  get #fillIsOfAnother(): boolean {
+    const exchange = this.#fill?.exchange ?? "";
+    return exchange !== "" && exchange !== this.#market.exchange;
   }
 
   #sendMarket(): void {

@@ -83,6 +83,7 @@ class ChartPage {
   readonly #marksShown = new MarkSwitch((mark, shown) =>
     vscode.postMessage({ type: "showMark", mark, shown }),
   );
+  readonly #lock = element("lock", HTMLButtonElement);
   readonly #progress = new ChartProgress();
   readonly #view = new ViewSwitch({
     view: kept?.view ?? "chart",
@@ -102,6 +103,9 @@ class ChartPage {
       element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
     }
     onDidChangeTheme(() => this.#showTheme());
+    this.#lock.addEventListener("click", () =>
+      vscode.postMessage({ type: "lock", locked: this.#market?.locked !== true }),
+    );
     this.#showName();
     this.#listMarks();
     this.#remember();
@@ -179,13 +183,15 @@ class ChartPage {
   }
 
   #remember(): void {
-    vscode.setState({ symbol: setup.symbol, interval: this.#wanted, view: this.#view.view });
+    const locked = this.#market?.locked ?? kept?.locked;
+    vscode.setState({ symbol: setup.symbol, interval: this.#wanted, view: this.#view.view, locked });
   }
 
   #showMarket(market: Message<"market">): void {
     const wasInverted = this.#market?.inverted ?? false;
     this.#market = market;
     if (market.inverted !== wasInverted) this.#showTheme();
+    this.#showLock(market.locked);
     this.#view.showKeys(market.showKeys);
     this.#marksShown.show(market.shownMarks);
     showVenue(market.venue, strings);
@@ -198,6 +204,12 @@ class ChartPage {
     this.#showLast();
     this.#progress.setMarketNote(market.note);
     this.#showLegend();
+  }
+
+  #showLock(isLocked: boolean): void {
+    if (this.#lock.ariaPressed === String(isLocked)) return;
+    this.#lock.ariaPressed = String(isLocked);
+    this.#remember();
   }
 
   /** Whether prices are shown with more decimals from now on. */

@@ -1,7 +1,8 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
 import { amountForQuantity, estimateFill, type OrderRules, type Side } from "../../market/order.ts";
-import { type FormDraft, isUnattended, type TicketFill } from "../../protocol/ticket.ts";
+import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
+import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";
 
 /** The part of a draft that is signed and sent. */
 const SENT = ["side", "symbol", "amount", "rate", "postOnly"] as const;
@@ -24,24 +25,34 @@ interface DraftOptions {
 
 /**
  * The draft in the ticket: one pair on one exchange. Amount and quantity are two sides of one figure: the one typed
- * last leads, and the other follows, also when the rate changes.
+ * last leads, and the other follows, also when the rate changes. Drafts of other pairs are kept aside until their pair
+ * is chosen again.
  */
 export class TicketDraft {
   readonly #options: DraftOptions;
   #kept: KeptDraft;
-  /** The rate will become the last price, because no rate was given since the pair was chosen. */
-  #awaitsLast: boolean;
+  /** By symbol. */
+  readonly #others: Map<string, KeptDraft>;
 
-  /** `kept` is the state of an earlier page, as far as it is readable. */
-  constructor(options: DraftOptions, kept: Partial<KeptDraft> | undefined) {
+  /** `kept` is the state of an earlier page, as far as it is readable; `others` are its drafts of other pairs. */
+  constructor(
+    options: DraftOptions,
+    kept: Partial<KeptDraft> | undefined,
+    others: readonly KeptDraft[] = [],
+  ) {
     this.#options = options;
     // Figures without a known exchange are dropped.
     this.#kept = { ...emptyDraft(options.newId()), ...(kept?.exchange === undefined ? {} : kept) };
-    this.#awaitsLast = this.#kept.rate === "";
+    this.#others = new Map(others.map((draft) => [draft.symbol, draft]));
   }
 
   get state(): KeptDraft {
     return this.#kept;
+  }
+
+  /** The drafts of other pairs. */
+  get others(): readonly KeptDraft[] {
+    return [...this.#others.values()];
   }
 
   /** The draft in the form of a message. */
@@ -50,23 +61,15 @@ export class TicketDraft {
     return draft;
   }
 
-  /** Takes the draft of a closed ticket, unless it belongs to another exchange. */
-  restore(draft: FormDraft): void {
-    const { exchange } = this.#kept;
-    if (exchange !== "" && draft.exchange !== exchange) return;
-    this.#kept = draft;
-    this.#awaitsLast = draft.rate === "";
-  }
-
-  /** The ticket is on this exchange now: a draft for another one ends, and only its pair stays. */
+  /** The ticket is on this exchange now: drafts for another one end, and only the pair stays. */
   moveTo(exchange: string): void {
     if (exchange === "" || exchange === this.#kept.exchange) return;
     if (this.#kept.exchange === "") {
       this.#kept = { ...this.#kept, exchange };
       return;
     }
+    this.#others.clear();
     this.#kept = { ...emptyDraft(this.#options.newId()), exchange, symbol: this.#kept.symbol };
-    this.#awaitsLast = true;
   }
 
   /** The other side is another draft: its amount is of another asset. The rate stays. */
@@ -75,20 +78,27 @@ export class TicketDraft {
     this.#set({ side, amount: "", share: "", quantity: "", leads: "amount" });
   }
 
-  /** Another pair takes its own last price. The amount of a bid stays only in the same quote asset: `sameQuote`. */
-  choosePair(symbol: string, sameQuote: boolean): void {
-    if (symbol === this.#kept.symbol) return;
-    const { side, leads } = this.#kept;
-    const staysTyped = side === "buy" && leads === "amount" && sameQuote;
-    const { amount, share } = staysTyped ? this.#kept : { amount: "", share: "" };
-    this.#awaitsLast = true;
-    this.#set({ symbol, rate: "", amount, share, quantity: "", leads: "amount" });
+  /**
+   * Each pair has a draft of its own: another pair's figures are kept aside, and the new pair has what was typed for it
+   * before, else nothing. Figures that were typed before any pair was chosen are the first pair's.
+   */
+  choosePair(symbol: string): void {
+    const { exchange, side, postOnly, preparedBy, symbol: before } = this.#kept;
+    if (symbol === before) return;
+    const earlier = this.#others.get(symbol);
+    this.#others.delete(symbol);
+    if (before === "" && !earlier) return this.#set({ symbol });
+    // Somebody else's figures do not wait for the person.
+    if (hasFigures(this.#kept) && !isUnattended(preparedBy) && before !== "")
+      this.#others.set(before, this.#kept);
+    this.#kept = earlier ?? { ...emptyDraft(this.#options.newId()), exchange, side, symbol, postOnly };
   }
 
   /** The last price, which is the first rate of a new pair. */
   takeLast(last: string | undefined): void {
-    if (!this.#awaitsLast || last === undefined || parseDecimal(last) === undefined) return;
-    this.setRate(last);
+    const { rate, rateIsTyped } = this.#kept;
+    if (rate !== "" || rateIsTyped || last === undefined || parseDecimal(last) === undefined) return;
+    this.#set({ rate: last });
   }
 
   /** Computes the following side again, because the rules of the pair, or its assets, have become known. */
@@ -98,8 +108,7 @@ export class TicketDraft {
   }
 
   setRate(rate: string): void {
-    this.#awaitsLast = false;
-    this.#set({ rate });
+    this.#set({ rate, rateIsTyped: true });
   }
 
   setAmount(amount: string): void {
@@ -126,9 +135,9 @@ export class TicketDraft {
   }
 
   /** Figures with an amount are of the one who fills them in. A rate alone, from a chart, changes no author. */
-  fillIn({ side, symbol, amount, rate, postOnly, preparedBy }: TicketFill, sameQuote: boolean): void {
+  fillIn({ side, symbol, amount, rate, postOnly, preparedBy }: TicketFill): void {
+    if (symbol !== undefined) this.choosePair(symbol);
     if (side !== undefined) this.chooseSide(side);
-    if (symbol !== undefined) this.choosePair(symbol, sameQuote);
     if (amount !== undefined) this.setAmount(amount);
     if (rate !== undefined) this.setRate(rate);
     if (postOnly !== undefined) this.setPostOnly(postOnly);
@@ -140,7 +149,6 @@ export class TicketDraft {
     const { preparedBy, exchange, symbol } = this.#kept;
     if (!isUnattended(preparedBy)) return;
     this.#kept = { ...emptyDraft(this.#options.newId()), exchange, symbol };
-    this.#awaitsLast = true;
   }
 
   /** The draft is submitted under its id. After an edit it is another draft. */
@@ -155,12 +163,15 @@ export class TicketDraft {
    * emptied.
    */
   end(id: string, hasBecomeOrder: boolean): void {
-    if (id !== this.#kept.id) return;
-    const { exchange, side, symbol, rate, postOnly } = this.#kept;
-    const left = hasBecomeOrder
-      ? { ...emptyDraft(""), exchange, side, symbol, rate, postOnly }
-      : this.message;
-    this.#kept = { ...left, id: this.#options.newId() };
+    const ended = [this.#kept, ...this.others].find((draft) => draft.id === id);
+    if (!ended) return;
+    const { exchange, side, symbol, rate, postOnly } = ended;
+    const { submitted: _, ...figures } = ended;
+    const left = hasBecomeOrder ? { ...emptyDraft(""), exchange, side, symbol, rate, postOnly } : figures;
+    const next = { ...left, id: this.#options.newId() };
+    if (ended === this.#kept) this.#kept = next;
+    else if (hasBecomeOrder) this.#others.delete(symbol);
+    else this.#others.set(symbol, next);
   }
 
   #set(changes: Partial<FormDraft>): void {
@@ -206,6 +217,7 @@ function emptyDraft(id: string): KeptDraft {
     symbol: "",
     amount: "",
     rate: "",
+    rateIsTyped: false,
     quantity: "",
     leads: "amount",
     share: "",

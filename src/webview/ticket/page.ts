@@ -1,13 +1,14 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
 import { assetsOf, type OrderRules, type Side } from "../../market/order.ts";
-import {
-  type FormDraft,
-  isUnattended,
-  type TicketSetup,
-  type FormField,
-  type FormQuote,
-  type FromTicket,
-  type ToTicket,
+import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
+import type {
+  FormDraft,
+  TicketSetup,
+  FormField,
+  FormQuote,
+  FromTicket,
+  TicketFill,
+  ToTicket,
 } from "../../protocol/ticket.ts";
 import type { FormBook } from "../../protocol/ticketBook.ts";
 import type { Echo } from "../../protocol/echo.ts";
@@ -25,8 +26,13 @@ import { SubmitButton } from "./submitButton.ts";
 import { rateStep } from "./totals.ts";
 import { availableOf, FIELDS, isHidden, TicketView } from "./view.ts";
 
+/** What the editor keeps of the page while it is hidden, and over a reload of the window. */
 interface PageState {
-  readonly draft: Partial<KeptDraft>;
+  readonly draft: KeptDraft;
+  /** Drafts of other pairs, of this sitting. */
+  readonly others: readonly KeptDraft[];
+  readonly sitting: string;
+  readonly locked: boolean;
   /** The draft that was submitted, until its outcome arrives. */
   readonly awaited: FormDraft | undefined;
 }
@@ -45,7 +51,8 @@ const BIG_STEP = 10;
 
 const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as TicketSetup;
-const { strings } = setup;
+const { strings, sitting } = setup;
+const kept = vscode.getState();
 
 const NO_EXCHANGE = {
   key: "",
@@ -73,7 +80,10 @@ class TicketPage {
     count: element("pair-count", HTMLElement),
     nothing: element("pair-nothing", HTMLElement),
     strings,
-    choose: (symbol) => this.#choosePair(symbol),
+    choose: (symbol) => {
+      this.#choosePair(symbol);
+      focusInPage(this.#view.inputs.amount);
+    },
   });
   readonly #draft = new TicketDraft(
     {
@@ -81,10 +91,13 @@ class TicketPage {
       rules: () => this.#rules,
       quoteOf: (symbol) => this.#picker.pair(symbol)?.quote,
     },
-    vscode.getState()?.draft,
+    kept?.draft,
+    kept?.sitting === sitting ? kept.others : [],
   );
   /** An earlier page may have been closed, or its host may have stopped, while the order was on its way. */
-  #awaited = vscode.getState()?.awaited;
+  #awaited = kept?.awaited;
+  /** The ticket stays on its pair while the pair in front changes. */
+  #isLocked = kept?.locked ?? false;
   #quote: FormQuote | undefined;
   /** The newest book of the chosen pair. */
   #shownBook: FormBook | undefined;
@@ -95,6 +108,7 @@ class TicketPage {
     this.#listenToFigures();
     this.#listenToShares();
     this.#listenToRateButtons();
+    this.#listenToLock();
     this.#view.showSide(this.#side, this.#exchange);
     this.#showQuote(undefined);
   }
@@ -120,9 +134,12 @@ class TicketPage {
     return this.#draft.state.symbol;
   }
 
-  /** The host knows no draft that a page kept over a reload of the editor. */
-  tellDraft(): void {
-    if (this.#draft.state.amount !== "") vscode.postMessage({ type: "edited", draft: this.#draft.message });
+  /** The page has loaded. */
+  tellReady(): void {
+    if (this.#isLocked) vscode.postMessage({ type: "lock", locked: true });
+    vscode.postMessage({ type: "ready", symbol: this.symbol });
+    // The host may not know a draft that the page kept.
+    if (hasFigures(this.#draft.message)) vscode.postMessage({ type: "edited", draft: this.#draft.message });
   }
 
   set isHostSilent(isSilent: boolean) {
@@ -146,7 +163,9 @@ class TicketPage {
       case "book":
         return this.#showBook(message.book);
       case "fill":
-        return this.#fill(message);
+        return this.#fill(message.fill);
+      case "follow":
+        return this.#choosePair(message.symbol);
       case "withdraw":
         return this.#withdraw();
       case "problems":
@@ -164,7 +183,9 @@ class TicketPage {
   }
 
   #keep(): void {
-    vscode.setState({ draft: this.#draft.state, awaited: this.#awaited });
+    const { state, others } = this.#draft;
+    const [locked, awaited] = [this.#isLocked, this.#awaited];
+    vscode.setState({ draft: state, others, sitting, locked, awaited });
   }
 
   #showDraft(): void {
@@ -222,8 +243,8 @@ class TicketPage {
       this.#awaited = undefined;
       this.#keep();
     }
-    if (ended !== undefined && ended === this.#draft.state.id) {
-      this.#notes.typing = undefined;
+    if (ended !== undefined) {
+      if (ended === this.#draft.state.id) this.#notes.typing = undefined;
       this.#draft.end(ended, done);
       this.#showDraft();
       this.#remember();
@@ -283,14 +304,9 @@ class TicketPage {
 
   #choosePair(symbol: string): void {
     if (symbol === this.symbol) return;
-    this.#draft.choosePair(symbol, this.#isSameQuote(symbol));
+    this.#draft.choosePair(symbol);
+    this.#view.showSide(this.#side, this.#exchange);
     this.#pairChanged();
-  }
-
-  /** Whether a typed amount stays valid for another pair, because both have the same quote asset. */
-  #isSameQuote(symbol: string): boolean {
-    const money = this.#picker.pair(this.symbol)?.quote;
-    return this.symbol === "" || (money !== undefined && money === this.#picker.pair(symbol)?.quote);
   }
 
   #pairChanged(): void {
@@ -302,11 +318,10 @@ class TicketPage {
     this.#edited(...FIELDS);
   }
 
-  #fill({ kept, fill }: Message<"fill">): void {
+  #fill(fill: TicketFill): void {
     const before = this.#draft.message;
     this.#notes.typing = undefined;
-    if (kept) this.#draft.restore(kept);
-    this.#draft.fillIn(fill, fill.symbol === undefined || this.#isSameQuote(fill.symbol));
+    this.#draft.fillIn(fill);
     if (this.#hasNoAsks) this.#draft.chooseSide("buy");
     if (this.#hasNoPostOnly) this.#draft.setPostOnly(false);
     const now = this.#draft.message;
@@ -354,6 +369,18 @@ class TicketPage {
       if (isTyping || altKey || ctrlKey || metaKey) return;
       if (key.toLowerCase() === "b") this.#chooseSide("buy");
       if (key.toLowerCase() === "s") this.#chooseSide("sell");
+    });
+  }
+
+  #listenToLock(): void {
+    const button = element("lock", HTMLButtonElement);
+    const show = (): void => button.setAttribute("aria-pressed", String(this.#isLocked));
+    show();
+    button.addEventListener("click", () => {
+      this.#isLocked = !this.#isLocked;
+      show();
+      this.#keep();
+      vscode.postMessage({ type: "lock", locked: this.#isLocked });
     });
   }
 
@@ -428,10 +455,6 @@ receiveInFrames<ToTicket>(
 );
 sendEchoes((echo) => vscode.postMessage(echo));
 tellOfInput(document, () => vscode.postMessage({ type: "input" }));
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") vscode.postMessage({ type: "close" });
-});
-vscode.postMessage({ type: "ready", symbol: page.symbol });
-page.tellDraft();
+page.tellReady();
 page.askOutcome();
 watchHost((isSilent) => (page.isHostSilent = isSilent));

@@ -51,9 +51,9 @@ export class PairPicker {
 
   /** The pairs to choose from. Prices and changes of an open list are updated in place. */
   setPairs(pairs: readonly PairRow[]): void {
-    const isSame =
-      pairs.length === this.#pairs.length &&
-      pairs.every(({ symbol }, index) => symbol === this.#pairs[index]?.symbol);
+    const known = new Set(this.#pairs.map(({ symbol }) => symbol));
+    // An open list keeps its order: the row under the pointer or the keys must not become another pair.
+    const isSame = pairs.length === known.size && pairs.every(({ symbol }) => known.has(symbol));
     this.#pairs = pairs;
     const { input, strings } = this.#options;
     input.placeholder = pairs.length > 0 ? strings.choosePair : "";

@@ -24,5 +24,5 @@ export function formDraft(
   exchange: string,
 ): FormDraft {
   const figures = { id: randomUUID(), ...typed, exchange, side, postOnly };
-  return { ...figures, quantity: "", leads: "amount", share: "" };
+  return { ...figures, rateIsTyped: true, quantity: "", leads: "amount", share: "" };
 }

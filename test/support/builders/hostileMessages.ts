@@ -45,13 +45,14 @@ const draft = fc.record({
   symbol: text,
   amount: text,
   rate: text,
+  rateIsTyped: fc.oneof(text, fc.boolean()),
   quantity: text,
   leads: fc.oneof(text, fc.constantFrom("amount", "quantity")),
   postOnly: fc.oneof(text, fc.boolean()),
   share: fc.oneof(text, fc.constantFrom("", "0.5", "1")),
 });
 
-/** Messages in the ticket's own shape with values that the ticket never sends. Without `close`, which ends the flooding page. */
+/** Messages in the ticket's own shape with values that the ticket never sends. */
 const shaped = fc.oneof(
   fc.record({ type: fc.constantFrom("ready", "select"), symbol: text }),
   fc.record({ type: fc.constantFrom("submit", "edited"), draft }),
@@ -93,6 +94,7 @@ export const hostileMessage = (rate: string, exchange: string): fc.Arbitrary<unk
           symbol: fc.constant("THB_BTC"),
           amount: fc.integer({ min: 10, max: 500_000 }).map(String),
           rate: fc.constant(rate),
+          rateIsTyped: fc.constant(true),
           quantity: fc.constant(""),
           leads: fc.constant("amount"),
           postOnly: fc.constant(false),

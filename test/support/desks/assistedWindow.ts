@@ -10,6 +10,7 @@ import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { type CallOutcome, callWindow } from "../../../src/hub/caller.ts";
 import { defaultRules } from "../../../src/market/order.ts";
 import type { ToTicket } from "../../../src/protocol/ticket.ts";
+import type { FrontPair } from "../../../src/ui/frontPair.ts";
 import { TicketDraft } from "../../../src/webview/ticket/draft.ts";
 import { root } from "../../../tools/paths.ts";
 import { unsyncedComputer } from "../fakes/computer.ts";
@@ -23,6 +24,7 @@ import {
   window,
   WindowParts,
 } from "../fakes/vscode.ts";
+import { ticketWindow } from "../fakes/ticketWindow.ts";
 import { waitFor } from "../waitFor.ts";
 import { editorQuestions } from "./editorQuestions.ts";
 import { close, openTestDesk, readAll, type TestDeskOptions, unattended } from "./testDesk.ts";
@@ -68,6 +70,12 @@ class TicketPage {
       this.#panel.receive({ type: "edited", draft: this.draft.message });
   }
 
+  /** The person chooses a pair, or the page follows the one in front. */
+  choose(symbol: string): void {
+    this.edit((draft) => draft.choosePair(symbol));
+    this.#panel.receive({ type: "select", symbol });
+  }
+
   /** The page was loaded again. */
   ready(): void {
     this.#panel.receive({ type: "ready", symbol: this.draft.message.symbol });
@@ -80,7 +88,8 @@ class TicketPage {
 
   #receive(message: ToTicket): void {
     if (message.type === "market") this.edit((draft) => draft.moveTo(message.exchange.key));
-    if (message.type === "fill") this.edit((draft) => draft.fillIn(message.fill, false));
+    if (message.type === "fill") this.edit((draft) => draft.fillIn(message.fill));
+    if (message.type === "follow") this.choose(message.symbol);
     if (message.type === "withdraw") this.edit((draft) => draft.withdraw());
     if (message.type === "outcome") {
       const { ended, done } = message;
@@ -93,6 +102,7 @@ class TicketPage {
 export class AssistedWindow {
   readonly desk: Desk;
   readonly timers: FakeTimers;
+  readonly front: FrontPair;
   /** The questions that wait for an answer, the oldest first: of all windows that are beside each other. */
   readonly questions: OpenQuestion[];
   /** Messages that ask nothing, the oldest first. */
@@ -121,7 +131,9 @@ export class AssistedWindow {
       globalStorageUri: { fsPath: folder },
       extension: { packageJSON: { version: "0.0.0" } },
     } as unknown as vscode.ExtensionContext;
-    const ticket = new Ticket(context, desk, () => Promise.resolve(late));
+    const window = ticketWindow(desk);
+    this.front = window.front;
+    const ticket = new Ticket(context, desk, window, () => Promise.resolve(late));
     const assistants = showAssistants(context, desk, ticket, () => Promise.resolve(late));
     this.#owned = { dispose: () => [assistants, ticket].forEach((each) => each.dispose()) };
     this.#directory = windowsFolder(context);

@@ -264,12 +264,26 @@ export class HollowTree {
   badge: unknown;
   readonly #visibility = new EventEmitter<{ visible: boolean }>();
   readonly onDidChangeVisibility = this.#visibility.event;
+  readonly #selected = new EventEmitter<{ selection: unknown[] }>();
+  readonly onDidChangeSelection = this.#selected.event;
+  selection: unknown[] = [];
   readonly #checked = new EventEmitter<{ items: unknown[] }>();
   readonly onDidChangeCheckboxState = this.#checked.event;
 
   /** Clicks checkboxes: rows, each with its new state. */
   check(...items: unknown[]): void {
     this.#checked.fire({ items });
+  }
+
+  /** The person selects a row, or the extension does. */
+  select(row: unknown): void {
+    this.selection = [row];
+    this.#selected.fire({ selection: this.selection });
+  }
+
+  reveal(row: unknown): Promise<void> {
+    this.select(row);
+    return Promise.resolve();
   }
 
   setVisible(visible: boolean): void {
@@ -283,6 +297,8 @@ export class HollowTree {
 /** A webview panel whose page is the test. It is hidden, so that it causes no reading before the test says so. */
 export class HollowPanel {
   visible = false;
+  /** Whether it has the focus. */
+  active = false;
   /** Whether the editor reaches the page with a message. */
   isReached = true;
   /** Resolves when the page's text is set. */
@@ -320,7 +336,7 @@ export class HollowPanel {
 
   /** Shows or hides the panel, as the person does by choosing a tab. */
   setVisible(visible: boolean): void {
-    this.visible = visible;
+    this.visible = this.active = visible;
     this.#shown.fire();
   }
 

@@ -31,6 +31,7 @@ export function marketOf(given: Partial<Extract<ToChart, { type: "market" }>> = 
     canAsk: false,
     inverted: false,
     showKeys: true,
+    locked: false,
     shownMarks: undefined,
     note: "",
     ...given,

@@ -87,10 +87,13 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
     placer: () => Promise.resolve(rules),
     alerts: given.alerts ?? (() => Promise.reject(new Error("no alerts"))),
   };
-  const ticket = { open: () => Promise.reject(new Error("no order may be filled in")) };
+  const actions = {
+    open: () => Promise.reject(new Error("no order may be filled in")),
+    lock: () => assert.fail("nothing was locked"),
+  };
   const extensionUri = { fsPath: root } as Uri;
   const content = { symbol: "THB_BTC", interval };
-  const chart = new ChartPanel(panel as unknown as WebviewPanel, content, extensionUri, desk, ticket);
+  const chart = new ChartPanel(panel as unknown as WebviewPanel, content, extensionUri, desk, actions);
   await panel.page;
   await settle();
   if (!visible) panel.receive({ type: "ready", interval, isFilled: false });

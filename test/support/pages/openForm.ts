@@ -15,6 +15,7 @@ import { testClient, testCredentials } from "../builders/client.ts";
 import { formDraft, type TypedDraft } from "../builders/formDraft.ts";
 import { editorQuestions } from "../desks/editorQuestions.ts";
 import { close, liveAt, openTestDesk, unattended } from "../desks/testDesk.ts";
+import { ticketWindow } from "../fakes/ticketWindow.ts";
 import { loadUi, panels, person } from "../fakes/vscode.ts";
 import { unsyncedComputer } from "../fakes/computer.ts";
 
@@ -80,7 +81,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   person.choose = (offered) => offered.at(-1);
   const { tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
-  const form = new TicketPanel(desk, await desk.placer(), extensionUri);
+  const form = new TicketPanel(desk, await desk.placer(), extensionUri, ticketWindow(desk));
   form.open({});
   const panel = panels.pop();
   if (!panel) throw new Error("The form did not open.");

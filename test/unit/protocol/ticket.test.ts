@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readFromTicket } from "../../../src/protocol/ticket.ts";
+import { readFromTicket, readTicketState } from "../../../src/protocol/ticket.ts";
 
 const draft = {
   id: "4f2c8d1e-0b6a-4c35-9d07-5a1e2f3b4c6d",
@@ -8,6 +8,7 @@ const draft = {
   symbol: "THB_BTC",
   amount: "1000",
   rate: "15000.5",
+  rateIsTyped: true,
   exchange: "https://api.example.com",
   quantity: "0.0665",
   leads: "amount",
@@ -23,7 +24,7 @@ describe("messages from the order ticket", () => {
       { type: "edited", draft },
       { type: "submit", draft },
       { type: "dismissed" },
-      { type: "close" },
+      { type: "lock", locked: true },
       { type: "input" },
       { type: "action", action: "showLog" },
     ]) {
@@ -58,5 +59,13 @@ describe("messages from the order ticket", () => {
         readFromTicket(message);
       }),
     );
+  });
+});
+
+describe("the state of an order ticket that the editor kept", () => {
+  it("has the draft on screen, or none if it cannot be read", () => {
+    assert.deepEqual(readTicketState({ draft: { ...draft, submitted: {} }, others: [] }), draft);
+    for (const state of [undefined, {}, { draft: { ...draft, amount: 1000 } }])
+      assert.equal(readTicketState(state), undefined);
   });
 });

@@ -125,7 +125,9 @@ describe("an alert in the editor", () => {
       timers,
       opened,
       view: () =>
-        new AlertsView(desk, { pickPair: () => Promise.resolve(undefined) }, () => Promise.resolve(late)),
+        new AlertsView(desk, { pickPair: () => Promise.resolve(undefined) }, { symbol: undefined }, () =>
+          Promise.resolve(late),
+        ),
       async show(last: number) {
         client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
         await desk.tickers.poll.refresh();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { emptyWatchlist, type Watchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
+import type { FrontPair } from "../../../../src/ui/frontPair.ts";
 import type { MarketsView } from "../../../../src/ui/markets/marketsView.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
@@ -20,10 +21,12 @@ function marketWith(favourites: readonly string[], selected?: string) {
         change: (edit: (before: Watchlist) => Watchlist) => Promise.resolve(void (list = edit(list))),
       },
     },
-    view: { selection: selected === undefined ? [] : [{ symbol: selected }] },
     symbolOf: () => Promise.resolve(undefined),
   } as unknown as MarketsView;
-  return { actions: new WatchlistActions(desk as never, view), favourites: () => list.favourites };
+  return {
+    actions: new WatchlistActions(desk as never, view, { symbol: selected } as FrontPair),
+    favourites: () => list.favourites,
+  };
 }
 
 // U10

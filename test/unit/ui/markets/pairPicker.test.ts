@@ -27,7 +27,7 @@ describe("Find a Pair", () => {
       venue: { state: { kind: "opening", id: "practice" } },
     } as unknown as Desk;
     const rows = {
-      order: { symbols: [...tickers.keys()] },
+      allSymbols: [...tickers.keys()],
       tickers: desk.tickers,
       list: { state: emptyWatchlist, onDidChange: () => nothing },
     } as unknown as MarketRows;

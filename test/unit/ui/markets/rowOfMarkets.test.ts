@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { emptyWatchlist, type Watchlist } from "../../../../src/desk/watchlist/watchlist.ts";
+import type { FrontPair } from "../../../../src/ui/frontPair.ts";
 import type { MarketsView } from "../../../../src/ui/markets/marketsView.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, said } from "../../../support/fakes/vscode.ts";
@@ -13,10 +14,12 @@ function marketsWhere({ isRead }: { readonly isRead: boolean }) {
   const change = (edit: (before: Watchlist) => Watchlist) => Promise.resolve(void (list = edit(list)));
   const view = {
     rows: { list: { change } },
-    view: { selection: [{ symbol: "THB_ETH" }] },
     symbolOf: (row: { readonly symbol: string }) => Promise.resolve(row.symbol),
   } as unknown as MarketsView;
-  return { actions: new WatchlistActions({ tickers } as never, view), list: () => list };
+  return {
+    actions: new WatchlistActions({ tickers } as never, view, { symbol: "THB_ETH" } as FrontPair),
+    list: () => list,
+  };
 }
 
 describe("a command of a row of Markets", () => {

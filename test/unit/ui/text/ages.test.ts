@@ -11,8 +11,10 @@ import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
 import { HollowPanel, HollowTree, loadUi, panels } from "../../../support/fakes/vscode.ts";
 
+const { FrontPair } = await loadUi(() => import("../../../../src/ui/frontPair.ts"));
 const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
 const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
 const { MarketRows } = await loadUi(() => import("../../../../src/ui/markets/marketRows.ts"));
@@ -50,7 +52,7 @@ async function market() {
 function markets({ tickers, venue, timers }: Awaited<ReturnType<typeof market>>) {
   const list = { state: emptyWatchlist, onDidChange: NEVER } as unknown as WatchlistStore;
   const rows = new MarketRows(tickers, list);
-  const { view } = new MarketsView({ tickers, venue, timers }, rows);
+  const { view } = new MarketsView({ tickers, venue, timers }, rows, new FrontPair(tickers));
   return view as unknown as HollowTree;
 }
 
@@ -120,7 +122,7 @@ describe("the age of prices (M3)", () => {
     } as unknown as Desk;
     const { defaultRules } = await import("../../../../src/market/order.ts");
     const placer = { rules: defaultRules, rulesOf: () => defaultRules, onDidChangeRules: NEVER };
-    const form = new TicketPanel(desk, placer as never, extensionUri);
+    const form = new TicketPanel(desk, placer as never, extensionUri, ticketWindow(desk));
     form.open({});
     const ticket = panels.pop() ?? assert.fail("no panel");
     const chartPanel = new HollowPanel();

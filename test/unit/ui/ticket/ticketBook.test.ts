@@ -12,6 +12,7 @@ import { formDraft } from "../../../support/builders/formDraft.ts";
 import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
 import { newTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { loadUi, panels } from "../../../support/fakes/vscode.ts";
 
@@ -48,7 +49,7 @@ async function openTicket() {
   await timers.advance(SECOND);
   await desk.tickers.poll.refresh();
   await desk.balances.poll.refresh();
-  const ticket = new TicketPanel(desk, await desk.placer(), { fsPath: root } as never);
+  const ticket = new TicketPanel(desk, await desk.placer(), { fsPath: root } as never, ticketWindow(desk));
   const told: ToTicket[] = [];
   ticket.open({});
   const panel = panels.pop() ?? assert.fail("The ticket did not open.");

@@ -3,6 +3,8 @@ import { KEPT_MS } from "../../../../src/assistant/preparedDrafts.ts";
 import { AssistedWindow } from "../../../support/desks/assistedWindow.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 
+type Edit = Parameters<NonNullable<AssistedWindow["page"]>["edit"]>[0];
+
 const ORDER = { side: "buy", pair: "BTC/THB", amount: "1000", rate: "100" };
 
 describe("the order ticket with a prepared order", () => {
@@ -90,6 +92,37 @@ describe("the order ticket with a prepared order", () => {
     assert.equal(shown().amount, "60");
   });
 
+  it("takes no prepared order while the person has a rate, an amount or a quantity in it, also out of sight", async () => {
+    await window.command("bidside.placeBid", "THB_BTC");
+    await window.settle();
+    for (const [type, clear] of [
+      [(draft) => draft.setRate("90"), (draft) => draft.setRate("")],
+      [(draft) => draft.setAmount("60"), (draft) => draft.setAmount("")],
+      [(draft) => draft.setQuantity("0.5"), (draft) => draft.setQuantity("")],
+    ] satisfies [Edit, Edit][]) {
+      page().edit(type);
+      const before = shown();
+      assert.match(String((await prepare())["problem"]), /using the order ticket/);
+      assert.deepEqual(shown(), before);
+      page().choose("THB_ETH");
+      assert.match(String((await prepare())["problem"]), /using the order ticket/, "another pair is shown");
+      page().choose("THB_BTC");
+      page().edit(clear);
+      await window.settle(10_000);
+    }
+    assert.equal((await prepare())["problem"], undefined);
+    assert.equal(shown().amount, "1000");
+  });
+
+  it("does not follow the pair in front while it has a prepared order", async () => {
+    await prepare();
+    window.front.set("THB_ETH");
+    assert.deepEqual([shown().symbol, shown().amount], ["THB_BTC", "1000"]);
+    await window.settle(KEPT_MS);
+    window.front.set("THB_ETH");
+    assert.equal(shown().symbol, "THB_ETH");
+  });
+
   it("forgets the prepared order when it is closed", async () => {
     await prepare();
     window.closeTicket();
@@ -118,7 +151,7 @@ describe("the order ticket with a prepared order", () => {
     await window.command("bidside.placeBid");
     await window.settle();
     page().edit((draft) =>
-      draft.fillIn({ symbol: "THB_BTC", amount: "1000", rate: "100", preparedBy: "assistant" }, false),
+      draft.fillIn({ symbol: "THB_BTC", amount: "1000", rate: "100", preparedBy: "assistant" }),
     );
     page().ready();
     assert.deepEqual([shown().amount, shown().preparedBy], ["", undefined]);

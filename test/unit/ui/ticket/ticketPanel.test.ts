@@ -11,6 +11,7 @@ import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
 import { formDraft, PRACTICE } from "../../../support/builders/formDraft.ts";
 import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
+import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { tabGroups, TabInputWebview } from "../../../support/fakes/tabs.ts";
 import {
@@ -46,7 +47,9 @@ async function openTicket() {
   });
   const { venue, tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
-  let ticket = new TicketPanel(desk, await desk.placer(), extensionUri);
+  const window = ticketWindow(desk);
+  const { front } = window;
+  let ticket = new TicketPanel(desk, await desk.placer(), extensionUri, window);
   await tickers.poll.refresh();
   await balances.poll.refresh();
   const told: ToTicket[] = [];
@@ -74,11 +77,16 @@ async function openTicket() {
     /** A ticket of another extension host, over the same records. */
     async reopen(): Promise<void> {
       ticket.dispose();
-      ticket = new TicketPanel(desk, await desk.placer(), extensionUri);
+      ticket = new TicketPanel(desk, await desk.placer(), extensionUri, window);
       told.length = 0;
       await this.open({});
     },
     say: (message: FromTicket) => panel?.receive(message),
+    front,
+    /** The person closes the ticket. */
+    shut: () => panel?.dispose(),
+    /** Shows the ticket's page or hides it. A page that is hidden is destroyed. */
+    show: (isVisible: boolean) => panel?.setVisible(isVisible),
     async close(): Promise<void> {
       ticket.dispose();
       desk.dispose();
@@ -188,7 +196,7 @@ describe("the order ticket", () => {
   // M8
   it("uses the last request from before its page was ready, without another exchange's figures", async () => {
     await opened.open({});
-    opened.say({ type: "close" });
+    opened.shut();
     opened.ticket.open(intent);
     opened.ticket.open({ symbol: "THB_ETH" });
     const panel = panels.pop() ?? assert.fail("The ticket did not open.");
@@ -237,21 +245,66 @@ describe("the order ticket", () => {
     assert.ok(keys.includes(""), "while the venue opens");
   });
 
-  it("restores the draft of a closed ticket, with a new id if the draft was used up", async () => {
-    await opened.open({});
-    const draft = typed();
-    opened.say({ type: "edited", draft });
-    opened.say({ type: "close" });
-    await opened.open({ symbol: "THB_ETH" });
-    assert.deepEqual(opened.last("fill"), { type: "fill", kept: draft, fill: { symbol: "THB_ETH" } });
-    opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
-    await submit(draft);
-    opened.say({ type: "close" });
-    await opened.open({});
-    const { id, ...figures } = opened.last("fill")?.kept ?? assert.fail();
-    assert.notEqual(id, draft.id);
-    const { id: _, ...before } = draft;
-    assert.deepEqual(figures, before);
+  it("begins empty after it was closed, also for the pair that figures were typed for", async () => {
+    await opened.open({ symbol: "THB_BTC" });
+    opened.say({ type: "edited", draft: typed() });
+    opened.shut();
+    await opened.open({ symbol: "THB_BTC" });
+    assert.deepEqual(opened.last("fill"), { type: "fill", fill: { symbol: "THB_BTC" } });
+  });
+
+  describe("and the pair in front", () => {
+    /** The pairs that the page was told to follow. */
+    const followed = (): string[] =>
+      opened.told.flatMap((each) => (each.type === "follow" ? each.symbol : []));
+
+    it("follow each other", async () => {
+      await opened.open({ symbol: "THB_BTC" });
+      opened.show(true);
+      opened.say({ type: "ready", symbol: "THB_BTC" });
+      assert.equal(opened.front.symbol, "THB_BTC");
+      opened.front.set("THB_ETH");
+      assert.deepEqual(followed(), ["THB_ETH"]);
+      opened.say({ type: "select", symbol: "THB_ETH" });
+      opened.say({ type: "select", symbol: "THB_ICE" });
+      assert.equal(opened.front.symbol, "THB_ICE");
+      assert.deepEqual(followed(), ["THB_ETH"], "the page's own choice is no news for it");
+    });
+
+    it("part while the ticket is locked, until a command names a pair", async () => {
+      await opened.open({ symbol: "THB_BTC" });
+      opened.say({ type: "lock", locked: true });
+      opened.front.set("THB_ETH");
+      assert.deepEqual(followed(), []);
+      opened.ticket.open({ side: "buy", symbol: "THB_ETH" });
+      assert.deepEqual(opened.last("fill")?.fill, { side: "buy", symbol: "THB_ETH" });
+      opened.say({ type: "lock", locked: false });
+      opened.front.set("THB_ICE");
+      assert.deepEqual(followed(), ["THB_ICE"]);
+    });
+
+    it("come together when a hidden page is shown again", async () => {
+      await opened.open({ symbol: "THB_BTC" });
+      opened.show(true);
+      opened.say({ type: "ready", symbol: "THB_BTC" });
+      opened.show(false);
+      opened.front.set("THB_ETH");
+      assert.deepEqual(followed(), []);
+      opened.show(true);
+      opened.say({ type: "ready", symbol: "THB_BTC" });
+      assert.deepEqual(followed(), ["THB_ETH"]);
+      assert.equal(opened.front.symbol, "THB_ETH");
+    });
+
+    it("part while an order is being confirmed: its figures stay in view", async () => {
+      await opened.open({ symbol: "THB_BTC" });
+      person.choose = ([first]) => {
+        opened.front.set("THB_ETH");
+        return first;
+      };
+      await submit(typed());
+      assert.deepEqual(followed(), []);
+    });
   });
 
   // U9
@@ -313,7 +366,7 @@ describe("the order ticket", () => {
   it("shows nothing more about an order after the ticket was closed", async () => {
     await opened.open({});
     const id = await loseAnswer();
-    opened.say({ type: "close" });
+    opened.shut();
     await opened.orders.settle(id, { by: "user", as: "accepted", evidence: "" });
     opened.told.length = 0;
     await opened.open({ symbol: "THB_ETH" });

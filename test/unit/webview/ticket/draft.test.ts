@@ -14,7 +14,7 @@ function draftOf(kept?: Partial<KeptDraft>, rules = () => defaultRules): TicketD
 function typed(): TicketDraft {
   const draft = draftOf();
   draft.moveTo("practice");
-  draft.choosePair("THB_BTC", true);
+  draft.choosePair("THB_BTC");
   draft.takeLast("3101800.53");
   draft.setAmount("1000");
   return draft;
@@ -25,7 +25,7 @@ describe("the draft of a ticket", () => {
   it("takes the last price of a new pair, for any rate typed for the previous pair", () => {
     const draft = typed();
     draft.setRate("3000000");
-    draft.choosePair("THB_ETH", true);
+    draft.choosePair("THB_ETH");
     assert.equal(draft.state.rate, "");
     draft.takeLast("103810.46");
     assert.equal(draft.state.rate, "103810.46");
@@ -33,27 +33,67 @@ describe("the draft of a ticket", () => {
     assert.equal(draft.state.rate, "103810.46", "later prices do not change the rate");
   });
 
-  it("keeps an amount for a pair with the same quote asset, and no figure for any other pair", () => {
+  it("begins empty for a new pair, and has its own figures again when its pair comes back", () => {
     const draft = typed();
-    draft.choosePair("THB_ETH", true);
-    assert.equal(draft.state.amount, "1000");
-    draft.choosePair("USDT_ETH", false);
-    assert.equal(draft.state.amount, "");
+    const { id } = draft.state;
+    draft.choosePair("THB_ETH");
+    assert.deepEqual([draft.state.amount, draft.state.quantity], ["", ""]);
+    assert.notEqual(draft.state.id, id);
     draft.takeLast("3000");
-    draft.setQuantity("2");
-    draft.choosePair("USDT_BTC", true);
-    assert.deepEqual(
-      [draft.state.amount, draft.state.quantity],
-      ["", ""],
-      "two of the other asset have no meaning",
-    );
+    draft.setShare("0.5", new Decimal("2000"), "THB");
+    draft.choosePair("THB_XRP");
+    assert.deepEqual([draft.state.amount, draft.state.share], ["", ""]);
+    draft.choosePair("THB_ETH");
+    assert.deepEqual([draft.state.amount, draft.state.share, draft.state.rate], ["1000", "0.5", "3000"]);
+    draft.choosePair("THB_BTC");
+    assert.deepEqual([draft.state.amount, draft.state.id], ["1000", id]);
+  });
+
+  it("takes a new last price when its pair comes back without a figure of the person", () => {
+    const draft = typed();
+    draft.setAmount("");
+    draft.choosePair("THB_ETH");
+    draft.choosePair("THB_BTC");
+    assert.equal(draft.state.rate, "");
+    draft.setRate("3000000");
+    draft.choosePair("THB_ETH");
+    draft.choosePair("THB_BTC");
+    draft.takeLast("3101800.53");
+    assert.equal(draft.state.rate, "3000000");
+  });
+
+  it("has the figures that were typed before any pair was chosen", () => {
+    const draft = draftOf();
+    draft.moveTo("practice");
+    draft.setAmount("1000");
+    draft.choosePair("THB_BTC");
+    assert.equal(draft.state.amount, "1000");
+  });
+
+  it("does not come back with its figures after it became an order while another pair was shown", () => {
+    const draft = typed();
+    const { id } = draft.submit();
+    draft.choosePair("THB_ETH");
+    draft.end(id, true);
+    draft.choosePair("THB_BTC");
+    assert.equal(draft.state.amount, "");
+  });
+
+  it("comes back under a new id after its order failed while another pair was shown", () => {
+    const draft = typed();
+    const { id } = draft.submit();
+    draft.choosePair("THB_ETH");
+    draft.end(id, false);
+    draft.choosePair("THB_BTC");
+    assert.equal(draft.state.amount, "1000");
+    assert.notEqual(draft.state.id, id);
   });
 
   it("follows the rules of its pair when they become known, and stays the same draft if they change nothing", () => {
     let places = 8;
     const draft = draftOf(undefined, () => ({ ...defaultRules, quantityPlaces: places }));
     draft.moveTo("practice");
-    draft.choosePair("THB_BTC", true);
+    draft.choosePair("THB_BTC");
     draft.setRate("300");
     draft.setAmount("1000");
     assert.equal(draft.state.quantity, "3.325");
@@ -76,7 +116,10 @@ describe("the draft of a ticket", () => {
     draft.moveTo("");
     draft.moveTo("practice");
     assert.equal(draft.state.amount, "1000", "the same exchange, opened again");
+    draft.choosePair("THB_ETH");
+    draft.choosePair("THB_BTC");
     draft.moveTo("https://api.example.com");
+    assert.deepEqual(draft.others, []);
     const { symbol, amount, rate, quantity, exchange } = draft.state;
     assert.deepEqual(
       [symbol, amount, rate, quantity, exchange],
@@ -87,18 +130,6 @@ describe("the draft of a ticket", () => {
     assert.equal(draft.state.rate, "2900000");
   });
 
-  it("comes back on its own exchange, and on no other exchange", () => {
-    const kept = typed().message;
-    const back = draftOf();
-    back.moveTo("practice");
-    back.restore(kept);
-    assert.deepEqual(back.message, kept);
-    const elsewhere = draftOf();
-    elsewhere.moveTo("https://api.example.com");
-    elsewhere.restore(kept);
-    assert.equal(elsewhere.state.amount, "");
-  });
-
   it("is empty if a page left figures without their exchange", () => {
     assert.equal(draftOf({ amount: "1000", rate: "5" }).state.amount, "");
     assert.equal(draftOf(typed().state).state.amount, "1000");
@@ -106,7 +137,7 @@ describe("the draft of a ticket", () => {
 
   it("is filled with the figures of an order of its own pair", () => {
     const draft = typed();
-    draft.fillIn({ symbol: "THB_XRP", amount: "500", rate: "17.1" }, true);
+    draft.fillIn({ symbol: "THB_XRP", amount: "500", rate: "17.1" });
     const { symbol, amount, rate, quantity } = draft.state;
     assert.deepEqual([symbol, amount, rate, quantity], ["THB_XRP", "500", "17.1", "29.16666666"]);
     draft.takeLast("18");
@@ -138,7 +169,7 @@ describe("amount and quantity", () => {
 
   it("agree to eight decimals if the quote asset is no currency", () => {
     const draft = typed();
-    draft.choosePair("BTC_ETH", false);
+    draft.choosePair("BTC_ETH");
     draft.setRate("0.03471");
     draft.setQuantity("2.5");
     assert.equal(draft.state.amount, "0.08699249");
@@ -179,7 +210,7 @@ describe("a submitted draft", () => {
     for (const edit of [
       (draft: TicketDraft) => draft.setAmount("1001"),
       (draft: TicketDraft) => draft.setRate("3000000"),
-      (draft: TicketDraft) => draft.choosePair("THB_ETH", true),
+      (draft: TicketDraft) => draft.choosePair("THB_ETH"),
       (draft: TicketDraft) => draft.setQuantity("1"),
     ]) {
       const draft = typed();
@@ -272,9 +303,9 @@ describe("a share of the available balance", () => {
 
   it("keeps its side after it became an order, and drops the amount of an ask with another pair", () => {
     const draft = typed();
-    draft.fillIn({ side: "sell", symbol: "THB_BTC", rate: "3000000", amount: "1" }, true);
+    draft.fillIn({ side: "sell", symbol: "THB_BTC", rate: "3000000", amount: "1" });
     assert.deepEqual([draft.state.side, draft.state.amount], ["sell", "1"]);
-    draft.choosePair("THB_ETH", true);
+    draft.choosePair("THB_ETH");
     assert.deepEqual([draft.state.side, draft.state.amount], ["sell", ""]);
     draft.end(draft.state.id, true);
     assert.equal(draft.state.side, "sell");
@@ -285,24 +316,28 @@ describe("a draft that somebody else filled in", () => {
   const filled = (): TicketDraft => {
     const draft = draftOf();
     draft.moveTo("practice");
-    draft.fillIn(
-      { side: "buy", symbol: "THB_BTC", amount: "1000", rate: "100", preparedBy: "assistant" },
-      false,
-    );
+    draft.fillIn({ side: "buy", symbol: "THB_BTC", amount: "1000", rate: "100", preparedBy: "assistant" });
     return draft;
   };
 
   it("says so, also after edits and a rate from a chart, until it is an order or figures of the person come", () => {
     const draft = filled();
     draft.setAmount("900");
-    draft.choosePair("THB_ETH", true);
-    draft.fillIn({ rate: "99" }, true);
+    draft.fillIn({ rate: "99" });
     assert.equal(draft.message.preparedBy, "assistant");
-    draft.fillIn({ amount: "5", rate: "99" }, true);
+    draft.fillIn({ amount: "5", rate: "99" });
     assert.equal(draft.message.preparedBy, undefined);
     const sent = filled();
     sent.end(sent.state.id, true);
     assert.equal(sent.message.preparedBy, undefined);
+  });
+
+  it("is gone when the person has chosen another pair", () => {
+    const draft = filled();
+    draft.choosePair("THB_ETH");
+    assert.deepEqual([draft.message.amount, draft.message.preparedBy], ["", undefined]);
+    draft.choosePair("THB_BTC");
+    assert.deepEqual([draft.message.amount, draft.message.preparedBy], ["", undefined]);
   });
 
   it("is withdrawn with all figures but the pair; a draft of the person stays", () => {
