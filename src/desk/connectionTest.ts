@@ -1,5 +1,6 @@
 import type { Capabilities } from "../exchange/capabilities.ts";
 import type { ExchangeClient } from "../exchange/client.ts";
+import { saidNothing } from "../exchange/meaning.ts";
 import type { Pair } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import type { Timers } from "./time/timers.ts";
@@ -26,7 +27,15 @@ export type ConnectionResult =
       readonly pair: Pair | undefined;
       readonly tookMs: number;
     }
-  | { readonly check: ConnectionCheck; readonly ok: false; readonly error: unknown };
+  | FailedCheck;
+
+interface FailedCheck {
+  readonly check: ConnectionCheck;
+  readonly ok: false;
+  readonly error: unknown;
+  /** Not tried, because an earlier check found that the exchange cannot be reached: `error` is that check's. */
+  readonly isSkipped?: true;
+}
 
 /** The readable capabilities. Balances are the check of the wallet where they are offered. */
 const capabilityChecks = [
@@ -55,20 +64,24 @@ const FEW = 5;
 
 /**
  * Tries every endpoint that only reads, one after the other, and reports each result at once. Nothing that places or
- * cancels an order is sent. Endpoints about one pair are asked about the pair with the largest volume.
+ * cancels an order is sent. Endpoints about one pair are asked about the pair with the largest volume. Nothing more is
+ * tried once the exchange cannot be reached: each further check would wait for the same failure.
  */
 export async function testConnection(
   client: ExchangeClient,
   timers: Pick<Timers, "now">,
   report: (result: ConnectionResult) => void,
 ): Promise<void> {
+  let unreached: Pick<FailedCheck, "error"> | undefined;
   const attempt = async (
     check: ConnectionCheck,
     task: (start: number) => Promise<ConnectionResult>,
   ): Promise<void> => {
+    if (unreached) return report({ check, ok: false, isSkipped: true, ...unreached });
     try {
       report(await task(timers.now()));
     } catch (error) {
+      if (saidNothing(error)) unreached = { error };
       report({ check, ok: false, error });
     }
   };

@@ -1,4 +1,5 @@
-import { NoAnswerError, NotSentError, RefusedError, UnreadableAnswerError } from "../exchange/errors.ts";
+import { ExchangeError, NoAnswerError, RefusedError } from "../exchange/errors.ts";
+import { isSigned, meaningOf, rootOf, type Meaning } from "../exchange/meaning.ts";
 
 /** The steps of setting up a live exchange, in their order. */
 export const setupSteps = ["address", "prefix", "key", "secret", "test"] as const;
@@ -33,46 +34,62 @@ export function firstOpenStep({ hasAddress, draft, stored }: SetupState): SetupS
   return begun ? "test" : "address";
 }
 
-/** Codes that a wrong header prefix causes: the service found no header of that name. */
-const PREFIX_CODES: ReadonlySet<number | string> = new Set([2, 7]);
-const KEY_CODES: ReadonlySet<number | string> = new Set([3, "A1000"]);
-const SECRET_CODES: ReadonlySet<number | string> = new Set([6, "V1003"]);
+const MENDINGS: Readonly<Record<Exclude<Meaning, "code">, Mending | "place">> = {
+  // The network, or the address.
+  unreachable: "address",
+  hostNotFound: "address",
+  connectionRefused: "address",
+  handshake: "address",
+  certificate: "address",
+  insecure: "address",
+  proxySignIn: "test",
+  proxyRefused: "test",
+  timeout: "address",
+  connectionLost: "address",
+  // The key.
+  noCredentials: "key",
+  credentialsUnreadable: "key",
+  badCredentials: "key",
+  keyChanged: "key",
+  signInWanted: "key",
+  // The address, or a path of an exchange that is there.
+  wrongPath: "place",
+  badRequest: "place",
+  notJson: "place",
+  shape: "place",
+  redirect: "place",
+  // The person cannot mend these in the set-up.
+  forbidden: "test",
+  challenge: "test",
+  notInThisCountry: "test",
+  maintenance: "test",
+  unavailable: "test",
+  outage: "test",
+  rateLimit: "test",
+  contradictory: "test",
+  tooLarge: "test",
+  clockUnknown: "test",
+  notOffered: "test",
+  tooLate: "test",
+  internal: "test",
+};
 
 /**
  * The place to fix the cause of a failed check. `someAnswered`: another check of the same test was answered, so
  * the address is right, and a wrong path is fixed in the settings.
  */
 export function mendingOf(error: unknown, someAnswered: boolean): Mending {
-  const place = someAnswered ? "settings" : "address";
-  if (error instanceof NotSentError) {
-    switch (error.reason) {
-      case "unreachable":
-      case "certificate":
-      case "insecure":
-        return "address";
-      case "noCredentials":
-      case "credentialsUnreadable":
-      case "badCredentials":
-      case "keyChanged":
-        return "key";
-      case "clockUnknown":
-        return mendingOf(error.cause, someAnswered);
-      case "blocked":
-      case "notOffered":
-      case "tooLate":
-        return "test";
-    }
+  const root = rootOf(error);
+  const meaning = meaningOf(root);
+  if (meaning === "code") {
+    const about = root instanceof RefusedError ? root.about : undefined;
+    return about === "prefix" || about === "key" || about === "secret" ? about : "test";
   }
-  if (error instanceof NoAnswerError) return someAnswered ? "test" : "address";
-  if (error instanceof RefusedError) {
-    if (error.contradictsItself || error.isRateBlock) return "test";
-    if (PREFIX_CODES.has(error.code)) return "prefix";
-    if (KEY_CODES.has(error.code)) return "key";
-    return SECRET_CODES.has(error.code) ? "secret" : "test";
-  }
-  if (error instanceof UnreadableAnswerError) {
-    if (error.reason === "httpStatus" && error.httpStatus >= 500) return "test";
-    return error.reason === "contradictory" || error.reason === "tooLarge" ? "test" : place;
-  }
-  return "test";
+  if (root instanceof NoAnswerError && someAnswered) return "test";
+  // Only an API has errors in JSON: its address is right.
+  const isApi = someAnswered || root instanceof RefusedError;
+  const isPublic = root instanceof ExchangeError && !isSigned(root.endpoint);
+  const mending = meaning === "signInWanted" && isPublic ? "place" : MENDINGS[meaning];
+  if (mending !== "place") return mending;
+  return isApi ? "settings" : "address";
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ExchangeClient } from "../exchange/client.ts";
-import { NotSentError } from "../exchange/errors.ts";
+import { isUnreachable } from "../exchange/meaning.ts";
 import type { ServiceProfile } from "../exchange/profile.ts";
 import type { Credentials, Secret } from "../exchange/signing/credentials.ts";
 import type { Account } from "../market/order.ts";
@@ -256,10 +256,4 @@ export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
 /** The same for data of an account. */
 export function sameAccount(a: Venue | undefined, b: Venue | undefined): boolean {
   return a !== undefined && sameVenue(a, b) && sameSession(a, b);
-}
-
-/** Whether nobody listens at the venue's address. A signed read asks for the server time first. */
-function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof NotSentError)) return false;
-  return error.reason === "unreachable" || (error.reason === "clockUnknown" && isUnreachable(error.cause));
 }

@@ -66,8 +66,6 @@ const MAX_TICKER_BYTES = 16 * MAX_BYTES;
 const EXAMPLES = 3;
 /** The name of an asset, a pair or a position in a list. It is too short for a key, so it is logged as it is. */
 const SHORT_NAME = /^[\w.#-]{1,11}$/;
-/** The codes of the oldest and of the newest generation. */
-const INVALID_TIMESTAMP: ReadonlySet<number | string> = new Set([8, "V1004"]);
 const EMPTY_WALLET = 17;
 const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 
@@ -254,7 +252,9 @@ class HttpClient {
     const now = this.#options.now();
     const numbers = isTickers || endpoint === "history" ? "plain" : "exact";
     try {
-      return readResponse(answer, { endpoint, generation, numbers, now, serverNow: this.#clock.serverNow() });
+      const { pathname: path } = call.url;
+      const serverNow = this.#clock.serverNow();
+      return readResponse(answer, { endpoint, path, generation, numbers, now, serverNow });
     } catch (error) {
       if (error instanceof RefusedError && error.retryAt !== undefined)
         this.#blocks.add(block, this.#options.now(), error.retryAt);
@@ -398,7 +398,7 @@ function isEmptyWallet(error: unknown): boolean {
 }
 
 function isClockRefused(error: unknown): boolean {
-  return error instanceof RefusedError && INVALID_TIMESTAMP.has(error.code);
+  return error instanceof RefusedError && error.about === "clock";
 }
 
 function saysMethodIsNotIt(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../market/endpoints.ts";
-import { serviceCode, tooManyRequests, type ServiceCode } from "./serviceCodes.ts";
+import { serviceCode, tooManyRequests, type Concern, type ServiceCode } from "./serviceCodes.ts";
 
 /** Whether a request to this endpoint places an order: its answer must prove what happened, and it is sent once. */
 export function placesOrder(endpoint: Endpoint): boolean {
@@ -14,18 +14,21 @@ export function placesOrder(endpoint: Endpoint): boolean {
 export abstract class ExchangeError extends Error {
   abstract readonly kind: "notSent" | "noAnswer" | "refused" | "unreadable";
   readonly endpoint: Endpoint;
+  /** The requested path, without its query; undefined if it does not matter. */
+  readonly path: string | undefined;
   /** For a rate limit: when the next request is allowed, ms since the epoch on the local clock. */
   readonly retryAt: number | undefined;
 
   constructor(
     endpoint: Endpoint,
     message: string,
-    options: { cause?: unknown; retryAt?: number | undefined } = {},
+    options: { cause?: unknown; retryAt?: number | undefined; path?: string | undefined } = {},
   ) {
     const { cause } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.endpoint = endpoint;
+    this.path = options.path;
     // A rate limit on server time delays signed requests too.
     this.retryAt = options.retryAt ?? retryTime(cause);
   }
@@ -37,6 +40,11 @@ export abstract class ExchangeError extends Error {
 /** Why nothing was sent, in plain English for the journal. */
 export const notSentReasons = {
   unreachable: "the exchange could not be reached",
+  hostNotFound: "no server with the exchange's name was found",
+  connectionRefused: "the exchange's server refused the connection",
+  handshake: "no secure connection to the exchange could be made",
+  proxySignIn: "a proxy asked for a user name and password",
+  proxyRefused: "a proxy refused the connection to the exchange",
   certificate: "the exchange's certificate was not trusted",
   insecure: "plain http is for this computer only",
   noCredentials: "no API key was stored",
@@ -93,6 +101,7 @@ export class RefusedError extends ExchangeError {
   /** English, from the table of codes; undefined for an undocumented code. */
   readonly meaning: string | undefined;
   readonly remedy: string | undefined;
+  readonly about: Concern | undefined;
   /** The same answer also reports success, or has a key twice: it proves nothing. */
   readonly contradictsItself: boolean;
 
@@ -103,6 +112,7 @@ export class RefusedError extends ExchangeError {
       httpStatus: number;
       serviceMessage?: string | undefined;
       retryAt?: number | undefined;
+      path?: string | undefined;
       contradictsItself?: boolean;
     },
   ) {
@@ -117,6 +127,7 @@ export class RefusedError extends ExchangeError {
     this.serviceMessage = answer.serviceMessage;
     this.meaning = known?.meaning;
     this.remedy = known?.remedy;
+    this.about = known?.about;
     this.contradictsItself = answer.contradictsItself ?? false;
   }
 
@@ -142,6 +153,8 @@ function knownCode(code: number | string, httpStatus: number): ServiceCode | und
 /** Why an answer says nothing, in plain English for the journal. */
 export const unreadableReasons = {
   httpStatus: "an error page came instead of an answer",
+  challenge: "a page that only a browser passes came instead of an answer",
+  maintenance: "a page about maintenance came instead of an answer",
   notJson: "the answer was not JSON",
   shape: "the answer was in an unknown form",
   contradictory: "the answer contradicted itself",
@@ -150,23 +163,29 @@ export const unreadableReasons = {
 };
 export type UnreadableReason = keyof typeof unreadableReasons;
 
-/** An answer arrived that does not say what happened. */
+/**
+ * An answer arrived that does not say what happened. This holds for every HTTP status: what refuses with 403 or 404 may be
+ * a gateway that passed the request on first, so an order with such an answer is unknown.
+ */
 export class UnreadableAnswerError extends ExchangeError {
   readonly kind = "unreadable";
   readonly provesNothingHappened = false;
   readonly reason: UnreadableReason;
   readonly httpStatus: number;
+  /** The words of an error page in JSON, cut to a line of 200 characters. Foreign text: escape it where it is shown. */
+  readonly serviceMessage: string | undefined;
 
   constructor(
     endpoint: Endpoint,
     reason: UnreadableReason,
     httpStatus: number,
     detail: string,
-    cause?: unknown,
+    options: { cause?: unknown; path?: string | undefined; serviceMessage?: string | undefined } = {},
   ) {
-    super(endpoint, `${endpoint}: unreadable answer (${reason}, HTTP ${httpStatus}): ${detail}`, { cause });
+    super(endpoint, `${endpoint}: unreadable answer (${reason}, HTTP ${httpStatus}): ${detail}`, options);
     this.reason = reason;
     this.httpStatus = httpStatus;
+    this.serviceMessage = options.serviceMessage;
   }
 }
 

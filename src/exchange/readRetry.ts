@@ -1,5 +1,6 @@
-import { messageOf, NoAnswerError, NotSentError, UnreadableAnswerError } from "./errors.ts";
+import { messageOf } from "./errors.ts";
 import { afterTime, type After } from "./http/after.ts";
+import { isTransient } from "./meaning.ts";
 
 /** The longest wait before each repetition, ms. */
 const WAITS_MS = [300, 600];
@@ -44,11 +45,4 @@ export function createReadRetry(options: ReadRetryOptions, tell: (text: string) 
     }
     return await read();
   };
-}
-
-function isTransient(error: unknown): boolean {
-  if (error instanceof NoAnswerError) return true;
-  if (error instanceof UnreadableAnswerError) return error.reason === "httpStatus" && error.httpStatus >= 500;
-  if (!(error instanceof NotSentError)) return false;
-  return error.reason === "unreachable" || (error.reason === "clockUnknown" && isTransient(error.cause));
 }

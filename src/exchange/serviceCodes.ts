@@ -1,7 +1,15 @@
+/**
+ * What a code is about: the prefix of the private headers, the key, its secret, what the exchange allows the key to do, the
+ * time of signing, or a trouble of the exchange that may pass.
+ */
+export type Concern = "prefix" | "key" | "secret" | "permission" | "clock" | "passing";
+
 /** The meaning of a documented error code, and the remedy. English; translated where it is shown. */
 export interface ServiceCode {
   readonly meaning: string;
   readonly remedy: string;
+  /** Undefined for a code about the order itself. */
+  readonly about: Concern | undefined;
   /** True if the code proves that the order was not accepted. 19, 20, 23, 90 and undocumented codes do not. */
   readonly provesRefusal: boolean;
 }
@@ -18,15 +26,28 @@ const GIVE_PERMISSION = "Give the API key the needed permission in your account 
 const SET_SECRET = "Set the API key and secret again: the secret does not match the key.";
 const SUBMIT_AGAIN = "The clock has been measured again. Submit again.";
 const LOWER_AMOUNT = "Lower the amount to the available balance.";
+const TRY_AGAIN = "Try again in a moment.";
 const WAIT = "Wait until the rate limit ends. Earlier requests make the wait longer.";
 const CHECK_HISTORY = "Check your orders and balance on the exchange before you order again.";
 
+const CONCERNS: ReadonlyMap<string, Concern> = new Map<string, Concern>([
+  [CHECK_PREFIX, "prefix"],
+  [CHECK_KEY, "key"],
+  [SET_SECRET, "secret"],
+  [ACTIVATE_KEY, "permission"],
+  [ALLOW_ADDRESS, "permission"],
+  [GIVE_PERMISSION, "permission"],
+  [SUBMIT_AGAIN, "clock"],
+  [TRY_AGAIN, "passing"],
+  [CHECK_HISTORY, "passing"],
+]);
+
 function refusal(meaning: string, remedy: string): ServiceCode {
-  return { meaning, remedy, provesRefusal: true };
+  return { meaning, remedy, about: CONCERNS.get(remedy), provesRefusal: true };
 }
 
 function doubtful(meaning: string, remedy: string): ServiceCode {
-  return { meaning, remedy, provesRefusal: false };
+  return { meaning, remedy, about: CONCERNS.get(remedy), provesRefusal: false };
 }
 
 /** Codes of spec section 7, and codes that exchanges of this family answered with. */
@@ -46,7 +67,7 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   [13, refusal("Invalid rate", "Correct the rate.")],
   [14, refusal("Improper rate", "Use a rate closer to the last price and on the pair's price step.")],
   [15, refusal("Amount too low", "Raise the amount to the exchange's minimum.")],
-  [16, refusal("Failed to get balance", "Try again in a moment.")],
+  [16, refusal("Failed to get balance", TRY_AGAIN)],
   [17, refusal("Wallet is empty", "Deposit funds on the exchange first.")],
   [18, refusal("Insufficient balance", LOWER_AMOUNT)],
   [19, doubtful("Failed to insert order", CHECK_HISTORY)],

@@ -51,7 +51,7 @@ const fromTicketSchema = z.union([
   z.strictObject({ type: z.literal("input") }),
   z.strictObject({
     type: z.literal("action"),
-    action: z.enum(["setCredentials", "showLog", "refresh", "switchVenue", "showOrders"]),
+    action: z.enum(["setCredentials", "showLog", "refresh", "testConnection", "switchVenue", "showOrders"]),
   }),
 ]);
 

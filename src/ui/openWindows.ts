@@ -12,7 +12,7 @@ interface LateWindows {
 }
 
 /** Raised whenever windows of two builds with the same version would not understand each other. */
-const PROTOCOL = 4;
+const PROTOCOL = 5;
 
 /**
  * The folder in which the windows of this computer and of this version find each other. Several computers may share a

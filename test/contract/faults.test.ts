@@ -105,7 +105,7 @@ describe("a service that fails", () => {
     const error = await failure(
       testClient(gone.url, {}, { transport: timeFrom(clockServer.url) }).placeOrder(testBid()),
     );
-    assert.deepEqual(kindAndReason(error), ["notSent", "unreachable"]);
+    assert.deepEqual(kindAndReason(error), ["notSent", "connectionRefused"]);
     assert.ok(error.provesNothingHappened);
   });
 

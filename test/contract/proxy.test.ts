@@ -126,7 +126,7 @@ describe("behind a proxy", () => {
   }
 
   it("a bid is not sent if the proxy refuses the tunnel", async () => {
-    const proxy = await startProxy({ refuse: true });
+    const proxy = await startProxy({ refuse: 407 });
     https.globalAgent = new TunnelAgent(proxy.port, "before its handshake");
     try {
       const client = testClient(server.url);

@@ -89,7 +89,7 @@ describe("a connection", () => {
     const server = await serveHttp(() => undefined);
     try {
       const secure = server.url.replace("http:", "https:");
-      await assert.rejects(testClient(secure).tickers(), { kind: "notSent", reason: "unreachable" });
+      await assert.rejects(testClient(secure).tickers(), { kind: "notSent", reason: "handshake" });
       assert.equal(server.seen.length, 0);
     } finally {
       await server.close();

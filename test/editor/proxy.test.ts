@@ -85,8 +85,8 @@ describe("the editor's proxy and a stream", () => {
   const hello: StreamServing = { opened: (socket) => socket.send("hello") };
   const releases: (() => unknown)[] = [];
 
-  async function useProxy(support: string, refuse = false): Promise<{ tunnels: number }> {
-    const proxy = await startProxy({ host: "127.0.0.1", refuse });
+  async function useProxy(support: string, refuse?: number): Promise<{ tunnels: number }> {
+    const proxy = await startProxy({ host: "127.0.0.1", ...(refuse !== undefined && { refuse }) });
     releases.push(() => proxy.close());
     await settings.update("http.proxySupport", support, Global);
     await settings.update("http.proxy", `http://127.0.0.1:${proxy.port}`, Global);
@@ -135,7 +135,7 @@ describe("the editor's proxy and a stream", () => {
     const count = await useProxy("override");
     assert.equal((await firstOf(server.at)).ends[0]?.reason, "redirect");
     assert.deepEqual([count.tunnels, server.asked], [1, ["/stream"]]);
-    const refusing = await useProxy("override", true);
+    const refusing = await useProxy("override", 407);
     const { ends } = await firstOf(server.at);
     assert.ok(ends[0] && ends[0].reason !== "certificate", ends[0]?.detail);
     assert.deepEqual([refusing.tunnels, server.asked.length], [1, 1]);

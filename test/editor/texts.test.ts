@@ -23,6 +23,11 @@ const amounts = new AmountText(false);
 
 const reasons: NotSentReason[] = [
   "unreachable",
+  "hostNotFound",
+  "connectionRefused",
+  "handshake",
+  "proxySignIn",
+  "proxyRefused",
   "certificate",
   "insecure",
   "noCredentials",
@@ -32,7 +37,15 @@ const reasons: NotSentReason[] = [
   "blocked",
   "tooLate",
 ];
-const unreadable: UnreadableReason[] = ["httpStatus", "notJson", "shape", "tooLarge", "redirect"];
+const unreadable: UnreadableReason[] = [
+  "httpStatus",
+  "challenge",
+  "maintenance",
+  "notJson",
+  "shape",
+  "tooLarge",
+  "redirect",
+];
 const problems: ProfileProblem[] = [
   "baseUrlMissing",
   "baseUrlInvalid",

@@ -6,6 +6,7 @@ import {
   retryTime,
   UnreadableAnswerError,
 } from "../../exchange/errors.ts";
+import { rootOf } from "../../exchange/meaning.ts";
 import type { SharedProblem } from "../../hub/protocol.ts";
 import type { Endpoint } from "../../market/endpoints.ts";
 
@@ -15,10 +16,11 @@ import type { Endpoint } from "../../market/endpoints.ts";
  * there.
  */
 export function shareProblem(
-  problem: unknown,
+  failure: unknown,
   client: Pick<ExchangeClient, "blockedUntil"> | undefined,
   now: number,
 ): SharedProblem | undefined {
+  const problem = rootOf(failure);
   if (problem === undefined) return undefined;
   if (problem instanceof NotSentError) {
     const { kind, endpoint, reason } = problem;

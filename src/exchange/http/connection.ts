@@ -5,7 +5,7 @@ import * as https from "https";
 import type { Socket } from "node:net";
 import { checkServerIdentity, type TLSSocket } from "node:tls";
 import type { Endpoint } from "../../market/endpoints.ts";
-import { NotSentError } from "../errors.ts";
+import { NotSentError, type NotSentReason } from "../errors.ts";
 import { isLoopback } from "../profile.ts";
 import { redact } from "../redact.ts";
 import type { Method } from "../signing/signature.ts";
@@ -36,9 +36,9 @@ export class Connection {
     // If a connection is never used, its end is not awaited.
     this.#standing.promise.catch(() => undefined);
     this.#outgoing
-      .on("error", (error) => this.#lose(detailOf(error)))
+      .on("error", (error) => this.#lose(detailOf(error), reasonOf(error)))
       .on("close", () => this.#lose("closed"))
-      .on("response", ({ statusCode }) => this.#lose(`answered before it was asked (HTTP ${statusCode})`))
+      .on("response", ({ statusCode }) => this.#loseToAnswer(statusCode))
       .on("information", () => this.#lose("answered before it was asked"))
       .on("socket", (socket) => this.#follow(socket));
   }
@@ -96,10 +96,16 @@ export class Connection {
     });
   }
 
-  #lose(detail: string, reason?: "certificate"): void {
+  /** Before a handshake only a proxy can answer: the editor passes its answer on as if it were the exchange's. */
+  #loseToAnswer(status: number | undefined): void {
+    const isProxy = this.#target.url.protocol === "https:" && this.#state === "opening";
+    this.#lose(`answered before it was asked (HTTP ${status})`, isProxy ? proxyReason(status) : undefined);
+  }
+
+  #lose(detail: string, reason: NotSentReason = "unreachable"): void {
     if (this.#state === "lost" || this.#state === "used") return;
     this.#state = "lost";
-    const why = reason ?? (refusedCertificate(this.#socket) ? "certificate" : "unreachable");
+    const why = refusedCertificate(this.#socket) ? "certificate" : reason;
     this.#standing.reject(new NotSentError(this.#target.endpoint, why, detail));
     this.#outgoing.destroy();
   }
@@ -111,6 +117,25 @@ export class Connection {
  */
 export function detailOf({ code, message }: NodeJS.ErrnoException): string {
   return [code, redact(message)].filter(Boolean).join(": ");
+}
+
+const REASONS: ReadonlyMap<string, NotSentReason> = new Map<string, NotSentReason>([
+  ["ENOTFOUND", "hostNotFound"],
+  ["EAI_AGAIN", "hostNotFound"],
+  ["ECONNREFUSED", "connectionRefused"],
+]);
+/** What OpenSSL and Node call a handshake that failed for another reason than the certificate. */
+const HANDSHAKE_FAULT = /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/;
+
+/** Why there is no connection, as far as the error of the network says so. */
+function reasonOf(error: NodeJS.ErrnoException): NotSentReason | undefined {
+  const { code = "" } = error;
+  if (code === "ERR_PROXY_TUNNEL") return proxyReason((error as { statusCode?: number }).statusCode);
+  return REASONS.get(code) ?? (HANDSHAKE_FAULT.test(code) ? "handshake" : undefined);
+}
+
+function proxyReason(status: number | undefined): NotSentReason {
+  return status === 407 ? "proxySignIn" : "proxyRefused";
 }
 
 /** The abilities of a `Connection`, over any network. */

@@ -27,6 +27,8 @@ export interface Payload {
 
 export interface ResponseContext {
   readonly endpoint: Endpoint;
+  /** The requested path, for errors. */
+  readonly path?: string;
   /** The generation that the profile names. C: any `code` is the envelope's. Without one, the shape decides. */
   readonly generation?: Generation | undefined;
   /** How numbers are read: as `NumberText`, or as plain numbers if speed matters and no money depends on them. */
@@ -48,7 +50,7 @@ const needsProof = (endpoint: Endpoint): boolean => placesOrder(endpoint) || end
  * status, and UnreadableAnswerError (httpStatus, notJson, shape, contradictory) for anything else that is no success.
  */
 export function readResponse(answer: HttpResponse, context: ResponseContext): Payload {
-  const { endpoint } = context;
+  const { endpoint, path } = context;
   const { status } = answer;
   const { json, repeats } = parse(answer.body.toString(), context);
   const envelope = isRecord(json) ? json : {};
@@ -70,22 +72,27 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
     (repeats.length > 0 ||
       (Boolean(code) && (error === 0 || newCode === SUCCESS || holdsOrder(envelope))) ||
       (error === 0 && newCode !== undefined && newCode !== SUCCESS));
+  const message = envelope["message"] ?? envelope["errmsg"];
+  const serviceMessage = typeof message === "string" ? redact(message) || undefined : undefined;
   if (code) {
-    const message = envelope["message"] ?? envelope["errmsg"];
     const blocked = status === 429 || code === 30;
     throw new RefusedError(endpoint, {
       code,
       httpStatus: status,
-      serviceMessage: typeof message === "string" ? redact(message) || undefined : undefined,
+      serviceMessage,
+      path,
       retryAt: blocked ? blockEnd(answer.retryAfter, clocks(answer, context)) : undefined,
       contradictsItself,
     });
   }
   const unreadable = (reason: UnreadableReason, detail: string): UnreadableAnswerError =>
-    new UnreadableAnswerError(endpoint, reason, status, detail);
-  if (status < 200 || status >= 300)
-    throw unreadable("httpStatus", "an error page without an answer of the API");
-  if (json === undefined) throw unreadable("notJson", looksLike(answer.body));
+    new UnreadableAnswerError(endpoint, reason, status, detail, { path, serviceMessage });
+  const isError = status < 200 || status >= 300;
+  if (json === undefined) {
+    const [reason, detail] = pageOf(answer.body, isError);
+    throw unreadable(isError && reason === "notJson" ? "httpStatus" : reason, detail);
+  }
+  if (isError) throw unreadable("httpStatus", "an error page without an answer of the API");
   if (contradictsItself || repeats.some(([key, ...rest]) => rest.length === 0 && ENVELOPE_KEYS.has(key)))
     throw unreadable("contradictory", "the answer contradicts itself");
   if (!isSuccess && envelope["error"]) throw unreadable("shape", "its error is neither a number nor text");
@@ -172,7 +179,23 @@ function codeText(code: unknown): string | undefined {
   return typeof code === "string" || typeof code === "number" ? String(code) : undefined;
 }
 
-function looksLike(body: Buffer): string {
-  if (body.length === 0) return "the answer is empty";
-  return /^\s*</.test(body.toString("utf8", 0, 100)) ? "the answer is a web page" : "the answer is not JSON";
+/** The beginning of a web page that is read, in bytes. */
+const PAGE_BYTES = 16 * 1024;
+const CHALLENGE =
+  /captcha|challenge|checking your browser|just a moment|verify(?:ing)? (?:that )?you are (?:a )?human|enable javascript/i;
+const MAINTENANCE = /maintenance|under construction|scheduled downtime|be (?:right )?back (?:soon|shortly)/i;
+
+/**
+ * What an answer is that is no JSON, and that in words for the log: a page that checks for a browser, a notice of
+ * maintenance, or none of these. Of a page that is no error only its title and headings count: the website of an exchange
+ * may name these things anywhere.
+ */
+function pageOf(body: Buffer, isError: boolean): ["challenge" | "maintenance" | "notJson", string] {
+  if (body.length === 0) return ["notJson", "the answer is empty"];
+  const whole = body.toString("utf8", 0, PAGE_BYTES);
+  if (!/^\ufeff?\s*</.test(whole)) return ["notJson", "the answer is not JSON"];
+  const text = isError ? whole : (whole.match(/<(?:title|h1)[^>]{0,99}>[^<]{0,199}/gi)?.join(" ") ?? "");
+  if (CHALLENGE.test(text)) return ["challenge", "a web page that checks for a browser"];
+  if (MAINTENANCE.test(text)) return ["maintenance", "a web page about maintenance"];
+  return ["notJson", "the answer is a web page"];
 }

@@ -1,14 +1,17 @@
 import * as vscode from "vscode";
 import {
-  NoAnswerError,
-  NotSentError,
+  ExchangeError,
   placesOrder,
   RefusedError,
+  retryTime,
   UnreadableAnswerError,
 } from "../../exchange/errors.ts";
 import type { FeatureProblem } from "../../exchange/features.ts";
-import type { ProfileProblem } from "../../exchange/profile.ts";
+import { isSigned, meaningOf, rootOf, type Meaning } from "../../exchange/meaning.ts";
+import { specPaths, type ProfileProblem } from "../../exchange/profile.ts";
+import type { Endpoint } from "../../market/endpoints.ts";
 import { commandLink, showLogLink } from "../commands.ts";
+import { capabilityText } from "../venue/featureText.ts";
 import { ProfileError } from "../venue/profileError.ts";
 import type { AmountText } from "./amountText.ts";
 import { codeText } from "./codeText.ts";
@@ -28,10 +31,12 @@ export interface Explanation {
 
 const setKey = (): vscode.Command => commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…"));
 const setUp = (): vscode.Command => commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
-const settings = (): vscode.Command => ({
+const test = (): vscode.Command => commandLink("testConnection", vscode.l10n.t("Test Connection"));
+const tryAgain = (): vscode.Command => commandLink("refresh", vscode.l10n.t("Try Again"));
+const settings = (section = "bidside.exchange"): vscode.Command => ({
   command: "workbench.action.openSettings",
   title: vscode.l10n.t("Open Settings"),
-  arguments: ["bidside.exchange"],
+  arguments: [section],
 });
 
 /** The log is offered if no other action helps more. */
@@ -55,110 +60,321 @@ export function explain(
     );
     return explained(problems.map(profileText).join(" "), "", inSettings ? settings() : setUp());
   }
-  if (error instanceof NotSentError) return notSent(error, amounts, name);
-  if (error instanceof NoAnswerError) return explained(noAnswerText(error, name));
-  if (error instanceof RefusedError) return refused(error, amounts, name);
-  if (error instanceof UnreadableAnswerError) return unreadable(error, name);
-  return explained(
-    vscode.l10n.t("Bidside had an internal error."),
-    vscode.l10n.t("The log has the details."),
-  );
+  const root = rootOf(error);
+  const answer = root instanceof UnreadableAnswerError || root instanceof RefusedError ? root : undefined;
+  return explanations[meaningOf(root)]({
+    root,
+    name,
+    amounts,
+    endpoint: root instanceof ExchangeError ? root.endpoint : undefined,
+    status: answer?.httpStatus ?? 0,
+    words: ownWords(answer?.serviceMessage, amounts),
+    isOrder: error instanceof ExchangeError && placesOrder(error.endpoint),
+  });
 }
 
-function notSent(error: NotSentError, amounts: AmountText, name: string): Explanation {
-  switch (error.reason) {
-    case "unreachable":
-      return explained(
-        vscode.l10n.t("{0} cannot be reached.", name),
-        vscode.l10n.t("Check the network and the base URL."),
-      );
-    case "certificate":
-      return explained(
-        vscode.l10n.t("The certificate of {0} cannot be trusted, so nothing was sent.", name),
-        vscode.l10n.t("Check the base URL and the clock of this computer. The log shows the reason."),
-      );
-    case "insecure":
-      return explained(profileText("baseUrlInsecure"), "", settings());
-    case "noCredentials":
-      return explained(vscode.l10n.t("There is no API key for {0} yet.", name), "", setKey());
-    case "credentialsUnreadable":
-      return explained(
-        vscode.l10n.t(
-          "The API key for {0} could not be read from the secret storage of this computer.",
-          name,
+/** What a sentence may name. */
+interface Facts {
+  readonly root: unknown;
+  /** The venue's. */
+  readonly name: string;
+  readonly amounts: AmountText;
+  readonly endpoint: Endpoint | undefined;
+  /** Of HTTP. */
+  readonly status: number;
+  /** The exchange's own; "" for none. */
+  readonly words: string;
+  /** Whether the failed request places an order: that is never repeated. */
+  readonly isOrder: boolean;
+}
+
+/** What each failure means, what to do, and the button that follows. */
+const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
+  unreachable: ({ name }) =>
+    explained(
+      vscode.l10n.t("{0} cannot be reached.", name),
+      vscode.l10n.t("Check the network and the base URL."),
+      test(),
+    ),
+  hostNotFound: ({ name }) =>
+    explained(
+      vscode.l10n.t("{0} cannot be reached: no server with this name was found.", name),
+      vscode.l10n.t("Check the network and the base URL."),
+      test(),
+    ),
+  connectionRefused: ({ name }) =>
+    explained(
+      vscode.l10n.t("{0} cannot be reached: the connection was refused.", name),
+      vscode.l10n.t("The exchange may be down. Otherwise check the host and port of the base URL."),
+      test(),
+    ),
+  handshake: ({ name }) =>
+    explained(
+      vscode.l10n.t("A secure connection to {0} could not be made, so nothing was sent.", name),
+      vscode.l10n.t(
+        "Check the base URL and its port. A firewall or a proxy may be in the way. The log shows the reason.",
+      ),
+    ),
+  certificate: ({ name }) =>
+    explained(
+      vscode.l10n.t("The certificate of {0} cannot be trusted, so nothing was sent.", name),
+      vscode.l10n.t("Check the base URL and the clock of this computer. The log shows the reason."),
+    ),
+  insecure: () => explained(profileText("baseUrlInsecure"), "", settings()),
+  proxySignIn: ({ name }) =>
+    explained(
+      vscode.l10n.t(
+        "The proxy of your network asked for a user name and password (HTTP 407) instead of connecting to {0}.",
+        name,
+      ),
+      vscode.l10n.t("Add them to the proxy's address in the setting http.proxy."),
+      settings("http.proxy"),
+    ),
+  proxyRefused: ({ name }) =>
+    explained(
+      vscode.l10n.t("The proxy of your network refused to connect to {0}.", name),
+      vscode.l10n.t("Ask whoever runs the proxy to allow this host, or check the setting http.proxy."),
+      settings("http.proxy"),
+    ),
+  timeout: ({ name }) => explained(vscode.l10n.t("{0} did not answer in time.", name), "", tryAgain()),
+  connectionLost: ({ name }) =>
+    explained(
+      vscode.l10n.t("The connection to {0} was lost before the answer was complete.", name),
+      "",
+      tryAgain(),
+    ),
+  noCredentials: ({ name }) =>
+    explained(vscode.l10n.t("There is no API key for {0} yet.", name), "", setKey()),
+  credentialsUnreadable: ({ name }) =>
+    explained(
+      vscode.l10n.t("The API key for {0} could not be read from the secret storage of this computer.", name),
+      vscode.l10n.t("Unlock the secret storage, or set the API key again. Your orders are not affected."),
+      setKey(),
+    ),
+  badCredentials: () =>
+    explained(
+      vscode.l10n.t("The API key or the API secret contains characters that cannot be used."),
+      vscode.l10n.t("Set both again."),
+      setKey(),
+    ),
+  keyChanged: ({ name }) =>
+    explained(
+      vscode.l10n.t("Another API key for {0} was stored meanwhile.", name),
+      vscode.l10n.t("Check which account is signed in, then submit again."),
+    ),
+  clockUnknown: () =>
+    explained(vscode.l10n.t("The exchange's clock could not be read, so requests cannot be signed.")),
+  notOffered: ({ name }) => explained(vscode.l10n.t("{0} offers no orders to sell.", name)),
+  tooLate: () =>
+    explained(
+      vscode.l10n.t("It took too long, the price moved, or another exchange or account was opened."),
+      vscode.l10n.t("Check the exchange and the rate, then submit again."),
+    ),
+  rateLimit: pause,
+  code: refused,
+  signInWanted: (facts) =>
+    facts.endpoint !== undefined && isSigned(facts.endpoint)
+      ? explained(
+          quoting(
+            vscode.l10n.t("{0} did not accept the API key (HTTP {1}).", facts.name, facts.status),
+            facts,
+          ),
+          vscode.l10n.t("Check that the API key is valid, then set the API key and secret again."),
+          setKey(),
+        )
+      : explained(
+          quoting(
+            vscode.l10n.t("{0} requires a sign-in for public data (HTTP {1}).", facts.name, facts.status),
+            facts,
+          ),
+          vscode.l10n.t("Check the base URL and the paths."),
+          settings(),
         ),
-        vscode.l10n.t("Unlock the secret storage, or set the API key again. Your orders are not affected."),
-        setKey(),
-      );
-    case "badCredentials":
-      return explained(
-        vscode.l10n.t("The API key or the API secret contains characters that cannot be used."),
-        vscode.l10n.t("Set both again."),
-        setKey(),
-      );
-    case "keyChanged":
-      return explained(
-        vscode.l10n.t("Another API key for {0} was stored meanwhile.", name),
-        vscode.l10n.t("Check which account is signed in, then submit again."),
-      );
-    case "clockUnknown":
-      return explained(
-        vscode.l10n.t("The exchange's clock could not be read, so requests cannot be signed."),
-        error.cause instanceof Error ? explain(error.cause, amounts, name).sentence : "",
-      );
-    case "notOffered":
-      return explained(vscode.l10n.t("{0} offers no orders to sell.", name));
-    case "tooLate":
-      return explained(
-        vscode.l10n.t("It took too long, the price moved, or another exchange or account was opened."),
-        vscode.l10n.t("Check the exchange and the rate, then submit again."),
-      );
-    case "blocked":
-      return pause(name, error);
+  forbidden: (facts) =>
+    explained(
+      quoting(vscode.l10n.t("{0} blocked this request (HTTP {1}).", facts.name, facts.status), facts),
+      facts.endpoint !== undefined && isSigned(facts.endpoint)
+        ? vscode.l10n.t(
+            "It may block your network, country or VPN, or the API key may lack a permission or be limited to other IP addresses.",
+          )
+        : vscode.l10n.t("It may block your network, country or VPN. Your API key is not the cause."),
+      test(),
+    ),
+  challenge: ({ name, status }) =>
+    explained(
+      vscode.l10n.t(
+        "{0} answered with a page that checks for a browser (HTTP {1}). Only a person can pass it.",
+        name,
+        status,
+      ),
+      vscode.l10n.t(
+        "Try another network or turn off your VPN, and check that the base URL is the address of the API.",
+      ),
+      test(),
+    ),
+  notInThisCountry: (facts) =>
+    explained(
+      quoting(
+        vscode.l10n.t(
+          "{0} is not available in your country or network, for legal reasons (HTTP 451).",
+          facts.name,
+        ),
+        facts,
+      ),
+      vscode.l10n.t("Ask the exchange where it may be used. Your API key is not the cause."),
+      test(),
+    ),
+  wrongPath,
+  maintenance: ({ name, status }) =>
+    explained(
+      vscode.l10n.t("{0} is down for maintenance (HTTP {1}).", name, status),
+      vscode.l10n.t("Try again later."),
+      tryAgain(),
+    ),
+  unavailable: (facts) =>
+    explained(
+      quoting(
+        vscode.l10n.t("{0} is overloaded or down for maintenance (HTTP {1}).", facts.name, facts.status),
+        facts,
+      ),
+      vscode.l10n.t("Try again in a moment."),
+      tryAgain(),
+    ),
+  outage: (facts) =>
+    explained(
+      quoting(vscode.l10n.t("{0} has a problem (HTTP {1}).", facts.name, facts.status), facts),
+      vscode.l10n.t("Try again in a moment."),
+      tryAgain(),
+    ),
+  badRequest: (facts) =>
+    explained(
+      quoting(
+        vscode.l10n.t("{0} did not understand the request (HTTP {1}).", facts.name, facts.status),
+        facts,
+      ),
+      vscode.l10n.t("Check the base URL and the paths."),
+      settings(),
+    ),
+  notJson: ({ name }) =>
+    explained(
+      vscode.l10n.t("The answer of {0} is not JSON.", name),
+      vscode.l10n.t("Check that the base URL is the address of the API."),
+      settings(),
+    ),
+  shape: (facts) =>
+    explained(
+      quoting(vscode.l10n.t("The answer of {0} has an unknown format.", facts.name), facts),
+      vscode.l10n.t("Check the base URL and the paths."),
+      settings(),
+    ),
+  contradictory: ({ name, root }) =>
+    explained(
+      vscode.l10n.t("The answer of {0} contradicts itself.", name),
+      root instanceof RefusedError ? "" : vscode.l10n.t("Try again in a moment."),
+    ),
+  tooLarge: ({ name }) => explained(vscode.l10n.t("The answer of {0} is too large.", name)),
+  redirect: ({ name }) =>
+    explained(
+      vscode.l10n.t(
+        "{0} redirects to another address. Bidside does not follow redirects, to protect your API key.",
+        name,
+      ),
+      vscode.l10n.t("Enter the final base URL."),
+      settings(),
+    ),
+  internal: () =>
+    explained(vscode.l10n.t("Bidside had an internal error."), vscode.l10n.t("The log has the details.")),
+};
+
+/** The exchange's own text, escaped and without its full stop. */
+function ownWords(serviceMessage = "", amounts: AmountText): string {
+  return harmless(amounts.foreign(serviceMessage)).replace(/[.\s。]+$/, "");
+}
+
+function quoting(cause: string, { words }: Facts): string {
+  return words === "" ? cause : vscode.l10n.t("{0} Its message: {1}.", cause, words);
+}
+
+/** The exchange is there, and has no such path. Many exchanges have removed the paths of the specification. */
+function wrongPath({ root, name, endpoint, status }: Facts): Explanation {
+  const what = endpoint === undefined ? "" : endpointText(endpoint);
+  const path = root instanceof ExchangeError ? root.path : undefined;
+  const cause =
+    path === undefined
+      ? vscode.l10n.t("{0} does not serve the path for: {1} (HTTP {2}).", name, what, status)
+      : vscode.l10n.t(
+          "{0} does not serve {1}, the path for: {2} (HTTP {3}).",
+          name,
+          harmless(path),
+          what,
+          status,
+        );
+  const usual = specPaths[endpoint as keyof typeof specPaths] as string | undefined;
+  const remedy =
+    path !== undefined && usual !== undefined && path.endsWith(usual)
+      ? vscode.l10n.t(
+          "Newer exchanges have other paths. Import the exchange's profile, or enter its paths in the settings.",
+        )
+      : vscode.l10n.t("Correct this path in the settings.");
+  return explained(cause, remedy, settings());
+}
+
+/** An endpoint, for a person. */
+export function endpointText(endpoint: Endpoint): string {
+  switch (endpoint) {
+    case "serverTime":
+      return vscode.l10n.t("Server time");
+    case "tickers":
+      return vscode.l10n.t("Ticker");
+    case "wallet":
+      return vscode.l10n.t("Wallet");
+    case "placeBid":
+      return vscode.l10n.t("Orders to buy");
+    case "history":
+      return vscode.l10n.t("Price history");
+    case "privateStream":
+      return vscode.l10n.t("Your orders as they change");
+    default:
+      return capabilityText(endpoint);
   }
 }
 
-function noAnswerText(error: NoAnswerError, name: string): string {
-  return error.reason === "timeout"
-    ? vscode.l10n.t("{0} did not answer in time.", name)
-    : vscode.l10n.t("The connection to {0} was lost before the answer was complete.", name);
+function refused({ root, name, amounts, words, isOrder }: Facts): Explanation {
+  // Only this error has a code.
+  const error = root as RefusedError;
+  const { code, meaning, about } = error;
+  const isNews = words !== "" && words.toLowerCase() !== meaning?.toLowerCase();
+  const known = meaning === undefined ? "" : vscode.l10n.t(meaning);
+  const unknown = words || vscode.l10n.t("undocumented error code");
+  const what = known === "" ? unknown : isNews ? `${known} (${words})` : known;
+  const cause = vscode.l10n.t(
+    "{0} answered with error {1}: {2}.",
+    name,
+    harmless(codeText(code, amounts.foreign)),
+    what,
+  );
+  switch (about) {
+    case "prefix":
+      return explained(cause, remedyOf(error), settings());
+    case "key":
+    case "secret":
+    case "permission":
+      return explained(cause, remedyOf(error), setKey());
+    case "clock":
+    case "passing":
+      // An order is not sent again by a click.
+      return isOrder
+        ? explained(cause, remedyOf(error))
+        : explained(cause, vscode.l10n.t("Try again in a moment."), tryAgain());
+    case undefined:
+      return explained(cause, remedyOf(error));
+  }
 }
 
-function refused(error: RefusedError, amounts: AmountText, name: string): Explanation {
-  if (error.contradictsItself) return explained(contradictionText(name));
-  if (error.isRateBlock) return pause(name, error);
-  const what = whatItMeans(error, amounts);
-  const code = harmless(codeText(error.code, amounts.foreign));
-  const cause = vscode.l10n.t("{0} answered with error {1}: {2}.", name, code, what);
-  return explained(cause, remedyFor(error), actionFor(error.code));
-}
-
-function contradictionText(name: string): string {
-  return vscode.l10n.t("The answer of {0} contradicts itself.", name);
-}
-
-const KEY_CODES: ReadonlySet<number | string> = new Set([3, 4, 5, 6, 52, "A1000", "A1001", "V1003"]);
-
-/** Missing headers are a problem of their prefix. The other codes of section 7 and its family are about the key. */
-function actionFor(code: number | string): vscode.Command {
-  if (code === 2 || code === 7) return settings();
-  return KEY_CODES.has(code) ? setKey() : showLogLink();
-}
-
-/** The code's meaning, with the exchange's own text if that says more. */
-function whatItMeans({ meaning, serviceMessage = "" }: RefusedError, amounts: AmountText): string {
-  const own = harmless(amounts.foreign(serviceMessage)).replace(/[.\s]+$/, "");
-  if (meaning === undefined) return own || vscode.l10n.t("undocumented error code");
-  const known = vscode.l10n.t(meaning);
-  return own === "" || own.toLowerCase() === meaning.toLowerCase() ? known : `${known} (${own})`;
-}
-
-function remedyFor(error: RefusedError): string {
-  if (!placesOrder(error.endpoint) && !error.provesNothingHappened)
-    return vscode.l10n.t("Try again in a moment.");
-  return error.remedy === undefined
+function remedyOf({ remedy }: RefusedError): string {
+  return remedy === undefined
     ? vscode.l10n.t("Look up the code in the exchange's documentation.")
-    : vscode.l10n.t(error.remedy);
+    : vscode.l10n.t(remedy);
 }
 
 /** With seconds for a short wait, with the day for a wait until another day. */
@@ -167,55 +383,15 @@ function pauseEndText(end: number, now: number): string {
 }
 
 /** Reads are repeated automatically; an order never is. */
-function pause(name: string, { endpoint, retryAt }: NotSentError | RefusedError): Explanation {
+function pause({ root, name, isOrder }: Facts): Explanation {
   const cause = vscode.l10n.t("Too many requests to {0}.", name);
+  const retryAt = retryTime(root);
   if (retryAt === undefined) return explained(cause);
   const time = pauseEndText(retryAt, Date.now());
-  const remedy = placesOrder(endpoint)
+  const remedy = isOrder
     ? vscode.l10n.t("You can submit again after {0}.", time)
     : vscode.l10n.t("Bidside tries again after {0}.", time);
   return explained(cause, remedy);
-}
-
-function unreadable(error: UnreadableAnswerError, name: string): Explanation {
-  switch (error.reason) {
-    case "httpStatus":
-      return error.httpStatus >= 500
-        ? explained(
-            vscode.l10n.t("{0} has a problem (HTTP {1}).", name, error.httpStatus),
-            vscode.l10n.t("Try again in a moment."),
-          )
-        : explained(
-            vscode.l10n.t("{0} does not know this address (HTTP {1}).", name, error.httpStatus),
-            vscode.l10n.t("Check the base URL and the paths."),
-            settings(),
-          );
-    case "notJson":
-      return explained(
-        vscode.l10n.t("The answer of {0} is not JSON.", name),
-        vscode.l10n.t("Check that the base URL is the address of the API."),
-        settings(),
-      );
-    case "shape":
-      return explained(
-        vscode.l10n.t("The answer of {0} has an unknown format.", name),
-        vscode.l10n.t("Check the base URL and the paths."),
-        settings(),
-      );
-    case "contradictory":
-      return explained(contradictionText(name), vscode.l10n.t("Try again in a moment."));
-    case "tooLarge":
-      return explained(vscode.l10n.t("The answer of {0} is too large.", name));
-    case "redirect":
-      return explained(
-        vscode.l10n.t(
-          "{0} redirects to another address. Bidside does not follow redirects, to protect your API key.",
-          name,
-        ),
-        vscode.l10n.t("Enter the final base URL."),
-        settings(),
-      );
-  }
 }
 
 /** What is wrong with a live profile, and how to fix it. */

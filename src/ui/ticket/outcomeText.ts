@@ -384,6 +384,9 @@ function fieldOf(code: number | string): OrderField | undefined {
 
 /** The ticket offers only actions that it can request from the host. */
 function formAction({ command, title }: { command: string; title: string }): FormNotice["action"] {
-  if (command === commandIds.setCredentials) return { id: "setCredentials", title };
-  return command === commandIds.showLog ? { id: "showLog", title } : undefined;
+  // An order is not tried again by a click beside its outcome.
+  const id = (["setCredentials", "showLog", "testConnection"] as const).find(
+    (each) => command === commandIds[each],
+  );
+  return id && { id, title };
 }

@@ -41,6 +41,7 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
   setCredentials: commandIds.setCredentials,
   showLog: commandIds.showLog,
   refresh: commandIds.refresh,
+  testConnection: commandIds.testConnection,
   switchVenue: commandIds.switchVenue,
   showOrders: `${viewIds.orders}.focus`,
 };

@@ -18,7 +18,7 @@ import { pairName } from "../../market/pair.ts";
 import { commandLink, run } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
 import { shownAmounts } from "../settings.ts";
-import { explain } from "../text/errorText.ts";
+import { endpointText, explain } from "../text/errorText.ts";
 import { timeText } from "../text/timeText.ts";
 import { capabilityText, notOfferedText } from "./featureText.ts";
 
@@ -72,6 +72,7 @@ export async function runChecks(
   await testConnection(client, timers, (result) => {
     results.set(result.check, result);
     if (result.ok) log.info(`Connection test: ${result.check} passed`);
+    else if (result.isSkipped) log.info(`Connection test: ${result.check} skipped`);
     else log.warn(`Connection test: ${errorLine(result.error)}`);
     changed();
   });
@@ -84,7 +85,7 @@ export function someAnswered(results: Results): boolean {
 function entry(check: ConnectionCheck, results: Results, venue: Venue): Entry {
   const result = results.get(check);
   const row = checkRow(check, result, venue.name);
-  if (!result || result.ok) return row;
+  if (!result || result.ok || result.isSkipped) return row;
   const action = actionFor(result.error, venue, someAnswered(results));
   return { ...row, description: action.title, action };
 }
@@ -119,6 +120,8 @@ export function checkRow(
 ): vscode.QuickPickItem {
   const name = checkName(check);
   if (!result) return { label: `$(loading~spin) ${name}`, detail: vscode.l10n.t("Checking…") };
+  if (!result.ok && result.isSkipped)
+    return { label: `$(circle-slash) ${name}`, detail: vscode.l10n.t("Not tested: see above.") };
   return result.ok
     ? { label: `$(pass) ${name}`, detail: successText(result) }
     : { label: `$(error) ${name}`, detail: explain(result.error, shownAmounts(), venueName).sentence };
@@ -144,18 +147,8 @@ export function offerRows(features: Features): vscode.QuickPickItem[] {
 }
 
 function checkName(check: ConnectionCheck): string {
-  switch (check) {
-    case "serverTime":
-      return vscode.l10n.t("Server time");
-    case "clockOffset":
-      return vscode.l10n.t("Clock offset");
-    case "ticker":
-      return vscode.l10n.t("Ticker");
-    case "wallet":
-      return vscode.l10n.t("Wallet");
-    default:
-      return capabilityText(check);
-  }
+  if (check === "clockOffset") return vscode.l10n.t("Clock offset");
+  return endpointText(check === "ticker" ? "tickers" : check);
 }
 
 /** The result of a check, in words. */

@@ -73,7 +73,8 @@ export async function showSetupTest(
 
 function row(check: ConnectionCheck, results: Results, name: string): Entry {
   const result = results.get(check);
-  const mending = result && !result.ok ? mendingOf(result.error, someAnswered(results)) : undefined;
+  const mending =
+    result && !result.ok && !result.isSkipped ? mendingOf(result.error, someAnswered(results)) : undefined;
   return { ...checkRow(check, result, name), ...(mending !== undefined && { answer: mending }) };
 }
 

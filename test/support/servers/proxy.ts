@@ -8,18 +8,21 @@ export interface TunnelProxy {
   close(): void;
 }
 
-/** Starts a proxy that tunnels or refuses; `host`: the end of every tunnel instead of the requested host. */
+/**
+ * Starts a proxy that tunnels, or refuses with a status of HTTP; `host`: the end of every tunnel instead of the requested
+ * host.
+ */
 export async function startProxy({
-  refuse = false,
+  refuse,
   host,
-}: { refuse?: boolean; host?: string } = {}): Promise<TunnelProxy> {
+}: { refuse?: number; host?: string } = {}): Promise<TunnelProxy> {
   const count = { tunnels: 0 };
   const sockets = new Set<Socket>();
   const server = createServer();
   server.on("connect", (request, socket: Socket) => {
     count.tunnels += 1;
-    if (refuse) {
-      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+    if (refuse !== undefined) {
+      socket.end(`HTTP/1.1 ${refuse} Refused\r\n\r\n`);
       return;
     }
     const { hostname, port } = new URL(`http://${request.url}`);

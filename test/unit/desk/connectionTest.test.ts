@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checksOf, testConnection, type ConnectionResult } from "../../../src/desk/connectionTest.ts";
-import { RefusedError } from "../../../src/exchange/errors.ts";
+import { NoAnswerError, NotSentError, RefusedError } from "../../../src/exchange/errors.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf } from "../../support/fakes/venue.ts";
 
@@ -32,6 +32,24 @@ describe("the connection test", () => {
     );
     const failed = results[2];
     assert.equal(failed && !failed.ok && failed.error, refused);
+  });
+
+  it("stops once the exchange cannot be reached, also after other answers", async () => {
+    for (const error of [
+      new NotSentError("serverTime", "hostNotFound", ""),
+      new NotSentError("serverTime", "proxySignIn", ""),
+      new NoAnswerError("serverTime", "timeout", ""),
+    ]) {
+      const client = new FakeClient();
+      client.tickersAnswer = () => Promise.reject(error);
+      client.walletAnswer = () => assert.fail("asked after the failure");
+      const results = await resultsOf(client);
+      assert.deepEqual(
+        results.map((result) => (result.ok ? "passed" : result.isSkipped ? "skipped" : "failed")),
+        ["passed", "passed", "failed", "skipped"],
+      );
+      assert.ok(results.every((result) => result.ok || result.error === error));
+    }
   });
 
   it("tries everything readable that the exchange offers, about the busiest pair, and no order", async () => {

@@ -12,7 +12,7 @@ describe("exchange errors", () => {
   const errors = [
     new NotSentError("placeBid", "unreachable", "detail", { cause }),
     new NoAnswerError("placeBid", "timeout", "detail", cause),
-    new UnreadableAnswerError("placeBid", "notJson", 200, "detail", cause),
+    new UnreadableAnswerError("placeBid", "notJson", 200, "detail", { cause }),
     new RefusedError("placeBid", { code: 18, httpStatus: 200 }),
     new RefusedError("placeBid", { code: 19, httpStatus: 200 }),
   ];

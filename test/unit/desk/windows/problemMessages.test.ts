@@ -8,6 +8,7 @@ import {
   retryTime,
   UnreadableAnswerError,
 } from "../../../../src/exchange/errors.ts";
+import { meaningOf } from "../../../../src/exchange/meaning.ts";
 import { fromLeader } from "../../../../src/hub/protocol.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
 
@@ -53,6 +54,12 @@ describe("a problem sent to another window", () => {
       assert.deepEqual({ ...there }, { ...problem });
     });
   }
+
+  it("is what prevented the reading of the clock, so that all windows name the same cause", () => {
+    const cause = new UnreadableAnswerError("serverTime", "httpStatus", 503, "an error page");
+    const there = arrived(new NotSentError("wallet", "clockUnknown", "x", { cause }));
+    assert.equal(meaningOf(there), "unavailable");
+  });
 
   it("keeps the pause that a service asked for, also if the service's time is not known yet", () => {
     const cause = new RefusedError("serverTime", { code: 30, httpStatus: 200, retryAt: 1_795_000_000_000 });

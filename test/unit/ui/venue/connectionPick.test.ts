@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { NotSentError } from "../../../../src/exchange/errors.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
-const { offerRows, successText } = await loadUi(() => import("../../../../src/ui/venue/connectionPick.ts"));
+const { checkRow, offerRows, successText } = await loadUi(
+  () => import("../../../../src/ui/venue/connectionPick.ts"),
+);
 
 describe("the result of a connection test, in words", () => {
   // U10
@@ -16,6 +19,17 @@ describe("the result of a connection test, in words", () => {
       texts.map((text) => text.split(",", 1)[0]),
       ["0 assets", "0 pairs", "0 pairs", "1 asset", "1 pair", "1 pair", "2 assets", "2 pairs", "2 pairs"],
     );
+  });
+
+  it("shows a failure once, and says of the checks after it that they were not tried", () => {
+    const error = new NotSentError("serverTime", "connectionRefused", "");
+    const failed = checkRow("serverTime", { check: "serverTime", ok: false, error }, "api.example.com");
+    assert.match(failed.detail ?? "", /^api\.example\.com cannot be reached: the connection was refused\./);
+    const skipped = { check: "wallet", ok: false, isSkipped: true, error } as const;
+    assert.deepEqual(checkRow("wallet", skipped, "api.example.com"), {
+      label: "$(circle-slash) Wallet",
+      detail: "Not tested: see above.",
+    });
   });
 
   it("names the pair that was asked about", () => {

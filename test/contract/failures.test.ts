@@ -1,0 +1,371 @@
+import assert from "node:assert/strict";
+import http from "node:http";
+import https from "node:https";
+import { Socket } from "node:net";
+import type { ExchangeClient } from "../../src/exchange/client.ts";
+import { ExchangeError } from "../../src/exchange/errors.ts";
+import { meaningOf, type Meaning } from "../../src/exchange/meaning.ts";
+import { specPaths } from "../../src/exchange/profile.ts";
+import { SHORT_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/builders/client.ts";
+import { loadUi } from "../support/fakes/vscode.ts";
+import { makeCertificate } from "../support/servers/certificates.ts";
+import { HEAD, speaking } from "../support/servers/faults.ts";
+import { answerOf, serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
+import { startProxy } from "../support/servers/proxy.ts";
+
+const { explain } = await loadUi(() => import("../../src/ui/text/errorText.ts"));
+const { AmountText } = await loadUi(() => import("../../src/ui/text/amountText.ts"));
+
+type Read = (client: ExchangeClient) => Promise<unknown>;
+
+/** What goes wrong, and everything that follows from it. */
+interface Row {
+  readonly meaning: Meaning;
+  readonly sentence: string;
+  readonly button: string;
+  readonly serve: () => Promise<LoopbackServer>;
+  /** What is read; the market if nothing is named. */
+  readonly read?: Read;
+  /** Paths other than those of the specification. */
+  readonly paths?: Partial<typeof specPaths>;
+}
+
+const answering =
+  (...answer: Parameters<typeof answerOf>): Row["serve"] =>
+  () =>
+    serveHttp(answerOf(...answer));
+
+const wallet: Read = (client) => client.wallet();
+
+const HOST = "api.example.com";
+const NETWORK = "It may block your network, country or VPN.";
+const CHECK_PATHS = "Check the base URL and the paths.";
+const CHECK_KEY = "Check that the API key is valid, then set the API key and secret again.";
+const OLD_PATH =
+  "Newer exchanges have other paths. Import the exchange's profile, or enter its paths in the settings.";
+const CHALLENGE =
+  "<!DOCTYPE html><title>Just a moment...</title><p>Enable JavaScript and cookies to continue";
+
+const rows: Readonly<Record<string, Row>> = {
+  "no answer": {
+    meaning: "timeout",
+    sentence: `${HOST} did not answer in time.`,
+    button: "Try Again",
+    serve: speaking(""),
+  },
+  "an answer that is cut off": {
+    meaning: "connectionLost",
+    sentence: `The connection to ${HOST} was lost before the answer was complete.`,
+    button: "Try Again",
+    serve: speaking(`${HEAD}Content-Length: 100\r\n\r\n{`, "end"),
+  },
+  "a firewall's page": {
+    meaning: "forbidden",
+    sentence: `${HOST} blocked this request (HTTP 403). ${NETWORK} Your API key is not the cause.`,
+    button: "Test Connection",
+    serve: answering(403, "<html><h1>403 Forbidden</h1>"),
+  },
+  "a firewall's page to a signed request": {
+    meaning: "forbidden",
+    sentence: `${HOST} blocked this request (HTTP 403). It may block your network, country or VPN, or the API key may lack a permission or be limited to other IP addresses.`,
+    button: "Test Connection",
+    serve: answering(403, "<html><h1>403 Forbidden</h1>"),
+    read: wallet,
+  },
+  "a gateway's refusal in JSON": {
+    meaning: "forbidden",
+    sentence: `${HOST} blocked this request (HTTP 403). Its message: Access denied. ${NETWORK} Your API key is not the cause.`,
+    button: "Test Connection",
+    serve: answering(403, '{"error":"Forbidden","message":"Access denied."}'),
+  },
+  "a check for a browser": {
+    meaning: "challenge",
+    sentence: `${HOST} answered with a page that checks for a browser (HTTP 403). Only a person can pass it. Try another network or turn off your VPN, and check that the base URL is the address of the API.`,
+    button: "Test Connection",
+    serve: answering(403, CHALLENGE),
+  },
+  "a check for a browser that is called an outage": {
+    meaning: "challenge",
+    sentence: `${HOST} answered with a page that checks for a browser (HTTP 503). Only a person can pass it. Try another network or turn off your VPN, and check that the base URL is the address of the API.`,
+    button: "Test Connection",
+    serve: answering(503, CHALLENGE),
+  },
+  "a country that is not served": {
+    meaning: "notInThisCountry",
+    sentence: `${HOST} is not available in your country or network, for legal reasons (HTTP 451). Ask the exchange where it may be used. Your API key is not the cause.`,
+    button: "Test Connection",
+    serve: answering(451, "<html>Unavailable"),
+  },
+  "a key that a gateway refuses": {
+    meaning: "signInWanted",
+    sentence: `${HOST} did not accept the API key (HTTP 401). Its message: Unauthorized. ${CHECK_KEY}`,
+    button: "Set API Key and Secret…",
+    serve: answering(401, '{"message":"Unauthorized"}'),
+    read: wallet,
+  },
+  "a sign-in for the market": {
+    meaning: "signInWanted",
+    sentence: `${HOST} requires a sign-in for public data (HTTP 401). ${CHECK_PATHS}`,
+    button: "Open Settings",
+    serve: answering(401, "<html>Sign in"),
+  },
+  "a path that the exchange has removed": {
+    meaning: "wrongPath",
+    sentence: `${HOST} does not serve /api/market/ticker, the path for: Ticker (HTTP 404). ${OLD_PATH}`,
+    button: "Open Settings",
+    serve: answering(404, '{"error":404,"message":"Not Found"}'),
+  },
+  "a page for a removed path": {
+    meaning: "wrongPath",
+    sentence: `${HOST} does not serve /api/market/wallet, the path for: Wallet (HTTP 410). ${OLD_PATH}`,
+    button: "Open Settings",
+    serve: answering(410, "<html>Gone"),
+    read: wallet,
+  },
+  "a wrong path in the settings": {
+    meaning: "wrongPath",
+    sentence: `${HOST} does not serve /v9/prices, the path for: Ticker (HTTP 404). Correct this path in the settings.`,
+    button: "Open Settings",
+    serve: answering(404, '{"code":"404","message":"Not Found"}'),
+    paths: { tickers: "/v9/prices?all=1" },
+  },
+  "a page about maintenance with 200": {
+    meaning: "maintenance",
+    sentence: `${HOST} is down for maintenance (HTTP 200). Try again later.`,
+    button: "Try Again",
+    serve: answering(200, "<html><title>Scheduled Maintenance</title>"),
+  },
+  "a page about maintenance with 503": {
+    meaning: "maintenance",
+    sentence: `${HOST} is down for maintenance (HTTP 503). Try again later.`,
+    button: "Try Again",
+    serve: answering(503, "<html><p>We will be back soon."),
+  },
+  "a 503": {
+    meaning: "unavailable",
+    sentence: `${HOST} is overloaded or down for maintenance (HTTP 503). Its message: กำลังปรับปรุงระบบ กรุณาลองใหม่ภายหลัง. Try again in a moment.`,
+    button: "Try Again",
+    serve: answering(503, '{"error":503,"message":"กำลังปรับปรุงระบบ กรุณาลองใหม่ภายหลัง"}'),
+  },
+  "a bad gateway": {
+    meaning: "outage",
+    sentence: `${HOST} has a problem (HTTP 502). Try again in a moment.`,
+    button: "Try Again",
+    serve: answering(502, "<html>Bad gateway", { "Content-Encoding": "gzip" }),
+  },
+  "another status": {
+    meaning: "badRequest",
+    sentence: `${HOST} did not understand the request (HTTP 418). ${CHECK_PATHS}`,
+    button: "Open Settings",
+    serve: answering(418, ""),
+  },
+  "the website of the exchange": {
+    meaning: "notJson",
+    sentence: `The answer of ${HOST} is not JSON. Check that the base URL is the address of the API.`,
+    button: "Open Settings",
+    serve: answering(
+      200,
+      "<html><title>Trade</title><noscript>Enable JavaScript.</noscript>Past maintenance",
+    ),
+  },
+  "another API": {
+    meaning: "shape",
+    sentence: `The answer of ${HOST} has an unknown format. ${CHECK_PATHS}`,
+    button: "Open Settings",
+    serve: answering(200, '"hello"'),
+  },
+  "a redirect": {
+    meaning: "redirect",
+    sentence: `${HOST} redirects to another address. Bidside does not follow redirects, to protect your API key. Enter the final base URL.`,
+    button: "Open Settings",
+    serve: answering(301, "", { Location: "https://example.com/" }),
+  },
+  "a balance that cannot be read": {
+    meaning: "code",
+    sentence: `${HOST} answered with error 16: Failed to get balance. Try again in a moment.`,
+    button: "Try Again",
+    serve: answering(200, '{"error":16}'),
+    read: wallet,
+  },
+  "a server error of the exchange": {
+    meaning: "code",
+    sentence: `${HOST} answered with error 90: Server error. Try again in a moment.`,
+    button: "Try Again",
+    serve: answering(500, '{"error":90}'),
+    read: wallet,
+  },
+  "a wrong secret": {
+    meaning: "code",
+    sentence: `${HOST} answered with error 6: Missing or invalid signature. Set the API key and secret again: the secret does not match the key.`,
+    button: "Set API Key and Secret…",
+    serve: answering(200, '{"error":6}'),
+    read: wallet,
+  },
+  "a wrong header prefix": {
+    meaning: "code",
+    sentence: `${HOST} answered with error 2: Missing API key header. Check the header prefix in the settings.`,
+    button: "Open Settings",
+    serve: answering(200, '{"error":2}'),
+    read: wallet,
+  },
+  "an undocumented code, in the exchange's words": {
+    meaning: "code",
+    sentence: `${HOST} answered with error V1007-CW: 余额不足，请充值后再试. Look up the code in the exchange's documentation.`,
+    button: "Show Log",
+    serve: answering(403, '{"code":"V1007-CW","message":"余额不足，请充值后再试。","data":{}}'),
+  },
+};
+
+/** Passes the proxy's answer on as the answer to the request, as the agent of the editor's extension host does. */
+class ReplayingAgent extends https.Agent {
+  readonly #proxyPort: number;
+
+  constructor(proxyPort: number) {
+    super();
+    this.#proxyPort = proxyPort;
+  }
+
+  addRequest(request: http.ClientRequest): void {
+    const { hostname: host } = new URL("http://127.0.0.1");
+    http
+      .request({ host, port: this.#proxyPort, method: "CONNECT", path: "api.example.com:443", agent: false })
+      .on("connect", ({ statusCode }) => {
+        const replay = new Socket({ allowHalfOpen: true });
+        request.once("socket", (socket) => {
+          socket.push(`HTTP/1.1 ${statusCode} Refused\r\nContent-Length: 0\r\n\r\n`);
+          socket.push(null);
+        });
+        request.onSocket(replay);
+      })
+      .end();
+  }
+}
+
+async function failureOf(attempt: Promise<unknown>): Promise<ExchangeError> {
+  const error: unknown = await attempt.then(
+    () => assert.fail("the request did not fail"),
+    (failure: unknown) => failure,
+  );
+  return error instanceof ExchangeError ? error : assert.fail(String(error));
+}
+
+function check(error: ExchangeError, { meaning, sentence, button }: Omit<Row, "serve">): void {
+  assert.equal(meaningOf(error), meaning);
+  const { cause, sentence: said, action } = explain(error, new AmountText(false), HOST);
+  assert.equal(said, sentence);
+  assert.ok(said.startsWith(cause));
+  assert.equal(action.title, button);
+}
+
+describe("a failed request says what it means and what to do", () => {
+  let clock: LoopbackServer;
+  before(async () => {
+    clock = await serveHttp((_request, response) => void response.end(String(Date.now())));
+  });
+  after(() => clock.close());
+
+  for (const [title, row] of Object.entries(rows)) {
+    it(`${title}: ${row.meaning}, and an order is unknown unless the exchange's code refuses it`, async () => {
+      const server = await row.serve();
+      const { read = (client: ExchangeClient) => client.tickers() } = row;
+      const timeoutMs = row.meaning === "timeout" ? SHORT_TIMEOUT_MS : undefined;
+      const profile = { walletMethod: "GET", paths: { ...specPaths, ...row.paths } } as const;
+      const client = testClient(server.url, profile, { transport: timeFrom(clock.url, timeoutMs) });
+      try {
+        check(await failureOf(read(client)), row);
+        server.seen.length = 0;
+        const order = await failureOf(client.placeOrder(testBid()));
+        assert.equal(meaningOf(order), row.meaning);
+        const isRefusal = /error (?:2|6|16):/.test(row.sentence);
+        assert.equal(order.provesNothingHappened, isRefusal);
+        assert.equal(server.seen.length, 1);
+      } finally {
+        await server.close();
+      }
+    });
+  }
+
+  it("a name without a server: not sent", async () => {
+    const client = testClient("https://bidside.invalid");
+    const error = await failureOf(client.tickers());
+    check(error, {
+      meaning: "hostNotFound",
+      sentence: `${HOST} cannot be reached: no server with this name was found. Check the network and the base URL.`,
+      button: "Test Connection",
+    });
+    assert.ok(error.provesNothingHappened);
+  });
+
+  it("a port without a server: not sent", async () => {
+    const gone = await serveHttp(() => undefined);
+    await gone.close();
+    const expected = {
+      meaning: "connectionRefused",
+      sentence: `${HOST} cannot be reached: the connection was refused. The exchange may be down. Otherwise check the host and port of the base URL.`,
+      button: "Test Connection",
+    } as const;
+    check(await failureOf(testClient(gone.url).tickers()), expected);
+    const order = await failureOf(testClient(gone.url).placeOrder(testBid()));
+    check(order, expected);
+    assert.ok(order.provesNothingHappened);
+  });
+
+  it("a server without https: not sent", async () => {
+    const server = await serveHttp(() => assert.fail("was asked"));
+    const error = await failureOf(testClient(server.url.replace("http:", "https:")).tickers());
+    await server.close();
+    check(error, {
+      meaning: "handshake",
+      sentence: `A secure connection to ${HOST} could not be made, so nothing was sent. Check the base URL and its port. A firewall or a proxy may be in the way. The log shows the reason.`,
+      button: "Show Log",
+    });
+  });
+
+  it("a certificate of nobody: not sent", async () => {
+    const server = await serveHttp(() => assert.fail("was asked"), await makeCertificate());
+    const error = await failureOf(testClient(server.url).tickers());
+    await server.close();
+    check(error, {
+      meaning: "certificate",
+      sentence: `The certificate of ${HOST} cannot be trusted, so nothing was sent. Check the base URL and the clock of this computer. The log shows the reason.`,
+      button: "Show Log",
+    });
+  });
+
+  describe("behind a proxy", () => {
+    const usualAgent = https.globalAgent;
+    afterEach(() => {
+      https.globalAgent = usualAgent;
+    });
+
+    for (const [status, row] of [
+      [
+        407,
+        {
+          meaning: "proxySignIn",
+          sentence: `The proxy of your network asked for a user name and password (HTTP 407) instead of connecting to ${HOST}. Add them to the proxy's address in the setting http.proxy.`,
+          button: "Open Settings",
+        },
+      ],
+      [
+        403,
+        {
+          meaning: "proxyRefused",
+          sentence: `The proxy of your network refused to connect to ${HOST}. Ask whoever runs the proxy to allow this host, or check the setting http.proxy.`,
+          button: "Open Settings",
+        },
+      ],
+    ] as const)
+      it(`its HTTP ${status} is the proxy's, and proves that nothing was sent`, async () => {
+        const proxy = await startProxy({ refuse: status });
+        https.globalAgent = new ReplayingAgent(proxy.port);
+        try {
+          const client = testClient("https://api.example.com");
+          check(await failureOf(client.tickers()), row);
+          assert.ok((await failureOf(client.placeOrder(testBid()))).provesNothingHappened);
+        } finally {
+          proxy.close();
+        }
+      });
+  });
+});
