@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import type { DeskPorts } from "./desk/deskPorts.ts";
 import { monotonicTimers, systemTimers } from "./desk/time/timers.ts";
 import { thisComputer } from "./files/computer.ts";
+import { recordsPlace } from "./ui/recordsPlace.ts";
 import { windowsOf } from "./ui/openWindows.ts";
 import { historyMaximumBytes, liveMarketsAreOn, orderLimits, refreshIntervalMs } from "./ui/settings.ts";
 import type { late as everythingLate } from "./late.ts";
@@ -47,7 +48,7 @@ export function portsOf(
     random: Math.random,
     newId: randomUUID,
     computer: thisComputer,
-    storage: context.globalStorageUri.fsPath,
+    ...recordsPlace(context, log),
     late,
     openVenue: { practice: () => practice.open(), live: async () => (await late()).openLive(store) },
     createClient: async (options) => (await late()).createClient({ ...options, userAgent }),

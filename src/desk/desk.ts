@@ -133,7 +133,9 @@ export class Desk extends Disposable {
     const orders = (this.orders = new Orders({
       open: async () => {
         const { openLongJournal } = await ports.late();
-        return await openLongJournal({ directory: this.ordersFolder, now, computer: ports.computer });
+        const { computer } = ports;
+        const earlier = this.#earlier("orders");
+        return await openLongJournal({ directory: this.ordersFolder, earlier, now, computer });
       },
       newId: ports.newId,
       now,
@@ -178,11 +180,19 @@ export class Desk extends Disposable {
       () => orders.close(),
     );
     void this.#rereadForAll();
+    // The earlier folder goes with the extension: its prices are moved even if this window never needs them.
+    if (ports.earlierStorage !== undefined) void this.openHistory();
   }
 
   /** The folder of the order journal. */
   get ordersFolder(): string {
     return join(this.#ports.storage, "orders");
+  }
+
+  /** The folder in which earlier versions kept records of a kind. */
+  #earlier(kind: "orders" | "alerts" | "history"): string | undefined {
+    const { earlierStorage } = this.#ports;
+    return earlierStorage === undefined ? undefined : join(earlierStorage, kind);
   }
 
   /** A client for a venue. Rate limits are known to all clients of this window. */
@@ -361,7 +371,7 @@ export class Desk extends Disposable {
     const { tickers, venue, timers, windows, log } = this;
     const announce = await loadAnnounce();
     const alerts = new Alerts({
-      store: new AlertFiles(join(storage, "alerts"), computer),
+      store: new AlertFiles(join(storage, "alerts"), computer, this.#earlier("alerts")),
       tickers,
       venue,
       timers,
@@ -379,10 +389,17 @@ export class Desk extends Disposable {
   }
 
   async #openHistory(): Promise<PriceHistory> {
-    const { openPriceHistory } = await this.#ports.late();
+    const { openPriceHistory, takeOverHistory } = await this.#ports.late();
     const { storage, computer, settings } = this.#ports;
+    const directory = join(storage, "history");
+    const earlier = this.#earlier("history");
+    try {
+      if (earlier !== undefined) await takeOverHistory(earlier, directory, computer);
+    } catch (error) {
+      this.log.warn(`Price history of an earlier version: ${errorLine(error)}`);
+    }
     return openPriceHistory({
-      directory: join(storage, "history"),
+      directory,
       maximumBytes: settings.historyMaximumBytes,
       files: computer.files,
     });

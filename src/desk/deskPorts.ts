@@ -4,7 +4,7 @@ import type { Alert } from "../market/alertRule.ts";
 import type { OrderLimits, OrderRules } from "../market/order.ts";
 import type { AlertFiles } from "../storage/alertFiles.ts";
 import type { openLongJournal } from "../storage/orders/orderJournal.ts";
-import type { openPriceHistory } from "../storage/prices/history.ts";
+import type { openPriceHistory, takeOverHistory } from "../storage/prices/history.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import type { LateLine } from "./book/bookLines.ts";
 import type { PairRules } from "./feeds/pairRules.ts";
@@ -25,6 +25,7 @@ export interface LateDesk extends LateStream, LateLine {
   readonly Alerts: typeof Alerts;
   readonly openLongJournal: typeof openLongJournal;
   readonly openPriceHistory: typeof openPriceHistory;
+  readonly takeOverHistory: typeof takeOverHistory;
   readonly OrderFollowing: typeof OrderFollowing;
   readonly OrderPlacer: typeof OrderPlacer;
   readonly PairRules: typeof PairRules;
@@ -40,6 +41,8 @@ export interface DeskPorts {
   readonly newId: () => string;
   /** The folder in which this computer keeps orders, alerts and prices. */
   readonly storage: string;
+  /** The folder in which earlier versions kept them, and in which windows of these may still write. */
+  readonly earlierStorage?: string | undefined;
   /** Files, processes and random bytes. */
   readonly computer: Computer;
   /** Loads the code that the start does not need. */

@@ -2,7 +2,7 @@ import { BookStream } from "../exchange/stream/bookStream.ts";
 import { TickerStream } from "../exchange/stream/tickerStream.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
 import { openLongJournal } from "../storage/orders/orderJournal.ts";
-import { openPriceHistory } from "../storage/prices/history.ts";
+import { openPriceHistory, takeOverHistory } from "../storage/prices/history.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import type { LateDesk } from "./deskPorts.ts";
 import { PairRules } from "./feeds/pairRules.ts";
@@ -17,6 +17,7 @@ export const lateDesk: LateDesk = {
   BookStream,
   openLongJournal,
   openPriceHistory,
+  takeOverHistory,
   OrderFollowing,
   OrderPlacer,
   PairRules,

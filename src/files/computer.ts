@@ -33,7 +33,7 @@ export interface Files {
   /** `flush`: the bytes are on the disk on return. */
   readonly writeFileSync: (
     path: string,
-    text: string,
+    content: string | Uint8Array,
     options: { mode: number; flag?: string; flush?: boolean },
   ) => void;
 }

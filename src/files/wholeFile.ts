@@ -29,13 +29,22 @@ export function createFile(path: string, text = "", files = thisComputer.files):
  * Writes a file (mode 0600) in one step: a reader sees the old text or the new one, never a part, also after a power
  * cut. If this throws, the old file is still there.
  */
-export function replaceFile(path: string, text: string, { files, randomBytes } = thisComputer): void {
+export function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  { files, randomBytes } = thisComputer,
+): void {
   const next = `${path}.${randomBytes(4).toString("hex")}`;
   try {
-    files.writeFileSync(next, text, { mode: 0o600, flush: true });
+    files.writeFileSync(next, content, { mode: 0o600, flush: true });
     files.renameSync(next, path);
   } catch (error) {
     files.rmSync(next, { force: true });
     throw error;
   }
+}
+
+/** Copies a file in one step, as `replaceFile` does: onto another disk too. Throws if it cannot be read or written. */
+export function copyFile(from: string, to: string, computer = thisComputer): void {
+  replaceFile(to, computer.files.readFileSync(from), computer);
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Computer, type Files, thisComputer } from "../files/computer.ts";
-import { createFile, replaceFile } from "../files/wholeFile.ts";
+import { hasCode } from "../files/hasCode.ts";
+import { copyFile, createFile, namesIn, replaceFile } from "../files/wholeFile.ts";
 import type { Alert } from "../market/alertRule.ts";
 
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;
@@ -43,12 +44,17 @@ const alertSchema = z.strictObject({
  */
 export class AlertFiles {
   readonly #directory: string;
+  readonly #earlier: string | undefined;
   readonly #files: Files;
   readonly #computer: Computer;
 
-  /** Makes the folder (0700). Throws if that is impossible. */
-  constructor(directory: string, computer = thisComputer) {
+  /**
+   * Makes the folder (0700). Throws if that is impossible. `earlier`: the folder of earlier versions, whose windows may
+   * still be open and write there.
+   */
+  constructor(directory: string, computer = thisComputer, earlier?: string) {
     this.#directory = directory;
+    this.#earlier = earlier;
     this.#computer = computer;
     this.#files = computer.files;
     this.#files.mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -56,9 +62,10 @@ export class AlertFiles {
 
   /**
    * All readable alerts, by id. A file that is no alert stays in the folder and is left out. Throws if the folder
-   * cannot be read.
+   * cannot be read, or if an alert of an earlier version cannot be copied.
    */
   list(): Alert[] {
+    if (this.#earlier !== undefined) this.#takeOver(this.#earlier);
     return this.#files
       .readdirSync(this.#directory)
       .filter((name) => FILE.test(name))
@@ -122,6 +129,44 @@ export class AlertFiles {
     } catch {
       // `remove` deletes it later: only the record above counts.
     }
+  }
+
+  /**
+   * Copies alerts that an earlier version kept, or changed since the last time. `taken-ID` has the size and time of the
+   * file that was copied: an alert that was deleted or changed here later is not overwritten. The originals stay, because
+   * windows of that version use them.
+   */
+  #takeOver(earlier: string): void {
+    const names = namesIn(earlier, this.#files);
+    for (const name of names) {
+      const id = FILE.exec(name)?.[1];
+      if (id === undefined) continue;
+      try {
+        this.#takeOverAlert(earlier, name, join(this.#directory, `taken-${id}`), () => {
+          for (const beside of names)
+            if (beside.startsWith(`fired-${id}-`)) createFile(join(this.#directory, beside), "", this.#files);
+        });
+      } catch (error) {
+        // Deleted in a window of the earlier version meanwhile.
+        if (!hasCode(error, "ENOENT") || this.#files.existsSync(join(earlier, name))) throw error;
+      }
+    }
+  }
+
+  /** `copyTold` copies the records that the person was told. They go first: no window may tell again. */
+  #takeOverAlert(earlier: string, name: string, taken: string, copyTold: () => void): void {
+    const [source, copy] = [join(earlier, name), join(this.#directory, name)];
+    const { size, mtimeNs } = this.#files.statSync(source, { bigint: true });
+    const stamp = `${size} ${mtimeNs}`;
+    const before = this.#files.existsSync(taken) ? String(this.#files.readFileSync(taken)) : undefined;
+    if (before === stamp) return;
+    const own = this.#files.existsSync(copy) ? this.#files.statSync(copy, { bigint: true }) : undefined;
+    const isOlder = own ? own.mtimeNs <= mtimeNs : before === undefined;
+    if (isOlder) {
+      copyTold();
+      copyFile(source, copy, this.#computer);
+    }
+    replaceFile(taken, stamp, this.#computer);
   }
 
   #told(id: string, firing: number): string {

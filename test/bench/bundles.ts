@@ -23,6 +23,8 @@ const hollow = () => new Proxy(function () {}, {
 const api = require("node:fs").readFileSync("node_modules/@types/vscode/index.d.ts", "utf8");
 const names = [...api.matchAll(/^\\texport (?:abstract )?(?:class|enum|namespace|const|let|function) (\\w+)/gm)].map(([, name]) => name);
 const editor = Object.fromEntries(names.map((name) => [name, hollow()]));
+editor.env = { appName: "Bench", uriScheme: "bench" };
+process.env.XDG_DATA_HOME = process.argv[2];
 const load = Module._load;
 Module._load = (request, ...rest) => request === "vscode" ? editor : load(request, ...rest);
 const start = performance.now();

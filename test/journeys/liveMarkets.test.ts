@@ -201,10 +201,10 @@ describe("a person who watches a live market", () => {
     it("sees what Bidside recorded of the market before, streamed again", async () => {
       const source = encodeURIComponent(new URL(exchange.baseUrl).host);
       const [file = assert.fail("nothing was recorded"), ...others] = globSync(`*${source}*/prices-*.log`, {
-        cwd: join(workbench.storageFolder, "history"),
+        cwd: join(workbench.recordsFolder, "history"),
       });
       assert.deepEqual(others, []);
-      const content = readFileSync(join(workbench.storageFolder, "history", file));
+      const content = readFileSync(join(workbench.recordsFolder, "history", file));
       const replayed = createReplay(readRecording(content), { startedAt: Date.now(), speed: 10 });
       const switches = { ...defaultSwitches, streams: ["ticker"] as const };
       const again = await startPractice({

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type * as vscode from "vscode";
 import { commandIds, liveSecretKey, settingKeys } from "../../src/contributions.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
-import { HollowWindow, ordersIn } from "../support/fakes/activatedWindow.ts";
+import { HollowWindow, recordsIn } from "../support/fakes/activatedWindow.ts";
 import { EventEmitter, said, userSettings } from "../support/fakes/vscode.ts";
 import { type LoopbackServer, type SeenRequest, serveHttp } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -228,7 +228,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
         }
 
         for (const window of windows) window.close();
-        const journal = openOrderJournal({ directory: ordersIn(storage), now: Date.now });
+        const journal = openOrderJournal({ directory: join(recordsIn(storage), "orders"), now: Date.now });
         assert.deepEqual(new Map(journal.orders().map(({ intent, state }) => [intent.amount, state])), bids);
         assert.deepEqual(journal.skippedLines, []);
         journal.close();

@@ -35,7 +35,10 @@ export async function startDesktopEditor(
     const install = startGroup(program, [...args, ...profile, ...sandbox, ...installs]);
     if ((await install.exited) !== 0)
       throw new Error(`VS Code could not install the extension:\n${install.said()}`);
-    const editor = startGroup(executable, [...profile, ...sandbox, "--new-window", "--skip-welcome"]);
+    const editor = startGroup(executable, [...profile, ...sandbox, "--new-window", "--skip-welcome"], {
+      // The extension's records: never in the folder of the person who runs this.
+      env: { ...process.env, XDG_DATA_HOME: join(folder, "data-home") },
+    });
     return {
       exited: editor.exited,
       stop: async () => {

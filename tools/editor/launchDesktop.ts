@@ -25,7 +25,8 @@ export async function launchDesktop(
       vscodeExecutablePath: executable,
       extensionDevelopmentPath: root,
       extensionTestsPath: suiteModule,
-      extensionTestsEnv: env,
+      // The extension's records: never in the folder of the person who runs this.
+      extensionTestsEnv: { ...env, XDG_DATA_HOME: join(folder, "data-home") },
       launchArgs: [
         join(folder, "workspace"),
         "--disable-extensions",

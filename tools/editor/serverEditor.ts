@@ -76,6 +76,8 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     ...process.env,
     // No gallery: no request leaves the computer.
     EXTENSIONS_GALLERY: "{}",
+    // The extension's records: never in the folder of the person who runs this.
+    XDG_DATA_HOME: join(userDataDir, "data-home"),
     ...options.env,
   };
 

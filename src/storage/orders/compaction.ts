@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Computer, type Files, thisComputer } from "../../files/computer.ts";
+import { namesIn } from "../../files/wholeFile.ts";
 import { openAppendLog, readAppendLog, syncFolder } from "../appendLog.ts";
 import { atOnce } from "../steps.ts";
 import {
@@ -11,7 +12,7 @@ import {
   readOrderFile,
 } from "./files.ts";
 
-const LEFTOVER = /^orders-.*\.log\.next$/;
+const LEFTOVER = /^orders-.*\.log\.(?:next|[0-9a-f]{8})$/;
 
 /**
  * Merges each past month's files of ended processes into one. Damaged or unreadable files stay as they are, for a
@@ -20,16 +21,21 @@ const LEFTOVER = /^orders-.*\.log\.next$/;
  * A merged file is written beside the others under a new name, never over another file, and its sources are deleted
  * only when it is on the disk and reads back completely. So a crash at any point leaves at worst some records twice,
  * which count once, and two windows that merge at the same moment cannot destroy each other's work.
+ *
+ * A file that is in the `earlier` folder too stays: without it, it would be copied from there again.
  */
 export function mergePastMonths(options: {
   readonly directory: string;
+  readonly earlier?: string | undefined;
   readonly now: number;
   readonly computer?: Computer;
 }): void {
-  const { directory, now, computer = thisComputer } = options;
+  const { directory, earlier, now, computer = thisComputer } = options;
   const current = monthOf(now);
+  const originals = new Set(earlier === undefined ? [] : namesIn(earlier, computer.files));
   const ended = listOrderFiles(directory, computer.files).filter(
-    ({ month, pid }) => month < current && (pid === undefined || !computer.isRunning(pid)),
+    ({ name, month, pid }) =>
+      month < current && !originals.has(name) && (pid === undefined || !computer.isRunning(pid)),
   );
   for (const [month, files] of Map.groupBy(ended, ({ month }) => month)) {
     if (files.length < 2) continue;

@@ -67,19 +67,24 @@ export function fileStamp(directory: string, { name }: OrderFile, files: Files):
   return `${size} ${mtimeNs}`;
 }
 
+/** What a reader of the folder knows before. */
+interface KnownFiles {
+  readonly snapshots: ReadonlyMap<string, FileSnapshot>;
+  /** The name of the file that is not read. */
+  readonly without: string | undefined;
+  /** Files that are read in another folder in place of this one. */
+  readonly instead?: { readonly directory: string; readonly names: ReadonlySet<string> } | undefined;
+}
+
 /**
  * Reads all files of the folder, except for the file `without`. A file with the stamp of its known snapshot is not read
  * again. The known lines of a file that cannot be read any more stay valid.
  */
-export function* readOrderFiles(
-  directory: string,
-  files: Files,
-  known: { readonly snapshots: ReadonlyMap<string, FileSnapshot>; readonly without: string | undefined },
-): Steps<FolderContent> {
+export function* readOrderFiles(directory: string, files: Files, known: KnownFiles): Steps<FolderContent> {
   const snapshots = new Map<string, FileSnapshot>();
-  let listed: OrderFile[];
+  let listed: (OrderFile & { readonly directory: string })[];
   try {
-    listed = listOrderFiles(directory, files);
+    listed = whereTheyAre(directory, files, known.instead);
   } catch {
     return { snapshots: known.snapshots, unreadable: [unreadableFile(undefined)], vanished: false };
   }
@@ -89,8 +94,8 @@ export function* readOrderFiles(
     if (file.name === known.without) continue;
     const before = known.snapshots.get(file.name);
     try {
-      const isSame = before?.stamp === fileStamp(directory, file, files);
-      snapshots.set(file.name, isSame ? before : yield* readOrderFile(directory, file, files, before));
+      const isSame = before?.stamp === fileStamp(file.directory, file, files);
+      snapshots.set(file.name, isSame ? before : yield* readOrderFile(file.directory, file, files, before));
     } catch (error) {
       vanished ||= hasCode(error, "ENOENT");
       unreadable.push(unreadableFile(file.name));
@@ -100,7 +105,23 @@ export function* readOrderFiles(
   return { snapshots, unreadable, vanished };
 }
 
-function unreadableFile(file: string | undefined): SkippedLine {
+/** The files to read, each with its folder. Throws if a folder cannot be listed. */
+function whereTheyAre(
+  directory: string,
+  files: Files,
+  instead: KnownFiles["instead"],
+): (OrderFile & { readonly directory: string })[] {
+  const usual = listOrderFiles(directory, files).filter(({ name }) => !instead?.names.has(name));
+  const others = instead?.names.size
+    ? listOrderFiles(instead.directory, files).filter(({ name }) => instead.names.has(name))
+    : [];
+  return [
+    ...usual.map((file) => ({ ...file, directory })),
+    ...others.map((file) => ({ ...file, directory: instead?.directory ?? directory })),
+  ];
+}
+
+export function unreadableFile(file: string | undefined): SkippedLine {
   return { file, line: undefined, reason: "unreadable" };
 }
 
@@ -117,7 +138,8 @@ export function* readOrderFile(
   const stamp = fileStamp(directory, file, files);
   const content = files.readFileSync(join(directory, file.name));
   const before = known?.read && startsWith(content, known.read) ? known : undefined;
-  return { ...file, stamp, ...(yield* readLines(file.name, content, before)) };
+  const { name, month, pid } = file;
+  return { name, month, pid, stamp, ...(yield* readLines(name, content, before)) };
 }
 
 function startsWith(content: Buffer, { bytes, checksum }: NonNullable<FileSnapshot["read"]>): boolean {

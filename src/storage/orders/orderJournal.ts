@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Computer, thisComputer } from "../../files/computer.ts";
+import { hasCode } from "../../files/hasCode.ts";
 import { newsIn, type OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
 import { atOnce, type Steps, withPauses } from "../steps.ts";
@@ -15,6 +16,7 @@ import {
   newFileName,
   type OrderFile,
   readOrderFiles,
+  unreadableFile,
 } from "./files.ts";
 import {
   type AccountAnswer,
@@ -34,6 +36,7 @@ import { type CancelRecord, type CostRecord, type Place, recordsOf } from "./lif
 import { OrderLives } from "./orderLives.ts";
 import { FoldedOrders, type JournalLine, type RecordedOrder, type RecordSource } from "./replay.ts";
 import type { SkippedLine } from "./skippedLines.ts";
+import { takeOverOrders } from "./takeover.ts";
 
 /** The journal does not have the record. If this was an intent, the order must not be sent. */
 export class JournalError extends Error {
@@ -42,6 +45,8 @@ export class JournalError extends Error {
 
 export interface OrderJournalOptions {
   readonly directory: string;
+  /** The folder of the journal of earlier versions, whose windows may still be open and write there. */
+  readonly earlier?: string | undefined;
   /** ms since the epoch. */
   readonly now: () => number;
   readonly computer?: Computer;
@@ -63,10 +68,26 @@ export function openLongJournal(options: OrderJournalOptions): Promise<OrderJour
 function* openInSteps(options: OrderJournalOptions): Steps<OrderJournal> {
   const now = options.now();
   tryTo(() => mergePastMonths({ ...options, now }));
-  tryTo(() => sweepClaims(options.directory, now, (options.computer ?? thisComputer).files));
+  for (const directory of foldersOf(options))
+    tryTo(() => sweepClaims(directory, now, (options.computer ?? thisComputer).files));
   const journal = new OrderJournal(options);
   yield* journal.rereadInSteps();
   return journal;
+}
+
+/** The earlier folder first: a window of an earlier version knows no other. */
+function foldersOf({ earlier, directory }: OrderJournalOptions): readonly string[] {
+  return earlier === undefined ? [directory] : [earlier, directory];
+}
+
+/** False if the draft was claimed. True in a folder that cannot be written: there no window claims anything. */
+function claimWhereWritable(directory: string, id: string, files: Computer["files"]): boolean {
+  try {
+    return claimDraft(directory, id, files);
+  } catch (error) {
+    if (!hasCode(error, "EACCES", "EPERM", "EROFS")) throw error;
+    return !isDraftClaimed(directory, id, files);
+  }
 }
 
 /** Housekeeping only: files that could not be merged are read as they are, and tried again later. */
@@ -233,7 +254,8 @@ export class OrderJournal {
   /** Whether the draft of this id (a UUID) was claimed by any window. This only reads; the claim itself decides. */
   isDraftClaimed(id: string): boolean {
     const name = draftIdToClaim(id);
-    return name !== undefined && isDraftClaimed(this.#options.directory, name, this.#computer.files);
+    if (name === undefined) return false;
+    return foldersOf(this.#options).some((folder) => isDraftClaimed(folder, name, this.#computer.files));
   }
 
   /**
@@ -245,7 +267,14 @@ export class OrderJournal {
     if (name === undefined) {
       throw new JournalError("The order could not be recorded, because its draft has no valid id.");
     }
-    return this.#beforeSending(() => claimDraft(this.#options.directory, name, this.#computer.files));
+    return this.#beforeSending(() => {
+      const { directory, earlier } = this.#options;
+      const { files } = this.#computer;
+      // A window of an earlier version may have the same draft. It claims in its own folder, and only while that is there.
+      if (earlier !== undefined && files.existsSync(earlier) && !claimWhereWritable(earlier, name, files))
+        return false;
+      return claimDraft(directory, name, files);
+    });
   }
 
   /** On the disk on return. Throws JournalError otherwise: the order must then not be sent. */
@@ -430,8 +459,20 @@ export class OrderJournal {
   }
 
   *#readFiles(): Steps<FolderContent> {
+    const { directory, earlier } = this.#options;
+    const { files } = this.#computer;
     const known = { snapshots: this.#snapshots, without: this.#own?.file.name };
-    return yield* readOrderFiles(this.#options.directory, this.#computer.files, known);
+    if (earlier === undefined) return yield* readOrderFiles(directory, files, known);
+    let uncopied: ReadonlySet<string> | undefined;
+    try {
+      const now = this.#options.now();
+      uncopied = yield* takeOverOrders({ earlier, directory, now, computer: this.#computer });
+    } catch {
+      // What an earlier version's window recorded is not known, so no check may conclude anything.
+    }
+    const instead = uncopied && { directory: earlier, names: uncopied };
+    const found = yield* readOrderFiles(directory, files, { ...known, instead });
+    return uncopied ? found : { ...found, unreadable: [...found.unreadable, unreadableFile(undefined)] };
   }
 
   #foldNothing(): FoldedOrders {

@@ -1,11 +1,15 @@
 import { join } from "node:path";
-import type { Files } from "../../files/computer.ts";
+import type { Computer, Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/wholeFile.ts";
+import type { Steps } from "../steps.ts";
 
 /** A file of another program may lie where a source's folder would. */
 const ABSENT = ["ENOENT", "ENOTDIR"];
 const FILE = /^prices-(\d{8}T\d{4})\.log$/;
+/** A file of an earlier version on its way into the folder. */
+const TAKING = /^prices-\d{8}T\d{4}\.log\.taking-[0-9a-f]{8}$/;
+const NAME_LENGTH = "prices-20261119T0930.log".length;
 
 /** A file of recorded prices. Its name is the minute it begins with (UTC), so that names sort by age. */
 export interface PriceFile {
@@ -70,6 +74,52 @@ export async function* readPriceFiles(folder: string, from: number, disk: Files)
     });
     if (content) yield content;
   }
+}
+
+/**
+ * Moves the prices that an earlier version recorded. Its windows may go on: they then begin a new file of an old name,
+ * whose minutes are added to the newest file here the next time. A kill leaves at worst some minutes twice, which are
+ * joined on reading. Throws if the disk fails; every minute is then still in one of both folders.
+ */
+export function* takeOverPrices(from: string, to: string, { files, randomBytes }: Computer): Steps<void> {
+  for (const source of namesIn(from, files, ABSENT)) {
+    for (const name of namesIn(join(from, source), files, ABSENT)) {
+      if (!FILE.test(name) && !TAKING.test(name)) continue;
+      try {
+        const taking = TAKING.test(name) ? name : `${name}.taking-${randomBytes(4).toString("hex")}`;
+        const path = join(from, source, taking);
+        // From now on, a window of the earlier version writes to another file.
+        if (taking !== name) files.renameSync(join(from, source, name), path);
+        movePrices(path, join(to, source), name.slice(0, NAME_LENGTH), files);
+      } catch (error) {
+        // Another window has moved it.
+        if (!hasCode(error, "ENOENT")) throw error;
+      }
+      yield;
+    }
+  }
+}
+
+function movePrices(path: string, folder: string, name: string, files: Files): void {
+  files.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const newest = priceNames(folder, files).at(-1) ?? "";
+  if (newest < name) {
+    try {
+      return files.renameSync(path, join(folder, name));
+    } catch (error) {
+      if (!hasCode(error, "EXDEV")) throw error;
+    }
+  }
+  // The newest file is read for every later minute, so it may have minutes of all times before.
+  const target = join(folder, newest < name ? name : newest);
+  files.appendFileSync(target, files.readFileSync(path), { mode: 0o600 });
+  const fd = files.openSync(target, "r+");
+  try {
+    files.fsyncSync(fd);
+  } finally {
+    files.closeSync(fd);
+  }
+  files.rmSync(path, { force: true });
 }
 
 function nameFor(at: number): string {

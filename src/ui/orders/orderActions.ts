@@ -102,6 +102,12 @@ export async function copyOrder(row: RowFacts): Promise<void> {
 /** Shows the file of a row that is about a file, else the journal's folder. */
 export async function revealJournal(folder: string, row: unknown): Promise<void> {
   const isOfFile = typeof row === "object" && row !== null && "file" in row && typeof row.file === "string";
-  const path = vscode.Uri.file(isOfFile ? join(folder, basename(String(row.file))) : folder);
-  await vscode.commands.executeCommand("revealFileInOS", path);
+  const path = isOfFile ? join(folder, basename(String(row.file))) : folder;
+  try {
+    await vscode.commands.executeCommand("revealFileInOS", vscode.Uri.file(path));
+    showStatusMessage(vscode.l10n.t("Your orders are recorded in {0}", folder));
+  } catch {
+    // An editor in a browser cannot show folders.
+    void vscode.window.showInformationMessage(vscode.l10n.t("Your orders are recorded in {0}", folder));
+  }
 }

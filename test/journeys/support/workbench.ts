@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { statusItemIds, extensionId } from "../../../src/contributions.ts";
@@ -164,14 +164,21 @@ export class Workbench {
     await this.#editor.stop();
   }
 
-  /** Where the extension keeps its files. */
+  /** Where the person's records are. */
+  get recordsFolder(): string {
+    const products = join(this.#editor.userDataDir, "data-home", "bidside");
+    const [product] = readdirSync(products);
+    return join(products, product ?? "");
+  }
+
+  /** Where the editor keeps the files of the extension. */
   get storageFolder(): string {
     return join(this.#editor.userDataDir, "User", "globalStorage", extensionId);
   }
 
   /** Where the extension keeps its order journal. */
   get journalFolder(): string {
-    return join(this.storageFolder, "orders");
+    return join(this.recordsFolder, "orders");
   }
 
   /** The status bar item. */

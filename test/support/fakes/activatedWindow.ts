@@ -31,6 +31,7 @@ export class HollowWindow {
   static async open(secrets: vscode.SecretStorage, storage: string): Promise<HollowWindow> {
     const { activate } = await loadUi(() => import("../../../src/extension.ts"));
     const opened = new HollowWindow();
+    process.env["XDG_DATA_HOME"] = dataHomeIn(storage);
     opened.#bringToFront();
     activate({
       subscriptions: opened.#subscriptions,
@@ -96,5 +97,8 @@ export class HollowWindow {
   }
 }
 
-/** The folder of the order journal in the extension's `storage`. */
-export const ordersIn = (storage: string): string => join(storage, "orders");
+/** The person's records, where `storage` is the extension's folder. */
+export const recordsIn = (storage: string): string => join(dataHomeIn(storage), "bidside", "fake");
+
+/** The person's folder for the data of programs. */
+const dataHomeIn = (storage: string): string => join(storage, "data-home");

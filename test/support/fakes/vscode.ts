@@ -76,7 +76,7 @@ export const l10n = {
     sentence.replaceAll(/\{(\d)\}/g, (_, index: string) => String(given[Number(index)])),
 };
 
-export const env = { language: "en" };
+export const env = { language: "en", appName: "Fake Editor", uriScheme: "fake" };
 
 /** The user's own settings; a missing setting has the manifest's default. */
 export const userSettings = new Map<string, unknown>();

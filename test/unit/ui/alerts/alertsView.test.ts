@@ -7,7 +7,7 @@ import type * as vscode from "vscode";
 import { commandIds, settingKeys } from "../../../../src/contributions.ts";
 import { MOST_ALERTS } from "../../../../src/desk/alerts/alerts.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
-import { HollowWindow } from "../../../support/fakes/activatedWindow.ts";
+import { HollowWindow, recordsIn } from "../../../support/fakes/activatedWindow.ts";
 import { HollowStore, said, userSettings } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
@@ -41,7 +41,7 @@ describe("the alerts of a window", () => {
     said.filter(({ how }) => how !== "log" && how !== "command").map(({ text }) => text);
 
   it("have a limit, and Add Alert names the limit and the remedy before its first question", async () => {
-    const book = new AlertFiles(join(storage, "alerts"));
+    const book = new AlertFiles(join(recordsIn(storage), "alerts"));
     for (let count = 0; count < MOST_ALERTS; count += 1) {
       book.put({
         id: randomUUID(),
@@ -71,7 +71,7 @@ describe("the alerts of a window", () => {
   it("are not removed if the disk refuses, and the person is told in plain words", async () => {
     const id = randomUUID();
     // A folder in place of the alert's file cannot be removed as a file.
-    mkdirSync(join(storage, "alerts", `alert-${id}.json`), { recursive: true });
+    mkdirSync(join(recordsIn(storage), "alerts", `alert-${id}.json`), { recursive: true });
     await (await open()).runOn(commandIds.removeAlert, { id });
     assert.deepEqual(read(), [
       "The alert was not removed. Free some disk space, or allow Bidside to write to its folder.",

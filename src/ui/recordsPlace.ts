@@ -1,0 +1,50 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { errorLine } from "../desk/errorLine.ts";
+import { thisComputer } from "../files/computer.ts";
+import { personFolder } from "../files/personFolder.ts";
+import { offer, showLogLink } from "./commands.ts";
+
+/** The folder of orders, costs, alerts and price histories, and the editor's folder in which earlier versions kept them. */
+export interface RecordsPlace {
+  readonly storage: string;
+  readonly earlierStorage: string | undefined;
+}
+
+/**
+ * The person's own data folder, which outlives the extension. If it cannot be written, the editor's folder is used as by
+ * earlier versions, and the person is warned: the editor deletes that folder when Bidside is uninstalled.
+ */
+export function recordsPlace(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): RecordsPlace {
+  const earlier = context.globalStorageUri.fsPath;
+  const storage = personFolder({
+    platform: thisComputer.platform,
+    env: process.env,
+    home: homedir(),
+    scheme: vscode.env.uriScheme,
+    name: vscode.env.appName,
+  });
+  try {
+    tryToWrite(storage);
+    return { storage, earlierStorage: earlier };
+  } catch (error) {
+    log.warn(`${storage}: ${errorLine(error)}`);
+    const text = vscode.l10n.t(
+      "Bidside cannot write to {0}, so orders, costs, alerts and price history stay in {1}. The editor deletes that folder when you uninstall Bidside. Make the first folder writable, then reload the window.",
+      storage,
+      earlier,
+    );
+    void offer("showWarningMessage", text, showLogLink());
+    return { storage: earlier, earlierStorage: undefined };
+  }
+}
+
+/** Makes the folder (0700) if it does not exist. Throws if no file can be made in it. */
+function tryToWrite(folder: string): void {
+  const { files, pid } = thisComputer;
+  files.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const probe = join(folder, `writable-${pid}`);
+  files.writeFileSync(probe, "", { mode: 0o600 });
+  files.rmSync(probe, { force: true });
+}

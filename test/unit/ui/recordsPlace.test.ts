@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type * as vscode from "vscode";
+import { loadUi, said, Uri } from "../../support/fakes/vscode.ts";
+
+const { recordsPlace } = await loadUi(() => import("../../../src/ui/recordsPlace.ts"));
+
+describe("the folder of a person's records", () => {
+  const dataHome = process.env["XDG_DATA_HOME"];
+  let folder: string;
+  const logged: string[] = [];
+  const log = { warn: (line: string) => logged.push(line) } as unknown as vscode.LogOutputChannel;
+  const place = () =>
+    recordsPlace(
+      { globalStorageUri: Uri.file(join(folder, "editor")) } as unknown as vscode.ExtensionContext,
+      log,
+    );
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "records-"));
+    process.env["XDG_DATA_HOME"] = join(folder, "data");
+    said.length = 0;
+    logged.length = 0;
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+    if (dataHome === undefined) delete process.env["XDG_DATA_HOME"];
+    else process.env["XDG_DATA_HOME"] = dataHome;
+  });
+
+  it("is the person's own, for this user alone, and the editor's folder is taken over", () => {
+    const storage = join(folder, "data", "bidside", "fake");
+    assert.deepEqual(place(), { storage, earlierStorage: join(folder, "editor") });
+    assert.equal(statSync(storage).mode & 0o777, 0o700);
+    assert.deepEqual(readdirSync(storage), []);
+    assert.deepEqual([said, logged], [[], []]);
+  });
+
+  it("is the editor's folder if the person's own cannot be written, with a warning that names both", () => {
+    writeFileSync(join(folder, "data"), "a file where the folder would be");
+    assert.deepEqual(place(), { storage: join(folder, "editor"), earlierStorage: undefined });
+    const [warning] = said;
+    assert.equal(warning?.how, "warning");
+    assert.match(
+      warning.text,
+      /cannot write to .*bidside.fake, so orders, .* stay in .*editor\. The editor deletes/,
+    );
+    assert.equal(logged.length, 1);
+    assert.equal(existsSync(join(folder, "data", "bidside")), false);
+  });
+});
