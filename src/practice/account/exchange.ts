@@ -1,13 +1,13 @@
 import type { Balance } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { QUOTE } from "../market/listings.ts";
-import type { Resting } from "../market/book.ts";
+import { depthAt, MOST_LEVELS, type Resting } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import { eventRecord, readEvent, type LedgerEvent, type OrderAccepted } from "./events.ts";
 import { Ledger } from "./ledger.ts";
-import { MATCH_STEP_MS, fillsOf, lastFill, partOf, type Trading } from "./matching.ts";
+import { MATCH_STEP_MS, fillsOf, lastFill, partOf, takeFrom, type Trading } from "./matching.ts";
 import { matchedUntil, type Order } from "./order.ts";
-import { fillAt, meets, offerTo, readOrder, type LimitOrder, type OrderKind, type Refusal } from "./rules.ts";
+import { fillAt, readOrder, type OrderKind, type Refusal } from "./rules.ts";
 
 /** Where events are kept. `append` returns when the record survives the end of the process, or throws. */
 export interface EventLog {
@@ -70,9 +70,9 @@ export class Exchange {
   place(kind: OrderKind, body: Readonly<Record<string, unknown>>, now: number): Placed | Refusal {
     const order = readOrder(kind, body, this.#market, now, (asset) => this.#ledger.available(asset));
     if ("code" in order) return order;
-    const offered = this.#fillAtOnce(order, now);
-    const isCrossed = order.postOnly && offered !== undefined;
-    const fill = isCrossed ? undefined : offered;
+    const taken = takeFrom(depthAt(this.#market, order.symbol, now, MOST_LEVELS), order);
+    const isCrossed = order.postOnly && taken !== undefined;
+    const fill = !isCrossed && taken?.isAll ? fillAt(kind, order.amount, taken.rate) : undefined;
     const { rate, quantity, fee } = fill ?? fillAt(kind, order.amount, order.rate);
     const accepted: OrderAccepted = {
       ...order,
@@ -84,6 +84,10 @@ export class Exchange {
       ...(isCrossed && { isCrossed }),
     };
     this.#record(accepted);
+    if (taken && !taken.isAll && !isCrossed) {
+      const part = { amount: taken.amount, ...fillAt(kind, taken.amount, taken.rate) };
+      this.#record({ kind: "partFilled", id: accepted.id, at: now, fill: part });
+    }
     return { order: accepted, received: quantity };
   }
 
@@ -139,17 +143,6 @@ export class Exchange {
       const base = kind === "bid" ? fillAt(kind, left, rate).quantity : left;
       return base.gt("0") ? [{ kind, rate: Number(rate.toFixed()), size: Number(base.toFixed()) }] : [];
     });
-  }
-
-  /** The fill of an order that meets an offer at once, whole and at the price of the offer; undefined if it must wait. */
-  #fillAtOnce(
-    { kind, symbol, amount, rate }: LimitOrder,
-    now: number,
-  ): ReturnType<typeof fillAt> | undefined {
-    const offer = offerTo(kind, this.#market.quoteAt(symbol, now));
-    return meets(kind, offer, Number(rate.toFixed()))
-      ? fillAt(kind, amount, new Decimal(String(offer)))
-      : undefined;
   }
 
   #tradingOf(symbol: string): Trading {

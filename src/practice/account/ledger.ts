@@ -70,7 +70,8 @@ export class Ledger {
         const order = this.#resting.get(event.id);
         if (!order) return;
         const part = event.kind === "filled" ? restOf(order, event.fill) : event.fill;
-        const matched = withMatch(order, part, event.at, true);
+        // An order meets the market at its acceptance, and later only at the moments of the matching grid.
+        const matched = withMatch(order, part, event.at, event.at !== order.placed.at);
         this.#post(traded(order.placed, part, "reserved"), mayAdd);
         this.#keep(matched);
         break;

@@ -1,8 +1,9 @@
-import { Decimal } from "../../market/numbers/decimal.ts";
-import type { Quote } from "../market/market.ts";
+import { Decimal, truncate } from "../../market/numbers/decimal.ts";
+import type { Depth } from "../market/book.ts";
+import { stepPlaces, type Quote } from "../market/market.ts";
 import type { Fill, LedgerEvent, PartFill } from "./events.ts";
-import { matchedUntil, withMatch, type Order } from "./order.ts";
-import { BASE_PLACES, fillAt, meets, offerTo, QUOTE_PLACES } from "./rules.ts";
+import { matchedUntil, resting, withMatch, type Order } from "./order.ts";
+import { BASE_PLACES, FEE_SHARE, fillAt, type LimitOrder, meets, offerTo, QUOTE_PLACES } from "./rules.ts";
 
 /** How the market trades with a resting order. */
 export interface Trading {
@@ -14,6 +15,7 @@ export interface Trading {
 /** A fill of a resting order, as the ledger records it. */
 export type Filled = Extract<LedgerEvent, { kind: "partFilled" | "filled" }>;
 
+const ZERO = new Decimal("0");
 const SECOND = 1000;
 const DAY = 24 * 60 * 60 * SECOND;
 /** Open orders meet the market at multiples of this time. The time before the last day is checked in larger steps. */
@@ -66,13 +68,54 @@ export function partOf(order: Order, amount: Decimal): PartFill {
   return { amount, ...fillAt(kind, amount, rate) };
 }
 
-/** What is left of an order, filled at its own rate: all matches together bring what one fill would have brought. */
-export function lastFill({ placed, matches }: Order): Fill {
-  const { quantity } = fillAt(placed.kind, placed.amount, placed.rate);
-  return {
-    rate: placed.rate,
-    quantity: matches.reduce((rest, match) => rest.minus(match.quantity), quantity),
-  };
+/**
+ * What is left of an order, filled at its own rate: all matches since its acceptance together bring what one fill would
+ * have brought.
+ */
+export function lastFill(order: Order): Fill {
+  const quantity = order.matches
+    .filter(({ isMaker }) => isMaker)
+    .reduce((rest, match) => rest.minus(match.quantity), resting(order).quantity);
+  return { rate: order.placed.rate, quantity };
+}
+
+/** What an order takes from the book at its acceptance: a part of its amount, and the average rate of the taken offers. */
+export interface Taken {
+  readonly amount: Decimal;
+  readonly rate: Decimal;
+  /** Nothing is left of the order. */
+  readonly isAll: boolean;
+}
+
+/**
+ * Takes the offers of a book, the best first, up to the order's rate. The average rate has the decimals of the offers, and is
+ * never better than theirs. Undefined if no offer meets the order.
+ */
+export function takeFrom(
+  depth: Depth,
+  { kind, amount, rate }: Pick<LimitOrder, "kind" | "amount" | "rate">,
+): Taken | undefined {
+  const limit = Number(rate.toFixed());
+  const levels = (kind === "bid" ? depth.asks : depth.bids).filter(([price]) => meets(kind, price, limit));
+  // Quote without the fee for a bid, base for an ask.
+  const wanted = kind === "bid" ? amount.minus(amount.times(FEE_SHARE)) : amount;
+  let [left, base, value] = [wanted, ZERO, ZERO];
+  for (const [price, size] of levels) {
+    const [each, offered] = [new Decimal(String(price)), new Decimal(String(size))];
+    const cost = kind === "bid" ? offered.times(each) : offered;
+    const isLast = cost.gte(left);
+    const taken = isLast ? (kind === "bid" ? left.div(each) : left) : offered;
+    base = base.plus(taken);
+    value = value.plus(taken.times(each));
+    left = isLast ? ZERO : left.minus(cost);
+    if (isLast) break;
+  }
+  if (base.eq(ZERO)) return undefined;
+  const places = Math.max(...levels.map(([price]) => stepPlaces(price)));
+  const average = value.div(base).round(places, kind === "bid" ? Decimal.roundUp : Decimal.roundDown);
+  if (left.eq(ZERO)) return { amount, rate: average, isAll: true };
+  const spent = kind === "bid" ? truncate(value.div(new Decimal("1").minus(FEE_SHARE)), QUOTE_PLACES) : base;
+  return spent.gt(ZERO) ? { amount: spent, rate: average, isAll: false } : undefined;
 }
 
 interface Waiting {

@@ -1,5 +1,6 @@
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Fill, OrderAccepted, PartFill } from "./events.ts";
+import { fillAt } from "./rules.ts";
 
 /** One match of an order. What left the user (`amount`) and what arrived (`quantity`) are in the order's own units. */
 export interface Match extends PartFill {
@@ -41,9 +42,24 @@ export function withMatch(order: Order, part: PartFill, at: number, isMaker: boo
 }
 
 /** The last fill: it takes all that is left of the amount and of the fee. */
-export function restOf({ placed, matches, left }: Order, fill: Fill): PartFill {
-  const fee = matches.reduce((rest, match) => rest.minus(match.fee), placed.fee);
-  return { ...fill, amount: left, fee: fee.lt(ZERO) ? ZERO : fee };
+export function restOf(order: Order, fill: Fill): PartFill {
+  const fee = order.matches
+    .filter(({ isMaker }) => isMaker)
+    .reduce(
+      (rest, match) => rest.minus(match.fee),
+      order.matches.length > 0 ? resting(order).fee : order.placed.fee,
+    );
+  return { ...fill, amount: order.left, fee: fee.lt(ZERO) ? ZERO : fee };
+}
+
+/** What the part of an order that did not trade at its acceptance brings at the order's own rate. */
+export function resting({ placed: { kind, amount, rate }, matches }: Order): ReturnType<typeof fillAt> {
+  const atOnce = matches.filter(({ isMaker }) => !isMaker);
+  return fillAt(
+    kind,
+    atOnce.reduce((rest, match) => rest.minus(match.amount), amount),
+    rate,
+  );
 }
 
 /** When the order last changed by the market: a match at this moment of the grid, or before, cannot happen again. */

@@ -1,5 +1,5 @@
 import { BASE_PLACES, MAX_DISTANCE, MINIMUM } from "../account/rules.ts";
-import { depthAt, tradesBefore, withResting, type Resting } from "../market/book.ts";
+import { depthAt, MOST_LEVELS, tradesBefore, withResting, type Resting } from "../market/book.ts";
 import { QUOTE } from "../market/listings.ts";
 import { stepPlaces, type Market } from "../market/market.ts";
 import type { Refusal } from "../account/rules.ts";
@@ -8,7 +8,6 @@ import type { Generation } from "./routes.ts";
 import { exactNumber } from "./wire.ts";
 
 const USUAL_LEVELS = 10;
-const MOST_LEVELS = 100;
 const PERCENT = 100;
 
 /** Every pair: in generation A its names, in B also its limits. */

@@ -25,6 +25,9 @@ export interface Trade {
   readonly side: "BUY" | "SELL";
 }
 
+/** The most levels of a side: an order takes no more of them at once than a request can show. */
+export const MOST_LEVELS = 100;
+
 const SECOND = 1000;
 /** Every such interval has one trade. */
 const TRADE_MS = 5 * SECOND;

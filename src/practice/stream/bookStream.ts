@@ -1,10 +1,17 @@
-import { depthAt, tradesBefore, withResting, type Depth, type Resting, type Trade } from "../market/book.ts";
+import {
+  depthAt,
+  MOST_LEVELS,
+  tradesBefore,
+  withResting,
+  type Depth,
+  type Resting,
+  type Trade,
+} from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import type { StreamFaults } from "./faults.ts";
 import type { Outlet } from "./outlet.ts";
 import { isTickerDue, tickerFields, TICKS_PER_SECOND, type StreamSession } from "./tickerStream.ts";
 
-const MOST_LEVELS = 100;
 const MOST_ROWS = 30;
 /** The account's waiting orders of a symbol. */
 export type RestingOf = (symbol: string) => readonly Resting[];

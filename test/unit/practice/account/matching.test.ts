@@ -1,15 +1,21 @@
 import assert from "node:assert/strict";
+import type { Book } from "../../../../src/market/book/book.ts";
+import { takingOf } from "../../../../src/market/book/taking.ts";
+import { NumberText } from "../../../../src/market/exactJson.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { Exchange } from "../../../../src/practice/account/exchange.ts";
 import {
   fillsOf,
   MATCH_STEP_MS,
   MAX_PARTS,
+  takeFrom,
   type Filled,
   type Trading,
 } from "../../../../src/practice/account/matching.ts";
 import { openOrder, restOf, withMatch, type Order } from "../../../../src/practice/account/order.ts";
 import { fillAt, type OrderKind } from "../../../../src/practice/account/rules.ts";
 import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
+import { depthAt, MOST_LEVELS } from "../../../../src/practice/market/book.ts";
 import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
 import { bidBody, getWallet, postBid, testPair } from "../../../support/builders/practiceRequest.ts";
 
@@ -206,4 +212,70 @@ describe("practice matching", function () {
       assert.equal(fills.at(-1)?.kind, "filled");
     });
   }
+});
+
+describe("practice matching at an order's acceptance", () => {
+  const market = createMarket("practice");
+  const AT = Date.UTC(2026, 2, 3, 4, 5, 6);
+  const book = depthAt(market, "THB_BTC", AT, MOST_LEVELS);
+  const levels = (side: typeof book.asks) =>
+    side.map(([price, size]) => ({ price: new Decimal(String(price)), size: new Decimal(String(size)) }));
+  const shown: Book = { asks: levels(book.asks), bids: levels(book.bids), spread: undefined };
+
+  for (const [kind, side] of [
+    ["bid", "buy"],
+    ["ask", "sell"],
+  ] as const) {
+    for (const [level, amount] of [
+      [0, "20"],
+      [3, "3000"],
+      [3, "900000"],
+      [60, "40000"],
+    ] as const) {
+      it(`fills a ${kind} of ${amount} THB up to level ${level} as the ticket estimates from the same book`, () => {
+        const offers = kind === "bid" ? shown.asks : shown.bids;
+        const rate = offers[level]?.price ?? assert.fail();
+        const order = {
+          amount:
+            kind === "bid" ? new Decimal(amount) : new Decimal(amount).div(rate).round(8, Decimal.roundDown),
+          rate,
+        };
+        const estimate = takingOf({ side, ...order }, shown, new Decimal("0.0025"));
+        const taken = takeFrom(book, { kind, ...order });
+        assert.ok(taken && estimate !== "nothing");
+        const share = taken.amount.div(order.amount);
+        assert.ok(share.minus(estimate.share).abs().lt("0.0002"), `${share} ${estimate.share}`);
+        assert.equal(taken.isAll, estimate.share.eq("1"));
+        assert.ok(taken.rate.minus(estimate.average).abs().lte("0.01"));
+      });
+    }
+  }
+
+  it("takes nothing if no offer reaches the rate", () => {
+    const rate = shown.bids[0]?.price ?? assert.fail();
+    assert.equal(takeFrom(book, { kind: "bid", amount: new Decimal("1000"), rate }), undefined);
+  });
+
+  it("fills a part at once, and the rest at the order's own rate when the market comes back", () => {
+    const exchange = new Exchange(market, undefined);
+    const rate = book.asks[3]?.[0] ?? assert.fail();
+    const body = {
+      sym: "THB_BTC",
+      amt: new NumberText("900000"),
+      rat: new NumberText(String(rate)),
+      typ: "limit",
+    };
+    const placed = exchange.place("bid", body, AT);
+    assert.ok("order" in placed);
+    const order = exchange.orders.get(placed.order.id) ?? assert.fail();
+    assert.deepEqual(
+      order.matches.map(({ isMaker }) => isMaker),
+      [false],
+    );
+    exchange.fill(placed.order.id, order.left, AT + 20_000);
+    const { matches, closed } = exchange.orders.get(placed.order.id) ?? assert.fail();
+    assert.deepEqual([matches.length, closed?.as, matches[1]?.isMaker], [2, "filled", true]);
+    const fees = matches.reduce((sum, { fee }) => sum.plus(fee), new Decimal("0"));
+    assert.equal(fees.toFixed(), "2250");
+  });
 });

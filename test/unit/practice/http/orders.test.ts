@@ -289,19 +289,19 @@ describe("practice orders", function () {
 
   describe("my-order-history", () => {
     it("tells every match once, the newest first, and the amount of a buy in base", async () => {
-      await buy(10_000);
+      await buy(1000);
       const id = await placed("bid", order(1000, low, { client_id: "A-1" }));
       clock = NOW + 5000;
       exchange.fillOrder(id, new Decimal("400"));
       const { text } = await post("my-order-history", { sym: SYMBOL });
       const part = new Decimal("399").div(String(low)).round(8, Decimal.roundDown).toFixed();
-      const whole = new Decimal("9975").div(String(ask)).round(8, Decimal.roundDown).toFixed();
+      const whole = new Decimal("997.5").div(String(ask)).round(8, Decimal.roundDown).toFixed();
       assert.equal(
         text,
         `{"error":0,"result":[{"txn_id":"2-1","order_id":"2","client_id":"A-1","taken_by_me":false,"is_maker":true,` +
           `"side":"buy","type":"limit","rate":"${low}","fee":"1","credit":"0","amount":"${part}","ts":${NOW + 5000},` +
           `"order_closed_at":null},{"txn_id":"1-1","order_id":"1","client_id":"","taken_by_me":true,"is_maker":false,` +
-          `"side":"buy","type":"limit","rate":"${ask}","fee":"25","credit":"0","amount":"${whole}","ts":${NOW},` +
+          `"side":"buy","type":"limit","rate":"${ask}","fee":"2.5","credit":"0","amount":"${whole}","ts":${NOW},` +
           `"order_closed_at":${NOW}}],"pagination":{"page":1,"last":1,"next":null,"prev":null}}`,
       );
     });
