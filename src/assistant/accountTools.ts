@@ -162,7 +162,7 @@ function orderData(
     filledPercent: share && Number(share.times("100").toFixed(2)),
     ...(sums && {
       filledQuantity: shown(sums.quantity),
-      averageRate: averageText(averageRate(sums, MOST_PLACES)),
+      averageRate: averageText(averageRate(known?.fills ?? [], MOST_PLACES)),
       fee: shown(sums.fee),
     }),
     ...(code !== undefined && { code: isCode(code) ? code : "text" }),

@@ -13,7 +13,7 @@ export interface Fill {
   readonly rate: Decimal;
   /** In base: what changed hands. */
   readonly quantity: Decimal;
-  /** In quote, before the fee. */
+  /** In quote, before the fee. With the fee of a buy, it is exactly what was paid; without that of a sell, what was received. */
   readonly value: Decimal;
   /** In quote. */
   readonly fee: Decimal;
@@ -188,11 +188,13 @@ export function sumFills(fills: readonly Fill[]): FillSums {
 }
 
 /**
- * The average rate of some fills: their value before the fee by their quantity, rounded half up to `places` (at most
- * 39). Undefined without a quantity. Exact: the quotient is truncated at 40 places first, which cannot move a half.
+ * The average rate of some fills, weighted by their quantities, rounded half up to `places` (at most 39). Undefined
+ * without a quantity. It is never beyond the rates of the fills, as a value by a truncated quantity may be.
  */
-export function averageRate({ quantity, value }: FillSums, places: number): Decimal | undefined {
-  return quantity.gt(NOTHING) ? value.div(quantity).round(places, Decimal.roundHalfUp) : undefined;
+export function averageRate(fills: readonly Fill[], places: number): Decimal | undefined {
+  const { quantity } = sumFills(fills);
+  const weighted = fills.reduce((sum, fill) => sum.plus(fill.rate.times(fill.quantity)), NOTHING);
+  return quantity.gt(NOTHING) ? weighted.div(quantity).round(places, Decimal.roundHalfUp) : undefined;
 }
 
 /**
@@ -334,21 +336,16 @@ const QUANTITY_UNIT = new Decimal("1e-8");
 const SLACK = QUANTITY_UNIT.times("10");
 
 /**
- * Some answers tell the time in seconds. Some tell the amount of a buy in base, some in quote: a truncated quantity moves
- * the value by less than its rate times the least unit.
+ * Some answers tell the time in seconds. Some tell the amount of a buy in base, some in quote, and some what a sell
+ * brought to the last digit: rate and quantity tell the value but for that rounding.
  */
 function isSameFill(one: Fill, other: Fill): boolean {
   return (
     Math.abs(one.at - other.at) < 1000 &&
     one.rate.eq(other.rate) &&
-    isWithin(SLACK, one.quantity, other.quantity) &&
-    isWithin(SLACK.times(one.rate), one.value, other.value) &&
+    one.quantity.minus(other.quantity).abs().lte(SLACK) &&
     one.fee.eq(other.fee)
   );
-}
-
-function isWithin(distance: Decimal, one: Decimal, other: Decimal): boolean {
-  return one.minus(other).abs().lte(distance);
 }
 
 function distinct(contradictions: readonly Contradiction[]): readonly Contradiction[] {

@@ -6,6 +6,8 @@ import type { Side } from "../order.ts";
 export interface Trade {
   /** Unique among the trades of an asset. */
   readonly id: string;
+  /** The exchange's id of the match. */
+  readonly txn?: string | undefined;
   /** ms since the epoch. */
   readonly at: number;
   readonly side: Side;
@@ -161,11 +163,22 @@ function shareOf(amount: Decimal, part: Decimal, whole: Decimal): Decimal {
   return part.eq(NOTHING) ? NOTHING : amount.times(part).div(whole).round(SHARE_PLACES, Decimal.roundHalfUp);
 }
 
-/** Purchases before sales of the same moment, because some services tell the time in seconds. */
+/**
+ * By time. Some services tell it in seconds: within one moment, the numbers of the matches tell their sequence. Where
+ * matches have no numbers, purchases come before sales, because what is sold was bought before.
+ */
 export function compareTrades(one: Trade, other: Trade): number {
   if (one.at !== other.at) return one.at - other.at;
+  const [number, otherNumber] = [numberOf(one), numberOf(other)];
+  if (number !== undefined && otherNumber !== undefined && number !== otherNumber)
+    return number < otherNumber ? -1 : 1;
+  if ((number === undefined) !== (otherNumber === undefined)) return number === undefined ? 1 : -1;
   if (one.side !== other.side) return one.side === "buy" ? -1 : 1;
   return compareText(one.id, other.id);
+}
+
+function numberOf({ txn = "" }: Trade): bigint | undefined {
+  return /^\d{1,30}$/.test(txn) ? BigInt(txn) : undefined;
 }
 
 function smaller(one: Decimal, other: Decimal): Decimal {

@@ -66,7 +66,7 @@ const MOST_PLACES = 12;
 export function averageText({ rate, fills }: KnownOrder, of: readonly Fill[] = fills): string | undefined {
   const rates = [...(rate ? [rate] : []), ...of.map((fill) => fill.rate)];
   const places = Math.min(MOST_PLACES, Math.max(2, ...rates.map((each) => decimalsOf(plainText(each)))));
-  const average = averageRate(sumFills(of), places);
+  const average = averageRate(of, places);
   return average && exactRateText(average);
 }
 

@@ -40,9 +40,9 @@ describe("an order known from reports", () => {
 
   it("Takes a fill that is told in base and in quote as the same, up to what ten matches truncate", () => {
     const fill = testFill("1", "4", "100");
-    const nearly = { ...fill, quantity: fill.quantity.plus("1e-7"), value: fill.value.plus("1e-5") };
+    const nearly = { ...fill, quantity: fill.quantity.plus("1e-7"), value: fill.value.plus("0.01") };
     assert.deepEqual(known({ fills: [fill] }, { fills: [nearly] }).contradictions, []);
-    const other = { ...fill, value: fill.value.plus("0.0000101") };
+    const other = { ...fill, quantity: fill.quantity.plus("1.01e-7") };
     assert.equal(known({ fills: [fill] }, { fills: [other] }).contradictions.length, 1);
   });
 
@@ -328,15 +328,19 @@ describe("the filled share of an order", () => {
 });
 
 describe("the average rate of fills", () => {
-  it("Is their value by their quantity, rounded half up", () => {
-    const sums = sumFills([testFill("1", "1", "100"), testFill("2", "2", "101")]);
-    assert.equal(averageRate(sums, 2)?.toFixed(), "100.67");
-    assert.equal(averageRate(sums, 10)?.toFixed(), "100.6666666667");
-    const half = sumFills([testFill("1", "1", "1"), testFill("2", "1", "2")]);
-    assert.equal(averageRate(half, 0)?.toFixed(), "2");
+  it("Is weighted by their quantities, rounded half up", () => {
+    const fills = [testFill("1", "1", "100"), testFill("2", "2", "101")];
+    assert.equal(averageRate(fills, 2)?.toFixed(), "100.67");
+    assert.equal(averageRate(fills, 10)?.toFixed(), "100.6666666667");
+    assert.equal(averageRate([testFill("1", "1", "1"), testFill("2", "1", "2")], 0)?.toFixed(), "2");
+  });
+
+  it("Is the rate of a single fill, whose truncated quantity is less than its value", () => {
+    const fill = { ...testFill("1", "0.00000333", "3001500"), value: decimal("10") };
+    assert.equal(averageRate([fill], 2)?.toFixed(), "3001500");
   });
 
   it("Is unknown without a fill", () => {
-    assert.equal(averageRate(sumFills([]), 2), undefined);
+    assert.equal(averageRate([], 2), undefined);
   });
 });

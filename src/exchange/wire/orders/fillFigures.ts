@@ -11,7 +11,7 @@ export interface MatchFigures {
   readonly amount: Decimal;
   /** Quote per one base, above zero. */
   readonly rate: Decimal;
-  /** In quote, with the part that credits paid. */
+  /** In quote: some services leave out the part that credits paid. */
   readonly fee: Decimal;
   /** The part of the fee that was paid with credits. */
   readonly credit: Decimal;
@@ -37,11 +37,13 @@ export function figuresOfMatch(
   amountOfBuys: AmountOfBuys,
 ): Pick<Fill, "quantity" | "value" | "fee"> | undefined {
   const { side, amount, rate } = match;
-  const fee = match.fee.gt(match.credit) ? match.fee.minus(match.credit) : NOTHING;
-  if (side === "sell") return { quantity: amount, value: amount.times(rate), fee };
-  const unit = unitOf(match, amountOfBuys);
+  const unit = side === "sell" ? "base" : unitOf(match, amountOfBuys);
   if (unit === undefined) return undefined;
-  if (unit === "base") return { quantity: amount, value: amount.times(rate), fee };
+  if (unit === "base") {
+    const value = amount.times(rate);
+    return { quantity: amount, value, fee: netFee(match, value) };
+  }
+  const fee = netFee(match, amount);
   const value = amount.minus(fee);
   return value.gt(NOTHING) ? { quantity: truncate(value.div(rate), QUANTITY_PLACES), value, fee } : undefined;
 }
@@ -55,9 +57,19 @@ function unitOf(match: MatchFigures, amountOfBuys: AmountOfBuys): AmountOfBuys |
   return isQuote ? "quote" : undefined;
 }
 
-/** Whether a value in quote explains the fee. Some services leave the part that credits paid out of the fee. */
+/** Whether a value in quote explains the fee, which has the part that credits paid, or leaves it out. */
 function fits({ fee, credit }: MatchFigures, value: Decimal): boolean {
-  return [fee, fee.plus(credit)].some((told) => FEE_SHARES.some((share) => isNear(told, value.times(share))));
+  return isFeeOf(value, fee) || isFeeOf(value, fee.plus(credit));
+}
+
+/** The part of the fee that was taken in quote. The value tells whether the told fee has the part that credits paid. */
+function netFee({ fee, credit }: MatchFigures, value: Decimal): Decimal {
+  const isLeftOut = credit.gt(fee) || (isFeeOf(value, fee.plus(credit)) && !isFeeOf(value, fee));
+  return isLeftOut ? fee : fee.minus(credit);
+}
+
+function isFeeOf(value: Decimal, fee: Decimal): boolean {
+  return FEE_SHARES.some((share) => isNear(fee, value.times(share)));
 }
 
 function isNear(told: Decimal, expected: Decimal): boolean {

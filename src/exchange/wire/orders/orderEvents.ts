@@ -2,6 +2,7 @@ import { numberSource, parseExact } from "../../../market/exactJson.ts";
 import { Decimal } from "../../../market/numbers/decimal.ts";
 import type { Side } from "../../../market/order.ts";
 import type { Fill, OrderReport, OrderStatus } from "../../../market/orderReport.ts";
+import { repeatedKeys } from "../../../market/repeatedKeys.ts";
 import { amountOf, fieldsOf, flagOf, positiveOf, sideOf, timeOf } from "../fields.ts";
 import { decodeId } from "../orderId.ts";
 import { clientIdOf, type AskedPair } from "./asked.ts";
@@ -32,18 +33,25 @@ const NOTHING = new Decimal("0");
 const QUANTITY_SLACK = new Decimal("2e-8");
 const QUOTE_SLACK = new Decimal("0.02");
 
-/** Reads a text frame, at `at` (local time, ms). Never throws: what is no known message is `other`. */
+/**
+ * Reads a text frame, at `at` (local time, ms). Never throws: what is no known message is `other`. A message with a key
+ * twice may mean two things, so nothing of it is believed.
+ */
 export function decodePrivateMessage(text: string, nameOf: NameOf, at: number): PrivateMessage {
-  const message = fieldsOf(parsed(text));
+  const value = parsed(text);
+  const message = fieldsOf(value);
+  const isDoubtful = value !== undefined && repeatedKeys(text).length > 0;
   const kind = message["event"];
   const channel = kind === "order_update" || kind === "match_update" ? kind : message["channel"];
   if (ANSWERS.has(kind)) {
+    if (isDoubtful) return OTHER;
     return { kind: "answer", to: kind as "auth", code: numberSource(message["code"]) };
   }
   if (channel !== "order_update" && channel !== "match_update") return OTHER;
   const data = fieldsOf(message["data"]);
   const named = typeof data["symbol"] === "string" ? nameOf(data["symbol"]) : undefined;
   if (!named) return OTHER;
+  if (isDoubtful) return { kind: "unclear", named };
   const asked = { ...named, askedAt: at };
   const event = channel === "order_update" ? decodeOrder(data, asked) : decodeMatch(data, asked);
   return event ? { kind: "order", event } : { kind: "unclear", named };
@@ -131,7 +139,8 @@ function figuresOf(
   const isPaidByCredits = !fits(told) && fits(NOTHING) && told.gt(slack);
   if (!fits(told) && !isPaidByCredits) return undefined;
   const fee = isPaidByCredits ? NOTHING : told;
-  return { rate, quantity, value: isBuy ? executed.minus(fee) : whole, fee };
+  // What was received is told to the last digit. A value that is computed is not: an exchange truncates money.
+  return { rate, quantity, value: isBuy ? executed.minus(fee) : received.plus(fee), fee };
 }
 
 function isAsset(told: unknown, asset: string, usual: boolean): boolean {

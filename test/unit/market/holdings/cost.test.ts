@@ -96,6 +96,15 @@ describe("the average cost of an asset", () => {
     assert.deepEqual(costOf([trade("sell", "1", "150")], opening), ["2", "200", "50", "0"]);
   });
 
+  it("Follows the numbers of the matches within one second, in which a sale may come first", () => {
+    const trades = [
+      { ...trade("buy", "1", "105", "0", 9000), txn: "10" },
+      { ...trade("sell", "1", "110", "0", 9000), txn: "9" },
+    ];
+    assert.deepEqual(costOf([trade("buy", "1", "100", "0", 1), ...trades]), ["1", "105", "10", "0"]);
+    assert.deepEqual(costOf(trades), ["1", "105", "0", "1"]);
+  });
+
   it("Follows the time of the trades, with purchases before sales of the same moment", () => {
     const [sell, buy] = [trade("sell", "1", "150", "0", 7000), trade("buy", "1", "100", "0", 7000)];
     assert.deepEqual(costOf([sell, buy]), ["0", "0", "50", "0"]);

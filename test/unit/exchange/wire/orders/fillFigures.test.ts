@@ -78,6 +78,13 @@ describe("figuresOfMatch", () => {
     assert.deepEqual(figures("buy", ["0.0004", "2500000", "2.5", "2"]), net);
     assert.deepEqual(figures("buy", ["0.0004", "2500000", "0", "2.5"]), { ...net, fee: "0" });
     assert.deepEqual(figures("sell", ["0.0004", "2500000", "2.5", "2.5"]), { ...net, fee: "0" });
+    // 2.5 is 0.25 % of 1000, of which credits paid 1.5 or 1.
+    for (const [fee, credit] of [
+      ["1", "1.5"],
+      ["1.5", "1"],
+    ] as const)
+      for (const side of ["buy", "sell"] as const)
+        assert.deepEqual(figures(side, ["0.0004", "2500000", fee, credit]), { ...net, fee });
   });
 
   it("finds the unit of any match with a fee of 0.25 % that is worth at least 10, at rates that are not near 1", () => {

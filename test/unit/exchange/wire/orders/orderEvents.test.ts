@@ -128,6 +128,11 @@ describe("a message of the private stream", () => {
     assert.deepEqual(shown(matched(sell))["fills"], ["289-1 1794999999000 1000000 0.2 200000 500"]);
   });
 
+  it("tells of a sell exactly what was received, which the exchange truncated", () => {
+    const sell = { side: "sell", executed_amount: "0.00012345", received_amount: "123.14", total_fee: "0.3" };
+    assert.deepEqual(shown(matched(sell))["fills"], ["289-1 1794999999000 1000000 0.00012345 123.44 0.3"]);
+  });
+
   it("tells no fee where credits paid it", () => {
     assert.deepEqual(shown(matched({ received_amount: "0.0004" }))["fills"], [
       "289-1 1794999999000 1000000 0.0004 400 0",
@@ -144,6 +149,15 @@ describe("a message of the private stream", () => {
       total_fee: "0.00574912094475",
     };
     assert.deepEqual(matched(last), { kind: "unclear", named: BTC });
+  });
+
+  it("is unclear if it has a key twice", () => {
+    const text = JSON.stringify({ event: "match_update", data: match });
+    assert.deepEqual(read(text.replace('"total_fee"', '"total_fee":"2","total_fee"')), {
+      kind: "unclear",
+      named: BTC,
+    });
+    assert.deepEqual(read('{"event":"auth","code":"401","code":"200"}'), { kind: "other" });
   });
 
   it("is unclear if its figures contradict each other, or its status is not known", () => {
