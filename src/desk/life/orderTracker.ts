@@ -12,6 +12,7 @@ import { accountOf, sameAccount, type CurrentVenue, type Venue } from "../venue.
 import { isNotCancelled } from "./canceller.ts";
 import { namesByClientId, namesByLikeness, pairsToSearch, SEARCHED_MS } from "./namelessOrders.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
+import { knownOf } from "./ownOrder.ts";
 import { type TrackedOrder, TrackedOrders } from "./trackedOrders.ts";
 
 /** A change of one order that the exchange told. */
@@ -336,7 +337,9 @@ export class OrderTracker extends Disposable {
       const newFills = known.fills.filter(({ id }) => !seen.has(id));
       // The first history of an order that was placed elsewhere tells old matches: no news for a person.
       const areNews = isNews || own !== undefined || earlier !== undefined;
-      this.#changed.fire({ name, own, known, newFills: areNews ? newFills : [] });
+      // A match alone tells nothing of the order that it belongs to; the own order's record does.
+      const all = (own && knownOf(own, orders.lives)) ?? known;
+      this.#changed.fire({ name, own, known: all, newFills: areNews ? newFills : [] });
     }
   }
 }

@@ -60,16 +60,18 @@ export class FillMessages {
 /** `Bid for BTC/THB on Practice: now 45.20% filled, at 2,949,000.00 THB.` Without amounts, so that nothing is to be hidden. */
 function textOf({ known, name, newFills }: LifeChange): string {
   const { side, pair, status } = known;
-  const at = averageText(known, newFills) ?? "–";
+  const at = averageText(known, status === "filled" ? known.fills : newFills) ?? "–";
   // The message may stay while the person turns to another exchange.
   const where = venueText({ intent: name });
   const order =
     side === "buy"
       ? vscode.l10n.t("Bid for {0} on {1}", pairName(pair), where)
       : vscode.l10n.t("Ask for {0} on {1}", pairName(pair), where);
-  return status === "filled"
-    ? vscode.l10n.t("{0}: filled at {1} {2}.", order, at, pair.quote)
-    : vscode.l10n.t("{0}: now {1} filled, at {2} {3}.", order, shareOf(known) ?? "–", at, pair.quote);
+  if (status === "filled") return vscode.l10n.t("{0}: filled at {1} {2}.", order, at, pair.quote);
+  const share = shareOf(known);
+  return share === undefined
+    ? vscode.l10n.t("{0}: partly filled, at {1} {2}.", order, at, pair.quote)
+    : vscode.l10n.t("{0}: now {1} filled, at {2} {3}.", order, share, at, pair.quote);
 }
 
 function textOfSeveral(changes: readonly LifeChange[]): string {

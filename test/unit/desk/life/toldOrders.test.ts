@@ -60,6 +60,15 @@ describe("orders that an exchange tells by itself", () => {
     return { timers, orders, venue, told, changes, tell, known };
   }
 
+  it("tell that an own order is filled by its matches alone", async () => {
+    const { tell, changes } = await begin();
+    await tell(testReport({ rate: undefined, quantity: undefined, fills: [testFill("1", "10")] }));
+    assert.deepEqual(
+      changes.map(({ known: { status } }) => status),
+      ["filled"],
+    );
+  });
+
   it("are recorded", async () => {
     const { tell, known, changes } = await begin();
     await tell(testReport({ status: "open" }), new Decimal("0"));

@@ -57,6 +57,21 @@ describe("the messages about fills", () => {
     ]);
   });
 
+  it("tell the average rate of all fills once the order is filled", async () => {
+    const last = testFill("b", "5", "102");
+    const change = changeOf("1", { status: "filled", fills: [testFill("a", "5", "100"), last] });
+    assert.deepEqual((await told("on", { ...change, newFills: [last] })).texts, [
+      "Ask for BTC/THB on Practice: filled at 101.00 THB.",
+    ]);
+  });
+
+  it("name no share of an order from elsewhere whose size nothing tells", async () => {
+    const change = changeOf("1", { quantity: undefined, fills: [testFill("a", "5")] });
+    assert.deepEqual((await told("on", change)).texts, [
+      "Ask for BTC/THB on Practice: partly filled, at 100.00 THB.",
+    ]);
+  });
+
   it("tell only of parts, or of nothing, as the setting says", async () => {
     assert.deepEqual((await told("partial", changeOf("1", WHOLE))).texts, []);
     assert.equal((await told("partial", changeOf("1", PART))).texts.length, 1);
