@@ -32,6 +32,7 @@ import {
 import { OrderRow } from "./ui/orders/orderRows.ts";
 import { OrdersTree } from "./ui/orders/ordersTree.ts";
 import { sayClientIdsIgnored } from "./ui/ticket/clientIdNotice.ts";
+import { sayOrdersLeftOut } from "./ui/orders/leftOutNotice.ts";
 import { confirmBeyond, confirmOrder } from "./ui/ticket/confirmation.ts";
 import { TicketPanel } from "./ui/ticket/ticketPanel.ts";
 import { showConnectionTest } from "./ui/venue/connectionPick.ts";
@@ -90,6 +91,7 @@ export const late = {
   resetPractice,
   revealJournal,
   sayClientIdsIgnored,
+  sayOrdersLeftOut,
   setCredentials,
   settleByHand,
   setUpLive,

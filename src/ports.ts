@@ -72,6 +72,10 @@ export function portsOf(
       log.warn(`${venue.name} ignores client order ids: it gets no more of them`);
       await (await late()).sayClientIdsIgnored(venue);
     },
+    sayOrdersLeftOut: async (venue) => {
+      log.warn(`${venue.name} reports more orders than the journal takes: some are left out`);
+      await (await late()).sayOrdersLeftOut(venue);
+    },
     log,
   };
 }

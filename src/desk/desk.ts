@@ -141,6 +141,7 @@ export class Desk extends Disposable {
       now,
       reserved: (asset) => balances.reserved(asset),
       onClientIdIgnored: ports.sayClientIdsIgnored,
+      onReportsLeftOut: ports.sayOrdersLeftOut,
       onError: (error) => log.error(`Orders: ${errorLine(error)}`),
     }));
     const recorder = new HistoryRecorder({

@@ -74,6 +74,8 @@ export interface DeskPorts {
   readonly confirmCancel: (question: CancelQuestion) => Promise<boolean>;
   /** Tells the person once that an exchange does not keep the ids of orders. */
   readonly sayClientIdsIgnored?: ((venue: Venue) => void) | undefined;
+  /** Tells the person once that an exchange reports more orders than Bidside keeps. */
+  readonly sayOrdersLeftOut?: ((venue: Venue) => void) | undefined;
   /** Loads the function that shows a fired alert. That function throws if the alert could not be shown. */
   readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
   readonly log: NonNullable<ClientOptions["log"]> & {

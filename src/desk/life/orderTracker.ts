@@ -322,9 +322,10 @@ export class OrderTracker extends Disposable {
       orderId,
     });
     const before = reports.map((report) => orders.lives?.get(nameIn(report))?.known);
-    if (!(await orders.recordReports(reports, venue))) return;
+    // First, so that the reports are known to be about own orders.
     for (const { id, orderId } of namesByClientId(reports, orders, venue))
       await orders.recordFound(id, orderId);
+    if (!(await orders.recordReports(reports, venue))) return;
     for (const { id, orderId } of namesByLikeness(orders, venue, this.#options.timers.now()))
       await orders.recordFound(id, orderId);
     for (const [index, report] of reports.entries()) {

@@ -56,6 +56,8 @@ interface OrdersOptions {
   readonly reserved?: (asset: string) => Decimal | undefined;
   /** Called once for an exchange that answers with another client id than the sent one. */
   readonly onClientIdIgnored?: ((venue: Venue) => void) | undefined;
+  /** Called once if an exchange tells of more orders than the journal takes. */
+  readonly onReportsLeftOut?: ((venue: Venue) => void) | undefined;
   /** Called if a record could not be written. The order is then listed with its earlier state. */
   readonly onError: (error: unknown) => void;
 }
@@ -79,6 +81,7 @@ export class Orders {
   readonly #unwritten = new Map<string, Outcome>();
   /** Origins of exchanges that answered with another client id. */
   readonly #withoutClientIds = new Set<string>();
+  #hasLeftOut = false;
   /** Events from before the clock was set back. Their rate limits stay ended when the clock gets there again. */
   readonly #ahead = new Set<string>();
 
@@ -250,9 +253,22 @@ export class Orders {
     return await this.#write((journal) => journal.settle(id, settlement), true);
   }
 
-  /** Records what an answer of the exchange adds to what is known of its orders. False if that could not be recorded. */
+  /**
+   * Records what an answer of the exchange adds to what is known of its orders, as far as the journal takes it. False if
+   * that could not be recorded.
+   */
   async recordReports(reports: readonly OrderReport[], venue: Venue): Promise<boolean> {
-    return await this.#write((journal) => journal.recordReports(reports, accountOf(venue)), true);
+    let leftOut = 0;
+    const isKept = await this.#write((journal) => {
+      const isRecorded = journal.recordReports(reports, accountOf(venue));
+      ({ leftOut } = journal);
+      return isRecorded;
+    }, true);
+    if (leftOut > 0 && !this.#hasLeftOut) {
+      this.#hasLeftOut = true;
+      this.#options.onReportsLeftOut?.(venue);
+    }
+    return isKept;
   }
 
   /** The digest of an API key, and the account that it belongs to. Rejects if the disk cannot tell. */

@@ -100,6 +100,13 @@ function tryTo(tidy: () => void): void {
 /** Lines that are added without a pause: some milliseconds. */
 const LINES_AT_ONCE = 2000;
 
+/** Records that one answer may add about orders that were placed elsewhere: pages of history have some hundred. */
+const MOST_OF_ANSWER = 2_000;
+/** The same for a day: about 2.5 MB. */
+const MOST_OF_DAY = 10_000;
+/** Fills of an own order that are recorded however much else there is. */
+const MOST_FILLS = 1_000;
+
 /** The file this window writes to. */
 interface OwnFile {
   readonly file: OrderFile;
@@ -121,6 +128,7 @@ export class OrderJournal {
   /** The file of this window is gone, and its content is not in another file yet. */
   #isLost = false;
   #closed = false;
+  #leftOut = 0;
   readonly #ownSource: RecordSource;
   /** Ids of orders that this window showed as unknown. */
   readonly #overdue = new Set<string>();
@@ -330,17 +338,31 @@ export class OrderJournal {
 
   /**
    * Records what each report adds to what is known of its order. Reports of one answer go to the disk together. False
-   * if there was nothing to record. Durable on return, or JournalError.
+   * if there was nothing to record. Durable on return, or JournalError. What is beyond the bounds is left out: an order
+   * of this computer always counts, up to many fills, and orders that were placed elsewhere as far as there is room.
    */
   recordReports(reports: readonly OrderReport[], place: Place): boolean {
     const at = this.#afterReset(place.venue, this.#options.now());
+    let room = Math.max(0, Math.min(MOST_OF_ANSWER, MOST_OF_DAY - this.#lives.countOfDay(at)));
     const records = reports.flatMap((report) => {
-      const known = this.#lives.get({ ...place, ...report.pair, ...report })?.known;
+      const name = { ...place, ...report.pair, ...report };
+      const known = this.#lives.get(name)?.known;
       const news = newsIn(known, report);
-      return news ? recordsOf(news, place, at) : [];
+      if (!news) return [];
+      const fills = (known?.fills.length ?? 0) + (known?.surplus.length ?? 0);
+      const free = this.#lives.trades.isSent(name) ? Math.max(1, 1 + MOST_FILLS - fills) : 0;
+      const kept = free + room === 0 ? [] : recordsOf(news, place, at).slice(0, free + room);
+      room -= Math.max(0, kept.length - free);
+      this.#leftOut += 1 + news.fills.length - kept.length;
+      return kept;
     });
     this.#recordAll(records);
     return records.length > 0;
+  }
+
+  /** How many records about orders were left out, because an exchange told more than the journal takes. */
+  get leftOut(): number {
+    return this.#leftOut;
   }
 
   /** Records whether two accounts are one. Durable on return, or JournalError. */

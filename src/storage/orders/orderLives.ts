@@ -38,6 +38,8 @@ export class OrderLives {
   readonly #unexplained = new Set<Life>();
   /** Fills and costs by pair. */
   readonly trades = new TradeBook();
+  /** How many records each day has, by its number since the epoch (UTC). */
+  readonly #perDay = new Map<number, number>();
   #resetAt: number | undefined;
 
   /** Ignores the records of other kinds. */
@@ -49,6 +51,7 @@ export class OrderLives {
         const life = this.#find(record) ?? this.#begin(record);
         if (record.at < life.firstAt) this.#all = undefined;
         life.add(record);
+        this.#perDay.set(dayOf(record.at), this.countOfDay(record.at) + 1);
         if (record.kind === "fill") this.trades.addFill(record);
         break;
       }
@@ -67,6 +70,11 @@ export class OrderLives {
       case "accountAnswer":
         break;
     }
+  }
+
+  /** How many records about orders were written on the day (UTC) of this time (ms). */
+  countOfDay(at: number): number {
+    return this.#perDay.get(dayOf(at)) ?? 0;
   }
 
   get(name: OrderName): OrderLife | undefined {
@@ -109,6 +117,10 @@ export class OrderLives {
   #counts({ name, firstAt }: Life): boolean {
     return name.venue !== "practice" || this.#resetAt === undefined || firstAt > this.#resetAt;
   }
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / 86_400_000);
 }
 
 /** Reads its records when somebody asks: most of 50,000 done orders are never looked at. */

@@ -7,7 +7,7 @@ import {
   type Trade,
 } from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { accountKey, sideOf } from "../../market/order.ts";
+import { accountKey, sideOf, type OrderName } from "../../market/order.ts";
 import { fillsWithin } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { CostRecord, FillRecord, Place } from "./lifeRecords.ts";
@@ -66,6 +66,11 @@ export class TradeBook {
   addSent(record: IntentRecord | OrderEvent): void {
     this.#sent.add(record);
     for (const book of this.#pairs.values()) book.noteSent();
+  }
+
+  /** Whether this computer sent the order. */
+  isSent(name: OrderName): boolean {
+    return this.#sent.get(name) !== undefined;
   }
 
   /** The newest cost of an asset counts. A quantity of zero removes it. */
