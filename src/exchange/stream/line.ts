@@ -1,5 +1,6 @@
 import { backoffMs } from "../backoff.ts";
 import type { After } from "../http/after.ts";
+import { FloodGuard } from "./floodGuard.ts";
 import type { SocketEvents, StreamEnd, StreamSocket } from "./socket.ts";
 
 /** The clock of a stream. */
@@ -31,9 +32,7 @@ const STEADY_MS = 30_000;
 /** The shortest wait after HTTP 429. */
 const BLOCK_MS = 30_000;
 /** Bounds of one second, far above the busiest market. */
-const SECOND_MS = 1000;
-const MOST_FRAMES = 3000;
-const MOST_CHARS = 8 * 1024 * 1024;
+const MOST = { frames: 3000, chars: 8 * 1024 * 1024 };
 
 /** One connection of a stream that is opened again whenever it ends, with a growing wait and jitter. */
 export class Line {
@@ -45,9 +44,7 @@ export class Line {
   #failures = 0;
   #openedAt = 0;
   #lastFrameAt = 0;
-  #second = 0;
-  #frames = 0;
-  #chars = 0;
+  readonly #guard = new FloodGuard(MOST);
   #cancel: (() => void) | undefined;
 
   /** Connects at once. */
@@ -110,13 +107,8 @@ export class Line {
 
   #take(text: string): void {
     const now = this.#options.timers.now();
-    if (Math.abs(now - this.#second) >= SECOND_MS) [this.#second, this.#frames, this.#chars] = [now, 0, 0];
-    this.#frames += 1;
-    this.#chars += text.length;
-    if (this.#frames > MOST_FRAMES || this.#chars > MOST_CHARS) {
-      this.#end({ reason: "flood", detail: `${this.#frames} frames, ${this.#chars} characters in a second` });
-      return;
-    }
+    const flood = this.#guard.count(text, now);
+    if (flood !== undefined) return this.#end({ reason: "flood", detail: flood });
     this.#lastFrameAt = now;
     this.#options.frame(text);
   }

@@ -3,6 +3,7 @@ import { messageOf } from "../errors.ts";
 import type { ServiceProfile } from "../profile.ts";
 import type { SignedHeaders } from "../signedRequest.ts";
 import { decodePrivateMessage, type NameOf, type OrderEvent } from "../wire/orders/orderEvents.ts";
+import { FloodGuard } from "./floodGuard.ts";
 import { streamUrl, type OpenSocket, type StreamSocket } from "./socket.ts";
 
 /** What a private stream tells. Nothing is told after `ended` or `close`. */
@@ -44,6 +45,8 @@ export type PrivateStreamConnection = Pick<PrivateStream, "close">;
 
 const CHANNELS = ["order_update", "match_update"];
 const OK = "200";
+/** In one second: far above what the orders of one account do. */
+const MOST = { frames: 1000, chars: 1024 * 1024 };
 /** From the start to the last subscription. */
 const READY_MS = 10_000;
 /** A service closes a stream whose client said nothing for 5 minutes. A shorter time notices a dead network. */
@@ -61,6 +64,7 @@ export class PrivateStream {
   /** Answers that are still missing: the proof's, then those of the subscriptions. */
   #missing: number | undefined;
   #repeatsProof: SignedHeaders["repeats"] = () => false;
+  readonly #guard = new FloodGuard(MOST);
   #isOver = false;
   #cancelTimer: () => void;
 
@@ -106,6 +110,8 @@ export class PrivateStream {
   #read(text: string): void {
     if (this.#isOver) return;
     const { nameOf, now } = this.#options;
+    const flood = this.#guard.count(text, now());
+    if (flood !== undefined) return this.#end("lost", flood);
     if (this.#missing === 0) this.#waitForPing();
     const message = decodePrivateMessage(text, nameOf, now());
     switch (message.kind) {

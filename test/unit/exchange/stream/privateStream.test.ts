@@ -104,6 +104,13 @@ describe("a private stream", () => {
     assert.deepEqual(heard, ["ready"]);
   });
 
+  it("ends if more is told in a second than the orders of one account can do", async () => {
+    const { say, isClosed } = await begin();
+    for (let id = 0; id < 1200; id += 1) say({ event: "match_update", data: { ...MATCH, txn_id: `${id}` } });
+    assert.deepEqual([heard.at(-1), isClosed()], [["ended", "lost"], true]);
+    assert.ok(heard.length <= 1000, "nothing more is told");
+  });
+
   it("tells orders from then on, and nothing before", async () => {
     const { socket, say } = connect();
     socket.opened();

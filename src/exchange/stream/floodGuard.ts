@@ -1,0 +1,29 @@
+const SECOND_MS = 1000;
+
+/** What may arrive in one second. */
+interface Bounds {
+  readonly frames: number;
+  readonly chars: number;
+}
+
+/** Counts the frames of a stream, whose service may flood. */
+export class FloodGuard {
+  readonly #most: Bounds;
+  #second = Number.NEGATIVE_INFINITY;
+  #frames = 0;
+  #chars = 0;
+
+  constructor(most: Bounds) {
+    this.#most = most;
+  }
+
+  /** Counts a frame, at `now` (ms). Words for the log if more arrived in a second than the bounds. */
+  count(text: string, now: number): string | undefined {
+    if (Math.abs(now - this.#second) >= SECOND_MS) [this.#second, this.#frames, this.#chars] = [now, 0, 0];
+    this.#frames += 1;
+    this.#chars += text.length;
+    return this.#frames > this.#most.frames || this.#chars > this.#most.chars
+      ? `${this.#frames} frames, ${this.#chars} characters in a second`
+      : undefined;
+  }
+}
