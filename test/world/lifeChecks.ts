@@ -100,12 +100,16 @@ export class LifeChecks {
 function isSame(fill: Fill, match: Match | undefined, { placed: { kind }, matches }: Order): boolean {
   if (!match) return false;
   const { rate, fee, amount, quantity } = match;
-  const [base, value] = kind === "bid" ? [quantity, amount.minus(fee)] : [amount, amount.times(rate)];
+  if (!fill.rate.eq(rate) || !fill.fee.eq(fee)) return false;
+  // A stream tells what a sell brought; the lists tell its rate and its quantity.
+  if (kind === "ask")
+    return (
+      fill.quantity.eq(amount) &&
+      [quantity.plus(fee), amount.times(rate)].some((value) => fill.value.eq(value))
+    );
   // The exchange tells a match of a bid in base or in quote. The other figure is one base unit away at most, and in the
   // last match, which makes up for what was cut off before, one for each match.
   const unit = UNIT.times(String(matches.length));
-  const isNear = (told: Decimal, is: Decimal, by: Decimal): boolean =>
-    kind === "bid" ? told.minus(is).abs().lte(by) : told.eq(is);
-  const isExact = fill.rate.eq(rate) && fill.fee.eq(fee);
-  return isExact && isNear(fill.quantity, base, unit) && isNear(fill.value, value, unit.times(rate));
+  const isNear = (told: Decimal, is: Decimal, by: Decimal): boolean => told.minus(is).abs().lte(by);
+  return isNear(fill.quantity, quantity, unit) && isNear(fill.value, amount.minus(fee), unit.times(rate));
 }
