@@ -73,7 +73,7 @@ function ownOthers(
       const life = lifeOf(own, lives);
       const isNew = intent.at >= from;
       // The reports of an order that ended long ago are not read.
-      const known = isNew || (life && life.lastAt >= from) ? knownOf(own, lives) : undefined;
+      const known = life && (isNew || life.lastAt >= from) ? knownOf(own, lives) : undefined;
       const { quote, base } = intent;
       return { side: sideOf(intent), quote, base, amount: new Decimal(intent.amount), isNew, known, life };
     });
@@ -86,19 +86,21 @@ function foreignOthers(
   venue: Venue,
   from: number,
 ): OtherOrder[] {
+  const told = (lives?.all() ?? []).filter(({ lastAt }) => lastAt >= from);
+  if (told.length === 0) return [];
   const own = new Set(all.flatMap((each) => nameOf(each) ?? []).map(keyOf));
   const [only, another] = listedLike(order, { all, lives }, venue);
   const fromThere = from + (venue.client.clock?.offset ?? 0);
-  return (lives?.all() ?? []).flatMap((life): OtherOrder[] => {
-    const { name, key, lastAt } = life;
+  return told.flatMap((life): OtherOrder[] => {
+    const { name, key } = life;
     // Nobody knows whose the orders are that were recorded without an account.
     const isOurs = isInAccount(name, venue) || (isAt(name, venue) && name.account === undefined);
-    const known = isOurs && lastAt >= from && !own.has(key) ? life.known : undefined;
+    const known = isOurs && !own.has(key) ? life.known : undefined;
     if (!known || (known === only && !another)) return [];
     const { side, quote, base } = name;
     const placedAt = known.placedAt ?? known.fills[0]?.at ?? Number.POSITIVE_INFINITY;
-    const told = side === "buy" ? known.amount : known.quantity;
-    return [{ side, quote, base, amount: told ?? spentBy(known), isNew: placedAt >= fromThere, known, life }];
+    const size = side === "buy" ? known.amount : known.quantity;
+    return [{ side, quote, base, amount: size ?? spentBy(known), isNew: placedAt >= fromThere, known, life }];
   });
 }
 
