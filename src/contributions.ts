@@ -127,6 +127,9 @@ export const contextKeys = {
   offersAsks: "bidside.offersAsks",
   /** The open exchange cancels orders. */
   offersCancel: "bidside.offersCancel",
+  /** Steps of the walkthrough that the person has done, also before it was opened. */
+  hasOpenedChart: "bidside.hasOpenedChart",
+  hasOpenedTicket: "bidside.hasOpenedTicket",
 } as const;
 
 export const colorIds = {
@@ -141,6 +144,7 @@ export const mcpProviderId = "bidside.mcp";
 export const stateKeys = {
   watchlist: "bidside.watchlist",
   liveSetup: "bidside.liveSetup",
+  walkthrough: "bidside.walkthrough",
 } as const;
 
 export const panelTypes = {

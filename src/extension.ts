@@ -12,6 +12,7 @@ import { venueSetting } from "./ui/settings.ts";
 import { Ticket } from "./ui/ticket/ticket.ts";
 import { CredentialStore } from "./ui/venue/credentialStore.ts";
 import { registerVenueCommands } from "./ui/venue/venueCommands.ts";
+import { followWalkthrough } from "./ui/walkthrough.ts";
 import { showWallet } from "./ui/wallet/wallet.ts";
 
 /** Builds the desk, and shows it in the editor. */
@@ -42,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
     showAssistants(context, desk, ticket, late),
     registerVenueCommands(context, desk, store, practice, late),
     bindEditor(desk, store, log),
+    followWalkthrough(context.globalState),
   );
   void desk.venue.select(venueSetting());
 }

@@ -56,6 +56,11 @@ const rowUsed = new vscode.EventEmitter<void>();
 /** A command of a row was called, on a row or without one: it may take the focus out of the rows. */
 export const onDidUseRow = rowUsed.event;
 
+const ran = new vscode.EventEmitter<CommandName>();
+
+/** A command was called, by its name. */
+export const onDidRunCommand = ran.event;
+
 type ArgumentsOf<Name extends CommandName> = Name extends keyof Arguments ? Arguments[Name] : [];
 
 type Handlers = { readonly [Name in CommandName]: (...args: ArgumentsOf<Name>) => unknown };
@@ -76,10 +81,17 @@ export function registerCommands<Name extends CommandName>(
       const handler = handlers[name] as (...args: unknown[]) => unknown;
       return vscode.commands.registerCommand(
         commandIds[name],
-        rowCommands.has(name) ? withRow(handler) : handler,
+        noted(name, rowCommands.has(name) ? withRow(handler) : handler),
       );
     }),
   );
+}
+
+function noted(name: CommandName, handler: (...args: unknown[]) => unknown) {
+  return (...args: unknown[]): unknown => {
+    ran.fire(name);
+    return handler(...args);
+  };
 }
 
 function withRow(handler: (...args: unknown[]) => unknown) {

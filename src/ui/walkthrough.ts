@@ -1,0 +1,27 @@
+import * as vscode from "vscode";
+import { contextKeys, stateKeys } from "../contributions.ts";
+import { onDidRunCommand } from "./commands.ts";
+
+/** The commands that complete a step of the walkthrough, by the context key of the step. */
+const STEPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [contextKeys.hasOpenedChart, new Set(["openChart", "glanceAtChart"])],
+  [contextKeys.hasOpenedTicket, new Set(["placeBid", "openTicket", "placeAsk", "sellAsset"])],
+]);
+
+/**
+ * Remembers which steps of the walkthrough the person has done. The editor ticks a step only for events that happen while
+ * it knows the walkthrough; a context key ticks it whenever the walkthrough is opened.
+ */
+export function followWalkthrough(state: vscode.Memento): vscode.Disposable {
+  const done = new Set(state.get<readonly string[]>(stateKeys.walkthrough, []));
+  const tick = (key: string): void => void vscode.commands.executeCommand("setContext", key, true);
+  for (const key of STEPS.keys()) if (done.has(key)) tick(key);
+  return onDidRunCommand((name) => {
+    for (const [key, names] of STEPS) {
+      if (done.has(key) || !names.has(name)) continue;
+      done.add(key);
+      tick(key);
+      void state.update(stateKeys.walkthrough, [...done]);
+    }
+  });
+}
