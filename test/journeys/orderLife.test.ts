@@ -37,7 +37,7 @@ describe("a person who follows orders to their ends", () => {
     await workbench.openTicket();
     await rest();
     for (const { orders } of [workbench, second])
-      await orders.filter({ hasText: /Buy BTC.*0% @ [\d,]+\.\d\d · \d+ sec/ }).waitFor();
+      await orders.filter({ hasText: /Buy BTC.*0% @ [\d,]+\.\d\d · [\d,.]+ THB · \d+ sec/ }).waitFor();
   });
 
   it("is told once of its fill, in one of both windows, and sees it filled in both", async () => {

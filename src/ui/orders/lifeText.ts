@@ -73,7 +73,7 @@ export function averageText({ rate, fills }: KnownOrder, of: readonly Fill[] = f
 /** What the exchange said of an order, one fact on each line; `shown` may mask amounts. */
 export function lifeDetails(known: KnownOrder, shown: (text: string) => string): string[] {
   const { base, quote } = known.pair;
-  const { fills, surplus, contradictions, unclearFills } = known;
+  const { fills } = known;
   const sums = sumFills(fills);
   const average = averageText(known);
   const lines = [vscode.l10n.t("At the exchange: {0}", progressText(known))];
@@ -93,6 +93,12 @@ export function lifeDetails(known: KnownOrder, shown: (text: string) => string):
     );
     if (fills.length > MOST_FILLS) lines.push(vscode.l10n.t("Earlier fills: {0}", fills.length - MOST_FILLS));
   }
+  return [...lines, ...lifeNotes(known)];
+}
+
+/** What is odd in the exchange's reports of an order, one fact on each line. */
+export function lifeNotes({ surplus, contradictions, unclearFills }: KnownOrder): string[] {
+  const lines: string[] = [];
   if (unclearFills !== undefined)
     lines.push(vscode.l10n.t("Fills whose figures cannot be read: {0}", unclearFills));
   if (surplus.length > 0)

@@ -117,11 +117,16 @@ export function lifeItem(row: OrderRow, known: KnownOrder, at: RowSurroundings):
   return item;
 }
 
-/** `45.2% @ 2,950,000.00 · 3 min`. */
-function openParts(row: OrderRow, known: KnownOrder, { now, cancelling }: RowSurroundings): string[] {
+/** `45.2% @ 2,950,000.00 · 5,000.00 THB · 3 min`. */
+function openParts(
+  row: OrderRow,
+  known: KnownOrder,
+  { now, cancelling, amounts }: RowSurroundings,
+): string[] {
   return [
     ...(cancelling ? [cancelText(cancelling)] : []),
     `${shareOf(known) ?? "0%"} @ ${limitText(known.rate)}`,
+    ...sizeParts(known, amounts),
     ageText(now - (known.placedAt ?? row.at)),
     ...(row.own ? [] : [elsewhere()]),
   ];
@@ -129,14 +134,18 @@ function openParts(row: OrderRow, known: KnownOrder, { now, cancelling }: RowSur
 
 /** `Filled @ 2,949,000.00 · 9:07 PM · 5,000.00 THB`: the average rate of the fills, or the limit without any. */
 function doneParts(row: OrderRow, known: KnownOrder, { now, amounts }: RowSurroundings): string[] {
-  const { side, pair, amount, quantity } = known;
-  const [size, asset] = side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
   return [
     `${noteOf(row, known) ?? progressText(known)} @ ${averageText(known) ?? limitText(known.rate)}`,
     momentText(known.placedAt ?? row.at, now),
-    ...(size ? [`${amounts.holding(size, asset, pair.quote)} ${asset}`] : []),
+    ...sizeParts(known, amounts),
     ...(row.own ? [] : [elsewhere()]),
   ];
+}
+
+/** `5,000.00 THB` of a purchase, else the base; nothing if the exchange did not report it. */
+function sizeParts({ side, pair, amount, quantity }: KnownOrder, amounts: AmountText): string[] {
+  const [size, asset] = side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
+  return size ? [`${amounts.holding(size, asset, pair.quote)} ${asset}`] : [];
 }
 
 /** The words of the record, where the exchange's later words are missing or not enough. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { assetsOf, sideOf } from "../../market/order.ts";
-import type { KnownOrder } from "../../market/orderReport.ts";
+import { hasEnded, type KnownOrder, sumFills } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
 import type { OrderEvent } from "../../storage/orders/records.ts";
@@ -9,9 +9,15 @@ import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { codeText } from "../text/codeText.ts";
 import { harmless } from "../text/foreignText.ts";
-import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
+import {
+  confirmedAmountText,
+  confirmedHoldingText,
+  confirmedQuantityText,
+  exactRateText,
+} from "../text/numberText.ts";
+import { tableTooltip } from "../text/tableTooltip.ts";
 import { dateTimeText } from "../text/timeText.ts";
-import { lifeDetails } from "./lifeText.ts";
+import { averageText, lifeDetails, lifeNotes, progressText, sidedText } from "./lifeText.ts";
 import type { OrderRow } from "./orderRows.ts";
 import { postOnlyText, stateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
@@ -130,12 +136,83 @@ function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) 
   }
 }
 
-/** The details as a tooltip, with amounts as they are shown. */
+/**
+ * The order as a table, with amounts as they are shown. Below it is what a row of the view does not show: why the outcome is
+ * unknown, and what the exchange contradicted.
+ */
 export function orderTooltip(row: RowFacts, amounts: AmountText): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
-  for (const line of rowDetails(row, amounts.foreign)) {
-    tooltip.appendText(harmless(line));
+  const { own, known, life } = row;
+  const facts = own ? factsOfOwn(own) : known;
+  const tooltip = facts
+    ? tableTooltip(sidedText(facts.side, pairName(facts.pair)), tableRows(row, facts, amounts.foreign))
+    : new vscode.MarkdownString();
+  const notes = [
+    ...(own?.intent.postOnly ? [postOnlyText()] : []),
+    ...(own ? historyLines(own, amounts.foreign) : []),
+    ...(known && (life?.known ?? !own) ? lifeNotes(known) : []),
+    ...(row.cancel ? [cancelDetail(row.cancel, amounts.foreign)] : []),
+    ...(own ? [] : [vscode.l10n.t("This order was placed elsewhere, not from this computer.")]),
+  ];
+  for (const line of notes) {
     tooltip.appendMarkdown("\n\n");
+    tooltip.appendText(harmless(line));
   }
   return tooltip;
+}
+
+type Facts = Pick<KnownOrder, "side" | "pair" | "amount" | "quantity" | "rate" | "placedAt">;
+
+function factsOfOwn({ intent }: RecordedOrder): Facts {
+  const { quote, base, at, ...terms } = intent;
+  const [side, amount] = [sideOf(intent), new Decimal(terms.amount)];
+  const size = side === "buy" ? { amount, quantity: undefined } : { amount: undefined, quantity: amount };
+  return { side, pair: { quote, base }, ...size, rate: new Decimal(terms.rate), placedAt: at };
+}
+
+/** The state in the words of the order's group, then its figures. */
+function tableRows(
+  { own, name, known, life }: RowFacts,
+  { side, pair, amount, quantity, rate, placedAt }: Facts,
+  shown: (text: string) => string,
+): (readonly [string, string])[] {
+  const [size, asset] = side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
+  const reported = life?.known ?? (own ? undefined : known);
+  const fills = reported?.fills ?? [];
+  const sums = sumFills(fills);
+  const place = own ? own.intent : name;
+  const state = reported
+    ? hasEnded(reported)
+      ? progressText(reported)
+      : vscode.l10n.t("Open, {0}", progressText(reported))
+    : own && stateText(own);
+  const rows: (readonly [string, string | undefined])[] = [
+    [vscode.l10n.t("State"), state],
+    [vscode.l10n.t("Exchange"), place && venueText({ intent: place })],
+    [vscode.l10n.t("Amount"), size && `${shown(confirmedHoldingText(size, asset, pair.quote))} ${asset}`],
+    [vscode.l10n.t("Rate"), rate && `${exactRateText(rate)} ${pair.quote}`],
+    ...(reported && fills.length > 0
+      ? ([
+          [vscode.l10n.t("Filled"), `${shown(confirmedQuantityText(sums.quantity))} ${pair.base}`],
+          [vscode.l10n.t("Average rate"), `${averageText(reported) ?? "–"} ${pair.quote}`],
+          [vscode.l10n.t("Fee"), `${shown(confirmedAmountText(sums.fee))} ${pair.quote}`],
+        ] as const)
+      : []),
+    [vscode.l10n.t("Placed"), placedAt === undefined ? undefined : dateTimeText(placedAt)],
+    [vscode.l10n.t("Order"), known?.orderId ?? own?.orderId],
+  ];
+  return rows.flatMap(([each, value]) => (value === undefined ? [] : [[each, value] as const]));
+}
+
+/** The recorded events of an order, unless it was simply accepted: then its row and the table say all. */
+function historyLines(order: RecordedOrder, shown: (text: string) => string): string[] {
+  const isPlain = order.evidence.every(
+    (event) =>
+      event.kind === "sent" || (event.kind === "outcome" && event.state === "accepted" && !event.differences),
+  );
+  if (isPlain && order.accountResetAt === undefined) return [];
+  const { at } = order.intent;
+  return [
+    ...order.evidence.map((event) => evidenceText(event, dateTimeText(event.at, at), shown)),
+    ...(order.accountResetAt === undefined ? [] : [resetText(order.accountResetAt, at)]),
+  ];
 }

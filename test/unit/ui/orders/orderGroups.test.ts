@@ -129,7 +129,10 @@ describe("the groups of the Orders view", () => {
     );
     assert.deepEqual(await texts(), {
       "Needs you  1": ["Sell BTC  Unknown @ 100.00 · 9:27 PM · 10 BTC"],
-      "Open orders  2": ["Sell BTC  0% @ 100.00 · 3 min", "Sell BTC  45.20% @ 100.00 · 3 min"],
+      "Open orders  2": [
+        "Sell BTC  0% @ 100.00 · 10 BTC · 3 min",
+        "Sell BTC  45.20% @ 100.00 · 10 BTC · 3 min",
+      ],
       "Done orders  5": [
         "Sell BTC  Filled @ 101.50 · 9:27 PM · 10 BTC",
         "Sell BTC  25.00% filled, then cancelled @ 100.00 · 9:27 PM · 10 BTC",
@@ -141,7 +144,7 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("have each fill below its order, with time, rate, quantity and fee, as the tooltip has", async () => {
+  it("have each fill below its order, with time, rate, quantity and fee, and the sums in the tooltip", async () => {
     const { tree, rowsOf, place, tell } = await groupedView();
     place(askOf("1"));
     tell(testReport({ orderId: "1", status: "open", fills: [testFill("a", "4", "100", NOW)] }));
@@ -154,7 +157,11 @@ describe("the groups of the Orders view", () => {
     const tooltip = orderTooltip(order.row, shownAmounts())
       .value.replaceAll("\u202f", " ")
       .replaceAll("\u2060", "");
-    assert.match(tooltip, /Fill: .*9:30:00 PM · 4 BTC @ 100\.00 THB · fee 1\.00 THB/);
+    assert.match(
+      tooltip,
+      /\| State \| Open, 40\.00% filled \|\n[^]*\| Amount \| 10 BTC \|\n[^]*\| Filled \| 4 BTC \|\n\| Average rate \| 100\.00 THB \|\n\| Fee \| 1\.00 THB \|/,
+    );
+    assert.doesNotMatch(tooltip, /THB_BTC|Accepted/);
     userSettings.set(settingKeys.hideAmounts, true);
     assert.doesNotMatch(orderTooltip(order.row, shownAmounts()).value, /\b4 BTC/);
     const [hidden] = await rowsOf(order.row);
@@ -166,7 +173,7 @@ describe("the groups of the Orders view", () => {
     const { tree, rowsOf, texts, tell } = await groupedView();
     tell(testReport({ orderId: "9", status: "open", placedAt: PLACED }));
     assert.deepEqual(await texts(), {
-      "Open orders  1": ["Sell BTC  0% @ 100.00 · 3 min · placed elsewhere"],
+      "Open orders  1": ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min · placed elsewhere"],
     });
     const [group] = await rowsOf();
     const [order] = await rowsOf(group?.row);
@@ -180,12 +187,12 @@ describe("the groups of the Orders view", () => {
     const { tree, texts, timers, place, tell, cancelAt } = await groupedView();
     place(askOf("1"));
     cancelAt("asked", "1");
-    assert.deepEqual(Object.values(await texts()), [["Sell BTC  Cancelling · 0% @ 100.00 · 3 min"]]);
+    assert.deepEqual(Object.values(await texts()), [["Sell BTC  Cancelling · 0% @ 100.00 · 10 BTC · 3 min"]]);
     await timers.advance(40_000);
     cancelAt("stillOpen", "1");
-    assert.deepEqual(Object.values(await texts()), [["Sell BTC  Still open · 0% @ 100.00 · 3 min"]]);
+    assert.deepEqual(Object.values(await texts()), [["Sell BTC  Still open · 0% @ 100.00 · 10 BTC · 3 min"]]);
     cancelAt("refused", "1");
-    assert.deepEqual(Object.values(await texts()), [["Sell BTC  0% @ 100.00 · 3 min"]]);
+    assert.deepEqual(Object.values(await texts()), [["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]]);
     tell(testReport({ orderId: "1", status: "cancelled" }));
     assert.deepEqual(Object.keys(await texts()), ["Done orders  1"]);
     tree.dispose();
