@@ -14,7 +14,6 @@ const STEPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
  */
 export function followWalkthrough(state: vscode.Memento): vscode.Disposable {
   const done = new Set(state.get<readonly string[]>(stateKeys.walkthrough, []));
-  const tick = (key: string): void => void vscode.commands.executeCommand("setContext", key, true);
   for (const key of STEPS.keys()) if (done.has(key)) tick(key);
   return onDidRunCommand((name) => {
     for (const [key, names] of STEPS) {
@@ -24,4 +23,8 @@ export function followWalkthrough(state: vscode.Memento): vscode.Disposable {
       void state.update(stateKeys.walkthrough, [...done]);
     }
   });
+}
+
+function tick(key: string): void {
+  void vscode.commands.executeCommand("setContext", key, true);
 }
