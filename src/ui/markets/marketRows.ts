@@ -13,7 +13,7 @@ import { PaintPause } from "../paintPause.ts";
 import { colorsAreInverted, onDidChangeSettings } from "../settings.ts";
 import { changeIcon } from "../text/changeIcon.ts";
 import { changeText, rateText } from "../text/numberText.ts";
-import { columnGap, RowColumns } from "../text/rowColumns.ts";
+import { columnGap, RowColumns, shortLabel } from "../text/rowColumns.ts";
 import { tickerTooltip } from "./tickerTooltip.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
@@ -244,15 +244,15 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     this.#columns.widen(this.#cells(this.order.symbols));
   }
 
-  *#cells(symbols: readonly string[]): Iterable<{ label: string; ticker: Ticker }> {
+  *#cells(symbols: readonly string[]): Iterable<{ label: string; ticker: Ticker; places: number }> {
     for (const symbol of symbols) {
       const ticker = this.tickers.ticker(symbol);
-      if (ticker) yield { label: this.#labelOf(ticker), ticker };
+      if (ticker) yield { label: this.#labelOf(ticker), ticker, places: this.tickers.placesOf(ticker) };
     }
   }
 
   #labelOf({ pair }: Ticker): string {
-    return this.#hasQuotes ? pairName(pair) : pair.base;
+    return shortLabel(this.#hasQuotes ? pairName(pair) : pair.base);
   }
 
   #rearrange(): void {

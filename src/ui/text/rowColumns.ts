@@ -27,34 +27,54 @@ const SPACES = [
   ["\u200A", 6.25],
 ] as const;
 
+/** Prices with more decimals are not made room for. */
+const MOST_PLACES = 8;
+/** Spaces as wide as a digit and as a point. */
+const [DIGIT_SPACE, POINT_SPACE] = ["\u2007", "\u2008"];
+
+const ELLIPSIS = "…";
+
 /** A gap between two columns. */
 export const columnGap = "\u2003";
 
 /**
- * The widths of the columns of Markets: label, change, price. A row of a tree is one text in a proportional font, so
+ * The widths of the columns of Markets: label, price, change. A row of a tree is one text in a proportional font, so
  * columns are made of spaces that are as wide as a digit, a point or a part of an em.
  */
 export class RowColumns {
   #label = 0;
   #changeDigits = 1;
   #priceDigits = 1;
+  #places = 0;
 
-  /** Makes room for more rows. True if a column became wider, so that every row must be painted again. */
-  widen(rows: Iterable<{ readonly label: string; readonly ticker: Ticker }>): boolean {
-    const before = [this.#label, this.#changeDigits, this.#priceDigits].join();
-    for (const { label, ticker } of rows) {
-      this.#label = widerLabel(this.#label, label);
+  /**
+   * Makes room for more rows; `places` are the decimals of a row's price. True if a column became wider, so that every row
+   * must be painted again.
+   */
+  widen(
+    rows: Iterable<{ readonly label: string; readonly ticker: Ticker; readonly places: number }>,
+  ): boolean {
+    const before = [this.#label, this.#changeDigits, this.#priceDigits, this.#places].join();
+    for (const { label, ticker, places } of rows) {
+      this.#places = Math.max(this.#places, Math.min(places, MOST_PLACES));
+      // One long name must not push the figures of all others to the right.
+      if (!label.endsWith(ELLIPSIS)) this.#label = widerLabel(this.#label, label);
       this.#changeDigits = wider(this.#changeDigits, shownChange(ticker.percentChange), MOST_CHANGE_DIGITS);
       this.#priceDigits = wider(this.#priceDigits, ticker.last, MOST_PRICE_DIGITS);
     }
-    return before !== [this.#label, this.#changeDigits, this.#priceDigits].join();
+    return before !== [this.#label, this.#changeDigits, this.#priceDigits, this.#places].join();
   }
 
-  /** Change, then price with its pair's decimals, with the spaces between label, change and price. */
+  /**
+   * Price with its pair's decimals, then change: a narrow view cuts the end of a row, and the price matters most. Both are
+   * aligned at their points.
+   */
   text(label: string, ticker: Ticker, places: number): string {
-    const change = arrangedChange(ticker.percentChange, this.#changeDigits);
     const price = arrangedPrice(ticker.last, places, this.#priceDigits);
-    return labelGap(this.#label, label) + change + columnGap + price;
+    const change = arrangedChange(ticker.percentChange, this.#changeDigits);
+    const missing = Math.max(0, this.#places - places);
+    const rest = (places === 0 && missing > 0 ? POINT_SPACE : "") + DIGIT_SPACE.repeat(missing);
+    return labelGap(this.#label, label) + price + rest + columnGap + change;
   }
 }
 
@@ -67,6 +87,15 @@ export function shownChange(percent: number | undefined): number {
 export function widerLabel(width: number, label: string): number {
   const needed = widthOf(label);
   return needed > WIDEST_LABEL ? width : Math.max(width, needed);
+}
+
+/** A label that fits its column: a long one ends in "…", so that it does not push the price out of a narrow view. */
+export function shortLabel(label: string): string {
+  if (widthOf(label) <= WIDEST_LABEL) return label;
+  const letters = [...label];
+  do letters.pop();
+  while (letters.length > 1 && widthOf(`${letters.join("")}${ELLIPSIS}`) > WIDEST_LABEL);
+  return `${letters.join("")}${ELLIPSIS}`;
 }
 
 /** Spaces from the end of a label to the end of its column. */

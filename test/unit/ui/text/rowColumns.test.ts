@@ -26,14 +26,16 @@ function widthOf(text: string): number {
 
 describe("the columns of Markets", () => {
   async function linesOf(tickers: readonly Ticker[]): Promise<string[]> {
-    const { RowColumns } = await loadUi(() => import("../../../../src/ui/text/rowColumns.ts"));
+    const { RowColumns, shortLabel } = await loadUi(() => import("../../../../src/ui/text/rowColumns.ts"));
     const columns = new RowColumns();
-    const cells = tickers.map((ticker) => ({ label: ticker.pair.base, ticker }));
+    const cells = tickers.map((ticker) => ({
+      label: shortLabel(ticker.pair.base),
+      ticker,
+      places: new PriceDecimals().of(ticker),
+    }));
     assert.equal(columns.widen(cells), true);
     assert.equal(columns.widen(cells), false, "wide enough after the first call");
-    return cells.map(
-      ({ label, ticker }) => label + columns.text(label, ticker, new PriceDecimals().of(ticker)),
-    );
+    return cells.map(({ label, ticker, places }) => label + columns.text(label, ticker, places));
   }
 
   it("align the points of changes and of prices, for every label and number (U3)", async () => {
@@ -43,12 +45,18 @@ describe("the columns of Markets", () => {
       tickerOf("THB_I", { last: 0.000_712, percentChange: 0 }),
       tickerOf("THB_TBC", { last: 20_150, percentChange: undefined }),
     ]);
-    const pointOfPrice = lines.map((line) => widthOf(line.slice(0, line.lastIndexOf("."))));
+    const pointOfPrice = lines.map((line) => widthOf(line.slice(0, line.indexOf("."))));
     assert.ok(Math.max(...pointOfPrice) - Math.min(...pointOfPrice) < 10, pointOfPrice.join(" "));
     const known = lines.filter((line) => line.includes("%"));
-    const pointOfChange = known.map((line) => widthOf(line.slice(0, line.indexOf("."))));
+    const pointOfChange = known.map((line) => widthOf(line.slice(0, line.lastIndexOf("."))));
     assert.ok(Math.max(...pointOfChange) - Math.min(...pointOfChange) < 10, pointOfChange.join(" "));
     assert.match(lines[3] ?? "", /–/, "an unknown change is a dash");
+  });
+
+  it("begin with the price, and shorten a long name before either figure", async () => {
+    const name = "A".repeat(20);
+    const [long = ""] = await linesOf([tickerOf(`THB_${name}`, { last: 100, percentChange: 1 })]);
+    assert.match(long, /^A{5,9}…[^A]*100\.00\s+\+1\.00%$/);
   });
 
   it("keep their place beside one very wide pair", async () => {
