@@ -61,7 +61,7 @@ describe("a Markets row", () => {
     const item = itemOf(rows, "THB_BTC");
     assert.equal(item.label, "BTC");
     assert.equal(item.id, "THB_BTC");
-    assert.equal(shownIn(item), "-1.23% 2,998,000.50");
+    assert.equal(shownIn(item), "2,998,000.50 -1.23%");
     assert.equal((item.iconPath as vscode.ThemeIcon).id, "arrow-down");
     assert.equal(item.contextValue, "pair");
     assert.equal(item.accessibilityInformation?.label, "BTC in THB, last 2,998,000.50, -1.23% in 24 hours");
@@ -109,7 +109,7 @@ describe("a Markets row", () => {
       }),
     );
     const { rows } = await rowsOf(client);
-    assert.equal(shownIn(itemOf(rows, "THB_TINY")), "0.00% 0.00000123");
+    assert.equal(shownIn(itemOf(rows, "THB_TINY")), "0.00000123 0.00%");
   });
 
   it("says in words that a pair is frozen, and offers no bid for that pair", async () => {
@@ -126,7 +126,7 @@ describe("a Markets row", () => {
     const { rows, feed } = await rowsOf(client);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", ""));
     await feed.poll.refresh();
-    assert.equal(shownIn(itemOf(rows, "THB_BTC")), "+1.50% 100.00 stale");
+    assert.equal(shownIn(itemOf(rows, "THB_BTC")), "100.00 +1.50% stale");
   });
 
   it("shows bid, ask, high, low, and volumes in its tooltip, and trusts none of the text", async () => {
