@@ -218,6 +218,12 @@ export function filledShare(order: KnownOrder): Decimal | undefined {
   return (capped.lt(NOTHING) ? NOTHING : capped).round(4, Decimal.roundDown);
 }
 
+/** The base of an open order that is not filled yet: the least that its reports and its fills allow. Undefined if unknown. */
+export function openQuantity({ quantity, remaining, fills }: KnownOrder): Decimal | undefined {
+  const left = quantity?.minus(sumFills(fills).quantity);
+  return left?.gte(NOTHING) ? smaller(remaining, left) : remaining;
+}
+
 type Ordered = Pick<OrderReport, "side" | "quantity" | "amount">;
 
 /** The fills that count of all that was told of an order, by time: a fill beyond what was ordered does not. */

@@ -53,7 +53,7 @@ describe("the status bar item", () => {
       attention: 0,
       quote: "THB",
     });
-    assert.equal(content.words, "api.example.com 1,000,000.00 THB");
+    assert.equal(content.words, "Live · api.example.com 1,000,000.00 THB");
     assert.equal(content.icon, "broadcast");
   });
 
@@ -67,7 +67,7 @@ describe("the status bar item", () => {
       attention: 0,
       quote: "THB",
     });
-    assert.equal(content.words, "api.example.com: Set API Key");
+    assert.equal(content.words, "Live · api.example.com: Set API Key");
     assert.deepEqual(commandOf(content), [commandIds.setUpLive, "key"]);
   });
 
@@ -81,7 +81,7 @@ describe("the status bar item", () => {
       attention: 0,
       quote: "THB",
     });
-    assert.equal(content.words, "api.example.com: Set API Key");
+    assert.equal(content.words, "Live · api.example.com: Set API Key");
     assert.deepEqual(commandOf(content), [commandIds.setUpLive, "key"]);
     assert.match(content.tooltip.value.replaceAll("&nbsp;", " "), /could not be read[^]*BTC \| 0\.00000001/);
   });
@@ -96,7 +96,7 @@ describe("the status bar item", () => {
       attention: 0,
       quote: "THB",
     });
-    assert.equal(content.words, "api.example.com 1,000,000.00 THB");
+    assert.equal(content.words, "Live · api.example.com 1,000,000.00 THB");
     assert.equal(content.icon, "warning");
     assert.match(content.tooltip.value.replaceAll("&nbsp;", " "), /error 3/);
   });

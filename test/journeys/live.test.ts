@@ -155,7 +155,7 @@ describe("a trader going live", () => {
     await workbench.balance.filter({ hasText: "Practice" }).waitFor();
     await workbench.pick("Switch to Live");
     await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
-    await workbench.page.getByText(`Markets · ${name}`).first().waitFor();
+    await workbench.page.getByText(`Markets · Live · ${name}`).first().waitFor();
     await workbench.form.locator("#venue", { hasText: name }).waitFor();
   });
 

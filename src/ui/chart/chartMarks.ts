@@ -6,7 +6,7 @@ import type { Alert } from "../../market/alertRule.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { Side } from "../../market/order.ts";
-import type { KnownOrder } from "../../market/orderReport.ts";
+import { type KnownOrder, openQuantity } from "../../market/orderReport.ts";
 import {
   type ChartAlert,
   type ChartFill,
@@ -77,13 +77,10 @@ export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): C
   };
 }
 
-function orderMark(
-  { side, rate, remaining, quantity }: KnownOrder,
-  places: number,
-  text: (held: Decimal) => string,
-): ChartOrder[] {
+function orderMark(order: KnownOrder, places: number, text: (held: Decimal) => string): ChartOrder[] {
+  const { side, rate } = order;
   if (!rate) return [];
-  const left = remaining ?? quantity;
+  const left = openQuantity(order);
   const label = [sideWord(side), left ? text(left) : ""].filter(Boolean).join(" ");
   const at = exactRateText(rate, places);
   return [{ side, rate: plainText(rate), label, text: vscode.l10n.t("Open order: {0} at {1}", label, at) }];

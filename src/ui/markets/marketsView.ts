@@ -8,6 +8,7 @@ import type { FrontPair } from "../frontPair.ts";
 import { watchWhileVisible } from "../marketWatch.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
+import { venueWord } from "../wallet/balanceContent.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
 import { ProfileError } from "../venue/profileError.ts";
@@ -107,7 +108,7 @@ export class MarketsView extends Disposable {
   #showState(): void {
     const { state } = this.#desk.venue;
     const markets = vscode.l10n.t("Markets");
-    this.view.title = state.kind === "ready" ? `${markets} · ${state.venue.name}` : markets;
+    this.view.title = state.kind === "ready" ? `${markets} · ${venueWord(state.venue)}` : markets;
     const { sort, favouritesOnly } = this.rows.list.state;
     const description = sortText(sort, favouritesOnly);
     if (this.view.description !== description) this.view.description = description;

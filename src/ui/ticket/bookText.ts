@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { BookProblem } from "../../desk/book/bookFeed.ts";
 import type { Taking } from "../../market/book/taking.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
+import { hiddenAmount } from "../../market/numbers/hiddenFigures.ts";
 import type { LimitOrder } from "../../market/order.ts";
 import type { FormTaking } from "../../protocol/ticketBook.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -42,9 +43,13 @@ export function averageWords(
     : vscode.l10n.t("Average rate: {0}, {1} below the best bid", rate, distance);
 }
 
-/** What a draft would take from the book, for the ticket. */
-export function takingTexts(taking: Taking | "nothing", places: number): FormTaking {
+/**
+ * What a draft would take from the book, for the ticket. `isHidden`: the draft is a share of a hidden balance, which the book's
+ * sizes and an exact figure of these would reveal.
+ */
+export function takingTexts(taking: Taking | "nothing", places: number, isHidden = false): FormTaking {
   if (taking === "nothing") return { share: filledShare(taking), average: "", slippage: "" };
+  if (isHidden) return { share: hiddenAmount, average: hiddenAmount, slippage: hiddenAmount };
   return {
     share: filledShare(taking),
     average: averageText(taking, places),

@@ -471,7 +471,8 @@ export class TicketPanel extends Disposable {
   #taking(draft: FormDraft): FormTaking | undefined {
     const ticker = this.#desk.tickers.ticker(draft.symbol);
     const taking = ticker && this.#placer.taking(draft);
-    return taking && takingTexts(taking, this.#desk.tickers.placesOf(ticker));
+    const isHidden = draft.share !== "" && shownAmounts().areHidden;
+    return taking && takingTexts(taking, this.#desk.tickers.placesOf(ticker), isHidden);
   }
 
   #send(message: ToTicket): void {

@@ -68,7 +68,7 @@ function accountContent(input: BalanceInput): BalanceContent {
       tooltip.appendMarkdown("\n\n");
       appendWallet(tooltip, wallet, input);
     }
-    const words = vscode.l10n.t("{0}: Set API Key", venue.name);
+    const words = vscode.l10n.t("{0}: Set API Key", venueWord(venue));
     const enterKey = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"), "key");
     return { icon: ICONS[venue.id], words, tooltip, command: enterKey };
   }
@@ -82,10 +82,15 @@ function accountContent(input: BalanceInput): BalanceContent {
   const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
   return {
     icon: problem === undefined && !isUnknown ? ICONS[venue.id] : "warning",
-    words: wallet && quote !== undefined ? freeText(venue, wallet, quote, amounts) : venue.name,
+    words: wallet && quote !== undefined ? freeText(venue, wallet, quote, amounts) : venueWord(venue),
     tooltip,
     command,
   };
+}
+
+/** Live says so: `Live · api.example.com`. Practice has the word in its name. */
+export function venueWord({ id, name }: Pick<Venue, "id" | "name">): string {
+  return id === "live" ? vscode.l10n.t("Live · {0}", name) : name;
 }
 
 /** Why balances are unknown, and what that means. */
@@ -99,10 +104,10 @@ export function unreadableText(assets: readonly string[]): string {
 /** What is available; money that an open order reserves is named beside it, so that no order looks like a loss. */
 function freeText(venue: Venue, wallet: Wallet, quote: string, amounts: AmountText): string {
   const free = freeOf(wallet, quote);
-  if (!free) return vscode.l10n.t("{0}: {1} balance unknown", venue.name, quote);
+  if (!free) return vscode.l10n.t("{0}: {1} balance unknown", venueWord(venue), quote);
   const reserved = knownBalance(wallet, quote)?.reserved;
   const held = reserved?.gt("0") ? vscode.l10n.t("{0} reserved", amounts.amount(reserved)) : "";
-  return [`${venue.name} ${amounts.amount(free)} ${quote}`, held].filter(Boolean).join(" · ");
+  return [`${venueWord(venue)} ${amounts.amount(free)} ${quote}`, held].filter(Boolean).join(" · ");
 }
 
 function appendWallet(

@@ -74,12 +74,12 @@ describe("the person's own orders in a chart", () => {
     return { ...chart, sentMarks };
   }
 
-  it("are its open orders, its fills and the average cost, each in words", async () => {
+  it("are what is still open of its orders, its fills and the average cost, each in words", async () => {
     const { marks } = (await openMarked()).last("marks");
     assert.deepEqual(
       marks.orders.map(({ rate, label, text }) => [rate, label, text]),
       [
-        ["100", "Buy 10", "Open order: Buy 10 at 100.00"],
+        ["100", "Buy 8", "Open order: Buy 8 at 100.00"],
         ["100", "Sell 10", "Open order: Sell 10 at 100.00"],
       ],
     );

@@ -65,6 +65,11 @@ describe("what an order takes from the book, in words", () => {
     assert.equal(tiny.share, "less than 0.1%");
   });
 
+  it("shows no figure of an order that is a share of a hidden balance", () => {
+    const texts = takingTexts(taking("buy", "9006000", "3003000"), 2, true);
+    assert.deepEqual(texts, { share: "•••", average: "•••", slippage: "•••" });
+  });
+
   it("says that an order fills nothing now, and says nothing without a book", () => {
     const waiting = taking("buy", "1000", "2900000");
     assert.deepEqual(takingLines(waiting, { side: "buy", pair }, 2), ["Fills at once: nothing now"]);
