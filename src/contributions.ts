@@ -108,6 +108,7 @@ export const settingKeys = {
   showFills: "bidside.charts.showFills",
   showAverageCost: "bidside.charts.showAverageCost",
   hideAmounts: "bidside.wallet.hideAmounts",
+  timeFormat: "bidside.time.format",
   confirmAbovePercent: "bidside.orders.confirmAbovePercent",
   refuseAbovePercent: "bidside.orders.refuseAbovePercent",
   maximumAmount: "bidside.orders.maximumAmount",

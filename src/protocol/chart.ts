@@ -76,6 +76,7 @@ export type ToChart =
       readonly canAsk: boolean;
       /** Whether the colours of rising and falling prices are swapped. */
       readonly inverted: boolean;
+      readonly hourCycle: "h23" | "h12";
       /** Whether the keys are shown below the chart. */
       readonly showKeys: boolean;
       /** The chart stays on its pair while the pair in front changes. */

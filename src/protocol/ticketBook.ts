@@ -41,6 +41,7 @@ export interface FormBook {
   readonly isOld: boolean;
   /** The colours of rising and falling prices are swapped. */
   readonly inverted: boolean;
+  readonly hourCycle: "h23" | "h12";
 }
 
 /** What a draft takes from the book at once, in words. */

@@ -98,6 +98,12 @@ export function shownAmounts(): AmountText {
   return new AmountText(read(settingKeys.hideAmounts) === true);
 }
 
+/** How times of day are shown. */
+export function timeFormat(): "automatic" | "24-hour" | "12-hour" {
+  const value = text(settingKeys.timeFormat);
+  return value === "24-hour" || value === "12-hour" ? value : "automatic";
+}
+
 /** How much an assistant may do, unchecked. */
 export function assistantAccess(): unknown {
   return read(settingKeys.assistantAccess);

@@ -8,6 +8,9 @@ import Mocha from "mocha";
 import { follow, OUTCOME_FILE } from "./outcome.ts";
 import { followStories } from "./story.ts";
 
+// Times of day as in the tests' expectations, whatever the computer's region.
+process.env["LC_ALL"] = "en_US.UTF-8";
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -27,6 +27,7 @@ import {
   shownMarks,
 } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
+import { hourCycle } from "../text/hourCycle.ts";
 import { priceAge } from "../text/priceAge.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { chartHtml } from "./chartHtml.ts";
@@ -140,7 +141,9 @@ export class ChartPanel extends Disposable {
         else log.warn("A chart sent a message that is unknown; the message was ignored.");
       }),
       panel.onDidChangeViewState(() => this.#followVisibility()),
-      onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys], () => this.#sendMarket()),
+      onDidChangeSettings([settingKeys.invertColors, settingKeys.showKeys, settingKeys.timeFormat], () =>
+        this.#sendMarket(),
+      ),
       orders.onDidChange(() => {
         // The first fill of a pair brings the switches of its marks.
         if (this.#mayHaveMarks() !== this.#hasSwitches) this.#sendMarket();
@@ -272,6 +275,7 @@ export class ChartPanel extends Disposable {
       canBid: ticker?.frozen === false,
       canAsk: ticker?.frozen === false && offersAsks(venue.venue),
       inverted: colorsAreInverted(),
+      hourCycle: hourCycle(),
       showKeys: keysAreShown(),
       locked: this.#isLocked,
       shownMarks: this.#hasSwitches ? shownMarks() : undefined,

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { hourCycle } from "./hourCycle.ts";
 
 /** Times and ages for display, in the editor's language: always the local calendar together with the local clock. */
 
@@ -7,7 +8,8 @@ const made = new Map<string, Intl.DateTimeFormat>();
 /** By language and unit: a format takes as long to make as the rest of a row. */
 const ages = new Map<string, Intl.NumberFormat>();
 
-function format(options: Intl.DateTimeFormatOptions, ms: number): string {
+function format(given: Intl.DateTimeFormatOptions, ms: number): string {
+  const options = { ...given, hourCycle: hourCycle() };
   // The time zone of a laptop may change, but a format keeps its time zone.
   const key = `${JSON.stringify(options)} ${new Date(ms).getTimezoneOffset()}`;
   let formatter = made.get(key);

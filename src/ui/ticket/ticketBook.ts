@@ -9,6 +9,7 @@ import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { Side } from "../../market/order.ts";
 import { type FormBook, type FormLevel, SHOWN_LEVELS } from "../../protocol/ticketBook.ts";
 import { colorsAreInverted, shownAmounts } from "../settings.ts";
+import { hourCycle } from "../text/hourCycle.ts";
 import { bookProblemText } from "./bookText.ts";
 
 /** A page draws once in this time at most, so it needs no more messages. */
@@ -71,6 +72,7 @@ export class TicketBook extends Disposable {
           : vscode.l10n.t("Reading the order book…"),
       isOld: problem !== undefined,
       inverted: colorsAreInverted(),
+      hourCycle: hourCycle(),
     };
   }
 

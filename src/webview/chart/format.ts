@@ -9,6 +9,8 @@ const NO_VOLUME = 1e-10;
 /** Share of the largest mark of a scale: a smaller mark is a rounding error of a subtraction. */
 const NO_SHARE = 1e-9;
 
+type HourCycle = "h23" | "h12";
+
 const TIMES = {
   time: { timeStyle: "short" },
   moment: { dateStyle: "medium", timeStyle: "short" },
@@ -22,11 +24,27 @@ const TIMES = {
 export class ChartFormat {
   readonly #figures: Figures;
   /** Made at the first use: each takes long, and the first picture of a chart needs few of them. */
-  readonly #times: (name: keyof typeof TIMES) => Intl.DateTimeFormat;
+  #times: (name: keyof typeof TIMES) => Intl.DateTimeFormat;
+  readonly #locale: string;
+  #hourCycle: HourCycle = "h23";
 
   constructor(locale: string) {
     this.#figures = new Figures(locale);
-    this.#times = remembered((name) => new Intl.DateTimeFormat(locale, TIMES[name]));
+    this.#locale = locale;
+    this.#times = this.#formats();
+  }
+
+  /** True if times are shown otherwise from now on. */
+  setHourCycle(hourCycle: HourCycle): boolean {
+    if (hourCycle === this.#hourCycle) return false;
+    this.#hourCycle = hourCycle;
+    this.#times = this.#formats();
+    return true;
+  }
+
+  #formats(): (name: keyof typeof TIMES) => Intl.DateTimeFormat {
+    const hourCycle = this.#hourCycle;
+    return remembered((name) => new Intl.DateTimeFormat(this.#locale, { ...TIMES[name], hourCycle }));
   }
 
   /** A price of the market, with at least the pair's decimals. */

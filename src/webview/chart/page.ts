@@ -191,6 +191,7 @@ class ChartPage {
     const wasInverted = this.#market?.inverted ?? false;
     this.#market = market;
     if (market.inverted !== wasInverted) this.#showTheme();
+    if (text.setHourCycle(market.hourCycle)) this.#showCandles();
     this.#showLock(market.locked);
     this.#view.showKeys(market.showKeys);
     this.#marksShown.show(market.shownMarks);

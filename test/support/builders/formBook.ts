@@ -17,6 +17,7 @@ export function formBook(asks: Written, bids: Written, given: Partial<FormBook> 
     note: "",
     isOld: false,
     inverted: false,
+    hourCycle: "h23",
     ...given,
   };
 }

@@ -30,6 +30,7 @@ export function marketOf(given: Partial<Extract<ToChart, { type: "market" }>> = 
     canBid: true,
     canAsk: false,
     inverted: false,
+    hourCycle: "h12",
     showKeys: true,
     locked: false,
     shownMarks: undefined,

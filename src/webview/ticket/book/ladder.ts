@@ -4,7 +4,7 @@ import type { BookStrings } from "../../../protocol/ticket.ts";
 import { type FormLevel, SHOWN_LEVELS } from "../../../protocol/ticketBook.ts";
 import { element, setText } from "../../dom.ts";
 import { filled } from "../../words.ts";
-import type { ShownBook } from "./shownBook.ts";
+import { fullSize, type ShownBook, shownSize } from "./shownBook.ts";
 
 /** Number of levels that Page Up and Page Down move by. */
 const PAGE = 5;
@@ -65,15 +65,13 @@ export class Ladder {
     this.#book = book;
     const { strings } = this.#options;
     const count = (book?.asks.length ?? 0) + (book?.bids.length ?? 0);
-    const largest = [...(book?.asks ?? []), ...(book?.bids ?? [])]
-      .map(({ size }) => new Decimal(size))
-      .reduce((one, other) => (one.gt(other) ? one : other), new Decimal("0"));
+    const full = fullSize([...(book?.asks ?? []), ...(book?.bids ?? [])]);
     for (const side of ["asks", "bids"] as const) {
       const levels = book?.[side] ?? [];
       for (const [index, row] of this.#rows[side].entries()) {
         const level = levels[index];
         row.hidden = !level;
-        if (level && book) this.#drawRow(row, side, level, largest, book);
+        if (level && book) this.#drawRow(row, side, level, full, book);
       }
       const isEmpty = count > 0 && levels.length === 0;
       const [some, none] = side === "asks" ? [strings.asks, strings.noAsks] : [strings.bids, strings.noBids];
@@ -91,17 +89,18 @@ export class Ladder {
     row: HTMLElement,
     side: BookSide,
     { price: priceText, size: sizeText, isOwn }: FormLevel,
-    largest: Decimal,
+    full: Decimal,
     { quote, base, pricePlaces, sizePlaces }: ShownBook,
   ): void {
     const { figures, strings } = this.#options;
     const [bar, mark, price, size, spoken] = row.children;
     if (!(bar instanceof HTMLElement) || !mark || !price || !size || !spoken) return;
     const [priceFigure, sizeFigure] = [figures.price(priceText, pricePlaces), figures.quantity(sizeText)];
-    bar.style.width = `${Number(new Decimal(sizeText).div(largest).times("100").toFixed(1))}%`;
+    bar.style.width = `${Math.min(100, Number(new Decimal(sizeText).div(full).times("100").toFixed(1)))}%`;
     setContent(mark, isOwn ? "●" : "");
     setContent(price, priceFigure);
-    setContent(size, sizeFigure + figures.trail(sizeFigure, sizePlaces));
+    const shown = figures.quantity(shownSize(sizeText, sizePlaces));
+    setContent(size, shown + figures.trail(shown, sizePlaces));
     const words = filled(
       side === "asks" ? strings.askSpoken : strings.bidSpoken,
       priceFigure,

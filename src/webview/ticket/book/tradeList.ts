@@ -1,9 +1,10 @@
 import type { Figures } from "../../../market/numbers/figures.ts";
 import type { BookStrings } from "../../../protocol/ticket.ts";
 import type { FormTrade } from "../../../protocol/ticketBook.ts";
+import { remembered } from "../../../market/numbers/remembered.ts";
 import { element, setText } from "../../dom.ts";
 import { filled } from "../../words.ts";
-import type { ShownBook } from "./shownBook.ts";
+import { type ShownBook, shownSize } from "./shownBook.ts";
 
 interface TradeListOptions {
   readonly strings: BookStrings;
@@ -15,7 +16,16 @@ interface TradeListOptions {
 /** The last trades of the market, the newest first. Hidden until some were told. */
 export class TradeList {
   readonly #options: TradeListOptions;
-  readonly #time: Intl.DateTimeFormat;
+  readonly #times = remembered(
+    (hourCycle: "h23" | "h12") =>
+      new Intl.DateTimeFormat(this.#options.locale, {
+        hour: "2-digit",
+        minute: "2-digit",
+        second: "2-digit",
+        hourCycle,
+        numberingSystem: "latn",
+      }),
+  );
   readonly #part = element("trades-part", HTMLElement);
   readonly #list = element("trades", HTMLElement);
   /** The drawn rows, as text: trades change more rarely than the book. */
@@ -23,15 +33,13 @@ export class TradeList {
 
   constructor(options: TradeListOptions) {
     this.#options = options;
-    const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
-    this.#time = new Intl.DateTimeFormat(options.locale, { ...clock, numberingSystem: "latn" });
   }
 
   draw(book: ShownBook | undefined): void {
     const { trades } = book ?? {};
     this.#part.hidden = !trades;
     if (!book || !trades) return;
-    const text = JSON.stringify([trades, book.pricePlaces, book.sizePlaces, book.inverted]);
+    const text = JSON.stringify([trades, book.pricePlaces, book.sizePlaces, book.inverted, book.hourCycle]);
     if (text === this.#drawn) return;
     this.#drawn = text;
     setText("no-trades", trades.length === 0 ? this.#options.strings.noTrades : "");
@@ -39,20 +47,24 @@ export class TradeList {
     this.#list.replaceChildren(...trades.map((trade) => this.#row(trade, book)));
   }
 
-  #row({ at, rate, size, side }: FormTrade, { base, pricePlaces, sizePlaces }: ShownBook): HTMLElement {
+  #row(
+    { at, rate, size, side }: FormTrade,
+    { base, pricePlaces, sizePlaces, hourCycle }: ShownBook,
+  ): HTMLElement {
     const { figures, strings } = this.#options;
     const [time, price, quantity] = [
-      this.#time.format(at),
+      this.#times(hourCycle).format(at),
       figures.price(rate, pricePlaces),
       figures.quantity(size),
     ];
+    const shown = figures.quantity(shownSize(size, sizePlaces));
     const row = document.createElement("li");
     row.className = side;
     const cells = [
       ["time", time],
       ["mark", side === "buy" ? "▲" : "▼"],
       ["price", price],
-      ["size", quantity + figures.trail(quantity, sizePlaces)],
+      ["size", shown + figures.trail(shown, sizePlaces)],
       [
         "said",
         filled(

@@ -1,0 +1,29 @@
+import { timeFormat } from "../settings.ts";
+
+/** 24-hour or 12-hour times, as `Intl.DateTimeFormat` names them. */
+export type HourCycle = "h23" | "h12";
+
+/** The hour cycle of all times that Bidside shows: that of the setting, else that of the person's system. */
+export function hourCycle(): HourCycle {
+  const format = timeFormat();
+  if (format === "automatic") return (ofSystem ??= systemHourCycle());
+  return format === "24-hour" ? "h23" : "h12";
+}
+
+let ofSystem: HourCycle | undefined;
+
+/**
+ * The hour cycle of the region that the person's system is set to. The editor's language does not tell it: an English editor
+ * is used everywhere. 24 hours if the system names no region.
+ */
+export function systemHourCycle(
+  env: Readonly<NodeJS.ProcessEnv> = process.env,
+  usual = process.platform === "linux" ? "" : new Intl.DateTimeFormat().resolvedOptions().locale,
+): HourCycle {
+  const named = env["LC_ALL"] || env["LC_TIME"] || env["LANG"] || usual;
+  // `en_US.UTF-8` and `en-US`; neither `C` nor `en` has a region.
+  const [, language, region] = /^([a-z]{2,3})(?:[_-][A-Z][a-z]{3})?[_-]([A-Z]{2}|\d{3})\b/.exec(named) ?? [];
+  if (language === undefined) return "h23";
+  const { hour12 } = new Intl.DateTimeFormat(`${language}-${region}`, { hour: "numeric" }).resolvedOptions();
+  return hour12 === true ? "h12" : "h23";
+}
