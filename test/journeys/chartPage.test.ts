@@ -48,6 +48,27 @@ describe("the page of a chart", () => {
     assert.deepEqual(await menu("#table-view"), { preventDefaultContextMenuItems: false });
   });
 
+  it("names own marks that are off the scale at its edge, and keeps the keys' crosshair in the scale", async () => {
+    const marks = {
+      orders: [{ side: "buy", rate: "50", label: "Buy 1", text: "Open order: Buy 1 at 50.00" }],
+      fills: [],
+      alerts: [],
+      averageCost: { rate: "150", label: "Average cost", text: "Average cost 150.00" },
+    } as const satisfies ChartMarks;
+    await chart.show(marketOf(), candlesOf(flat(99, 100)), { type: "marks", marks });
+    await chart.page.waitForFunction("document.getElementById('marks-above').textContent !== ''");
+    assert.equal(await chart.text("marks-above"), "↑ Average cost 150.00");
+    assert.equal(await chart.text("marks-below"), "↓ Open order: Buy 1 at 50.00");
+    await chart.get("chart").focus();
+    for (let step = 0; step < 40; step += 1) await chart.page.keyboard.press("ArrowUp");
+    const [frame, pick] = await Promise.all([
+      chart.get("frame").boundingBox(),
+      chart.get("pick").boundingBox(),
+    ]);
+    assert.ok(frame && pick && pick.y >= frame.y - 1, `${pick?.y} above ${frame?.y}`);
+    assert.ok(Number(/[\d.]+/.exec(await chart.text("spoken"))?.[0]) < 110);
+  });
+
   it("asks for all candles again if only the newest one reached the page while it loaded", async () => {
     const readiness = async (): Promise<unknown> => {
       await chart.page.evaluate(async () => {

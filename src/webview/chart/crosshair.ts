@@ -185,8 +185,10 @@ export class Crosshair {
     const { candles, interval, places } = shown();
     const index = Math.min(candles.length - 1, Math.max(0, wanted));
     const candle = candles[index];
-    const rate = this.#rate();
-    if (!candle || rate === undefined) return;
+    const known = this.#rate();
+    if (!candle || known === undefined) return;
+    this.#options.drawing.reveal(index);
+    const rate = this.#shownRate(known);
     this.#put(index, rate);
     const prices = [candle.open, candle.high, candle.low, candle.close];
     const words = prices.map((price) => text.price(price, places));
@@ -200,7 +202,9 @@ export class Crosshair {
     const { last, places, rateStep: unit } = shown();
     const rate = this.#rate();
     if (rate === undefined) return;
-    const moved = rateStep(rate, last, places, direction, unit);
+    const wanted = rateStep(rate, last, places, direction, unit);
+    // The crosshair stays where the scale ends.
+    const moved = this.#options.drawing.placeOf(Number(wanted)) === "shown" ? wanted : this.#shownRate(rate);
     this.#put(index, moved);
     setText("spoken", filled(strings.rateSpoken, text.price(Number(moved), places)));
   }
@@ -213,6 +217,14 @@ export class Crosshair {
     drawing.reveal(index);
     this.#isByKeys = true;
     this.#point(drawing.point(candle, Number(rate)), rate);
+  }
+
+  /** The rate itself, or the nearest one that the scale shows. */
+  #shownRate(rate: string): string {
+    const { drawing, shown } = this.#options;
+    if (drawing.placeOf(Number(rate)) === "shown") return rate;
+    const { places, rateStep: step } = shown();
+    return rateAt(drawing.within(Number(rate)), places, step) ?? rate;
   }
 
   /** The price of the crosshair, else the last price. */

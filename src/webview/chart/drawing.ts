@@ -37,6 +37,8 @@ const SEEN_AT_FIRST = 120;
 const FREE_CANDLES = 5;
 const FREE_EMS = 2.5;
 const VOLUME_SHARE = 0.22;
+/** Half the height of the crosshair's buttons, so that they stay inside the picture. */
+const EDGE_PX = 12;
 
 /** The picture of a chart: candles above, volumes below, the last price as a line. */
 export class ChartDrawing {
@@ -151,9 +153,9 @@ export class ChartDrawing {
   /** Rising candles are hollow, falling ones are filled: colour is never the only difference. */
   setTheme(theme: ChartTheme): void {
     this.#theme = theme;
-    const { background, text, faint, line, label, up, down } = theme;
+    const { background, text, faint, line, up, down } = theme;
     const grid = { color: faint };
-    const crosshair = { color: text, labelBackgroundColor: label };
+    const crosshair = { color: text, labelBackgroundColor: text };
     this.#chart.applyOptions({
       layout: {
         background: { color: background },
@@ -174,7 +176,8 @@ export class ChartDrawing {
       borderDownColor: down,
       wickUpColor: up,
       wickDownColor: down,
-      priceLineColor: label,
+      // Neutral: a red label would look like a fall.
+      priceLineColor: text,
     });
     this.#marks.setTheme(theme);
   }
@@ -184,6 +187,33 @@ export class ChartDrawing {
     this.#chart.setCrosshairPosition(price, this.#stamp(time), this.#candles);
     const top = this.#candles.priceToCoordinate(price) ?? 0;
     return { time, price, top, scaleWidth: this.#scaleWidth() };
+  }
+
+  /** The nearest price that the scale shows now. */
+  within(price: number): number {
+    const { top, bottom } = this.#shownPrices();
+    return top === undefined || bottom === undefined ? price : Math.min(top, Math.max(bottom, price));
+  }
+
+  /** Calls back when other prices may be visible. */
+  onDidMove(listener: () => void): void {
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(listener);
+    this.#chart.timeScale().subscribeSizeChange(listener);
+  }
+
+  /** Where a price is, of those that the scale shows now. */
+  placeOf(price: number): "above" | "shown" | "below" {
+    const { top, bottom } = this.#shownPrices();
+    if (top !== undefined && price > top) return "above";
+    return bottom !== undefined && price < bottom ? "below" : "shown";
+  }
+
+  #shownPrices(): { readonly top: number | undefined; readonly bottom: number | undefined } {
+    const height = this.#chart.panes()[0]?.getHeight() ?? 0;
+    const at = (y: number): number | undefined => this.#candles.coordinateToPrice(y) ?? undefined;
+    return height > 2 * EDGE_PX
+      ? { top: at(EDGE_PX), bottom: at(height - EDGE_PX) }
+      : { top: undefined, bottom: undefined };
   }
 
   /** Removes the crosshair. */

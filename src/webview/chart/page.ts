@@ -27,6 +27,9 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
+/** The marks beyond an edge of the scale that are named; the others are counted. */
+const MOST_OFF_SCALE = 2;
+
 /** The newest fills in the list for a screen reader. */
 const MOST_LISTED = 100;
 
@@ -103,6 +106,7 @@ class ChartPage {
       element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
     }
     onDidChangeTheme(() => this.#showTheme());
+    this.#drawing.onDidMove(() => requestAnimationFrame(() => this.#showOffScale()));
     this.#lock.addEventListener("click", () =>
       vscode.postMessage({ type: "lock", locked: this.#market?.locked !== true }),
     );
@@ -150,6 +154,26 @@ class ChartPage {
     this.#marks = marks;
     this.#drawing.setMarks(marks, this.#candles);
     this.#listMarks();
+    this.#showOffScale();
+  }
+
+  /** Own marks whose rates the scale does not reach, at the edge where they would be. */
+  #showOffScale(): void {
+    const { orders, alerts, averageCost } = this.#marks;
+    const lines = [...(averageCost ? [averageCost] : []), ...orders, ...alerts];
+    const textAt = (place: "above" | "below"): string => {
+      const found = lines.filter(({ rate }) => this.#drawing.placeOf(Number(rate)) === place);
+      const shown = found.slice(0, MOST_OFF_SCALE).map(({ text: words }) => words);
+      const more = found.length - shown.length;
+      return [...shown, ...(more > 0 ? [`+${more}`] : [])].join(" · ");
+    };
+    for (const [place, arrow] of [
+      ["above", "↑"],
+      ["below", "↓"],
+    ] as const) {
+      const words = this.#candles.length > 0 ? textAt(place) : "";
+      setText(`marks-${place}`, words && `${arrow} ${words}`);
+    }
   }
 
   #listMarks(): void {
@@ -289,6 +313,7 @@ class ChartPage {
     if (wasEmpty) return this.#showCandles();
     const isNext = candle.time > (before.at(-1)?.time ?? 0);
     this.#drawing.setNewest(candle);
+    this.#showOffScale();
     if (isNext && this.#marks.fills.length > 0) this.#drawing.setMarks(this.#marks, joined);
     if (isFiner) this.#table.setCandles(joined);
     else this.#table.setNewest(joined);

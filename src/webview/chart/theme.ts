@@ -5,16 +5,14 @@ export type ChartTheme = Readonly<ReturnType<typeof readTheme>>;
 const COLOURS = {
   background: "var(--vscode-editor-background)",
   text: "var(--vscode-foreground)",
-  faint: "var(--vscode-editorIndentGuide-background1, var(--vscode-widget-border, transparent))",
   line: "var(--vscode-contrastBorder, var(--vscode-widget-border, var(--vscode-descriptionForeground)))",
-  label: "var(--vscode-editorCursor-foreground, var(--vscode-foreground))",
   up: "var(--vscode-bidside-up, var(--vscode-charts-green))",
   down: "var(--vscode-bidside-down, var(--vscode-charts-red))",
 } as const;
 
 const VOLUME_ALPHA = 0.55;
-/** In high contrast themes faint lines are as bright as the text, and such a grid would hide the candles. */
-const BRIGHT_GRID_ALPHA = 0.25;
+/** The grid is a faint shade of the text: the lines that themes have for other purposes are heavy in some of them. */
+const GRID_ALPHA = 0.1;
 
 /** The theme as the page has it now; `inverted` swaps the colours of rising and falling. */
 export function readTheme(inverted: boolean) {
@@ -23,7 +21,6 @@ export function readTheme(inverted: boolean) {
   document.body.append(probe);
   const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const style = getComputedStyle(document.body);
-  const isHighContrast = document.body.className.includes("vscode-high-contrast");
   /** Converts any CSS notation to the one that the chart library reads. */
   const colour = (css: string, alpha = 1): string => {
     probe.style.color = css;
@@ -37,9 +34,8 @@ export function readTheme(inverted: boolean) {
   const theme = {
     background: colour(COLOURS.background),
     text: colour(COLOURS.text),
-    faint: colour(COLOURS.faint, isHighContrast ? BRIGHT_GRID_ALPHA : 1),
+    faint: colour(COLOURS.text, GRID_ALPHA),
     line: colour(COLOURS.line),
-    label: colour(COLOURS.label),
     up: colour(up),
     down: colour(down),
     volumeUp: colour(up, VOLUME_ALPHA),
