@@ -21,7 +21,9 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "ui/pages/pages.ts": ["timer"],
   "ui/text/errorText.ts": ["clock"],
   "ui/pages/webviewPage.ts": ["chance"],
-  "ui/ticket/ticketPanel.ts": ["chance"],
+  "ui/ticket/ticketHtml.ts": ["chance"],
+  // The region of the system, for times of day.
+  "ui/text/hourCycle.ts": ["process"],
   "ui/assistant/windowAssistant.ts": ["chance"],
   // The server for assistants, a program of its own.
   "mcp/cli.ts": ["file"],
