@@ -1,5 +1,6 @@
 import { parseDecimal } from "../market/numbers/decimal.ts";
 import type { Side } from "../market/order.ts";
+import { symbolPattern } from "../market/pair.ts";
 
 /** What a link into the editor asks for. Amount and rate are decimal text, or "" if the link has none. */
 export type Link =
@@ -17,7 +18,6 @@ export type LinkProblem =
   | { readonly kind: "unknownPath" }
   | { readonly kind: "unknownPart" | "repeatedPart" | "missingPart" | "wrongPart"; readonly part: string };
 
-const PAIR = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}_[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
 const PARTS: ReadonlySet<string> = new Set(["side", "pair", "amount", "rate"]);
 const LONGEST = 500;
 
@@ -30,7 +30,7 @@ export function readLink(path: string, query: string): Link | LinkProblem {
   const [, pair] = /^\/pair\/([^/]+)$/.exec(path) ?? [];
   if (pair !== undefined) {
     if (query !== "") return { kind: "unknownPart", part: wordOf(query) };
-    return PAIR.test(pair) ? { kind: "pair", pair } : { kind: "wrongPart", part: "pair" };
+    return symbolPattern.test(pair) ? { kind: "pair", pair } : { kind: "wrongPart", part: "pair" };
   }
   return path === "/order" ? readOrder(query) : { kind: "unknownPath" };
 }
@@ -46,7 +46,7 @@ function readOrder(query: string): Link | LinkProblem {
   if (side === undefined || pair === undefined)
     return { kind: "missingPart", part: side === undefined ? "side" : "pair" };
   if (side !== "buy" && side !== "sell") return { kind: "wrongPart", part: "side" };
-  if (!PAIR.test(pair)) return { kind: "wrongPart", part: "pair" };
+  if (!symbolPattern.test(pair)) return { kind: "wrongPart", part: "pair" };
   const [amount, rate] = [parts.get("amount"), parts.get("rate")];
   for (const [part, text] of [
     ["amount", amount],

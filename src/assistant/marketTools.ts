@@ -4,7 +4,7 @@ import { errorLine } from "../desk/errorLine.ts";
 import type { Candle } from "../market/candle.ts";
 import { compareText } from "../market/compareText.ts";
 import { Decimal, plainText, quotedIfKnown, quotedPrice } from "../market/numbers/decimal.ts";
-import { isNameOf, pairName } from "../market/pair.ts";
+import { findPair, pairName } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { type Answer, foreignWords } from "./answer.ts";
 import type { Input } from "./inputs.ts";
@@ -33,13 +33,14 @@ function namedTickers({ tickers }: Pick<Desk, "tickers">): readonly Ticker[] {
   );
 }
 
-/** The ticker of a pair that a model named: by the exchange's symbol, or as `BTC/THB`. */
+/** The ticker of a pair that a model named: by a symbol in either order, or as `BTC/THB`. */
 export function findTicker(desk: Pick<Desk, "tickers">, named: string): Ticker | undefined {
-  const name = named.trim().toUpperCase();
-  const market = namedTickers(desk);
+  const name = named.trim();
+  const market = new Map(namedTickers(desk).map((ticker) => [ticker.symbol, ticker]));
   return (
-    market.find(({ symbol }) => symbol === named) ??
-    market.find(({ pair }) => pairName(pair) === name || isNameOf(name.replace(/[/\- ]/, "_"), pair))
+    findPair(market, name) ??
+    [...market.values()].find(({ pair }) => pairName(pair) === name.toUpperCase()) ??
+    findPair(market, name.replace(/[/\- ]/, "_"))
   );
 }
 

@@ -3,9 +3,9 @@ import type { CapabilityName, Endpoint } from "../market/endpoints.ts";
 import type { Decimal } from "../market/numbers/decimal.ts";
 import type { Side } from "../market/order.ts";
 import type { OrderReport } from "../market/orderReport.ts";
-import type { Pair } from "../market/pair.ts";
+import { symbolFor, type Pair } from "../market/pair.ts";
 import { ExchangeError, RefusedError, UnreadableAnswerError } from "./errors.ts";
-import { symbolFor, type Capability } from "./features.ts";
+import type { EndpointForm } from "./features.ts";
 import type { HttpRequest } from "./http/transport.ts";
 import { targetOf, type ServiceProfile } from "./profile.ts";
 import type { ReadGate, ReadRetry } from "./readRetry.ts";
@@ -23,7 +23,7 @@ import { decodeFeeCredits, decodeStatus, type ServicePart } from "./wire/status.
 import { decodeSymbols, type SymbolsResponse } from "./wire/symbols.ts";
 import { decodeTrades, type TradesResponse } from "./wire/trades.ts";
 
-/** A pair by the tickers' wire symbol. A ticker is one, and so is an order. */
+/** A pair by its key. A ticker is one, and so is an order. */
 export interface NamedPair {
   readonly symbol: string;
   readonly pair: Pair;
@@ -134,7 +134,7 @@ export class CapabilityClient {
   }
 
   async #readOpenOrders(
-    capability: Capability,
+    capability: EndpointForm,
     named: NamedPair,
     gate?: ReadGate,
   ): Promise<OpenOrdersResponse> {
@@ -147,7 +147,7 @@ export class CapabilityClient {
   }
 
   async #readOrderInfo(
-    capability: Capability,
+    capability: EndpointForm,
     order: NamedOrder,
     gate?: ReadGate,
   ): Promise<OrderReport | undefined> {
@@ -163,7 +163,7 @@ export class CapabilityClient {
   }
 
   async #readHistory(
-    capability: Capability,
+    capability: EndpointForm,
     named: NamedPair,
     query: HistoryQuery,
     gate: ReadGate,
@@ -179,7 +179,7 @@ export class CapabilityClient {
     return page;
   }
 
-  async #readSymbols(capability: Capability, gate?: ReadGate): Promise<SymbolsResponse> {
+  async #readSymbols(capability: EndpointForm, gate?: ReadGate): Promise<SymbolsResponse> {
     const decode = (payload: Payload): SymbolsResponse | undefined =>
       decodeSymbols(payload, capability.symbolOrder);
     const read = await this.#read("symbols", capability, {}, decode, gate);
@@ -188,7 +188,7 @@ export class CapabilityClient {
   }
 
   async #cancel(
-    capability: Capability,
+    capability: EndpointForm,
     { pair, orderId, side }: NamedOrder,
     mayStillGo?: () => boolean,
   ): Promise<CancelAnswer> {
@@ -226,7 +226,7 @@ export class CapabilityClient {
 
   #read<T>(
     name: CapabilityName,
-    capability: Capability,
+    capability: EndpointForm,
     parameters: Parameters,
     decode: (payload: Payload, askedAt: number) => T | undefined,
     { beginAgain, mayStillGo }: ReadGate = {},
@@ -243,7 +243,7 @@ export class CapabilityClient {
 
   #call(
     name: CapabilityName,
-    { method, path, envelope }: Capability,
+    { method, path, envelope }: EndpointForm,
     parameters: Parameters,
   ): CapabilityCall {
     const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
@@ -262,7 +262,7 @@ export class CapabilityClient {
   }
 
   /** Generation A counts buys in base, the others in quote, unless the profile says otherwise. */
-  #amountOfBuys({ envelope }: Capability): AmountOfBuys {
+  #amountOfBuys({ envelope }: EndpointForm): AmountOfBuys {
     return this.#profile.features.historyAmountOfBuys ?? (envelope === "A" ? "base" : "quote");
   }
 }

@@ -3,14 +3,15 @@ import type { Candle, Interval } from "../market/candle.ts";
 import type { Endpoint } from "../market/endpoints.ts";
 import type { LimitOrder, OrderReceipt, Side } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
-import { symbolFor } from "./features.ts";
+import { symbolFor, type Pair } from "../market/pair.ts";
+import type { EndpointForm } from "./features.ts";
 import { messageOf, NotSentError, RefusedError, UnreadableAnswerError } from "./errors.ts";
 import { CapabilityClient, type Capabilities, type CapabilityCall } from "./capabilities.ts";
 import { afterTime, type After } from "./http/after.ts";
 import { Connection, type OpenConnection, type Target } from "./http/connection.ts";
 import { PreparedConnection } from "./http/preparedConnection.ts";
 import { createTransport, type HttpRequest, type Transport } from "./http/transport.ts";
-import { requestTarget, targetOf, type Paths, type ServiceProfile, type WalletMethod } from "./profile.ts";
+import { targetOf, type ServiceProfile, type WalletMethod } from "./profile.ts";
 import { LONGEST_BLOCK_MS, RateLimits } from "./rateLimits.ts";
 import { createReadRetry, type ReadGate, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
 import { MASK, redact } from "./redact.ts";
@@ -28,7 +29,7 @@ import { decodeTickers } from "./wire/tickers.ts";
 
 /** The whole market at one moment. */
 export interface MarketSnapshot {
-  /** Keyed by wire symbol. */
+  /** Keyed by pair key. */
   readonly tickers: ReadonlyMap<string, Ticker>;
   /** How many pairs were left out because their entry could not be read. */
   readonly unreadable: number;
@@ -103,12 +104,7 @@ class HttpClient {
    * Candles of a pair that begin between `from` and `to` (ms), ordered by time, as far as the exchange keeps them.
    * Only if the profile has a history path.
    */
-  readonly history?: (
-    symbol: string,
-    interval: Interval,
-    from: number,
-    to: number,
-  ) => Promise<readonly Candle[]>;
+  readonly history?: (pair: Pair, interval: Interval, from: number, to: number) => Promise<readonly Candle[]>;
 
   /** Opens the stream of the own orders. Only if the profile has it. */
   readonly privateStream?: OpenPrivateStream;
@@ -139,8 +135,8 @@ class HttpClient {
     }
     const { historyPath } = profile;
     if (historyPath !== undefined) {
-      this.history = (symbol, interval, from, to) =>
-        this.#repeated(() => this.#readHistory(historyPath, { symbol, interval, from, to }));
+      this.history = (pair, interval, from, to) =>
+        this.#repeated(() => this.#readHistory(historyPath, { pair, interval, from, to }));
     }
   }
 
@@ -214,8 +210,7 @@ class HttpClient {
     prepared?: PreparedOrder,
   ): Promise<OrderReceipt> {
     const target = this.#orderTarget(order.side);
-    const { placeAsk } = this.#options.profile.features;
-    const symbol = order.side === "sell" && placeAsk ? symbolFor(order.pair, placeAsk) : order.symbol;
+    const symbol = symbolFor(order.pair, this.#orderForm(order.side));
     try {
       const call = { ...target, body: encodeOrder({ ...order, symbol }), mayStillGo, prepared };
       const { payload, repeats } = await this.#sendPrivate(call);
@@ -268,14 +263,15 @@ class HttpClient {
   }
 
   async #readServerTime(): Promise<ServerTime> {
-    const payload = await this.#send(this.#target("serverTime"));
+    const payload = await this.#send(this.#target("serverTime", this.#options.profile.endpoints.serverTime));
     return decodeServerTime(payload) ?? unknownShape("serverTime", payload);
   }
 
   async #readTickers(mayStillGo: ReadGate["mayStillGo"]): Promise<MarketSnapshot> {
-    const payload = await this.#send({ ...this.#target("tickers"), mayStillGo });
+    const form = this.#options.profile.endpoints.tickers;
+    const payload = await this.#send({ ...this.#target("tickers", form), mayStillGo });
     const { tickers, unreadable } =
-      decodeTickers(payload, this.#options.profile.symbolOrder) ?? unknownShape("tickers", payload);
+      decodeTickers(payload, form.symbolOrder) ?? unknownShape("tickers", payload);
     this.#note("tickers", unreadable);
     return { tickers, unreadable: unreadable.length };
   }
@@ -322,14 +318,11 @@ class HttpClient {
     }
   }
 
-  /** The method that was answered is used from then on. POST has an empty body, signed as the empty string (spec section 4). */
+  /** The method that was answered is used from then on. */
   async #askWalletBy(method: Method, mayStillGo: ReadGate["mayStillGo"]): Promise<PrivateAnswer> {
-    const body = method === "POST" ? Buffer.alloc(0) : undefined;
-    const { profile } = this.#options;
-    const { balances } = profile.features;
-    const url = balances ? targetOf(profile, balances.path) : requestTarget(profile, "wallet");
-    const generation = balances?.envelope;
-    const answer = await this.#sendPrivate({ endpoint: "wallet", method, url, body, mayStillGo, generation });
+    const { endpoints, features } = this.#options.profile;
+    const form = { ...(features.balances ?? endpoints.wallet), method };
+    const answer = await this.#sendPrivate({ ...this.#target("wallet", form), mayStillGo });
     this.#walletMethod = method;
     return answer;
   }
@@ -344,16 +337,22 @@ class HttpClient {
     }
   }
 
-  #orderTarget(side: Side): Target {
-    const { profile } = this.#options;
-    if (side === "buy") return this.#target("placeBid", "POST");
-    const { placeAsk } = profile.features;
-    if (!placeAsk) throw new NotSentError("placeAsk", "notOffered", "the profile has no path for asks");
-    return { endpoint: "placeAsk", method: "POST", url: targetOf(profile, placeAsk.path) };
+  #orderForm(side: Side): EndpointForm {
+    const { endpoints, features } = this.#options.profile;
+    const form = side === "buy" ? endpoints.placeBid : features.placeAsk;
+    if (!form) throw new NotSentError("placeAsk", "notOffered", "the profile has no path for asks");
+    return form;
   }
 
-  #target(endpoint: keyof Paths, method: Method = "GET"): Target {
-    return { endpoint, method, url: requestTarget(this.#options.profile, endpoint) };
+  #orderTarget(side: Side): Call {
+    return this.#target(side === "buy" ? "placeBid" : "placeAsk", this.#orderForm(side));
+  }
+
+  /** A request without parameters. A POST has an empty body, signed as the empty string (spec section 4). */
+  #target(endpoint: Endpoint, { method, path, envelope }: EndpointForm): Call {
+    const url = targetOf(this.#options.profile, path);
+    const body = method === "POST" ? Buffer.alloc(0) : undefined;
+    return { endpoint, method, url, body, generation: envelope };
   }
 
   #blockOn(endpoint: Endpoint): string {

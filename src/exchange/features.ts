@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { CapabilityName } from "../market/endpoints.ts";
-import type { Pair, SymbolOrder } from "../market/pair.ts";
+import type { SymbolForm, SymbolOrder } from "../market/pair.ts";
 
 /**
  * The generation of an answer: A and B have the envelope `{"error":0,"result":…}`, C has `{"code":"0","data":…}`. A pages
@@ -8,15 +8,13 @@ import type { Pair, SymbolOrder } from "../market/pair.ts";
  */
 export type Generation = "A" | "B" | "C";
 
-/** One endpoint that a service offers, in the form that this service wants. */
-export interface Capability {
+/** One endpoint of a service, in the form that this service wants. */
+export interface EndpointForm extends SymbolForm {
   readonly method: "GET" | "POST";
   /** Relative to the base URL, with one slash at its beginning. It may contain a query string. */
   readonly path: string;
-  readonly symbolOrder: SymbolOrder;
-  /** The letter case of a symbol in requests. Answers are read in any case. */
-  readonly symbolCase: "upper" | "lower";
-  readonly envelope: Generation;
+  /** Undefined: the shape of an answer decides. */
+  readonly envelope: Generation | undefined;
 }
 
 /**
@@ -41,7 +39,7 @@ type StreamName = (typeof streamNames)[number];
 /** Everything that a service offers beyond the four endpoints. A missing capability is not offered. */
 export interface Features
   extends
-    Readonly<Partial<Record<CapabilityName, Capability>>>,
+    Readonly<Partial<Record<CapabilityName, EndpointForm>>>,
     Readonly<Partial<Record<StreamName, StreamAddress | undefined>>> {
   /** Orders take `client_id` and give it back. */
   readonly clientOrderId?: ClientOrderIds | undefined;
@@ -57,14 +55,18 @@ export const noFeatures: Features = {};
 /** A part of the features that is unknown or has a wrong value, by its place: `feature:openOrders.path`. */
 export type FeatureProblem = `feature:${string}`;
 
-/** Characters of a path with a query, without a fragment. A second slash would name another host. */
-const PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?]*$/;
+/**
+ * Characters of a path with a query, without a fragment. A second slash would name another host, and a segment `..`, also
+ * encoded, a path outside the base URL's.
+ */
+const ROOT = /^\/(?!\/)(?!(?:[^?]*(?:\/|%2[fF]|%5[cC]))?(?:\.|%2[eE]){1,2}(?:[/?]|%2[fF]|%5[cC]|$))/.source;
+const PATH = new RegExp(`${ROOT}[\\w\\-.~!$&'()*+,;=:@%/?]*$`);
 
 /** The same without a query: names of pairs may follow, or nothing. */
-const STREAM_PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/]*$/;
-const NAMES_PATH = /^\/(?!\/)(?:[\w\-.~!$&'()*+,;=:@%/]*\/)?$/;
+const STREAM_PATH = new RegExp(`${ROOT}[\\w\\-.~!$&'()*+,;=:@%/]*$`);
+const NAMES_PATH = new RegExp(`${ROOT}(?:[\\w\\-.~!$&'()*+,;=:@%/]*\\/)?$`);
 
-/** A path relative to the base URL, also with a query string. */
+/** A path relative to the base URL and below it, also with a query string. */
 export function isPath(text: string): boolean {
   return PATH.test(text);
 }
@@ -72,15 +74,40 @@ export function isPath(text: string): boolean {
 const symbolForm = {
   symbolOrder: z.optional(z.enum(["quoteFirst", "baseFirst"])),
   symbolCase: z.optional(z.enum(["upper", "lower"])),
-  envelope: z.enum(["A", "B", "C"]),
 };
+const envelope = z.enum(["A", "B", "C"]);
 const path = z.string().check(z.regex(PATH), z.maxLength(500));
-const reading = z.optional(z.strictObject({ method: z.enum(["GET", "POST"]), path, ...symbolForm }));
+const anyMethod = z.enum(["GET", "POST"]);
 /** A change of the account is never a GET: whatever lies between may repeat a GET. */
-const change = z.optional(z.strictObject({ method: z.literal("POST"), path, ...symbolForm }));
+const changeMethod = z.literal("POST");
+const reading = z.optional(z.strictObject({ method: anyMethod, path, ...symbolForm, envelope }));
+const change = z.optional(z.strictObject({ method: changeMethod, path, ...symbolForm, envelope }));
 
 const stream = (pattern: RegExp) =>
   z.optional(z.strictObject({ path: z.string().check(z.regex(pattern), z.maxLength(500)) }));
+
+/** An endpoint of the specification: a path, or only what differs from the specification. */
+const specEndpoint = <T extends typeof anyMethod | typeof changeMethod>(method: T) =>
+  z.optional(
+    z.union([
+      z.literal(""),
+      path,
+      z.strictObject({
+        method: z.optional(method),
+        path: z.optional(path),
+        ...symbolForm,
+        envelope: z.optional(envelope),
+      }),
+    ]),
+  );
+
+/** The setting `bidside.exchange.paths`, and `paths` of a profile file. */
+export const pathsSchema = z.strictObject({
+  serverTime: specEndpoint(anyMethod),
+  tickers: specEndpoint(anyMethod),
+  wallet: specEndpoint(anyMethod),
+  placeBid: specEndpoint(changeMethod),
+});
 
 /** The setting `bidside.exchange.features`, and `features` of a profile file. The JSON schema in package.json is equal. */
 export const featuresSchema = z.strictObject({
@@ -121,7 +148,7 @@ export function readFeatures(draft: unknown, symbolOrder: SymbolOrder): Features
     given ? [[name, { symbolOrder, symbolCase: "upper", ...given }]] : [],
   );
   return {
-    ...(Object.fromEntries(complete) as Partial<Record<CapabilityName, Capability>>),
+    ...(Object.fromEntries(complete) as Partial<Record<CapabilityName, EndpointForm>>),
     ...(clientOrderId && { clientOrderId }),
     ...(postOnly !== undefined && { postOnly }),
     ...(historyAmountOfBuys && { historyAmountOfBuys }),
@@ -142,10 +169,4 @@ export function placesOf({ issues }: z.core.$ZodError): string[] {
     return keys.map((key) => [...issue.path, ...key].join("."));
   });
   return [...new Set(places)];
-}
-
-/** The name of a pair in a request to this endpoint. */
-export function symbolFor({ quote, base }: Pair, { symbolOrder, symbolCase }: Capability): string {
-  const symbol = symbolOrder === "quoteFirst" ? `${quote}_${base}` : `${base}_${quote}`;
-  return symbolCase === "lower" ? symbol.toLowerCase() : symbol;
 }

@@ -1,13 +1,20 @@
+import { capabilityNames, type Endpoint } from "../market/endpoints.ts";
 import type { SymbolOrder } from "../market/pair.ts";
-import { isPath, noFeatures, readFeatures, type FeatureProblem, type Features } from "./features.ts";
+import {
+  isPath,
+  noFeatures,
+  pathsSchema,
+  readFeatures,
+  type EndpointForm,
+  type FeatureProblem,
+  type Features,
+} from "./features.ts";
+import { sharedPathOf } from "./paths.ts";
 
 export type WalletMethod = "auto" | "GET" | "POST";
 
-/**
- * The four paths of an exchange, relative to its base URL, each beginning with a slash. They may contain a query
- * string.
- */
-export type Paths = Readonly<Record<"serverTime" | "tickers" | "wallet" | "placeBid", string>>;
+/** The four endpoints of the specification. */
+export type SpecEndpoint = "serverTime" | "tickers" | "wallet" | "placeBid";
 
 /** Everything that differs between exchanges of this family. */
 export interface ServiceProfile {
@@ -17,8 +24,10 @@ export interface ServiceProfile {
    * First part of the names of the three private headers, which differs by exchange, with its closing dash: `X-SVC-`.
    */
   readonly headerPrefix: string;
-  readonly paths: Paths;
+  readonly endpoints: Readonly<Record<SpecEndpoint, EndpointForm>>;
+  /** `auto`: GET, then POST if the exchange says that GET is not the method. */
   readonly walletMethod: WalletMethod;
+  /** The order of the symbols in tickers, and in each endpoint that has none of its own. */
   readonly symbolOrder: SymbolOrder;
   /**
    * Path of the price history, relative to the base URL, if the exchange has one. It may contain a query string with
@@ -48,18 +57,25 @@ export type ProfileProblem =
   | "baseUrlExtras" /** query, fragment or user info */
   | "headerPrefixInvalid"
   | "pathInvalid"
+  /** A part of an endpoint in `paths` has a wrong value. */
+  | `endpoint:${string}`
+  /** The first endpoint has the path of the second one: `sharedPath:placeBid placeAsk`. */
+  | `sharedPath:${string}`
   | "walletMethodInvalid"
   | "symbolOrderInvalid"
   | "historyPathInvalid"
   | FeatureProblem;
 
 /** The paths of spec section 4. */
-export const specPaths: Paths = {
+export const specPaths: Readonly<Record<SpecEndpoint, string>> = {
   serverTime: "/api/servertime",
   tickers: "/api/market/ticker",
   wallet: "/api/market/wallet",
   placeBid: "/api/market/place-bid",
 };
+
+/** The methods of spec section 4. That of the wallet is not shown there. */
+const SPEC_METHODS = { serverTime: "GET", tickers: "GET", wallet: "GET", placeBid: "POST" } as const;
 
 const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,62}-$/;
 const PLACEHOLDER = /\{(?:base|quote)\}/g;
@@ -69,27 +85,62 @@ export function readProfile(draft: ProfileDraft): ServiceProfile | ProfileProble
   const problems: ProfileProblem[] = [];
   const baseUrl = readBaseUrl(draft.baseUrl.trim(), problems);
   if (!TOKEN.test(draft.headerPrefix)) problems.push("headerPrefixInvalid");
-  const paths = readPaths(draft.paths, problems);
-  const walletMethod = oneOf(draft.walletMethod, ["auto", "GET", "POST"] as const);
-  if (!walletMethod) problems.push("walletMethodInvalid");
   const symbolOrder = oneOf(draft.symbolOrder, ["quoteFirst", "baseFirst"] as const);
+  const read = readEndpoints(draft.paths, symbolOrder ?? "quoteFirst", problems);
+  const given = oneOf(draft.walletMethod, ["auto", "GET", "POST"] as const);
+  if (!given) problems.push("walletMethodInvalid");
   if (!symbolOrder) problems.push("symbolOrderInvalid");
   const historyPath = draft.historyPath || undefined;
   if (historyPath !== undefined && !isPath(historyPath.replaceAll(PLACEHOLDER, "")))
     problems.push("historyPathInvalid");
   const features = readFeatures(draft.features ?? noFeatures, symbolOrder ?? "quoteFirst");
   if (Array.isArray(features)) problems.push(...features);
-  if (!baseUrl || !walletMethod || !symbolOrder || Array.isArray(features) || problems.length > 0)
+  if (!baseUrl || !given || !symbolOrder || !read || Array.isArray(features) || problems.length > 0)
     return problems;
-  return {
+  const profile = {
     baseUrl,
     headerPrefix: draft.headerPrefix,
-    paths,
-    walletMethod,
+    endpoints: read.endpoints,
+    walletMethod: read.walletMethod ?? given,
     symbolOrder,
     historyPath,
     features,
   };
+  const shared = sharedPathOf(pathsOf(profile));
+  return shared ? [`sharedPath:${shared.join(" ")}`] : profile;
+}
+
+/** An endpoint of a profile, and how it is asked. A stream begins with a GET. */
+export interface ProfilePath {
+  readonly endpoint: Endpoint;
+  readonly method: EndpointForm["method"];
+  readonly path: string;
+}
+
+/** Every path of a profile that is no stream of public data. */
+export function pathsOf({
+  endpoints,
+  walletMethod,
+  historyPath,
+  features,
+}: Omit<ServiceProfile, "baseUrl" | "headerPrefix" | "symbolOrder">): readonly ProfilePath[] {
+  const { privateStream } = features;
+  return [
+    ...(Object.keys(specPaths) as SpecEndpoint[]).map((endpoint) => {
+      const { method, path } = endpoints[endpoint];
+      return { endpoint, method: endpoint === "wallet" && walletMethod === "POST" ? "POST" : method, path };
+    }),
+    ...capabilityNames.flatMap((endpoint) => {
+      const form = features[endpoint];
+      return form ? [{ endpoint, method: form.method, path: form.path }] : [];
+    }),
+    ...(historyPath === undefined
+      ? []
+      : [{ endpoint: "history", method: "GET", path: historyPath } as const]),
+    ...(privateStream
+      ? [{ endpoint: "privateStream", method: "GET", path: privateStream.path } as const]
+      : []),
+  ];
 }
 
 /** Whether traffic to this host never leaves the computer: the whole 127.0.0.0/8, ::1 and localhost. */
@@ -103,8 +154,8 @@ export function isLoopback(url: URL): boolean {
  * The text that is requested and signed: path prefix of the base URL, path of the endpoint, and its query string if
  * any.
  */
-export function requestTarget(profile: ServiceProfile, endpoint: keyof Paths): URL {
-  return targetOf(profile, profile.paths[endpoint]);
+export function requestTarget(profile: ServiceProfile, endpoint: SpecEndpoint): URL {
+  return targetOf(profile, profile.endpoints[endpoint].path);
 }
 
 /** The same for any path, which may contain a query string. */
@@ -130,16 +181,43 @@ function readBaseUrl(text: string, problems: ProfileProblem[]): URL | undefined 
   return undefined;
 }
 
-function readPaths(draft: ProfileDraft["paths"], problems: ProfileProblem[]): Paths {
-  const paths = { ...specPaths };
-  for (const endpoint of Object.keys(specPaths) as (keyof Paths)[]) {
-    const path = draft[endpoint];
-    if (path === undefined || path === "") continue;
-    if (typeof path !== "string" || !isPath(path)) {
-      if (!problems.includes("pathInvalid")) problems.push("pathInvalid");
-    } else paths[endpoint] = path;
+interface ReadEndpoints {
+  readonly endpoints: ServiceProfile["endpoints"];
+  /** The method that the wallet has of its own. */
+  readonly walletMethod: EndpointForm["method"] | undefined;
+}
+
+function readEndpoints(
+  draft: ProfileDraft["paths"],
+  symbolOrder: SymbolOrder,
+  problems: ProfileProblem[],
+): ReadEndpoints | undefined {
+  const names = Object.keys(specPaths) as SpecEndpoint[];
+  const known = Object.fromEntries(names.map((name) => [name, draft[name] ?? ""]));
+  const read = pathsSchema.safeParse(known);
+  if (!read.success) {
+    for (const name of new Set(read.error.issues.map(({ path }) => String(path[0])))) {
+      const problem = typeof known[name] === "object" ? (`endpoint:${name}` as const) : "pathInvalid";
+      if (!problems.includes(problem)) problems.push(problem);
+    }
+    return undefined;
   }
-  return paths;
+  const formOf = (name: SpecEndpoint): EndpointForm => {
+    const given = read.data[name];
+    const own = typeof given === "object" ? given : { path: given };
+    return {
+      method: own.method ?? SPEC_METHODS[name],
+      path: own.path || specPaths[name],
+      symbolOrder: own.symbolOrder ?? symbolOrder,
+      symbolCase: own.symbolCase ?? "upper",
+      envelope: own.envelope,
+    };
+  };
+  const { wallet } = read.data;
+  return {
+    endpoints: Object.fromEntries(names.map((name) => [name, formOf(name)])) as ReadEndpoints["endpoints"],
+    walletMethod: typeof wallet === "object" ? wallet.method : undefined,
+  };
 }
 
 function oneOf<T extends string>(text: string, allowed: readonly T[]): T | undefined {

@@ -9,6 +9,8 @@ export const MOST_PROFILE_BYTES = 64 * 1024;
 const VERSION = 1;
 const text = (most: number) => z.string().check(z.maxLength(most));
 const path = z.optional(text(500));
+/** A path, or an object that the profile checks. */
+const endpoint = z.optional(z.union([text(500), z.record(z.string(), z.unknown())]));
 
 /** A profile file. It has no place for a key: what is not listed here is refused. */
 const fileSchema = z.strictObject({
@@ -16,7 +18,9 @@ const fileSchema = z.strictObject({
   name: z.optional(text(100)),
   baseUrl: text(2000),
   headerPrefix: text(100),
-  paths: z.optional(z.strictObject({ serverTime: path, tickers: path, wallet: path, placeBid: path })),
+  paths: z.optional(
+    z.strictObject({ serverTime: endpoint, tickers: endpoint, wallet: endpoint, placeBid: endpoint }),
+  ),
   walletMethod: z.optional(z.enum(["auto", "GET", "POST"])),
   symbolOrder: z.optional(z.enum(["quoteFirst", "baseFirst"])),
   historyPath: path,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpointNames } from "../market/endpoints.ts";
+import { assetPattern, symbolPattern } from "../market/pair.ts";
 
 /**
  * All messages between windows. Strict: only what is listed here can be sent, and nothing here has room for an API
@@ -7,9 +8,9 @@ import { endpointNames } from "../market/endpoints.ts";
  */
 
 /** A name that an exchange gave: too short for a key or secret. */
-const asset = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/));
-/** Two names, as the exchange writes a pair. */
-const symbol = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,23}_[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/));
+const asset = z.string().check(z.regex(assetPattern));
+/** The key of a pair. */
+const symbol = z.string().check(z.regex(symbolPattern));
 const time = z.number().check(z.nonnegative(), z.maximum(8.64e15));
 /** A price or volume for display. */
 const figure = z.optional(z.number());

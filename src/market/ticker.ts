@@ -5,7 +5,7 @@ import type { Pair } from "./pair.ts";
  * uses decimal text. `last` is always finite and above zero.
  */
 export interface Ticker {
-  /** The pair's text on the wire, in the exchange's own order and case. It also identifies the row. */
+  /** The pair's key (`pairKey`), whatever the exchange writes. It also identifies the row. */
   readonly symbol: string;
   readonly pair: Pair;
   readonly last: number;

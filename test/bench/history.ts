@@ -49,7 +49,7 @@ export async function historyFigures(): Promise<Figure[]> {
     const bytes = files.reduce((sum, file) => sum + readFileSync(file).length, 0);
     const read = await against(
       async () => {
-        const minutes = await history.candles(HERE, "THB_A321", START, START + DAY_MS);
+        const minutes = await history.candles(HERE, { quote: "THB", base: "A321" }, START, START + DAY_MS);
         foldCandles(minutes, intervalMs["5m"]);
       },
       () => files.map((file) => readFileSync(file)),

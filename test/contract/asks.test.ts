@@ -7,7 +7,7 @@ import { type LimitOrder, type Side, validateOrder } from "../../src/market/orde
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { Generation } from "../../src/practice/http/routes.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
-import { asksOffered, testAsk, testBid, testClient } from "../support/builders/client.ts";
+import { asksOffered, endpointsAt, testAsk, testBid, testClient } from "../support/builders/client.ts";
 import { context } from "../support/builders/orderContext.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { serveHttp, type LoopbackServer, type SeenRequest } from "../support/servers/loopback.ts";
@@ -122,18 +122,23 @@ describe("the request of an ask", () => {
   });
   afterEach(() => server.close());
 
-  it("has the path, the order and the case of symbols of its own; a bid keeps the four-endpoint form", async () => {
+  it("has the path, the order and the case of symbols of its own; and so has a bid", async () => {
     const { placeAsk } = asksOffered;
     assert.ok(placeAsk);
     const own = { ...placeAsk, path: "/v3/sell?x=1", symbolOrder: "baseFirst", symbolCase: "lower" } as const;
+    const endpoints = endpointsAt();
+    const placeBid = { ...endpoints.placeBid, symbolOrder: "baseFirst", symbolCase: "lower" } as const;
     const client = testClient(server.url, { features: { placeAsk: own } });
     await client.placeOrder(testAsk("0.50", "15000.5"));
     await client.placeOrder(testBid("1000.00", "15000.5"));
+    const other = testClient(server.url, { endpoints: { ...endpoints, placeBid } });
+    await other.placeOrder(testBid("1000.00", "15000.5"));
     assert.deepEqual(
       posts.map(({ path, body }) => [path, body.toString()]),
       [
         ["/v3/sell?x=1", '{"sym":"btc_thb","amt":0.5,"rat":15000.5,"typ":"limit"}'],
         ["/api/market/place-bid", '{"sym":"THB_BTC","amt":1000,"rat":15000.5,"typ":"limit"}'],
+        ["/api/market/place-bid", '{"sym":"btc_thb","amt":1000,"rat":15000.5,"typ":"limit"}'],
       ],
     );
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { NamedOrder } from "../../src/exchange/capabilities.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { ExchangeError } from "../../src/exchange/errors.ts";
-import { readProfile, specPaths } from "../../src/exchange/profile.ts";
+import { readProfile } from "../../src/exchange/profile.ts";
 import { knownBalance } from "../../src/market/balance.ts";
 import { Decimal, plainText } from "../../src/market/numbers/decimal.ts";
 import type { LimitOrder, Side } from "../../src/market/order.ts";
@@ -219,7 +219,6 @@ describe("capabilities of a service that fails", () => {
       const features = allFeatures("B");
       const { openOrders = assert.fail() } = features;
       const profile = testProfile(clockServer.url, {
-        paths: specPaths,
         features: { ...features, openOrders: { ...openOrders, path } },
       });
       const seen = clockServer.seen.length;

@@ -25,7 +25,7 @@ describe("a price history", () => {
   }
 
   const ask = (client: ReturnType<typeof testClient>, interval: Interval = "1m") =>
-    client.history?.(`THB_BTC`, interval, FROM, TO) ?? assert.fail("no history");
+    client.history?.({ quote: "THB", base: "BTC" }, interval, FROM, TO) ?? assert.fail("no history");
 
   it("is not requested if the profile has no path", () => {
     assert.equal(testClient("http://127.0.0.1:1").history, undefined);
@@ -142,7 +142,7 @@ describe("a price history", () => {
           const { tickers } = await client.tickers();
           for (const interval of Object.keys(intervalMs) as Interval[]) {
             const candles = await client.history?.(
-              "THB_BTC",
+              { quote: "THB", base: "BTC" },
               interval,
               clock - 50 * intervalMs[interval],
               clock,
@@ -151,7 +151,7 @@ describe("a price history", () => {
             assert.equal(candles.at(-1)?.time, startOf(clock, intervalMs[interval]));
             assert.equal(candles.at(-1)?.close, tickers.get("THB_BTC")?.last);
           }
-          return client.history?.("THB_BTC", "1m", clock - 3_600_000, clock);
+          return client.history?.({ quote: "THB", base: "BTC" }, "1m", clock - 3_600_000, clock);
         }),
       );
       assert.deepEqual(histories[0], histories[1]);

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { PreparedOrder, ExchangeClient } from "../../src/exchange/client.ts";
-import { testBid, testClient, timeFrom } from "../support/builders/client.ts";
+import { testBid, testClient, timeFrom, endpointsAt } from "../support/builders/client.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -220,7 +220,7 @@ describe("the connection of an order", () => {
         const seen = await prepare();
         const elsewhere = testClient(
           server.url,
-          { paths: { serverTime: "/api/servertime", tickers: "/t", wallet: "/w", placeBid: "/other" } },
+          { endpoints: endpointsAt({ placeBid: "/other" }) },
           { now: timers.now },
         );
         await elsewhere.placeOrder(testBid(), undefined, prepared);

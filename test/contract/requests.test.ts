@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { specPaths, type ServiceProfile } from "../../src/exchange/profile.ts";
 import { parseDecimal, parseWireDecimal } from "../../src/market/numbers/decimal.ts";
-import { testBid, testClient, testCredentials } from "../support/builders/client.ts";
+import { testBid, testClient, testCredentials, endpointsAt } from "../support/builders/client.ts";
 import { serveHttp, type LoopbackServer, type SeenRequest } from "../support/servers/loopback.ts";
 
 /** The signature as a server checks it: from the received bytes, with its own code. */
@@ -38,12 +38,12 @@ describe("a request", () => {
     ["as in the specification", "", {}],
     ["under a path prefix", "/exchange/v1", {}],
     ["under a path prefix with a closing slash", "/exchange/", {}],
-    ["with a query string", "", { paths: { ...specPaths, wallet: "/w?a=1&b=%20x", placeBid: "/p?c=2" } }],
+    ["with a query string", "", { endpoints: endpointsAt({ wallet: "/w?a=1&b=%20x", placeBid: "/p?c=2" }) }],
     ["with another header prefix", "", { headerPrefix: "X-Other-Brand-" }],
     [
       "with other paths",
       "/x",
-      { paths: { ...specPaths, wallet: "/api/v3/market/wallet", placeBid: "/bid" } },
+      { endpoints: endpointsAt({ wallet: "/api/v3/market/wallet", placeBid: "/bid" }) },
     ],
   ];
   for (const [name, base, changes] of profiles) {
@@ -60,7 +60,10 @@ describe("a request", () => {
         [bid, "placeBid"],
       ] as const) {
         assert.equal(seen.method, "POST");
-        assert.equal(seen.path, base.replace(/\/$/, "") + (changes.paths ?? specPaths)[endpoint]);
+        assert.equal(
+          seen.path,
+          base.replace(/\/$/, "") + (changes.endpoints ?? endpointsAt())[endpoint].path,
+        );
         assert.equal(seen.headers[`${prefix}apikey`], "test-key");
         assert.equal(seen.headers[`${prefix}sign`], expectedSignature(seen, prefix));
         assert.match(String(seen.headers[`${prefix}timestamp`]), /^\d{13}$/);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parseSymbol } from "../../src/market/pair.ts";
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -266,7 +267,12 @@ for (const version of versions) {
           for (const symbol of Object.keys(pairs)) {
             const expected = candlesOf(symbol, start);
             assert.deepEqual(
-              await history.candles(source, symbol, 0, NEXT_DAY),
+              await history.candles(
+                source,
+                parseSymbol(symbol, "quoteFirst") ?? assert.fail(symbol),
+                0,
+                NEXT_DAY,
+              ),
               expected,
               `${source} ${symbol}`,
             );
@@ -278,7 +284,7 @@ for (const version of versions) {
         const history = openPriceHistory({ directory: join(storage, "history"), maximumBytes: () => 5e7 });
         history.record(ORIGIN, NEXT_DAY, [tickerOf("THB_BTC", { last: 2e6 })]);
         history.pause();
-        const found = await history.candles(ORIGIN, "THB_BTC", 0, NEXT_DAY + MINUTE);
+        const found = await history.candles(ORIGIN, { quote: "THB", base: "BTC" }, 0, NEXT_DAY + MINUTE);
         assert.deepEqual(found.slice(0, -1), candlesOf("THB_BTC", STORED - 1440 * MINUTE));
         assert.equal(found.at(-1)?.close, 2e6);
       });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parseSymbol } from "../../src/market/pair.ts";
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,7 +107,12 @@ describe("records of earlier versions, in the editor's folder", () => {
     for (const [source, start] of recorded)
       for (const symbol of Object.keys(pairs))
         assert.deepEqual(
-          await openHistory().candles(source, symbol, 0, NEXT_DAY),
+          await openHistory().candles(
+            source,
+            parseSymbol(symbol, "quoteFirst") ?? assert.fail(symbol),
+            0,
+            NEXT_DAY,
+          ),
           candlesOf(symbol, start),
           `${source} ${symbol}`,
         );
@@ -219,14 +225,19 @@ describe("records of earlier versions, in the editor's folder", () => {
       old.pause();
       await takeOver();
       rmSync(earlier, { recursive: true });
-      const found = await openHistory().candles(ORIGIN, "THB_BTC", NEXT_DAY, NEXT_DAY + 10 * MINUTE);
+      const found = await openHistory().candles(
+        ORIGIN,
+        { quote: "THB", base: "BTC" },
+        NEXT_DAY,
+        NEXT_DAY + 10 * MINUTE,
+      );
       assert.deepEqual(
         found.map(({ close }) => close - 2e6),
         [0, 1, 2, 3, 4, 5],
       );
       const recent = await openHistory().candles(
         ORIGIN,
-        "THB_BTC",
+        { quote: "THB", base: "BTC" },
         NEXT_DAY + 4 * MINUTE,
         NEXT_DAY + MINUTE * 9,
       );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UnreadableAnswerError } from "../../src/exchange/errors.ts";
-import { specPaths, type Paths } from "../../src/exchange/profile.ts";
+import { specPaths, type SpecEndpoint } from "../../src/exchange/profile.ts";
 import { testBid } from "../support/builders/client.ts";
 import { openForm } from "../support/pages/openForm.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
@@ -25,7 +25,7 @@ describe("A redirect", () => {
     await other.close();
   });
 
-  function redirect(endpoint: keyof Paths, status: number, host: (typeof HOSTS)[number]): void {
+  function redirect(endpoint: SpecEndpoint, status: number, host: (typeof HOSTS)[number]): void {
     const Location = host === "another host" ? other.url + TARGET : TARGET;
     exchange.answers[endpoint] = (_request, response) => void response.writeHead(status, { Location }).end();
   }

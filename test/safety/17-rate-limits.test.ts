@@ -90,9 +90,9 @@ describe("a service that asks for a pause", () => {
         await open();
         const directory = mkdtempSync(join(folder, "round-"));
         const desks: Desk[] = [];
-        const { paths } = testProfile(server.url);
+        const { endpoints } = testProfile(server.url);
         const endpoint = (["tickers", "wallet", "placeBid"] as const)[Math.floor(random() * 3)] ?? "placeBid";
-        const path = paths[endpoint];
+        const { path } = endpoints[endpoint];
 
         /** A window with a client and a journal of its own. Windows share nothing but the folder. */
         const openWindow = async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Capabilities } from "../../src/exchange/capabilities.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
-import type { Capability, Features } from "../../src/exchange/features.ts";
+import type { EndpointForm, Features } from "../../src/exchange/features.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
 import { testCredentials, testProfile } from "../support/builders/client.ts";
@@ -24,7 +24,7 @@ const SECOND = 1000;
 const AMOUNT = 1000;
 const ORDERS = 4;
 
-const capability = (path: string): Capability => ({
+const capability = (path: string): EndpointForm => ({
   method: "POST",
   path,
   symbolOrder: "quoteFirst",

@@ -1,5 +1,6 @@
+import { symbolFor } from "../../src/market/pair.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
-import { type Features, readFeatures, symbolFor } from "../../src/exchange/features.ts";
+import { type Features, readFeatures } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import { RESET_PATH } from "../../src/practice/http/routes.ts";
 import { PracticeService } from "../../src/practice/http/service.ts";

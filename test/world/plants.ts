@@ -1,3 +1,4 @@
+import { endpointsAt } from "../support/builders/client.ts";
 import type { Socket } from "node:net";
 import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { Desk } from "../../src/desk/desk.ts";
@@ -6,7 +7,6 @@ import { Reconciler } from "../../src/desk/orders/reconciler.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import { NoAnswerError, NotSentError, RefusedError } from "../../src/exchange/errors.ts";
-import { specPaths } from "../../src/exchange/profile.ts";
 import type { Files } from "../../src/files/computer.ts";
 import { NumberedLock } from "../../src/files/numberedLock.ts";
 import { Hub } from "../../src/hub/hub.ts";
@@ -42,7 +42,7 @@ export async function findingSeed(fault: Plant, seeds: number): Promise<number |
 const profile = {
   baseUrl: new URL("https://exchange.example"),
   headerPrefix: "X-SVC-",
-  paths: specPaths,
+  endpoints: endpointsAt(),
   walletMethod: "GET",
   symbolOrder: "quoteFirst",
   historyPath: undefined,

@@ -1,3 +1,4 @@
+import { endpointsAt } from "../support/builders/client.ts";
 import type { Alerts } from "../../src/desk/alerts/alerts.ts";
 import { Desk } from "../../src/desk/desk.ts";
 import type { DeskPorts } from "../../src/desk/deskPorts.ts";
@@ -6,7 +7,6 @@ import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import type { Features } from "../../src/exchange/features.ts";
 import type { OpenSocket } from "../../src/exchange/stream/socket.ts";
-import { specPaths } from "../../src/exchange/profile.ts";
 import { type Credentials, Secret } from "../../src/exchange/signing/credentials.ts";
 import type { Computer } from "../../src/files/computer.ts";
 import { Hub } from "../../src/hub/hub.ts";
@@ -59,7 +59,7 @@ export class WorldWindow {
       profile: {
         baseUrl: new URL(ports.addressOf(id)),
         headerPrefix: "X-SVC-",
-        paths: specPaths,
+        endpoints: endpointsAt(),
         walletMethod: "GET",
         symbolOrder: "quoteFirst",
         historyPath: undefined,

@@ -10,6 +10,7 @@ import {
   type Interval,
   type PriceSample,
 } from "../../market/candle.ts";
+import { parseSymbol, type Pair } from "../../market/pair.ts";
 import type { PriceHistory } from "../../storage/prices/history.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
@@ -76,7 +77,7 @@ export class ChartFeed extends Disposable {
     this.register(
       options.tickers.onDidChange(({ state, change }) => {
         // A stream tells of some pairs many times a second.
-        if (!state.live || change?.changed.includes(options.symbol)) this.#takePrice();
+        if (!state.live || change?.changed.includes(this.#symbol)) this.#takePrice();
       }),
       options.venue.onDidChange(() => void this.#load(true)),
       // A reading in progress is not shown.
@@ -137,16 +138,18 @@ export class ChartFeed extends Disposable {
   }
 
   async #read(venue: Venue, from: number): Promise<readonly Candle[]> {
-    const { symbol, open, now } = this.#options;
+    const { open, now } = this.#options;
+    const pair = this.#pair;
+    if (!pair) return [];
     const interval = this.#interval;
     const source = recordedSource(venue);
     if (source === undefined) {
       return await this.#options.venue.read(venue, async ({ history }) =>
-        history ? await history(symbol, interval, from, now()) : [],
+        history ? await history(pair, interval, from, now()) : [],
       );
     }
     const history = await open();
-    const minutes = await history.candles(source, symbol, from, Number.POSITIVE_INFINITY);
+    const minutes = await history.candles(source, pair, from, Number.POSITIVE_INFINITY);
     return foldCandles(minutes, intervalMs[interval]);
   }
 
@@ -171,6 +174,18 @@ export class ChartFeed extends Disposable {
     } catch (error) {
       this.#options.onError(error);
     }
+  }
+
+  /** The pair's key: a symbol of before may have another order or case. */
+  get #symbol(): string {
+    const { tickers, symbol } = this.#options;
+    return tickers.ticker(symbol)?.symbol ?? symbol;
+  }
+
+  /** By the symbol while the market is not known yet. */
+  get #pair(): Pair | undefined {
+    const { tickers, symbol } = this.#options;
+    return tickers.ticker(symbol)?.pair ?? parseSymbol(symbol, "quoteFirst");
   }
 
   #takePrice(): void {

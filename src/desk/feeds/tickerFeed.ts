@@ -1,6 +1,7 @@
 import type { ReadGate } from "../../exchange/readRetry.ts";
 import { NotSentError, retryTime } from "../../exchange/errors.ts";
 import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
+import { findPair } from "../../market/pair.ts";
 import { compareTickers, type Ticker, type TickerChange } from "../../market/ticker.ts";
 import { Collector } from "../collector.ts";
 import { Event } from "../event.ts";
@@ -10,7 +11,7 @@ import { Poll, type PollResult } from "./poll.ts";
 
 /** The market as last seen. On failure the last data stay, with the problem beside them. */
 export interface MarketState {
-  /** Keyed by wire symbol. */
+  /** Keyed by pair key. */
   readonly tickers: ReadonlyMap<string, Ticker>;
   /**
    * When the shown data were requested, ms since the epoch. They are not older. Undefined before the first answer. Of prices
@@ -161,8 +162,9 @@ export class TickerFeed {
     return this.#state;
   }
 
+  /** The ticker of a pair: by its key, or by a symbol that was kept before, in an exchange's own order and case. */
   ticker(symbol: string): Ticker | undefined {
-    return this.#state.tickers.get(symbol);
+    return findPair(this.#state.tickers, symbol);
   }
 
   /** The decimals of a pair's prices on the open exchange. Prices of the ticker count as observed. */

@@ -1,12 +1,12 @@
 import type { NamedPair } from "../../exchange/capabilities.ts";
 import { Disposable } from "../disposable.ts";
 import type { Orders } from "../orders/orders.ts";
-import { isNameOf, pairKey, parseSymbol } from "../../market/pair.ts";
+import { findPair, pairKey, parseSymbol } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import type { WakeDetector } from "../time/wakeDetector.ts";
-import type { CurrentVenue, Venue } from "../venue.ts";
+import type { CurrentVenue } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import { Canceller, type CancellerOptions } from "./canceller.ts";
 import { OrderStream } from "./orderStream.ts";
@@ -50,7 +50,7 @@ export class OrderFollowing extends Disposable {
         ...options,
         onDidChangeReader: windows.onDidChange,
         onDidWake: timers.onDidWake,
-        nameOf: (symbol) => pairNamed(symbol, tickers.state.tickers, venue.venue),
+        nameOf: (symbol) => pairNamed(symbol, tickers.state.tickers),
         orders: this.register(new ToldOrders({ ...options, tracker })),
       }),
     );
@@ -71,14 +71,8 @@ export class OrderFollowing extends Disposable {
  * The listed pair of this name, which a stream may write in another order and case than the tickers. Before the market
  * is known, the name is read as streams of this family write it: base first.
  */
-function pairNamed(
-  symbol: string,
-  tickers: ReadonlyMap<string, Ticker>,
-  venue: Venue | undefined,
-): NamedPair | undefined {
-  for (const ticker of tickers.values()) if (isNameOf(symbol, ticker.pair)) return ticker;
-  const pair = tickers.size === 0 ? parseSymbol(symbol, "baseFirst") : undefined;
-  if (!pair) return undefined;
-  const isQuoteFirst = venue?.profile.symbolOrder === "quoteFirst";
-  return { symbol: isQuoteFirst ? pairKey(pair) : `${pair.base}_${pair.quote}`, pair };
+function pairNamed(symbol: string, tickers: ReadonlyMap<string, Ticker>): NamedPair | undefined {
+  if (tickers.size > 0) return findPair(tickers, symbol);
+  const pair = parseSymbol(symbol, "baseFirst");
+  return pair && { symbol: pairKey(pair), pair };
 }

@@ -1,5 +1,5 @@
 import type { NamedPair } from "../../exchange/capabilities.ts";
-import { parseSymbol } from "../../market/pair.ts";
+import { symbolPattern } from "../../market/pair.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Windows } from "../windows/windows.ts";
 
@@ -22,14 +22,12 @@ export class OrderWatch {
     this.#options = options;
   }
 
-  /** The view `viewer` of this window shows orders of these wire symbols from now on; undefined: it shows none. */
+  /** The view `viewer` of this window shows orders of these symbols from now on; undefined: it shows none. */
   set(viewer: object, symbols: readonly string[] | undefined): void {
     if (symbols) this.#looks.set(viewer, symbols);
     else this.#looks.delete(viewer);
     // A page from an earlier session may name anything. Other windows refuse what is no symbol.
-    const all = [...new Set([...this.#looks.values()].flat())].filter((symbol) =>
-      parseSymbol(symbol, "quoteFirst"),
-    );
+    const all = [...new Set([...this.#looks.values()].flat())].filter((symbol) => symbolPattern.test(symbol));
     const orders = this.#looks.size === 0 ? undefined : all.slice(0, MOST_SYMBOLS);
     this.#options.windows.setDemand({ orders });
   }

@@ -1,14 +1,14 @@
 import type { CapabilityName } from "../../market/endpoints.ts";
-import type { Pair } from "../../market/pair.ts";
+import { symbolFor, type Pair, type SymbolForm } from "../../market/pair.ts";
 import { RefusedError } from "../errors.ts";
-import { symbolFor, type Capability, type Generation } from "../features.ts";
+import type { EndpointForm, Generation } from "../features.ts";
 import { decodeWallet } from "../wire/account.ts";
 import type { Payload } from "../wire/envelope.ts";
 import { decodeOpenOrders } from "../wire/orders/openOrders.ts";
 import { decodeOrderHistory } from "../wire/orders/orderHistory.ts";
 import { decodeFeeCredits } from "../wire/status.ts";
 import { pathUnder } from "./paths.ts";
-import { formOf, formsFrom, type SymbolForm } from "./pairNames.ts";
+import { formOf, formsFrom } from "./pairNames.ts";
 import type { DiscoveryRequests, Reply } from "./requests.ts";
 
 /** What is asked for with the key, in the order in which it is found. */
@@ -18,11 +18,11 @@ export type AccountPart = "wallet" | "balances" | "openOrders" | "orderInfo" | "
 export interface AccountDiscovery {
   readonly wallet: Way | undefined;
   /** The capabilities that answered, and those that only a trade can try: `untried`. */
-  readonly features: Readonly<Partial<Record<CapabilityName, Capability>>>;
+  readonly features: Readonly<Partial<Record<CapabilityName, EndpointForm>>>;
   /** Capabilities of the generation that answered. The first order will show whether they work. */
   readonly untried: readonly CapabilityName[];
   /** The path of place-bid, of the generation that answered. */
-  readonly placeBid: Capability;
+  readonly placeBid: EndpointForm;
   /** Whether orders take a client id and `post_only`: of the generation that answered, untried too. */
   readonly hasClientIds: boolean;
   /** Why the account could not be read: a refused key, a missing permission, a wrong clock. */
@@ -41,7 +41,7 @@ export interface AccountDiscoveryOptions {
 }
 
 /** How an endpoint is asked. */
-type Way = Pick<Capability, "method" | "path" | "envelope">;
+type Way = Pick<EndpointForm, "method" | "path" | "envelope">;
 
 const way = (method: Way["method"], path: string, envelope: Generation): Way => ({ method, path, envelope });
 
@@ -111,7 +111,7 @@ export async function discoverAccount(
   const account = new Account(base, options);
   const wallet = await account.first("wallet", isWallet);
   onPart?.("wallet", wallet !== undefined);
-  const features: Partial<Record<CapabilityName, Capability>> = {};
+  const features: Partial<Record<CapabilityName, EndpointForm>> = {};
   let form = formOf(forms[0] ?? USUAL_FORM);
   if (!account.isKeyRefused) {
     const balances = await account.first("balances", isWallet);
@@ -136,7 +136,7 @@ export async function discoverAccount(
   const { openOrders, orderHistory, orderInfo } = features;
   const answered = [wallet, openOrders, orderHistory, orderInfo];
   const generation = answered.some((each) => each?.envelope === "B") ? "B" : "A";
-  const trade = (path: string): Capability => ({ method: "POST", path, ...form, envelope: generation });
+  const trade = (path: string): EndpointForm => ({ method: "POST", path, ...form, envelope: generation });
   const { placeBid, placeAsk, cancelOrder } = TRADING[generation];
   return {
     wallet,
@@ -185,11 +185,11 @@ class Account {
   async byForm(
     part: "openOrders" | "orderInfo" | "orderHistory",
     forms: readonly SymbolForm[],
-  ): Promise<Capability | undefined> {
+  ): Promise<EndpointForm | undefined> {
     const { sample, now } = this.#options;
     for (const each of WAYS[part]) {
       for (const form of forms) {
-        const capability: Capability = { ...each, ...form };
+        const capability: EndpointForm = { ...each, ...form };
         const parameters = { sym: symbolFor(sample, capability), ...parametersOf(part, each) };
         const named = { symbol: parameters.sym, pair: sample, askedAt: now() };
         const reply = await this.#ask(part, each, parameters);

@@ -28,7 +28,7 @@ export function discoveredProfile(
       ...(serverTime !== undefined && { serverTime }),
       tickers: tickers.path,
       ...(wallet && { wallet: wallet.path }),
-      ...(account && { placeBid: account.placeBid.path }),
+      ...(account && { placeBid: account.placeBid }),
     },
     walletMethod: wallet?.method ?? "auto",
     symbolOrder: tickers.symbolOrder,

@@ -1,10 +1,4 @@
-import type { Pair, SymbolOrder } from "../../market/pair.ts";
-
-/** How an endpoint writes a pair. */
-export interface SymbolForm {
-  readonly symbolOrder: SymbolOrder;
-  readonly symbolCase: "upper" | "lower";
-}
+import type { Pair, SymbolForm, SymbolOrder } from "../../market/pair.ts";
 
 /** The form alone, of an endpoint that has one. */
 export function formOf({ symbolOrder, symbolCase }: SymbolForm): SymbolForm {

@@ -1,9 +1,8 @@
-import type { Pair, SymbolOrder } from "../../market/pair.ts";
-import { parseSymbol } from "../../market/pair.ts";
+import { symbolFor, type Pair, type SymbolForm, type SymbolOrder } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { CapabilityName } from "../../market/endpoints.ts";
 import { UnreadableAnswerError } from "../errors.ts";
-import { symbolFor, type Capability, type Generation } from "../features.ts";
+import type { EndpointForm, Generation } from "../features.ts";
 import type { After } from "../http/after.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 import { decodeServerTime } from "../wire/account.ts";
@@ -12,10 +11,10 @@ import type { Payload } from "../wire/envelope.ts";
 import { decodeHistory } from "../wire/history.ts";
 import { decodeStatus } from "../wire/status.ts";
 import { decodeSymbols, type SymbolsResponse } from "../wire/symbols.ts";
-import { decodeTickers } from "../wire/tickers.ts";
+import { decodeTickers, symbolsIn } from "../wire/tickers.ts";
 import { decodeTrades } from "../wire/trades.ts";
 import { pathUnder } from "./paths.ts";
-import { caseOf, formsFrom, orderOf, type SymbolForm } from "./pairNames.ts";
+import { caseOf, formsFrom, orderOf } from "./pairNames.ts";
 import type { DiscoveryRequests, Reply } from "./requests.ts";
 import { firstFrame } from "./streams.ts";
 
@@ -39,7 +38,7 @@ export interface PublicDiscovery {
   readonly serverTime: string | undefined;
   readonly tickers: FoundTickers;
   /** The capabilities that answered. */
-  readonly features: Readonly<Partial<Record<CapabilityName, Capability>>>;
+  readonly features: Readonly<Partial<Record<CapabilityName, EndpointForm>>>;
   /** The path of the price history, with the form of its symbols. */
   readonly historyPath: string | undefined;
   /** When the oldest daily candle begins, ms since the epoch. */
@@ -140,6 +139,9 @@ export async function discoverPublic(
 interface Market {
   readonly serverTime: string | undefined;
   readonly path: string;
+  /** The symbols as the exchange writes them. */
+  readonly names: readonly string[];
+  /** Read base first, whatever the order is. */
   readonly tickers: readonly Ticker[];
 }
 
@@ -152,11 +154,12 @@ async function findMarket(base: URL, { requests, onPart }: DiscoveryOptions): Pr
   onPart?.("serverTime", serverTime !== undefined);
   const found = firstOf(markets, (payload) => {
     const read = decodeTickers(payload, "baseFirst");
-    return read && read.tickers.size > 0 ? [...read.tickers.values()] : undefined;
+    if (!read || read.tickers.size === 0) return undefined;
+    return { names: symbolsIn(payload), tickers: [...read.tickers.values()] };
   });
   const path = found && PATHS.tickers[found.index]?.[0];
   onPart?.("tickers", path !== undefined);
-  if (found && path !== undefined) return { serverTime, path, tickers: found.value };
+  if (found && path !== undefined) return { serverTime, path, ...found.value };
   return { error: [...markets, ...times].map(failureOf).reduce(moreTelling, undefined) };
 }
 
@@ -164,7 +167,7 @@ const pathsOf = (name: "symbols" | "refusing"): readonly string[] => PATHS[name]
 
 async function findRest(
   base: URL,
-  { serverTime, path, tickers }: Market,
+  { serverTime, path, names, tickers }: Market,
   options: DiscoveryOptions,
 ): Promise<PublicDiscovery> {
   const { requests, onPart } = options;
@@ -176,12 +179,11 @@ async function findRest(
     get("status", [STATUS_PATH]),
   ]);
   const listed = firstOf(symbols, (payload) => readSymbols(payload));
-  const names = tickers.map(({ symbol }) => symbol);
   const stated = listed?.value.stated ?? [];
   const symbolOrder = orderOf(names, stated) ?? "quoteFirst";
   const form: SymbolForm = { symbolOrder, symbolCase: caseOf(names) };
   const sample = sampleOf(tickers, symbolOrder);
-  const features: Partial<Record<CapabilityName, Capability>> = {};
+  const features: Partial<Record<CapabilityName, EndpointForm>> = {};
   if (listed) {
     const [symbolsPath = "", envelope = "B"] = PATHS.symbols[listed.index] ?? [];
     features.symbols = {
@@ -251,10 +253,10 @@ async function findByForm(
   likely: readonly SymbolForm[],
   { requests }: DiscoveryOptions,
   isKnown: (payload: Payload) => boolean,
-): Promise<Capability | undefined> {
+): Promise<EndpointForm | undefined> {
   for (const [path, envelope] of PATHS[endpoint]) {
     for (const form of formsFrom(likely).slice(0, MOST_FORMS)) {
-      const capability: Capability = { method: "GET", path, ...form, envelope };
+      const capability: EndpointForm = { method: "GET", path, ...form, envelope };
       const url = pathUnder(base, path);
       url.searchParams.set("sym", symbolFor(sample, capability));
       url.searchParams.set("lmt", "5");
@@ -280,17 +282,11 @@ async function findHistory(
     url.searchParams.set("from", String(Math.floor(from / 1000)));
     url.searchParams.set("to", String(Math.ceil(now() / 1000)));
     const reply = await requests.ask({ endpoint: "history", method: "GET", url });
-    const request = { symbol, interval, from, to: now() };
+    const request = { pair: sample, interval, from, to: now() };
     return reply.ok ? decodeHistory(reply.payload, request)?.candles : undefined;
   };
   for (const order of ["baseFirst", "quoteFirst"] as const) {
-    const symbol = symbolFor(sample, {
-      method: "GET",
-      path: "",
-      envelope: "A",
-      symbolOrder: order,
-      symbolCase: "upper",
-    });
+    const symbol = symbolFor(sample, { symbolOrder: order, symbolCase: "upper" });
     const candles = await read(symbol, "1h", now() - WEEK);
     if (!candles || candles.length === 0) continue;
     const days = await read(symbol, "1d", OLDEST_CANDLE);
@@ -365,10 +361,10 @@ interface Fields {
 
 /** The pair with most quote volume among those of the commonest currency. */
 function sampleOf(tickers: readonly Ticker[], order: SymbolOrder): Pair {
-  const pairs = tickers.flatMap((ticker) => {
-    const pair = parseSymbol(ticker.symbol, order);
-    return pair ? [{ pair, volume: ticker.quoteVolume ?? 0 }] : [];
-  });
+  const pairs = tickers.map(({ pair: { quote, base }, quoteVolume }) => ({
+    pair: order === "baseFirst" ? { quote, base } : { quote: base, base: quote },
+    volume: quoteVolume ?? 0,
+  }));
   const byQuote = Map.groupBy(pairs, ({ pair }) => pair.quote);
   const [common = []] = [...byQuote.values()].sort((a, b) => b.length - a.length);
   const [best] = common.toSorted((a, b) => b.volume - a.volume);

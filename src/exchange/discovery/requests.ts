@@ -11,7 +11,7 @@ export interface Question {
   readonly url: URL;
   /** The JSON of a POST; an empty body if missing. */
   readonly body?: string;
-  readonly generation?: Generation;
+  readonly generation?: Generation | undefined;
 }
 
 /** The answer to a question, without its envelope. `text`: its beginning as it came, also of a refusal. */

@@ -199,7 +199,7 @@ export class TickerStream {
     const name: unknown = isRecord(value) ? value["stream"] : undefined;
     const named = typeof name === "string" ? part.pairs.get(name) : undefined;
     if (!named || !isRecord(value) || mayRepeat(text, PRICES)) return;
-    const ticker = readTicker(named.symbol, named.pair, value);
+    const ticker = readTicker(named.pair, value);
     if (ticker) this.#hear(part, name as string, ticker);
   }
 

@@ -1,6 +1,7 @@
-import type { Balance, Wallet } from "../../market/balance.ts";
+import { totalOf, type Balance, type Wallet } from "../../market/balance.ts";
 import { plainText } from "../../market/numbers/decimal.ts";
 import type { LimitOrder } from "../../market/order.ts";
+import { assetPattern } from "../../market/pair.ts";
 import type { ServerTime } from "../signing/serverClock.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "../../market/exactJson.ts";
@@ -54,21 +55,22 @@ export interface WalletResponse {
   readonly unreadable: readonly string[];
 }
 
-const ASSET = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
-
 /**
  * Balances by asset: plain amounts or `{available, reserved}`, keyed by asset, or the newest generation's list of
  * `{currency, available, reserved}`. An asset is unreadable if the answer has it twice, or if its amounts are not
- * numbers of zero or more. The family writes `null` for an empty wallet. Undefined for another shape, or if no entry could
- * be read.
+ * numbers of zero or more. A balance whose name is no name of an asset is unreadable as `ENTRY-1`. The family writes
+ * `null` for an empty wallet. Undefined for another shape, or if no entry could be read.
  */
 export function decodeWallet({ content, enveloped, repeated }: Payload): WalletResponse | undefined {
   const wallet = new Map<string, Balance | "unreadable">();
   const unreadable: string[] = [];
 
   function add(asset: unknown, entry: unknown, key: string): void {
-    if (typeof asset !== "string" || !ASSET.test(asset)) {
+    if (typeof asset !== "string" || !assetPattern.test(asset)) {
       unreadable.push(key);
+      const balance = decodeBalance(entry);
+      // Without a name it has no row and no price, but a total without it is not whole.
+      if (balance && totalOf(balance).gt("0")) wallet.set(`ENTRY-${unreadable.length}`, "unreadable");
       return;
     }
     const name = asset.toUpperCase();

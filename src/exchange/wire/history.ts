@@ -1,5 +1,5 @@
 import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
-import { parseSymbol } from "../../market/pair.ts";
+import { symbolFor, type Pair } from "../../market/pair.ts";
 import { targetOf, type ServiceProfile } from "../profile.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord } from "../../market/exactJson.ts";
@@ -8,8 +8,7 @@ import { price, volume } from "./tickers.ts";
 
 /** The wanted part of a price history: candles of a pair that begin between `from` and `to`, ms since the epoch. */
 export interface HistoryRequest {
-  /** The pair as the exchange's tickers name it. */
-  readonly symbol: string;
+  readonly pair: Pair;
   readonly interval: Interval;
   readonly from: number;
   readonly to: number;
@@ -25,14 +24,14 @@ export interface HistoryResponse {
 const RESOLUTIONS: Readonly<Record<Interval, string>> = { "1m": "1", "5m": "5", "1h": "60", "1d": "1D" };
 
 /**
- * The requested address: the history path with the query of the format. The symbol is the ticker's, unless the path
+ * The requested address: the history path with the query of the format. The pair is named as in tickers, unless the path
  * has a pattern like `symbol={base}_{quote}`.
  */
 export function historyTarget(profile: ServiceProfile, path: string, request: HistoryRequest): URL {
-  const { quote = "", base = "" } = parseSymbol(request.symbol, profile.symbolOrder) ?? {};
+  const { quote, base } = request.pair;
   const target = targetOf(profile, path.replaceAll("{base}", base).replaceAll("{quote}", quote));
   const query = target.searchParams;
-  if (!query.has("symbol")) query.set("symbol", request.symbol);
+  if (!query.has("symbol")) query.set("symbol", symbolFor(request.pair, profile.endpoints.tickers));
   query.set("resolution", RESOLUTIONS[request.interval]);
   query.set("from", String(Math.floor(request.from / 1000)));
   query.set("to", String(Math.ceil(request.to / 1000)));

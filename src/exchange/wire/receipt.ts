@@ -1,9 +1,9 @@
-import { Decimal, parseWireDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
+import { Decimal, decimalsOf, parseWireDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
 import type { OrderReceipt, LimitOrder, ReceiptDifference } from "../../market/order.ts";
 import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "../../market/exactJson.ts";
-import { isNameOf } from "../../market/pair.ts";
+import { isNameOf, symbolPattern } from "../../market/pair.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
 import { clientIdOf } from "./orders/asked.ts";
 
@@ -26,10 +26,8 @@ export function decodeReceipt({ content, enveloped }: Payload, sent: LimitOrder)
 const SIDE_WORDS = { buy: /^(?:buy|bid)$/i, sell: /^(?:sell|ask)$/i } as const;
 /** More than any fee of this family. A receipt that takes more off the value is about something else. */
 const MOST_FEE_SHARE = new Decimal("0.02");
-/** A sale at a better price than its limit brings at most this many times its value. */
+/** An order that fills at a better price than its limit brings at most this many times its value. */
 const MOST_GAIN = "2";
-/** The fewest decimals that an exchange truncates received money to. */
-const RECEIVED_PLACES = 2;
 
 /**
  * By the short names of place-bid and place-ask, and the long names of order lists. A missing field, or a value of
@@ -42,7 +40,7 @@ function differencesOf(order: Readonly<Record<string, unknown>>, sent: LimitOrde
     figureDifference("amount", amount, told("amt", "amount")),
     figureDifference("rate", rate, told("rat", "rate")),
     wordDifference("symbol", symbol, told("sym", "symbol"), (word) => isNameOf(word, pair)),
-    side === "sell" ? receivedDifference(sent, told("rec", "receive")) : undefined,
+    receivedDifference(sent, told("rec", "receive")),
     wordDifference("side", side, told("sd", "side"), (word) => SIDE_WORDS[side].test(word)),
     wordDifference("type", "limit", told("typ", "type"), (word) => /^limit$/i.test(word)),
   ].flatMap((difference) => difference ?? []);
@@ -58,22 +56,20 @@ function figureDifference(
 }
 
 /**
- * What the seller receives is quote after the fee, and more than the value if a better bid was there. A figure of more
- * than twice the value, or far below it, is base or the figure of another order.
+ * What arrives: base to buy, quote to sell, after the fee, truncated to any number of decimals, and more than that if a
+ * better offer was there. A figure of more than twice the value, or far below it, is the other asset's or another order's.
  */
 function receivedDifference(
-  { amount, rate, quantity }: LimitOrder,
+  { side, amount, rate, quantity }: LimitOrder,
   value: unknown,
 ): ReceiptDifference | undefined {
   const told = parseWireDecimal(numberSource(value) ?? "");
-  const worth = amount.times(rate);
-  const least = worth.minus(worth.times(MOST_FEE_SHARE));
-  if (!told || (told.lte(worth.times(MOST_GAIN)) && told.gte(truncate(least, RECEIVED_PLACES))))
-    return undefined;
+  if (!told) return undefined;
+  const full = side === "buy" ? amount.div(rate) : amount.times(rate);
+  const least = truncate(full.minus(full.times(MOST_FEE_SHARE)), decimalsOf(plainText(told)));
+  if (told.gte(least) && told.lte(full.times(MOST_GAIN))) return undefined;
   return { field: "quantity", sent: plainText(quantity), told: plainText(told) };
 }
-
-const SYMBOL = /^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24}$/;
 
 function wordDifference(
   field: "symbol" | "side" | "type",
@@ -82,5 +78,5 @@ function wordDifference(
   isSame: (told: string) => boolean,
 ): ReceiptDifference | undefined {
   if (typeof told !== "string" || told === "" || isSame(told)) return undefined;
-  return { field, sent, told: field === "symbol" && SYMBOL.test(told) ? told : redact(told) };
+  return { field, sent, told: field === "symbol" && symbolPattern.test(told) ? told : redact(told) };
 }

@@ -1,5 +1,12 @@
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { pairKey, parseSymbol, type Pair, type SymbolOrder } from "../../market/pair.ts";
+import {
+  assetPattern,
+  isNameOf,
+  pairKey,
+  parseSymbol,
+  type Pair,
+  type SymbolOrder,
+} from "../../market/pair.ts";
 import type { PairListing } from "../../market/rules/pairListing.ts";
 import type { Payload } from "./envelope.ts";
 import { amountOf, countOf, fieldsOf, flagOf, rowsOf, positiveOf } from "./fields.ts";
@@ -64,16 +71,11 @@ function decodeListing(row: Readonly<Record<string, unknown>>, order: SymbolOrde
 /** By the names of the assets if given, which must be those of the symbol; else by the symbol. */
 function pairOf(row: Readonly<Record<string, unknown>>, order: SymbolOrder): Pair | undefined {
   const { symbol, base_asset: base, quote_asset: quote } = row;
-  const named = typeof symbol === "string" ? parseSymbol(symbol, order) : undefined;
-  if (typeof base !== "string" || typeof quote !== "string") return named;
-  const stated = parseSymbol(`${quote}_${base}`, "quoteFirst");
-  if (!named || !stated) return undefined;
-  return namesOf(named) === namesOf(stated) ? stated : undefined;
-}
-
-/** The assets of a pair in an order of their own. */
-function namesOf({ quote, base }: Pair): string {
-  return [quote, base].sort().join("_");
+  if (typeof symbol !== "string") return undefined;
+  if (typeof base !== "string" || typeof quote !== "string") return parseSymbol(symbol, order);
+  const stated = { quote: quote.toUpperCase(), base: base.toUpperCase() };
+  const areNames = assetPattern.test(stated.quote) && assetPattern.test(stated.base);
+  return areNames && isNameOf(symbol, stated) ? stated : undefined;
 }
 
 function stepOf(places: number): Decimal {

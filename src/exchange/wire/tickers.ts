@@ -1,12 +1,21 @@
-import { parseSymbol, type Pair, type SymbolOrder } from "../../market/pair.ts";
+import { pairKey, parseSymbol, type Pair, type SymbolOrder } from "../../market/pair.ts";
 import { sameTicker, type Ticker } from "../../market/ticker.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord } from "../../market/exactJson.ts";
 
-/** The market's tickers by wire symbol, and the symbols (or positions) of entries that could not be read. */
+/** The market's tickers by pair key, and the symbols (or positions) of entries that could not be read. */
 export interface TickersResponse {
   readonly tickers: ReadonlyMap<string, Ticker>;
   readonly unreadable: readonly string[];
+}
+
+/** One entry of an answer. */
+interface Entry {
+  /** Undefined if the entry names no pair. */
+  readonly symbol: string | undefined;
+  readonly entry: unknown;
+  /** Its key or position in the answer. */
+  readonly key: string;
 }
 
 /**
@@ -18,49 +27,60 @@ export function decodeTickers(
   { content, repeated }: Payload,
   order: SymbolOrder,
 ): TickersResponse | undefined {
+  const entries = entriesOf(content);
+  if (!entries) return undefined;
+  const quotes = quotesOf(entries, order);
   const tickers = new Map<string, Ticker>();
+  const doubtful = new Set<string>();
   const unreadable = new Set<string>();
-
-  function add(symbol: unknown, entry: unknown, key: string, name: string): void {
-    const isReadable = typeof symbol === "string" && !repeated?.has(key) && !unreadable.has(symbol);
-    const ticker = isReadable ? decodeTicker(symbol, entry, order) : undefined;
-    const before = ticker && tickers.get(ticker.symbol);
+  for (const { symbol, entry, key } of entries) {
+    const pair = symbol === undefined ? undefined : parseSymbol(symbol, order, (asset) => quotes.has(asset));
+    const name = pair && pairKey(pair);
+    const before = name === undefined ? undefined : tickers.get(name);
+    const isReadable = pair && isRecord(entry) && !repeated?.has(key) && !doubtful.has(pairKey(pair));
+    const ticker = isReadable ? readTicker(pair, entry) : undefined;
     if (ticker && (!before || sameTicker(before, ticker))) tickers.set(ticker.symbol, ticker);
     else {
-      unreadable.add(name);
+      unreadable.add(symbol ?? `#${key}`);
+      if (name === undefined) continue;
+      doubtful.add(name);
       tickers.delete(name);
     }
   }
-
-  if (Array.isArray(content)) {
-    content.forEach((entry: unknown, index) => {
-      const symbol: unknown = isRecord(entry) ? entry["symbol"] : undefined;
-      add(symbol, entry, String(index), typeof symbol === "string" ? symbol : `#${index}`);
-    });
-  } else if (isRecord(content)) {
-    for (const symbol of Object.keys(content)) add(symbol, content[symbol], symbol, symbol);
-  } else return undefined;
   return tickers.size === 0 && unreadable.size > 0 ? undefined : { tickers, unreadable: [...unreadable] };
 }
 
-function decodeTicker(symbol: string, entry: unknown, order: SymbolOrder): Ticker | undefined {
-  const pair = parseSymbol(symbol, order);
-  return pair && isRecord(entry) ? readTicker(symbol, pair, entry) : undefined;
+/** The symbols of an answer as the exchange writes them. */
+export function symbolsIn({ content }: Payload): readonly string[] {
+  return (entriesOf(content) ?? []).flatMap(({ symbol }) => symbol ?? []);
+}
+
+function entriesOf(content: unknown): readonly Entry[] | undefined {
+  if (isRecord(content)) return Object.entries(content).map(([key, entry]) => ({ symbol: key, entry, key }));
+  if (!Array.isArray(content)) return undefined;
+  return content.map((entry: unknown, index) => {
+    const symbol: unknown = isRecord(entry) ? entry["symbol"] : undefined;
+    return { symbol: typeof symbol === "string" ? symbol : undefined, entry, key: String(index) };
+  });
+}
+
+/** The quote assets of all symbols that can be read in one way only. */
+function quotesOf(entries: readonly Entry[], order: SymbolOrder): ReadonlySet<string> {
+  const pairs = entries.flatMap(({ symbol }) =>
+    symbol === undefined ? [] : (parseSymbol(symbol, order) ?? []),
+  );
+  return new Set(pairs.map(({ quote }) => quote));
 }
 
 /**
  * The ticker of a pair; undefined without a readable last price. Each field has one name in keyed objects and streams,
  * and another in arrays. The field `change` of some exchanges is an amount, not a percentage.
  */
-export function readTicker(
-  symbol: string,
-  pair: Pair,
-  entry: Readonly<Record<string, unknown>>,
-): Ticker | undefined {
+export function readTicker(pair: Pair, entry: Readonly<Record<string, unknown>>): Ticker | undefined {
   const last = price(entry["last"]);
   if (last === undefined) return undefined;
   return {
-    symbol,
+    symbol: pairKey(pair),
     pair,
     last,
     bestBid: price(entry["highestBid"] ?? entry["highest_bid"]),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { assetPattern, symbolPattern } from "../../market/pair.ts";
 
 const texts = new Map<string, string>();
 
@@ -17,8 +18,9 @@ const LATEST_DATE = 8.64e15;
 export const at = z.int().check(z.nonnegative(), z.lte(LATEST_DATE));
 export const id = z.uuid();
 export const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,120})(?:\.\d{1,120})?$/));
-export const asset = z.string().check(z.regex(/^[A-Z0-9][A-Z0-9.-]{0,23}$/));
-export const symbol = z.string().check(z.regex(/^[A-Za-z0-9.-]{1,24}_[A-Za-z0-9.-]{1,24}$/));
+export const asset = z.string().check(z.regex(assetPattern));
+/** A pair's key, or in an older record the symbol of its exchange. */
+export const symbol = z.string().check(z.regex(symbolPattern));
 /** Scheme, host and port of an exchange: never a path or a user. */
 export const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/), z.overwrite(theSame));
 /** A live account: the keyed digest of its API key (`AccountKeys`). */

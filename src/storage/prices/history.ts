@@ -9,6 +9,7 @@ import {
   type Candle,
   type PriceSample,
 } from "../../market/candle.ts";
+import { symbolPattern, type Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import {
   listPriceFiles,
@@ -37,7 +38,7 @@ export interface PriceHistory {
   /** Writes the current minute as it is, because another window records the next reading. Throws if the disk fails. */
   pause(): void;
   /** A pair's candles of one minute from `from` to before `to` (ms), ordered by time. Damaged lines are left out. */
-  candles(source: string, symbol: string, from: number, to: number): Promise<Candle[]>;
+  candles(source: string, pair: Pair, from: number, to: number): Promise<Candle[]>;
 }
 
 export interface PriceHistoryOptions {
@@ -56,7 +57,6 @@ interface Minute {
 }
 
 const MINUTE_MS = intervalMs["1m"];
-const NAME = /^[\w.-]+$/;
 /** Size of a file as a share of the maximum, so that only a little is deleted at a time. */
 const FILE_SHARE = 1 / 20;
 
@@ -89,7 +89,7 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
     for (const ticker of tickers) {
       const { symbol } = ticker;
       const reading = readingOf(ticker, at);
-      if (!reading || !NAME.test(symbol)) continue;
+      if (!reading || !symbolPattern.test(symbol)) continue;
       const traded = tradedBetween(before.get(symbol), reading);
       minute.candles.set(symbol, addReading(minute.candles.get(symbol), reading, traded, MINUTE_MS));
       readings.set(symbol, reading);
@@ -138,10 +138,10 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
   return {
     record,
     pause,
-    async candles(source, symbol, from, to) {
+    async candles(source, pair, from, to) {
       const found = new Map<number, Candle>();
       for await (const content of readPriceFiles(sourceFolder(directory, source), from, files)) {
-        for (const candle of candlesIn(content, symbol, from, to)) {
+        for (const candle of candlesIn(content, pair, from, to)) {
           const seen = found.get(candle.time);
           found.set(candle.time, seen ? joinCandles(seen, candle, "largest") : candle);
         }

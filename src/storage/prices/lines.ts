@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Candle } from "../../market/candle.ts";
+import type { Pair } from "../../market/pair.ts";
 
 /**
  * One minute of a market as a line: a newline, `checksum minute`, then `;SYMBOL open high low close volume` for each
@@ -27,9 +28,17 @@ function numbersOf({ open, high, low, close, volume }: Candle): number[] {
   return volume === undefined ? prices : [...prices, volume];
 }
 
-/** The candles of one pair in a file's content, from `from` to before `to` (ms), in its order. Damaged lines are left out. */
-export function* candlesIn(content: Buffer, symbol: string, from: number, to: number): Generator<Candle> {
-  const name = Buffer.from(`;${symbol} `);
+/**
+ * The candles of one pair in a file's content, from `from` to before `to` (ms), in its order. Damaged lines are left out.
+ * Older lines name a pair by the symbol of its exchange, which may be base first.
+ */
+export function* candlesIn(
+  content: Buffer,
+  { quote, base }: Pair,
+  from: number,
+  to: number,
+): Generator<Candle> {
+  const names = [`;${quote}_${base} `, `;${base}_${quote} `].map((name) => Buffer.from(name));
   for (let start = 0; start < content.length;) {
     const newline = content.indexOf(NEWLINE, start);
     const end = newline === -1 ? content.length : newline;
@@ -38,8 +47,9 @@ export function* candlesIn(content: Buffer, symbol: string, from: number, to: nu
     const [, checksum = "", minute] = HEAD.exec(line.toString("latin1", 0, HEAD_BYTES)) ?? [];
     const time = Number(minute) * MINUTE_MS;
     if (!(time >= from && time < to)) continue;
-    const row = line.indexOf(name);
-    if (row === -1 || crc32(line.subarray(CHECKSUM_BYTES + 1)) !== Number.parseInt(checksum, 16)) continue;
+    const name = names.find((each) => line.includes(each));
+    const row = name ? line.indexOf(name) : -1;
+    if (!name || crc32(line.subarray(CHECKSUM_BYTES + 1)) !== Number.parseInt(checksum, 16)) continue;
     const next = line.indexOf(ROW_START, row + name.length);
     const text = line.toString("latin1", row + name.length, next === -1 ? line.length : next);
     const candle = readNumbers(time, text.split(" ").map(Number));

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { alertContexts } from "../../contributions.ts";
 import type { Alert } from "../../market/alertRule.ts";
-import { ruleText, stateText } from "./alertText.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import { alertPairName, ruleText, stateText } from "./alertText.ts";
 
 const ICONS = {
   on: new vscode.ThemeIcon("bell"),
@@ -9,13 +10,22 @@ const ICONS = {
   fired: new vscode.ThemeIcon("bell-dot", new vscode.ThemeColor("list.warningForeground")),
 };
 
-/** A row of the Alerts view: the pair's name, then the rule, then its state unless it is simply on. The checkbox turns it on and off. */
-export function alertItem(alert: Alert, name: string, now: number): vscode.TreeItem {
+/**
+ * A row of the Alerts view: the pair's name, then the rule, then its state unless it is simply on. The checkbox turns it on
+ * and off. `isListed`: whether the exchange lists the pair.
+ */
+export function alertItem(
+  alert: Alert,
+  ticker: Ticker | undefined,
+  now: number,
+  isListed = true,
+): vscode.TreeItem {
   const { id, rule, isOn, phase, repeats, fired } = alert;
+  const name = alertPairName(alert, ticker);
   const item = new vscode.TreeItem(name);
   item.id = id;
-  const [wanted, state] = [ruleText(rule), stateText(alert, now)];
-  const isSimplyOn = isOn && phase === "armed" && alert.armedAt <= now;
+  const [wanted, state] = [ruleText(rule), stateText(alert, now, isListed)];
+  const isSimplyOn = isOn && phase === "armed" && alert.armedAt <= now && isListed;
   item.description = isSimplyOn ? wanted : `${wanted} · ${state}`;
   item.iconPath = fired?.isSeen === false ? ICONS.fired : isOn ? ICONS.on : ICONS.off;
   item.checkboxState = {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { type AlertsProblem, MOST_ALERTS } from "../../desk/alerts/alerts.ts";
 import type { Alert, AlertRule } from "../../market/alertRule.ts";
 import { Decimal, quotedPrice } from "../../market/numbers/decimal.ts";
-import { pairName } from "../../market/pair.ts";
+import { pairName, parseSymbol } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
@@ -33,11 +33,18 @@ export function alertsProblemText(problem: AlertsProblem): string {
   return vscode.l10n.t("You have {0} alerts, which is the limit. Remove one first.", most);
 }
 
-/** The state of the alert. */
-export function stateText(alert: Alert, now: number): string {
+/** The pair of an alert, also if the exchange does not list it now. */
+export function alertPairName({ symbol }: Alert, ticker: Ticker | undefined): string {
+  const pair = ticker?.pair ?? parseSymbol(symbol, "quoteFirst");
+  return pair ? pairName(pair) : symbol;
+}
+
+/** The state of the alert. `isListed`: whether the exchange lists its pair. */
+export function stateText(alert: Alert, now: number, isListed = true): string {
   const { fired, armedAt, isOn, phase } = alert;
   const last = fired && vscode.l10n.t("fired {0}", momentText(fired.at, now));
   if (!isOn) return last ?? vscode.l10n.t("off");
+  if (!isListed) return vscode.l10n.t("pair not listed, cannot fire");
   if (armedAt > now) return vscode.l10n.t("snoozed until {0}", momentText(armedAt, now));
   if (phase === "waiting") {
     const waits = vscode.l10n.t("off until the price moves back");
@@ -48,11 +55,11 @@ export function stateText(alert: Alert, now: number): string {
 
 /** The firing, in words. `ticker` and the decimals of its prices are given if the pair is listed now. */
 export function firedText(alert: Alert, now: number, ticker?: Ticker, places?: number): string {
-  const { symbol, rule, fired } = alert;
+  const { rule, fired } = alert;
   if (!fired) return "";
   const exact = exactRateText(new Decimal(quotedPrice(fired.price)), places);
   const price = ticker ? `${exact} ${ticker.pair.quote}` : exact;
-  const name = ticker ? pairName(ticker.pair) : symbol;
+  const name = alertPairName(alert, ticker);
   const text = whatHappened(name, rule, price, places);
   // After a crash an alert may be told much later.
   if (now - fired.at < LATE_MS) return text;

@@ -5,7 +5,6 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { Alert } from "../../market/alertRule.ts";
-import { symbolName } from "../../market/pair.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
 import type { FrontPair } from "../frontPair.ts";
 import type { Markets } from "../markets/markets.ts";
@@ -85,6 +84,9 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
           ),
         rearmAlert: (alert) => this.#keep((alerts) => alerts.rearm(idOf(alert))),
       }),
+      desk.tickers.onDidChangePaced(({ change }) => {
+        if (change?.rowsChanged) this.#painting.paint(undefined);
+      }),
       this.view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)),
       this.view.onDidChangeVisibility(({ visible }) => visible && void this.#seen()),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.#reread()),
@@ -97,9 +99,12 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
 
   async getTreeItem(alert: Alert): Promise<vscode.TreeItem> {
     const { alertItem } = await this.#late();
-    const { timers, venue } = this.#desk;
-    const itemOf = (each: Alert): vscode.TreeItem =>
-      alertItem(each, symbolName(each.symbol, venue.venue?.profile.symbolOrder), timers.now());
+    const { timers, tickers } = this.#desk;
+    const isKnown = tickers.state.tickers.size > 0;
+    const itemOf = (each: Alert): vscode.TreeItem => {
+      const ticker = tickers.ticker(each.symbol);
+      return alertItem(each, ticker, timers.now(), !isKnown || ticker !== undefined);
+    };
     const item = itemOf(alert);
     this.#textOf = (each) => String(itemOf(each).description);
     this.#times.note(alert, String(item.description));

@@ -53,7 +53,7 @@ export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): C
   const { pair } = ticker;
   const places = desk.tickers.placesOf(ticker);
   const alertMarks = alerts
-    .filter((alert) => alert.symbol === symbol && alert.isOn)
+    .filter((alert) => alert.isOn && desk.tickers.ticker(alert.symbol) === ticker)
     .slice(-MOST_ALERTS)
     .flatMap((alert) => alertMark(alert, places));
   if (!lives) return { ...NO_MARKS, alerts: alertMarks };

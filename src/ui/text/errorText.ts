@@ -6,7 +6,6 @@ import {
   retryTime,
   UnreadableAnswerError,
 } from "../../exchange/errors.ts";
-import type { FeatureProblem } from "../../exchange/features.ts";
 import { isSigned, meaningOf, rootOf, type Meaning } from "../../exchange/meaning.ts";
 import { specPaths, type ProfileProblem } from "../../exchange/profile.ts";
 import type { Endpoint } from "../../market/endpoints.ts";
@@ -396,8 +395,26 @@ function pause({ root, name, isOrder }: Facts): Explanation {
 
 /** What is wrong with a live profile, and how to fix it. */
 export function profileText(problem: ProfileProblem): string {
-  if (isFeatureProblem(problem)) return featureText(problem.slice("feature:".length));
-  const texts: Record<Exclude<ProfileProblem, FeatureProblem>, string> = {
+  const [kind, ...rest] = problem.split(":");
+  const place = rest.join(":");
+  if (kind === "feature") return featureText(place);
+  if (kind === "endpoint")
+    return vscode.l10n.t("{0} in the paths is unknown, or has a wrong value.", harmless(place));
+  if (kind === "sharedPath") {
+    const [endpoint = "", owner = ""] = place.split(" ");
+    return vscode.l10n.t(
+      "The path of {0} is the path of {1}. Requests would do something else than you ask for, so each needs its own path.",
+      endpoint,
+      owner,
+    );
+  }
+  return plainProblemText(problem as PlainProblem);
+}
+
+type PlainProblem = Exclude<ProfileProblem, `${"feature" | "endpoint" | "sharedPath"}:${string}`>;
+
+function plainProblemText(problem: PlainProblem): string {
+  const texts: Record<PlainProblem, string> = {
     baseUrlMissing: vscode.l10n.t("No live exchange yet. Enter the base URL of its API."),
     baseUrlInvalid: vscode.l10n.t(
       "The base URL is not a web address. It looks like https://api.example.com.",
@@ -409,7 +426,9 @@ export function profileText(problem: ProfileProblem): string {
     headerPrefixInvalid: vscode.l10n.t(
       "The header prefix must be letters, digits and dashes, and end with a dash, like X-SVC-.",
     ),
-    pathInvalid: vscode.l10n.t("Each path must begin with one slash and contain no spaces."),
+    pathInvalid: vscode.l10n.t(
+      "Each path must begin with one slash, stay below the base URL, and contain no spaces.",
+    ),
     walletMethodInvalid: vscode.l10n.t("The wallet method must be auto, GET or POST."),
     symbolOrderInvalid: vscode.l10n.t("The symbol order must be quoteFirst or baseFirst."),
     historyPathInvalid: vscode.l10n.t(
@@ -417,10 +436,6 @@ export function profileText(problem: ProfileProblem): string {
     ),
   };
   return texts[problem];
-}
-
-function isFeatureProblem(problem: ProfileProblem): problem is FeatureProblem {
-  return problem.startsWith("feature:");
 }
 
 /** `place` names the part, like `openOrders.path`; it is empty if the whole is no object. */

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { readProfile } from "../../exchange/profile.ts";
+import { isUsualPath } from "../../exchange/paths.ts";
+import { pathsOf, readProfile, type ServiceProfile } from "../../exchange/profile.ts";
 import {
   MOST_PROFILE_BYTES,
   readProfileFile,
@@ -101,7 +102,9 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
   return [
     ...(name === undefined ? [] : [vscode.l10n.t("Name in the file: {0}", harmless(name))]),
     vscode.l10n.t("Address: {0}", profile.baseUrl.href),
+    vscode.l10n.t("All requests and streams go to {0}, and to no other host.", profile.baseUrl.host),
     vscode.l10n.t("Header prefix: {0}", profile.headerPrefix),
+    ...unusualPathTexts(profile),
     after.length > 0
       ? vscode.l10n.t("It turns on: {0}.", after.join(", "))
       : vscode.l10n.t("It turns on nothing beyond prices, wallet and placing bids."),
@@ -114,6 +117,16 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
     vscode.l10n.t(
       "Import a profile only if you trust where it comes from: your signed orders go to its address.",
     ),
+  ];
+}
+
+/** Every path that documented exchanges of the family do not have: a lure would begin with one. */
+function unusualPathTexts(profile: ServiceProfile): string[] {
+  const unusual = pathsOf(profile).filter(({ endpoint, path }) => !isUsualPath(endpoint, path));
+  if (unusual.length === 0) return [];
+  return [
+    vscode.l10n.t("Unusual paths, to compare with the documentation of the exchange:"),
+    ...unusual.map(({ endpoint, method, path }) => `    ${endpoint}: ${method} ${path}`),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { createClient, type ClientOptions, type ExchangeClient } from "../../../src/exchange/client.ts";
 import { createTransport, type Transport } from "../../../src/exchange/http/transport.ts";
 import { noFeatures } from "../../../src/exchange/features.ts";
-import { specPaths, type ServiceProfile } from "../../../src/exchange/profile.ts";
+import { specPaths, type ServiceProfile, type SpecEndpoint } from "../../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { LimitOrder } from "../../../src/market/order.ts";
@@ -15,11 +15,23 @@ export function pairOf(apiKey: string, apiSecret: string): Credentials {
 
 export const testCredentials = pairOf("test-key", "test-secret");
 
+/** The four endpoints of the specification, at other paths where given. */
+export function endpointsAt(paths: Partial<Record<SpecEndpoint, string>> = {}): ServiceProfile["endpoints"] {
+  const form = { symbolOrder: "quoteFirst", symbolCase: "upper", envelope: undefined } as const;
+  const at = { ...specPaths, ...paths };
+  return {
+    serverTime: { ...form, method: "GET", path: at.serverTime },
+    tickers: { ...form, method: "GET", path: at.tickers },
+    wallet: { ...form, method: "GET", path: at.wallet },
+    placeBid: { ...form, method: "POST", path: at.placeBid },
+  };
+}
+
 export function testProfile(baseUrl: string, changes: Partial<ServiceProfile> = {}): ServiceProfile {
   return {
     baseUrl: new URL(baseUrl),
     headerPrefix: "X-SVC-",
-    paths: specPaths,
+    endpoints: endpointsAt(),
     walletMethod: "auto",
     symbolOrder: "quoteFirst",
     historyPath: undefined,

@@ -6,7 +6,7 @@ import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { ExchangeError } from "../../../src/exchange/errors.ts";
-import { specPaths, type Paths } from "../../../src/exchange/profile.ts";
+import { specPaths, type SpecEndpoint } from "../../../src/exchange/profile.ts";
 import { testBid, testClient, timeFrom } from "../builders/client.ts";
 
 /** The servers and the limit. */
@@ -20,7 +20,7 @@ export interface FloodOrder {
 
 /** The result of one request. */
 export interface Flooded {
-  readonly endpoint: keyof Paths;
+  readonly endpoint: SpecEndpoint;
   /** Kind and reason of the error. */
   readonly ended: string;
   readonly ms: number;
@@ -57,7 +57,7 @@ for (const decoder of [createGunzip(), createInflate(), createBrotliDecompress()
 }
 
 const order = JSON.parse(process.argv[2] ?? "") as FloodOrder;
-async function ask(url: string, endpoint: keyof Paths): Promise<Flooded> {
+async function ask(url: string, endpoint: SpecEndpoint): Promise<Flooded> {
   asking = endpoint === "tickers" ? "tickers" : "others";
   // Bids and wallets are signed by the clock of another server.
   const transport = endpoint === "serverTime" ? undefined : timeFrom(order.clockUrl, order.timeoutMs);
@@ -66,7 +66,7 @@ async function ask(url: string, endpoint: keyof Paths): Promise<Flooded> {
     { walletMethod: "GET" },
     { readWaitsMs: [], timeoutMs: order.timeoutMs, ...(transport && { transport }) },
   );
-  const attempts: Record<keyof Paths, () => Promise<unknown>> = {
+  const attempts: Record<SpecEndpoint, () => Promise<unknown>> = {
     serverTime: () => client.serverTime(),
     tickers: () => client.tickers(),
     wallet: () => client.wallet(),
@@ -80,7 +80,7 @@ async function ask(url: string, endpoint: keyof Paths): Promise<Flooded> {
   return { endpoint, ended, ms: Math.round(performance.now() - begun) };
 }
 
-const endpoints = Object.keys(specPaths) as (keyof Paths)[];
+const endpoints = Object.keys(specPaths) as SpecEndpoint[];
 // All code is loaded and has run once before the process is measured.
 for (const endpoint of endpoints) await ask(order.clockUrl, endpoint);
 const before = process.memoryUsage.rss();

@@ -1,7 +1,7 @@
-import { specPaths, type Paths } from "../../../src/exchange/profile.ts";
+import { specPaths, type SpecEndpoint } from "../../../src/exchange/profile.ts";
 import { serveHttp, type Answer, type LoopbackServer, type SeenRequest } from "./loopback.ts";
 
-type Endpoint = keyof Paths;
+type Endpoint = SpecEndpoint;
 
 /** A service in which every endpoint answers correctly until the test gives it another answer. */
 export interface TestExchange extends LoopbackServer {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { featuresSchema, readFeatures, streamNames, symbolFor } from "../../../src/exchange/features.ts";
+import { featuresSchema, readFeatures, streamNames } from "../../../src/exchange/features.ts";
 import { capabilityNames } from "../../../src/market/endpoints.ts";
 
 const reading = { method: "GET", path: "/api/v3/market/my-open-orders", envelope: "B" } as const;
@@ -77,17 +77,5 @@ describe("readFeatures", () => {
   it("does not take a prototype for a capability", () => {
     const draft = JSON.parse('{"__proto__":{"openOrders":1},"constructor":1}') as unknown;
     assert.ok(Array.isArray(readFeatures(draft, "quoteFirst")));
-  });
-});
-
-describe("symbolFor", () => {
-  it("names a pair in the order and the letter case of the endpoint", () => {
-    const pair = { quote: "THB", base: "BTC" };
-    const written = (["quoteFirst", "baseFirst"] as const).flatMap((symbolOrder) =>
-      (["upper", "lower"] as const).map((symbolCase) =>
-        symbolFor(pair, { ...reading, symbolOrder, symbolCase }),
-      ),
-    );
-    assert.deepEqual(written, ["THB_BTC", "thb_btc", "BTC_THB", "btc_thb"]);
   });
 });

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  isLoopback,
-  readProfile,
-  requestTarget,
-  specPaths,
-  type ProfileDraft,
-} from "../../../src/exchange/profile.ts";
-import { testProfile } from "../../support/builders/client.ts";
+import { isLoopback, readProfile, requestTarget, type ProfileDraft } from "../../../src/exchange/profile.ts";
+import { testProfile, endpointsAt } from "../../support/builders/client.ts";
 
 const draft: ProfileDraft = {
   baseUrl: "https://exchange.example",
@@ -28,7 +22,20 @@ describe("readProfile", () => {
     });
     assert.ok(!Array.isArray(profile));
     assert.equal(profile.baseUrl.href, "https://exchange.example/prefix/");
-    assert.deepEqual(profile.paths, { ...specPaths, wallet: "/w?x=1" });
+    assert.deepEqual(profile.endpoints, endpointsAt({ wallet: "/w?x=1" }));
+  });
+
+  it("gives each endpoint of the specification a form of its own", () => {
+    const own = { path: "/v3/bid", symbolOrder: "baseFirst", symbolCase: "lower", envelope: "B" } as const;
+    const profile = read({ paths: { placeBid: own, wallet: { method: "POST" } } });
+    assert.ok(!Array.isArray(profile));
+    assert.deepEqual(profile.endpoints.placeBid, { ...own, method: "POST" });
+    assert.deepEqual([profile.walletMethod, profile.endpoints.tickers], ["POST", endpointsAt().tickers]);
+  });
+
+  it("lets balances stay at the path of the wallet", () => {
+    const balances = { method: "POST", path: "/api/market/wallet", envelope: "A" };
+    assert.ok(!Array.isArray(read({ features: { balances } })));
   });
 
   it("has a history path only if a path is given", () => {
@@ -62,6 +69,13 @@ describe("readProfile", () => {
     ["pathInvalid", { paths: { wallet: "/w#a" } }],
     ["pathInvalid", { paths: { wallet: 5 } }],
     ["pathInvalid", { paths: { wallet: "/a b", tickers: "/c d" } }],
+    ["pathInvalid", { paths: { wallet: "/a/../w" } }],
+    ["pathInvalid", { paths: { wallet: "/a/%2E%2e/w" } }],
+    ["pathInvalid", { paths: { wallet: "https://evil.example/w" } }],
+    ["endpoint:placeBid", { paths: { placeBid: { method: "GET" } } }],
+    ["endpoint:placeBid", { paths: { placeBid: { path: "//evil.example/bid" } } }],
+    ["sharedPath:placeBid placeAsk", { paths: { placeBid: "/api/market/place-ask" } }],
+    ["sharedPath:placeBid wallet", { paths: { wallet: "/w/", placeBid: { path: "/%77?x=1" } } }],
     ["walletMethodInvalid", { walletMethod: "PUT" }],
     ["symbolOrderInvalid", { symbolOrder: "" }],
     ["historyPathInvalid", { historyPath: "history" }],
@@ -105,10 +119,10 @@ describe("isLoopback", () => {
 
 describe("requestTarget", () => {
   it("joins prefix, path and query string, with and without a closing slash", () => {
-    const paths = { ...specPaths, wallet: "/w?a=1&b=2?" };
+    const endpoints = endpointsAt({ wallet: "/w?a=1&b=2?" });
     for (const base of ["https://a.example/x/y", "https://a.example/x/y/"]) {
       assert.equal(
-        requestTarget(testProfile(base, { paths }), "wallet").href,
+        requestTarget(testProfile(base, { endpoints }), "wallet").href,
         "https://a.example/x/y/w?a=1&b=2?",
       );
     }
@@ -120,7 +134,7 @@ describe("requestTarget", () => {
 
   it("never leaves the base URL's origin", () => {
     for (const wallet of ["/../../w", "/\\evil.example/w", "/@evil.example"]) {
-      const profile = testProfile("https://a.example/p", { paths: { ...specPaths, wallet } });
+      const profile = testProfile("https://a.example/p", { endpoints: endpointsAt({ wallet }) });
       assert.equal(requestTarget(profile, "wallet").origin, "https://a.example");
     }
   });

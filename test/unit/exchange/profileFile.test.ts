@@ -1,9 +1,9 @@
+import { endpointsAt } from "../../support/builders/client.ts";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { capabilityNames } from "../../../src/market/endpoints.ts";
 import { readProfileFile, writeProfileFile } from "../../../src/exchange/profileFile.ts";
-import { specPaths } from "../../../src/exchange/profile.ts";
 
 const minimal = { bidsideProfile: 1, baseUrl: "https://api.example.com/v2", headerPrefix: "X-EXAMPLE-" };
 const orders = { method: "GET", path: "/orders", envelope: "B" } as const;
@@ -23,7 +23,7 @@ describe("readProfileFile", () => {
     assert.ok(!Array.isArray(file));
     const { name, draft, profile } = file;
     assert.deepEqual([name, profile.baseUrl.host], [undefined, "api.example.com"]);
-    assert.deepEqual([profile.paths, profile.features], [specPaths, {}]);
+    assert.deepEqual([profile.endpoints, profile.features], [endpointsAt(), {}]);
     assert.deepEqual(draft, {
       baseUrl: minimal.baseUrl,
       headerPrefix: minimal.headerPrefix,
@@ -37,7 +37,9 @@ describe("readProfileFile", () => {
 
   it("reads everything that a profile can have", () => {
     const features = {
-      ...Object.fromEntries(capabilityNames.map((name) => [name, { ...orders, method: "POST" }])),
+      ...Object.fromEntries(
+        capabilityNames.map((name) => [name, { ...orders, method: "POST", path: `/api/${name}` }]),
+      ),
       clientOrderId: { duplicates: "refused", windowMs: 5000 },
       postOnly: true,
       historyAmountOfBuys: "quote",
@@ -55,7 +57,7 @@ describe("readProfileFile", () => {
     const { name, draft, profile } = file;
     assert.deepEqual([name, draft.features, profile.walletMethod], ["An exchange", features, "POST"]);
     assert.equal(profile.features.depth?.symbolOrder, "baseFirst");
-    assert.equal(profile.paths.wallet, "/w");
+    assert.equal(profile.endpoints.wallet.path, "/w");
   });
 
   it("reads what it writes", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { pairKey, parseSymbol, symbolName } from "../../../src/market/pair.ts";
+import { findPair, isNameOf, pairKey, parseSymbol, symbolFor } from "../../../src/market/pair.ts";
 
 describe("parseSymbol", () => {
   it("reads the assets in either order and either case", () => {
@@ -10,24 +10,22 @@ describe("parseSymbol", () => {
     assert.deepEqual(parseSymbol("BTC_THB", "baseFirst"), pair);
   });
 
-  it("reads names with digits, dots and dashes", () => {
-    assert.deepEqual(parseSymbol("THB_1INCH-3.L", "quoteFirst"), { quote: "THB", base: "1INCH-3.L" });
+  it("reads names with digits, dots and dashes, and names of any script", () => {
+    for (const base of ["1INCH-3.L", "币安人生", "ทบ", "$WIF"])
+      assert.deepEqual(parseSymbol(`THB_${base}`, "quoteFirst"), { quote: "THB", base });
   });
 
-  it("refuses a text that is not two names joined by one underscore", () => {
-    const refused = [
-      "",
-      "_",
-      "THB",
-      "THB_",
-      "_BTC",
-      "THB_BTC_X",
-      "THB BTC",
-      " THB_BTC",
-      "THB_BTC\n",
-      "__proto__",
-    ];
-    for (const symbol of [...refused, "THB_<b>", "ทบ_BTC", "THB_../x", `THB_${"A".repeat(25)}`]) {
+  it("reads a name with an underscore if the quote asset is known, and not otherwise", () => {
+    const isQuote = (asset: string): boolean => asset === "THB";
+    const pair = { quote: "THB", base: "USDT_TRC20" };
+    assert.deepEqual(parseSymbol("THB_USDT_TRC20", "quoteFirst", isQuote), pair);
+    assert.deepEqual(parseSymbol("usdt_trc20_thb", "baseFirst", isQuote), pair);
+    assert.equal(parseSymbol("THB_USDT_TRC20", "quoteFirst"), undefined);
+  });
+
+  it("refuses a text that is not two names joined by an underscore", () => {
+    const refused = ["", "_", "THB", "THB_", "_BTC", "THB BTC", " THB_BTC", "THB_BTC\n", "__proto__"];
+    for (const symbol of [...refused, "THB_<b>", "THB_B\u202eC", "THB_../x", `THB_${"A".repeat(25)}`]) {
       assert.equal(parseSymbol(symbol, "quoteFirst"), undefined, JSON.stringify(symbol));
     }
   });
@@ -36,9 +34,19 @@ describe("parseSymbol", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
         const pair = parseSymbol(`${a}_${b}`, "quoteFirst");
-        if (pair) assert.match(pair.quote + pair.base, /^[A-Z0-9.-]+$/);
+        if (pair) assert.match(pair.quote + pair.base, /^[\p{L}\p{M}\p{N}._$+-]+$/u);
       }),
     );
+  });
+});
+
+describe("symbolFor", () => {
+  it("names a pair in the order and the letter case of the endpoint", () => {
+    const pair = { quote: "THB", base: "BTC" };
+    const written = (["quoteFirst", "baseFirst"] as const).flatMap((symbolOrder) =>
+      (["upper", "lower"] as const).map((symbolCase) => symbolFor(pair, { symbolOrder, symbolCase })),
+    );
+    assert.deepEqual(written, ["THB_BTC", "thb_btc", "BTC_THB", "btc_thb"]);
   });
 });
 
@@ -57,11 +65,27 @@ describe("pairKey", () => {
   });
 });
 
-describe("symbolName", () => {
-  it("is base and quote for either order of the symbol, and otherwise the symbol itself", () => {
-    assert.equal(symbolName("THB_BTC", "quoteFirst"), "BTC/THB");
-    assert.equal(symbolName("BTC_THB", "baseFirst"), "BTC/THB");
-    assert.equal(symbolName("THB_BTC", undefined), "THB_BTC");
-    assert.equal(symbolName("BTCTHB", "baseFirst"), "BTCTHB");
+describe("findPair", () => {
+  const listed = new Map([
+    ["THB_BTC", 1],
+    ["THB_USDT_TRC20", 2],
+  ]);
+
+  it("finds a pair by every order and letter case that an exchange may have written", () => {
+    for (const name of ["THB_BTC", "thb_btc", "BTC_THB", "btc_thb"]) assert.equal(findPair(listed, name), 1);
+    for (const name of ["THB_USDT_TRC20", "usdt_trc20_thb"]) assert.equal(findPair(listed, name), 2);
+  });
+
+  it("finds no other pair", () => {
+    for (const name of ["", "THB", "THB_ETH", "USDT_BTC", "__proto__"])
+      assert.equal(findPair(listed, name), undefined, name);
+  });
+});
+
+describe("isNameOf", () => {
+  it("accepts either order and case of the pair's own assets", () => {
+    const pair = { quote: "THB", base: "USDT_TRC20" };
+    for (const name of ["THB_USDT_TRC20", "usdt_trc20_thb"]) assert.ok(isNameOf(name, pair));
+    for (const name of ["THB_USDT", "TRC20_THB_USDT", ""]) assert.ok(!isNameOf(name, pair));
   });
 });

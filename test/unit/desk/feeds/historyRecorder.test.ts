@@ -50,7 +50,7 @@ describe("recording the market", () => {
       await settle();
     }
     const candles = (source = HERE): Promise<Candle[]> =>
-      history.candles(source, "THB_BTC", 0, Number.MAX_SAFE_INTEGER);
+      history.candles(source, { quote: "THB", base: "BTC" }, 0, Number.MAX_SAFE_INTEGER);
     return { client, venue, tickers, recorder, state, read, candles };
   }
 

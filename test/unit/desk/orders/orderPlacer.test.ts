@@ -9,11 +9,11 @@ import {
   RefusedError,
   UnreadableAnswerError,
 } from "../../../../src/exchange/errors.ts";
-import { specPaths, type ServiceProfile } from "../../../../src/exchange/profile.ts";
+import type { ServiceProfile } from "../../../../src/exchange/profile.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { defaultLimits, defaultRules, type LimitOrder } from "../../../../src/market/order.ts";
 import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
-import { testBid } from "../../../support/builders/client.ts";
+import { testBid, endpointsAt } from "../../../support/builders/client.ts";
 import { placerOf, draft, freshPrices, noOrders, pricesOf } from "../../../support/fakes/orderPlacer.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, tickerOf } from "../../../support/fakes/venue.ts";
@@ -174,7 +174,7 @@ describe("placing a bid", () => {
 
   // M13
   const otherSettings: [what: string, changes: Partial<ServiceProfile>][] = [
-    ["paths", { paths: { ...specPaths, placeBid: "/api/v3/market/place-bid" } }],
+    ["paths", { endpoints: endpointsAt({ placeBid: "/api/v3/market/place-bid" }) }],
     ["header prefix", { headerPrefix: "X-Other-" }],
     ["wallet method", { walletMethod: "POST" }],
     ["symbol order", { symbolOrder: "baseFirst" }],
@@ -209,7 +209,10 @@ describe("placing a bid", () => {
         0,
       );
       await settingsBecome(given.profile);
-      assert.equal(await placeWhile({ ...given.profile, paths: { ...given.profile.paths } }), "accepted");
+      assert.equal(
+        await placeWhile({ ...given.profile, endpoints: { ...given.profile.endpoints } }),
+        "accepted",
+      );
     });
   }
 

@@ -193,6 +193,7 @@ describe("decodeWallet", () => {
     const reading = amounts(`{"THB":1,"__proto__":2,${entries.join(",")}}`);
     assert.deepEqual(reading?.wallet, {
       THB: ["1", "0"],
+      "ENTRY-1": "unreadable",
       ...Object.fromEntries(Object.keys(unreadable).map((asset) => [asset, "unreadable"])),
     });
     assert.equal(reading.unreadable.length, Object.keys(unreadable).length + 1);
@@ -218,6 +219,7 @@ describe("decodeWallet", () => {
       BTC: ["0.5", "0"],
       ETH: "unreadable",
       XRP: "unreadable",
+      "ENTRY-3": "unreadable",
     });
     assert.deepEqual(reading.unreadable, ["ETH", "XRP", "5", "6"]);
     assert.deepEqual(amounts("[]", true), { wallet: {}, unreadable: [] });
@@ -225,19 +227,23 @@ describe("decodeWallet", () => {
     assert.deepEqual(amounts(twice, true)?.wallet, { THB: ["1", "0"], BTC: "unreadable" });
   });
 
-  it("accepts only names with the characters of an asset", () => {
-    const names = ["a", "1INCH", "USD.T", "A-B", "A".repeat(24)];
+  it("reads assets with names of any script, and says when a balance has no name that can be shown", () => {
+    const names = ["a", "1INCH", "USD.T", "A-B", "币安人生", "USDT_TRC20", "A".repeat(24)];
     const wallet = Object.fromEntries(names.map((name) => [name, "1"]));
     assert.deepEqual(Object.keys(amounts(JSON.stringify(wallet))?.wallet ?? {}), [
       "A",
       "1INCH",
       "USD.T",
       "A-B",
+      "币安人生",
+      "USDT_TRC20",
       "A".repeat(24),
     ]);
-    for (const name of ["", ".A", "-A", "A B", "A_B", "<A", "A>", "A".repeat(25)]) {
+    for (const name of ["", ".A", "-A", "A B", "<A", "A>", "A\u202eB", "A".repeat(25)]) {
       const reading = amounts(JSON.stringify({ THB: "1", [name]: "1" }));
-      assert.deepEqual(reading, { wallet: { THB: ["1", "0"] }, unreadable: [name] });
+      assert.deepEqual(reading, { wallet: { THB: ["1", "0"], "ENTRY-1": "unreadable" }, unreadable: [name] });
+      const empty = amounts(JSON.stringify({ THB: "1", [name]: "0" }));
+      assert.deepEqual(empty, { wallet: { THB: ["1", "0"] }, unreadable: [name] });
     }
   });
 

@@ -90,6 +90,16 @@ describe("decodeReceipt", () => {
     ])
       assert.deepEqual(decodeReceipt(payload(`{"id":"7",${fields}}`, true), BID), { orderId: "7" }, fields);
   });
+
+  it("finds the receipt of a sale by what it says to bring", () => {
+    // 1,000 THB at 15,000.5 buys 0.0665; 1,000 BTC sold at that rate would bring 15 million.
+    for (const told of ["14963000", "0.2", "0.0000665"])
+      assert.deepEqual(decodeReceipt(payload(`{"id":"7","rec":${told}}`, true), BID)?.differences, [
+        { field: "quantity", sent: "0", told },
+      ]);
+    for (const agrees of ["0.06649778", "0.0664", "0.06", "0.08"])
+      assert.deepEqual(decodeReceipt(payload(`{"id":"7","rec":${agrees}}`, true), BID), { orderId: "7" });
+  });
 });
 
 describe("the receipt of an ask", () => {

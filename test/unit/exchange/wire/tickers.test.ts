@@ -35,9 +35,15 @@ describe("decodeTickers", () => {
     assert.deepEqual(decode({ THB_BTC: texts })?.tickers.get("THB_BTC"), expected);
   });
 
-  it("reads the symbol in the service's order and case, and keeps its text", () => {
-    const ticker = decode({ btc_thb: keyedEntry }, "baseFirst")?.tickers.get("btc_thb");
-    assert.deepEqual(ticker, { ...expected, symbol: "btc_thb" });
+  it("reads the symbol in the service's order and case, and names the pair by its assets", () => {
+    const ticker = decode({ btc_thb: keyedEntry }, "baseFirst")?.tickers.get("THB_BTC");
+    assert.deepEqual(ticker, expected);
+  });
+
+  it("reads an asset with an underscore in its name by the quote asset of the other pairs", () => {
+    const market = decode({ THB_BTC: keyedEntry, THB_USDT_TRC20: keyedEntry, A_B_C: keyedEntry });
+    assert.deepEqual(market?.tickers.get("THB_USDT_TRC20")?.pair, { quote: "THB", base: "USDT_TRC20" });
+    assert.deepEqual(market.unreadable, ["A_B_C"]);
   });
 
   // M14

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parseSymbol } from "../../../../src/market/pair.ts";
 import { spawn } from "node:child_process";
 import {
   appendFileSync,
@@ -36,7 +37,12 @@ describe("the price history", () => {
     openPriceHistory({ directory: folder, maximumBytes: () => MEGABYTE, ...options });
 
   const all = (history: PriceHistory, symbol = "THB_BTC", source = HERE): Promise<Candle[]> =>
-    history.candles(source, symbol, 0, Number.MAX_SAFE_INTEGER);
+    history.candles(
+      source,
+      parseSymbol(symbol, "quoteFirst") ?? assert.fail(symbol),
+      0,
+      Number.MAX_SAFE_INTEGER,
+    );
 
   /** The files of all sources with their sizes. */
   function files(): { name: string; bytes: number }[] {
@@ -97,11 +103,11 @@ describe("the price history", () => {
           maximumBytes: () => MEGABYTE,
         });
         for (const [index, last] of prices.entries()) {
-          history.record(HERE, NOON + index * 1000, [tickerOf("THB_X-1.a", { last, baseVolume: undefined })]);
+          history.record(HERE, NOON + index * 1000, [tickerOf("THB_X-1.A", { last, baseVolume: undefined })]);
         }
         history.pause();
         const candle = { open: prices[0], high: Math.max(...prices), low: Math.min(...prices) };
-        assert.deepEqual(await all(history, "THB_X-1.a"), [
+        assert.deepEqual(await all(history, "THB_X-1.A"), [
           { time: NOON, ...candle, close: prices.at(-1), volume: undefined },
         ]);
       }),
@@ -112,7 +118,12 @@ describe("the price history", () => {
   it("returns only candles in the requested range", async () => {
     const history = open();
     recordMinutes(history, 11);
-    const found = await history.candles(HERE, "THB_BTC", NOON + 3 * MINUTE, NOON + 6 * MINUTE);
+    const found = await history.candles(
+      HERE,
+      { quote: "THB", base: "BTC" },
+      NOON + 3 * MINUTE,
+      NOON + 6 * MINUTE,
+    );
     assert.deepEqual(found.map(minuteOf), [3, 4, 5]);
   });
 

@@ -62,8 +62,8 @@ describe("the words of an alert (U10)", () => {
   it("group the price of a pair that is no longer listed, without the noise of binary fractions", () => {
     const gone = (price: number): string =>
       firedText({ ...alert, fired: { at: NOW, price, isSeen: false } }, NOW);
-    assert.match(gone(3_092_714.5), /^THB_BTC fell to 3,092,714\.50 \(/);
-    assert.match(gone(0.1 + 0.2), /^THB_BTC fell to 0\.3 \(/);
+    assert.match(gone(3_092_714.5), /^BTC\/THB fell to 3,092,714\.50 \(/);
+    assert.match(gone(0.1 + 0.2), /^BTC\/THB fell to 0\.3 \(/);
   });
 
   it("say when the alert fired if it is told late, because its window ended first", () => {
@@ -75,10 +75,12 @@ describe("the words of an alert (U10)", () => {
 
   it("name the pair, the rule, and the state unless the alert is simply on", () => {
     const row = (given: Partial<Alert>): string[] => {
-      const { label, description } = alertItem({ ...alert, ...given }, "BTC/THB", NOW);
+      const { label, description } = alertItem({ ...alert, ...given }, undefined, NOW);
       return [String(label), String(description).replaceAll(/\s/g, " ")];
     };
     assert.deepEqual(row({}), ["BTC/THB", "falls to 3,092,897.93"]);
+    const unlisted = alertItem(alert, undefined, NOW, false);
+    assert.match(String(unlisted.description), /· pair not listed, cannot fire$/);
     assert.deepEqual(row({ isOn: false }), ["BTC/THB", "falls to 3,092,897.93 · off"]);
     assert.deepEqual(row({ armedAt: NOW + 60_000 }), [
       "BTC/THB",

@@ -1,3 +1,4 @@
+import { type Pair } from "../../../../src/market/pair.ts";
 import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
@@ -17,7 +18,7 @@ const unreachable = (): Promise<never> => Promise.reject(new NotSentError("ticke
 class HistoryClient extends FakeClient {
   past: () => Promise<readonly Candle[]> = () => Promise.resolve([]);
   readonly asked: string[] = [];
-  readonly history = (_symbol: string, interval: string): Promise<readonly Candle[]> => {
+  readonly history = (_pair: Pair, interval: string): Promise<readonly Candle[]> => {
     this.asked.push(interval);
     return this.past();
   };

@@ -63,7 +63,7 @@ describe("profile files", () => {
 
   it("say in plain words which host they name, and what they turn on and off", async () => {
     userSettings.set(settingKeys.baseUrl, "https://old.example");
-    userSettings.set(settingKeys.features, { depth: openOrders, openOrders });
+    userSettings.set(settingKeys.features, { depth: { ...openOrders, path: "/depth" }, openOrders });
     const [question] = await visit(profile, "Cancel");
     const { detail } = (JSON.parse(question?.more ?? "[]") as [{ detail: string }])[0];
     assert.match(detail, /^Name in the file: An exchange$/m);
@@ -72,6 +72,21 @@ describe("profile files", () => {
     assert.match(detail, /^It turns off: Order book\.$/m);
     assert.match(detail, /^You stay on the practice exchange until you switch\.$/m);
     assert.match(detail, /no API key/);
+  });
+
+  it("name every unusual path and its method, and the one host that requests go to", async () => {
+    const [question] = await visit(
+      {
+        ...profile,
+        walletMethod: "POST",
+        paths: { wallet: "/practice/reset", placeBid: "/api/v3/market/place-bid" },
+      },
+      "Cancel",
+    );
+    const { detail } = (JSON.parse(question?.more ?? "[]") as [{ detail: string }])[0];
+    assert.match(detail, /go to api\.example\.com, and to no other host/);
+    assert.match(detail, /^ +wallet: POST \/practice\/reset$/m);
+    assert.doesNotMatch(detail, /place-bid|serverTime/);
   });
 
   it("say that they have an effect at once on a live exchange", async () => {
@@ -100,6 +115,11 @@ describe("profile files", () => {
       "a capability of another host",
       { ...profile, features: { depth: { ...openOrders, path: "//a.b/c" } } },
       /depth\.path/,
+    ],
+    [
+      "bids at the path of orders to sell",
+      { ...profile, paths: { placeBid: "/api/market/place-ask" } },
+      /path of placeBid is the path of placeAsk/,
     ],
     ["no JSON", "{", /not JSON/],
     ["no profile", "{}", /bidsideProfile/],

@@ -1,0 +1,76 @@
+import type { Endpoint } from "../market/endpoints.ts";
+
+/** The last segment of the usual path of each endpoint in this family of APIs. */
+const USUAL_NAMES = {
+  serverTime: ["servertime"],
+  tickers: ["ticker"],
+  wallet: ["wallet", "balances", "assets"],
+  placeBid: ["place-bid"],
+  placeAsk: ["place-ask"],
+  cancelOrder: ["cancel-order"],
+  openOrders: ["my-open-orders"],
+  orderInfo: ["order-info"],
+  orderHistory: ["my-order-history"],
+  balances: ["wallet", "balances", "assets"],
+  symbols: ["symbols"],
+  depth: ["depth"],
+  trades: ["trades"],
+  status: ["status"],
+  feeCredits: ["trading-credits"],
+  history: ["history"],
+  privateStream: ["private"],
+} as const satisfies Record<Endpoint, readonly string[]>;
+
+const USUAL_PATH =
+  /^\/(?:api\/(?:v3\/)?(?:market|user)\/[\w-]+|api\/(?:v3\/)?(?:servertime|status)|api\/v4\/wallet\/[\w-]+|tradingview\/history|v3\/private)$/;
+
+/** Two endpoints of a profile of which the first has the path of the second. */
+export type SharedPath = readonly [endpoint: Endpoint, owner: Endpoint];
+
+/** Whether documented services of the family have this endpoint at this path. */
+export function isUsualPath(endpoint: Endpoint, path: string): boolean {
+  const [pathname = "", query] = path.split("?");
+  const isUsualQuery = query === undefined || (endpoint === "history" && query === "symbol={base}_{quote}");
+  return isUsualQuery && USUAL_PATH.test(pathname) && namesOf(endpoint).includes(nameIn(pathname));
+}
+
+/**
+ * The first endpoint whose path is that of another endpoint of the profile, or has the usual name of another one: an order
+ * to sell at the path of an order to buy would be the opposite of what a person confirmed. Undefined if there is none. Wallet and
+ * balances may share a path.
+ */
+export function sharedPathOf(
+  paths: readonly { readonly endpoint: Endpoint; readonly path: string }[],
+): SharedPath | undefined {
+  const owners = new Map<string, Endpoint>();
+  for (const { endpoint, path } of paths) {
+    const pathname = plainPath(path);
+    const owner = owners.get(pathname) ?? ownerOf(nameIn(pathname), endpoint);
+    if (owner !== undefined && groupOf(owner) !== groupOf(endpoint)) return [endpoint, owner];
+    owners.set(pathname, endpoint);
+  }
+  return undefined;
+}
+
+/** The endpoint that a name is usual for; `endpoint` itself if it may have it. */
+function ownerOf(name: string, endpoint: Endpoint): Endpoint | undefined {
+  if (namesOf(endpoint).includes(name)) return endpoint;
+  return (Object.keys(USUAL_NAMES) as Endpoint[]).find((each) => namesOf(each).includes(name));
+}
+
+function namesOf(endpoint: Endpoint): readonly string[] {
+  return USUAL_NAMES[endpoint];
+}
+
+const groupOf = (endpoint: Endpoint): Endpoint => (endpoint === "balances" ? "wallet" : endpoint);
+
+const nameIn = (pathname: string): string => pathname.slice(pathname.lastIndexOf("/") + 1);
+
+/** A path as a server may read it: without its query, decoded, in lower case, and with single slashes. */
+function plainPath(path: string): string {
+  const pathname = path.replace(/\?.*$/s, "");
+  const decoded = pathname.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return decoded.toLowerCase().replaceAll(/\/+/g, "/").replace(/\/$/, "");
+}
