@@ -9,7 +9,7 @@ import { Decimal, plainText, priceText } from "../market/numbers/decimal.ts";
 import { type OrderState, sideOf } from "../market/order.ts";
 import { averageRate, filledShare, hasEnded, type KnownOrder, sumFills } from "../market/orderReport.ts";
 import { pairName } from "../market/pair.ts";
-import { mainQuote } from "../market/ticker.ts";
+import { mainQuote } from "../market/holdings/mainQuote.ts";
 import type { RecordedOrder } from "../storage/orders/replay.ts";
 import { type Answer, foreignWords } from "./answer.ts";
 import type { Input } from "./inputs.ts";
@@ -43,7 +43,11 @@ export function readAccount(desk: Desk, areHidden: boolean): Answer {
       problem: problem === undefined ? "The balance was not read yet." : "The balance could not be read.",
     };
   const market = [...tickers.state.tickers.values()];
-  const portfolio = portfolioOf(wallet, market, mainQuote(market) ?? "");
+  const portfolio = portfolioOf(
+    wallet,
+    market,
+    mainQuote(tickers.state.tickers, wallet, desk.favourites) ?? "",
+  );
   const shown = shownOf(areHidden);
   const trades = knownTrades(desk);
   const { total, reserved, quote } = portfolio;

@@ -63,6 +63,8 @@ export class Desk extends Disposable {
   readonly orders: Orders;
   /** The pairs whose open orders are read because a person looks at them, also orders that were placed elsewhere. */
   readonly orderWatch: OrderWatch;
+  /** The pairs that the person follows, by pair key. The list of pairs sets them. */
+  favourites: readonly string[] = [];
   /** The log of this window: no key, secret or signature. */
   readonly log: DeskPorts["log"];
   readonly #ports: DeskPorts;

@@ -152,9 +152,11 @@ export interface OrderRules {
   readonly feeShare: Decimal;
   /** Decimals of the base asset. */
   readonly quantityPlaces: number;
+  /** Decimals of an amount in quote. Missing: not known. */
+  readonly amountPlaces?: number | undefined;
   /** Quote per one base: each rate must be a multiple of it. Missing: not known. */
   readonly rateStep?: Decimal | undefined;
-  /** The band of rates that the exchange takes, in percent of the last price: above it to buy, below it to sell. */
+  /** How far from the last price, in percent of it and on either side, the exchange takes the rate of an order of this side. */
   readonly bandPercent?: Readonly<Partial<Record<Side, Decimal | undefined>>> | undefined;
   /** The exchange takes no orders of these sides for the pair. */
   readonly frozenSides?: readonly Side[] | undefined;
@@ -209,7 +211,7 @@ export interface OrderProblem {
     | "priceTooOld"
     | "notDecimal"
     | "notPositive"
-    /** Of the base asset to sell. `limit` is the most decimals. */
+    /** Of an amount, in the asset that leaves. `limit` is the most decimals. */
     | "tooManyDecimals"
     | "maximumUnreadable"
     | "belowMinimum"
@@ -265,7 +267,12 @@ export function estimateFill(
   const net = value.minus(fee);
   return side === "buy"
     ? { fee, quantity: truncate(net.div(rate), rules.quantityPlaces) }
-    : { fee, quantity: truncate(net, amountDecimals(quote)) };
+    : { fee, quantity: truncate(net, amountPlacesOf(rules, quote)) };
+}
+
+/** The decimals of an amount in quote: those of the exchange, else the usual ones of the asset. */
+function amountPlacesOf({ amountPlaces }: OrderRules, quote: string | undefined): number {
+  return amountPlaces ?? amountDecimals(quote);
 }
 
 /** What an order is worth at its rate, in quote, with the fee. */
@@ -281,7 +288,7 @@ export function amountForQuantity(
 ): Decimal {
   const share = new Decimal("1").minus(rules.feeShare);
   return side === "buy"
-    ? quantity.times(rate).div(share).round(amountDecimals(quote), Decimal.roundUp)
+    ? quantity.times(rate).div(share).round(amountPlacesOf(rules, quote), Decimal.roundUp)
     : quantity.div(share.times(rate)).round(rules.quantityPlaces, Decimal.roundUp);
 }
 
@@ -303,8 +310,18 @@ export function validateOrder(draft: OrderDraft, context: OrderContext): LimitOr
 
   const last = new Decimal(priceText(ticker.last));
   const worst = worseBy(smaller(limits.refuseBeyondPercent, rules.bandPercent?.[side]), side, last);
-  const code = side === "buy" ? "farAboveLast" : "farBelowLast";
-  if (isWorse(rate, worst, side)) problems.push({ field: "rate", code, limit: worst });
+  const [beyond, within] = FAR_CODES[side];
+  const band = rules.bandPercent?.[side];
+  // The exchange also refuses a rate far on the better side.
+  const best = band && worseBy(band, side === "buy" ? "sell" : "buy", last);
+  if (isWorse(rate, worst, side))
+    problems.push({ field: "rate", code: beyond, limit: ontoStep(worst, rules.rateStep, side) });
+  else if (best && isWorse(best, rate, side))
+    problems.push({
+      field: "rate",
+      code: within,
+      limit: ontoStep(best, rules.rateStep, side === "buy" ? "sell" : "buy"),
+    });
   else if (rules.rateStep && !isMultiple(rate, rules.rateStep))
     problems.push({ field: "rate", code: "offStep", limit: rules.rateStep });
   if (!amount || problems.length > 0) return problems;
@@ -338,10 +355,11 @@ function crossedBound(
   { side, amount, rate }: Pick<LimitOrder, "side" | "amount"> & { readonly rate: Decimal | undefined },
   { rules, limits: { maximumAmount }, available }: OrderContext,
 ): Omit<OrderProblem, "field"> | undefined {
-  const { minimumAmount, quantityPlaces } = rules;
+  const { minimumAmount, quantityPlaces, amountPlaces } = rules;
   if (maximumAmount === "unreadable") return { code: "maximumUnreadable" };
-  if (side === "sell" && !truncate(amount, quantityPlaces).eq(amount))
-    return { code: "tooManyDecimals", limit: new Decimal(String(quantityPlaces)) };
+  const places = side === "sell" ? quantityPlaces : amountPlaces;
+  if (places !== undefined && !truncate(amount, places).eq(amount))
+    return { code: "tooManyDecimals", limit: new Decimal(String(places)) };
   const value = side === "buy" ? amount : rate && valueOf({ side, amount, rate });
   if (value?.lt(minimumAmount)) return { code: "belowMinimum", limit: minimumAmount };
   if (maximumAmount && value?.gt(maximumAmount)) return { code: "aboveMaximum", limit: maximumAmount };
@@ -352,6 +370,19 @@ function crossedBound(
 function worseBy(percent: Decimal, side: Side, price: Decimal): Decimal {
   const hundred = new Decimal("100");
   return price.times(side === "buy" ? hundred.plus(percent) : hundred.minus(percent)).times("0.01");
+}
+
+/** The problems of a rate that is far from the last price: on the worse side of an order, and on its better side. */
+const FAR_CODES = {
+  buy: ["farAboveLast", "farBelowLast"],
+  sell: ["farBelowLast", "farAboveLast"],
+} as const;
+
+/** The last multiple of the step that is not worse than a bound: a bound off the step would be refused, too. */
+function ontoStep(bound: Decimal, step: Decimal | undefined, side: Side): Decimal {
+  if (!step) return bound;
+  const rest = bound.mod(step);
+  return side === "buy" || rest.eq("0") ? bound.minus(rest) : bound.minus(rest).plus(step);
 }
 
 function smaller(percent: Decimal, other: Decimal | undefined): Decimal {

@@ -56,15 +56,3 @@ export function sameTicker(a: Ticker, b: Ticker): boolean {
     a.frozen === b.frozen
   );
 }
-
-/** The quote asset of most pairs; undefined in an empty market. */
-export function mainQuote(tickers: Iterable<Ticker>): string | undefined {
-  const counts = new Map<string, number>();
-  let best: string | undefined;
-  for (const { pair } of tickers) {
-    const count = (counts.get(pair.quote) ?? 0) + 1;
-    counts.set(pair.quote, count);
-    if (best === undefined || count > (counts.get(best) ?? 0)) best = pair.quote;
-  }
-  return best;
-}

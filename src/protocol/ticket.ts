@@ -122,6 +122,8 @@ export interface FormQuote {
 export interface FormLimits {
   /** Decimals of the base asset. */
   readonly quantityPlaces: number;
+  /** Decimals of an amount in quote. Undefined: not known. */
+  readonly amountPlaces?: number | undefined;
   /** Decimal text, quote per one base: each rate is a multiple of it. Undefined: not known. */
   readonly rateStep: string | undefined;
   /** The line that names the limits and whose they are, and its tooltip. */

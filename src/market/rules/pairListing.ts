@@ -17,9 +17,9 @@ export interface PairListing {
   readonly quantityPlaces: number | undefined;
   /** Decimals of an amount in quote. */
   readonly amountPlaces: number | undefined;
-  /** How far the rate of a buy may be above the last price, in percent: 20 is 20 %. */
+  /** How far the rate of a buy may be from the last price, in percent: 20 is 20 %. */
   readonly buyBandPercent: Decimal | undefined;
-  /** How far the rate of a sell may be below the last price, in percent. */
+  /** How far the rate of a sell may be from the last price, in percent. */
   readonly sellBandPercent: Decimal | undefined;
   readonly isBuyFrozen: boolean;
   readonly isSellFrozen: boolean;
@@ -28,10 +28,10 @@ export interface PairListing {
 
 /** The rules of orders for a pair: what its exchange states, and the usual rule for the rest. */
 export function rulesOfListing(listing: PairListing, usual: OrderRules): OrderRules {
-  const { minimumAmount, rateStep, quantityPlaces, buyBandPercent, sellBandPercent, isCancelFrozen } =
-    listing;
+  const { minimumAmount, rateStep, quantityPlaces, amountPlaces, buyBandPercent, sellBandPercent } = listing;
+  const { isCancelFrozen } = listing;
   const frozenSides = frozenSidesOf(listing);
-  const figures = [minimumAmount, rateStep, quantityPlaces, buyBandPercent, sellBandPercent];
+  const figures = [minimumAmount, rateStep, quantityPlaces, amountPlaces, buyBandPercent, sellBandPercent];
   const isSilent =
     figures.every((figure) => figure === undefined) && frozenSides.length === 0 && !isCancelFrozen;
   if (isSilent) return usual;
@@ -39,6 +39,7 @@ export function rulesOfListing(listing: PairListing, usual: OrderRules): OrderRu
     ...usual,
     minimumAmount: minimumAmount ?? usual.minimumAmount,
     quantityPlaces: quantityPlaces ?? usual.quantityPlaces,
+    amountPlaces,
     rateStep,
     bandPercent: { buy: buyBandPercent, sell: sellBandPercent },
     frozenSides,

@@ -41,6 +41,8 @@ export class Markets extends Disposable {
     const rows = this.register(new MarketRows(desk.tickers, list, desk.timers));
     this.#view = this.register(new MarketsView(desk, rows, front));
     this.#showPinned(list);
+    desk.favourites = list.state.favourites;
+    this.register(list.onDidChange(() => (desk.favourites = list.state.favourites)));
     this.register(this.#registerCommands());
   }
 

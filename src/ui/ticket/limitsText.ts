@@ -7,9 +7,10 @@ import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
 
 /** The rules of a pair for the ticket, with one line that says what they are and whose. `exchange` is its name. */
 export function formLimits(rules: OrderRules, pair: Pair, exchange: string): FormLimits {
-  const { quantityPlaces, rateStep } = rules;
+  const { quantityPlaces, amountPlaces, rateStep } = rules;
   return {
     quantityPlaces,
+    amountPlaces,
     rateStep: rateStep && plainText(rateStep),
     text: [frozenText(rules, pair, exchange), limitsText(rules, pair, exchange)].filter(Boolean).join(" "),
     tooltip: rules.isOfExchange
@@ -52,8 +53,8 @@ function frozenText({ frozenSides = [] }: OrderRules, pair: Pair, exchange: stri
 /** The band of rates that the exchange takes; "" if it states none. */
 function bandText({ bandPercent: { buy, sell } = {} }: OrderRules): string {
   return [
-    buy ? vscode.l10n.t("A bid may be at most {0}% above the last price.", plainText(buy)) : "",
-    sell ? vscode.l10n.t("An ask may be at most {0}% below the last price.", plainText(sell)) : "",
+    buy ? vscode.l10n.t("A bid may be at most {0}% above or below the last price.", plainText(buy)) : "",
+    sell ? vscode.l10n.t("An ask may be at most {0}% below or above the last price.", plainText(sell)) : "",
   ]
     .filter(Boolean)
     .join(" ");

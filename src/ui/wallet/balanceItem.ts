@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { settingKeys, statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { mainQuote } from "../../market/ticker.ts";
+import { mainQuote } from "../../market/holdings/mainQuote.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { spoken } from "../text/amountText.ts";
 import { balanceContent } from "./balanceContent.ts";
@@ -34,14 +34,14 @@ export class BalanceItem extends Disposable {
 
   /** Repaints in place. */
   #show(): void {
-    const { balances, venue, orders, tickers } = this.#desk;
+    const { balances, venue, orders, tickers, favourites } = this.#desk;
     const amounts = shownAmounts();
     const { icon, words, tooltip, command } = balanceContent({
       state: venue.state,
       balance: balances.state,
       needsCredentials: balances.needsCredentials,
       attention: orders.attention,
-      quote: mainQuote(tickers.state.tickers.values()),
+      quote: mainQuote(tickers.state.tickers, balances.state.wallet, favourites),
       amounts,
     });
     const text = `$(${icon}) ${words}${amounts.areHidden ? " $(eye-closed)" : ""}`;

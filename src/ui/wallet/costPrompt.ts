@@ -10,9 +10,9 @@ import { showLogLink, offer } from "../commands.ts";
 import { askStep, back, choose } from "../quickInput.ts";
 import { shownAmounts } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { currentPortfolio } from "./portfolioText.ts";
+import { currentPortfolio, type PortfolioDesk } from "./portfolioText.ts";
 
-type CostDesk = Pick<Desk, "balances" | "tickers" | "venue" | "orders">;
+type CostDesk = PortfolioDesk & Pick<Desk, "venue" | "orders">;
 
 const NOTHING = new Decimal("0");
 
@@ -21,8 +21,8 @@ const NOTHING = new Decimal("0");
  * of zero removes an entered cost. Without a row, the person chooses an asset first.
  */
 export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
-  const { balances, tickers, venue, orders } = desk;
-  const portfolio = currentPortfolio(balances, tickers);
+  const { venue, orders } = desk;
+  const portfolio = currentPortfolio(desk);
   const at = venue.venue;
   if (!portfolio || !at) return;
   const valued = portfolio.holdings.filter(({ ticker }) => ticker !== undefined);

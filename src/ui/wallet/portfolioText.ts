@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import type { BalanceFeed } from "../../desk/feeds/balanceFeed.ts";
-import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
+import type { Desk } from "../../desk/desk.ts";
+import { mainQuote } from "../../market/holdings/mainQuote.ts";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
 import { portfolioOf, type Holding, type Portfolio } from "../../market/holdings/portfolio.ts";
-import { mainQuote, type Ticker } from "../../market/ticker.ts";
+import type { Ticker } from "../../market/ticker.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { arrowText, changeText, rateText, shareText } from "../text/numberText.ts";
 
@@ -14,11 +14,13 @@ export interface WalletNumbers {
   readonly placesOf: (ticker: Ticker) => number;
 }
 
+export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "favourites">;
+
 /** The account at the last prices; without a market, nothing in it has a value. Undefined before the first balance. */
-export function currentPortfolio(balances: BalanceFeed, tickers: TickerFeed): Portfolio | undefined {
+export function currentPortfolio({ balances, tickers, favourites }: PortfolioDesk): Portfolio | undefined {
   const { wallet } = balances.state;
   const market = tickers.state.tickers;
-  return wallet && portfolioOf(wallet, market.values(), mainQuote(market.values()) ?? "");
+  return wallet && portfolioOf(wallet, market.values(), mainQuote(market, wallet, favourites) ?? "");
 }
 
 /** Why a holding has no value. */
@@ -47,9 +49,19 @@ export function totalText(portfolio: Portfolio, amounts: AmountText): string {
     .join(" ");
 }
 
-/** Names the assets that the total does not include; "" if it includes all. */
-export function withoutText({ unreadable }: Portfolio): string {
-  return unreadable.length === 0 ? "" : vscode.l10n.t("without {0}", unreadable.join(", "));
+/** More names would push the total out of sight. */
+const MOST_NAMES = 3;
+
+/** Names the assets that the total does not include: unreadable ones, and those without a price. "" if it includes all. */
+export function withoutText({ unreadable, holdings, quote }: Portfolio): string {
+  const unpriced = quote === "" ? [] : holdings.filter(({ value }) => !value).map(({ asset }) => asset);
+  const left = [...unreadable, ...unpriced];
+  if (left.length === 0) return "";
+  const names = left.slice(0, MOST_NAMES).join(", ");
+  const others = left.length - MOST_NAMES;
+  return others > 0
+    ? vscode.l10n.t("without {0} and {1} more", names, others)
+    : vscode.l10n.t("without {0}", names);
 }
 
 /** The part of the total that open orders reserve; "" if they reserve nothing. */

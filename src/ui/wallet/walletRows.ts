@@ -44,7 +44,7 @@ export type WalletRow =
   /** One figure of an asset or of the total. */
   | { readonly kind: "figure"; readonly of: string; readonly name: string; readonly value: string };
 
-type WalletDesk = Pick<Desk, "tickers" | "balances" | "venue" | "timers" | "orders">;
+type WalletDesk = Pick<Desk, "favourites" | "tickers" | "balances" | "favourites" | "venue" | "timers" | "orders">;
 
 /**
  * The rows of the Wallet view: the total, the assets with unknown balances, then all holdings, the most valuable
@@ -104,8 +104,7 @@ export class WalletRows extends Disposable {
   }
 
   #read(): WalletRow[] {
-    const { balances, tickers } = this.#desk;
-    const portfolio = currentPortfolio(balances, tickers);
+    const portfolio = currentPortfolio(this.#desk);
     this.#showState(portfolio);
     const amounts = shownAmounts();
     this.#numbers = { amounts, placesOf: this.#placesOf };

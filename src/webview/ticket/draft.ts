@@ -121,12 +121,8 @@ export class TicketDraft {
 
   /** A share of the available balance of `asset`, "0.25" to "1"; "1" is exact to the last digit it can have. */
   setShare(share: string, available: Decimal, asset: string): void {
-    const amount = shareOf(share, available, asset);
-    const { side } = this.#kept;
-    const places = this.#options.rules().quantityPlaces;
-    // An ask has the decimals of the base asset at most. A balance may have more.
-    const cut = side === "sell" ? plainText(truncate(new Decimal(amount), places)) : amount;
-    this.#set({ amount: cut, leads: "amount", share });
+    const amount = shareOf(share, available, asset, scaleOf(this.#kept.side, this.#options.rules()));
+    this.#set({ amount, leads: "amount", share });
   }
 
   /** Whether the order may only wait in the book. */
@@ -199,14 +195,23 @@ export class TicketDraft {
   }
 }
 
+/** The most decimals that an exchange takes of an amount; undefined if it is not known. */
+export function scaleOf(side: Side, { quantityPlaces, amountPlaces }: OrderRules): number | undefined {
+  return side === "sell" ? quantityPlaces : amountPlaces;
+}
+
 /**
- * A share of an amount, "0.25" to "1", cut to the decimals of its asset, or to its own if it is below one and has
- * more. "1" is exact to the last digit.
+ * A share of a balance, "0.25" to "1", cut to `scale` decimals. Without a scale it is cut to the decimals of the balance, or
+ * to those that are usual for its asset if the balance has fewer, and "1" is exact to the last digit.
  */
-export function shareOf(share: string, available: Decimal, asset: string | undefined): string {
-  const own = available.lt("1") ? decimalsOf(plainText(available)) : 0;
-  const places = Math.max(amountDecimals(asset), own);
-  return plainText(share === "1" ? available : truncate(available.times(share), places));
+export function shareOf(
+  share: string,
+  available: Decimal,
+  asset: string | undefined,
+  scale: number | undefined,
+): string {
+  const places = scale ?? Math.max(amountDecimals(asset), decimalsOf(plainText(available)));
+  return plainText(truncate(available.times(share), places));
 }
 
 function emptyDraft(id: string): KeptDraft {

@@ -5,7 +5,7 @@ import { assetsOf, percentFromLast, type OrderRules, type Side } from "../../mar
 import type { FieldTexts, FormQuote, TicketSetup, ToTicket } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";
-import { shareOf, type KeptDraft } from "./draft.ts";
+import { scaleOf, shareOf, type KeptDraft } from "./draft.ts";
 import { totals } from "./totals.ts";
 
 type Exchange = Extract<ToTicket, { type: "market" }>["exchange"];
@@ -44,8 +44,8 @@ export class TicketView {
   /** The rules of orders for the pair of a quote; without a quote the usual ones. */
   rulesOf(quote: FormQuote | undefined): OrderRules {
     if (!quote) return this.#usualRules;
-    const { quantityPlaces, rateStep } = quote.limits;
-    return { ...this.#usualRules, quantityPlaces, rateStep: parseDecimal(rateStep ?? "") };
+    const { quantityPlaces, amountPlaces, rateStep } = quote.limits;
+    return { ...this.#usualRules, quantityPlaces, amountPlaces, rateStep: parseDecimal(rateStep ?? "") };
   }
 
   /** The words of a side, and the prices in its order: the one to wait at first. */
@@ -184,8 +184,10 @@ export class TicketView {
   #shareText({ side, share, amount }: KeptDraft, quote: FormQuote | undefined): string {
     const available = parseDecimal((quote && availableOf(quote, side)) ?? "");
     const { shareOfAvailable, hiddenAmount } = this.#strings;
+    const scale = scaleOf(side, this.rulesOf(quote));
     const isThat =
-      available !== undefined && shareOf(share, available, quote && assetsOf(side, quote).amount) === amount;
+      available !== undefined &&
+      shareOf(share, available, quote && assetsOf(side, quote).amount, scale) === amount;
     return isThat ? filled(shareOfAvailable, this.#figures.share(share, 0)) : hiddenAmount;
   }
 

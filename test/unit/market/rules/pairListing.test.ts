@@ -79,6 +79,23 @@ describe("the rules of an exchange for a pair", () => {
     assert.deepEqual(problems({ buyBandPercent: of("90") }, "120.01"), ["rate farAboveLast 120"]);
   });
 
+  it("hold the band on the better side of an order too, and name a bound that is on the price step", () => {
+    const bands = { buyBandPercent: of("20"), sellBandPercent: of("20") };
+    assert.deepEqual(problems(bands, "80"), []);
+    assert.deepEqual(problems(bands, "79.99"), ["rate farBelowLast 80"]);
+    assert.deepEqual(problems(bands, "120.01", "sell"), ["rate farAboveLast 120"]);
+    const stepped = { ...bands, buyBandPercent: of("19.5"), rateStep: of("0.7") };
+    assert.deepEqual(problems(stepped, "130"), ["rate farAboveLast 119"]);
+    assert.deepEqual(problems(stepped, "70"), ["rate farBelowLast 80.5"]);
+  });
+
+  it("refuse an amount with more decimals than the quote asset has", () => {
+    assert.deepEqual(problems({ amountPlaces: 2 }, "100", "buy", "1000.12"), []);
+    assert.deepEqual(problems({ amountPlaces: 2 }, "100", "buy", "1000.123456789"), [
+      "amount tooManyDecimals 2",
+    ]);
+  });
+
   it("freeze a side, or both if the pair is stopped", () => {
     assert.deepEqual(problems({ isBuyFrozen: true }), ["pair sideFrozen"]);
     assert.deepEqual(problems({ isBuyFrozen: true }, "100", "sell"), []);

@@ -16,7 +16,7 @@ describe("the limits of a pair in the ticket", () => {
     const { text, tooltip, ...figures } = formLimits(defaultRules, pair, HOST);
     assert.equal(text, "Usual limits: minimum 10.00 THB.");
     assert.match(tooltip, /The exchange decides about each order\.$/);
-    assert.deepEqual(figures, { quantityPlaces: 8, rateStep: undefined });
+    assert.deepEqual(figures, { quantityPlaces: 8, amountPlaces: undefined, rateStep: undefined });
   });
 
   it("name the exchange that states them, with minimum, price step and price limits", () => {
@@ -28,17 +28,18 @@ describe("the limits of a pair in the ticket", () => {
     });
     assert.deepEqual(limits, {
       quantityPlaces: 4,
+      amountPlaces: undefined,
       rateStep: "0.00000001",
       text: "Limits of api.example.com: minimum 50.00 THB, rates in steps of 0.00000001 THB.",
       tooltip:
-        "A bid may be at most 20% above the last price. An ask may be at most 15.5% below the last price.",
+        "A bid may be at most 20% above or below the last price. An ask may be at most 15.5% below or above the last price.",
     });
   });
 
   it("leave out what the exchange does not state", () => {
     const { text, tooltip } = limitsOf({ bandPercent: { buy: undefined, sell: new Decimal("5") } });
     assert.equal(text, "Limits of api.example.com: minimum 10.00 THB.");
-    assert.equal(tooltip, "An ask may be at most 5% below the last price.");
+    assert.equal(tooltip, "An ask may be at most 5% below or above the last price.");
   });
 
   it("say first which sides are frozen", () => {

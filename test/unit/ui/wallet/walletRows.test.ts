@@ -40,7 +40,7 @@ describe("the rows of Wallet", () => {
   it("show worth, share and change in columns of one format, and no arrow beside the icon", async () => {
     const { items, tree } = await walletItems();
     assert.deepEqual(items.map(cells), [
-      ["Total", "1,050,000.50", "100.0%", "+0.38%"],
+      ["Total", "1,050,000.50", "100.0%", "+0.38%", "without AIR"],
       ["THB", "1,030,000.00", "98.1%"],
       ["BTC", "20,000.00", "1.9%", "+25.00%"],
       ["ETH", "0.50", "0.0%", "-0.50%"],
@@ -67,7 +67,7 @@ describe("the rows of Wallet", () => {
     assert.deepEqual(
       items.map(({ accessibilityInformation }) => accessibilityInformation?.label),
       [
-        "Total, 1,050,000.50 THB, +0.38% in 24 hours",
+        "Total, 1,050,000.50 THB without AIR, +0.38% in 24 hours",
         "THB, 1,030,000.00, 98.1% of the total",
         "BTC, 0.5, 20,000.00 THB, 1.9% of the total, +25.00% in 24 hours",
         "ETH, 0.0001, 0.50 THB, 0.0% of the total, -0.50% in 24 hours",

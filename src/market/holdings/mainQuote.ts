@@ -1,0 +1,41 @@
+import { knownBalance, totalOf, type Wallet } from "../balance.ts";
+import { Decimal, priceText } from "../numbers/decimal.ts";
+import { pairKey, type Pair } from "../pair.ts";
+import type { Ticker } from "../ticker.ts";
+
+const NOTHING = new Decimal("0");
+
+/**
+ * The quote asset to count an account in: where its money is. Of the quote assets that it holds, the one worth most, by
+ * the pair between two of them; without any, that of most favourites (pair keys), and then that of most pairs. Undefined in an
+ * empty market.
+ */
+export function mainQuote(
+  tickers: ReadonlyMap<string, Ticker>,
+  wallet: Wallet | undefined,
+  favourites: readonly string[] = [],
+): string | undefined {
+  const quotes = byCount([...tickers.values()].map(({ pair }) => pair));
+  const heldOf = (asset: string): Decimal => {
+    const balance = knownBalance(wallet, asset);
+    return balance ? totalOf(balance) : NOTHING;
+  };
+  const [first, ...others] = quotes.filter((asset) => heldOf(asset).gt(NOTHING));
+  if (first === undefined)
+    return byCount(favourites.flatMap((key) => tickers.get(key)?.pair ?? []))[0] ?? quotes[0];
+  const priceOf = (base: string, quote: string): string | undefined => {
+    const last = tickers.get(pairKey({ base, quote }))?.last;
+    return last === undefined ? undefined : priceText(last);
+  };
+  return others.reduce((best, asset) => {
+    const [there, here] = [priceOf(asset, best), priceOf(best, asset)];
+    if (there !== undefined) return heldOf(asset).times(there).gt(heldOf(best)) ? asset : best;
+    return here !== undefined && heldOf(asset).gt(heldOf(best).times(here)) ? asset : best;
+  }, first);
+}
+
+/** The quote assets of the pairs, that of most pairs first. */
+function byCount(pairs: readonly Pair[]): readonly string[] {
+  const groups = Map.groupBy(pairs, ({ quote }) => quote);
+  return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([quote]) => quote);
+}
