@@ -336,13 +336,15 @@ export class Desk extends Disposable {
 
   async #createPairRules(): Promise<PairRules> {
     const { PairRules } = await this.#ports.late();
-    const { venue, timers, log } = this;
-    return new PairRules({
+    const { venue, timers, tickers, log } = this;
+    const rules = new PairRules({
       venue,
       usual: this.#ports.rules ?? defaultRules,
       now: timers.now,
       onError: (error) => log.warn(`Pairs and their limits: ${errorLine(error)}`),
     });
+    tickers.takeSteps((pair) => rules.stepOf(pair));
+    return rules;
   }
 
   async #createUnknownOrders(): Promise<UnknownOrders> {

@@ -155,7 +155,14 @@ describe("pinning a pair", () => {
 
   it("stops when the status bar is full", async () => {
     const list = new WatchlistStore(memoryOf());
-    for (const base of ["A", "B", "C", "D", "E", "F"]) await pinPair(list, tickerOf(`THB_${base}`));
+    const listed = ["A", "B", "C", "D", "E", "F"].map((base) => tickerOf(`THB_${base}`));
+    const state = {
+      tickers: new Map(listed.map((ticker) => [ticker.symbol, ticker])),
+      readAt: 1,
+      unreadable: 0,
+      problem: undefined,
+    };
+    for (const ticker of listed) await pinPair(list, { state }, ticker);
     assert.equal(list.state.pinned.length, mostPinned);
     assert.ok(!list.state.pinned.includes("THB_F"));
   });

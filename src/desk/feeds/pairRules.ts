@@ -1,3 +1,4 @@
+import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { OrderRules } from "../../market/order.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
 import { rulesOfListing, type PairListing } from "../../market/rules/pairListing.ts";
@@ -42,6 +43,12 @@ export class PairRules {
     const { usual } = this.#options;
     const listing = this.#listingOf(pair);
     return listing ? rulesOfListing(listing, usual) : usual;
+  }
+
+  /** The price step that the exchange states for a pair, as far as it is known now. Reads nothing. */
+  stepOf(pair: Pair): Decimal | undefined {
+    const isCurrent = this.#venue === this.#options.venue.venue;
+    return isCurrent ? this.#listings?.get(pairKey(pair))?.rateStep : undefined;
   }
 
   /** The number of a pair in the address of its book stream; undefined until it is known. */

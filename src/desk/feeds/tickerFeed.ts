@@ -1,7 +1,8 @@
 import type { ReadGate } from "../../exchange/readRetry.ts";
 import { NotSentError, retryTime } from "../../exchange/errors.ts";
 import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
-import { findPair } from "../../market/pair.ts";
+import type { Decimal } from "../../market/numbers/decimal.ts";
+import { findPair, type Pair } from "../../market/pair.ts";
 import { compareTickers, type Ticker, type TickerChange } from "../../market/ticker.ts";
 import { Collector } from "../collector.ts";
 import { Event } from "../event.ts";
@@ -134,6 +135,7 @@ export class TickerFeed {
   #isDoubtful = false;
   #doubts = 0;
   readonly #decimals = new PriceDecimals();
+  #stepOf: (pair: Pair) => Decimal | undefined = () => undefined;
   #doubtedAt = Number.NEGATIVE_INFINITY;
 
   /** Fires once for every reading, and when the market becomes stale without one. */
@@ -169,7 +171,12 @@ export class TickerFeed {
 
   /** The decimals of a pair's prices on the open exchange. Prices of the ticker count as observed. */
   placesOf(ticker: Ticker): number {
-    return this.#decimals.of(ticker);
+    return this.#decimals.of(ticker, this.#stepOf(ticker.pair));
+  }
+
+  /** From now on, prices have no more decimals than the step that the exchange states for a pair. */
+  takeSteps(stepOf: (pair: Pair) => Decimal | undefined): void {
+    this.#stepOf = stepOf;
   }
 
   /** Whether prices are visible in this window. */

@@ -15,8 +15,13 @@ export function unstar(list: Watchlist, key: string): Watchlist {
 }
 
 /** Returns the same list when it is full: a status bar has room for five. */
-export function pin(list: Watchlist, key: string): Watchlist {
-  if (list.pinned.includes(key) || list.pinned.length >= mostPinned) return list;
+export function pin(
+  list: Watchlist,
+  key: string,
+  listed: Pick<ReadonlyMap<string, unknown>, "has">,
+): Watchlist {
+  const shown = list.pinned.filter((each) => listed.has(each));
+  if (list.pinned.includes(key) || shown.length >= mostPinned) return list;
   return { ...list, pinned: [...list.pinned, key] };
 }
 

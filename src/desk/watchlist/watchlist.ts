@@ -23,6 +23,7 @@ export interface Watchlist {
   readonly favouritesOnly: boolean;
 }
 
+/** How many pinned pairs the status bar shows. Pairs that the exchange does not list take no room. */
 export const mostPinned = 5;
 
 /** Longer lists are cut, because the editor's store is small, and no person drags so many rows. */
@@ -46,7 +47,7 @@ export function readWatchlist(stored: unknown): Watchlist {
   return {
     favourites: readKeys(favourites, mostKept),
     own: readKeys(own, mostKept),
-    pinned: readKeys(pinned, mostPinned),
+    pinned: readKeys(pinned, mostKept),
     sort: readSort(sort),
     favouritesOnly: favouritesOnly === true,
   };

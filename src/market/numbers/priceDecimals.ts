@@ -1,24 +1,28 @@
 import type { Ticker } from "../ticker.ts";
-import { decimalsOf, quotedPrice } from "./decimal.ts";
+import { type Decimal, decimalsOf, plainText, quotedPrice } from "./decimal.ts";
 
 /** The most decimals that the rate of a bid can have. A column with more would be unreadable. */
 const MOST_PLACES = 30;
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * The number of decimals of a pair's prices on one exchange. Exchanges of this family do not state it, so it is
+ * The number of decimals of a pair's prices on one exchange. Few exchanges of this family state it, so it is
  * observed: the finest of last, best bid and best ask, and at least two from 1 upwards. An observed number is kept,
  * so that a column of prices does not jump when a price ends in a zero.
  */
 export class PriceDecimals {
   readonly #seen = new Map<string, number>();
 
-  /** Decimals for showing the ticker's prices. Its prices count as observations. */
-  of({ symbol, last, bestBid, bestAsk }: Ticker): number {
+  /**
+   * Decimals for showing the ticker's prices. Its prices count as observations. A price with more decimals than the `step`
+   * that the exchange states is noise.
+   */
+  of({ symbol, last, bestBid, bestAsk }: Ticker, step?: Decimal): number {
     const prices = [last, bestBid ?? last, bestAsk ?? last];
     const observed = Math.max(this.#seen.get(symbol) ?? 0, finestOf(prices));
     this.#seen.set(symbol, observed);
-    return Math.max(Math.min(observed, mostFor(last)), last >= 1 ? 2 : 0);
+    const stated = step ? decimalsOf(plainText(step)) : MOST_PLACES;
+    return Math.max(Math.min(observed, stated, mostFor(last)), last >= 1 ? 2 : 0);
   }
 
   /** Forgets every pair: another exchange may quote the same symbol with other decimals. */

@@ -25,7 +25,7 @@ export async function pickPair(
   title: string,
 ): Promise<Ticker | undefined> {
   const { list } = rows;
-  const buttons = buttonsOf(list);
+  const buttons = buttonsOf(list, tickers);
   const pick = vscode.window.createQuickPick<PairEntry>();
   pick.title = title;
   pick.matchOnDescription = true;
@@ -85,7 +85,7 @@ const CHART = button("graph-line", vscode.l10n.t("Open Chart"));
 type Buttons = ReadonlyMap<vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>>;
 
 /** The action of each button of an entry. */
-function buttonsOf(list: WatchlistStore): Buttons {
+function buttonsOf(list: WatchlistStore, tickers: Desk["tickers"]): Buttons {
   const onList =
     (edit: (list: Watchlist, key: string) => Watchlist) =>
     ({ pair }: Ticker): Promise<void> =>
@@ -93,7 +93,7 @@ function buttonsOf(list: WatchlistStore): Buttons {
   const acts: [vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>][] = [
     [STAR, onList(star)],
     [UNSTAR, onList(unstar)],
-    [PIN, (ticker) => pinPair(list, ticker)],
+    [PIN, (ticker) => pinPair(list, tickers, ticker)],
     [UNPIN, onList(unpin)],
     [CHART, ({ symbol }) => executeCommand("openChart", symbol)],
   ];

@@ -43,11 +43,9 @@ export class PinnedTickers extends Disposable {
   #arrange(): void {
     const { pinned } = this.#list.state;
     this.#watch.set(pinned.length > 0);
-    const symbols = new Map<string, string>();
-    for (const { pair, symbol } of this.#desk.tickers.state.tickers.values()) {
-      const key = pairKey(pair);
-      if (pinned.includes(key)) symbols.set(key, symbol);
-    }
+    const { tickers } = this.#desk.tickers.state;
+    const listed = pinned.filter((key) => tickers.has(key)).slice(0, mostPinned);
+    const symbols = new Map(listed.map((key) => [key, key]));
     const before = this.#symbols;
     this.#symbols = symbols;
     for (const [key, item] of this.#items) {
@@ -100,9 +98,13 @@ export class PinnedTickers extends Disposable {
 }
 
 /** Pins a pair to the status bar; says so if there is no room. */
-export async function pinPair(list: WatchlistStore, { pair }: Ticker): Promise<void> {
+export async function pinPair(
+  list: WatchlistStore,
+  { state }: Pick<Desk["tickers"], "state">,
+  { pair }: Ticker,
+): Promise<void> {
   const key = pairKey(pair);
-  await list.change((before) => pin(before, key));
+  await list.change((before) => pin(before, key, state.tickers));
   if (list.state.pinned.includes(key)) return;
   void vscode.window.showInformationMessage(
     vscode.l10n.t("The status bar has {0} pinned pairs, which is the limit. Unpin one first.", mostPinned),

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { star, unpin, unstar } from "../../desk/watchlist/edits.ts";
 import { sortKeys, type Sort, type Watchlist } from "../../desk/watchlist/watchlist.ts";
-import { pairKey, pairName } from "../../market/pair.ts";
+import { pairKey, pairName, parseSymbol } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { FrontPair } from "../frontPair.ts";
 import { choose } from "../quickInput.ts";
@@ -72,11 +72,25 @@ export class WatchlistActions {
   }
 
   async pin(argument: unknown): Promise<void> {
-    await this.#withPair(argument, vscode.l10n.t("Pin to Status Bar"), (pair) => pinPair(this.#list, pair));
+    await this.#withPair(argument, vscode.l10n.t("Pin to Status Bar"), (pair) =>
+      pinPair(this.#list, this.#desk.tickers, pair),
+    );
   }
 
   async unpin(argument: unknown): Promise<void> {
-    await this.#edit(argument, vscode.l10n.t("Unpin from Status Bar"), unpin);
+    const title = vscode.l10n.t("Unpin from Status Bar");
+    if (argument !== undefined) return await this.#edit(argument, title, unpin);
+    const { pinned } = this.#list.state;
+    const { tickers } = this.#desk.tickers.state;
+    // A pair that the exchange does not list has no row.
+    if (pinned.every((key) => tickers.has(key))) return await this.#edit(argument, title, unpin);
+    const entries = pinned.map((key) => {
+      const pair = tickers.get(key)?.pair ?? parseSymbol(key, "quoteFirst");
+      const description = tickers.has(key) ? "" : vscode.l10n.t("not listed");
+      return { key, label: pair ? pairName(pair) : key, description };
+    });
+    const chosen = await choose(entries, { title, placeHolder: vscode.l10n.t("Choose a pinned pair") });
+    if (chosen) await this.#list.change((before) => unpin(before, chosen.key));
   }
 
   async moveFavourite(direction: "up" | "down", argument: unknown): Promise<void> {

@@ -1,5 +1,5 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
-import { Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
+import { type Decimal, decimalsOf, parseDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
 import { amountForQuantity, estimateFill, type OrderRules, type Side } from "../../market/order.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";

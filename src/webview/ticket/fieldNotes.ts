@@ -13,9 +13,16 @@ export class FieldNotes {
     this.#view = view;
   }
 
+  /** An answer that repeats a problem of the draft ends with it: a pair that was frozen may trade again. */
   setProblems(problems: FieldProblems): void {
+    const before = this.#problems;
     this.#problems = problems;
-    this.show();
+    this.removeAnswers(
+      ...FIELDS.filter((field) => {
+        const told = before[field]?.text;
+        return told !== undefined && told === this.#answers[field] && told !== problems[field]?.text;
+      }),
+    );
   }
 
   setAnswers(answers: FieldTexts): void {

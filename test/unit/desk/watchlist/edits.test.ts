@@ -53,10 +53,12 @@ describe("starring", () => {
 
 describe("pinning", () => {
   it("stops at five pairs, and is possible again when a pair is unpinned", () => {
-    const full = [...listed].reduce(pin, emptyWatchlist);
+    const market = new Set(listed);
+    const full = [...listed].reduce((list, each) => pin(list, each, market), emptyWatchlist);
     assert.deepEqual(full.pinned, keysOf("ABCDE"));
-    assert.equal(pin(full, F), full);
-    assert.deepEqual(pin(unpin(full, B), F).pinned, keysOf("ACDEF"));
+    assert.equal(pin(full, F, market), full);
+    assert.deepEqual(pin(unpin(full, B), F, market).pinned, keysOf("ACDEF"));
+    assert.deepEqual(pin(full, F, new Set(keysOf("ABCDF"))).pinned, keysOf("ABCDEF"), "E was delisted");
   });
 });
 

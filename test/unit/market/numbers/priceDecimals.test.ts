@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { quotedPrice } from "../../../../src/market/numbers/decimal.ts";
+import { Decimal, quotedPrice } from "../../../../src/market/numbers/decimal.ts";
 import { Figures } from "../../../../src/market/numbers/figures.ts";
 import { finestPlaces, PriceDecimals } from "../../../../src/market/numbers/priceDecimals.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
@@ -27,6 +27,14 @@ describe("a pair's decimals", () => {
     assert.equal(places.of(tickerOf("THB_XRP", { last: 17.1234, ...flat })), 4);
     assert.equal(places.of(tickerOf("THB_XRP", { last: 17.1, ...flat })), 4);
     assert.equal(places.of(tickerOf("THB_ADA", { last: 17.1, ...flat })), 2);
+  });
+
+  it("are no more than those of the price step that the exchange states", () => {
+    const places = new PriceDecimals();
+    const noisy = tickerOf("THB_BTC", { last: 3_000_000.12345, bestBid: undefined, bestAsk: undefined });
+    assert.equal(places.of(noisy, new Decimal("0.01")), 2);
+    assert.equal(places.of(tickerOf("THB_BTC", { last: 3_000_000.5 }), new Decimal("0.01")), 2);
+    assert.equal(places.of(tickerOf("THB_ADA", { last: 17.1 }), new Decimal("0.00000001")), 2);
   });
 
   // M1
