@@ -6,13 +6,14 @@ export const setupSteps = ["address", "prefix", "key", "secret", "test"] as cons
 
 export type SetupStep = (typeof setupSteps)[number];
 
-/** The place to fix a failed check: a step, the settings (the paths), or only another test. */
-export type Mending = SetupStep | "settings";
+/** The place to fix a failed check: a step, the settings (the paths), the order of symbols, or only another test. */
+export type Mending = SetupStep | "settings" | "symbolOrder";
 
 /** A person's answers in the set-up of a live exchange that is not in use yet. No key and no secret. */
 export interface SetupDraft {
   readonly baseUrl?: string;
   readonly headerPrefix?: string;
+  readonly symbolOrder?: string;
 }
 
 /** The state when the set-up is continued. */
@@ -67,6 +68,7 @@ const MENDINGS: Readonly<Record<Exclude<Meaning, "code">, Mending | "place">> = 
   outage: "test",
   rateLimit: "test",
   contradictory: "test",
+  symbolOrder: "symbolOrder",
   tooLarge: "test",
   clockUnknown: "test",
   notOffered: "test",

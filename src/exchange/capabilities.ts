@@ -66,6 +66,8 @@ interface Requests {
   readonly repeated: ReadRetry;
   /** One request, and its answer without the envelope. */
   readonly ask: (call: CapabilityCall) => Promise<Payload>;
+  /** The exchange has listed its pairs. */
+  readonly listed: (read: SymbolsResponse) => void;
   /** Logs the omitted entries of an answer. */
   readonly note: (endpoint: Endpoint, unreadable: readonly string[]) => void;
 }
@@ -184,6 +186,7 @@ export class CapabilityClient {
       decodeSymbols(payload, capability.symbolOrder);
     const read = await this.#read("symbols", capability, {}, decode, gate);
     this.#requests.note("symbols", read.unreadable);
+    this.#requests.listed(read);
     return read;
   }
 

@@ -25,7 +25,8 @@ import { readResponse, type Payload, type ResponseContext } from "./wire/envelop
 import { decodeHistory, historyTarget, type HistoryRequest } from "./wire/history.ts";
 import { withoutProofs } from "./wire/proofs.ts";
 import { decodeReceipt } from "./wire/receipt.ts";
-import { decodeTickers } from "./wire/tickers.ts";
+import { evidentOrder } from "./wire/symbolOrder.ts";
+import { decodeTickers, symbolsIn } from "./wire/tickers.ts";
 
 /** The whole market at one moment. */
 export interface MarketSnapshot {
@@ -97,6 +98,8 @@ class HttpClient {
   readonly #userAgent: string;
   /** The last log entry about the unreadable entries of an endpoint. */
   readonly #notes = new Map<Endpoint, string>();
+  /** The keys of the pairs whose assets the exchange named, as it listed them last. */
+  #stated: ReadonlySet<string> | undefined;
   /** "auto" until an answer shows the method. */
   #walletMethod: WalletMethod;
 
@@ -126,6 +129,7 @@ class HttpClient {
       now,
       repeated: this.#repeated,
       ask: (call) => this.#ask(call),
+      listed: ({ stated }) => (this.#stated = stated),
       note: (endpoint, unreadable) => this.#note(endpoint, unreadable),
     });
     const { privateStream } = profile.features;
@@ -270,6 +274,11 @@ class HttpClient {
   async #readTickers(mayStillGo: ReadGate["mayStillGo"]): Promise<MarketSnapshot> {
     const form = this.#options.profile.endpoints.tickers;
     const payload = await this.#send({ ...this.#target("tickers", form), mayStillGo });
+    const evident = evidentOrder(symbolsIn(payload), this.#stated);
+    if (evident !== undefined && evident !== form.symbolOrder) {
+      const detail = `its symbols are ${evident}, and the profile says ${form.symbolOrder}`;
+      throw new UnreadableAnswerError("tickers", "symbolOrder", payload.status, detail);
+    }
     const { tickers, unreadable } =
       decodeTickers(payload, form.symbolOrder) ?? unknownShape("tickers", payload);
     this.#note("tickers", unreadable);

@@ -158,6 +158,7 @@ export const unreadableReasons = {
   notJson: "the answer was not JSON",
   shape: "the answer was in an unknown form",
   contradictory: "the answer contradicted itself",
+  symbolOrder: "the symbols are not in the order of the profile",
   tooLarge: "the answer was too large",
   redirect: "the exchange redirected to another address",
 };

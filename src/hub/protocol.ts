@@ -95,6 +95,7 @@ const problem = z.discriminatedUnion("kind", [
       "notJson",
       "shape",
       "contradictory",
+      "symbolOrder",
       "tooLarge",
       "redirect",
     ]),

@@ -31,16 +31,14 @@ export async function save(key: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
 }
 
-/** Makes a live exchange the one to watch and trade on. Existing equal values are not written again. */
-export async function saveLiveExchange({ baseUrl, headerPrefix }: ProfileDraft): Promise<void> {
-  const now = profileSetting();
-  if (now.headerPrefix !== headerPrefix) await save(settingKeys.headerPrefix, headerPrefix);
-  if (now.baseUrl !== baseUrl) await save(settingKeys.baseUrl, baseUrl);
+/** Makes a live exchange the one to watch and trade on. Equal values are not written again. */
+export async function saveLiveExchange(draft: Required<ProfileDraft>): Promise<void> {
+  await saveProfile(draft);
   if (venueSetting() !== "live") await save(settingKeys.venue, "live");
 }
 
 /** The live profile, unchecked. */
-export function profileSetting(): ProfileDraft {
+export function profileSetting(): Required<ProfileDraft> {
   const paths = read(settingKeys.paths);
   return {
     baseUrl: text(settingKeys.baseUrl),

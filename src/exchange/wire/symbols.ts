@@ -15,6 +15,8 @@ import { amountOf, countOf, fieldsOf, flagOf, rowsOf, positiveOf } from "./field
 export interface SymbolsResponse {
   readonly listings: ReadonlyMap<string, PairListing>;
   readonly unreadable: readonly string[];
+  /** The keys of the pairs whose assets the service names, so that no order of a symbol had to be assumed. */
+  readonly stated?: ReadonlySet<string>;
 }
 
 const MOST_PLACES = 30;
@@ -32,6 +34,7 @@ export function decodeSymbols(payload: Payload, order: SymbolOrder): SymbolsResp
   if (!rows) return undefined;
   const listings = new Map<string, PairListing>();
   const doubtful = new Set<string>();
+  const stated = new Set<string>();
   const unreadable: string[] = [];
   for (const [index, row] of rows.entries()) {
     const listing = repeated?.has(String(index)) ? undefined : decodeListing(fieldsOf(row), order);
@@ -41,9 +44,12 @@ export function decodeSymbols(payload: Payload, order: SymbolOrder): SymbolsResp
       listings.delete(key);
       doubtful.add(key);
       unreadable.push(key);
-    } else listings.set(key, listing);
+    } else {
+      listings.set(key, listing);
+      if (typeof fieldsOf(row)["base_asset"] === "string") stated.add(key);
+    }
   }
-  return listings.size === 0 && unreadable.length > 0 ? undefined : { listings, unreadable };
+  return listings.size === 0 && unreadable.length > 0 ? undefined : { listings, unreadable, stated };
 }
 
 function decodeListing(row: Readonly<Record<string, unknown>>, order: SymbolOrder): PairListing | undefined {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { settingKeys } from "../../contributions.ts";
 import {
   ExchangeError,
   placesOrder,
@@ -270,6 +271,15 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     explained(
       vscode.l10n.t("The answer of {0} contradicts itself.", name),
       root instanceof RefusedError ? "" : vscode.l10n.t("Try again in a moment."),
+    ),
+  symbolOrder: ({ name }) =>
+    explained(
+      vscode.l10n.t(
+        "{0} names pairs in the other order than the settings say, so the currency would be taken for the asset. No price is shown.",
+        name,
+      ),
+      vscode.l10n.t("Change the symbol order."),
+      settings(settingKeys.symbolOrder),
     ),
   tooLarge: ({ name }) => explained(vscode.l10n.t("The answer of {0} is too large.", name)),
   redirect: ({ name }) =>

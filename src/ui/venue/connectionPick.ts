@@ -95,7 +95,7 @@ function actionFor(error: unknown, venue: Venue, someOthers: boolean): vscode.Co
   const { action } = explain(error, shownAmounts(), venue.name);
   if (venue.id !== "live") return action;
   const mending = mendingOf(error, someOthers);
-  if (mending === "settings") return action;
+  if (mending === "settings" || mending === "symbolOrder") return action;
   return commandLink("setUpLive", mendingTitle(mending), mending);
 }
 
@@ -108,6 +108,7 @@ export function mendingTitle(mending: Mending): string {
     secret: vscode.l10n.t("Enter the API Secret"),
     test: vscode.l10n.t("Test Again"),
     settings: vscode.l10n.t("Open Settings"),
+    symbolOrder: vscode.l10n.t("Read Pairs in the Other Order"),
   };
   return titles[mending];
 }

@@ -11,6 +11,7 @@ import {
 import { readProfile, type ProfileDraft, type ProfileProblem } from "../../exchange/profile.ts";
 import { Secret } from "../../exchange/signing/credentials.ts";
 import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
+import { executeCommand } from "../commands.ts";
 import { askStep, back, type Step } from "../quickInput.ts";
 import { profileSetting, saveLiveExchange, venueSetting } from "../settings.ts";
 import { profileText } from "../text/errorText.ts";
@@ -97,7 +98,11 @@ class LiveSetup {
       stepOf("address"),
     );
     if (typeof typed !== "string") return undefined;
-    await this.#keep({ ...this.#draft, baseUrl: typed.trim() });
+    const { symbolOrder: _, ...before } = this.#draft;
+    await this.#keep({
+      ...(typed.trim() === this.#draft.baseUrl ? this.#draft : before),
+      baseUrl: typed.trim(),
+    });
     return "prefix";
   }
 
@@ -169,20 +174,43 @@ class LiveSetup {
     const opening = openLive(this.#store, draft);
     const client = await this.#desk.createClient(opening);
     const choice = await showSetupTest(
-      { name: opening.name, client, isInUse: isInUse(draft) },
+      { name: opening.name, client, features: opening.profile.features, isInUse: isInUse(draft) },
       this.#desk,
       stepOf("test"),
     );
     if (choice === back) return (await this.#stored(this.#url.origin)) ? "secret" : "key";
+    if (choice === "symbolOrder") {
+      const symbolOrder = draft.symbolOrder === "quoteFirst" ? "baseFirst" : "quoteFirst";
+      await this.#keep({
+        ...this.#draft,
+        baseUrl: draft.baseUrl,
+        headerPrefix: draft.headerPrefix,
+        symbolOrder,
+      });
+      return "test";
+    }
+    if (choice === "import") {
+      await executeCommand("importProfile");
+      return undefined;
+    }
     if (choice !== "use") return choice;
     await this.#keep(undefined);
     await saveLiveExchange(draft);
     return undefined;
   }
 
-  /** The profile of the set-up: the settings, replaced by the person's answers so far. */
-  get #profile(): ProfileDraft {
-    return { ...profileSetting(), ...this.#draft };
+  /**
+   * The profile of the set-up: the settings, replaced by the person's answers so far. Another address begins without
+   * anything of the exchange before: its paths, its features and its order of symbols are not this one's.
+   */
+  get #profile(): Required<ProfileDraft> {
+    const now = profileSetting();
+    const { baseUrl = now.baseUrl } = this.#draft;
+    return {
+      ...(isSameAddress(baseUrl, now.baseUrl) ? now : { ...NEW_PROFILE, headerPrefix: now.headerPrefix }),
+      ...this.#draft,
+      baseUrl,
+    };
   }
 
   /** Valid: only the steps after the address use this. */
@@ -192,10 +220,11 @@ class LiveSetup {
 
   get #draft(): SetupDraft {
     const kept = this.#memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
-    const { baseUrl, headerPrefix } = kept;
+    const { baseUrl, headerPrefix, symbolOrder } = kept;
     return {
       ...(typeof baseUrl === "string" && { baseUrl }),
       ...(typeof headerPrefix === "string" && { headerPrefix }),
+      ...(typeof symbolOrder === "string" && { symbolOrder }),
     };
   }
 
@@ -228,6 +257,22 @@ class LiveSetup {
       : undefined;
     return problem === undefined ? undefined : profileText(problem);
   }
+}
+
+/** The profile of an exchange of which only the address is known: the four endpoints of the specification. */
+const NEW_PROFILE: Required<Omit<ProfileDraft, "baseUrl" | "headerPrefix">> = {
+  paths: {},
+  walletMethod: "auto",
+  symbolOrder: "quoteFirst",
+  historyPath: "",
+  features: {},
+};
+
+function isSameAddress(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) =>
+    URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : text,
+  );
+  return a === b;
 }
 
 /** Whether this window is on the live exchange that the draft describes. */

@@ -5,21 +5,24 @@ import type { Desk } from "../../desk/desk.ts";
 import { mendingOf, type Mending, type SetupStep } from "../../desk/liveSetup.ts";
 import type { ExchangeClient } from "../../exchange/client.ts";
 import { NotSentError } from "../../exchange/errors.ts";
+import type { Features } from "../../exchange/features.ts";
 import { back, closeInput, openInput, showStep, type Step } from "../quickInput.ts";
+import { missed, notOfferedText } from "./featureText.ts";
 import { checkRow, mendingTitle, runChecks, someAnswered, type Results } from "./connectionPick.ts";
 
 /** The exchange to be tested. */
 export interface TestedExchange {
   readonly name: string;
   readonly client: ExchangeClient;
+  readonly features: Features;
   /** Whether this window is on that exchange already. */
   readonly isInUse: boolean;
 }
 
-type Answer = SetupStep | "use" | typeof back | undefined;
+type Answer = SetupStep | "symbolOrder" | "import" | "use" | typeof back | undefined;
 
 interface Entry extends vscode.QuickPickItem {
-  readonly answer?: Mending | "use";
+  readonly answer?: Mending | "import" | "use";
 }
 
 /**
@@ -42,7 +45,7 @@ export async function showSetupTest(
   const rows = (): Entry[] => checks.map((check) => row(check, results, exchange.name));
   pick.items = rows();
   let isOpen = true;
-  const chosen = new Promise<Mending | "use" | typeof back | undefined>((resolve) => {
+  const chosen = new Promise<Mending | "import" | "use" | typeof back | undefined>((resolve) => {
     showStep(pick, step, () => resolve(back));
     pick.onDidAccept(() => {
       const answer = pick.selectedItems[0]?.answer;
@@ -79,7 +82,7 @@ function row(check: ConnectionCheck, results: Results, name: string): Entry {
 }
 
 /** The actions after the test, the most helpful one first. */
-function nextActions(results: Results, { name, isInUse }: TestedExchange): Entry[] {
+function nextActions(results: Results, { name, isInUse, features }: TestedExchange): Entry[] {
   const failures = [...results.values()].flatMap((result) => (result.ok ? [] : [result.error]));
   const watchesOnly = failures.length > 0 && failures.every(isMissingKey);
   const mendings = new Set(failures.map((error) => mendingOf(error, someAnswered(results))));
@@ -96,7 +99,19 @@ function nextActions(results: Results, { name, isInUse }: TestedExchange): Entry
         alwaysShow: true,
         answer: "use",
       };
-  return failures.length === 0 || watchesOnly ? [use, ...mend] : [...mend, use];
+  const missing = notOfferedText(features, missed);
+  const more: Entry[] =
+    missing === undefined
+      ? []
+      : [
+          {
+            label: `$(cloud-download) ${vscode.l10n.t("Import Exchange Profile…")}`,
+            detail: `${missing} ${vscode.l10n.t("A profile file of the exchange turns on more.")}`,
+            alwaysShow: true,
+            answer: "import",
+          },
+        ];
+  return failures.length === 0 || watchesOnly ? [use, ...more, ...mend] : [...mend, use, ...more];
 }
 
 function useDetail(hasFailed: boolean, watchesOnly: boolean): string {

@@ -2,8 +2,10 @@ import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
 import type { VenueId } from "../../desk/venue.ts";
 import { executeCommand } from "../commands.ts";
+import { readProfile } from "../../exchange/profile.ts";
 import { choose } from "../quickInput.ts";
 import { profileSetting, save, venueSetting } from "../settings.ts";
+import { missed, notOfferedText } from "./featureText.ts";
 
 interface VenueEntry extends vscode.QuickPickItem {
   readonly id: VenueId | "setUp";
@@ -12,7 +14,10 @@ interface VenueEntry extends vscode.QuickPickItem {
 /** Command "Switch Exchange…": practice, live, or the set-up of a live exchange. */
 export async function switchVenue(): Promise<void> {
   const now = venueSetting();
-  const { baseUrl } = profileSetting();
+  const setting = profileSetting();
+  const { baseUrl } = setting;
+  const profile = readProfile(setting);
+  const missing = Array.isArray(profile) ? undefined : notOfferedText(profile.features, missed);
   const mark = (id: VenueId): string => (id === now ? vscode.l10n.t("current") : "");
   const entries: VenueEntry[] = [
     {
@@ -27,7 +32,9 @@ export async function switchVenue(): Promise<void> {
       id: "live",
       label: `$(broadcast) ${vscode.l10n.t("Live: {0}", baseUrl)}`,
       description: mark("live"),
-      detail: vscode.l10n.t("Your account on this exchange. Real money."),
+      detail: [vscode.l10n.t("Your account on this exchange. Real money."), missing]
+        .filter(Boolean)
+        .join(" "),
     });
   }
   entries.push({

@@ -44,7 +44,10 @@ export type WalletRow =
   /** One figure of an asset or of the total. */
   | { readonly kind: "figure"; readonly of: string; readonly name: string; readonly value: string };
 
-type WalletDesk = Pick<Desk, "favourites" | "tickers" | "balances" | "favourites" | "venue" | "timers" | "orders">;
+type WalletDesk = Pick<
+  Desk,
+  "favourites" | "tickers" | "balances" | "favourites" | "venue" | "timers" | "orders"
+>;
 
 /**
  * The rows of the Wallet view: the total, the assets with unknown balances, then all holdings, the most valuable

@@ -36,6 +36,12 @@ describe("reads", () => {
     assert.equal(sent("tickers").length, 3);
   });
 
+  it("show no price of a market whose symbols are in the other order than the profile's", async () => {
+    const text = '{"BTC_THB":{"last":3000000},"ETH_THB":{"last":100000}}';
+    const { client } = setUp(onlyFor("tickers", () => ({ text })));
+    await assert.rejects(client.tickers(), { kind: "unreadable", reason: "symbolOrder" });
+  });
+
   it("are not repeated after another window became the reader for all windows", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     await assert.rejects(client.tickers({ beginAgain: () => sent("tickers").length < 2 }));

@@ -55,7 +55,11 @@ function plain(value: unknown): Record<string, unknown> {
 describe("decodeSymbols", () => {
   it("reads minimum, step, decimals, bands and freezes of a pair, whatever the order of its name", () => {
     for (const order of ["quoteFirst", "baseFirst"] as const)
-      assert.deepEqual(decode([row], order), { listings: { THB_BTC: listing }, unreadable: [] });
+      assert.deepEqual(decode([row], order), {
+        listings: { THB_BTC: listing },
+        unreadable: [],
+        stated: new Set(["THB_BTC"]),
+      });
   });
 
   it("reads numbers and text, and the letter case of either", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { systemTimers } from "../../../../src/desk/time/timers.ts";
 import type { VenueOpening } from "../../../../src/desk/venue.ts";
-import { RefusedError } from "../../../../src/exchange/errors.ts";
+import { RefusedError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
 import {
   HollowStore,
@@ -140,6 +140,39 @@ describe("setting up a live exchange", () => {
       [settingKeys.venue]: "live",
     });
     assert.deepEqual(await visit([]), ["Live Exchange"]);
+  });
+
+  it("takes nothing of the exchange before to another address, and names what that lacks", async () => {
+    userSettings.set(settingKeys.baseUrl, "https://old.example.com");
+    userSettings.set(settingKeys.paths, { wallet: "/old/wallet" });
+    userSettings.set(settingKeys.symbolOrder, "baseFirst");
+    const depth = { method: "GET", path: "/old/depth", envelope: "A" };
+    userSettings.set(settingKeys.features, { depth });
+    const labels: string[] = [];
+    person.choose = (offered) => {
+      labels.push(...offered);
+      return offered.find((label) => label.includes("Switch to Live: api.example.com"));
+    };
+    await visit([ORIGIN, "X-OWN-", "my-key", "my-secret"], "address");
+    assert.ok(labels.some((label) => label.includes("Import Exchange Profile")));
+    const { profile } = openings.at(-1) ?? assert.fail();
+    assert.deepEqual([profile.features, profile.symbolOrder], [{}, "quoteFirst"]);
+    assert.equal(profile.endpoints.wallet.path, "/api/market/wallet");
+    for (const key of [settingKeys.paths, settingKeys.features])
+      assert.equal(userSettings.get(key), undefined);
+    assert.equal(userSettings.get(settingKeys.baseUrl), ORIGIN);
+  });
+
+  it("reads a market with its own order of symbols at one click", async () => {
+    client.tickersAnswer = () =>
+      Promise.reject(new UnreadableAnswerError("tickers", "symbolOrder", 200, "base first"));
+    let times = 0;
+    person.choose = (offered) => {
+      const mend = offered.find((label) => label.includes("Read Pairs in the Other Order"));
+      return mend !== undefined && times++ === 0 ? mend : undefined;
+    };
+    await visit([ORIGIN, "X-OWN-", "my-key", "my-secret"]);
+    assert.equal(openings.at(-1)?.profile.symbolOrder, "baseFirst");
   });
 
   it("leads from a wrong secret to the step that corrects the secret, and keeps the key", async () => {
