@@ -58,6 +58,19 @@ describe("the streamed orders of several windows", function () {
     assert.deepEqual([practice.streams.opened.private, isOneOpen()], [1, true]);
   });
 
+  it("come again within seconds after the clock of the exchange was set", async () => {
+    const leader = await openWindow();
+    await waitFor("the stream", isOneOpen);
+    await readAll(leader);
+    practice.faults.clockSkewMs = 120_000;
+    practice.streams.drop("private");
+    await waitFor("the stream to be proven again", () => practice.streams.opened.private >= 3 && isOneOpen());
+    await waitFor(
+      "the measurement",
+      () => Math.abs((leader.venue.venue?.client.clock?.offset ?? 0) - 120_000) < 5000,
+    );
+  });
+
   it("lose no fill when the leading window ends, and have one connection again", async () => {
     const open = [await openWindow(), await openWindow()];
     let fills = 0;

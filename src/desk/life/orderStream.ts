@@ -45,7 +45,7 @@ interface Connected {
 
 /** The wait after a stream that had lived; it doubles with each failure, up to a minute. */
 const RETRY_MS = 1000;
-/** After a refused key, because the key will hardly be accepted soon. */
+/** After a key was refused twice, because it will hardly be accepted soon. */
 const REFUSED_RETRY_MS = 300_000;
 /** A stream that lived this long did not fail. */
 const LIVED_MS = 60_000;
@@ -63,6 +63,8 @@ export class OrderStream extends Disposable {
   /** When the present stream began; undefined until then. */
   #beganAt: number | undefined;
   #failures = 0;
+  /** How often in a row the key was refused. */
+  #refusals = 0;
   #isDisposed = false;
   #cancelRetry: (() => void) | undefined;
   #cancelCheck: (() => void) | undefined;
@@ -72,7 +74,7 @@ export class OrderStream extends Disposable {
     this.#options = options;
     const update = (): void => this.#update();
     const again = (): void => {
-      this.#failures = 0;
+      this.#failures = this.#refusals = 0;
       this.#disconnect();
       this.#update();
     };
@@ -120,12 +122,14 @@ export class OrderStream extends Disposable {
       if (!isCurrent()) return;
       log(`Own orders are not streamed: ${end.reason}: ${end.detail}`);
       this.#disconnect();
+      if (end.reason === "refused") this.#noteRefusal(venue);
       this.#retry(end);
     };
     const events: PrivateStreamEvents = {
       ready: () => {
         if (!isCurrent()) return;
         this.#isLive = true;
+        this.#refusals = 0;
         this.#beganAt = timers.now();
         orders.began();
       },
@@ -139,12 +143,24 @@ export class OrderStream extends Disposable {
     if (!isCurrent()) connected.stream?.close();
   }
 
+  /**
+   * The answer to a wrong time is the same as to a wrong key. So after the first refusal the clock is measured, and the key
+   * is shown once more: a refusal of that is about the key.
+   */
+  #noteRefusal({ client }: Venue): void {
+    this.#refusals += 1;
+    if (this.#refusals > 1) return;
+    client.measureClock().catch(() => {
+      // The next proof measures again, or says why it cannot.
+    });
+  }
+
   #retry({ reason }: PrivateStreamEnd): void {
     const { timers, random } = this.#options;
     const hasLived = this.#beganAt !== undefined && timers.now() - this.#beganAt >= LIVED_MS;
     this.#failures = hasLived ? 0 : this.#failures + 1;
     const ms =
-      reason === "refused"
+      reason === "refused" && this.#refusals > 1
         ? REFUSED_RETRY_MS * (0.5 + random() / 2)
         : backoffMs(this.#failures, RETRY_MS, random);
     this.#cancelRetry = timers.after(ms, () => {

@@ -64,7 +64,7 @@ describe("the stream of own orders", () => {
     });
     closers.push(() => stream.dispose());
     await timers.advance(0);
-    return { stream, timers, opened, state, reader, wake, heard, venue };
+    return { client, stream, timers, opened, state, reader, wake, heard, venue };
   }
   const lost = { reason: "lost", detail: "" } as const;
 
@@ -119,16 +119,32 @@ describe("the stream of own orders", () => {
     assert.equal(opened.length, 3);
   });
 
-  it("waits minutes after the key was refused, and not at all if the reader changes meanwhile", async () => {
-    const { timers, opened, state, reader } = await begin();
-    opened[0]?.events.ended({ reason: "refused", detail: "" });
+  const refused = { reason: "refused", detail: "" } as const;
+
+  it("measures the clock after the first refusal, and is opened again soon", async () => {
+    const { client, timers, opened } = await begin();
+    opened[0]?.events.ended(refused);
+    assert.equal(client.calls.measureClock, 1);
+    await timers.advance(1500);
+    assert.equal(opened.length, 2);
+    opened[1]?.events.ready();
+    opened[1]?.events.ended(refused);
+    await timers.advance(3000);
+    assert.deepEqual([opened.length, client.calls.measureClock], [3, 2]);
+  });
+
+  it("waits minutes after the key was refused twice, and not at all if the reader changes meanwhile", async () => {
+    const { client, timers, opened, state, reader } = await begin();
+    opened[0]?.events.ended(refused);
+    await timers.advance(1500);
+    opened[1]?.events.ended(refused);
     await timers.advance(150_000);
-    assert.equal(opened.length, 1);
+    assert.deepEqual([opened.length, client.calls.measureClock], [2, 1]);
     state.isMine = false;
     reader.fire();
     state.isMine = true;
     reader.fire();
-    assert.equal(opened.length, 2);
+    assert.equal(opened.length, 3);
   });
 
   it("is closed when another window takes over, also without a message", async () => {
