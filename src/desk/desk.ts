@@ -156,6 +156,10 @@ export class Desk extends Disposable {
     });
     this.register(
       this.presence.onDidChange((active) => windows.setDemand({ active })),
+      // One of them knows that the exchange is there again: the other must not go on saying that it cannot be reached.
+      venue.onDidReach(() => {
+        for (const poll of [tickers.poll, balances.poll]) if (!poll.isRunning) poll.reset();
+      }),
       orders.onDidMoveMoney(() => balanceReads.add(["balance"])),
       balanceReads,
       // Made only for an unknown order, because most windows never have one.

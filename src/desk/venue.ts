@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ExchangeClient } from "../exchange/client.ts";
-import { isUnreachable } from "../exchange/meaning.ts";
+import { isAnswer, isUnreachable } from "../exchange/meaning.ts";
 import type { ServiceProfile } from "../exchange/profile.ts";
 import type { Credentials, Secret } from "../exchange/signing/credentials.ts";
 import type { Account } from "../market/order.ts";
@@ -52,8 +52,10 @@ export class CurrentVenue {
   readonly #moved = new Event<void>();
   readonly #keyChanged = new Event<void>();
   readonly #learned = new Event<void>();
+  readonly #reached = new Event<void>();
   #state: VenueState = { kind: "opening", id: "practice" };
   #round = 0;
+  #isUnreached = false;
   #reopening: Promise<void> | undefined;
 
   /** Fires when the desk must forget its data: another venue, or a venue that became usable or unusable. */
@@ -67,6 +69,9 @@ export class CurrentVenue {
 
   /** Fires when it is known which account is signed in. */
   readonly onDidLearnAccount = this.#learned.add;
+
+  /** Fires when the exchange answers a read, rightly or not, after it could not be reached. */
+  readonly onDidReach = this.#reached.add;
 
   constructor(options: CurrentVenueOptions) {
     this.#options = options;
@@ -117,6 +122,24 @@ export class CurrentVenue {
    */
   async read<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
     try {
+      const result = await this.#readWhereItIs(venue, task);
+      this.#noteAnswer();
+      return result;
+    } catch (error) {
+      if (isUnreachable(error)) this.#isUnreached = true;
+      else if (isAnswer(error)) this.#noteAnswer();
+      throw error;
+    }
+  }
+
+  #noteAnswer(): void {
+    if (!this.#isUnreached) return;
+    this.#isUnreached = false;
+    this.#reached.fire();
+  }
+
+  async #readWhereItIs<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
+    try {
       return await task(venue.client).finally(this.#options.checkWake);
     } catch (error) {
       if (!isUnreachable(error) || !venue.mayMove) throw error;
@@ -164,6 +187,7 @@ export class CurrentVenue {
 
   #change(state: VenueState): void {
     this.#state = state;
+    this.#isUnreached = false;
     this.#changed.fire(state);
   }
 }

@@ -92,6 +92,12 @@ export function isUnreachable(error: unknown): boolean {
   return UNREACHED.has(meaningOf(error));
 }
 
+/** Whether the failure is an answer, of the exchange or of what is in front of it. */
+export function isAnswer(error: unknown): boolean {
+  const root = rootOf(error);
+  return root instanceof RefusedError || root instanceof UnreadableAnswerError;
+}
+
 const SILENT: ReadonlySet<Meaning> = new Set<Meaning>([
   ...UNREACHED,
   "handshake",

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { RefusedError } from "../../../src/exchange/errors.ts";
+import {
+  type ExchangeError,
+  NotSentError,
+  RefusedError,
+  UnreadableAnswerError,
+} from "../../../src/exchange/errors.ts";
+import { meaningOf } from "../../../src/exchange/meaning.ts";
+import type { Endpoint } from "../../../src/market/endpoints.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { testCredentials } from "../../support/builders/client.ts";
 import { testReport } from "../../support/builders/reports.ts";
@@ -69,6 +76,31 @@ describe("the desk", () => {
     assert.deepEqual(await canceller.cancel(targets), { kind: "asked", steps: ["taken"] });
     await timers.advance(2_000);
     assert.equal((await submit(desk, draft)).kind, "accepted");
+    await close(desk);
+    rmSync(storage, { recursive: true, force: true });
+  });
+
+  it("names the same problem for prices and balance once the exchange answers again, with an error", async () => {
+    const storage = mkdtempSync(join(tmpdir(), "desk-"));
+    const timers = new FakeTimers();
+    const client = new FakeClient();
+    const desk = await openTestDesk({ client, storage, timers });
+    desk.tickers.watch();
+    await readAll(desk);
+    const meanings = () => [desk.tickers, desk.balances].map(({ state }) => meaningOf(state.problem));
+    const fail = (error: (endpoint: Endpoint) => ExchangeError): void => {
+      client.tickersAnswer = () => Promise.reject(error("tickers"));
+      client.walletAnswer = () => Promise.reject(error("wallet"));
+    };
+    for (const one of [desk.shared.market, desk.shared.balance]) {
+      fail((endpoint) => new NotSentError(endpoint, "connectionRefused", ""));
+      await timers.advance(600_000);
+      assert.deepEqual(meanings(), ["connectionRefused", "connectionRefused"]);
+      fail((endpoint) => new UnreadableAnswerError(endpoint, "httpStatus", 503, ""));
+      void one.refresh();
+      await timers.advance(1);
+      assert.deepEqual(meanings(), ["unavailable", "unavailable"]);
+    }
     await close(desk);
     rmSync(storage, { recursive: true, force: true });
   });
