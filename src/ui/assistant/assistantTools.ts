@@ -2,8 +2,10 @@ import * as vscode from "vscode";
 import { readLevel, type ToolName, toolsWithin } from "../../assistant/access.ts";
 import type { CallResult } from "../../assistant/assistant.ts";
 import { settingKeys } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
+import { registerIfOffered } from "./optionalApi.ts";
 
 /** Registers the tools of the person's level with the editor, and only those. */
 export class AssistantTools extends Disposable {
@@ -11,9 +13,12 @@ export class AssistantTools extends Disposable {
   /** Runs a tool within the person's level. Never rejects. */
   readonly call: (name: string, input: unknown) => Promise<CallResult>;
 
-  constructor(call: (name: string, input: unknown) => Promise<CallResult>) {
+  readonly #log: Pick<Desk["log"], "debug">;
+
+  constructor(call: (name: string, input: unknown) => Promise<CallResult>, log: Pick<Desk["log"], "debug">) {
     super();
     this.call = call;
+    this.#log = log;
     this.register(onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()));
     this.register(() => this.#keep([]));
     this.#follow();
@@ -40,13 +45,17 @@ export class AssistantTools extends Disposable {
   }
 
   #register(name: ToolName): vscode.Disposable {
-    return vscode.lm.registerTool<unknown>(name, {
+    const tool: vscode.LanguageModelTool<unknown> = {
       prepareInvocation: () => ({ invocationMessage: readsText(name) }),
       invoke: async ({ input }) => {
         const { text } = await this.call(name, input);
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
       },
-    });
+    };
+    return registerIfOffered(
+      () => vscode.lm.registerTool(name, tool),
+      () => this.#log.debug(`Assistants: this editor does not offer the tool ${name}`),
+    );
   }
 }
 

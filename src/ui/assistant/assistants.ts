@@ -23,12 +23,13 @@ export function showAssistants(
     const { WindowAssistant } = await late();
     return (opened ??= new WindowAssistant(context, desk, ticket.prepared));
   };
-  const tools = new AssistantTools(async (name, input) => await (await open()).call(name, input));
+  const { log } = desk;
+  const tools = new AssistantTools(async (name, input) => await (await open()).call(name, input), log);
   return vscode.Disposable.from(
     tools,
     { dispose: () => opened?.dispose() },
     new WindowDoor(context, desk, tools, late),
-    new McpServers(context),
+    new McpServers(context, log),
     vscode.window.registerUriHandler({ handleUri: async (link) => await (await open()).openLink(link) }),
   );
 }

@@ -1,9 +1,11 @@
 import * as vscode from "vscode";
 import { readLevel } from "../../assistant/access.ts";
 import { mcpProviderId, settingKeys } from "../../contributions.ts";
+import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
+import { registerIfOffered } from "./optionalApi.ts";
 
 /** Tells the editor, and through it other assistants, how to start the server for assistants; not while access is off. */
 export class McpServers
@@ -15,12 +17,15 @@ export class McpServers
 
   readonly onDidChangeMcpServerDefinitions = this.#changed.event;
 
-  constructor(context: vscode.ExtensionContext) {
+  constructor(context: vscode.ExtensionContext, log: Pick<Desk["log"], "debug">) {
     super();
     this.#context = context;
     this.register(
       this.#changed,
-      vscode.lm.registerMcpServerDefinitionProvider(mcpProviderId, this),
+      registerIfOffered(
+        () => vscode.lm.registerMcpServerDefinitionProvider(mcpProviderId, this),
+        () => log.debug("Assistants: this editor does not offer servers for assistants"),
+      ),
       onDidChangeSettings([settingKeys.assistantAccess], () => this.#changed.fire()),
     );
   }
