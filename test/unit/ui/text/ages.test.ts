@@ -56,7 +56,7 @@ function markets({ tickers, venue, timers }: Awaited<ReturnType<typeof market>>)
   return view as unknown as HollowTree;
 }
 
-const WHY = "Practice has a problem (HTTP 503). Try again in a moment.";
+const WHY = "Practice is overloaded or down for maintenance (HTTP 503). Try again in a moment.";
 
 describe("the age of prices (M3)", () => {
   it("counts up in Markets while prices are old, with the reason, and ends with an answer", async () => {
