@@ -3,6 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import * as vscode from "vscode";
+import { meaningOf } from "../../src/exchange/meaning.ts";
 import { openWebSocket, type StreamEnd } from "../../src/exchange/stream/socket.ts";
 import { testBid, testClient } from "../support/builders/client.ts";
 import { makeAuthority, makeCertificate } from "../support/servers/certificates.ts";
@@ -60,6 +61,29 @@ describe("the editor's proxy", () => {
       }
     });
   }
+});
+
+describe("the editor's proxy that refuses", () => {
+  for (const [status, meaning] of [
+    [407, "proxySignIn"],
+    [403, "proxyRefused"],
+  ] as const)
+    it(`is named as what refused the connection: HTTP ${status}`, async () => {
+      const proxy = await startProxy({ refuse: status });
+      const settings = vscode.workspace.getConfiguration();
+      const { Global } = vscode.ConfigurationTarget;
+      try {
+        await settings.update("http.proxySupport", "override", Global);
+        await settings.update("http.proxy", `http://127.0.0.1:${proxy.port}`, Global);
+        const client = testClient(`https://${HOST}`, {}, { timeoutMs: 5000 });
+        await assert.rejects(client.tickers(), (error) => meaningOf(error) === meaning);
+        assert.ok(proxy.count.tunnels > 0);
+      } finally {
+        await settings.update("http.proxy", undefined, Global);
+        await settings.update("http.proxySupport", undefined, Global);
+        proxy.close();
+      }
+    });
 });
 
 /** Opens a stream, and waits for its first frame or its end. */
