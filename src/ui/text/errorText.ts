@@ -319,12 +319,12 @@ function wrongPath({ root, name, endpoint, status }: Facts): Explanation {
           status,
         );
   const usual = specPaths[endpoint as keyof typeof specPaths] as string | undefined;
-  const remedy =
-    path !== undefined && usual !== undefined && path.endsWith(usual)
-      ? vscode.l10n.t(
-          "Newer exchanges have other paths. Import the exchange's profile, or enter its paths in the settings.",
-        )
-      : vscode.l10n.t("Correct this path in the settings.");
+  const isSet = path !== undefined && !(usual !== undefined && path.endsWith(usual));
+  const remedy = isSet
+    ? vscode.l10n.t("Correct this path in the settings.")
+    : vscode.l10n.t(
+        "Newer exchanges have other paths. Import the exchange's profile, or enter its paths in the settings.",
+      );
   return explained(cause, remedy, settings());
 }
 
