@@ -91,7 +91,7 @@ describe("the client and the practice exchange", () => {
     const client = testClient((await start()).baseUrl);
     const bid = await bidAt(client, "THB_ETH", "1000");
     const codes: [number, Partial<LimitOrder>][] = [
-      [11, { symbol: "THB_NOSUCH" }],
+      [11, { pair: { quote: "THB", base: "NOSUCH" } }],
       [14, { rate: bid.rate.times("2") }],
       [15, { amount: new Decimal("9.99") }],
       [18, { amount: new Decimal("1000000.01") }],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { evidentOrder } from "../../../../src/exchange/wire/symbolOrder.ts";
 
 const mirrored = (symbols: readonly string[]): string[] =>
-  symbols.map((symbol) => symbol.split("_").reverse().join("_"));
+  symbols.map((symbol) => symbol.split("_").toReversed().join("_"));
 
 describe("the order of a market's symbols", () => {
   const markets: [what: string, quoteFirst: readonly string[]][] = [
