@@ -7,7 +7,14 @@ import { averageCostRate, costWithin, unrealisedResult } from "../market/holding
 import { type Holding, type Portfolio, portfolioOf } from "../market/holdings/portfolio.ts";
 import { Decimal, plainText, priceText } from "../market/numbers/decimal.ts";
 import { type OrderState, sideOf } from "../market/order.ts";
-import { averageRate, filledShare, hasEnded, type KnownOrder, sumFills } from "../market/orderReport.ts";
+import {
+  averageRate,
+  filledShare,
+  hasEnded,
+  isGone,
+  type KnownOrder,
+  sumFills,
+} from "../market/orderReport.ts";
 import { pairName } from "../market/pair.ts";
 import { mainQuote } from "../market/holdings/mainQuote.ts";
 import type { RecordedOrder } from "../storage/orders/replay.ts";
@@ -190,7 +197,8 @@ function progressOf(known: KnownOrder): string {
     case "partlyFilledCancelled":
       return "partly filled, then cancelled";
     default:
-      return hasEnded(known) ? "ended, not known how" : "open";
+      if (hasEnded(known)) return "ended, not known how";
+      return isGone(known) ? "not listed by the exchange: it may have ended, or may still be open" : "open";
   }
 }
 

@@ -1,4 +1,5 @@
 import { compareText } from "./compareText.ts";
+import { amountDecimals } from "./numbers/amountDecimals.ts";
 import { Decimal, plainText } from "./numbers/decimal.ts";
 import type { Side } from "./order.ts";
 import type { Pair } from "./pair.ts";
@@ -46,6 +47,8 @@ export interface OrderReport {
   readonly amount?: Decimal | undefined;
   /** In base: the part of `quantity` that was not filled. */
   readonly remaining?: Decimal | undefined;
+  /** What left the account so far by the service's own count: quote with the fee of a buy, base of a sell. */
+  readonly executed?: Decimal | undefined;
   readonly fills: readonly Fill[];
   /** Matches that the answer has, but whose figures cannot be read: no sum of the fills is complete then. */
   readonly unclearFills?: number | undefined;
@@ -53,7 +56,10 @@ export interface OrderReport {
   readonly placedAt?: number | undefined;
   /** Without a `status`: the order ended, filled or not. */
   readonly closedAt?: number | undefined;
-  /** The order is not open any more, and no answer says how it ended: neither filled nor cancelled is proven. */
+  /**
+   * No list has the order any more, and no answer says why. This is inferred and proves no end: a list may lag, be capped
+   * or not support the pair. A later report of the open order takes it back.
+   */
   readonly goneAt?: number | undefined;
   /** The local time right before the request for this answer. */
   readonly askedAt: number;
@@ -66,10 +72,18 @@ type Contradiction =
   | { readonly about: "symbol" | "side" | "rate"; readonly known: string; readonly told: string };
 
 /** All that is known of an order from its reports. */
-export interface KnownOrder extends OrderReport {
+export interface KnownOrder extends OrderReport, OpenReports {
   /** Fills beyond what was ordered: shown as a contradiction, and in no sum. */
   readonly surplus: readonly Fill[];
   readonly contradictions: readonly Contradiction[];
+}
+
+/** What the reports of the open order say together. */
+interface OpenReports {
+  /** When the newest of them was asked for, ms. */
+  readonly openAt?: number | undefined;
+  /** The least amount that one of them tells: some lists tell what is left. Quote of a buy, base of a sell. */
+  readonly leastOpen?: Decimal | undefined;
 }
 
 /** The sums of some fills, exact. */
@@ -83,6 +97,9 @@ export interface FillSums {
 }
 
 const NOTHING = new Decimal("0");
+/** The fee is less than this share of an order. */
+const FEE_AT_MOST = new Decimal("0.01");
+const NEARLY_ALL = new Decimal("0.99");
 
 /** A status is only replaced by a higher one: matches are facts, so a fill counts more than a cancellation. */
 const RANK: Readonly<Record<OrderStatus, number>> = {
@@ -99,7 +116,7 @@ const RANK: Readonly<Record<OrderStatus, number>> = {
  * quantity never raised. So a report that was asked for before a newer event cannot undo that event. A fill counts
  * once, by its id, and only up to what was ordered. Reports of two orders must not be mixed: this throws.
  */
-export function advance(known: KnownOrder | undefined, report: OrderReport): KnownOrder {
+export function advance(known: KnownOrder | undefined, report: OrderReport & OpenReports): KnownOrder {
   if (!known) return advance({ ...report, fills: [], surplus: [], contradictions: [] }, report);
   if (known.orderId !== report.orderId)
     throw new RangeError(`A report of order ${report.orderId} does not tell of order ${known.orderId}.`);
@@ -110,6 +127,7 @@ export function advance(known: KnownOrder | undefined, report: OrderReport): Kno
     amount: larger(known.amount, report.amount),
   };
   const { counted, surplus } = countFills(ordered, known.fills, [...known.surplus, ...report.fills]);
+  const open = openReportsOf(report);
   const merged = {
     ...known,
     ...ordered,
@@ -118,10 +136,13 @@ export function advance(known: KnownOrder | undefined, report: OrderReport): Kno
     unclearFills: Math.max(known.unclearFills ?? 0, report.unclearFills ?? 0) || undefined,
     status: forward(known.status, report.status),
     remaining: smaller(known.remaining, report.remaining),
+    executed: larger(known.executed, report.executed),
+    openAt: later(known.openAt, open.openAt),
+    leastOpen: smaller(known.leastOpen, open.leastOpen),
     fills: counted,
     placedAt: earlier(known.placedAt, report.placedAt),
     closedAt: known.closedAt ?? report.closedAt,
-    goneAt: known.goneAt ?? report.goneAt,
+    goneAt: later(known.goneAt, report.goneAt),
   };
   return {
     ...merged,
@@ -129,6 +150,14 @@ export function advance(known: KnownOrder | undefined, report: OrderReport): Kno
     askedAt: Math.max(known.askedAt, report.askedAt),
     surplus,
     contradictions: distinct([...known.contradictions, ...contradictionsOf(known, report)]),
+  };
+}
+
+function openReportsOf(report: OrderReport & OpenReports): OpenReports {
+  const isOpen = report.status === "open";
+  return {
+    openAt: report.openAt ?? (isOpen ? report.askedAt : undefined),
+    leastOpen: report.leastOpen ?? (isOpen ? wholeOf(report) : undefined),
   };
 }
 
@@ -148,7 +177,9 @@ export function newsIn(known: KnownOrder | undefined, report: OrderReport): Orde
   );
   const fills = report.fills.filter((fill) => !told.get(fill.id)?.some((each) => isSameFill(each, fill)));
   const after = advance(known, { ...report, fills: [] });
-  const isNew = FIGURES.some((figure) => String(known[figure]) !== String(after[figure]));
+  const isNew =
+    isGone(known) !== isGone(after) ||
+    FIGURES.some((figure) => String(known[figure]) !== String(after[figure]));
   const isContradicted = after.contradictions.length > known.contradictions.length;
   return isNew || isContradicted || fills.length > 0 ? { ...report, fills } : undefined;
 }
@@ -162,19 +193,53 @@ const FIGURES = [
   "quantity",
   "amount",
   "remaining",
+  "executed",
+  "leastOpen",
   "placedAt",
   "closedAt",
-  "goneAt",
 ] as const;
 
-/** Whether nothing more will happen to the order. A history may tell the end without the kind of end. */
-export function hasEnded(order: Pick<OrderReport, "status" | "closedAt" | "goneAt">): boolean {
-  return order.closedAt !== undefined || isExplained(order);
+/** Whether the exchange told an end. A history may tell it without the kind of end. */
+export function hasEnded({ status, closedAt }: Pick<OrderReport, "status" | "closedAt">): boolean {
+  return closedAt !== undefined || isEnd(status);
 }
 
-/** Whether the kind of end is known, or nobody will ever tell it. */
-export function isExplained({ status, goneAt }: Pick<OrderReport, "status" | "goneAt">): boolean {
-  return goneAt !== undefined || isEnd(status);
+/** Whether the kind of end is known. */
+export function isExplained({ status }: Pick<OrderReport, "status">): boolean {
+  return isEnd(status);
+}
+
+/** Whether no list has the order any more although no end is known: it may have ended, or may still be open. */
+export function isGone(order: Pick<KnownOrder, "status" | "closedAt" | "goneAt" | "openAt">): boolean {
+  const { goneAt, openAt = Number.NEGATIVE_INFINITY } = order;
+  return goneAt !== undefined && goneAt > openAt && !hasEnded(order);
+}
+
+/**
+ * Whether the known fills are all that the order executed, as far as the exchange tells that. Fills that cannot be read
+ * would not be clearer in another answer.
+ */
+export function hasAllFills(order: KnownOrder): boolean {
+  const { status, fills, unclearFills } = order;
+  if (unclearFills !== undefined) return true;
+  if ((status === "filled" || status === "partlyFilledCancelled") && fills.length === 0) return false;
+  const done = doneOf(order, fills);
+  // A fee that credits paid is in no fill, so the fills of a filled buy may be less than its amount.
+  const whole = status === "filled" ? wholeOf(order)?.times(NEARLY_ALL) : undefined;
+  return !whole?.gt(done) && done.plus(dustOf(order)).gte(executedOf(order));
+}
+
+/** What left the account at least, by what the exchange tells beside the fills. */
+function executedOf(order: OrderReport & OpenReports): Decimal {
+  const { executed = NOTHING, leastOpen, side, quantity, remaining } = order;
+  const whole = wholeOf(order);
+  const parts = [
+    ...(whole && leastOpen ? [whole.minus(leastOpen)] : []),
+    ...(side === "sell" && quantity && remaining ? [quantity.minus(remaining)] : []),
+  ];
+  // Some answers tell the amount of a buy with its fee, others without it.
+  const told = parts.filter((part) => whole !== undefined && part.gt(whole.times(FEE_AT_MOST)));
+  return [executed, ...told].reduce((most, part) => (part.gt(most) ? part : most));
 }
 
 export function sumFills(fills: readonly Fill[]): FillSums {
@@ -208,7 +273,9 @@ export function filledShare(order: KnownOrder): Decimal | undefined {
   const sums = sumFills(order.fills);
   const share = (part: Decimal, whole: Decimal | undefined): Decimal[] =>
     whole?.gt(NOTHING) ? [part.div(whole)] : [];
+  const whole = wholeOf(order);
   const shares = [
+    ...(whole ? share(executedOf(order), whole) : []),
     ...(side === "buy" && amount ? share(sums.value.plus(sums.fee), amount) : share(sums.quantity, quantity)),
     ...(remaining && quantity ? share(quantity.minus(remaining), quantity) : []),
   ];
@@ -271,6 +338,23 @@ function isWhole(order: Ordered, fills: readonly Fill[]): boolean {
   return whole !== undefined && whole.gt(NOTHING) && doneOf(order, fills).gte(whole);
 }
 
+/** What rounding may leave of an order that was filled: some units of both assets for each match, and for the rest. */
+function dustOf({ side, rate, fills, pair }: OrderReport): Decimal {
+  const unit =
+    side === "sell"
+      ? QUANTITY_UNIT
+      : QUANTITY_UNIT.times(rate ?? NOTHING).plus(`1e-${amountDecimals(pair.quote)}`);
+  return unit.times(String(2 * (fills.length + 1)));
+}
+
+function isAllButDust(order: OrderReport): boolean {
+  const { fills, unclearFills } = order;
+  const whole = wholeOf(order);
+  if (!whole || fills.length === 0 || unclearFills !== undefined) return false;
+  const done = doneOf(order, fills);
+  return done.gte(whole.times(NEARLY_ALL)) && done.plus(dustOf(order)).gte(whole);
+}
+
 /** What the fills took of what the order gives away. */
 function doneOf({ side }: Ordered, fills: readonly Fill[]): Decimal {
   const sums = sumFills(fills);
@@ -278,18 +362,20 @@ function doneOf({ side }: Ordered, fills: readonly Fill[]): Decimal {
 }
 
 /** What an order gives away if it is filled: quote of a buy, base of a sell. */
-function wholeOf({ side, quantity, amount }: Ordered): Decimal | undefined {
+export function wholeOf({ side, quantity, amount }: Ordered): Decimal | undefined {
   return side === "buy" ? amount : quantity;
 }
 
 /**
- * The status with what the fills and the remaining quantity prove, whatever word the exchange uses. A closing time alone
- * proves no kind of end: exchanges round, so the fills of a filled order may be a little less than the order.
+ * The status with what the fills and the remaining quantity prove, whatever word the exchange uses. An order that is not
+ * open any more, and whose fills leave only what rounding leaves, was filled.
  */
-function statusWithFills(order: OrderReport): OrderStatus | undefined {
-  const { status, fills, remaining, quantity } = order;
+function statusWithFills(order: OrderReport & OpenReports): OrderStatus | undefined {
+  const { status, fills, remaining, quantity, closedAt } = order;
   if (isWhole(order, fills)) return "filled";
-  const isPart = fills.length > 0 || (remaining && quantity && remaining.lt(quantity));
+  if (!isEnd(status) && (closedAt !== undefined || isGone(order)) && isAllButDust(order)) return "filled";
+  const isPart =
+    fills.length > 0 || (remaining && quantity && remaining.lt(quantity)) || executedOf(order).gt(NOTHING);
   return isPart && isEnd(status) ? forward(status, "partlyFilledCancelled") : status;
 }
 
@@ -370,6 +456,10 @@ function larger(one: Decimal | undefined, other: Decimal | undefined): Decimal |
 function smaller(one: Decimal | undefined, other: Decimal | undefined): Decimal | undefined {
   if (!one || !other) return one ?? other;
   return other.lt(one) ? other : one;
+}
+
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }
 
 function earlier(one: number | undefined, other: number | undefined): number | undefined {

@@ -119,7 +119,9 @@ export class Canceller {
     };
     const send = cancelOf(venue);
     if (!send || !(await record("asked"))) return undefined;
-    const order = { symbol, pair, orderId: name.orderId, side: name.side };
+    // The exchange may have continued the order under a new id.
+    const orderId = orders.lives?.get(name)?.currentId ?? name.orderId;
+    const order = { symbol, pair, orderId, side: name.side };
     const { step, reason } = await send(order, mayStillGo).then(readAnswer, readFailure);
     await record(step, reason);
     return step;
@@ -130,9 +132,7 @@ export class Canceller {
 type Result = Pick<CancelRecord, "step" | "reason">;
 
 function readAnswer(answer: CancelAnswer): Result {
-  return answer === "accepted"
-    ? { step: "taken" }
-    : { step: "refused", reason: "the exchange has no such open order" };
+  return answer === "accepted" ? { step: "taken" } : { step: "notOpen" };
 }
 
 function readFailure(error: unknown): Result {
@@ -148,11 +148,17 @@ export function cancelStateOf(
   life: Pick<OrderLife, "cancel" | "known"> | undefined,
 ): "cancelling" | "stillOpen" | undefined {
   const cancel = life?.cancel;
-  if (!cancel || cancel.step === "refused" || (life.known && hasEnded(life.known))) return undefined;
-  return cancel.step === "stillOpen" ? "stillOpen" : "cancelling";
+  if (!cancel || (life.known && hasEnded(life.known))) return undefined;
+  if (cancel.step === "stillOpen") return cancel.step;
+  return isRequested(cancel) ? "cancelling" : undefined;
 }
 
 /** Whether an order that is listed as open at `seenOpenAt` was not cancelled. All windows are told by a record. */
-export function isNotCancelled({ step, at }: CancelRecord, seenOpenAt: number): boolean {
-  return step !== "refused" && step !== "stillOpen" && seenOpenAt > at + CANCELLING_MS;
+export function isNotCancelled(cancel: Pick<CancelRecord, "step" | "at">, seenOpenAt: number): boolean {
+  return isRequested(cancel) && seenOpenAt > cancel.at + CANCELLING_MS;
+}
+
+/** Whether the exchange may still cancel the order because of this request. */
+function isRequested({ step }: Pick<CancelRecord, "step">): boolean {
+  return step === "asked" || step === "taken" || step === "unanswered";
 }

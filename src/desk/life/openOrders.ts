@@ -1,4 +1,4 @@
-import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { OrderLives } from "../../storage/orders/orderLives.ts";
 import { isInAccount, type Venue } from "../venue.ts";
@@ -14,6 +14,6 @@ export function openOrdersOf(
 ): KnownOrder[] {
   return (lives?.unexplained() ?? []).flatMap(({ name, known: told }) => {
     const known = name.quote === quote && name.base === base && isInAccount(name, venue) ? told : undefined;
-    return known?.status === "open" && !hasEnded(known) ? [known] : [];
+    return known?.status === "open" && !hasEnded(known) && !isGone(known) ? [known] : [];
   });
 }

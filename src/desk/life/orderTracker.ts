@@ -1,8 +1,16 @@
 import type { NamedOrder, NamedPair } from "../../exchange/capabilities.ts";
 import { RefusedError } from "../../exchange/errors.ts";
-import { keyOf, type OrderName } from "../../market/order.ts";
-import { type Fill, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
+import type { OrderName } from "../../market/order.ts";
+import {
+  type Fill,
+  hasAllFills,
+  hasEnded,
+  isGone,
+  type KnownOrder,
+  type OrderReport,
+} from "../../market/orderReport.ts";
 import { pairKey } from "../../market/pair.ts";
+import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
@@ -54,8 +62,10 @@ const MOST_WATCHED_INFOS = 20;
 const SETTLE_MS = 2_000;
 /** How many orders of a pair are looked up in one round: an old journal may have thousands without an end. */
 const MOST_LOOK_UPS = 20;
-/** An order that left the open orders, and that nothing else tells of, is looked up for this time. */
+/** After this time, an order that left the open orders, and that nothing else tells of, is shown as not listed. */
 const LOOK_UP_MS = 60_000;
+/** The longest wait between two readings of an order that is not listed, or whose fills are missing at its end. */
+const LONGEST_WAIT_MS = 600_000;
 /** The pair is not supported by the list of open orders. */
 const NOT_SUPPORTED: ReadonlySet<number | string> = new Set([61, 404]);
 
@@ -70,8 +80,10 @@ export class OrderTracker extends Disposable {
   readonly #changed = new Event<LifeChange>();
   /** When each pair was read last, and when the info of each order was. */
   readonly #readAt = new Map<string, number>();
-  /** Since when an order is missing in the open orders. */
-  readonly #missingSince = new Map<string, number>();
+  /** The orders that are looked up because no list has them, or because something of their end is missing. */
+  readonly #lookUps = new Map<string, LookUp>();
+  /** When the list had an order first although it was cancelled. */
+  readonly #cancelSeen = new WeakMap<CancelRecord, number>();
   readonly #unsupported = new Set<string>();
   #cancelNext: (() => void) | undefined;
   #running: Promise<void> | undefined;
@@ -86,10 +98,10 @@ export class OrderTracker extends Disposable {
     super();
     this.#options = options;
     const { orders, venue } = options;
-    this.#tracked = new TrackedOrders(orders);
+    this.#tracked = new TrackedOrders(orders, options.timers.now);
     const arm = (): void => this.#arm();
     const beginAgain = (): void => {
-      for (const each of [this.#readAt, this.#missingSince, this.#unsupported]) each.clear();
+      for (const each of [this.#readAt, this.#lookUps, this.#unsupported]) each.clear();
       arm();
     };
     this.register(
@@ -108,6 +120,7 @@ export class OrderTracker extends Disposable {
   async check(named?: NamedPair): Promise<void> {
     if (named) {
       this.#readAt.delete(pairKey(named.pair));
+      this.#endWaits(pairKey(named.pair));
       await this.#running;
     }
     this.#running ??= this.#round().finally(() => {
@@ -120,8 +133,15 @@ export class OrderTracker extends Disposable {
   /** Reads everything that may be read now: what happened since the last reading is told by nobody. */
   async checkAll(): Promise<void> {
     this.#readAt.clear();
+    this.#endWaits();
     await this.#running;
     await this.check();
+  }
+
+  /** The next round looks up all orders, or those of one pair. */
+  #endWaits(pair?: string): void {
+    for (const lookUp of this.#lookUps.values())
+      if (pair === undefined || lookUp.pair === pair) lookUp.waitMs = 0;
   }
 
   /** Records what the exchange told by itself. All of it is news, also of an order that was not known. */
@@ -167,10 +187,17 @@ export class OrderTracker extends Disposable {
     const openMs = this.#options.isStreamed?.() === true ? STREAMED_MS : OPEN_MS;
     const watched = this.#options.watched();
     for (const named of watched ?? []) pairs.set(pairKey(named.pair), { ...named, everyMs: WATCHED_MS });
-    for (const { symbol, pair, own } of this.#tracked.of(venue))
-      if (own || (watched && !pairs.has(pairKey(pair))))
-        pairs.set(pairKey(pair), { symbol, pair, everyMs: own ? openMs : WATCHED_MS });
     const now = timers.now();
+    for (const { key, symbol, pair, own } of this.#tracked.of(venue)) {
+      const known = pairs.get(pairKey(pair));
+      const everyMs = this.#isResting(key) ? OPEN_MS : own ? openMs : WATCHED_MS;
+      if (
+        (own || watched) &&
+        this.#isLookUpDue(key, now) &&
+        everyMs < (known?.everyMs ?? Number.POSITIVE_INFINITY)
+      )
+        pairs.set(pairKey(pair), { symbol, pair, everyMs });
+    }
     for (const named of pairsToSearch(this.#options.orders.all, venue, now))
       pairs.set(pairKey(named.pair), { ...named, everyMs: openMs });
     return [...pairs].flatMap(([key, { everyMs, ...named }]) => {
@@ -189,22 +216,26 @@ export class OrderTracker extends Disposable {
     let lookUps = 0;
     let ownListed = 0;
     const isWatched = this.#options.watched() !== undefined;
+    const withoutInfo: KnownOrder[] = [];
     for (const order of this.#tracked.of(venue)) {
-      const isListed = open?.has(order.orderId) === true;
-      if (pairKey(order.pair) !== key || (!isListed && lookUps >= MOST_LOOK_UPS)) continue;
+      if (pairKey(order.pair) !== key) continue;
       // The history of an order before may have told the end of this one.
       const known = this.#tracked.known(order);
       if (!known) continue;
-      if (isListed) {
-        this.#missingSince.delete(order.key);
+      if (!hasEnded(known) && order.ids.some((id) => open?.has(id))) {
+        this.#lookUps.delete(order.key);
         await this.#noteStillOpen(order, askedAt);
         if (order.own) ownListed += 1;
         const isSoon = isWatched && order.own && ownListed <= MOST_WATCHED_INFOS;
-        const everyMs = isSoon ? WATCHED_INFO_MS : INFO_MS;
-        if (this.#isInfoDue(order.key, open.get(order.orderId), known, everyMs))
-          await this.#readInfo(venue, order);
+        if (!this.#isInfoDue(order.key, known, isSoon ? WATCHED_INFO_MS : INFO_MS)) continue;
+        if (this.#options.reads(venue).orderInfo) await this.#readInfo(venue, order);
+        else {
+          this.#readAt.set(order.key, timers.now());
+          withoutInfo.push(known);
+        }
         continue;
       }
+      if (lookUps >= MOST_LOOK_UPS || !this.#isLookUpDue(order.key, timers.now())) continue;
       const ageMs = askedAt - (known.placedAt ?? 0);
       if (open && ageMs >= 0 && ageMs < SETTLE_MS) {
         // What became of it before the stream began is told by nobody: the pair is read again soon.
@@ -214,6 +245,7 @@ export class OrderTracker extends Disposable {
       lookUps += 1;
       await this.#lookUp(venue, order, known, open !== undefined);
     }
+    if (withoutInfo.length > 0) await this.#readHistory(venue, named, withoutInfo);
   }
 
   /** The open orders of a pair by id; undefined if no order is proven to be absent. */
@@ -255,49 +287,76 @@ export class OrderTracker extends Disposable {
   async #noteStillOpen({ name, symbol }: TrackedOrder, askedAt: number): Promise<void> {
     const { orders } = this.#options;
     const cancel = orders.lives?.get(name)?.cancel;
-    if (cancel && isNotCancelled(cancel, askedAt))
+    if (!cancel) return;
+    // A clock that was set back begins the time again.
+    const at = Math.min(cancel.at, this.#cancelSeen.get(cancel) ?? askedAt, askedAt);
+    this.#cancelSeen.set(cancel, at);
+    if (isNotCancelled({ step: cancel.step, at }, askedAt))
       await orders.recordLife({ kind: "cancel", ...name, symbol, step: "stillOpen" });
   }
 
-  /** The list tells no match: its row changed, or some time passed. */
-  #isInfoDue(key: string, row: OrderReport | undefined, known: KnownOrder, everyMs: number): boolean {
+  /** The list tells no match: the order executed more than its fills, or some time passed. */
+  #isInfoDue(key: string, known: KnownOrder, everyMs: number): boolean {
     const now = this.#options.timers.now();
     const ms = now - (this.#readAt.get(key) ?? Number.NEGATIVE_INFINITY);
-    if (ms < 0 || ms >= everyMs) return true;
-    return known.side === "buy" ? isLess(row?.amount, known.amount) : isLess(row?.quantity, known.quantity);
+    return ms < 0 || ms >= everyMs || !hasAllFills(known);
   }
 
-  async #readInfo(venue: Venue, order: TrackedOrder): Promise<void> {
+  async #readInfo(venue: Venue, order: TrackedOrder): Promise<OrderReport | undefined> {
     this.#readAt.set(order.key, this.#options.timers.now());
     const info = await this.#ask(venue, (reads) => reads.orderInfo?.(order));
     if (info) await this.#record(venue, [info]);
+    return info;
   }
 
-  /** An order that the open orders do not have: its info tells the end, else its matches in the history. */
-  async #lookUp(
-    venue: Venue,
-    order: TrackedOrder,
-    { placedAt }: KnownOrder,
-    hasLeft: boolean,
-  ): Promise<void> {
-    const { timers } = this.#options;
-    await this.#readInfo(venue, order);
-    if (!this.#tracked.known(order)) return;
-    const now = timers.now();
-    const from = historyFrom(placedAt ?? now, venue.client.clock, now);
-    const history = await this.#ask(venue, (reads) => readHistory(reads, order, from));
+  /** The matches of orders of one pair. */
+  async #readHistory(venue: Venue, named: NamedPair, orders: readonly KnownOrder[]): Promise<void> {
+    const now = this.#options.timers.now();
+    const placedAt = Math.min(...orders.map((order) => order.placedAt ?? now));
+    const from = historyFrom(placedAt, venue.client.clock, now);
+    const history = await this.#ask(venue, (reads) => readHistory(reads, named, from));
     if (history) await this.#record(venue, history.orders);
-    const after = this.#tracked.known(order);
-    if (!after || !(hasLeft || after.closedAt !== undefined)) return;
-    const { key } = order;
+  }
+
+  /** An order that the open orders do not have, or that ended: its info tells the end, else its matches in the history. */
+  async #lookUp(venue: Venue, order: TrackedOrder, known: KnownOrder, hasLeft: boolean): Promise<void> {
+    const { timers } = this.#options;
+    const { key, orderId, symbol, pair, side } = order;
     const at = timers.now();
+    const lookUp = this.#lookUps.get(key) ?? { pair: pairKey(pair), since: at, at, waitMs: 0 };
+    lookUp.at = at;
     // A clock that was set back begins the time again.
-    const since = Math.min(this.#missingSince.get(key) ?? at, at);
-    this.#missingSince.set(key, since);
-    if (at - since < LOOK_UP_MS) return;
-    // It is over, and nothing says how: not cancelled, not filled.
-    const { orderId, symbol, pair, side } = order;
-    await this.#record(venue, [{ orderId, symbol, pair, side, fills: [], goneAt: at, askedAt: at }]);
+    lookUp.since = Math.min(lookUp.since, at);
+    // Before the answers: where they fail, other orders come first the next time.
+    const isResting = hasEnded(known) || isGone(known);
+    lookUp.waitMs = isResting ? Math.min(LONGEST_WAIT_MS, Math.max(OPEN_MS, lookUp.waitMs * 2)) : 0;
+    this.#lookUps.set(key, lookUp);
+    const info = await this.#readInfo(venue, order);
+    const told = this.#tracked.known(order);
+    if (info?.status === "open" && told && !hasEnded(told)) {
+      this.#lookUps.delete(key);
+      await this.#noteStillOpen(order, info.askedAt);
+      if (hasAllFills(told)) return;
+    }
+    if (told) await this.#readHistory(venue, order, [told]);
+    const after = this.#tracked.known(order);
+    if (!after) this.#lookUps.delete(key);
+    if (!after || hasEnded(after) || isGone(after) || info?.status === "open") return;
+    // Where neither a list nor an info could have the order, its absence says nothing.
+    const isMissing = hasLeft || (!info && this.#options.reads(venue).orderInfo !== undefined);
+    const now = timers.now();
+    if (!isMissing || now - lookUp.since < LOOK_UP_MS) return;
+    await this.#record(venue, [{ orderId, symbol, pair, side, fills: [], goneAt: now, askedAt: now }]);
+  }
+
+  #isLookUpDue(key: string, now: number): boolean {
+    const lookUp = this.#lookUps.get(key);
+    const ms = now - (lookUp?.at ?? Number.NEGATIVE_INFINITY);
+    return ms < 0 || ms >= (lookUp?.waitMs ?? 0);
+  }
+
+  #isResting(key: string): boolean {
+    return (this.#lookUps.get(key)?.waitMs ?? 0) > 0;
   }
 
   async #ask<T>(venue: Venue, task: (reads: OrderReads) => Promise<T> | undefined): Promise<T | undefined> {
@@ -321,23 +380,28 @@ export class OrderTracker extends Disposable {
       side,
       orderId,
     });
-    const before = reports.map((report) => orders.lives?.get(nameIn(report))?.known);
+    const before = reports.map((report) =>
+      (orders.lives?.about(report, account) ?? []).flatMap(({ known }) => known ?? []),
+    );
     // First, so that the reports are known to be about own orders.
     for (const { id, orderId } of namesByClientId(reports, orders, venue))
       await orders.recordFound(id, orderId);
     if (!(await orders.recordReports(reports, venue))) return;
     for (const { id, orderId } of namesByLikeness(orders, venue, this.#options.timers.now()))
       await orders.recordFound(id, orderId);
+    const told = new Set<string>();
     for (const [index, report] of reports.entries()) {
-      const name = nameIn(report);
-      const known = orders.lives?.get(name)?.known;
-      const earlier = before[index];
-      if (!known || known === earlier) continue;
-      const own = this.#tracked.ownOf(keyOf(name));
-      const seen = new Set(earlier?.fills.map(({ id }) => id));
+      const life = orders.lives?.get(nameIn(report));
+      const earlier = before[index] ?? [];
+      // Two reports of one answer may be about one order under two ids.
+      if (!life?.known || earlier.includes(life.known) || told.has(life.key)) continue;
+      told.add(life.key);
+      const { name, known } = life;
+      const own = this.#tracked.ownOf(life.key);
+      const seen = new Set(earlier.flatMap(({ fills }) => fills.map(({ id }) => id)));
       const newFills = known.fills.filter(({ id }) => !seen.has(id));
       // The first history of an order that was placed elsewhere tells old matches: no news for a person.
-      const areNews = isNews || own !== undefined || earlier !== undefined;
+      const areNews = isNews || own !== undefined || earlier.length > 0;
       // A match alone tells nothing of the order that it belongs to; the own order's record does.
       const all = (own && knownOf(own, orders.lives)) ?? known;
       this.#changed.fire({ name, own, known: all, newFills: areNews ? newFills : [] });
@@ -345,8 +409,15 @@ export class OrderTracker extends Disposable {
   }
 }
 
-function isLess(told: OrderReport["amount"], before: OrderReport["amount"]): boolean {
-  return told !== undefined && before !== undefined && told.lt(before);
+/** The readings of an order that no list has, or whose end is incomplete. Times in ms. */
+interface LookUp {
+  /** The pair's key. */
+  readonly pair: string;
+  since: number;
+  /** When it was looked up last. */
+  at: number;
+  /** The wait until the next time; 0: with the other orders of its pair. */
+  waitMs: number;
 }
 
 function offersAnything({ openOrders, orderInfo, orderHistory }: OrderReads): boolean {

@@ -69,7 +69,8 @@ export class ToldOrders extends Disposable implements StreamedOrders {
       this.#waiting = [];
       return this.began();
     }
-    this.#waiting = [...this.#waiting, { ...event, venue, at: this.#options.timers.now() }];
+    const report = event.executed ? { ...event.report, executed: event.executed } : event.report;
+    this.#waiting = [...this.#waiting, { ...event, report, venue, at: this.#options.timers.now() }];
     this.#work();
   }
 
@@ -134,7 +135,7 @@ export class ToldOrders extends Disposable implements StreamedOrders {
     return executedOf(report, known).gte(executed);
   }
 
-  /** An order has ended, and matches are missing: they are asked for. If nobody tells them, the end is recorded anyway. */
+  /** An order has ended, and matches are missing: they are asked for. If they cannot be read, the tracker asks again. */
   async #end(venue: Venue, report: OrderReport): Promise<void> {
     const { tracker, log } = this.#options;
     await tracker

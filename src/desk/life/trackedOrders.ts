@@ -1,15 +1,21 @@
 import type { NamedOrder } from "../../exchange/capabilities.ts";
 import { keyOf, type OrderName } from "../../market/order.ts";
-import { isExplained, type KnownOrder } from "../../market/orderReport.ts";
-import type { OrderLives } from "../../storage/orders/orderLives.ts";
+import { hasAllFills, hasEnded, isExplained, type KnownOrder } from "../../market/orderReport.ts";
+import type { OrderLife, OrderLives } from "../../storage/orders/orderLives.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
 import { knownOf, nameOf } from "./ownOrder.ts";
 
-/** An order that may still change. */
+/**
+ * An order that may still change, or whose end is not wholly known. `orderId` is the id that the exchange has for it
+ * now.
+ */
 export interface TrackedOrder extends NamedOrder {
+  /** By the id that it was accepted with. */
   readonly name: OrderName;
+  /** All its ids. */
+  readonly ids: readonly string[];
   /** The key of the name. */
   readonly key: string;
   /** Undefined for an order that was placed elsewhere. */
@@ -20,12 +26,17 @@ interface OpenOrder extends TrackedOrder {
   readonly own: RecordedOrder;
 }
 
+/** The fills of an order are asked for until this long after the last record of it: services forget orders too. */
+const ASKED_MS = 7 * 86_400_000;
+
 /**
- * The orders that may still change. An order leaves them once its end is known, so 50,000 done orders cost nothing. Only
- * when an own order changed, all own orders are gone through.
+ * The orders that may still change, and those whose end a failed reading left incomplete. An order leaves them once its
+ * end and its fills are known, so 50,000 done orders cost nothing. Only when an own order changed, all own orders are
+ * gone through.
  */
 export class TrackedOrders {
   readonly #orders: Pick<Orders, "all" | "lives">;
+  readonly #now: () => number;
   #all: readonly RecordedOrder[] | undefined;
   /** All own orders with an exchange's id, by the keys of their names. */
   #own: ReadonlyMap<string, RecordedOrder> = new Map();
@@ -38,8 +49,10 @@ export class TrackedOrders {
     { readonly told: KnownOrder | undefined; readonly known: KnownOrder | undefined }
   >();
 
-  constructor(orders: Pick<Orders, "all" | "lives">) {
+  /** `now`: ms since the epoch. */
+  constructor(orders: Pick<Orders, "all" | "lives">, now: () => number) {
     this.#orders = orders;
+    this.#now = now;
   }
 
   /** Of a venue: own orders, then those that were placed elsewhere. */
@@ -47,16 +60,19 @@ export class TrackedOrders {
     this.#update();
     const { lives } = this.#orders;
     if (!lives) return [];
-    const open = [...this.#open.values()].filter(
-      (order) => isInAccount(order.name, venue) && this.#isOpen(order, lives),
+    const open = [...this.#open.values()]
+      .filter((order) => isInAccount(order.name, venue) && this.#isOpen(order, lives))
+      .map((order) => {
+        const life = lives.get(order.name);
+        return life && life.ids.length > 1 ? { ...order, ...idsOf(life) } : order;
+      });
+    const others = [...lives.unexplained(), ...lives.unfinished(this.#askedSince)].flatMap(
+      (life): TrackedOrder[] => {
+        const { name, key, known } = life;
+        const isOther = known && isInAccount(name, venue) && !this.#isOwn(life) && !this.#isOver(life, known);
+        return isOther ? [{ ...namedOrder(name, known), name, key, own: undefined, ...idsOf(life) }] : [];
+      },
     );
-    const others = lives
-      .unexplained()
-      .flatMap(({ name, key, known }): TrackedOrder[] =>
-        known && isInAccount(name, venue) && !this.#own.has(key)
-          ? [{ ...namedOrder(name, known), name, key, own: undefined }]
-          : [],
-      );
     return [...open, ...others];
   }
 
@@ -73,8 +89,22 @@ export class TrackedOrders {
     if (!lives) return undefined;
     const open = this.#open.get(key);
     if (open) return this.#isOpen(open, lives) ? this.#knownOf(open, lives) : undefined;
-    const known = this.#own.has(key) ? undefined : lives.get(name)?.known;
-    return isOver(known) ? undefined : known;
+    const life = this.#own.has(key) ? undefined : lives.get(name);
+    return life?.known && !this.#isOver(life, life.known) ? life.known : undefined;
+  }
+
+  get #askedSince(): number {
+    return this.#now() - ASKED_MS;
+  }
+
+  #isOwn({ name, ids }: OrderLife): boolean {
+    return ids.some((orderId) => this.#own.has(keyOf({ ...name, orderId })));
+  }
+
+  /** Whether nothing more is to be learned of an order. */
+  #isOver({ lastAt }: OrderLife, known: KnownOrder): boolean {
+    if (!hasEnded(known)) return false;
+    return lastAt < this.#askedSince || (isExplained(known) && hasAllFills(known));
   }
 
   #update(): void {
@@ -91,13 +121,18 @@ export class TrackedOrders {
       const { accountResetAt, intent } = own;
       if (accountResetAt !== undefined || this.#ended.has(own)) continue;
       const pair = { quote: intent.quote, base: intent.base };
-      this.#open.set(key, { ...namedOrder(name, { symbol: intent.symbol, pair }), name, key, own });
+      const named = namedOrder(name, { symbol: intent.symbol, pair });
+      this.#open.set(key, { ...named, name, key, own, ids: [name.orderId] });
     }
   }
 
   #isOpen(order: OpenOrder, lives: OrderLives): boolean {
     const life = lives.get(order.name);
-    if (!life || !(life.isExplained || isOver(this.#knownOf(order, lives)))) return true;
+    if (!life) return true;
+    // Of an old order whose end is recorded, no report is read.
+    const isOld = life.isEndRecorded && life.lastAt < this.#askedSince;
+    const known = isOld ? undefined : this.#knownOf(order, lives);
+    if (!isOld && !(known && this.#isOver(life, known))) return true;
     this.#ended.add(order.own);
     this.#open.delete(order.key);
     return false;
@@ -114,8 +149,8 @@ export class TrackedOrders {
   }
 }
 
-function isOver(known: KnownOrder | undefined): boolean {
-  return known !== undefined && isExplained(known);
+function idsOf({ currentId, ids }: OrderLife): Pick<TrackedOrder, "orderId" | "ids"> {
+  return { orderId: currentId, ids };
 }
 
 function namedOrder(

@@ -1,7 +1,7 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, truncate } from "../../market/numbers/decimal.ts";
 import { assetsOf, keyOf, type Side, sideOf } from "../../market/order.ts";
-import { hasEnded, type KnownOrder, sumFills } from "../../market/orderReport.ts";
+import { hasEnded, isGone, type KnownOrder, sumFills } from "../../market/orderReport.ts";
 import type { OrderLife } from "../../storage/orders/orderLives.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
@@ -117,6 +117,7 @@ function changeBy({ amount, isNew, known, life }: OtherOrder, from: number): Cha
   if (!isNew && (!life || life.lastAt < from)) return [];
   if (amount === undefined || cancelStateOf(life && { cancel: life.cancel, known }) !== undefined)
     return undefined;
+  if (known && isGone(known)) return undefined;
   const taken = isNew ? [amount] : [];
   if (!known || !hasEnded(known) || known.status === "filled") return taken;
   const spent = spentBy(known);

@@ -31,6 +31,8 @@ export const reportRecord = z.strictObject({
   quantity: optionalDecimal,
   amount: optionalDecimal,
   remaining: optionalDecimal,
+  /** Version 0.1 leaves a line with this field alone. */
+  executed: optionalDecimal,
   otherIds: z.optional(z.readonly(z.array(fields.orderId).check(z.maxLength(MOST_OTHER_IDS)))),
   unclearFills: z.optional(z.int().check(z.nonnegative())),
   placedAt: z.optional(at),
@@ -55,13 +57,14 @@ export const fillRecord = z.strictObject({
 
 /**
  * A cancellation that a person asked for. `asked` is on the disk before the first request. `taken`: the exchange
- * answered with success; only a report proves the end. `refused`: the exchange knows no such open order. `unanswered`:
- * nothing proves anything. `stillOpen`: the exchange lists the order as open long after the request.
+ * answered with success; only a report proves the end. `notOpen`: the exchange answered that no such order is open; before
+ * this step existed, that was `refused`. `refused`: the exchange did not cancel the order. `unanswered`: nothing proves
+ * anything. `stillOpen`: the exchange lists the order as open long after the request.
  */
 export const cancelRecord = z.strictObject({
   kind: z.literal("cancel"),
   ...ofOrder,
-  step: z.enum(["asked", "taken", "refused", "unanswered", "stillOpen"]),
+  step: z.enum(["asked", "taken", "notOpen", "refused", "unanswered", "stillOpen"]),
   /** The exchange's words, or why there is no answer. */
   reason: z.optional(fields.text),
 });
@@ -110,6 +113,7 @@ export function recordsOf(report: OrderReport, place: Place, at: number): (Repor
       quantity: report.quantity && textOf(report.quantity),
       amount: report.amount && textOf(report.amount),
       remaining: report.remaining && textOf(report.remaining),
+      executed: report.executed && textOf(report.executed),
       otherIds: otherIds?.slice(0, MOST_OTHER_IDS),
       unclearFills,
       placedAt,
@@ -153,6 +157,7 @@ export function reportOf(record: ReportRecord | FillRecord): OrderReport {
     quantity: decimalOf(record.quantity),
     amount: decimalOf(record.amount),
     remaining: decimalOf(record.remaining),
+    executed: decimalOf(record.executed),
     placedAt,
     closedAt,
     goneAt,

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Computer, thisComputer } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import { newsIn, type OrderReport } from "../../market/orderReport.ts";
+import type { OrderName } from "../../market/order.ts";
+import type { OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
 import { atOnce, type Steps, withPauses } from "../steps.ts";
 import { AccountKeys } from "./accountKeys.ts";
@@ -342,15 +343,18 @@ export class OrderJournal {
    * of this computer always counts, up to many fills, and orders that were placed elsewhere as far as there is room.
    */
   recordReports(reports: readonly OrderReport[], place: Place): boolean {
-    const at = this.#afterReset(place.venue, this.#options.now());
-    let room = Math.max(0, Math.min(MOST_OF_ANSWER, MOST_OF_DAY - this.#lives.countOfDay(at)));
+    const day = this.#afterReset(place.venue, this.#options.now());
+    let room = Math.max(0, Math.min(MOST_OF_ANSWER, MOST_OF_DAY - this.#lives.countOfDay(day)));
     const records = reports.flatMap((report) => {
-      const name = { ...place, ...report.pair, ...report };
-      const known = this.#lives.get(name)?.known;
-      const news = newsIn(known, report);
+      const name = { ...place, ...report.pair, side: report.side, orderId: report.orderId };
+      const news = this.#lives.newsIn(report, place);
       if (!news) return [];
+      const life = this.#lives.get(name);
+      const known = life?.known;
       const fills = (known?.fills.length ?? 0) + (known?.surplus.length ?? 0);
-      const free = this.#lives.trades.isSent(name) ? Math.max(1, 1 + MOST_FILLS - fills) : 0;
+      const isOwn = this.#lives.trades.isSent(life?.name ?? name);
+      const free = isOwn ? Math.max(1, 1 + MOST_FILLS - fills) : 0;
+      const at = this.#timeIn(name);
       const kept = free + room === 0 ? [] : recordsOf(news, place, at).slice(0, free + room);
       room -= Math.max(0, kept.length - free);
       this.#leftOut += 1 + news.fills.length - kept.length;
@@ -372,7 +376,8 @@ export class OrderJournal {
 
   /** Records a step of a cancellation, or a cost. Durable on return, or JournalError. */
   recordLife(record: Omit<CancelRecord, "at"> | Omit<CostRecord, "at">): void {
-    const at = this.#afterReset(record.venue, this.#options.now());
+    const at =
+      record.kind === "cancel" ? this.#timeIn(record) : this.#afterReset(record.venue, this.#options.now());
     this.#recordAll([{ ...record, at } as CancelRecord | CostRecord]);
   }
 
@@ -424,6 +429,12 @@ export class OrderJournal {
     return venue === "practice" && resetAt !== undefined
       ? Math.max(Math.trunc(at), resetAt + 1)
       : Math.trunc(at);
+  }
+
+  /** Now, but not before any known record by this name: a clock set back must not change their sequence. */
+  #timeIn(name: OrderName): number {
+    const now = this.#afterReset(name.venue, this.#options.now());
+    return Math.max(now, this.lives.get(name)?.lastAt ?? now);
   }
 
   /** Now, but later than all known records of the order: a clock set back must not change their sequence. */

@@ -7,7 +7,7 @@ import {
   type Trade,
 } from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { accountKey, sideOf, type OrderName } from "../../market/order.ts";
+import { accountKey, type OrderName, sideOf } from "../../market/order.ts";
 import { fillsWithin } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { CostRecord, FillRecord, Place } from "./lifeRecords.ts";
@@ -55,7 +55,13 @@ function keyOf({ venue, origin, account, quote, base }: Place & Pair): string {
 export class TradeBook {
   readonly #pairs = new Map<string, PairBook>();
   readonly #sent = new SentOrders();
+  readonly #idOf: IdOf;
   #resetAt = Number.NEGATIVE_INFINITY;
+
+  /** `idOf`: the exchange may have continued an order under a new id. */
+  constructor(idOf: IdOf = ({ orderId }) => orderId) {
+    this.#idOf = idOf;
+  }
 
   addFill(record: FillRecord): void {
     if (this.#isBeforeReset(record)) return;
@@ -68,9 +74,20 @@ export class TradeBook {
     for (const book of this.#pairs.values()) book.noteSent();
   }
 
-  /** Whether this computer sent the order. */
+  /** Whether this computer placed the order of this name. */
   isSent(name: OrderName): boolean {
     return this.#sent.get(name) !== undefined;
+  }
+
+  /** What the order of this name gives away; undefined if this computer did not place it. */
+  sentAmount(name: OrderName): Decimal | undefined {
+    const sent = this.#sent.get(name);
+    return sent && new Decimal(sent.amount);
+  }
+
+  /** Call this when other ids may name the same order. */
+  regroup(): void {
+    for (const book of this.#pairs.values()) book.regroup();
   }
 
   /** The newest cost of an asset counts. A quantity of zero removes it. */
@@ -108,10 +125,13 @@ export class TradeBook {
   #book(record: FillRecord | CostRecord): PairBook {
     const key = keyOf(record);
     let book = this.#pairs.get(key);
-    if (!book) this.#pairs.set(key, (book = new PairBook(record, this.#sentOf)));
+    if (!book) this.#pairs.set(key, (book = new PairBook(record, this.#sentOf, this.#idOf)));
     return book;
   }
 }
+
+/** The id that names the order of a fill. */
+type IdOf = (fill: FillRecord) => string;
 
 /** The intent of a fill's order; undefined for an order that was placed elsewhere. */
 type SentOf = (fill: FillRecord) => IntentRecord | undefined;
@@ -130,24 +150,28 @@ class PairBook {
   readonly place: Place;
   readonly #pair: Pair;
   readonly #sentOf: SentOf;
+  readonly #idOf: IdOf;
   readonly #orders = new Map<string, OrderFills>();
   readonly #trades = new WeakMap<FillRecord, RecordedTrade>();
   #cost: CostRecord | undefined;
   #entered: EnteredCost | undefined;
   #isSentNew = false;
+  #isRegroupDue = false;
   #read: PairTrades | undefined;
   /** The last figures, and the trades that they are of. */
   #average: (Pick<PairTrades, "trades" | "entered"> & { readonly cost: AssetCost }) | undefined;
 
-  constructor({ venue, origin, account, quote, base }: Place & Pair, sentOf: SentOf) {
+  constructor({ venue, origin, account, quote, base }: Place & Pair, sentOf: SentOf, idOf: IdOf) {
     this.#sentOf = sentOf;
+    this.#idOf = idOf;
     this.place = { venue, origin, account };
     this.#pair = { quote, base };
   }
 
   /** What was recorded first counts, as in the life of an order. */
   addFill(record: FillRecord): void {
-    const key = `${record.side} ${record.orderId}`;
+    const orderId = this.#isRegroupDue ? record.orderId : this.#idOf(record);
+    const key = `${record.side} ${orderId}`;
     let order = this.#orders.get(key);
     if (!order) {
       order = { records: new Map(), sent: undefined, trades: undefined };
@@ -163,6 +187,18 @@ class PairBook {
   /** The fills of an order may have been recorded before it was known to be of this computer. */
   noteSent(): void {
     this.#isSentNew = true;
+  }
+
+  regroup(): void {
+    this.#isRegroupDue = true;
+  }
+
+  #regroupNow(): void {
+    this.#isRegroupDue = false;
+    const records = [...this.#orders.values()].flatMap((order) => [...order.records.values()]);
+    this.#orders.clear();
+    for (const record of records) this.addFill(record);
+    this.#read = undefined;
   }
 
   addCost(record: CostRecord): void {
@@ -183,6 +219,7 @@ class PairBook {
   }
 
   read(): PairTrades | undefined {
+    if (this.#isRegroupDue) this.#regroupNow();
     if (this.#isSentNew) this.#findSent();
     if (this.#read) return this.#read;
     const entered = this.#entered;
@@ -199,11 +236,15 @@ class PairBook {
     for (const order of this.#orders.values()) {
       const [first] = order.records.values();
       if (order.sent || !first) continue;
-      order.sent = this.#sentOf(first);
+      order.sent = this.#sentBy(first);
       if (!order.sent) continue;
       order.trades = undefined;
       this.#read = undefined;
     }
+  }
+
+  #sentBy(fill: FillRecord): IntentRecord | undefined {
+    return this.#sentOf({ ...fill, orderId: this.#idOf(fill) });
   }
 
   #tradesOf(order: OrderFills): readonly RecordedTrade[] {
@@ -214,7 +255,7 @@ class PairBook {
       return trade;
     });
     const [first] = records;
-    const sent = (order.sent ??= first && this.#sentOf(first));
+    const sent = (order.sent ??= first && this.#sentBy(first));
     if (!sent) return trades;
     const [side, amount] = [sideOf(sent), new Decimal(sent.amount)];
     return fillsWithin({ side, ...(side === "buy" ? { amount } : { quantity: amount }) }, trades);

@@ -127,7 +127,7 @@ function say(outcome: CancelOutcome): void {
             "The exchange gave no clear answer to the cancellation. The order may still be open: its row shows what the exchange says.",
           ),
         );
-      else if (steps.includes("refused"))
+      else if (steps.includes("refused") || steps.includes("notOpen"))
         void vscode.window.showWarningMessage(
           vscode.l10n.t(
             "The exchange did not cancel the order: it may have been filled or cancelled before. Its row shows what the exchange says.",

@@ -6,6 +6,7 @@ import {
   type Fill,
   filledShare,
   hasEnded,
+  isGone,
   type KnownOrder,
   sumFills,
 } from "../../market/orderReport.ts";
@@ -50,6 +51,7 @@ export function progressText(known: KnownOrder): string {
         return filled === undefined
           ? vscode.l10n.t("Ended, not known how")
           : vscode.l10n.t("Ended, {0} filled", filled);
+      if (isGone(known)) return vscode.l10n.t("Not listed, {0} filled", share ?? "0%");
       return vscode.l10n.t("{0} filled", share ?? "0%");
   }
 }
@@ -97,8 +99,15 @@ export function lifeDetails(known: KnownOrder, shown: (text: string) => string):
 }
 
 /** What is odd in the exchange's reports of an order, one fact on each line. */
-export function lifeNotes({ surplus, contradictions, unclearFills }: KnownOrder): string[] {
+export function lifeNotes(known: KnownOrder): string[] {
+  const { surplus, contradictions, unclearFills } = known;
   const lines: string[] = [];
+  if (isGone(known))
+    lines.push(
+      vscode.l10n.t(
+        "The exchange does not list this order, and does not say how it ended. It may still be open. Cancel it to make sure.",
+      ),
+    );
   if (unclearFills !== undefined)
     lines.push(vscode.l10n.t("Fills whose figures cannot be read: {0}", unclearFills));
   if (surplus.length > 0)

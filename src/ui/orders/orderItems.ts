@@ -3,7 +3,7 @@ import { orderContexts } from "../../contributions.ts";
 import { needsAttention } from "../../desk/orders/orders.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { assetsOf, sideOf } from "../../market/order.ts";
-import { type Fill, hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { type Fill, hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
@@ -125,6 +125,7 @@ function openParts(
 ): string[] {
   return [
     ...(cancelling ? [cancelText(cancelling)] : []),
+    ...(isGone(known) ? [notListed()] : []),
     `${shareOf(known) ?? "0%"} @ ${limitText(known.rate)}`,
     ...sizeParts(known, amounts),
     ageText(now - (known.placedAt ?? row.at)),
@@ -153,6 +154,10 @@ function noteOf({ own }: OrderRow, known: KnownOrder): string | undefined {
   return own && (receiptDiffers(own) || !hasEnded(known)) ? stateText(own) : undefined;
 }
 
+function notListed(): string {
+  return vscode.l10n.t("Not listed");
+}
+
 function elsewhere(): string {
   return vscode.l10n.t("placed elsewhere");
 }
@@ -165,7 +170,10 @@ function lifeIcon(
   if (isContradicted(known) || (row.own && receiptDiffers(row.own))) return WARNING;
   if (cancelling) return cancelling === "cancelling" ? new vscode.ThemeIcon("sync") : WARNING;
   if (!row.own) return new vscode.ThemeIcon("globe");
-  if (row.group === "open") return new vscode.ThemeIcon(known.fills.length > 0 ? "pie-chart" : "clock");
+  if (row.group === "open") {
+    if (isGone(known)) return new vscode.ThemeIcon("question");
+    return new vscode.ThemeIcon(known.fills.length > 0 ? "pie-chart" : "clock");
+  }
   switch (known.status) {
     case "filled":
       return ICONS.accepted;

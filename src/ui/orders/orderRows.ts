@@ -37,7 +37,6 @@ export class OrderRow {
         readonly known: KnownOrder | undefined;
       }
     | undefined;
-  #hasEnded = false;
 
   constructor(order: ListedOrder, options: Options) {
     this.id = idOf(order);
@@ -114,11 +113,10 @@ export class OrderRow {
     return this.own?.accountResetAt === undefined && !this.#isOver ? cancelStateOf(this.life) : undefined;
   }
 
-  /** Whether the reports tell an end. An end is final. */
+  /** Whether the reports tell an end. */
   get #isOver(): boolean {
-    if (this.#hasEnded) return true;
     const { known } = this;
-    return (this.#hasEnded = known !== undefined && hasEnded(known));
+    return known !== undefined && hasEnded(known);
   }
 }
 

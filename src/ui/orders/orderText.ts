@@ -129,6 +129,8 @@ function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) 
       return vscode.l10n.t("{0}: cancellation taken by the exchange", time);
     case "refused":
       return vscode.l10n.t("{0}: not cancelled: {1}", time, shown(reason ?? "–"));
+    case "notOpen":
+      return vscode.l10n.t("{0}: not cancelled: the exchange has no such open order", time);
     case "stillOpen":
       return vscode.l10n.t("{0}: still listed as open, half a minute after the cancellation", time);
     case "unanswered":

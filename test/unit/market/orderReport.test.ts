@@ -4,7 +4,9 @@ import {
   advance,
   averageRate,
   filledShare,
+  hasAllFills,
   hasEnded,
+  isGone,
   type KnownOrder,
   newsIn,
   type OrderReport,
@@ -74,7 +76,7 @@ describe("an order known from reports", () => {
       { rate: undefined, quantity: undefined },
     );
     const { rate, quantity, clientId, closedAt, goneAt, remaining, placedAt } = order;
-    assert.deepEqual([rate?.toFixed(), clientId, closedAt, goneAt], ["100", "A-1", 2000, 4000]);
+    assert.deepEqual([rate?.toFixed(), clientId, closedAt, goneAt], ["100", "A-1", 2000, 5000]);
     assert.deepEqual([quantity?.toFixed(), remaining?.toFixed(), placedAt], ["10", "3", 6]);
     const later = known({ placedAt: 6 }, { placedAt: 7 }, {});
     assert.equal(later.placedAt, 6);
@@ -186,9 +188,60 @@ describe("an order known from reports", () => {
     assert.deepEqual([open.status, hasEnded(open)], [undefined, false]);
   });
 
-  it("Ends without a kind of end when it is gone from all lists", () => {
-    const gone = known({ status: "open" }, { goneAt: 2000 });
-    assert.deepEqual([gone.status, hasEnded(gone)], ["open", true]);
+  it("Has not ended because no list has it, and any later report of the open order takes that back", () => {
+    const gone = known({ status: "open", askedAt: 1000 }, { goneAt: 2000 });
+    assert.deepEqual([gone.status, hasEnded(gone), isGone(gone)], ["open", false, true]);
+    assert.equal(isGone(known({ goneAt: 2000 }, { status: "open", askedAt: 3000 })), false);
+    assert.equal(isGone(known({ status: "open", askedAt: 3000 }, { goneAt: 2000 })), false);
+    assert.equal(isGone(known({ goneAt: 2000 }, { status: "cancelled" })), false, "an end is known");
+  });
+
+  it("Was filled if it is not open any more and its fills leave only what rounding leaves", () => {
+    const buy = { side: "buy", amount: decimal("1002.5"), rate: decimal("3000000") } as const;
+    const fills = [testFill("1", "0.00033332", "3000000")].map((fill) => ({ ...fill, fee: decimal("2.5") }));
+    assert.equal(known({ ...buy, status: "open", fills }).status, "open");
+    for (const over of [{ closedAt: 2000 }, { goneAt: 2000 }])
+      assert.equal(known({ ...buy, fills }, over).status, "filled");
+    const part = [{ ...testFill("1", "0.000332", "3000000"), fee: decimal("2.5") }];
+    assert.equal(known({ ...buy, fills: part }, { closedAt: 2000 }).status, undefined);
+  });
+
+  it("Is filled in part by what a falling open amount tells, without a fill", () => {
+    const rows = (...amounts: readonly string[]): KnownOrder =>
+      known(...amounts.map((amount) => ({ side: "buy", status: "open", amount: decimal(amount) }) as const));
+    assert.deepEqual(
+      ["1000", "600"].map((amount) => filledShare(rows("1000", amount))?.toFixed()),
+      ["0", "0.4"],
+    );
+    assert.deepEqual([hasAllFills(rows("1000")), hasAllFills(rows("1000", "600"))], [true, false]);
+    assert.equal(filledShare(rows("1000", "997.5"))?.toFixed(), "0", "one amount is without the fee");
+    assert.equal(
+      known(
+        { side: "buy", status: "open", amount: decimal("1000") },
+        { status: "open", amount: decimal("600") },
+        { status: "cancelled" },
+      ).status,
+      "partlyFilledCancelled",
+    );
+  });
+
+  it("Has all its fills if they are what the exchange says was executed", () => {
+    const sell = {
+      quantity: decimal("10"),
+      executed: decimal("6"),
+      status: "partlyFilledCancelled",
+    } as const;
+    assert.equal(hasAllFills(known({ ...sell, fills: [testFill("1", "4")] })), false);
+    assert.equal(hasAllFills(known({ ...sell, fills: [testFill("1", "4"), testFill("2", "2")] })), true);
+    for (const status of ["filled", "partlyFilledCancelled"] as const)
+      assert.equal(hasAllFills(known({ status, quantity: undefined })), false, "no fill at all");
+    assert.equal(hasAllFills(known({ status: "filled", fills: [testFill("1", "4")] })), false);
+    assert.equal(
+      hasAllFills(known({ status: "filled", unclearFills: 1 })),
+      true,
+      "another answer is no clearer",
+    );
+    assert.equal(hasAllFills(known({ status: "cancelled" })), true);
   });
 
   it("Names two ends that cannot both be true, and keeps the one with matches", () => {

@@ -13,7 +13,7 @@ import { knownOf, nameOf } from "../../../../src/desk/life/ownOrder.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { CancelAnswer } from "../../../../src/exchange/capabilities.ts";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
-import { advance, type OrderReport } from "../../../../src/market/orderReport.ts";
+import { advance, hasEnded, type OrderReport } from "../../../../src/market/orderReport.ts";
 import type { CancelRecord } from "../../../../src/storage/orders/lifeRecords.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
@@ -270,10 +270,38 @@ describe("a cancellation", () => {
       { step: "unanswered", reason: "the exchange did not answer in time" },
       { step: "refused", reason: "the exchange answered with error 3: Invalid API key" },
       { step: "unanswered", reason: "an error inside Bidside" },
-      { step: "refused", reason: "the exchange has no such open order" },
+      { step: "notOpen" },
       { step: "taken" },
     ]);
     assert.deepEqual(states, ["cancelling", undefined, "cancelling", undefined, "cancelling"]);
+  });
+
+  it("ends an order that no list has any more, until a report shows it open", async () => {
+    for (const [send, isEnd] of [
+      [() => Promise.resolve("accepted" as const), true],
+      [() => Promise.resolve("unknownOrder" as const), true],
+      [() => Promise.reject(new NoAnswerError("cancelOrder", "timeout", "10 s")), false],
+    ] as const) {
+      const desk = await begin({ send, info: () => ({}) });
+      const { orders, venue, timers } = desk;
+      await orders.recordReports(
+        [testReport({ goneAt: timers.now(), askedAt: timers.now() })],
+        venueOf(venue),
+      );
+      assert.equal(hasEnded(desk.known()), false);
+      await desk.cancel();
+      assert.deepEqual(
+        [hasEnded(desk.known()), cancelStateOf(desk.life())],
+        [isEnd, isEnd ? undefined : "cancelling"],
+      );
+      timers.sleep(-7_200_000);
+      const open = testReport({ status: "open", askedAt: timers.now() });
+      await orders.recordReports([open], venueOf(venue));
+      assert.deepEqual([hasEnded(desk.known()), desk.known().status], [false, "open"]);
+      await desk.close();
+      rmSync(directory, { recursive: true });
+    }
+    directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
   });
 
   it("is not under way for an order without a record of one", () => {

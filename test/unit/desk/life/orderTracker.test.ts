@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/life/orderReads.ts";
 import { type LifeChange, OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
-import { RefusedError } from "../../../../src/exchange/errors.ts";
-import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import { knownOf } from "../../../../src/desk/life/ownOrder.ts";
+import { TrackedOrders } from "../../../../src/desk/life/trackedOrders.ts";
+import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { hasEnded, isGone, type OrderReport } from "../../../../src/market/orderReport.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -24,11 +27,13 @@ describe("the order tracker", () => {
     watched = undefined,
     isMine = true,
     owns = true,
+    log = (message) => assert.fail(message),
   }: {
     reads: (timers: FakeTimers) => OrderReads;
     watched?: readonly (typeof BTC)[] | undefined;
     isMine?: boolean;
     owns?: boolean;
+    log?: (message: string) => void;
   }) {
     const timers = new FakeTimers();
     const client = new FakeClient();
@@ -45,12 +50,13 @@ describe("the order tracker", () => {
       reads: () => reads(timers),
       isMine: () => isMine,
       watched: () => watched,
-      log: (message) => assert.fail(message),
+      log,
     });
     tracker.onDidChange((change) => changes.push(change));
     return {
       timers,
       client,
+      venue,
       orders,
       tracker,
       changes,
@@ -134,15 +140,191 @@ describe("the order tracker", () => {
     await close();
   });
 
-  it("records an order as gone, neither filled nor cancelled, if nothing tells its end for a minute", async () => {
-    const { timers, changes, close } = await begin({
+  it("shows an order as not listed, and not as ended, if nothing tells of it for a minute", async () => {
+    const { timers, orders, changes, close } = await begin({
       reads: () => ({ openOrders: async () => ({ orders: [], unreadable: [] }) }),
     });
     await timers.advance(60_000);
     assert.equal(changes.length, 0);
     await timers.advance(15_000);
-    assert.deepEqual([changes.length, changes[0]?.known.status], [1, undefined]);
-    assert.notEqual(changes[0]?.known.goneAt, undefined);
+    assert.equal(changes.length, 1);
+    const known = knownOf(orders.all[0] ?? assert.fail(), orders.lives) ?? assert.fail();
+    assert.deepEqual([isGone(known), hasEnded(known)], [true, false]);
+    await close();
+  });
+
+  it("keeps an order open while order-info says open, whatever the list says", async () => {
+    const { timers, orders, changes, close } = await begin({
+      reads: (clock) => ({
+        ...infoOf(() => ({ status: "open" }))(clock),
+        openOrders: async () => ({ orders: [], unreadable: [] }),
+      }),
+    });
+    await timers.advance(300_000);
+    assert.deepEqual([changes.length, changes[0]?.known.status], [1, "open"]);
+    assert.equal(isGone(knownOf(orders.all[0] ?? assert.fail(), orders.lives) ?? assert.fail()), false);
+    await close();
+  });
+
+  for (const [by, isListed] of [
+    ["the list", true],
+    ["order-info", false],
+  ] as const)
+    it(`shows an order as open again once ${by} has it, follows its fills, and forgets it when it is cancelled`, async () => {
+      let state: "outage" | "open" | "cancelled" = "outage";
+      const fills = [testFill("a", "4")];
+      const { timers, orders, close } = await begin({
+        reads: (clock) => ({
+          openOrders: async () => ({
+            orders:
+              state === "open" && isListed ? [testReport({ status: "open", askedAt: clock.now() })] : [],
+            unreadable: [],
+          }),
+          orderInfo: async () =>
+            state === "outage" ? undefined : testReport({ status: state, fills, askedAt: clock.now() }),
+        }),
+      });
+      const known = () => knownOf(orders.all[0] ?? assert.fail(), orders.lives) ?? assert.fail();
+      await timers.advance(600_000);
+      assert.equal(isGone(known()), true);
+      state = "open";
+      await timers.advance(600_000);
+      assert.deepEqual([isGone(known()), known().status, known().fills.length], [false, "open", 1]);
+      state = "cancelled";
+      await timers.advance(60_000);
+      assert.equal(known().status, "partlyFilledCancelled");
+      await close();
+    });
+
+  it("asks less and less for an order that nothing tells of", async () => {
+    const asked: number[] = [];
+    const { timers, close } = await begin({
+      reads: (clock) => ({
+        openOrders: async () => ({ orders: [], unreadable: [] }),
+        orderInfo: async () => {
+          asked.push(clock.now());
+          return undefined;
+        },
+      }),
+    });
+    await timers.advance(75_000);
+    const [first] = asked.splice(0);
+    await timers.advance(3_600_000);
+    assert.ok(first && asked.length >= 8 && asked.length <= 14, `${asked.length} times in an hour`);
+    await close();
+  });
+
+  it("asks for the fills of a filled order until they can be read, also after a restart", async () => {
+    let isDown = true;
+    const fills = [testFill("a", "10")];
+    const { timers, orders, tracker, venue, changes, close } = await begin({
+      reads: (clock) => ({
+        orderInfo: async () => {
+          if (isDown) throw new NoAnswerError("orderInfo", "timeout", "no answer");
+          return testReport({ status: "filled", fills, askedAt: clock.now() });
+        },
+      }),
+      log: () => undefined,
+    });
+    await tracker.take(venueOf(venue), [testReport({ status: "filled" })]);
+    await timers.advance(8_000);
+    isDown = false;
+    await timers.advance(20_000);
+    assert.deepEqual(
+      changes.map(({ newFills }) => newFills.map(({ id }) => id)),
+      [[], ["a"]],
+    );
+    assert.deepEqual(
+      new TrackedOrders(orders, timers.now).of(venueOf(venue)),
+      [],
+      "another window, or this one after a restart, has nothing left to ask",
+    );
+    await close();
+  });
+
+  it("reads the history for the fills of a listed order where no order info is offered", async () => {
+    let left = "10";
+    let reads = 0;
+    const { timers, orders, close } = await begin({
+      reads: (clock) => ({
+        openOrders: async () => ({
+          orders:
+            left === "0"
+              ? []
+              : [testReport({ status: "open", quantity: new Decimal(left), askedAt: clock.now() })],
+          unreadable: [],
+        }),
+        orderHistory: async () => {
+          reads += 1;
+          const fills =
+            left === "10" ? [] : [testFill("a", "4"), ...(left === "0" ? [testFill("b", "5.99999999")] : [])];
+          return {
+            orders:
+              fills.length > 0
+                ? [testReport({ rate: undefined, quantity: undefined, status: undefined, fills })]
+                : [],
+            unreadable: [],
+          };
+        },
+      }),
+    });
+    const known = () => knownOf(orders.all[0] ?? assert.fail(), orders.lives) ?? assert.fail();
+    await timers.advance(60_000);
+    assert.ok(reads <= 3, `${reads} readings`);
+    left = "6";
+    await timers.advance(6_000);
+    assert.deepEqual([known().fills.length, known().status], [1, "open"]);
+    left = "0";
+    await timers.advance(90_000);
+    assert.equal(known().status, "filled");
+    await close();
+  });
+
+  it("announces each fill of an order once that the exchange continues under a new id", async () => {
+    const fills = [testFill("a", "4")];
+    const asked: string[] = [];
+    const { timers, orders, changes, close } = await begin({
+      reads: (clock) => ({
+        openOrders: async () => ({
+          orders: [
+            testReport({
+              orderId: "9",
+              otherIds: ["7"],
+              status: "open",
+              quantity: new Decimal("6"),
+              askedAt: clock.now(),
+            }),
+          ],
+          unreadable: [],
+        }),
+        orderInfo: async ({ orderId }) => {
+          asked.push(orderId);
+          return testReport({
+            orderId,
+            otherIds: ["7", "9"].filter((id) => id !== orderId),
+            status: "open",
+            fills,
+            askedAt: clock.now(),
+          });
+        },
+        orderHistory: async () => ({
+          orders: ["7", "9"].map((orderId) => testReport({ orderId, status: undefined, fills })),
+          unreadable: [],
+        }),
+      }),
+    });
+    await timers.advance(60_000);
+    assert.deepEqual(new Set(asked), new Set(["9"]), "the id that the exchange has now");
+    assert.deepEqual(
+      changes.flatMap(({ newFills }) => newFills.map(({ id }) => id)),
+      ["a"],
+    );
+    assert.deepEqual(new Set(changes.map(({ own }) => own?.orderId)), new Set(["7"]));
+    const { trades } = orders.lives?.trades.all()[0] ?? assert.fail();
+    assert.deepEqual(
+      trades.map(({ quantity }) => quantity.toFixed()),
+      ["4"],
+    );
     await close();
   });
 
@@ -156,6 +338,30 @@ describe("the order tracker", () => {
     assert.equal(changes.length, 0);
     await timers.advance(15_000);
     assert.notEqual(changes[0]?.known.goneAt, undefined);
+    await close();
+  });
+
+  it("says that a cancelled order is still open, also if the clock was set back by hours meanwhile", async () => {
+    const { timers, orders, changes, close } = await begin({
+      reads: (clock) => ({
+        openOrders: async () => ({
+          orders: [testReport({ status: "open", askedAt: clock.now() })],
+          unreadable: [],
+        }),
+      }),
+    });
+    await timers.advance(12_000);
+    const { name } = changes[0] ?? assert.fail();
+    await orders.recordLife({ kind: "cancel", ...name, symbol: "THB_BTC", step: "unanswered" });
+    timers.sleep(-7_200_000);
+    await orders.recordLife({ kind: "cancel", ...name, symbol: "THB_BTC", step: "taken" });
+    assert.equal(
+      orders.lives?.get(name)?.cancel?.step,
+      "taken",
+      "the newer record counts, not the later time",
+    );
+    await timers.advance(60_000);
+    assert.equal(orders.lives?.get(name)?.cancel?.step, "stillOpen");
     await close();
   });
 

@@ -24,7 +24,7 @@ describe("the orders that may still change", () => {
     directory = mkdtempSync(join(tmpdir(), "bidside-tracked-"));
     orders = openOrders(directory, timers, () => crypto.randomUUID());
     venue = venueOf(await openVenue(new FakeClient()));
-    tracked = new TrackedOrders(orders);
+    tracked = new TrackedOrders(orders, timers.now);
     for (const orderId of ["1", "2", "3"]) await acceptedOrder(orders, venue, orderId);
   });
   afterEach(async () => {
@@ -58,11 +58,31 @@ describe("the orders that may still change", () => {
     assert.ok(other && other.own === undefined);
     assert.equal(tracked.known(other)?.status, "open");
     await orders.recordReports([testReport({ orderId: "8", goneAt: 2000 })], venue);
+    assert.equal(ids().includes("8"), true, "that no list has it proves no end");
+    await orders.recordReports([testReport({ orderId: "8", status: "cancelled" })], venue);
     assert.deepEqual([tracked.known(other), ids().includes("8")], [undefined, false]);
   });
 
+  it("are also orders that ended and whose fills are missing, for a week", async () => {
+    await orders.recordReports([testReport({ orderId: "1", status: "filled" })], venue);
+    await orders.recordReports(
+      [testReport({ orderId: "8", status: "filled", fills: [testFill("a", "4")] })],
+      venue,
+    );
+    const after = (ms: number): readonly string[] =>
+      new TrackedOrders(orders, () => timers.now() + ms).of(venue).map(({ orderId }) => orderId);
+    assert.deepEqual(after(6 * 86_400_000).toSorted(), ["1", "2", "3", "8"]);
+    assert.deepEqual(after(8 * 86_400_000).toSorted(), ["2", "3"]);
+    for (const [orderId, quantity] of [
+      ["1", "10"],
+      ["8", "6"],
+    ] as const)
+      await orders.recordReports([testReport({ orderId, fills: [testFill("b", quantity)] })], venue);
+    assert.deepEqual(ids().toSorted(), ["2", "3"]);
+  });
+
   it("are none before the journal is open", () => {
-    const unread = new TrackedOrders({ all: [], lives: undefined });
+    const unread = new TrackedOrders({ all: [], lives: undefined }, timers.now);
     assert.deepEqual(unread.of(venue), []);
     assert.equal(unread.known(orderOf("1")), undefined);
   });
@@ -107,7 +127,8 @@ describe("the orders that may still change", () => {
   it("do not name all own orders: an own order is found by its key, also after its end", async () => {
     await orders.recordReports([testReport({ orderId: "8", status: "open" })], venue);
     const [own, elsewhere] = [orderOf("1"), orderOf("8")];
-    const found = (key: string): string | undefined => new TrackedOrders(orders).ownOf(key)?.orderId;
+    const found = (key: string): string | undefined =>
+      new TrackedOrders(orders, timers.now).ownOf(key)?.orderId;
     assert.deepEqual([found(own.key), found(elsewhere.key)], ["1", undefined]);
     await orders.recordReports([testReport({ orderId: "1", status: "cancelled" })], venue);
     assert.deepEqual([ids().includes("1"), found(own.key)], [false, "1"]);

@@ -6,7 +6,7 @@ import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { Event } from "../../../../src/desk/event.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
-import { recordsOf } from "../../../../src/storage/orders/lifeRecords.ts";
+import { type CancelRecord, recordsOf } from "../../../../src/storage/orders/lifeRecords.ts";
 import { OrderLives } from "../../../../src/storage/orders/orderLives.ts";
 import type { OrderIntent } from "../../../../src/storage/orders/records.ts";
 import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
@@ -87,7 +87,7 @@ async function groupedView() {
     orders.all = all;
     changed.fire();
   };
-  const cancelAt = (step: "asked" | "refused" | "stillOpen", orderId: string, at = timers.now()): void => {
+  const cancelAt = (step: CancelRecord["step"], orderId: string, at = timers.now()): void => {
     const [record] = recordsOf(testReport({ orderId }), PRACTICE, at);
     assert.ok(record);
     const { venue: id, origin, symbol, quote, base, side } = record;
@@ -129,19 +129,31 @@ describe("the groups of the Orders view", () => {
     );
     assert.deepEqual(await texts(), {
       "Needs you  1": ["Sell BTC  Unknown @ 100.00 · 9:27 PM · 10 BTC"],
-      "Open orders  2": [
+      "Open orders  3": [
         "Sell BTC  0% @ 100.00 · 10 BTC · 3 min",
         "Sell BTC  45.20% @ 100.00 · 10 BTC · 3 min",
+        "Sell BTC  Not listed · 0% @ 100.00 · 10 BTC · 3 min",
       ],
-      "Done orders  5": [
+      "Done orders  4": [
         "Sell BTC  Filled @ 101.50 · 9:27 PM · 10 BTC",
         "Sell BTC  25.00% filled, then cancelled @ 100.00 · 9:27 PM · 10 BTC",
         "Sell BTC  Cancelled @ 100.00 · 9:27 PM · 10 BTC",
-        "Sell BTC  Ended, not known how @ 100.00 · 9:27 PM · 10 BTC",
         "Sell BTC  Rejected @ 100.00 · 9:27 PM · 10 BTC",
       ],
     });
     tree.dispose();
+  });
+
+  it("show an order as ended that no list has after its cancellation, and as open once a report says so", async () => {
+    const { texts, place, tell, cancelAt } = await groupedView();
+    place(askOf("1"));
+    tell(testReport({ orderId: "1", goneAt: NOW, askedAt: NOW }));
+    cancelAt("notOpen", "1");
+    assert.deepEqual(Object.values(await texts()).flat(), [
+      "Sell BTC  Ended, not known how @ 100.00 · 9:27 PM · 10 BTC",
+    ]);
+    tell(testReport({ orderId: "1", status: "open", askedAt: NOW + 1 }));
+    assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]);
   });
 
   it("have each fill below its order, with time, rate, quantity and fee, and the sums in the tooltip", async () => {
