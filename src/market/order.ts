@@ -1,3 +1,4 @@
+import { compareText } from "./compareText.ts";
 import { amountDecimals } from "./numbers/amountDecimals.ts";
 import { Decimal, parseDecimal, priceText, truncate } from "./numbers/decimal.ts";
 import type { Pair } from "./pair.ts";
@@ -47,6 +48,11 @@ export function isSameAccount(one: Account, other: Account): boolean {
 /** One key for each order. */
 export function keyOf({ venue, origin, account, quote, base, side, orderId }: OrderName): string {
   return `${accountKey({ venue, origin, account })} ${quote} ${base} ${side} ${orderId}`;
+}
+
+/** The later id of one order comes last: exchanges of this family count ids up, so a longer id is a later one. */
+export function compareOrderIds(one: string, other: string): number {
+  return one.length - other.length || compareText(one, other);
 }
 
 /** Whether two names have the same key. */

@@ -17,6 +17,7 @@ export const checkNames = [
   "onlyConfirmedCancellations",
   "ordersOfOthersStayTheirs",
   "shownEndsAreTheServices",
+  "openOrdersAreNeverShownAsEnded",
   "fillsOnceAndExact",
   "unknownUntilProven",
   "keysStayHome",

@@ -12,6 +12,7 @@ import type { Order } from "../../src/practice/account/order.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { type OrderAccepted, readEvent } from "../../src/practice/account/events.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
+import { bookId, ListTrouble } from "./listTrouble.ts";
 import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
 import type { StreamFaults } from "../../src/practice/stream/faults.ts";
@@ -60,6 +61,8 @@ export class WorldExchange {
   readonly #ledger = new Ledger();
   /** The exchange's behaviour beyond the four endpoints. */
   readonly switches: Readonly<Partial<Switches>>;
+  /** What is wrong with its lists of orders. */
+  readonly lists: ListTrouble;
   isUp = true;
   /** The streams since the newest start. */
   streams: PracticeStreams;
@@ -77,8 +80,14 @@ export class WorldExchange {
     now: () => number,
     after: After,
     switches: WorldExchange["switches"] = { generations: [] },
+    continuesOrders = false,
   ) {
     this.switches = switches;
+    this.lists = new ListTrouble(
+      continuesOrders,
+      () => this.features,
+      (id) => this.book(id),
+    );
     this.credentials = { apiKey: `${name}-key`, apiSecret: `${name}-secret` };
     this.name = name;
     this.#market = datedMarket(name, () => this.lie);
@@ -143,13 +152,19 @@ export class WorldExchange {
     return order !== undefined && (order.matches.length > 0 || order.closed === undefined);
   }
 
+  /** The order of an id, also of a later id of it, and from before a reset. */
+  book(orderId: string): Order | undefined {
+    return this.held.get(bookId(orderId))?.order;
+  }
+
   /** Ids of the open orders. */
   get open(): readonly string[] {
     return [...this.#ledger.resting.keys()].map(String);
   }
 
   /** The market takes this share of what is left of an open order. False if no such order is open. */
-  fill(orderId: string, share: number): boolean {
+  fill(anyId: string, share: number): boolean {
+    const orderId = bookId(anyId);
     const left = this.#ledger.resting.get(Number(orderId))?.left;
     const amount = left?.times(share.toFixed(2)).round(8, Decimal.roundUp);
     return amount !== undefined && this.#service.fillOrder(orderId, amount);
@@ -173,9 +188,30 @@ export class WorldExchange {
     this.#isElsewhere = false;
   }
 
-  async answer({ method, url, headers, body = Buffer.alloc(0) }: HttpRequest): Promise<Answer | "reset"> {
-    const path = url.pathname + url.search;
-    return this.#service.answer({ method, path, headers: lowerCase(headers), body });
+  async answer(request: HttpRequest): Promise<Answer | "reset"> {
+    const { method, url, body = Buffer.alloc(0) } = request;
+    const headers = lowerCase(request.headers);
+    const renamed = this.lists.asked(request);
+    const answer = await this.#service.answer(
+      renamed
+        ? {
+            method,
+            path: renamed.path,
+            headers: this.#signed(method, headers, renamed),
+            body: Buffer.from(renamed.body),
+          }
+        : { method, path: url.pathname + url.search, headers, body },
+    );
+    return answer === "reset" ? answer : this.lists.answered(request, answer);
+  }
+
+  #signed(
+    method: string,
+    headers: Readonly<Record<string, string>>,
+    { path, body }: { readonly path: string; readonly body: string },
+  ): Record<string, string> {
+    const at = Number(headers["x-svc-timestamp"]);
+    return { ...headers, ...lowerCase(signedHeaders(method, path, body, at, this.credentials)) };
   }
 
   /** True if available and reserved amounts of each asset are exactly what its start balance, fills and fees leave. */

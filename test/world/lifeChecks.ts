@@ -2,8 +2,10 @@ import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import type { Fill, KnownOrder } from "../../src/market/orderReport.ts";
+import { type Fill, hasEnded, isGone, type KnownOrder } from "../../src/market/orderReport.ts";
 import type { Match, Order } from "../../src/practice/account/order.ts";
+import { knownOf } from "../../src/desk/life/ownOrder.ts";
+import { bookId } from "./listTrouble.ts";
 import type { Check } from "./checks.ts";
 
 /** The parts of the world that the checks need. */
@@ -25,6 +27,8 @@ const MOST_CANCEL_REQUESTS = 3;
 export class LifeChecks {
   readonly #witness: LifeWitness;
   readonly #seen = new Map<string, KnownOrder>();
+  /** Open orders that were shown as not listed. */
+  readonly #notListed = new Set<string>();
   /** How often a cancellation may still leave, by venue and id of its order. */
   readonly #cancels = new Map<string, number>();
 
@@ -35,7 +39,7 @@ export class LifeChecks {
   /** The person confirmed cancellations. */
   cancelConfirmed({ venue, targets }: CancelQuestion): void {
     for (const { name } of targets) {
-      const key = `${venue.id} ${name.orderId}`;
+      const key = `${venue.id} ${bookId(name.orderId)}`;
       this.#cancels.set(key, (this.#cancels.get(key) ?? 0) + MOST_CANCEL_REQUESTS);
     }
   }
@@ -51,6 +55,7 @@ export class LifeChecks {
 
   /** What a window shows of all orders. */
   ordersShown(pid: number, { all, lives }: Pick<Orders, "all" | "lives">): void {
+    const own = new Map(all.map((order) => [`${order.intent.venue} ${order.orderId}`, order]));
     for (const { intent, orderId } of all) {
       if (orderId !== undefined && this.#witness.isElsewhere(intent.venue, orderId))
         this.#witness.violated(
@@ -67,8 +72,26 @@ export class LifeChecks {
       else {
         this.#shownEndsAreTheServices(key, known, held);
         this.#fillsOnceAndExact(key, known, held);
+        const order = own.get(`${name.venue} ${name.orderId}`);
+        this.#openOrdersAreNotEnded(key, known, order && knownOf(order, lives), held);
       }
     }
+  }
+
+  #openOrdersAreNotEnded(
+    key: string,
+    known: KnownOrder,
+    own: KnownOrder | undefined,
+    { closed }: Order,
+  ): void {
+    if ((known.otherIds ?? []).length > 0) this.#witness.reached("anOrderGotANewId");
+    if (!closed && isGone(known)) {
+      this.#witness.reached("anOpenOrderWasNotListed");
+      this.#notListed.add(key);
+    } else if (!closed && this.#notListed.delete(key)) this.#witness.reached("anOrderWasListedAgain");
+    const isEnded = hasEnded(known) || (own !== undefined && hasEnded(own));
+    if (isEnded && !closed)
+      this.#witness.violated("openOrdersAreNeverShownAsEnded", `${key} is shown as ended, and is open`);
   }
 
   #shownEndsAreTheServices(key: string, { status }: KnownOrder, { closed, matches }: Order): void {

@@ -1,6 +1,7 @@
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import type { WorldExchange } from "./exchange.ts";
+import type { ListFault } from "./listTrouble.ts";
 import type { Fault } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { amountOf, type WireFault, wireFaults } from "./wire.ts";
@@ -44,6 +45,20 @@ export function placeElsewhere(world: Surroundings, exchange: WorldExchange, req
   if (!exchange.features.clientOrderId || !world.strikes("sameOrderElsewhere")) return;
   world.note("the same order is placed elsewhere");
   world.scheduler.after(world.scheduler.between(0, 20_000), () => exchange.placeElsewhere(request));
+}
+
+/** The lists of an exchange are wrong for a while. */
+export function mixUpLists(world: Surroundings, fault: ListFault): void {
+  const { scheduler, exchanges } = world;
+  const { name, lists } = exchanges[scheduler.chance(0.75) ? "practice" : "live"];
+  if (lists.fault !== undefined) return;
+  world.note(`${name} begins ${fault}`);
+  lists.fault = fault;
+  lists.wasWrong = true;
+  scheduler.after(scheduler.between(30_000, 200_000), () => {
+    world.note(`${name} ends ${fault}`);
+    lists.fault = undefined;
+  });
 }
 
 /** The wire's fault for a request. Only orders come late. */

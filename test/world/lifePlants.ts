@@ -36,6 +36,19 @@ export const lifePlants: readonly Plant[] = [
       },
   },
   {
+    name: "an order that no list has counts as ended",
+    finder: "openOrdersAreNeverShownAsEnded",
+    of: Orders.prototype,
+    method: "recordReports",
+    instead: (real) => (self, reports, venue) => {
+      const ended = (reports as OrderReport[]).map((report) => ({
+        ...report,
+        closedAt: report.closedAt ?? report.goneAt,
+      }));
+      return real(self, ended, venue);
+    },
+  },
+  {
     name: "a fill is counted under two ids",
     finder: "fillsOnceAndExact",
     of: Orders.prototype,

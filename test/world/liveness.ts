@@ -1,6 +1,6 @@
 import { knownOf } from "../../src/desk/life/ownOrder.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
-import { hasEnded } from "../../src/market/orderReport.ts";
+import { hasEnded, isGone } from "../../src/market/orderReport.ts";
 import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import { STORAGE } from "./window.ts";
 import type { World } from "./world.ts";
@@ -98,9 +98,12 @@ export function checkEndsAreShown(world: World): void {
       const end = there.closed.as;
       const hasMatches = there.matches.length > 0;
       const expected = end === "filled" ? end : hasMatches ? "partlyFilledCancelled" : "cancelled";
-      // The exchange forgot a cancelled order: it is over, and nothing says how.
+      // The exchange forgot a cancelled order: no list has it, and nothing says how it ended.
       const isForgotten =
-        end === "cancelled" && known && hasEnded(known) && (known.status ?? "open") === "open";
+        end === "cancelled" &&
+        known &&
+        (hasEnded(known) || isGone(known)) &&
+        (known.status ?? "open") === "open";
       if (known?.status !== expected && !isForgotten)
         world.violated(
           "everyEndIsShown",
@@ -115,7 +118,9 @@ export function checkEndsAreShown(world: World): void {
  * all lists, and both lists of the pair were read after it came. A list that could not be read proves nothing.
  */
 function isFindable({ exchanges, checks }: World, { intent, evidence }: RecordedOrder): boolean {
-  const { clientIds, historyLagMs } = exchanges[intent.venue].switches;
+  const { switches, lists } = exchanges[intent.venue];
+  const { clientIds, historyLagMs } = switches;
+  if (lists.wasWrong) return false;
   const last = evidence.findLast(({ kind }) => kind === "settled");
   const areRead = last?.kind === "settled" && BOTH_LISTS.test(last.evidence);
   const hasCome = !checks.orders.get(intent.amount)?.wasGivenUpEarly;

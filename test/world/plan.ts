@@ -1,6 +1,7 @@
 import { streamKinds } from "../../src/practice/stream/faults.ts";
 import type { Switches } from "../../src/practice/http/switches.ts";
 import { type Random, seededRandom } from "../support/random.ts";
+import { type ListFault, listFaults } from "./listTrouble.ts";
 import { type WireFault, wireFaults } from "./wire.ts";
 
 /** The named places at which a process may be killed. */
@@ -60,9 +61,9 @@ const streamFaults = [
 ] as const;
 export type StreamFault = (typeof streamFaults)[number];
 
-export type Fault = WireFault | DeathPoint | DiskFault | TimedFault | OrderFault | StreamFault;
+export type Fault = WireFault | DeathPoint | DiskFault | TimedFault | OrderFault | ListFault | StreamFault;
 const usualFaults: readonly Fault[] = [...wireFaults, ...deathPoints, ...diskFaults, ...timedFaults];
-export const faults: readonly Fault[] = [...usualFaults, ...orderFaults, ...streamFaults];
+export const faults: readonly Fault[] = [...usualFaults, ...orderFaults, ...listFaults, ...streamFaults];
 
 /** The usual rate of a fault: per request, per place to die, per call of the disk, or per minute. */
 const usual = (fault: Fault): number => {
@@ -88,6 +89,8 @@ export interface Plan {
   readonly hasAssistant?: boolean | undefined;
   /** The behaviour of the two exchanges beyond the four endpoints; undefined: they offer the four endpoints only. */
   readonly switches?: Readonly<Partial<Switches>> | undefined;
+  /** The exchanges give an order a new id with each match that leaves a rest of it. */
+  readonly continuesOrders?: boolean | undefined;
 }
 
 /**
@@ -109,7 +112,14 @@ export function planOf(seed: number): Plan {
   if (seed % 2 === 1) return { seed, windows, minutes: 8, rates, hasAssistant };
   if (share > 0) for (const fault of orderFaults) rates[fault] = usual(fault) * (0.5 + random());
   const switches = switchesOf(random);
-  if (seed % 4 !== 0) return { seed, windows, minutes: 8, rates, hasAssistant, switches };
+  // A chance of its own, so that everything else of a seed stays as it was.
+  const listRandom = seededRandom(seed ^ 0x1157);
+  if (share > 0)
+    for (const fault of listFaults) if (listRandom() < 0.4) rates[fault] = 0.2 + 0.4 * listRandom();
+  if (seed % 4 !== 0) {
+    const continuesOrders = listRandom() < 0.4;
+    return { seed, windows, minutes: 8, rates, hasAssistant, switches, continuesOrders };
+  }
   if (share > 0) for (const fault of streamFaults) if (random() < 0.5) rates[fault] = 0.3 + 0.6 * random();
   const streamed = { ...switches, streams: streamsOf(random) };
   return { seed, windows, minutes: 8, rates, hasAssistant, switches: streamed };

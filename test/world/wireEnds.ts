@@ -3,6 +3,7 @@ import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import { fillOne, placeElsewhere, wireFault } from "./lifeFate.ts";
 import type { Checks } from "./checks.ts";
 import { LIVE, type WorldExchange } from "./exchange.ts";
+import { bookId } from "./listTrouble.ts";
 import type { LifeChecks } from "./lifeChecks.ts";
 import type { Fault } from "./plan.ts";
 import type { Process } from "./process.ts";
@@ -48,7 +49,7 @@ export function wireEnds(world: Surroundings): WireEnds {
       askedAt.set(request, world.exchangeClock());
       world.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
       const cancelled = cancelledIdOf(request);
-      if (cancelled !== undefined) world.lifeChecks.cancelLeaves(owner, cancelled);
+      if (cancelled !== undefined) world.lifeChecks.cancelLeaves(owner, bookId(cancelled));
       const amount = amountOf(request);
       if (amount === undefined) return;
       if (world.strikes("beforeRequest")) world.die(process, "before its request");

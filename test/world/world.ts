@@ -7,7 +7,8 @@ import { Disk, slashed } from "./disk.ts";
 import { diskTrouble } from "./diskTrouble.ts";
 import { LIVE, WorldExchange } from "./exchange.ts";
 import { LifeChecks } from "./lifeChecks.ts";
-import { cancelElsewhere, fillAny } from "./lifeFate.ts";
+import { cancelElsewhere, fillAny, mixUpLists } from "./lifeFate.ts";
+import { bookId, listFaults } from "./listTrouble.ts";
 import { Keyring } from "./keyring.ts";
 import { Person } from "./person.ts";
 import type { Fault, Plan, TimedFault } from "./plan.ts";
@@ -65,6 +66,7 @@ export class World {
         () => this.exchangeClock(),
         (ms, task) => this.scheduler.after(ms, task),
         plan.switches,
+        plan.continuesOrders,
       );
     this.exchanges = { practice: exchange("practice"), live: exchange("live") };
     this.checks = new Checks({
@@ -77,8 +79,8 @@ export class World {
     this.lifeChecks = new LifeChecks({
       violated: (check, text) => this.violated(check, text),
       reached: (situation) => this.reached(situation),
-      held: (venue, orderId) => this.exchanges[venue].held.get(orderId)?.order,
-      isElsewhere: (venue, orderId) => this.exchanges[venue].elsewhere.has(orderId),
+      held: (venue, orderId) => this.exchanges[venue].book(orderId),
+      isElsewhere: (venue, orderId) => this.exchanges[venue].elsewhere.has(bookId(orderId)),
     });
     this.#sockets = new Sockets(this.scheduler, this.disk, this.#links());
     this.#streams = new StreamWire(this.scheduler, {
@@ -145,6 +147,7 @@ export class World {
     this.#latencyMs = 2;
     this.#unlock();
     endStreamFate(this.exchanges);
+    for (const { lists } of Object.values(this.exchanges)) lists.fault = undefined;
     for (const exchange of Object.values(this.exchanges)) exchange.start();
     for (const { process } of this.alive) process.wake();
     this.#person.leave();
@@ -360,6 +363,7 @@ export class World {
       cancelElsewhere: () => cancelElsewhere(this),
     };
     for (const [fault, strike] of Object.entries(strikes)) this.atTimes(fault as Fault, strike);
+    for (const fault of listFaults) this.atTimes(fault, () => mixUpLists(this, fault));
   }
 
   /** Runs `strike` as often as the plan has the fault, at random. */

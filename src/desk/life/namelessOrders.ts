@@ -86,6 +86,8 @@ export function listedLike(
 function isSearched(order: RecordedOrder, venue: Venue, now: number): boolean {
   const { state, orderId, accountResetAt, since } = order;
   if (state !== "accepted" || orderId !== undefined || accountResetAt !== undefined) return false;
+  // The person's word is no proof that a listed order is this one.
+  if (order.settledBy === "user") return false;
   return now >= since && now - since <= SEARCHED_MS && isOf(order, venue);
 }
 

@@ -329,7 +329,8 @@ export class OrderTracker extends Disposable {
     lookUp.since = Math.min(lookUp.since, at);
     // Before the answers: where they fail, other orders come first the next time.
     const isResting = hasEnded(known) || isGone(known);
-    lookUp.waitMs = isResting ? Math.min(LONGEST_WAIT_MS, Math.max(OPEN_MS, lookUp.waitMs * 2)) : 0;
+    const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(OPEN_MS, (at - lookUp.since) / 8));
+    lookUp.waitMs = isResting ? waitMs : 0;
     this.#lookUps.set(key, lookUp);
     const info = await this.#readInfo(venue, order);
     const told = this.#tracked.known(order);

@@ -1,5 +1,4 @@
-import { compareText } from "../../market/compareText.ts";
-import { keyOf, type OrderName } from "../../market/order.ts";
+import { compareOrderIds, keyOf, type OrderName } from "../../market/order.ts";
 
 /** An order by one of its ids, and the other ids that the exchange named for it. */
 export interface LinkedOrder {
@@ -13,9 +12,9 @@ export interface OrderChain<Linked extends LinkedOrder> {
   readonly name: OrderName;
   /** What the exchange said by each id, in the order of the ids. Not empty. */
   readonly members: readonly [Linked, ...Linked[]];
-  /** The keys of all ids, also of those by which the exchange said nothing. */
-  readonly keys: readonly string[];
+  /** All ids in their order, also those by which the exchange said nothing yet, and their keys. */
   readonly ids: readonly string[];
+  readonly keys: readonly string[];
 }
 
 /**
@@ -44,17 +43,12 @@ export function chainsOf<Linked extends LinkedOrder>(
     }
   }
   return [...new Set(groups.values())].flatMap(({ names, own }) => {
-    const sorted = names.toSorted((one, other) => compareIds(one.orderId, other.orderId));
+    const sorted = names.toSorted((one, other) => compareOrderIds(one.orderId, other.orderId));
     const [first, ...rest] = sorted.flatMap((name) => find(name) ?? []);
     if (!first || names.length === 1) return [];
     const ids = sorted.map(({ orderId }) => orderId);
     return { name: own ?? first.name, members: [first, ...rest], keys: sorted.map(keyOf), ids };
   });
-}
-
-/** Exchanges of this family count their ids up, so a longer id is a later one. */
-export function compareIds(one: string, other: string): number {
-  return one.length - other.length || compareText(one, other);
 }
 
 interface Group {

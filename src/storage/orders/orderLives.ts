@@ -1,5 +1,5 @@
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { isSameOrder, keyOf, type OrderName } from "../../market/order.ts";
+import { compareOrderIds, isSameOrder, keyOf, type OrderName } from "../../market/order.ts";
 import {
   advance,
   hasAllFills,
@@ -12,7 +12,7 @@ import {
   wholeOf,
 } from "../../market/orderReport.ts";
 import { type CancelRecord, type FillRecord, type LifeRecord, type Place, reportOf } from "./lifeRecords.ts";
-import { chainsOf, compareIds, type OrderChain } from "./orderChains.ts";
+import { chainsOf, type OrderChain } from "./orderChains.ts";
 import type { OrderRecord } from "./records.ts";
 import { TradeBook } from "./tradeBook.ts";
 
@@ -274,13 +274,12 @@ class Life implements OrderLife {
    */
   static ofChain({ name, members, ids }: OrderChain<Life>, sent: Decimal | undefined): Life {
     const life = new Life(name);
-    const [first] = members;
     const records = members.flatMap((member) => member.#records);
     const told = records.flatMap((record) =>
       record.kind === "report" ? (wholeOf(reportOf(record)) ?? []) : [],
     );
     const ordered = sent ?? largestOf(told);
-    life.#chain = { ids, currentId: (members.at(-1) ?? first).name.orderId, ordered };
+    life.#chain = { ids, currentId: ids.at(-1) ?? name.orderId, ordered };
     for (const record of records) life.add(record);
     return life;
   }
@@ -370,7 +369,7 @@ class Life implements OrderLife {
     const named = {
       ...report,
       orderId,
-      otherIds: [...otherIds].toSorted(compareIds),
+      otherIds: [...otherIds].toSorted(compareOrderIds),
       ...(side === "buy" ? { amount: ordered } : { quantity: ordered }),
       ...(report.status === "open" && told && { leastOpen: told }),
     };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { compareOrderIds } from "../../../market/order.ts";
 import type { OrderReport } from "../../../market/orderReport.ts";
 import type { Payload } from "../envelope.ts";
 import { fieldsOf, rowsOf, positiveOf, sideOf, timeOf } from "../fields.ts";
@@ -50,7 +51,9 @@ function decodeOpenOrder(entry: unknown, { symbol, pair, askedAt }: AskedPair): 
   const leaves = positiveOf(row["amount"] ?? row["amt"]);
   if (orderId === undefined || !side || !leaves || isOfOtherPair(row, pair)) return undefined;
   const arrives = positiveOf(row["receive"] ?? row["rec"]);
-  const earlierIds = [linkedId(row["parent_id"]), linkedId(row["super_id"])].flatMap((id) => id ?? []);
+  const earlierIds = [linkedId(row["parent_id"]), linkedId(row["super_id"])]
+    .flatMap((id) => id ?? [])
+    .filter((id) => compareOrderIds(id, orderId) < 0);
   return {
     orderId,
     ...(earlierIds.length > 0 && { otherIds: [...new Set(earlierIds)] }),

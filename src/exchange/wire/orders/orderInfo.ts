@@ -1,4 +1,4 @@
-import type { Side } from "../../../market/order.ts";
+import { compareOrderIds, type Side } from "../../../market/order.ts";
 import type { Fill, OrderReport, OrderStatus } from "../../../market/orderReport.ts";
 import type { Payload } from "../envelope.ts";
 import { amountOf, fieldsOf, flagOf, listOf, positiveOf, sideOf, timeOf } from "../fields.ts";
@@ -38,7 +38,9 @@ export function decodeOrderInfo(
   const status = statusOf(order, fills.length + unclear > 0);
   // Of an order that ended, some services tell what it still reserves: nothing, though nothing was filled.
   const remaining = side === "sell" && status === "open" ? amountOf(order["remaining"]) : undefined;
-  const otherIds = known.filter((id) => id !== orderId);
+  const last = linkedId(order["last"]);
+  // Only `last` names a later id of the same order.
+  const otherIds = known.filter((id) => (id === last ? id !== orderId : compareOrderIds(id, orderId) < 0));
   return {
     orderId,
     ...(otherIds.length > 0 && { otherIds }),
