@@ -218,7 +218,7 @@ describe("a cancellation against a fill", () => {
       }
       counts[truth] = (counts[truth] ?? 0) + 1;
       found.requests += service.requests;
-      if (outcome.steps.includes("refused") && truth === "filled") found.raced += 1;
+      if (outcome.steps.includes("notOpen") && truth === "filled") found.raced += 1;
       stop();
       tracker.dispose();
       await orders.close();

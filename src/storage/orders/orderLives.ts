@@ -84,7 +84,7 @@ export class OrderLives {
       case "intent":
       case "outcome":
         this.trades.addSent(record);
-        if (this.#linked.size > 0 && record.kind === "outcome") this.#forgetChains();
+        if (record.kind === "outcome" && record.state === "accepted") this.#noteSent(record.orderId);
         break;
       case "cost":
         this.trades.addCost(record);
@@ -138,7 +138,11 @@ export class OrderLives {
   }
 
   #begin(record: LifeRecord): Life {
-    const life = new Life(record, this.#byId.get(record.orderId));
+    const life: Life = new Life(
+      record,
+      () => this.trades.sentAmount(life.name),
+      this.#byId.get(record.orderId),
+    );
     this.#byId.set(record.orderId, life);
     this.#ordered.push(life);
     this.#unexplained.add(life);
@@ -193,6 +197,13 @@ export class OrderLives {
     else if (links.length > 0 || this.#chains?.byKey.has(life.key) !== false) this.#forgetChains();
   }
 
+  /** What is known of an order is read again once it is known to be of this computer. */
+  #noteSent(orderId: string | undefined): void {
+    if (this.#linked.size > 0) this.#forgetChains();
+    let life = orderId === undefined ? undefined : this.#byId.get(orderId);
+    for (; life; life = life.sameId) life.readAgain();
+  }
+
   #forgetChains(): void {
     this.#chains = undefined;
     this.#all = undefined;
@@ -210,7 +221,7 @@ export class OrderLives {
     const byLife = new Map<Life, Life>();
     const byKey = new Map<string, Life>();
     const lives = chains.map((chain) => {
-      const life = Life.ofChain(chain, this.trades.sentAmount(chain.name));
+      const life = Life.ofChain(chain, () => this.trades.sentAmount(chain.name));
       for (const member of chain.members) byLife.set(member, life);
       for (const key of chain.keys) byKey.set(key, life);
       return life;
@@ -248,6 +259,8 @@ class Life implements OrderLife {
   readonly name: OrderName;
   /** Another order with the same id, of another pair, side or exchange. */
   readonly sameId: Life | undefined;
+  /** What the order gives away, if this computer placed it. Lists may tell no more than its rest. */
+  readonly sent: () => Decimal | undefined;
   /** All records so far, and how many of them were read. */
   readonly #records: LifeRecord[] = [];
   #read = 0;
@@ -263,7 +276,12 @@ class Life implements OrderLife {
   #isEndRecorded = false;
   #isExplained = false;
 
-  constructor({ venue, origin, account, quote, base, side, orderId }: OrderName, sameId?: Life) {
+  constructor(
+    { venue, origin, account, quote, base, side, orderId }: OrderName,
+    sent: () => Decimal | undefined,
+    sameId?: Life,
+  ) {
+    this.sent = sent;
     this.sameId = sameId;
     this.name = { venue, origin, account, quote, base, side, orderId };
   }
@@ -272,14 +290,13 @@ class Life implements OrderLife {
    * One life of all records by the ids of a chain. `sent`: what this computer's order gives away. A later id may be of the
    * rest alone, so the largest told amount counts otherwise.
    */
-  static ofChain({ name, members, ids }: OrderChain<Life>, sent: Decimal | undefined): Life {
-    const life = new Life(name);
+  static ofChain({ name, members, ids }: OrderChain<Life>, sent: Life["sent"]): Life {
+    const life = new Life(name, sent);
     const records = members.flatMap((member) => member.#records);
     const told = records.flatMap((record) =>
       record.kind === "report" ? (wholeOf(reportOf(record)) ?? []) : [],
     );
-    const ordered = sent ?? largestOf(told);
-    life.#chain = { ids, currentId: ids.at(-1) ?? name.orderId, ordered };
+    life.#chain = { ids, currentId: ids.at(-1) ?? name.orderId, ordered: largestOf(told) };
     for (const record of records) life.add(record);
     return life;
   }
@@ -360,18 +377,21 @@ class Life implements OrderLife {
 
   /** A report by any id of this order as one by its name. The end of an id that is continued is no end of the order. */
   inTermsOf(report: OrderReport): OrderReport & Partial<Pick<KnownOrder, "leastOpen">> {
-    if (!this.#chain) return report;
     const { orderId, side } = this.name;
     const told = wholeOf(report);
-    const ordered = this.#chain.ordered ?? told;
+    const ordered = this.sent() ?? this.#chain?.ordered ?? told;
+    const amounts = {
+      ...(side === "buy" ? { amount: ordered } : { quantity: ordered }),
+      ...(report.status === "open" && told && { leastOpen: told }),
+    };
+    if (!this.#chain) return ordered === told ? report : { ...report, ...amounts };
     const otherIds = new Set([...this.ids, report.orderId, ...(report.otherIds ?? [])]);
     otherIds.delete(orderId);
     const named = {
       ...report,
       orderId,
       otherIds: [...otherIds].toSorted(compareOrderIds),
-      ...(side === "buy" ? { amount: ordered } : { quantity: ordered }),
-      ...(report.status === "open" && told && { leastOpen: told }),
+      ...amounts,
     };
     if (!this.#isContinued(report.orderId)) return named;
     const status = report.status === "open" ? report.status : undefined;
@@ -381,6 +401,15 @@ class Life implements OrderLife {
   /** Whether the exchange went on with the order under a later id. */
   #isContinued(orderId: string): boolean {
     return this.#chain !== undefined && orderId !== this.#chain.currentId;
+  }
+
+  readAgain(): void {
+    this.#read = 0;
+    this.#told = undefined;
+    this.#presumedOver = undefined;
+    this.#isExplained = this.#records.some(
+      (record) => record.kind === "report" && !this.#isContinued(record.orderId) && isExplained(record),
+    );
   }
 
   #readRecords(): void {
