@@ -57,19 +57,16 @@ describe("a person who follows orders to their ends", () => {
     await workbench.page.bringToFront();
   });
 
-  it("is told once of a partial fill, and sees the fill below its order", async () => {
+  it("sees a partial fill in the status bar and below its order, without a message", async () => {
     await rest();
     // At once: the fills of an order that stays open are read every half a minute.
     assert.ok(exchange.fillOrder("2", new Decimal("452")));
-    const toast = workbench.page.locator(".notification-toast", {
-      hasText: /Bid for BTC\/THB on \S+: now \d+\.\d\d% filled/,
-    });
-    await toast.waitFor();
-    assert.equal(await toast.count(), 1);
+    const text = /Bid for BTC\/THB on \S+: now \d+\.\d\d% filled/;
+    await workbench.page.locator(".statusbar-item", { hasText: text }).waitFor();
+    assert.equal(await workbench.page.locator(".notification-toast", { hasText: text }).count(), 0);
+    await workbench.outcome(/\d+\.\d\d% filled so far, at [\d,.]+ THB\. The rest waits at your rate\./);
     const row = order(/Buy BTC.*[1-9]\d*\.\d\d% @/);
     await row.waitFor();
-    await toast.getByText("Show Order").click();
-    await workbench.orders.and(workbench.page.locator(".selected")).filter({ hasText: "Buy BTC" }).waitFor();
     await row.locator(".monaco-tl-twistie").click();
     await order(/\d @ [\d,]+\.\d\d.*fee [\d.]+ THB/).waitFor();
     await workbench.screenshot("orders-open");

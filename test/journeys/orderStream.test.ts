@@ -28,7 +28,7 @@ describe("a person whose exchange streams the own orders", () => {
   });
 
   const order = (text: RegExp): Locator => workbench.orders.filter({ hasText: text });
-  const toast = (text: RegExp): Locator => workbench.page.locator(".notification-toast", { hasText: text });
+  const statusBar = (text: RegExp): Locator => workbench.page.locator(".statusbar-item", { hasText: text });
 
   it("is told of a fill as it arrives, though no request tells it", async () => {
     await workbench.openTicket();
@@ -37,7 +37,7 @@ describe("a person whose exchange streams the own orders", () => {
     // From now on open orders, order info and history are refused for this pair.
     exchange.switches.unsupportedPairs = ["THB_BTC"];
     exchange.fillOrder("1", new Decimal("452"));
-    await toast(/Bid for BTC\/THB on \S+: now \d+\.\d\d% filled/).waitFor();
+    await statusBar(/Bid for BTC\/THB on \S+: now \d+\.\d\d% filled/).waitFor();
     await order(/Buy BTC.*[1-9]\d*\.\d\d% @/).waitFor();
     await workbench.screenshot("order-stream");
   });

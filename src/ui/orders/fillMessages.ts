@@ -1,12 +1,14 @@
 import * as vscode from "vscode";
 import type { LifeChange } from "../../desk/life/orderTracker.ts";
 import type { Timers } from "../../desk/time/timers.ts";
-import type { OrderName } from "../../market/order.ts";
+import { keyOf, type OrderName } from "../../market/order.ts";
+import { hasEnded } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
-import { averageText, shareOf } from "./lifeText.ts";
+import { showStatusMessage } from "../statusMessage.ts";
+import { averageText, progressText, shareOf } from "./lifeText.ts";
 import { venueText } from "./orderState.ts";
 
-/** Fills of this time are told in one message. */
+/** Fills within this time share one message. */
 const TOGETHER_MS = 1000;
 
 export interface FillMessageOptions {
@@ -16,12 +18,15 @@ export interface FillMessageOptions {
 }
 
 /**
- * Tells a person of fills. The changes come only in the window that read them, so each fill is told once on this
- * computer.
+ * Reports fills: the end of an order in one message, once, and its parts in the status bar for some seconds. The editor
+ * cannot update a message, and an order may have many parts. The changes come only in the window that read them, so each
+ * fill is reported once on this computer.
  */
 export class FillMessages {
   readonly #options: FillMessageOptions;
   readonly #waiting = new Map<string, LifeChange>();
+  /** The reported ends: keys of orders, each with its status, because an end that was inferred may prove to be another. */
+  readonly #ended = new Set<string>();
   #cancel: (() => void) | undefined;
 
   constructor(options: FillMessageOptions) {
@@ -29,38 +34,51 @@ export class FillMessages {
   }
 
   readonly add = (change: LifeChange): void => {
-    const which = this.#options.which();
-    if (change.newFills.length === 0 || which === "off") return;
-    if (which === "partial" && change.known.status === "filled") return;
-    const key = Object.values(change.name).join(" ");
+    if (change.newFills.length === 0 || this.#options.which() === "off") return;
+    const key = keyOf(change.name);
     const earlier = this.#waiting.get(key);
     const newFills = [...(earlier?.newFills ?? []), ...change.newFills];
     this.#waiting.set(key, { ...change, newFills });
-    this.#cancel ??= this.#options.timers.after(TOGETHER_MS, () => this.#tell());
+    this.#cancel ??= this.#options.timers.after(TOGETHER_MS, () => this.#report());
   };
 
   dispose(): void {
     this.#cancel?.();
   }
 
-  #tell(): void {
+  #report(): void {
     this.#cancel = undefined;
-    const changes = [...this.#waiting.values()];
+    const [ends, parts]: [LifeChange[], LifeChange[]] = [[], []];
+    for (const [key, change] of this.#waiting) {
+      const end = `${key} ${change.known.status}`;
+      const isEnd = hasEnded(change.known) && !this.#ended.has(end);
+      if (isEnd) this.#ended.add(end);
+      (isEnd ? ends : parts).push(change);
+    }
     this.#waiting.clear();
-    const [first] = changes;
-    if (!first) return;
-    const text = changes.length === 1 ? textOf(first) : textOfSeveral(changes);
+    if (parts.length > 0) showStatusMessage(textOf(parts));
+    const [first] = ends;
+    if (!first || this.#options.which() === "partial") return;
     const show = vscode.l10n.t("Show Order");
-    void vscode.window.showInformationMessage(text, show).then((chosen) => {
+    void vscode.window.showInformationMessage(textOf(ends), show).then((chosen) => {
       if (chosen === show) this.#options.reveal(first.name);
     });
   }
 }
 
-/** `Bid for BTC/THB on Practice: now 45.20% filled, at 2,949,000.00 THB.` Without amounts, so that nothing is to be hidden. */
-function textOf({ known, name, newFills }: LifeChange): string {
+function textOf(changes: readonly LifeChange[]): string {
+  const [first] = changes;
+  return changes.length === 1 && first ? textOfOne(first) : textOfSeveral(changes);
+}
+
+/**
+ * `Bid for BTC/THB on Practice: now 45.20% filled, at 2,949,000.00 THB.` Without amounts, so that nothing is to be hidden. A
+ * part has the average rate of its new fills, an end that of all fills.
+ */
+function textOfOne({ known, name, newFills }: LifeChange): string {
   const { side, pair, status } = known;
-  const at = averageText(known, status === "filled" ? known.fills : newFills) ?? "–";
+  const isEnd = hasEnded(known);
+  const at = averageText(known, isEnd ? known.fills : newFills) ?? "–";
   // The message may stay while the person turns to another exchange.
   const where = venueText({ intent: name });
   const order =
@@ -68,6 +86,7 @@ function textOf({ known, name, newFills }: LifeChange): string {
       ? vscode.l10n.t("Bid for {0} on {1}", pairName(pair), where)
       : vscode.l10n.t("Ask for {0} on {1}", pairName(pair), where);
   if (status === "filled") return vscode.l10n.t("{0}: filled at {1} {2}.", order, at, pair.quote);
+  if (isEnd) return vscode.l10n.t("{0}: {1}, at {2} {3}.", order, progressText(known), at, pair.quote);
   const share = shareOf(known);
   return share === undefined
     ? vscode.l10n.t("{0}: partly filled, at {1} {2}.", order, at, pair.quote)

@@ -12,9 +12,11 @@ import {
   type Side,
   sideOf,
 } from "../../market/order.ts";
+import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import { averageText, progressText, shareOf } from "../orders/lifeText.ts";
 import { venueText } from "../orders/orderState.ts";
 import { differencesText } from "../orders/receiptText.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -164,13 +166,14 @@ function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = fa
 
 /**
  * The ticket's text for an outcome. `quote` is the asset of the limits; `places` are the decimals of the pair if it is
- * listed.
+ * listed; `known` is what the exchange reported about the accepted order since.
  */
 export function outcomeTexts(
   outcome: OrderOutcome | SentOutcome,
   terms: OrderTerms,
   amounts: AmountText,
   places?: number,
+  known?: KnownOrder,
 ): OutcomeTexts {
   switch (outcome.kind) {
     case "invalid":
@@ -265,8 +268,8 @@ export function outcomeTexts(
         const action = { id: "showOrders", title: vscode.l10n.t("Show Orders") } as const;
         return only({ tone: "warning", text: `${accepted} ${wrong} ${advice}`, action }, {}, true);
       }
-      const text = `${accepted} ${vscode.l10n.t("It fills when the market reaches your rate.")}`;
-      return only({ tone: "good", text }, {}, true);
+      const { tone, text } = progressNotice(known);
+      return only({ tone, text: `${accepted} ${text}` }, {}, true);
     }
     case "rejected":
     case "notSent": {
@@ -310,8 +313,44 @@ function mayBePlaced(error: unknown): string {
     : vscode.l10n.t("No clear answer: your order may have been placed. Checking your balance…");
 }
 
-/** The ticket's text for an order whose outcome was unknown, from the journal's present state. */
-export function settledTexts({ intent, state, settledBy }: RecordedOrder, amounts: AmountText): OutcomeTexts {
+/** How far a placed order is, from what the exchange reported about it. Rates are no amounts, and are never hidden. */
+function progressNotice(known: KnownOrder | undefined): FormNotice {
+  const waits = vscode.l10n.t("It fills when the market reaches your rate.");
+  if (!known) return { tone: "good", text: waits };
+  const average = averageText(known);
+  const rate = average === undefined ? "" : `${average} ${known.pair.quote}`;
+  const isSale = known.side === "sell";
+  if (known.status === "filled") {
+    const text = rate === "" ? vscode.l10n.t("Filled.") : vscode.l10n.t("Filled at {0}.", rate);
+    return { tone: "good", text };
+  }
+  if (!hasEnded(known)) {
+    if (rate === "") return { tone: "good", text: waits };
+    const share = shareOf(known);
+    const filled =
+      share === undefined
+        ? vscode.l10n.t("A part is filled, at {0}.", rate)
+        : vscode.l10n.t("{0} filled so far, at {1}.", share, rate);
+    return { tone: "good", text: `${filled} ${vscode.l10n.t("The rest waits at your rate.")}` };
+  }
+  const end = progressText(known);
+  if (rate !== "") return { tone: "info", text: vscode.l10n.t("{0}, at {1}.", end, rate) };
+  if (known.status !== "cancelled" && known.status !== "rejected") return { tone: "info", text: `${end}.` };
+  const nothing = isSale
+    ? vscode.l10n.t("{0}: nothing was sold.", end)
+    : vscode.l10n.t("{0}: nothing was bought.", end);
+  return { tone: known.status === "rejected" ? "bad" : "info", text: nothing };
+}
+
+/**
+ * The ticket's text for an order whose outcome was unknown, from the journal's present state; `known` is what the exchange
+ * reported about the order since.
+ */
+export function settledTexts(
+  { intent, state, settledBy }: RecordedOrder,
+  amounts: AmountText,
+  known?: KnownOrder,
+): OutcomeTexts {
   const [amount, rate] = [new Decimal(intent.amount), new Decimal(intent.rate)];
   const side = sideOf(intent);
   const what = orderWords({ side, pair: intent, amount, rate }, amounts);
@@ -325,8 +364,12 @@ export function settledTexts({ intent, state, settledBy }: RecordedOrder, amount
           : vscode.l10n.t("Confirmed from the balance.");
   const told = (sentence: string): string => [sentence, by].filter(Boolean).join(" ");
   switch (state) {
-    case "accepted":
-      return only({ tone: "good", text: told(vscode.l10n.t("Your order was placed: {0}.", what)) });
+    case "accepted": {
+      const placed = told(vscode.l10n.t("Your order was placed: {0}.", what));
+      if (!known) return only({ tone: "good", text: placed });
+      const { tone, text } = progressNotice(known);
+      return only({ tone, text: `${placed} ${text}` });
+    }
     case "rejected":
     case "notSent":
     case "notPlaced":

@@ -4,13 +4,16 @@ import { commandIds, panelTypes, settingKeys, viewIds } from "../../contribution
 import { Collector } from "../../desk/collector.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import { knownOf } from "../../desk/life/ownOrder.ts";
 import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
 import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
+import type { KnownOrder } from "../../market/orderReport.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type { FormAction, FormDraft, FromTicket, TicketFill, ToTicket } from "../../protocol/ticket.ts";
 import { readFromTicket, readTicketState } from "../../protocol/ticket.ts";
 import type { FormTaking } from "../../protocol/ticketBook.ts";
+import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { FrontPair } from "../frontPair.ts";
 import { MarketWatch } from "../marketWatch.ts";
@@ -331,7 +334,7 @@ export class TicketPanel extends Disposable {
     else log.info(`Order ${outcome.kind}`);
     const ended = endsDraft(outcome) ? draft.id : undefined;
     const terms = { side: draft.side, ...(ticker?.pair ?? { quote: "", base: "" }) };
-    const words = (): OutcomeTexts => outcomeTexts(outcome, terms, shownAmounts(), places);
+    const words = (): OutcomeTexts => outcomeTexts(outcome, terms, shownAmounts(), places, this.#known);
     if (outcome.kind === "accepted") this.#prepared.end();
     if (ended !== undefined) this.#forgetDraft(ended);
     this.#say({ ...words(), busy: false, ended }, words);
@@ -355,12 +358,13 @@ export class TicketPanel extends Disposable {
       return this.#say({ ...NOTHING_SAID, notice: { tone: "info", text } });
     }
     const { state } = order;
-    const words = (): OutcomeTexts => settledTexts(order, shownAmounts());
+    const words = (): OutcomeTexts => settledTexts(order, shownAmounts(), this.#known);
     const isPlaced = state === "accepted";
     if (isPlaced) this.#prepared.end();
     this.#forgetDraft(draft.id);
     this.#say({ ...NOTHING_SAID, ...words(), done: isPlaced, ended: draft.id }, words);
     this.#order = { id: order.intent.id, state };
+    this.#followOrder();
   }
 
   #noteDraft(draft: FormDraft): void {
@@ -402,14 +406,26 @@ export class TicketPanel extends Disposable {
     [this.#words, this.#order] = [undefined, undefined];
   }
 
-  /** The outcome follows its order: when an unknown outcome becomes known, the text changes. */
+  /** The outcome follows its order: the text changes when an unknown outcome becomes known, and with fills and the end. */
   #followOrder(): void {
-    const { orders } = this.#desk;
-    const order = orders.all.find(({ intent }) => intent.id === this.#order?.id);
-    if (!order || order.state === "sending" || order.state === this.#order?.state) return;
-    this.#order = { id: order.intent.id, state: order.state };
-    this.#words = () => settledTexts(order, shownAmounts());
+    const order = this.#record;
+    if (!order || order.state === "sending") return;
+    if (order.state !== this.#order?.state) {
+      this.#order = { id: order.intent.id, state: order.state };
+      this.#words = () => settledTexts(order, shownAmounts(), this.#known);
+    }
     this.#repeatWords();
+  }
+
+  /** The record of the shown outcome's order. */
+  get #record(): RecordedOrder | undefined {
+    const id = this.#order?.id;
+    return id === undefined ? undefined : this.#desk.orders.all.find(({ intent }) => intent.id === id);
+  }
+
+  /** What the exchange reported about this order; undefined without its id at the exchange. */
+  get #known(): KnownOrder | undefined {
+    return this.#record && knownOf(this.#record, this.#desk.orders.lives);
   }
 
   #followPrivacy(): void {
@@ -420,6 +436,7 @@ export class TicketPanel extends Disposable {
   #repeatWords(): void {
     if (!this.#words) return;
     const { notice, fields } = this.#words();
+    if (JSON.stringify(notice) === JSON.stringify(this.#outcome.notice)) return;
     this.#outcome = { ...this.#outcome, notice, fields };
     this.#send({ type: "outcome", ...this.#outcome, done: false, ended: undefined });
   }

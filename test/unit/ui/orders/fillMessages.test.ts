@@ -19,8 +19,8 @@ function changeOf(orderId: string, changes: Partial<OrderReport>): LifeChange {
   return { name, own: undefined, known, newFills: known.fills };
 }
 
-/** The messages after these changes, and the orders that were revealed. */
-async function told(which: "on" | "partial" | "off", ...changes: LifeChange[]) {
+/** What was said of these changes, one second apart, by how; and the orders that were revealed. */
+async function told(which: "on" | "partial" | "off", ...changes: (LifeChange | LifeChange[])[]) {
   said.length = 0;
   const timers = new FakeTimers(0);
   const revealed: string[] = [];
@@ -29,10 +29,13 @@ async function told(which: "on" | "partial" | "off", ...changes: LifeChange[]) {
     which: () => which,
     reveal: ({ orderId }) => revealed.push(orderId),
   });
-  for (const change of changes) messages.add(change);
-  await timers.advance(1000);
+  for (const change of changes) {
+    [change].flat().forEach(messages.add);
+    await timers.advance(1000);
+  }
   messages.dispose();
-  return { texts: said.map(({ text }) => text), revealed };
+  const textsOf = (wanted: string) => said.filter(({ how }) => how === wanted).map(({ text }) => text);
+  return { messages: textsOf("information"), statusBar: textsOf("status bar"), revealed };
 }
 
 const PART = { status: "open", fills: [testFill("a", "4.52")] } as const;
@@ -41,51 +44,56 @@ const WHOLE = { status: "filled", fills: [testFill("a", "10", "101")] } as const
 describe("the messages about fills", () => {
   afterEach(() => (person.choose = () => undefined));
 
-  it("tell of a part and of the whole, with exchange and rate, and without an amount", async () => {
-    assert.deepEqual((await told("on", changeOf("1", PART))).texts, [
-      "Ask for BTC/THB on Practice: now 45.20% filled, at 100.00 THB.",
-    ]);
-    assert.deepEqual((await told("on", changeOf("1", WHOLE))).texts, [
-      "Ask for BTC/THB on Practice: filled at 101.00 THB.",
+  it("are one for each order, at its end; parts are in the status bar, without an amount", async () => {
+    const rest = { status: "filled", fills: [testFill("a", "4.52"), testFill("b", "5.48", "102")] } as const;
+    const { messages, statusBar } = await told("on", changeOf("1", PART), changeOf("1", rest));
+    assert.deepEqual(statusBar, ["Ask for BTC/THB on Practice: now 45.20% filled, at 100.00 THB."]);
+    assert.deepEqual(messages, ["Ask for BTC/THB on Practice: filled at 101.10 THB."]);
+  });
+
+  it("say once that an order has ended, also if its last fills are read one after the other", async () => {
+    const { messages, statusBar } = await told("on", changeOf("1", WHOLE), changeOf("1", WHOLE));
+    assert.equal(messages.length, 1);
+    assert.equal(statusBar.length, 1);
+  });
+
+  it("say how an order ended that was not filled as a whole", async () => {
+    const { messages } = await told("on", changeOf("1", { ...PART, status: "partlyFilledCancelled" }));
+    assert.deepEqual(messages, [
+      "Ask for BTC/THB on Practice: 45.20% filled, then cancelled, at 100.00 THB.",
     ]);
   });
 
-  it("tell the average rate of two fills with the decimals of the order's rates", async () => {
+  it("give the average rate of two fills with the decimals of the order's rates", async () => {
     const fills = [testFill("a", "3", "100.01"), testFill("b", "4", "100.02")];
-    assert.deepEqual((await told("on", changeOf("1", { status: "open", fills }))).texts, [
+    assert.deepEqual((await told("on", changeOf("1", { status: "open", fills }))).statusBar, [
       "Ask for BTC/THB on Practice: now 70.00% filled, at 100.02 THB.",
-    ]);
-  });
-
-  it("tell the average rate of all fills once the order is filled", async () => {
-    const last = testFill("b", "5", "102");
-    const change = changeOf("1", { status: "filled", fills: [testFill("a", "5", "100"), last] });
-    assert.deepEqual((await told("on", { ...change, newFills: [last] })).texts, [
-      "Ask for BTC/THB on Practice: filled at 101.00 THB.",
     ]);
   });
 
   it("name no share of an order from elsewhere whose size nothing tells", async () => {
     const change = changeOf("1", { quantity: undefined, fills: [testFill("a", "5")] });
-    assert.deepEqual((await told("on", change)).texts, [
+    assert.deepEqual((await told("on", change)).statusBar, [
       "Ask for BTC/THB on Practice: partly filled, at 100.00 THB.",
     ]);
   });
 
-  it("tell only of parts, or of nothing, as the setting says", async () => {
-    assert.deepEqual((await told("partial", changeOf("1", WHOLE))).texts, []);
-    assert.equal((await told("partial", changeOf("1", PART))).texts.length, 1);
-    assert.deepEqual((await told("off", changeOf("1", PART))).texts, []);
+  it("are only about parts, or about nothing, as the setting says", async () => {
+    const partial = await told("partial", changeOf("1", PART), changeOf("2", WHOLE));
+    assert.deepEqual([partial.messages.length, partial.statusBar.length], [0, 1]);
+    const off = await told("off", changeOf("1", PART), changeOf("2", WHOLE));
+    assert.deepEqual([off.messages, off.statusBar], [[], []]);
   });
 
-  it("tell of nothing without a fill", async () => {
-    assert.deepEqual((await told("on", changeOf("1", { status: "cancelled" }))).texts, []);
+  it("are missing without a fill", async () => {
+    const { messages, statusBar } = await told("on", changeOf("1", { status: "cancelled" }));
+    assert.deepEqual([messages, statusBar], [[], []]);
   });
 
-  it("are one message for several orders, and show the order at the button", async () => {
+  it("are one message for several orders that end together, and show the order at the button", async () => {
     person.choose = ([button]) => button;
-    const { texts, revealed } = await told("on", changeOf("1", PART), changeOf("2", WHOLE));
-    assert.deepEqual(texts, ["2 orders were filled, or a part of them: BTC/THB."]);
+    const { messages, revealed } = await told("on", [changeOf("1", WHOLE), changeOf("2", WHOLE)]);
+    assert.deepEqual(messages, ["2 orders were filled, or a part of them: BTC/THB."]);
     assert.deepEqual(revealed, ["1"]);
   });
 });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { NoAnswerError, RefusedError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderProblem } from "../../../../src/market/order.ts";
+import { advance, type OrderReport } from "../../../../src/market/orderReport.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
@@ -44,6 +46,39 @@ describe("the outcome of a bid, in words", () => {
         ),
       );
       assert.doesNotMatch(cause, /again|Check|Enter|Look|Activate|Raise|The log/, text);
+    }
+  });
+
+  it("says how far a placed order is, and how it ended", async () => {
+    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const outcome = {
+      kind: "accepted",
+      venue,
+      order: { ...testBid("0.5", "15000"), side: "sell" },
+      receipt: { orderId: "7" },
+    } as const;
+    const part = [testFill("a", "4.52")];
+    for (const [report, tone, sentence] of [
+      [{ status: "open" }, "good", "It fills when the market reaches your rate."],
+      [
+        { status: "open", fills: part },
+        "good",
+        "45.20% filled so far, at 100.00 THB. The rest waits at your rate.",
+      ],
+      [{ status: "filled", fills: [testFill("a", "10")] }, "good", "Filled at 100.00 THB."],
+      [{ status: "filled" }, "good", "Filled."],
+      [{ status: "cancelled" }, "info", "Cancelled: nothing was sold."],
+      [{ status: "rejected" }, "bad", "Rejected: nothing was sold."],
+      [
+        { status: "partlyFilledCancelled", fills: part },
+        "info",
+        "45.20% filled, then cancelled, at 100.00 THB.",
+      ],
+      [{ goneAt: 1 }, "info", "Ended, not known how."],
+    ] satisfies [Partial<OrderReport>, string, string][]) {
+      const known = advance(undefined, testReport(report));
+      const { notice } = outcomeTexts(outcome, ASK, new AmountText(true), 2, known);
+      assert.deepEqual([notice?.tone, /Order ID: 7\. (.*)$/.exec(notice?.text ?? "")?.[1]], [tone, sentence]);
     }
   });
 

@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { panelTypes, settingKeys } from "../../../../src/contributions.ts";
 import { decodeSymbols } from "../../../../src/exchange/wire/symbols.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
 import { root } from "../../../../tools/paths.ts";
 import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { formDraft, PRACTICE } from "../../../support/builders/formDraft.ts";
 import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
@@ -348,6 +350,28 @@ describe("the order ticket", () => {
       assert.match(notice?.text ?? "", sentence);
       assert.deepEqual([busy, ended], [false, undefined]);
     }
+  });
+
+  it("follows a placed order to its parts and its end, and says nothing twice", async () => {
+    opened.client.bidAnswer = () => Promise.resolve({ orderId: "7" });
+    await opened.open({});
+    const sentence = () => /Order ID: 7\. (.*)$/.exec(opened.last("outcome")?.notice?.text ?? "")?.[1];
+    await submit(typed());
+    assert.equal(sentence(), "It fills when the market reaches your rate.");
+    const venue = opened.venue.venue ?? assert.fail();
+    const order = { side: "buy", rate: new Decimal("3000000"), amount: new Decimal("1000") } as const;
+    const part = testFill("a", "0.000133", "3000000");
+    const report = testReport({ ...order, quantity: undefined, status: "open", fills: [part] });
+    await opened.orders.recordReports([report], venue);
+    assert.match(
+      sentence() ?? "",
+      /^\d\d\.\d\d% filled so far, at 3,000,000\.00 THB\. The rest waits at your rate\.$/,
+    );
+    opened.told.length = 0;
+    await opened.orders.recordReports([report], venue);
+    assert.equal(opened.last("outcome"), undefined);
+    await opened.orders.recordReports([{ ...report, status: "filled" }], venue);
+    assert.equal(sentence(), "Filled at 3,000,000.00 THB.");
   });
 
   // M15
