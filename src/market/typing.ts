@@ -1,8 +1,6 @@
 import { Decimal, decimalsOf, parseDecimal, plainText } from "./numbers/decimal.ts";
+import { mayBecomeFigure } from "./numbers/typedDecimal.ts";
 import type { OrderProblem } from "./order.ts";
-
-/** The beginning of every decimal that `parseDecimal` accepts. */
-const BEGINNING = /^(?:(?:0|[1-9]\d{0,29})(?:\.\d{0,30})?)?$/;
 
 /**
  * Whether more digits at the end can still fix a figure's problem: "5" may become 50, but "1k" nothing valid, and no
@@ -15,7 +13,7 @@ export function canBeMendedByTyping({ code, limit }: OrderProblem, text: string)
     case "notPositive":
       return true;
     case "notDecimal":
-      return BEGINNING.test(text);
+      return mayBecomeFigure(text);
     case "belowMinimum":
       return limit !== undefined && canReach(text, limit);
     case "offStep":

@@ -123,6 +123,18 @@ describe("the page of the order ticket", () => {
     assert.deepEqual([await value("quantity"), await value("amount")], ["1.995", "200"]);
   });
 
+  it("takes a pasted figure with groups, shows what it understood, and refuses one with two meanings", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("5,000.50");
+    assert.deepEqual([(await draft()).amount, await ticket.text("amount-read")], ["5000.50", "5,000.50"]);
+    await ticket.get("amount").blur();
+    assert.equal(await value("amount"), "5000.50");
+    await ticket.get("rate").fill("1\u202F234,5");
+    await ticket.get("amount").fill("5,000");
+    const { rate, amount } = await draft();
+    assert.deepEqual([rate, amount], ["1234.5", "5,000"]);
+  });
+
   it("shows typed figures with grouping, and the distance of the rate from the last price", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("320000");

@@ -37,7 +37,8 @@ export function draftProblems(
   amounts: AmountText,
 ): FieldProblems {
   const problems: FieldProblems = {};
-  const terms = { side: draft.side, ...(pair ?? { quote: "", base: "" }) };
+  const { side, amount, rate } = draft;
+  const terms = { side, ...(pair ?? { quote: "", base: "" }), typed: { amount, rate } };
   for (const problem of found) {
     const { field, code } = problem;
     const isOfUnknownAsset = !pair && problem.limit !== undefined;
@@ -48,7 +49,7 @@ export function draftProblems(
   if (leads !== "quantity" || quantity === "" || parseDecimal(quantity)) return problems;
   const problem = { field: "amount", code: "notDecimal" } as const;
   problems.quantity = {
-    text: problemText(problem, terms, amounts),
+    text: problemText(problem, { ...terms, typed: { amount: quantity } }, amounts),
     isFinal: !canBeMendedByTyping(problem, quantity),
   };
   return problems;

@@ -4,6 +4,7 @@ import type { OrderOutcome } from "../../desk/orders/orderPlacer.ts";
 import type { SentOutcome } from "../../desk/orders/orders.ts";
 import { NoAnswerError, RefusedError } from "../../exchange/errors.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
+import { readingsOf } from "../../market/numbers/typedDecimal.ts";
 import {
   assetsOf,
   type LimitOrder,
@@ -32,12 +33,14 @@ const LIMIT_DIGITS = 12;
 /** What the texts about an order name. The assets are "" while the pair is not listed. */
 export interface OrderTerms extends Pair {
   readonly side: Side;
+  /** What is in the fields. */
+  readonly typed?: Partial<Readonly<Record<OrderField, string>>>;
 }
 
 /** The sentence beside a field. */
 export function problemText(
   { code, field, limit }: OrderProblem,
-  { side, quote, base }: OrderTerms,
+  { side, quote, base, typed }: OrderTerms,
   amounts: AmountText,
 ): string {
   const isSale = side === "sell";
@@ -72,8 +75,13 @@ export function problemText(
       return vscode.l10n.t(
         "The last price is too old. Wait for new prices, check the rate, then submit again.",
       );
-    case "notDecimal":
+    case "notDecimal": {
+      const text = typed?.[field] ?? "";
+      const [one, other] = readingsOf(text);
+      if (one !== undefined && other !== undefined)
+        return vscode.l10n.t("{0} can mean {1} or {2}. Enter one of the two.", text, one, other);
       return vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
+    }
     case "notPositive":
       return vscode.l10n.t("Must be above zero.");
     case "tooManyDecimals":

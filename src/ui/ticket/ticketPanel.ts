@@ -333,7 +333,8 @@ export class TicketPanel extends Disposable {
     if ("error" in outcome) log.warn(`Order ${outcome.kind}: ${errorLine(outcome.error)}`);
     else log.info(`Order ${outcome.kind}`);
     const ended = endsDraft(outcome) ? draft.id : undefined;
-    const terms = { side: draft.side, ...(ticker?.pair ?? { quote: "", base: "" }) };
+    const { side, amount, rate } = draft;
+    const terms = { side, ...(ticker?.pair ?? { quote: "", base: "" }), typed: { amount, rate } };
     const words = (): OutcomeTexts => outcomeTexts(outcome, terms, shownAmounts(), places, this.#known);
     if (outcome.kind === "accepted") this.#prepared.end();
     if (ended !== undefined) this.#forgetDraft(ended);

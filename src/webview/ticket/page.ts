@@ -14,6 +14,7 @@ import type { FormBook } from "../../protocol/ticketBook.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, focusInPage, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { Figures } from "../../market/numbers/figures.ts";
+import { plainOf } from "../../market/numbers/typedDecimal.ts";
 import { watchHost } from "../silence.ts";
 import { BookView } from "./book/bookView.ts";
 import { tellOfInput } from "../inputNotice.ts";
@@ -277,6 +278,7 @@ class TicketPage {
 
   #submitDraft(): void {
     this.#notes.typing = undefined;
+    this.#showDraft();
     const draft = (this.#awaited = this.#draft.submit());
     this.#remember();
     vscode.postMessage({ type: "submit", draft });
@@ -393,7 +395,7 @@ class TicketPage {
     ] as const) {
       inputs[field].addEventListener("input", () => {
         this.#notes.typing = field;
-        take(inputs[field].value.trim());
+        take(plainOf(inputs[field].value));
         this.#edited(...(field === "rate" ? [field] : (["amount", "quantity"] as const)));
       });
       inputs[field].addEventListener("blur", () => {

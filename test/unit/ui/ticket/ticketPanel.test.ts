@@ -413,6 +413,9 @@ describe("the order ticket", () => {
     assert.deepEqual(problemsOf({ amount: "1k" }), {
       amount: { text: "Use digits and at most one point, like 1000 or 0.25.", isFinal: true },
     });
+    assert.deepEqual(problemsOf({ amount: "5,000" }), {
+      amount: { text: "5,000 can mean 5000 or 5.000. Enter one of the two.", isFinal: false },
+    });
     assert.deepEqual(problemsOf({ amount: "20000" }), {
       amount: { text: "Above the available 12,403.90 THB.", isFinal: true },
     });

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Figures } from "../../../../src/market/numbers/figures.ts";
+import { plainOf, readingsOf } from "../../../../src/market/numbers/typedDecimal.ts";
+
+describe("a typed or pasted figure", () => {
+  it("means the same in each way to group its digits and to write its decimals", () => {
+    for (const text of [
+      "5,000.50",
+      "5.000,50",
+      "5 000,50",
+      "5 000.50",
+      "5\u00A0000,50",
+      "5\u202F000.50",
+      " 5000.50 ",
+    ])
+      assert.equal(plainOf(text), "5000.50", text);
+    for (const [text, plain] of [
+      ["1,234,567", "1234567"],
+      ["1.234.567", "1234567"],
+      ["5 000", "5000"],
+      ["0,25", "0.25"],
+      ["0,250", "0.250"],
+      ["1234,567", "1234.567"],
+      ["5,50", "5.50"],
+      ["5.000", "5.000"],
+    ] as const)
+      assert.equal(plainOf(text), plain, text);
+  });
+
+  it("is refused if it is ambiguous, with the figures that it can mean", () => {
+    assert.deepEqual(readingsOf("5,000"), ["5000", "5.000"]);
+    assert.equal(plainOf("5,000"), "5,000");
+    assert.deepEqual(readingsOf("123,456"), ["123456", "123.456"]);
+  });
+
+  it("is refused if its groups are not of three digits, or if it is no figure", () => {
+    for (const text of [
+      "",
+      "5,00.5",
+      "1,00,000.5",
+      "12 34",
+      "1,234.567.8",
+      "5,000,50",
+      "05,000.5",
+      "-5,000.5",
+      "1e5",
+      "5k",
+      ",5",
+      "٣",
+    ])
+      assert.deepEqual(readingsOf(text), [], text);
+  });
+
+  it("is understood as it was meant wherever Bidside shows one", () => {
+    const amount = fc
+      .tuple(fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.stringMatching(/^\d{2,8}$/))
+      .map(([whole, decimals]) => `${whole}.${decimals}`);
+    for (const locale of ["en", "de", "fr", "es", "it", "pl", "pt-br", "ru", "cs", "hu", "tr", "ja"]) {
+      const figures = new Figures(locale);
+      fc.assert(
+        fc.property(amount, (plain) => {
+          const readings = readingsOf(figures.price(plain, plain.split(".")[1]?.length ?? 0));
+          assert.ok(readings.includes(plain), `${plain} in ${locale}`);
+          assert.ok(readings.length === 1 || /^\d{1,3}\.\d{3}$/.test(plain), `${plain} in ${locale}`);
+        }),
+        { numRuns: 200 },
+      );
+    }
+  });
+});
