@@ -90,7 +90,6 @@ async function take(theme: Theme, shade: "dark" | "light"): Promise<void> {
     await workbench.press("Control+Backslash");
     await page.locator(".editor-group-container >> nth=2").waitFor();
     await workbench.command("Bidside: Open Chart");
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: PAIR }).first().click();
     // The chart is the last opened of the two pages.
     const chart = page.frameLocator("iframe.webview.ready >> nth=1").frameLocator("#active-frame");
     await chart.locator("#chart canvas").first().waitFor();

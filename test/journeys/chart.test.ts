@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { chartOf, openChart } from "./support/openChart.ts";
+import { chartOf, findPair, openChart } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
 import { frameOf } from "./support/pages.ts";
 import { rowAction } from "./support/rows.ts";
@@ -101,7 +101,7 @@ describe("the chart of a pair", () => {
     const rate = await workbench.form.locator("#rate").inputValue();
     assert.equal(Number(rate), number(pointed.replace("Place Bid at ", "")));
     assert.equal(await workbench.modal.isVisible(), false, "nothing is sent or asked");
-    await workbench.form.locator("#amount").press("Escape");
+    await workbench.command("View: Close Editor");
   });
 
   it("does the same by keys", async () => {
@@ -142,7 +142,7 @@ describe("the chart of a pair", () => {
       "the rate to be filled in",
       async () => number(await workbench.form.locator("#rate").inputValue()) === rate,
     );
-    await workbench.form.locator("#amount").press("Escape");
+    await workbench.command("View: Close Editor");
   });
 
   it("asks for an alert at the crosshair's rate", async () => {
@@ -184,6 +184,8 @@ describe("the chart of a pair", () => {
     assert.match(await hour(), /[:.]00\b/);
     await chart.locator("#table-toggle").click();
     await openChart(workbench, "THB_BTC");
+    await chart.locator("#lock").click();
+    await chart.locator('#lock[aria-pressed="true"]').waitFor();
     await openChart(workbench, "THB_ETH");
     await chartOf(workbench, "THB_ETH").waitFor();
     assert.equal(await workbench.page.locator('.tab[aria-label*="Chart"]').count(), 2);
@@ -231,8 +233,8 @@ describe("the chart of a pair", () => {
       await workbench.command("View: Close All Editors");
       await workbench.goLive(exchange.baseUrl);
       await workbench.row("THB_BTC").waitFor();
+      await findPair(workbench, "THB_BTC");
       await workbench.command("Bidside: Open Chart");
-      await workbench.pick("THB_BTC");
       const { chart } = workbench;
       await chart
         .locator("#note", {

@@ -39,7 +39,6 @@ describe("a trader who uses keys", () => {
   it("opens a chart beside the ticket from one of its fields, and types nothing into the field (U2)", async () => {
     await workbench.form.locator("#amount").focus();
     await chord("G");
-    await workbench.pick("THB_BTC");
     const { page } = workbench;
     await page.locator(".editor-group-container").nth(1).waitFor();
     const groups = page.locator(".editor-group-container");
@@ -52,6 +51,50 @@ describe("a trader who uses keys", () => {
     );
     assert.equal(await (await inSomePage("#amount"))?.inputValue(), "5000");
     await workbench.screenshot("ticket-beside-chart");
+  });
+
+  it("bids for another pair with two chords, the amount, Enter and Enter", async () => {
+    await chord("F");
+    await workbench.quickInput.locator("input.input").fill("eth");
+    await workbench.quickInput
+      .locator(".monaco-list-row", { hasText: "THB_ETH" })
+      .filter({ hasText: /\d%/ })
+      .waitFor();
+    await workbench.press("Enter");
+    await workbench.row("THB_ETH").and(workbench.page.locator(".selected")).waitFor();
+    await chord("B");
+    await waitFor("the focus in the empty amount of ETH/THB", async () => {
+      const [pair, amount] = [await inSomePage("#pair"), await inSomePage("#amount:focus")];
+      return (await pair?.inputValue()) === "ETH/THB" && (await amount?.inputValue()) === "";
+    });
+    const chart = (await inSomePage("#chart")) ?? assert.fail("no chart");
+    assert.equal(
+      await chart.page().locator('.tab[aria-label*="ETH/THB Chart"]').count(),
+      1,
+      "the chart follows",
+    );
+    await workbench.page.keyboard.type("1000");
+    await workbench.press("Enter");
+    await workbench.modal.filter({ hasText: "Bid for ETH/THB" }).waitFor();
+    await workbench.press("Enter");
+    await waitFor("the outcome", async () =>
+      /accepted your order/.test((await (await inSomePage("#status"))?.innerText()) ?? ""),
+    );
+    await workbench.orders.filter({ hasText: "ETH" }).first().waitFor();
+  });
+
+  it("finds the figures of the first pair as they were typed", async () => {
+    await chord("F");
+    await workbench.quickInput.locator("input.input").fill("THB_BTC");
+    await workbench.quickInput
+      .locator(".monaco-list-row", { hasText: "THB_BTC" })
+      .filter({ hasText: /\d%/ })
+      .waitFor();
+    await workbench.press("Enter");
+    await waitFor(
+      "the amount of BTC/THB",
+      async () => (await (await inSomePage("#amount"))?.inputValue()) === "5000",
+    );
   });
 
   it("adds an alert, and finds a pair", async () => {

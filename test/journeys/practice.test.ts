@@ -110,15 +110,17 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.screenshot("rejected");
   });
 
-  it("keeps the draft when the ticket is closed and opened again from a row", async () => {
+  it("has an empty ticket when it was closed and is opened again from a row; Escape does not close it", async () => {
     await workbench.draft({ amount: "1234.5" });
     await workbench.form.locator("#amount").press("Escape");
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");
+    await workbench.command("View: Close Editor");
     await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
     await rowAction(workbench, "THB_ETH", "Place Bid", workbench.page.locator("iframe.webview.ready"));
     const pair = workbench.form.locator("#pair");
     await waitFor("the form to be filled in", async () => (await pair.inputValue()) === "ETH/THB");
     await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "");
     const last = (await workbench.form.locator("#last").innerText()).replaceAll(",", "");
     assert.ok(Math.abs(Number(await workbench.form.locator("#rate").inputValue()) / Number(last) - 1) < 0.01);
   });

@@ -14,7 +14,7 @@ interface ChartOpening {
   readonly painted: number;
   /** After its page began: when the page could be painted at all, with its script and styles not yet run. */
   readonly bare: number;
-  /** From the choice of the pair to the candles. */
+  /** From the command to the candles. */
   readonly total: number;
 }
 
@@ -23,11 +23,18 @@ export function chartOf(workbench: Workbench, symbol: string): Locator {
   return workbench.chart.locator("#pair", { hasText: symbol.split("_").toReversed().join("/") });
 }
 
+/** Puts a pair in front by Find a Pair, and waits until its row is selected. */
+export async function findPair(workbench: Workbench, symbol: string): Promise<void> {
+  await waitFor(`${symbol} to be offered`, () => offered(workbench, symbol), OFFERED_MS);
+  await workbench.press("Enter");
+  await workbench.row(symbol).and(workbench.page.locator(".selected")).waitFor();
+}
+
 /** Opens a pair's chart from the palette and waits for its first candles. */
 export async function openChart(workbench: Workbench, symbol: string): Promise<ChartOpening> {
-  await waitFor(`${symbol} to be offered`, () => offered(workbench, symbol), OFFERED_MS);
+  await findPair(workbench, symbol);
   const chosen = Date.now();
-  await workbench.press("Enter");
+  await workbench.command("Bidside: Open Chart");
   // Another pair's page may still be in front, just before it closes.
   await chartOf(workbench, symbol).waitFor();
   await workbench.chart.locator("#chart canvas").first().waitFor();
@@ -48,12 +55,12 @@ export async function openChart(workbench: Workbench, symbol: string): Promise<C
 /** Whether the pair is offered; asks first. A workbench that still gives a page the focus closes the pick. */
 async function offered(workbench: Workbench, symbol: string): Promise<boolean> {
   const { quickInput } = workbench;
-  const title = quickInput.locator(".quick-input-title", { hasText: "Open Chart" });
-  if (!(await title.isVisible())) await workbench.command("Bidside: Open Chart");
+  const title = quickInput.locator(".quick-input-title", { hasText: "Find a Pair" });
+  if (!(await title.isVisible())) await workbench.command("Bidside: Find a Pair");
   try {
     await title.waitFor({ timeout: OPEN_MS });
     await quickInput.locator("input.input").fill(symbol, { timeout: 2000 });
-    // As in Find a Pair: with its price and its change.
+    // With its price and its change.
     const entry = quickInput.locator(".monaco-list-row", { hasText: symbol }).filter({ hasText: /\d%/ });
     await entry.first().waitFor({ timeout: 2000 });
     return true;
