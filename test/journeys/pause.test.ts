@@ -87,8 +87,7 @@ describe("a trader whom the exchange asks to wait, while an order vanishes from 
   });
 
   it("keeps the countdown when the form is closed and the window is reloaded", async () => {
-    await workbench.form.locator("#amount").focus();
-    await workbench.command("View: Close Editor");
+    await workbench.closeTicket();
     await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
     await workbench.command("Bidside: Place Bid");
     await seeCountdown(4);

@@ -114,7 +114,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.draft({ amount: "1234.5" });
     await workbench.form.locator("#amount").press("Escape");
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");
-    await workbench.command("View: Close Editor");
+    await workbench.closeTicket();
     await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
     await rowAction(workbench, "THB_ETH", "Place Bid", workbench.page.locator("iframe.webview.ready"));
     const pair = workbench.form.locator("#pair");

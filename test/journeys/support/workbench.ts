@@ -334,6 +334,13 @@ export class Workbench {
     await this.ticketIsReady();
   }
 
+  /** Closes the order ticket by the button of its tab. */
+  async closeTicket(): Promise<void> {
+    const tab = this.page.locator('.tab[aria-label*="Order Ticket"]');
+    await tab.locator(".codicon-close").click();
+    await tab.waitFor({ state: "detached" });
+  }
+
   /** Waits until the order ticket has pairs to choose from. */
   async ticketIsReady(): Promise<void> {
     await this.form.getByPlaceholder("Choose a pair").waitFor();
