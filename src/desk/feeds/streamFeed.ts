@@ -388,7 +388,7 @@ export class StreamFeed extends Disposable {
  */
 function withoutStream(state: MarketState, now: number): MarketState {
   const readAt = Math.min(state.readAt ?? now, now - LONGEST_FRESH_MS - 1);
-  return { ...state, readAt, live: undefined };
+  return { ...state, readAt, heardAt: state.live?.at ?? state.readAt, live: undefined };
 }
 
 function sameKeys(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {

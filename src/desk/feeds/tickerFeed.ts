@@ -23,6 +23,8 @@ export interface MarketState {
   readonly unreadable: number;
   /** The error of the newest attempt; undefined without one. */
   readonly problem: unknown;
+  /** When the newest price of a stream that has ended arrived: `readAt` is before it, so that the prices count as stale. */
+  readonly heardAt?: number | undefined;
   /** Present while prices come from a stream that is proven to be right. */
   readonly live?: LiveTimes | undefined;
 }
@@ -214,6 +216,13 @@ export class TickerFeed {
   get ageMs(): number | undefined {
     const { readAt } = this.#state;
     return readAt === undefined ? undefined : this.#timers.now() - readAt;
+  }
+
+  /** The time since the newest shown price arrived, in ms, for the words about old prices. */
+  get shownAgeMs(): number | undefined {
+    const { live, heardAt, readAt } = this.#state;
+    const at = live?.at ?? heardAt ?? readAt;
+    return at === undefined ? undefined : this.#timers.now() - at;
   }
 
   /** The expected interval of readings, in ms. */
