@@ -17,6 +17,8 @@ export interface Files {
   readonly openSync: (path: string, flags: string, mode?: number) => number;
   readonly readFileSync: (path: string) => Buffer;
   readonly readdirSync: (path: string) => string[];
+  /** The text of a symbolic link. */
+  readonly readlinkSync: (path: string) => string;
   readonly renameSync: (from: string, to: string) => void;
   readonly rmSync: (path: string, options?: { force: boolean }) => void;
   readonly rmdirSync: (path: string) => void;

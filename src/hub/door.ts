@@ -3,9 +3,9 @@ import { type Computer, thisComputer } from "../files/computer.ts";
 import { call, type Call, type Reply } from "./calls.ts";
 import { Connection } from "./connection.ts";
 import { clearDoors, newDoorName, putDoor, removeDoor } from "./doors.ts";
-import { clearFolder, listenAt } from "./socketPath.ts";
+import { clearFolder, FolderRefused, listenAt } from "./socketPath.ts";
 import type { HubTimers } from "./timers.ts";
-import { keptToken, type Token } from "./token.ts";
+import { keptToken, renewFolder, type Token } from "./token.ts";
 
 export interface DoorOptions {
   /** The folder in which the windows of this computer find each other. */
@@ -26,7 +26,7 @@ const MOST_CALLERS = 16;
 export class Door {
   readonly #options: Required<DoorOptions>;
   readonly #name: string;
-  readonly #token: Token;
+  #token: Token;
   readonly #callers = new Set<Connection<Call, Reply>>();
   #server: Server | undefined;
   #isDisposed = false;
@@ -63,13 +63,26 @@ export class Door {
   async #listen(): Promise<void> {
     const { directory, computer, isInFront, warn } = this.#options;
     clearDoors(directory, this.#token, computer);
-    const server = await listenAt(this.#token, this.#name, computer);
+    const server = await this.#listenInOwnFolder();
     if (!server) throw new Error("The address for assistants is in use.");
     this.#server = server;
     server.maxConnections = MOST_CALLERS;
     server.on("error", (error) => warn(error.message));
     server.on("connection", (socket) => this.#welcome(socket));
     this.#write(isInFront ? "first" : "last");
+  }
+
+  /** After a refusal of the windows' folder of sockets, in another one. */
+  async #listenInOwnFolder(): Promise<Server | undefined> {
+    const { directory, computer } = this.#options;
+    try {
+      return await listenAt(this.#token, this.#name, computer);
+    } catch (error) {
+      if (!(error instanceof FolderRefused)) throw error;
+      renewFolder(directory, this.#token, computer);
+      this.#token = keptToken(directory, computer);
+      return await listenAt(this.#token, this.#name, computer);
+    }
   }
 
   #welcome(socket: Socket): void {

@@ -13,9 +13,9 @@ import {
   type Request,
   type WindowDemand,
 } from "./protocol.ts";
-import { addressOf, clearBelow, clearFolder, listenAt } from "./socketPath.ts";
+import { addressOf, clearBelow, clearFolder, FolderRefused, listenAt } from "./socketPath.ts";
 import type { HubTimers } from "./timers.ts";
-import { keptToken, Token } from "./token.ts";
+import { keptToken, renewFolder, Token } from "./token.ts";
 
 /**
  * `leader`: asks the exchange for all, or has no contact to others. `follower`: another window leads. `joining`: not
@@ -176,8 +176,20 @@ export class Hub {
         await new Promise<void>((resolve) => void this.#timers.after(RETRY_MS, resolve));
         if ((this.#lease.newest ?? 0) === newest) inUse = next;
       } catch (error) {
-        return this.#stayAlone(textOf(error));
+        if (!this.#findOtherFolder(error)) return this.#stayAlone(textOf(error));
       }
+    }
+  }
+
+  /** Chooses another folder of sockets after a refusal of this one. False if that is impossible, or not the problem. */
+  #findOtherFolder(error: unknown): boolean {
+    if (!(error instanceof FolderRefused)) return false;
+    this.#report(`${error.message} The windows use another one.`);
+    try {
+      renewFolder(this.#directory, this.#token, this.#computer);
+      return true;
+    } catch {
+      return false;
     }
   }
 

@@ -4,6 +4,11 @@ import { type Computer, thisComputer } from "../files/computer.ts";
 import { hasCode } from "../files/hasCode.ts";
 import type { Token } from "./token.ts";
 
+/** The folder of sockets is not this user's own: another name may be free. */
+export class FolderRefused extends Error {
+  override readonly name = "FolderRefused";
+}
+
 /**
  * Where the leader of a number listens, or the window with a door of this name: on Windows a named pipe, elsewhere a socket in the user's own folder (0700)
  * under /tmp, because a path into the storage folder is often longer than the 104 bytes allowed for a socket. The
@@ -17,8 +22,8 @@ export function addressOf(token: Token, number: number | string, { platform } = 
 
 /**
  * Listens at the address of a number, for this user only (0600). Undefined if somebody listens there already, or did
- * and was killed: then that number cannot be used. Rejects if listening is impossible, or if the folder does not
- * belong to the user alone.
+ * and was killed: then that number cannot be used. Rejects if listening is impossible, and with FolderRefused if the folder
+ * does not belong to the user alone.
  */
 export async function listenAt(
   token: Token,
@@ -74,13 +79,18 @@ export function clearFolder(token: Token, { platform, files } = thisComputer): v
 }
 
 function socketFolder(token: Token): string {
-  return join("/tmp", `bidside-${token.sign("folder").slice(0, 16)}`);
+  return join("/tmp", `bidside-${token.folder}`);
 }
 
 function makeFolder(folder: string, computer: Computer): void {
   const { files } = computer;
-  files.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    files.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // A file or a link of this name.
+    if (!hasCode(error, "EEXIST", "ENOTDIR")) throw error;
+  }
   const { uid, mode } = files.lstatSync(folder);
   const isOurs = uid === computer.uid && (mode & 0o170777) === 0o040700;
-  if (!isOurs) throw new Error(`${folder} is not a folder of this user alone.`);
+  if (!isOurs) throw new FolderRefused(`${folder} is not a folder of this user alone.`);
 }

@@ -1,19 +1,25 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Computer, thisComputer } from "../files/computer.ts";
 import { replaceFile } from "../files/wholeFile.ts";
 
 const NAME = "token";
 const TEXT = /^[0-9a-f]{64}$/;
+/** The name of the folder of sockets, once the first one was refused. */
+const FOLDER_NAME = "socket-folder";
+const FOLDER_TEXT = /^[0-9a-f]{16}$/;
 
 /** 32 random bytes that everyone who can read the folder knows. The token signs and is never sent. */
 export class Token {
   readonly #key: Buffer;
   readonly #randomBytes: Computer["randomBytes"];
+  /** A part of the name of the windows' folder of sockets: 16 hex digits that nobody can guess. */
+  readonly folder: string;
 
-  constructor(key: Buffer, { randomBytes } = thisComputer) {
+  constructor(key: Buffer, { randomBytes } = thisComputer, folder?: string) {
     this.#key = key;
     this.#randomBytes = randomBytes;
+    this.folder = folder ?? this.sign("folder").slice(0, 16);
   }
 
   /** 32 random bytes in hex. Each side proves that it knows the token with the nonce of the other. */
@@ -56,11 +62,28 @@ export function knownToken(directory: string, computer = thisComputer): Token | 
   return readToken(join(directory, NAME), computer);
 }
 
+/**
+ * Chooses another folder of sockets for all windows of a directory, because this token's folder cannot be used: another user
+ * has made it, for example. Each window reads the name with the token. Nothing changes if another window was faster. Throws
+ * if the directory cannot be written.
+ */
+export function renewFolder(directory: string, { folder }: Token, computer = thisComputer): void {
+  if (knownToken(directory, computer)?.folder !== folder) return;
+  replaceFile(join(directory, FOLDER_NAME), computer.randomBytes(8).toString("hex"), computer);
+}
+
 function readToken(path: string, computer: Computer): Token | undefined {
+  const text = textOf(path, computer);
+  if (!TEXT.test(text)) return undefined;
+  const folder = textOf(join(dirname(path), FOLDER_NAME), computer);
+  return new Token(Buffer.from(text, "hex"), computer, FOLDER_TEXT.test(folder) ? folder : undefined);
+}
+
+/** "" if the file cannot be read. */
+function textOf(path: string, { files }: Computer): string {
   try {
-    const text = String(computer.files.readFileSync(path));
-    return TEXT.test(text) ? new Token(Buffer.from(text, "hex"), computer) : undefined;
+    return String(files.readFileSync(path));
   } catch {
-    return undefined;
+    return "";
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
+import { thisComputer } from "../files/computer.ts";
+import { machineText } from "../files/machine.ts";
 import { monotonicTimers } from "../desk/time/timers.ts";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
 import type { Hub } from "../hub/hub.ts";
@@ -15,14 +16,14 @@ interface LateWindows {
 const PROTOCOL = 5;
 
 /**
- * The folder in which the windows of this computer and of this version find each other. Several computers may share a
- * home folder, but a socket does not connect them.
+ * The folder in which the windows of this computer, this user and this version find each other. Several computers may share
+ * a home folder, but a socket does not connect them.
  */
 export function windowsFolder(context: vscode.ExtensionContext): string {
   const { version } = context.extension.packageJSON as { readonly version: unknown };
   const build = `${String(version)}-${PROTOCOL}`;
   // A digest takes ms at its first use.
-  const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 16);
+  const machine = createHash("sha256").update(machineText(thisComputer)).digest("hex").slice(0, 16);
   return join(context.globalStorageUri.fsPath, "windows", build, machine);
 }
 

@@ -162,6 +162,9 @@ export class Disk {
         if (!this.#folders.has(path)) throw failure(this.files.has(path) ? "ENOTDIR" : "ENOENT", path);
         return this.list(path);
       },
+      readlinkSync: (path) => {
+        throw failure("ENOENT", path);
+      },
       renameSync: (from, to) => {
         process.check();
         const file = existing(slashed(from));

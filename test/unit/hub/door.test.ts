@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { type CallOutcome, callWindow } from "../../../src/hub/caller.ts";
@@ -56,6 +56,19 @@ describe("the door of a window", () => {
     const outcome = await call();
     return typeof outcome === "string" ? outcome : (outcome.text.split(":", 1)[0] ?? "");
   };
+
+  it("is found when another user has made a folder in place of the windows' folder of sockets", async function () {
+    if (process.platform === "win32") return this.skip();
+    const taken = dirname(addressOf(keptToken(directory), 1));
+    mkdirSync(taken, { mode: 0o755 });
+    try {
+      await open("first");
+      await open("second", true);
+      assert.equal(await textOf(), "second");
+    } finally {
+      rmSync(taken, { recursive: true });
+    }
+  });
 
   it("leads to no window if there was none yet, or all are closed", async () => {
     assert.equal(await call(), "noWindow");

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Server } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { type Computer, thisComputer } from "../../../src/files/computer.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
-import { listenAt } from "../../../src/hub/socketPath.ts";
+import { addressOf, listenAt } from "../../../src/hub/socketPath.ts";
 import { keptToken } from "../../../src/hub/token.ts";
 import { Hubs, demandOf, type Told } from "../../support/desks/hubs.ts";
 import { waitFor } from "../../support/waitFor.ts";
@@ -48,6 +48,29 @@ describe("the windows of one computer", () => {
       machine.close();
     }
   });
+
+  for (const [what, make] of [
+    ["a folder that others can enter", (path: string) => mkdirSync(path, { mode: 0o755 })],
+    ["a file", (path: string) => writeFileSync(path, "")],
+  ] as const) {
+    it(`find each other when another user has made ${what} in place of their folder of sockets`, async function () {
+      if (process.platform === "win32") return this.skip();
+      const taken = dirname(addressOf(keptToken(hubs.directory), 1));
+      make(taken);
+      try {
+        const windows = Array.from({ length: 8 }, () => hubs.open());
+        await settled(windows);
+        const later = await hubs.settled();
+        assert.equal(later.hub.role, "follower");
+        const folder = dirname(addressOf(keptToken(hubs.directory), 1));
+        assert.notEqual(folder, taken);
+        const { mode } = statSync(folder);
+        assert.equal(mode & 0o777, 0o700);
+      } finally {
+        rmSync(taken, { recursive: true });
+      }
+    });
+  }
 
   it("receive the leader's readings and send requests to the leader, which accepts no reading", async () => {
     const [leader, ...followers] = [await hubs.settled(), await hubs.settled(), await hubs.settled()];
