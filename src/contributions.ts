@@ -114,6 +114,7 @@ export const settingKeys = {
   maximumAmount: "bidside.orders.maximumAmount",
   maximumPriceAgeSeconds: "bidside.orders.maximumPriceAgeSeconds",
   announceFills: "bidside.orders.announceFills",
+  csvFormat: "bidside.orders.csvFormat",
   historyMaximumMegabytes: "bidside.history.maximumMegabytes",
   assistantAccess: "bidside.assistant.access",
 } as const;

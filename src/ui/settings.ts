@@ -6,6 +6,7 @@ import type { ProfileDraft } from "../exchange/profile.ts";
 import { Decimal, parseDecimal, priceText } from "../market/numbers/decimal.ts";
 import { defaultLimits, type OrderLimits } from "../market/order.ts";
 import type { MarkName, ShownMarks } from "../protocol/chartMarks.ts";
+import type { CsvFormat } from "../storage/orders/export.ts";
 import { AmountText } from "./text/amountText.ts";
 
 /**
@@ -111,6 +112,11 @@ export function assistantAccess(): unknown {
 export function announcedFills(): "on" | "partial" | "off" {
   const value = text(settingKeys.announceFills);
   return value === "off" || value === "partial" ? value : "on";
+}
+
+/** How exported CSV separates cells and writes decimals. */
+export function csvFormat(): CsvFormat {
+  return text(settingKeys.csvFormat) === "semicolon" ? "semicolon" : "comma";
 }
 
 /** Whether a chart shows its keys below it. */

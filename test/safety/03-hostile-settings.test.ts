@@ -36,6 +36,7 @@ function hostileSettings(url: string): Record<string, unknown> {
     [settingKeys.maximumPriceAgeSeconds]: 60,
     [settingKeys.refreshSeconds]: 3600,
     [settingKeys.announceFills]: "off",
+    [settingKeys.csvFormat]: "semicolon",
     "http.proxy": url,
     "http.proxySupport": "override",
   };

@@ -5,6 +5,12 @@ import type { RecordedOrder } from "./replay.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
 
 /**
+ * The separator of cells and the decimal sign of figures in CSV: `comma` is RFC 4180 with a decimal point, `semicolon` is for
+ * spreadsheets of countries where the decimal sign is a comma.
+ */
+export type CsvFormat = "comma" | "semicolon";
+
+/**
  * The orders as CSV for a spreadsheet (RFC 4180, times in ISO 8601 UTC), or as JSON with every evidence record and with
  * the damaged lines of each file.
  */
@@ -13,25 +19,28 @@ export function exportText(
     all,
     skippedLines,
   }: { readonly all: readonly RecordedOrder[]; readonly skippedLines: readonly SkippedLine[] },
-  format: "csv" | "json",
+  format: CsvFormat | "json",
 ): string {
   if (format === "json") {
     // The names of earlier exports, because other programs read them.
     return `${JSON.stringify({ bids: all, setAside: groupByFile(skippedLines) }, undefined, 2)}\n`;
   }
   const rows = all.map((order) => COLUMNS.map(([, cell]) => cell(order)));
-  return csvText([COLUMNS.map(([heading]) => heading), ...rows]);
+  return csvText([COLUMNS.map(([heading]) => heading), ...rows], format);
 }
 
-/** A text, or a computed figure, which may be below zero. */
-export type CsvCell = string | Decimal;
+/** A text, or a figure: plain decimal text, or a computed one, which may be below zero. */
+export type CsvCell = string | Decimal | { readonly figure: string };
 
-/** Rows of cells as CSV for a spreadsheet (RFC 4180). No text is run as a formula; figures are exact. */
-export function csvText(rows: readonly (readonly CsvCell[])[]): string {
-  return rows.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
+/** Rows of cells as CSV for a spreadsheet. Every cell is quoted, no text is run as a formula, and figures are exact. */
+export function csvText(rows: readonly (readonly CsvCell[])[], format: CsvFormat): string {
+  const separator = format === "comma" ? "," : ";";
+  return rows
+    .map((cells) => `${cells.map((cell) => `"${cellText(cell, format)}"`).join(separator)}\r\n`)
+    .join("");
 }
 
-const COLUMNS: readonly (readonly [heading: string, cell: (order: RecordedOrder) => string])[] = [
+const COLUMNS: readonly (readonly [heading: string, cell: (order: RecordedOrder) => CsvCell])[] = [
   ["id", ({ intent }) => intent.id],
   ["time", ({ intent }) => timeText(intent.at)],
   ["venue", ({ intent }) => intent.venue],
@@ -39,11 +48,11 @@ const COLUMNS: readonly (readonly [heading: string, cell: (order: RecordedOrder)
   ["symbol", ({ intent }) => intent.symbol],
   ["base", ({ intent }) => intent.base],
   ["quote", ({ intent }) => intent.quote],
-  ["amount", ({ intent }) => intent.amount],
-  ["rate", ({ intent }) => intent.rate],
-  ["expected quantity", ({ intent }) => intent.quantity],
-  ["expected fee", ({ intent }) => intent.fee],
-  ["available before", ({ intent }) => intent.availableBefore ?? ""],
+  ["amount", ({ intent }) => ({ figure: intent.amount })],
+  ["rate", ({ intent }) => ({ figure: intent.rate })],
+  ["expected quantity", ({ intent }) => ({ figure: intent.quantity })],
+  ["expected fee", ({ intent }) => ({ figure: intent.fee })],
+  ["available before", ({ intent }) => ({ figure: intent.availableBefore ?? "" })],
   ["state", ({ state }) => state],
   ["state since", ({ since }) => timeText(since)],
   ["order id", ({ orderId }) => orderId ?? ""],
@@ -91,10 +100,15 @@ function timeText(at: number): string {
 
 /** Text that a spreadsheet would run as a formula, also after blanks or in full width. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
+/** The same behind a character at which some spreadsheets begin a cell, whatever the quotes say. */
+const INNER_FORMULA = /([;,|:\t\r\n])(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** Text of the exchange may be hostile: a leading apostrophe makes a spreadsheet read the cell as text. */
-function quoted(cell: CsvCell): string {
-  if (typeof cell !== "string") return `"${plainText(cell)}"`;
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
-  return `"${text.replaceAll('"', '""')}"`;
+/** Text of the exchange may be hostile: a leading apostrophe makes a spreadsheet read a cell as text. */
+function cellText(cell: CsvCell, format: CsvFormat): string {
+  if (typeof cell !== "string") {
+    const figure = "figure" in cell ? cell.figure : plainText(cell);
+    return format === "comma" ? figure : figure.replace(".", ",");
+  }
+  const text = cell.replace(INNER_FORMULA, "$1'");
+  return (FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""');
 }

@@ -1,5 +1,5 @@
 import { soldLots, type SoldLot } from "../../market/holdings/cost.ts";
-import { type CsvCell, csvText } from "./export.ts";
+import { type CsvCell, type CsvFormat, csvText } from "./export.ts";
 import type { PairTrades, RecordedTrade } from "./tradeBook.ts";
 
 /**
@@ -8,8 +8,8 @@ import type { PairTrades, RecordedTrade } from "./tradeBook.ts";
  * of three kinds, so that a sum over one kind counts nothing twice. docs/fills-export.md describes the columns. A script may count them, so a
  * new column comes last.
  */
-export function fillsExportText(all: readonly PairTrades[]): string {
-  return csvText([COLUMNS, ...all.flatMap(rowsOf)]);
+export function fillsExportText(all: readonly PairTrades[], format: CsvFormat): string {
+  return csvText([COLUMNS, ...all.flatMap(rowsOf)], format);
 }
 
 /** The columns of the file, in their order. */

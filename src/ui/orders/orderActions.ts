@@ -9,6 +9,7 @@ import { fillsExportText } from "../../storage/orders/fillsExport.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { offer, showLogLink } from "../commands.ts";
+import { csvFormat } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { orderDetails, rowDetails, type RowFacts } from "./orderText.ts";
 
@@ -56,7 +57,7 @@ export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<vo
   await saveExport(log, {
     title: vscode.l10n.t("Export Orders"),
     filters: { CSV: ["csv"], JSON: ["json"] },
-    text: (path) => exportText(orders, path.endsWith(".json") ? "json" : "csv"),
+    text: (path) => exportText(orders, path.endsWith(".json") ? "json" : csvFormat()),
     saved: (path) => vscode.l10n.t("Orders exported: {0}", path),
     failed: (path) => vscode.l10n.t("The orders could not be exported to {0}. Choose another folder.", path),
   });
@@ -68,7 +69,7 @@ export async function exportFills(orders: Orders, log: Desk["log"]): Promise<voi
   await saveExport(log, {
     title: vscode.l10n.t("Export Fills and Results"),
     filters: { CSV: ["csv"] },
-    text: () => fillsExportText(orders.lives?.trades.all() ?? []),
+    text: () => fillsExportText(orders.lives?.trades.all() ?? [], csvFormat()),
     saved: (path) => vscode.l10n.t("Fills and results exported: {0}", path),
     failed: (path) => vscode.l10n.t("The fills could not be exported to {0}. Choose another folder.", path),
   });

@@ -40,7 +40,7 @@ describe("exported bids", () => {
           ],
         }),
       ),
-      "csv",
+      "comma",
     );
     const [headings = [], cells = [], ...others] = cellsOf(csv);
     assert.equal(others.length, 0);
@@ -97,7 +97,7 @@ describe("exported bids", () => {
         { kind: "check", id, at: NOON, text: "unread", verdict: "inconclusive" },
       ];
       const intent = bidIntent({ availableBefore: undefined });
-      const csv = exportText(withBids(bidWith({ intent, orderId: undefined, evidence })), "csv");
+      const csv = exportText(withBids(bidWith({ intent, orderId: undefined, evidence })), "comma");
       assert.ok(csv.endsWith("\r\n"));
       const [, cells = [], ...others] = cellsOf(csv);
       assert.equal(others.length, 0);
@@ -111,7 +111,7 @@ describe("exported bids", () => {
     const { id } = bidIntent();
     const intent = bidIntent({ id, postOnly: true });
     const given = { kind: "settled", id, at: NOON, as: "unresolved", evidence: "24 hours" } as const;
-    const csv = exportText(withBids(bidWith({ intent, evidence: [{ ...given, by: "check" }] })), "csv");
+    const csv = exportText(withBids(bidWith({ intent, evidence: [{ ...given, by: "check" }] })), "comma");
     const [headings = [], cells = []] = cellsOf(csv);
     const textOf = (heading: string) => cells[headings.indexOf(heading)];
     assert.equal(textOf("evidence"), "2026-11-01T12:00:00.000Z ended by a check as unresolved: 24 hours");
@@ -121,14 +121,14 @@ describe("exported bids", () => {
 
   it("keep a cell as it is if a tab or a line break is not at its beginning", () => {
     for (const text of ["a\tb", "a\rb"]) {
-      const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: text })), "csv"));
+      const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: text })), "comma"));
       assert.equal(cells[14], text);
     }
   });
 
   it("are one line for each bid, in the given order", () => {
     const bids = ["1", "2", "3"].map((orderId) => bidWith({ orderId }));
-    const [headings, ...lines] = exportText(withBids(...bids), "csv")
+    const [headings, ...lines] = exportText(withBids(...bids), "comma")
       .trimEnd()
       .split("\r\n");
     assert.match(headings ?? "", /^"id","time",/);
@@ -140,25 +140,45 @@ describe("exported bids", () => {
   });
 
   it("are only headings if there is no order", () => {
-    assert.equal(cellsOf(exportText({ all: [], skippedLines: [] }, "csv")).length, 1);
+    assert.equal(cellsOf(exportText({ all: [], skippedLines: [] }, "comma")).length, 1);
     const empty = { bids: [], setAside: [] };
     assert.deepEqual(JSON.parse(exportText({ all: [], skippedLines: [] }, "json")), empty);
   });
 
   for (const hostile of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00A0=1", "＝1+1"])
     it(`never begin a cell with a formula that a spreadsheet runs: ${JSON.stringify(hostile)}`, () => {
-      const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: hostile })), "csv"));
-      assert.ok(cells.includes(`'${hostile}`), JSON.stringify(cells));
+      const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: hostile })), "comma"));
+      const cell = cells.find((each) => each.replaceAll("'", "") === hostile);
+      assert.ok(cell?.startsWith("'"), JSON.stringify(cells));
     });
+
+  for (const [hostile, safe] of [
+    ["1;=HYPERLINK(A1);", "1;'=HYPERLINK(A1);"],
+    ["1, +1", "1,' +1"],
+    ["a\n@SUM(A1)", "a\n'@SUM(A1)"],
+    ["a\t-1|=2", "a\t'-1|'=2"],
+  ] as const)
+    it(`have no formula behind a character at which a spreadsheet splits: ${JSON.stringify(hostile)}`, () => {
+      const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: hostile })), "comma"));
+      assert.ok(cells.includes(safe), JSON.stringify(cells));
+    });
+
+  it("have semicolons and decimal commas where the person chose so, in figures alone", () => {
+    const order = bidWith({ intent: bidIntent({ amount: "1000.25", rate: "3500000.5" }), orderId: "1.5" });
+    const [, line = ""] = exportText(withBids(order), "semicolon").split("\r\n");
+    const cells = line.split(";");
+    assert.deepEqual([cells[7], cells[8], cells[14]], ['"1000,25"', '"3500000,5"', '"1.5"']);
+    assert.equal(cells.length, 19);
+  });
 
   it("are the same after reading the CSV, for any text of a service, and contain no formula", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (orderId) => {
-        const [, cells = [], ...others] = cellsOf(exportText(withBids(bidWith({ orderId })), "csv"));
+        const [, cells = [], ...others] = cellsOf(exportText(withBids(bidWith({ orderId })), "comma"));
         assert.equal(cells.length, 19);
         assert.equal(others.length, 0);
         const cell = cells[14] ?? "";
-        assert.ok(cell === orderId || cell === `'${orderId}`);
+        assert.equal(cell.replaceAll("'", ""), orderId.replaceAll("'", ""));
         assert.doesNotMatch(cell, /^\s*[=+\-@]/);
       }),
       { numRuns: 2000, seed: 3 },

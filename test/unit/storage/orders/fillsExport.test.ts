@@ -37,7 +37,7 @@ function exampleBook(): TradeBook {
 
 describe("the export of fills and results", () => {
   it("has fixed columns, which the manual lists in their order", () => {
-    const [head = ""] = fillsExportText([]).split("\r\n");
+    const [head = ""] = fillsExportText([], "comma").split("\r\n");
     assert.equal(
       head.replaceAll('"', ""),
       "row,time,venue,origin,base,quote,side,order id,fill id,rate,quantity,value,fee,maker,cost from,bought time,bought order id,bought fill id,cost,proceeds,result",
@@ -48,7 +48,7 @@ describe("the export of fills and results", () => {
   });
 
   it("has each fill once with exact figures", () => {
-    const fills = rowsOf(fillsExportText(exampleBook().all())).filter(({ row }) => row === "fill");
+    const fills = rowsOf(fillsExportText(exampleBook().all(), "comma")).filter(({ row }) => row === "fill");
     assert.deepEqual(fills[2], {
       row: "fill",
       time: "1970-01-01T00:00:03.000Z",
@@ -71,7 +71,7 @@ describe("the export of fills and results", () => {
   });
 
   it("divides a sale by its purchases, first in, first out, with the cost entered by hand before them", () => {
-    const rows = rowsOf(fillsExportText(exampleBook().all()));
+    const rows = rowsOf(fillsExportText(exampleBook().all(), "comma"));
     const lots = rows.filter(({ row }) => row === "lot");
     assert.deepEqual(
       lots.map((lot) => [
@@ -96,7 +96,7 @@ describe("the export of fills and results", () => {
   it("leaves cost and result of a sale empty whose purchase is unknown", () => {
     const book = new TradeBook();
     add(book, "sell", "3", ["31", "3", "80", 3000]);
-    const [, lot] = rowsOf(fillsExportText(book.all()));
+    const [, lot] = rowsOf(fillsExportText(book.all(), "comma"));
     assert.deepEqual(
       [lot?.["cost from"], lot?.["cost"], lot?.["result"], lot?.["proceeds"]],
       ["unknown", undefined, undefined, "239.4"],
@@ -106,8 +106,8 @@ describe("the export of fills and results", () => {
   it("makes text of the exchange harmless for a spreadsheet", () => {
     const book = new TradeBook();
     add(book, "buy", '=HYPERLINK("x")', ["@1", "2"], ["+1", "2"], ["-1+1", "2"]);
-    const ids = rowsOf(fillsExportText(book.all())).map((row) => row["fill id"]);
+    const ids = rowsOf(fillsExportText(book.all(), "comma")).map((row) => row["fill id"]);
     assert.deepEqual(ids.toSorted(), ["'+1", "'-1+1", "'@1"]);
-    assert.match(fillsExportText(book.all()), /"'=HYPERLINK\(""x""\)"/);
+    assert.match(fillsExportText(book.all(), "comma"), /"'=HYPERLINK\(""x""\)"/);
   });
 });

@@ -54,7 +54,7 @@ describe("a receipt that contradicts the order", () => {
       value.replaceAll("\\", ""),
       /The receipt differs from the order: pair: sent THB_BTC, receipt THB_ETH\./,
     );
-    assert.match(exportText(form.orders, "csv"), /accepted as 7; symbol sent THB_BTC, receipt THB_ETH/);
+    assert.match(exportText(form.orders, "comma"), /accepted as 7; symbol sent THB_BTC, receipt THB_ETH/);
     await form.orders.reread();
     assert.deepEqual(form.orders.all[0]?.evidence, record.evidence);
   });
