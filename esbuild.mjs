@@ -42,6 +42,24 @@ const banner = `"use strict"; {
   require = (name) => (name === "vscode" ? vscode : load(name));
 }`;
 
+/** Leaves out what the SDK imports for features that are not used here: questions to the person, schemas of old libraries. */
+const unusedBySdk = {
+  name: "unused by the SDK",
+  setup: ({ onLoad, onResolve, resolve }) => {
+    onLoad({ filter: /[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
+      contents: "export class AjvJsonSchemaValidator {}",
+    }));
+    onResolve(
+      { filter: /^zod-to-json-schema$/ },
+      async ({ path, kind, importer, pluginData, resolveDir }) => {
+        if (pluginData === "found") return undefined;
+        const found = await resolve(path, { kind, importer, resolveDir, pluginData: "found" });
+        return { path: found.path, sideEffects: false };
+      },
+    );
+  },
+};
+
 const whole = { ...host, entryPoints: ["src/extension.ts"], banner: { js: banner } };
 /** The extension as it ships, in ES modules: what the start needs, the late parts, and what both need. */
 const late = { splitting: true, chunkNames: "shared", format: "esm" };
@@ -51,7 +69,7 @@ const commonJs = { format: "cjs", platform: "node", supported: { "dynamic-import
 const shipped = [
   production && !watch ? split : whole,
   // A program of its own: the server for assistants outside the extension host.
-  { ...host, entryPoints: { mcp: "src/mcp/cli.ts" } },
+  { ...host, entryPoints: { mcp: "src/mcp/cli.ts" }, plugins: [unusedBySdk] },
   {
     ...common,
     platform: "browser",

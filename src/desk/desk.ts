@@ -191,9 +191,14 @@ export class Desk extends Disposable {
     if (ports.earlierStorage !== undefined) void this.openHistory();
   }
 
+  /** The folder of all records. */
+  get recordsFolder(): string {
+    return this.#ports.storage;
+  }
+
   /** The folder of the order journal. */
   get ordersFolder(): string {
-    return join(this.#ports.storage, "orders");
+    return join(this.recordsFolder, "orders");
   }
 
   /** The folder in which earlier versions kept records of a kind. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { type Call, LIST_TOOLS } from "../../src/hub/calls.ts";
 import { Door } from "../../src/hub/door.ts";
 import { packaged } from "../../tools/packageExtension.ts";
 import { root } from "../../tools/paths.ts";
+import { keepLauncher, launcherIn } from "../../src/ui/assistant/mcpLauncher.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 /** The server as it ships. */
@@ -29,7 +30,11 @@ describe("the server for assistants", function () {
     directory = mkdtempSync(join(tmpdir(), "bidside-mcp-"));
     doors = [];
     client = new Client({ name: "test", version: "1.0.0" });
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [SCRIPT, directory] }));
+    const launcher = launcherIn(directory);
+    // The version before the last update, which the editor has removed.
+    keepLauncher(launcher, { script: join(directory, "bidside-0.0.9", "mcp.js"), windows: "elsewhere" });
+    keepLauncher(launcher, { script: SCRIPT, windows: directory });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [launcher] }));
   });
   afterEach(async () => {
     await client.close();
@@ -107,15 +112,18 @@ describe("the server for assistants", function () {
     await assert.rejects(client.listResources());
   });
 
-  it("ends when its input ends, or is no JSON", async () => {
-    for (const input of ["", "no json\n"]) {
-      const server = spawn(process.execPath, [SCRIPT, directory], { stdio: ["pipe", "pipe", "inherit"] });
-      let said = "";
-      server.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
-      server.stdin.end(input);
-      await waitFor("the server to end", () => server.exitCode !== null);
-      assert.equal(server.exitCode, 0);
-      assert.equal(said.includes("-32700"), input !== "");
-    }
+  it("ends when its input ends", async () => {
+    const server = spawn(process.execPath, [SCRIPT, directory], { stdio: ["pipe", "ignore", "inherit"] });
+    server.stdin.end();
+    await waitFor("the server to end", () => server.exitCode !== null);
+    assert.equal(server.exitCode, 0);
+  });
+
+  it("says what to do if Bidside was removed since the launcher was written", () => {
+    const launcher = launcherIn(directory);
+    keepLauncher(launcher, { script: join(directory, "gone", "mcp.js"), windows: directory });
+    const { status, stderr } = spawnSync(process.execPath, [launcher], { encoding: "utf8" });
+    assert.equal(status, 1);
+    assert.match(stderr, /^Bidside was removed or updated\. Open a window/);
   });
 });

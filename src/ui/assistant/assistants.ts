@@ -29,7 +29,7 @@ export function showAssistants(
     tools,
     { dispose: () => opened?.dispose() },
     new WindowDoor(context, desk, tools, late),
-    new McpServers(context, log),
+    new McpServers(context, desk),
     vscode.window.registerUriHandler({ handleUri: async (link) => await (await open()).openLink(link) }),
   );
 }

@@ -3,8 +3,10 @@ import { readLevel } from "../../assistant/access.ts";
 import { mcpProviderId, settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
+import { errorLine } from "../../desk/errorLine.ts";
 import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
+import { keepLauncher, launcherIn } from "./mcpLauncher.ts";
 import { registerIfOffered } from "./optionalApi.ts";
 
 /** Tells the editor, and through it other assistants, how to start the server for assistants; not while access is off. */
@@ -13,39 +15,63 @@ export class McpServers
   implements vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition>
 {
   readonly #context: vscode.ExtensionContext;
+  readonly #desk: Desk;
   readonly #changed = new vscode.EventEmitter<void>();
 
   readonly onDidChangeMcpServerDefinitions = this.#changed.event;
 
-  constructor(context: vscode.ExtensionContext, log: Pick<Desk["log"], "debug">) {
+  constructor(context: vscode.ExtensionContext, desk: Desk) {
     super();
     this.#context = context;
+    this.#desk = desk;
     this.register(
       this.#changed,
       registerIfOffered(
         () => vscode.lm.registerMcpServerDefinitionProvider(mcpProviderId, this),
-        () => log.debug("Assistants: this editor does not offer servers for assistants"),
+        () => desk.log.debug("Assistants: this editor does not offer servers for assistants"),
       ),
-      onDidChangeSettings([settingKeys.assistantAccess], () => this.#changed.fire()),
+      onDidChangeSettings([settingKeys.assistantAccess], () => {
+        this.#keepLauncher();
+        this.#changed.fire();
+      }),
     );
+    // For assistants outside the editor, which never ask the editor for the server. The start of the window goes first.
+    void desk.windows.settled().then(() => this.#keepLauncher());
   }
 
   provideMcpServerDefinitions(): vscode.McpStdioServerDefinition[] {
     const level = readLevel(assistantAccess());
     if (level === "off") return [];
-    const { extensionUri, extension } = this.#context;
-    const { version } = extension.packageJSON as { readonly version: string };
-    const script = vscode.Uri.joinPath(extensionUri, "dist", "mcp.js").fsPath;
+    const { version } = this.#context.extension.packageJSON as { readonly version: string };
+    const windows = windowsFolder(this.#context);
     return [
       new vscode.McpStdioServerDefinition(
         "Bidside",
         process.execPath,
-        [script, windowsFolder(this.#context)],
+        // The editor asks again after an update. A copy of this in another program's configuration stays valid.
+        this.#keepLauncher() ? [launcherIn(this.#desk.recordsFolder)] : [this.#script, windows],
         // A desktop editor's own program then runs as Node.
         { ELECTRON_RUN_AS_NODE: "1" },
         // Another level has other tools: the editor asks for them again.
         `${version}-${level}`,
       ),
     ];
+  }
+
+  get #script(): string {
+    return vscode.Uri.joinPath(this.#context.extensionUri, "dist", "mcp.js").fsPath;
+  }
+
+  /** Keeps the launcher current while assistants may call. False if it cannot be written. */
+  #keepLauncher(): boolean {
+    if (readLevel(assistantAccess()) === "off") return false;
+    try {
+      const place = { script: this.#script, windows: windowsFolder(this.#context) };
+      keepLauncher(launcherIn(this.#desk.recordsFolder), place);
+      return true;
+    } catch (error) {
+      this.#desk.log.warn(`Assistants: ${errorLine(error)}`);
+      return false;
+    }
   }
 }

@@ -61,7 +61,9 @@ describe("the level of assistants", () => {
     window = await openAt("market");
     const [[label, command, args, env] = []] = await servers();
     assert.deepEqual([label, command, env], ["Bidside", process.execPath, { ELECTRON_RUN_AS_NODE: "1" }]);
-    assert.equal((args as readonly string[])[0], join(root, "dist", "mcp.js"));
+    const [launcher = "", ...others] = args as readonly string[];
+    assert.equal(others.length, 0);
+    assert.ok(readFileSync(launcher, "utf8").includes(JSON.stringify(join(root, "dist", "mcp.js"))));
   });
 
   it("is the level of the manifest, which offers the editor's chat no tool beyond it", () => {

@@ -1,0 +1,34 @@
+import { dirname, join } from "node:path";
+import { thisComputer } from "../../files/computer.ts";
+import { replaceFile } from "../../files/wholeFile.ts";
+
+/** What a launcher starts: the server of the installed version, and the folder in which that version's windows meet. */
+export interface McpServerPlace {
+  readonly script: string;
+  readonly windows: string;
+}
+
+/** The launcher of the server for assistants. Its path has no version, so an assistant's configuration survives updates. */
+export function launcherIn(records: string): string {
+  return join(records, "mcp.cjs");
+}
+
+/** Makes the launcher start this version's server. Throws if it cannot be written. */
+export function keepLauncher(path: string, { script, windows }: McpServerPlace): void {
+  const { files } = thisComputer;
+  const text = `// Written by Bidside when a window opens: starts the server for assistants of the installed version.
+"use strict";
+const script = ${JSON.stringify(script)};
+try {
+  require.resolve(script);
+} catch {
+  console.error("Bidside was removed or updated. Open a window of the editor with Bidside, then start this again.");
+  process.exit(1);
+}
+process.argv[2] = ${JSON.stringify(windows)};
+require(script);
+`;
+  if (files.existsSync(path) && String(files.readFileSync(path)) === text) return;
+  files.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  replaceFile(path, text);
+}
