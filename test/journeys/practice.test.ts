@@ -19,7 +19,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.row("THB_BTC").waitFor();
     assert.ok((await workbench.rows.count()) > 10);
     const before = await workbench.row("THB_BTC").innerText();
-    assert.match(before, /BTC\s*[+-]?\d+\.\d\d%\s+[\d,]+\.\d\d/);
+    assert.match(before, /BTC\s*[\d,]+\.\d\d\s+[+-]?\d+\.\d\d%/);
     await waitFor("the price to move", async () => (await workbench.row("THB_BTC").innerText()) !== before);
   });
 
