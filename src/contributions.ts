@@ -35,6 +35,7 @@ export const commandIds = {
   checkOrder: "bidside.checkOrder",
   markPlaced: "bidside.markPlaced",
   markNotPlaced: "bidside.markNotPlaced",
+  sameAccount: "bidside.sameAccount",
   bidAgain: "bidside.bidAgain",
   copyOrder: "bidside.copyOrder",
   cancelOrder: "bidside.cancelOrder",
@@ -72,6 +73,7 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
   "checkOrder",
   "markPlaced",
   "markNotPlaced",
+  "sameAccount",
   "bidAgain",
   "copyOrder",
   "cancelOrder",
@@ -190,6 +192,8 @@ export const orderContexts = {
   openElsewhere: "openElsewhere",
   doneElsewhere: "doneElsewhere",
   openGroup: "openGroup",
+  /** The orders of an account that is not signed in. */
+  otherAccount: "otherAccount",
   group: "group",
   skippedLines: "skippedLines",
 } as const;

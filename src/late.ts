@@ -18,6 +18,7 @@ import { ChartPanel } from "./ui/chart/chartPanel.ts";
 import { pickPair } from "./ui/markets/pairPicker.ts";
 import { PinnedTickers } from "./ui/markets/pinnedTickers.ts";
 import { WatchlistActions } from "./ui/markets/watchlistActions.ts";
+import { AccountOffer, askAboutAccount } from "./ui/orders/accountQuestion.ts";
 import { cancelAllOfPair, cancelOrder } from "./ui/orders/cancelOrders.ts";
 import { confirmCancel } from "./ui/orders/cancelQuestion.ts";
 import { FillMessages } from "./ui/orders/fillMessages.ts";
@@ -53,6 +54,8 @@ import { WalletRows } from "./ui/wallet/walletRows.ts";
  */
 export const late = {
   ...lateDesk,
+  AccountOffer,
+  askAboutAccount,
   addAlert,
   alertItem,
   alertsProblemText,

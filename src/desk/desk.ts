@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ExchangeClient } from "../exchange/client.ts";
+import type { Secret } from "../exchange/signing/credentials.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import type { Subject } from "../hub/protocol.ts";
 import { defaultRules } from "../market/order.ts";
@@ -91,7 +92,11 @@ export class Desk extends Disposable {
     const venue = (this.venue = new CurrentVenue({
       open: ports.openVenue,
       createClient: (opening) => this.createClient(opening),
-      keys: { identify: (apiKey, origin) => this.orders.identify(apiKey, origin), timers },
+      beginSession: async ({ credentials, profile }, events) => {
+        const { Session } = await ports.late();
+        const identify = (apiKey: Secret) => this.orders.identify(apiKey, profile.baseUrl);
+        return new Session({ credentials, identify, timers, ...events });
+      },
       checkWake,
     }));
     const windows = (this.windows = new Windows({

@@ -13,6 +13,7 @@ import type { CancelQuestion } from "./life/canceller.ts";
 import type { OrderFollowing } from "./life/orderFollowing.ts";
 import type { OrderPlacer, OrderQuestion } from "./orders/orderPlacer.ts";
 import type { UnknownOrders } from "./orders/unknownOrders.ts";
+import type { Session } from "./session.ts";
 import type { Timers } from "./time/timers.ts";
 import type { Venue, VenueId, VenueOpening } from "./venue.ts";
 import type { WindowsOptions } from "./windows/windows.ts";
@@ -29,6 +30,7 @@ export interface LateDesk extends LateStream, LateLine {
   readonly OrderFollowing: typeof OrderFollowing;
   readonly OrderPlacer: typeof OrderPlacer;
   readonly PairRules: typeof PairRules;
+  readonly Session: typeof Session;
   readonly UnknownOrders: typeof UnknownOrders;
 }
 

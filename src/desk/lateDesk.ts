@@ -9,6 +9,7 @@ import { PairRules } from "./feeds/pairRules.ts";
 import { OrderFollowing } from "./life/orderFollowing.ts";
 import { OrderPlacer } from "./orders/orderPlacer.ts";
 import { UnknownOrders } from "./orders/unknownOrders.ts";
+import { Session } from "./session.ts";
 
 /** The desk's port `late` for a program that has loaded everything, such as the second file of the extension. */
 export const lateDesk: LateDesk = {
@@ -21,6 +22,7 @@ export const lateDesk: LateDesk = {
   OrderFollowing,
   OrderPlacer,
   PairRules,
+  Session,
   TickerStream,
   UnknownOrders,
 };

@@ -10,15 +10,18 @@ export interface KeyIdentity {
   readonly account: string;
 }
 
-export interface SessionOptions {
-  readonly credentials: () => Promise<Credentials | undefined>;
-  /** Rejects if the disk cannot tell. */
-  readonly identify: (apiKey: Secret) => Promise<KeyIdentity>;
-  readonly timers: Pick<Timers, "after">;
+export interface SessionEvents {
   /** Called once, when the account is known. */
   readonly onDidLearn: () => void;
   /** Called when another key is stored than the session's. */
   readonly onOtherKey: () => void;
+}
+
+export interface SessionOptions extends SessionEvents {
+  readonly credentials: () => Promise<Credentials | undefined>;
+  /** Rejects if the disk cannot tell. */
+  readonly identify: (apiKey: Secret) => Promise<KeyIdentity>;
+  readonly timers: Pick<Timers, "after">;
 }
 
 /** A keyring may wait for its password for hours. */

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { ExchangeClient } from "../exchange/client.ts";
 import { isAnswer, isUnreachable } from "../exchange/meaning.ts";
 import type { ServiceProfile } from "../exchange/profile.ts";
-import type { Credentials, Secret } from "../exchange/signing/credentials.ts";
+import type { Credentials } from "../exchange/signing/credentials.ts";
 import type { Account } from "../market/order.ts";
 import { Event } from "./event.ts";
-import { type KeyIdentity, Session } from "./session.ts";
-import type { Timers } from "./time/timers.ts";
+import type { Session, SessionEvents } from "./session.ts";
 
 export type VenueId = "practice" | "live";
 
@@ -36,11 +35,8 @@ export type VenueState =
 export interface CurrentVenueOptions {
   readonly open: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
   readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
-  /** Tells accounts apart by their keys; missing: there is only one. */
-  readonly keys?: {
-    readonly identify: (apiKey: Secret, baseUrl: URL) => Promise<KeyIdentity>;
-    readonly timers: Pick<Timers, "after">;
-  };
+  /** Begins the use of a key at a live exchange; missing: keys are not told apart. */
+  readonly beginSession?: (opening: VenueOpening, events: SessionEvents) => Promise<Session>;
   /** Called when an answer of the exchange has arrived, before it is used: the computer may have slept meanwhile. */
   readonly checkWake: () => void;
 }
@@ -172,12 +168,9 @@ export class CurrentVenue {
   }
 
   async #signIn(id: VenueId, opening: VenueOpening): Promise<Venue> {
-    const { keys, createClient } = this.#options;
-    if (!keys || opening.mayMove) return { ...opening, id, client: await createClient(opening) };
-    const session: Session = new Session({
-      timers: keys.timers,
-      identify: (apiKey) => keys.identify(apiKey, opening.profile.baseUrl),
-      credentials: opening.credentials,
+    const { beginSession, createClient } = this.#options;
+    if (!beginSession || opening.mayMove) return { ...opening, id, client: await createClient(opening) };
+    const session: Session = await beginSession(opening, {
       onDidLearn: () => this.venue?.session === session && this.#learned.fire(),
       onOtherKey: () => this.venue?.session === session && void this.changeKey(),
     });

@@ -30,6 +30,7 @@ interface Arguments {
   readonly checkOrder: [order: OrderArgument];
   readonly markPlaced: [order: OrderArgument];
   readonly markNotPlaced: [order: OrderArgument];
+  readonly sameAccount: [row: unknown];
   readonly bidAgain: [order: OrderArgument];
   /** A row of the Orders view. */
   readonly copyOrder: [row: object];

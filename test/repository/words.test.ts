@@ -25,6 +25,7 @@ const asking: readonly string[] = [
   "markPlaced",
   "removeCredentials",
   "resetPractice",
+  "sameAccount",
   "setCredentials",
   "setUpLive",
   "sortMarkets",

@@ -77,6 +77,11 @@ export class Alerts extends Disposable {
     );
   }
 
+  /** How many alerts are at other exchanges: they wait until that exchange is open. */
+  get elsewhere(): number {
+    return this.#alerts.size - this.#mine().length;
+  }
+
   /** How many alerts of the current venue have fired and were not seen. */
   get unseen(): number {
     return this.list.filter(isUnseen).length;

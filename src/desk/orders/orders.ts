@@ -77,6 +77,7 @@ export class Orders {
   #rateLimits: readonly RateLimit[] = [];
   #skippedLines: readonly SkippedLine[] = [];
   #lives: OrderLives | undefined;
+  #accounts: OrderJournal["accounts"] | undefined;
   /** Outcomes that could not be recorded, by the ids of their orders. */
   readonly #unwritten = new Map<string, Outcome>();
   /** Origins of exchanges that answered with another client id. */
@@ -278,6 +279,20 @@ export class Orders {
     return { digest, account: journal.accounts.nameOf({ venue: "live", origin, account: digest }) ?? digest };
   }
 
+  /** Whether the person answered if `other` is the account that is signed in at `venue`. */
+  isAnswered(venue: Venue, other: string | undefined): boolean {
+    return this.#accounts?.isAnswered(accountOf(venue), other) === true;
+  }
+
+  /** Records the person's answer to that question. False if it could not be recorded. */
+  async answerAccount(venue: Venue, other: string | undefined, isSame: boolean): Promise<boolean> {
+    const { origin, account } = accountOf(venue);
+    if (account === undefined) return false;
+    return await this.#write((journal) =>
+      journal.recordAccountAnswer({ venue: "live", origin, account, other, isSame }),
+    );
+  }
+
   /** Records a step of a cancellation, or a cost entered by hand. False if that could not be recorded. */
   async recordLife(record: Parameters<OrderJournal["recordLife"]>[0]): Promise<boolean> {
     const mayMoveMoney = record.kind === "cancel" && record.step !== "asked";
@@ -354,6 +369,7 @@ export class Orders {
     if (orders !== this.#listed) this.#list(orders);
     this.#skippedLines = journal.skippedLines;
     this.#lives = journal.lives;
+    this.#accounts = journal.accounts;
     this.endRateLimitsAhead();
     this.#changed.fire();
   }

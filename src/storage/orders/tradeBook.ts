@@ -107,6 +107,11 @@ export class TradeBook {
     return this.#pairs.get(keyOf({ ...place, ...pair }))?.read();
   }
 
+  /** Where trades or costs are known. */
+  places(): readonly Place[] {
+    return [...this.#pairs.values()].map(({ place }) => place);
+  }
+
   /** In the order of their first records. */
   all(): readonly PairTrades[] {
     return [...this.#pairs.values()].flatMap((book) => book.read() ?? []);

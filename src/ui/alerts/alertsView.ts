@@ -119,7 +119,11 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   #show(alerts: Alerts): void {
-    const { unseen } = alerts;
+    const { unseen, elsewhere } = alerts;
+    this.view.message =
+      elsewhere === 0
+        ? ""
+        : vscode.l10n.t("Alerts at other exchanges: {0}. They wait until that exchange is open.", elsewhere);
     this.view.badge =
       unseen === 0
         ? undefined

@@ -4,6 +4,10 @@ import { needsAttention } from "../../desk/orders/orders.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { assetsOf, sideOf } from "../../market/order.ts";
 import { type Fill, hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
+}
+
+import { type Account, assetsOf, sideOf } from "../../market/order.ts";
+import { type Fill, hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
@@ -18,7 +22,8 @@ import {
   shareOf,
   sidedText,
 } from "./lifeText.ts";
-import type { GroupName, OrderRow } from "./orderRows.ts";
+import { accountText } from "./accountText.ts";
+import type { GroupName, OrderRow, OtherAccount } from "./orderRows.ts";
 import { receiptDiffers, stateText, venueText } from "./orderState.ts";
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -37,11 +42,13 @@ const ICONS: Record<RecordedOrder["state"], vscode.ThemeIcon> = {
 /** For an order that the exchange contradicts, and for orders that need the person. */
 const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
 
+const GREY = new vscode.ThemeColor("disabledForeground");
+
 export interface OrderSurroundings {
   /** The view has orders in several quote assets, so the base asset does not identify the pair. */
   readonly hasSeveralQuotes: boolean;
-  /** The order is below the row of the other exchanges, so its row names the exchange. */
-  readonly isElsewhere: boolean;
+  /** An order of another account or exchange: its row names that. */
+  readonly whose: OrderRow["whose"];
   /** The order is in a group, whose rows name the side first and then what matters most: here state and rate. */
   readonly isGrouped?: boolean;
 }
@@ -51,9 +58,9 @@ export function orderItem(
   order: RecordedOrder,
   now: number,
   amounts: AmountText,
-  { hasSeveralQuotes, isElsewhere, isGrouped }: OrderSurroundings = {
+  { hasSeveralQuotes, whose, isGrouped }: OrderSurroundings = {
     hasSeveralQuotes: false,
-    isElsewhere: false,
+    whose: "ours",
   },
 ): vscode.TreeItem {
   const { intent } = order;
@@ -65,14 +72,14 @@ export function orderItem(
   const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
   const rate = exactRateText(new Decimal(intent.rate));
   const state = stateText(order);
-  const rest = [state, momentText(intent.at, now), ...(isElsewhere ? [venueText(order)] : [])];
+  const rest = [state, momentText(intent.at, now), ...ownerText(whose, intent)];
   const figures = side === "buy" ? `${amount} @ ${rate}` : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
   const parts =
     isGrouped === true
       ? [`${state} @ ${rate}`, momentText(intent.at, now), `${amount} ${asset}`]
       : [figures, ...rest];
   item.description = parts.join(" · ");
-  item.iconPath = receiptDiffers(order) ? WARNING : ICONS[order.state];
+  item.iconPath = iconFor(whose, receiptDiffers(order) ? WARNING : ICONS[order.state]);
   item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
   const pair = pairName(intent);
   const said =
@@ -102,9 +109,10 @@ export function lifeItem(row: OrderRow, known: KnownOrder, at: RowSurroundings):
   const asset = at.hasSeveralQuotes ? pairName(pair) : pair.base;
   const item = new vscode.TreeItem(sidedText(side, asset), fills.length > 0 ? Collapsed : None);
   item.id = row.id;
-  const parts = row.group === "open" ? openParts(row, known, at) : doneParts(row, known, at);
+  const state = row.group === "open" ? openParts(row, known, at) : doneParts(row, known, at);
+  const parts = [...state, ...ownerText(row.whose, row.account)];
   item.description = parts.join(" · ");
-  item.iconPath = lifeIcon(row, known, at.cancelling);
+  item.iconPath = iconFor(row.whose, lifeIcon(row, known, at.cancelling));
   item.contextValue = contextOf(row);
   const said =
     side === "buy"
@@ -156,6 +164,17 @@ function noteOf({ own }: OrderRow, known: KnownOrder): string | undefined {
 
 function notListed(): string {
   return vscode.l10n.t("Not listed");
+}
+
+/** The account or exchange of an order that is not of the account that is signed in. */
+function ownerText(whose: OrderRow["whose"], of: Account): readonly string[] {
+  if (whose === "ours") return [];
+  return [whose === "otherAccounts" ? accountText(of.account) : venueText({ intent: of })];
+}
+
+/** Grey for an order of another account, because nothing is asked about it. */
+function iconFor(whose: OrderRow["whose"], icon: vscode.ThemeIcon): vscode.ThemeIcon {
+  return whose === "otherAccounts" ? new vscode.ThemeIcon(icon.id, GREY) : icon;
 }
 
 function elsewhere(): string {
@@ -240,13 +259,31 @@ export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem 
   return item;
 }
 
+/** The row above the orders of another account. */
+export function accountItem({ account, orders }: OtherAccount): vscode.TreeItem {
+  const item = new vscode.TreeItem(accountText(account), Collapsed);
+  item.id = `account ${account}`;
+  item.description = [countText(orders.length), vscode.l10n.t("not signed in")].join(" · ");
+  item.tooltip = vscode.l10n.t(
+    "Nothing is asked about these orders, because another account is signed in. If they are of the same account, for example under another API key, say so with Same Account… in the menu of this row.",
+  );
+  item.iconPath = new vscode.ThemeIcon("account", GREY);
+  item.contextValue = orderContexts.otherAccount;
+  item.accessibilityInformation = { label: `${accountText(account)}, ${item.description}` };
+  return item;
+}
+
+function countText(count: number): string {
+  return count === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", count);
+}
+
 /** Expanded at first if an order below needs the person. */
 export function othersItem(others: readonly RecordedOrder[]): vscode.TreeItem {
   const attention = others.filter(needsAttention).length;
   const item = new vscode.TreeItem(vscode.l10n.t("Other exchanges"), attention > 0 ? Expanded : Collapsed);
   // The editor remembers by the id whether a row is expanded. A new id expands the row for an order that needs the person.
   item.id = attention > 0 ? "othersWithAttention" : "others";
-  const orders = others.length === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", others.length);
+  const orders = countText(others.length);
   item.description = [orders, ...(attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [])].join(
     " · ",
   );

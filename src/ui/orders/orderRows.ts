@@ -1,8 +1,8 @@
 import { cancelStateOf } from "../../desk/life/canceller.ts";
 import { knownOf, lifeOf, nameOf } from "../../desk/life/ownOrder.ts";
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
-import { isAt, tellsOrders, type CurrentVenue, type Place } from "../../desk/venue.ts";
-import { isSameOrder, type OrderName } from "../../market/order.ts";
+import { isAt, isInAccount, tellsOrders, type CurrentVenue } from "../../desk/venue.ts";
+import { type Account, isSameOrder, type OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
 import type { OrderLife } from "../../storage/orders/orderLives.ts";
@@ -14,6 +14,14 @@ export type GroupName = (typeof groupNames)[number];
 
 /** An order without a row: an own order, or one that was placed elsewhere. */
 export type ListedOrder = RecordedOrder | OrderLife;
+
+/** The orders of another account at the open exchange. */
+export interface OtherAccount {
+  /** As records name it; undefined for records from before accounts were recorded. */
+  readonly account: string | undefined;
+  /** The newest first, with the orders that were placed elsewhere. */
+  readonly orders: readonly ListedOrder[];
+}
 
 interface Options {
   readonly orders: Pick<Orders, "all" | "lives">;
@@ -65,9 +73,13 @@ export class OrderRow {
     return isOwn(this.#order) ? nameOf(this.#order) : this.#order.name;
   }
 
-  /** Whether the order is at the open exchange. */
-  get isHere(): boolean {
-    return isHere(isOwn(this.#order) ? this.#order.intent : this.#order.name, this.#options.venue);
+  get account(): Account {
+    return isOwn(this.#order) ? this.#order.intent : this.#order.name;
+  }
+
+  /** Whether the order is in the account that is signed in, in another one at the open exchange, or elsewhere. */
+  get whose(): Whose {
+    return whoseOf(this.account, this.#options.venue);
   }
 
   /** All that is known of the order; undefined without the exchange's id. */
@@ -105,7 +117,9 @@ export class OrderRow {
 
   /** Whether the order can be cancelled where its exchange offers it. */
   get isCancellable(): boolean {
-    return this.group === "open" && this.name !== undefined && this.known !== undefined;
+    return (
+      this.whose === "ours" && this.group === "open" && this.name !== undefined && this.known !== undefined
+    );
   }
 
   /** The progress of a cancellation. */
@@ -124,10 +138,12 @@ export class OrderRow {
 export interface OrderList {
   /** Whether the exchange tells what became of orders, so that they are listed in groups. */
   readonly isGrouped: boolean;
-  /** The orders of the open exchange: those that need attention first, then the newest. */
+  /** The orders of the open account: those that need attention first, then the newest. */
   readonly here: readonly RecordedOrder[];
   /** The same by group, the newest first, with the orders that were placed elsewhere. Empty without groups. */
   readonly groups: Groups<readonly OrderRow[], readonly ListedOrder[]>;
+  /** The other accounts at the open exchange: nothing is asked about their orders. */
+  readonly accounts: readonly OtherAccount[];
   /** Own orders at other exchanges. */
   readonly others: readonly RecordedOrder[];
   /** Orders have several quote assets, so a base asset does not name a pair. */
@@ -159,7 +175,9 @@ export class OrderRows {
 
   read(): OrderList {
     const { orders, venue } = this.#options;
-    const sources = [orders.all, orders.lives?.all(), venue.venue, venue.id, tellsOrders(venue.venue)];
+    const { venue: current } = venue;
+    const account = current?.session?.account;
+    const sources = [orders.all, orders.lives?.all(), current, account, venue.id, tellsOrders(current)];
     const before = isSame(sources, this.#sources) ? this.#list : undefined;
     this.#sources = sources;
     return (this.#list = (before && this.#readEnds(before)) ?? this.#readAll());
@@ -208,35 +226,55 @@ export class OrderRows {
     const { orders, venue } = this.#options;
     const isGrouped = tellsOrders(venue.venue);
     const [here, others]: [RecordedOrder[], RecordedOrder[]] = [[], []];
+    const accounts = new Map<string | undefined, ListedOrder[]>();
+    const listOf = (account: string | undefined): ListedOrder[] => {
+      const list = accounts.get(account) ?? [];
+      accounts.set(account, list);
+      return list;
+    };
     const groups: Groups<OrderRow[], ListedOrder[]> = { needsYou: [], open: [], done: [] };
     const quotes = new Set<string>();
     const ownLives = new Set<OrderLife>();
     // The address of an exchange is formatted at each comparison, and most orders are where the order before is.
     const hasRows = this.#rows.size > 0;
-    let place: (Place & { readonly isHere: boolean }) | undefined;
+    let place: (Account & { readonly whose: Whose; readonly list: ListedOrder[] }) | undefined;
     for (const order of orders.all) {
-      const { id, venue: at, origin, quote } = order.intent;
-      if (place?.venue !== at || place.origin !== origin)
-        place = { venue: at, origin, isHere: isHere(order.intent, venue) };
-      (place.isHere ? here : others).push(order);
+      const { id, venue: at, origin, account, quote } = order.intent;
+      if (place?.venue !== at || place.origin !== origin || place.account !== account) {
+        const whose = whoseOf(order.intent, venue);
+        const list = whose === "ours" ? here : whose === "otherAccounts" ? listOf(account) : others;
+        place = { venue: at, origin, account, whose, list };
+      }
+      place.list.push(order);
       quotes.add(quote);
       if (hasRows && this.#rows.has(id)) this.rowOf(order);
-      if (!isGrouped || !place.isHere) continue;
+      if (!isGrouped || place.whose === "otherExchanges") continue;
       const life = lifeOf(order, orders.lives);
       if (life) ownLives.add(life);
-      this.#addTo(groups, order, life);
+      if (place.whose === "ours") this.#addTo(groups, order, life);
     }
     const elsewhere = isGrouped ? this.#placedElsewhere(ownLives) : [];
     for (const life of elsewhere) {
       quotes.add(life.name.quote);
-      this.#addTo(groups, life, life);
+      if (whoseOf(life.name, venue) === "ours") this.#addTo(groups, life, life);
+      else listOf(life.name.account).push(life);
     }
+    // A cost that was entered by hand is of an account too, if it has no order.
+    for (const known of orders.lives?.trades.places() ?? [])
+      if (whoseOf(known, venue) === "otherAccounts") listOf(known.account);
     // The own orders of each group came newest first.
     if (elsewhere.length > 0) {
       groups.open.sort((one, other) => byTime(one.order, other.order));
       groups.done.sort(byTime);
     }
-    return { isGrouped, here, groups, others, hasSeveralQuotes: quotes.size > 1 };
+    return {
+      isGrouped,
+      here,
+      groups,
+      accounts: [...accounts].map(([account, list]) => ({ account, orders: list.sort(byTime) })),
+      others,
+      hasSeveralQuotes: quotes.size > 1,
+    };
   }
 
   #addTo(groups: Groups<OrderRow[], ListedOrder[]>, order: ListedOrder, life: OrderLife | undefined): void {
@@ -251,7 +289,7 @@ export class OrderRows {
     const listed: OrderLife[] = [];
     this.#unlisted = [];
     for (const life of orders.lives?.all() ?? []) {
-      if (own.has(life) || !isHere(life.name, venue)) continue;
+      if (own.has(life) || whoseOf(life.name, venue) === "otherExchanges") continue;
       // Without a report there is only a cancellation, which tells no order.
       (life.isEndRecorded || life.known ? listed : this.#unlisted).push(life);
     }
@@ -284,9 +322,13 @@ function isEndNamed(own: RecordedOrder | undefined, life: OrderLife | undefined)
   return own.state !== "accepted" || own.orderId === undefined;
 }
 
-/** Whether an order belongs to the open exchange. While no exchange is open: to the kind of exchange that opens. */
-function isHere(place: Place, { venue, id }: Options["venue"]): boolean {
-  return venue ? isAt(place, venue) : place.venue === id;
+type Whose = "ours" | "otherAccounts" | "otherExchanges";
+
+/** Whose an order is. While no exchange is open: that of the kind of exchange that opens is ours. */
+function whoseOf(account: Account, { venue, id }: Options["venue"]): Whose {
+  if (!venue) return account.venue === id ? "ours" : "otherExchanges";
+  if (isInAccount(account, venue)) return "ours";
+  return isAt(account, venue) ? "otherAccounts" : "otherExchanges";
 }
 
 /** The newest first. */

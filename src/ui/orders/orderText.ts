@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { assetsOf, sideOf } from "../../market/order.ts";
+import { type Account, assetsOf, sideOf } from "../../market/order.ts";
 import { hasEnded, type KnownOrder, sumFills } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
@@ -17,6 +17,7 @@ import {
 } from "../text/numberText.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
 import { dateTimeText } from "../text/timeText.ts";
+import { accountText } from "./accountText.ts";
 import { averageText, lifeDetails, lifeNotes, progressText, sidedText } from "./lifeText.ts";
 import type { OrderRow } from "./orderRows.ts";
 import { postOnlyText, stateText, venueText } from "./orderState.ts";
@@ -35,6 +36,7 @@ export function orderDetails(order: RecordedOrder, shown = (text: string): strin
   return [
     vscode.l10n.t("State: {0}", stateText(order)),
     vscode.l10n.t("Exchange: {0}", venueText(order)),
+    ...accountDetail(intent),
     vscode.l10n.t("Pair: {0}", intent.symbol),
     side === "buy" ? vscode.l10n.t("Side: buy") : vscode.l10n.t("Side: sell"),
     vscode.l10n.t("Amount: {0} {1}", textOf(intent.amount, assets.amount), assets.amount),
@@ -52,6 +54,11 @@ export function orderDetails(order: RecordedOrder, shown = (text: string): strin
     ...order.evidence.map((event) => evidenceText(event, dateTimeText(event.at, intent.at), shown)),
     ...(order.accountResetAt === undefined ? [] : [resetText(order.accountResetAt, intent.at)]),
   ];
+}
+
+/** The practice exchange has one account. */
+function accountDetail({ venue, account }: Account): readonly string[] {
+  return venue === "practice" ? [] : [vscode.l10n.t("Account: {0}", accountText(account))];
 }
 
 function resetText(resetAt: number, orderedAt: number): string {
@@ -97,6 +104,7 @@ export function rowDetails(row: RowFacts, shown = (text: string): string => text
   return [
     vscode.l10n.t("This order was placed elsewhere, not from this computer."),
     vscode.l10n.t("Exchange: {0}", venueText({ intent: name })),
+    ...accountDetail(name),
     vscode.l10n.t("Pair: {0}", pairName(known.pair)),
     known.side === "buy" ? vscode.l10n.t("Side: buy") : vscode.l10n.t("Side: sell"),
     vscode.l10n.t("Order: {0}", known.orderId),

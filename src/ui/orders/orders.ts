@@ -11,6 +11,7 @@ import { announcedFills } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import type { Markets } from "../markets/markets.ts";
 import { FavouriteOrders } from "../markets/favouriteOrders.ts";
+import type { AccountOffer, askAboutAccount } from "./accountQuestion.ts";
 import type { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
 import type { FillMessages } from "./fillMessages.ts";
 import type {
@@ -26,6 +27,8 @@ import { type LateOrdersView, OrdersView } from "./ordersView.ts";
 
 /** What the view, messages and commands need. */
 interface LateOrders extends LateOrdersView {
+  readonly AccountOffer: typeof AccountOffer;
+  readonly askAboutAccount: typeof askAboutAccount;
   readonly cancelAllOfPair: typeof cancelAllOfPair;
   readonly cancelOrder: typeof cancelOrder;
   readonly checkOrder: typeof checkOrder;
@@ -79,10 +82,14 @@ export function showOrders(
     }
   };
   adapt();
+  const offer = late().then(({ AccountOffer }) => new AccountOffer(desk));
+  const offerAccounts = async (): Promise<void> => (await offer).offer((await view.tree).list.accounts);
   return vscode.Disposable.from(
     view,
     new FavouriteOrders(desk.orderWatch, view.view, markets),
     { dispose: venue.onDidChange(adapt) },
+    { dispose: venue.onDidLearnAccount(() => void offerAccounts()) },
+    { dispose: orders.onDidChange(() => void offerAccounts()) },
     { dispose: () => parts.forEach((part) => part.dispose()) },
     registerCommands({
       checkOrder: async (order) => {
@@ -103,6 +110,12 @@ export function showOrders(
         const { symbol, amount, rate, postOnly = false } = own.intent;
         const side = sideOf(own.intent);
         await ticket.open({ side, symbol, amount, rate, postOnly, preparedBy: "order" }, own.intent);
+      },
+      sameAccount: async (row) => {
+        if (typeof row !== "object" || row === null || !("account" in row)) return;
+        const { accounts } = (await view.tree).list;
+        const other = accounts.find(({ account }) => account === row.account);
+        if (other) await (await late()).askAboutAccount(desk, other.account);
       },
       copyOrder: async (row) => {
         const { copyOrder, OrderRow } = await late();

@@ -10,7 +10,7 @@ import { commandLink } from "../commands.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { ageText, momentText } from "../text/timeText.ts";
 import { TimedRows } from "../text/timedRows.ts";
-import { fillItem, groupItem, lifeItem, moreItem, orderItem, othersItem } from "./orderItems.ts";
+import { accountItem, fillItem, groupItem, lifeItem, moreItem, orderItem, othersItem } from "./orderItems.ts";
 import {
   type GroupName,
   groupNames,
@@ -18,6 +18,7 @@ import {
   type ListedOrder,
   type OrderList,
   OrderRow,
+  type OtherAccount,
   OrderRows,
 } from "./orderRows.ts";
 import { orderTooltip } from "./orderText.ts";
@@ -29,6 +30,7 @@ export type ViewRow =
   | GroupRow
   | FillRow
   | MoreRow
+  | OtherAccount
   | OtherOrders
   | SkippedLinesRow
   | SkippedLinesOfFile;
@@ -54,7 +56,10 @@ interface OtherOrders {
 }
 
 interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
-  readonly venue: Pick<Desk["venue"], "venue" | "id" | "onDidChange">;
+  readonly venue: Pick<
+    Desk["venue"],
+    "venue" | "id" | "onDidChange" | "onDidChangeKey" | "onDidLearnAccount"
+  >;
 }
 
 /** How many done orders are shown at first, and how many more at a time. */
@@ -68,8 +73,8 @@ const GROUP_ROWS: Readonly<Record<GroupName, GroupRow>> = {
 const MORE: MoreRow = { more: true };
 
 /**
- * The rows of the Orders view: the skipped lines, then the orders of the open exchange, then one row with the orders of all other
- * exchanges below it. Where the exchange tells what became of orders, they are in groups; else those that need
+ * The rows of the Orders view: the skipped lines, then the orders of the account that is signed in, then one row for each
+ * other account of the exchange and one for all other exchanges, with their orders below it. Where the exchange tells what became of orders, they are in groups; else those that need
  * attention come first.
  */
 export class OrdersTree extends Disposable {
@@ -103,6 +108,8 @@ export class OrdersTree extends Disposable {
     this.register(
       orders.onDidChange(() => this.#show()),
       venue.onDidChange(() => this.#show()),
+      venue.onDidChangeKey(() => this.#show()),
+      venue.onDidLearnAccount(() => this.#show()),
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#repaint()),
     );
     this.#showAttention();
@@ -119,6 +126,7 @@ export class OrdersTree extends Disposable {
     if (row instanceof OrderRow) return (row.known?.fills ?? []).map((fill) => ({ of: row, fill }));
     if ("files" in row) return [...row.files];
     if ("others" in row) return this.#rowsOf(row.others);
+    if ("account" in row) return this.#rowsOf(row.orders);
     if (!("group" in row)) return [];
     const { groups } = this.#list;
     if (row.group !== "done") return [...groups[row.group]];
@@ -136,6 +144,7 @@ export class OrdersTree extends Disposable {
     if (row instanceof OrderRow) return this.#orderItem(row);
     if ("group" in row) return groupItem(row.group, this.#list.groups[row.group].length);
     if ("others" in row) return othersItem(row.others);
+    if ("account" in row) return accountItem(row);
     if ("of" in row) {
       if (!row.of.known) throw new Error(`Nothing is known of order ${row.of.id}.`);
       const now = this.#desk.timers.now();
@@ -174,12 +183,13 @@ export class OrdersTree extends Disposable {
 
   #topRows(): ViewRow[] {
     const { skippedLines } = this.#desk.orders;
-    const { isGrouped, here, groups, others } = this.#list;
+    const { isGrouped, here, groups, accounts, others } = this.#list;
     return [
       ...(skippedLines.length === 0 ? [] : [{ files: groupByFile(skippedLines) }]),
       ...(isGrouped
         ? groupNames.filter((name) => groups[name].length > 0).map((name) => GROUP_ROWS[name])
         : this.#rowsOf(here)),
+      ...accounts,
       ...(others.length === 0 ? [] : [{ others }]),
     ];
   }
@@ -192,18 +202,19 @@ export class OrdersTree extends Disposable {
     this.#times.note(row, this.#timeOf(row));
     this.#drawn.set(row, contentOf(row));
     const { isGrouped, hasSeveralQuotes } = this.#list;
-    const { own, isHere } = row;
+    const { own, whose } = row;
     const now = this.#desk.timers.now();
     const amounts = shownAmounts();
-    const known = isGrouped && isHere && row.group !== "needsYou" ? row.known : undefined;
+    const isTold = isGrouped && whose !== "otherExchanges" && row.group !== "needsYou";
+    const known = isTold ? row.known : undefined;
     if (!own || (known && own.state === "accepted")) {
       if (!known) throw new Error(`Nothing is known of order ${row.id}.`);
       return lifeItem(row, known, { now, amounts, hasSeveralQuotes, cancelling: row.cancelState });
     }
     return orderItem(own, now, amounts, {
       hasSeveralQuotes,
-      isElsewhere: !isHere,
-      isGrouped: isGrouped && isHere,
+      whose,
+      isGrouped: isGrouped && whose === "ours",
     });
   }
 
@@ -246,6 +257,8 @@ export class OrdersTree extends Disposable {
       before.hasSeveralQuotes !== after.hasSeveralQuotes ||
       !(after.isGrouped || areSameOrders(before.here, after.here)) ||
       !isSame(before.others, after.others) ||
+      before.accounts.length !== after.accounts.length ||
+      before.accounts.some((each, at) => !isSameList(each, after.accounts[at])) ||
       groupNames.some((name) => before.groups[name].length > 0 !== after.groups[name].length > 0)
     );
   }
@@ -265,6 +278,10 @@ export class OrdersTree extends Disposable {
   }
 }
 
+function isSameList(one: OtherAccount, other: OtherAccount | undefined): boolean {
+  return other !== undefined && one.account === other.account && isSame(one.orders, other.orders);
+}
+
 /** Whether these are the same orders in the same places, whatever became of them. */
 function areSameOrders(one: readonly RecordedOrder[], other: readonly RecordedOrder[]): boolean {
   if (one === other) return true;
@@ -273,9 +290,9 @@ function areSameOrders(one: readonly RecordedOrder[], other: readonly RecordedOr
 
 /** Everything that the row of an order shows and that records can change. */
 function contentOf(row: OrderRow): readonly unknown[] {
-  const { own, isHere } = row;
+  const { own, whose } = row;
   return [
-    isHere,
+    whose,
     own?.state,
     own?.since,
     own?.evidence.length,

@@ -49,9 +49,11 @@ export class ThemeColor {
 
 export class ThemeIcon {
   readonly id: string;
+  readonly color: ThemeColor | undefined;
 
-  constructor(id: string) {
+  constructor(id: string, color?: ThemeColor) {
     this.id = id;
+    this.color = color;
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
+import { Session } from "../../../src/desk/session.ts";
 import { CurrentVenue } from "../../../src/desk/venue.ts";
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
@@ -22,10 +23,13 @@ async function liveOf(
         openingOf("https://api.example.com", { credentials: () => Promise.resolve(store.pair) }),
     },
     createClient: ({ credentials }) => client(credentials),
-    keys: {
-      identify: async (apiKey) => ({ digest: apiKey.reveal(), account: `account of ${apiKey.reveal()}` }),
-      timers,
-    },
+    beginSession: async ({ credentials }, events) =>
+      new Session({
+        credentials,
+        identify: async (apiKey) => ({ digest: apiKey.reveal(), account: `account of ${apiKey.reveal()}` }),
+        timers,
+        ...events,
+      }),
     checkWake: () => undefined,
   });
   await venue.select("live");

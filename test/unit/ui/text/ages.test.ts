@@ -22,7 +22,13 @@ const { MarketsView } = await loadUi(() => import("../../../../src/ui/markets/ma
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 
 const NEVER = (): (() => void) => () => undefined;
-const PRACTICE = { venue: undefined, id: "practice", onDidChange: NEVER } as const;
+const PRACTICE = {
+  venue: undefined,
+  id: "practice",
+  onDidChange: NEVER,
+  onDidChangeKey: NEVER,
+  onDidLearnAccount: NEVER,
+} as const;
 const trouble = (): Promise<never> =>
   Promise.reject(new UnreadableAnswerError("tickers", "httpStatus", 503, "x"));
 

@@ -1,0 +1,105 @@
+import * as vscode from "vscode";
+import type { Desk } from "../../desk/desk.ts";
+import { NO_ACCOUNT } from "../../desk/session.ts";
+import type { Venue } from "../../desk/venue.ts";
+import { accountText } from "./accountText.ts";
+import type { OtherAccount } from "./orderRows.ts";
+
+type AccountDesk = Pick<Desk, "orders" | "venue">;
+
+/**
+ * Asks whether another account's orders are of the account that is signed in, and records the answer. Does nothing
+ * while no account is signed in.
+ */
+export async function askAboutAccount(
+  { orders, venue: current }: AccountDesk,
+  other: string | undefined,
+): Promise<void> {
+  const { venue } = current;
+  const account = venue && signedIn(venue);
+  if (!account) return;
+  const yes = vscode.l10n.t("Same Account");
+  const no = vscode.l10n.t("Another Account");
+  const [question, reason] =
+    other === undefined
+      ? [
+          vscode.l10n.t(
+            "These orders were recorded without an account. Do they belong to the account that is signed in now?",
+          ),
+          vscode.l10n.t("An earlier version of Bidside recorded them."),
+        ]
+      : [
+          vscode.l10n.t(
+            "Do the orders of {0} belong to the account that is signed in now?",
+            accountText(other),
+          ),
+          vscode.l10n.t("They were placed with another API key. Several API keys can belong to one account."),
+        ];
+  const chosen = await vscode.window.showInformationMessage(
+    question,
+    {
+      modal: true,
+      detail: [
+        reason,
+        vscode.l10n.t("Signed in at {0}: {1}.", venue.name, accountText(account)),
+        vscode.l10n.t(
+          "Same account: Bidside follows these orders with this API key, and counts their fills and costs. Another account: they stay listed, and nothing is asked about them.",
+        ),
+      ].join("\n\n"),
+    },
+    yes,
+    no,
+  );
+  if (chosen === undefined) return;
+  if (current.venue?.session?.account !== account) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t("The answer was not recorded: another account was signed in meanwhile."),
+    );
+    return;
+  }
+  if (await orders.answerAccount(venue, other, chosen === yes)) return;
+  void vscode.window.showErrorMessage(
+    vscode.l10n.t("The answer could not be recorded on the disk. The orders stay as they are."),
+  );
+}
+
+/** Offers the question once for each account, in the window in front, when orders wait for its answer. */
+export class AccountOffer {
+  readonly #desk: AccountDesk;
+  readonly #offered = new Set<string>();
+
+  constructor(desk: AccountDesk) {
+    this.#desk = desk;
+  }
+
+  async offer(accounts: readonly OtherAccount[]): Promise<void> {
+    const { orders, venue: current } = this.#desk;
+    const { venue } = current;
+    const account = venue && signedIn(venue);
+    if (!account || !vscode.window.state.focused) return;
+    for (const { account: other } of accounts) {
+      const key = `${account} ${other}`;
+      if (this.#offered.has(key) || orders.isAnswered(venue, other)) continue;
+      this.#offered.add(key);
+      const answer = vscode.l10n.t("Answer…");
+      const chosen = await vscode.window.showInformationMessage(
+        other === undefined
+          ? vscode.l10n.t(
+              "Orders at {0} were recorded without an account, so they are not followed.",
+              venue.name,
+            )
+          : vscode.l10n.t(
+              "Orders at {0} were placed with another API key ({1}), so they are not followed.",
+              venue.name,
+              accountText(other),
+            ),
+        answer,
+      );
+      if (chosen === answer) await askAboutAccount(this.#desk, other);
+    }
+  }
+}
+
+function signedIn({ session }: Venue): string | undefined {
+  return session?.account === NO_ACCOUNT ? undefined : session?.account;
+}

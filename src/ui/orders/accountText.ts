@@ -1,0 +1,8 @@
+import * as vscode from "vscode";
+
+/** A short name of a live account, the same for ever: `Account 3F2A`. */
+export function accountText(account: string | undefined): string {
+  return account === undefined
+    ? vscode.l10n.t("Unknown account")
+    : vscode.l10n.t("Account {0}", account.slice(0, 4).toUpperCase());
+}

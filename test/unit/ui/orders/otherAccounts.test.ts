@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TreeItem, TreeView } from "vscode";
+import { Canceller } from "../../../../src/desk/life/canceller.ts";
+import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
+import { Session } from "../../../../src/desk/session.ts";
+import { CurrentVenue } from "../../../../src/desk/venue.ts";
+import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
+import { orderContexts } from "../../../../src/contributions.ts";
+import { pairOf } from "../../../support/builders/client.ts";
+import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeClient, openingOf } from "../../../support/fakes/venue.ts";
+import { HollowTree, loadUi, person, said } from "../../../support/fakes/vscode.ts";
+
+const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
+const { AccountOffer, askAboutAccount } = await loadUi(
+  () => import("../../../../src/ui/orders/accountQuestion.ts"),
+);
+
+const BTC = { quote: "THB", base: "BTC" };
+
+describe("the orders of another account", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "bidside-accounts-"));
+    said.length = 0;
+    person.choose = () => undefined;
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** A live exchange that lists no open order, with the journal and the view of one window. */
+  async function open(firstKey: string) {
+    const timers = new FakeTimers();
+    let key = firstKey;
+    const client = new FakeClient();
+    client.clock = { offset: 0, at: timers.now() };
+    const asked: string[] = [];
+    const none = async () => {
+      asked.push(key);
+      return { orders: [], unreadable: [] };
+    };
+    client.capabilities = { openOrders: none, cancelOrder: async () => "accepted" };
+    const orders = openOrders(directory, timers, randomUUID);
+    const venue = new CurrentVenue({
+      open: {
+        practice: () => Promise.reject(new Error("unused")),
+        live: async () =>
+          openingOf("https://api.example.com", { credentials: async () => pairOf(key, "secret") }),
+      },
+      createClient: () => client,
+      beginSession: async ({ credentials, profile }, events) =>
+        new Session({
+          credentials,
+          identify: (apiKey) => orders.identify(apiKey, profile.baseUrl),
+          timers,
+          ...events,
+        }),
+      checkWake: () => undefined,
+    });
+    await venue.select("live");
+    await venueOf(venue).session?.ready();
+    const tracker = new OrderTracker({
+      orders,
+      venue,
+      timers,
+      reads: ({ client: { capabilities } }) => capabilities,
+      isMine: () => true,
+      watched: () => undefined,
+      log: (message) => assert.fail(message),
+    });
+    const desk = { orders, venue, timers };
+    const tree = new OrdersTree(desk, new HollowTree() as unknown as TreeView<ViewRow>, () => undefined);
+    const signIn = async (next: string): Promise<void> => {
+      key = next;
+      await venue.changeKey();
+      await venueOf(venue).session?.ready();
+    };
+    const texts = (parent?: ViewRow): string[] =>
+      tree.children(parent).flatMap((row) => {
+        const item = tree.item(row);
+        return [textOf(item), ...texts(row).map((text) => `  ${text}`)];
+      });
+    const close = async (): Promise<void> => {
+      tracker.dispose();
+      tree.dispose();
+      await orders.close();
+    };
+    return { ...desk, client, tracker, tree, asked, signIn, texts, close };
+  }
+
+  const textOf = ({ label, description }: TreeItem): string =>
+    `${String(label)}  ${String(description)}`.replace(/[0-9A-F]{4}(?=\s)|(?<=Account )[0-9A-F]{4}/, "####");
+
+  it("are listed grey with its name and without Cancel, are not judged, and come back with its key", async () => {
+    const { orders, venue, timers, tracker, tree, asked, signIn, texts, close } = await open("first");
+    const id = await acceptedOrder(orders, venueOf(venue), "7");
+    await orders.recordReports([testReport({ status: "open", fills: [testFill("a", "4")] })], venueOf(venue));
+    const before = texts();
+    assert.match(before.join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.00%/);
+    await signIn("second");
+    await tracker.check();
+    await timers.advance(300_000);
+    assert.deepEqual(asked, []);
+    const [row] = tree.children().filter((each) => "orders" in each);
+    assert.ok(row);
+    const item = tree.item(row);
+    assert.match(textOf(item), /^Account #### {2}1 order · not signed in$/);
+    const [order] = tree.children(row);
+    assert.ok(order);
+    const shown = tree.item(order);
+    assert.match(String(shown.description), /40.00%.* · Account [0-9A-F]{4}$/);
+    assert.equal(shown.contextValue, orderContexts.settled);
+    assert.equal((shown.iconPath as { color?: { id: string } }).color?.id, "disabledForeground");
+    assert.equal(
+      orders.lives?.trades.get({ venue: "live", origin: "https://api.example.com" }, BTC),
+      undefined,
+    );
+    await signIn("first");
+    assert.deepEqual(
+      orders.all.map(({ intent, state }) => [intent.id, state]),
+      [[id, "accepted"]],
+    );
+    assert.match(texts().join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.00%/);
+    await timers.advance(5_000);
+    assert.equal(asked[0], "first");
+    await close();
+  });
+
+  it("are not cancelled, if the key changed while the question was open", async () => {
+    const { orders, venue, client, signIn, close } = await open("first");
+    await acceptedOrder(orders, venueOf(venue), "7");
+    await orders.recordReports([testReport({ status: "open" })], venueOf(venue));
+    const [life] = orders.lives?.all() ?? [];
+    assert.ok(life?.known);
+    const canceller = new Canceller({
+      orders,
+      venue,
+      now: () => 0,
+      checkWake: () => undefined,
+      cancelOf: () => () => assert.fail("sent"),
+      isFrozen: async () => false,
+      confirm: async () => {
+        await signIn("second");
+        return true;
+      },
+      check: async () => undefined,
+    });
+    assert.deepEqual(await canceller.cancel([{ name: life.name, known: life.known }]), {
+      kind: "accountChanged",
+    });
+    assert.equal(client.calls.placeOrder, 0);
+    await close();
+  });
+
+  it("become the account's own by the answer to one question, which is asked once", async () => {
+    const { orders, venue, signIn, texts, tree, close } = await open("first");
+    await acceptedOrder(orders, venueOf(venue), "7");
+    await signIn("second");
+    const offer = new AccountOffer({ orders, venue });
+    await offer.offer(tree.list.accounts);
+    await offer.offer(tree.list.accounts);
+    assert.equal(said.length, 1);
+    assert.match(said[0]?.text ?? "", /placed with another API key \(Account [0-9A-F]{4}\)/);
+    const [other] = tree.list.accounts;
+    person.choose = () => "Another Account";
+    await askAboutAccount({ orders, venue }, other?.account);
+    assert.match(texts().join("\n"), /not signed in/);
+    await new AccountOffer({ orders, venue }).offer(tree.list.accounts);
+    assert.equal(said.filter(({ text }) => text.includes("another API key (")).length, 1, "answered on disk");
+    person.choose = () => "Same Account";
+    await askAboutAccount({ orders, venue }, other?.account);
+    assert.deepEqual([tree.list.accounts, tree.list.here.length], [[], 1]);
+    await signIn("first");
+    assert.deepEqual([tree.list.accounts, tree.list.here.length], [[], 1], "with either key");
+    await close();
+  });
+});
