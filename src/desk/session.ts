@@ -53,7 +53,7 @@ export class Session {
   }
 
   /** The session's key. Rejects with `OtherKeyError` if another one is stored by now. */
-  readonly credentials = async (): Promise<Credentials | undefined> => {
+  async credentials(): Promise<Credentials | undefined> {
     const { credentials, identify, onDidLearn, onOtherKey } = this.#options;
     const pair = await credentials();
     const identity = pair ? await identify(pair.apiKey) : NO_ACCOUNT;
@@ -65,7 +65,7 @@ export class Session {
       throw new OtherKeyError();
     }
     return pair;
-  };
+  }
 
   /** Reads the key if that was not done yet. Rejects if the keyring does not answer in time. */
   async ready(): Promise<void> {

@@ -174,7 +174,7 @@ export class CurrentVenue {
       onDidLearn: () => this.venue?.session === session && this.#learned.fire(),
       onOtherKey: () => this.venue?.session === session && void this.changeKey(),
     });
-    const signed = { ...opening, credentials: session.credentials };
+    const signed = { ...opening, credentials: () => session.credentials() };
     return { ...signed, id, session, client: await createClient(signed) };
   }
 

@@ -81,6 +81,7 @@ export class WorldExchange {
     after: After,
     switches: WorldExchange["switches"] = { generations: [] },
     continuesOrders = false,
+    owner: string = name,
   ) {
     this.switches = switches;
     this.lists = new ListTrouble(
@@ -88,7 +89,7 @@ export class WorldExchange {
       () => this.features,
       (id) => this.book(id),
     );
-    this.credentials = { apiKey: `${name}-key`, apiSecret: `${name}-secret` };
+    this.credentials = { apiKey: `${owner}-key`, apiSecret: `${owner}-secret` };
     this.name = name;
     this.#market = datedMarket(name, () => this.lie);
     this.now = now;

@@ -1,4 +1,5 @@
 import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
+import type { OrderName } from "../../src/market/order.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
@@ -13,7 +14,7 @@ interface LifeWitness {
   violated(check: Check, text: string): void;
   reached(situation: string): void;
   /** An order in the books of a venue's exchange, also from before a reset of the account. */
-  held(venue: VenueId, orderId: string): Order | undefined;
+  held(name: OrderName): Order | undefined;
   /** Whether an order of a venue's exchange was placed elsewhere. */
   isElsewhere(venue: VenueId, orderId: string): boolean;
 }
@@ -64,10 +65,10 @@ export class LifeChecks {
         );
     }
     for (const { name, known } of lives?.all() ?? []) {
-      const key = `${pid} ${name.venue} ${name.orderId}`;
+      const key = `${pid} ${name.venue} ${name.account} ${name.orderId}`;
       if (!known || this.#seen.get(key) === known) continue;
       this.#seen.set(key, known);
-      const held = this.#witness.held(name.venue, name.orderId);
+      const held = this.#witness.held(name);
       if (!held) this.#witness.violated("shownEndsAreTheServices", `${key} is not in the books`);
       else {
         this.#shownEndsAreTheServices(key, known, held);

@@ -1,6 +1,8 @@
+import { TrackedOrders } from "../../src/desk/life/trackedOrders.ts";
 import { OrderTracker } from "../../src/desk/life/orderTracker.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
-import type { Venue } from "../../src/desk/venue.ts";
+import { Session } from "../../src/desk/session.ts";
+import { CurrentVenue, type Venue } from "../../src/desk/venue.ts";
 import { sideOf } from "../../src/market/order.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
 import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
@@ -99,6 +101,21 @@ export const lifePlants: readonly Plant[] = [
         as: "unresolved",
         evidence: "open orders: 1 order; order history: 0 orders",
       }),
+  },
+  {
+    name: "orders of every account are followed with the stored key",
+    finder: "accountsStayApart",
+    of: TrackedOrders.prototype,
+    method: "of",
+    instead: (real) => (self, venue) => real(self, { ...(venue as Venue), session: undefined }),
+  },
+  {
+    name: "a session signs with whatever key is stored",
+    finder: "accountsStayApart",
+    of: Session.prototype,
+    method: "credentials",
+    instead: (real) => (self) => (real(self) as Promise<unknown>).catch(() => (self as Session).stored()),
+    and: { of: CurrentVenue.prototype, method: "changeKey", instead: () => () => Promise.resolve() },
   },
   {
     name: "nobody looks after accepted orders",

@@ -58,8 +58,14 @@ export function unsettledOrders(world: World): string[] {
   return world.alive.flatMap(({ process, desk }) =>
     desk.orders.all
       .filter(({ intent, state }) => state === "sending" || (state === "unknown" && open.has(intent.venue)))
+      .filter((order) => order.state === "sending" || isSignedIn(world, order))
       .map(({ intent, state }) => `${process.pid}: ${intent.amount} is still ${state}`),
   );
+}
+
+/** Whether the order's account is the one whose key is stored at the end. Nothing is asked about other accounts. */
+function isSignedIn(world: World, { intent }: RecordedOrder): boolean {
+  return world.accountNamed(intent) !== world.otherAccount;
 }
 
 /** Each window told the outcome of its orders, and each order has an end or waits for the person. */
@@ -82,16 +88,19 @@ export function checkEndsAreShown(world: World): void {
   for (const { process, desk } of world.alive) {
     for (const order of desk.orders.all) {
       const { venue, symbol, amount } = order.intent;
-      const { held, switches, now } = world.exchanges[venue];
+      const { held, switches, now } = world.accountNamed(order.intent);
       const isNotPlaced = order.state === "notPlaced" && order.settledBy === "check";
       if (isNotPlaced) world.reached("absenceProvedThatAnOrderWasNotPlaced");
-      const isThere = world.exchanges[venue].isOpenOrFilled(amount);
+      const isThere = world.accountNamed(order.intent).isOpenOrFilled(amount);
       if (isNotPlaced && isThere)
         world.violated("neverBetterThanTheEvidence", `${amount} is called not placed, and came late`);
       if (isThere && order.state === "unresolved" && isFindable(world, order))
         world.violated("placedOrdersAreFound", `${process.pid}: ${amount} is unresolved, and in the books`);
       const { order: there, changedAt = 0 } = held.get(order.orderId ?? "") ?? {};
-      const isTold = !switches.unsupportedPairs?.includes(symbol) && readVenues(world).has(venue);
+      const isTold =
+        !switches.unsupportedPairs?.includes(symbol) &&
+        readVenues(world).has(venue) &&
+        isSignedIn(world, order);
       if (!there?.closed || !isTold || order.accountResetAt !== undefined || now() - changedAt < KNOWN_MS)
         continue;
       const known = knownOf(order, desk.orders.lives);

@@ -33,7 +33,10 @@ const timedFaults = [
   "clog",
   "droppedLink",
 ] as const;
-export type TimedFault = (typeof timedFaults)[number];
+export type TimedFault = (typeof timedFaults | typeof keyFaults)[number];
+
+/** Faults whose chance is their own, so that a seed without them has its old history. */
+const keyFaults = ["anotherKey"] as const;
 
 /** Changes of orders that no window makes or that come late, at exchanges that tell of orders. */
 const orderFaults = [
@@ -63,7 +66,13 @@ export type StreamFault = (typeof streamFaults)[number];
 
 export type Fault = WireFault | DeathPoint | DiskFault | TimedFault | OrderFault | ListFault | StreamFault;
 const usualFaults: readonly Fault[] = [...wireFaults, ...deathPoints, ...diskFaults, ...timedFaults];
-export const faults: readonly Fault[] = [...usualFaults, ...orderFaults, ...listFaults, ...streamFaults];
+export const faults: readonly Fault[] = [
+  ...usualFaults,
+  ...keyFaults,
+  ...orderFaults,
+  ...listFaults,
+  ...streamFaults,
+];
 
 /** The usual rate of a fault: per request, per place to die, per call of the disk, or per minute. */
 const usual = (fault: Fault): number => {
@@ -107,6 +116,8 @@ export function planOf(seed: number): Plan {
   for (const fault of usualFaults) {
     if (random() < share) rates[fault] = Math.min(0.5, usual(fault) * strength * (0.5 + random()));
   }
+  // At one seed of three, the live exchange's key is replaced by another account's, and back.
+  if (share > 0 && seededRandom(seed ^ 0xacc0)() < 0.5) rates.anotherKey = 0.5;
   const windows = 1 + Math.floor(random() ** 2 * 5);
   const hasAssistant = seed % 3 === 0;
   if (seed % 2 === 1) return { seed, windows, minutes: 8, rates, hasAssistant };

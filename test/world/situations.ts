@@ -29,6 +29,7 @@ const situations = [
   "aFillWasStreamed",
   "aStreamedBookWasShown",
   "aBookWasRead",
+  "anOrderOfAnotherAccountWasShown",
 ] as const;
 
 const LEAST = 100;

@@ -1,6 +1,7 @@
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import { fillOne, placeElsewhere, wireFault } from "./lifeFate.ts";
+import type { AccountChecks } from "./accountChecks.ts";
 import type { Checks } from "./checks.ts";
 import { LIVE, type WorldExchange } from "./exchange.ts";
 import { bookId } from "./listTrouble.ts";
@@ -22,6 +23,9 @@ interface Surroundings {
   readonly windows: readonly WorldWindow[];
   ordersOnTheirWay: number;
   exchangeAt(origin: string): WorldExchange | undefined;
+  /** The account of a request: each has books of its own. */
+  accountOf(request: HttpRequest): WorldExchange;
+  readonly accountChecks: AccountChecks;
   exchangeClock(): number;
   note(text: string): void;
   reached(situation: string): void;
@@ -37,7 +41,7 @@ export function wireEnds(world: Surroundings): WireEnds {
       const exchange = world.exchangeAt(origin);
       if (!exchange?.isUp) return undefined;
       return async (request) => {
-        const answer = await exchange.answer(request);
+        const answer = await world.accountOf(request).answer(request);
         if (answer !== "reset") world.streamChecks?.answers(exchange.name, answer.text);
         return answer;
       };
@@ -59,7 +63,7 @@ export function wireEnds(world: Surroundings): WireEnds {
       world.ordersOnTheirWay += 1;
       world.scheduler.after(3000, () => (world.ordersOnTheirWay -= 1));
       world.checks.requestLeaves(amount, process, fault);
-      placeElsewhere(world, world.exchanges[owner], request);
+      placeElsewhere(world, world.accountOf(request), request);
       const { desk } = world.windows.find((each) => each.process === process) ?? {};
       const ticker = desk?.tickers.ticker(symbolOf(request));
       if (world.streamChecks && ticker) world.streamChecks.guardRestsOn(amount, process, owner, ticker);
@@ -74,9 +78,10 @@ export function wireEnds(world: Surroundings): WireEnds {
       world.checks.requestArrived(amountOf(request));
       const cancelled = cancelledIdOf(request);
       if (cancelled !== undefined && world.strikes("fillBeforeCancel"))
-        fillOne(world, world.exchanges[ownerOf(request)], cancelled);
+        fillOne(world, world.accountOf(request), cancelled);
     },
     answered: (process, request, isLate, text) => {
+      world.accountChecks.answered(process, request.headers["X-SVC-APIKEY"]);
       const at = askedAt.get(request);
       if (!isLate && text !== undefined && at !== undefined)
         world.streamChecks?.readingTaken(process, text, at);

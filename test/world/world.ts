@@ -1,6 +1,9 @@
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
+import type { HttpRequest } from "../../src/exchange/http/transport.ts";
+import type { Account } from "../../src/market/order.ts";
+import { AccountChecks } from "./accountChecks.ts";
 import { type Check, Checks, type Violation } from "./checks.ts";
 import { ConnectionChecks } from "./connectionChecks.ts";
 import { Disk, slashed } from "./disk.ts";
@@ -35,6 +38,9 @@ export class World {
   /** Only where exchanges stream. */
   readonly streamChecks: StreamChecks | undefined;
   readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
+  /** Another account at the live exchange, with books of its own. */
+  readonly otherAccount: WorldExchange;
+  readonly accountChecks: AccountChecks;
   readonly windows: WorldWindow[] = [];
   readonly violations: Violation[] = [];
   /** How often each situation was reached. */
@@ -53,33 +59,44 @@ export class World {
   #clockMs = 0;
   #pid = 100;
   #practicePort = 4001;
-  readonly #keyring = new Keyring();
+  readonly #keyring: Keyring;
   #latencyMs = 2;
 
   constructor(plan: Plan) {
     this.plan = plan;
     this.scheduler = new Scheduler(plan.seed);
     this.disk = new Disk(() => this.clock());
-    const exchange = (id: VenueId): WorldExchange =>
+    const exchange = (id: VenueId, owner?: string): WorldExchange =>
       new WorldExchange(
         id,
         () => this.exchangeClock(),
         (ms, task) => this.scheduler.after(ms, task),
         plan.switches,
         plan.continuesOrders,
+        owner,
       );
     this.exchanges = { practice: exchange("practice"), live: exchange("live") };
+    this.otherAccount = exchange("live", "live-other");
+    this.#keyring = new Keyring(credentialsOf(this.exchanges.live.credentials));
+    this.accountChecks = new AccountChecks({
+      disk: this.disk,
+      now: () => this.scheduler.now,
+      accounts: [this.exchanges.live, this.otherAccount],
+      hasPrivateStream: plan.switches?.streams?.includes("private") === true,
+      violated: (text) => this.violated("accountsStayApart", text),
+      reached: (situation) => this.reached(situation),
+    });
     this.checks = new Checks({
       disk: this.disk,
       orders: ORDERS,
       violated: (check, text) => this.violated(check, text),
-      booked: (venue, amount) => this.exchanges[venue as VenueId].accepted.get(amount),
-      isOpenOrFilled: (venue, amount) => this.exchanges[venue as VenueId].isOpenOrFilled(amount),
+      booked: (venue, amount) => this.#holderOf(venue as VenueId, amount).accepted.get(amount),
+      isOpenOrFilled: (venue, amount) => this.#holderOf(venue as VenueId, amount).isOpenOrFilled(amount),
     });
     this.lifeChecks = new LifeChecks({
       violated: (check, text) => this.violated(check, text),
       reached: (situation) => this.reached(situation),
-      held: (venue, orderId) => this.exchanges[venue].book(orderId),
+      held: (name) => this.accountNamed(name).book(name.orderId),
       isElsewhere: (venue, orderId) => this.exchanges[venue].elsewhere.has(bookId(orderId)),
     });
     this.#sockets = new Sockets(this.scheduler, this.disk, this.#links());
@@ -105,6 +122,26 @@ export class World {
   /** The clock of the exchanges, ms since the epoch. Nobody sets this clock. */
   exchangeClock(): number {
     return START + this.scheduler.now + this.#sleptMs + SKEW_MS;
+  }
+
+  /** The account of a live order by its name in records; any other order is of its exchange. */
+  accountNamed(of: Account): WorldExchange {
+    return (
+      (of.venue === "live" ? this.accountChecks.accountOf(of.account) : undefined) ?? this.exchanges[of.venue]
+    );
+  }
+
+  /** The account that a request is signed for. */
+  accountOf({ url, headers }: HttpRequest): WorldExchange {
+    if (url.origin !== LIVE) return this.exchanges.practice;
+    const { otherAccount, exchanges } = this;
+    return headers["X-SVC-APIKEY"] === otherAccount.credentials.apiKey ? otherAccount : exchanges.live;
+  }
+
+  /** The account at a venue's exchange whose books have the order of this amount. */
+  #holderOf(venue: VenueId, amount: string): WorldExchange {
+    const { otherAccount, exchanges } = this;
+    return venue === "live" && otherAccount.accepted.has(amount) ? otherAccount : exchanges[venue];
   }
 
   note(text: string): void {
@@ -146,6 +183,7 @@ export class World {
     this.isQuiet = true;
     this.#latencyMs = 2;
     this.#unlock();
+    this.#storeKey(this.exchanges.live);
     endStreamFate(this.exchanges);
     for (const { lists } of Object.values(this.exchanges)) lists.fault = undefined;
     for (const exchange of Object.values(this.exchanges)) exchange.start();
@@ -160,7 +198,7 @@ export class World {
       this.violated("noStrayError", textOf(error)),
     );
     const computer = {
-      files: this.disk.callsOf(process, diskTrouble(this)),
+      files: this.accountChecks.watching(process, this.disk.callsOf(process, diskTrouble(this))),
       pid: process.pid,
       isRunning: (pid: number) => this.alive.some((each) => each.process.pid === pid),
       randomBytes: (size: number) => scheduler.bytes(size),
@@ -234,6 +272,7 @@ export class World {
     desk.orders.onDidChange(() => {
       if (!process.isAlive || window.isClosed) return;
       this.checks.ordersShown(pid, desk.orders.all);
+      this.accountChecks.ordersShown(desk.orders.all);
       if (this.plan.switches) this.lifeChecks.ordersShown(pid, desk.orders);
     });
     desk.windows.onDidChangeRole((role) => {
@@ -286,8 +325,18 @@ export class World {
   }
 
   #credentials(id: VenueId): Promise<Credentials> {
-    const pair = credentialsOf(this.exchanges[id].credentials);
-    return id === "practice" ? Promise.resolve(pair) : this.#keyring.give(pair);
+    if (id === "live") return this.#keyring.give();
+    return Promise.resolve(credentialsOf(this.exchanges[id].credentials));
+  }
+
+  /** The person stores a key of an account. Each window hears of it within seconds; one in ten misses it. */
+  #storeKey({ credentials }: WorldExchange): void {
+    if (this.#keyring.pair.apiKey.reveal() === credentials.apiKey) return;
+    this.note(`${credentials.apiKey} is stored`);
+    this.#keyring.pair = credentialsOf(credentials);
+    for (const { process, desk } of this.alive)
+      if (this.isQuiet || this.scheduler.chance(0.9))
+        process.after(this.isQuiet ? 0 : this.scheduler.between(0, 3_000), () => void desk.venue.changeKey());
   }
 
   #unlock(): void {
@@ -336,6 +385,10 @@ export class World {
         const ms = scheduler.pick([10_000, 60_000, 3_600_000]) ?? 0;
         this.note(`the computer sleeps for ${ms} ms`);
         this.#sleptMs += ms;
+      },
+      anotherKey: () => {
+        this.#storeKey(this.otherAccount);
+        scheduler.after(scheduler.between(2_000, 120_000), () => this.#storeKey(this.exchanges.live));
       },
       clockForward: () => this.#setClock(scheduler.pick([3_000, 90_000, 7_200_000]) ?? 0),
       clockBack: () => this.#setClock(-(scheduler.pick([3_000, 90_000, 7_200_000]) ?? 0)),

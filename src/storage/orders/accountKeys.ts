@@ -76,10 +76,7 @@ export class AccountKeys {
       files.writeFileSync(this.#path, this.#newSalt(), { mode: 0o600, flag: "wx", flush: true });
       syncFolder(directory, files);
     } catch (error) {
-      if (!hasCode(error, "EEXIST")) {
-        files.rmSync(this.#path, { force: true });
-        throw error;
-      }
+      if (!hasCode(error, "EEXIST")) throw error;
     }
     const salt = this.#readSalt();
     if (!salt) throw new Error(`${this.#path} cannot be read.`);

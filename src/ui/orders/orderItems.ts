@@ -2,12 +2,8 @@ import * as vscode from "vscode";
 import { orderContexts } from "../../contributions.ts";
 import { needsAttention } from "../../desk/orders/orders.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { assetsOf, sideOf } from "../../market/order.ts";
-import { type Fill, hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
-}
-
 import { type Account, assetsOf, sideOf } from "../../market/order.ts";
-import { type Fill, hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { type Fill, hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";

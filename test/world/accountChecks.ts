@@ -1,0 +1,151 @@
+import { createHmac } from "node:crypto";
+import type { Files } from "../../src/files/computer.ts";
+import { readOrderRecord, type OrderRecord } from "../../src/storage/orders/records.ts";
+import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
+import { type Disk, slashed } from "./disk.ts";
+import type { WorldExchange } from "./exchange.ts";
+import type { Process } from "./process.ts";
+import { ORDERS } from "./window.ts";
+
+/** The parts of the world that the checks need. */
+interface AccountWitness {
+  readonly disk: Disk;
+  /** World time in ms. */
+  now(): number;
+  /** All accounts at the live exchange. */
+  readonly accounts: readonly WorldExchange[];
+  /** Orders are also told by a stream, which sends no answer. */
+  readonly hasPrivateStream: boolean;
+  violated(text: string): void;
+  reached(situation: string): void;
+}
+
+/** A record is written this long after the answer that it tells of, at the latest. */
+const LATEST_MS = 5_000;
+
+/** The rules for the accounts of one exchange: what a record says came with an answer to the key of its own account. */
+export class AccountChecks {
+  readonly #witness: AccountWitness;
+  /** When each process was answered last, by key. */
+  readonly #answeredAt = new WeakMap<Process, Map<string, number>>();
+  /** The accounts of live orders by the ids of their intents. */
+  readonly #accounts = new Map<string, string | undefined>();
+  readonly #names = new Map<string, WorldExchange>();
+  readonly #shown = new WeakSet<RecordedOrder>();
+
+  constructor(witness: AccountWitness) {
+    this.#witness = witness;
+  }
+
+  /** The account that records name so, by the salt on the disk; undefined if no key has this digest. */
+  accountOf(name: string | undefined): WorldExchange | undefined {
+    const salt = this.#witness.disk.files.get(`${ORDERS}/account-salt`)?.bytes;
+    if (name === undefined || !salt) return undefined;
+    const known = this.#names.get(name);
+    if (known) return known;
+    for (const account of this.#witness.accounts) {
+      const key = Buffer.from(String(salt), "hex");
+      const digest = createHmac("sha256", key).update(account.credentials.apiKey).digest("hex");
+      this.#names.set(digest.slice(0, 16), account);
+    }
+    return this.#names.get(name);
+  }
+
+  /** An answer reached a process, whose request carried this key. */
+  answered(process: Process, key: string | undefined): void {
+    if (key === undefined) return;
+    const times = this.#answeredAt.get(process) ?? new Map<string, number>();
+    this.#answeredAt.set(process, times.set(key, this.#witness.now()));
+  }
+
+  /** The files of a process, whose records are checked as they are written. */
+  watching(process: Process, files: Files): Files {
+    const paths = new Map<number, string>();
+    return {
+      ...files,
+      openSync: (path, flags, mode) => {
+        const fd = files.openSync(path, flags, mode);
+        paths.set(fd, slashed(path));
+        return fd;
+      },
+      writeSync: (fd, bytes, offset) => {
+        // Merged files repeat records under a name that is not final yet.
+        const isJournal = /\/orders-[^/]*\.log$/.test(paths.get(fd) ?? "");
+        if (isJournal && offset === 0) this.#written(process, String(bytes));
+        return files.writeSync(fd, bytes, offset);
+      },
+    };
+  }
+
+  #written(process: Process, text: string): void {
+    for (const line of text.split("\n")) {
+      const json = line.slice(line.indexOf("{"));
+      const record = line.includes("{") ? readOrderRecord(JSON.parse(json)) : undefined;
+      if (record) this.#recordWritten(process, record);
+    }
+  }
+
+  #recordWritten(process: Process, record: OrderRecord): void {
+    if (record.kind === "intent" && record.venue === "live") this.#accounts.set(record.id, record.account);
+    if ("orderId" in record && "venue" in record && record.venue === "live") this.#isInBooks(record);
+    const account = this.#judges(record);
+    if (account === "nobody") return;
+    const owner = this.accountOf(account);
+    const at = owner && this.#answeredAt.get(process)?.get(owner.credentials.apiKey);
+    const isAnswered = at !== undefined && this.#witness.now() - at <= LATEST_MS;
+    if (!isAnswered)
+      this.#witness.violated(
+        `${process.pid} writes without an answer to ${owner?.credentials.apiKey}: ${JSON.stringify(record)}`,
+      );
+  }
+
+  /** What is recorded of an order by its exchange's id is recorded for the account that has the order. */
+  #isInBooks({
+    account,
+    orderId,
+  }: {
+    readonly account?: string | undefined;
+    readonly orderId: string;
+  }): void {
+    const owner = this.accountOf(account);
+    if (owner?.book(orderId) === undefined)
+      this.#witness.violated(
+        `order ${orderId} is recorded for ${owner?.credentials.apiKey}, who has no such order`,
+      );
+  }
+
+  /** The live account whose order a record judges by an answer. */
+  #judges(record: OrderRecord): string | undefined | "nobody" {
+    switch (record.kind) {
+      case "report":
+      case "fill":
+        return record.venue === "live" && !this.#witness.hasPrivateStream ? record.account : "nobody";
+      case "check":
+        return record.available !== undefined && this.#accounts.has(record.id)
+          ? this.#accounts.get(record.id)
+          : "nobody";
+      case "settled":
+        return record.by === "check" && this.#accounts.has(record.id)
+          ? this.#accounts.get(record.id)
+          : "nobody";
+      default:
+        return "nobody";
+    }
+  }
+
+  /** The orders that a window shows: each is in the books of the account that its record names, or in none. */
+  ordersShown(orders: readonly RecordedOrder[]): void {
+    for (const order of orders) {
+      const { venue, amount, account } = order.intent;
+      if (venue !== "live" || this.#shown.has(order)) continue;
+      this.#shown.add(order);
+      const holder = this.#witness.accounts.find(({ accepted }) => accepted.has(amount));
+      const owner = this.accountOf(account);
+      if (holder && owner !== holder)
+        this.#witness.violated(
+          `${amount} is in the books of ${holder.credentials.apiKey}, and recorded for ${owner?.credentials.apiKey}`,
+        );
+      if (owner !== this.#witness.accounts[0]) this.#witness.reached("anOrderOfAnotherAccountWasShown");
+    }
+  }
+}
