@@ -64,6 +64,7 @@ const COLUMNS: readonly (readonly [heading: string, cell: (order: RecordedOrder)
   ["settled by", ({ settledBy }) => settledBy ?? ""],
   ["side", ({ intent }) => sideOf(intent)],
   ["post only", ({ intent }) => (intent.postOnly ? "yes" : "")],
+  ["account", ({ intent }) => intent.account ?? ""],
 ];
 
 function eventText(event: OrderEvent): string {

@@ -35,6 +35,7 @@ export const COLUMNS = [
   "cost",
   "proceeds",
   "result",
+  "account",
 ] as const;
 
 type Row = Readonly<Partial<Record<(typeof COLUMNS)[number], CsvCell>>>;

@@ -61,6 +61,7 @@ describe("exported bids", () => {
       state: "accepted",
       "settled by": "user",
       "post only": "",
+      account: "",
       side: "buy",
       "state since": "2026-11-01T12:00:00.000Z",
       "order id": "",
@@ -175,7 +176,7 @@ describe("exported bids", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (orderId) => {
         const [, cells = [], ...others] = cellsOf(exportText(withBids(bidWith({ orderId })), "comma"));
-        assert.equal(cells.length, 19);
+        assert.equal(cells.length, 20);
         assert.equal(others.length, 0);
         const cell = cells[14] ?? "";
         assert.equal(cell.replaceAll("'", ""), orderId.replaceAll("'", ""));

@@ -40,7 +40,7 @@ describe("the export of fills and results", () => {
     const [head = ""] = fillsExportText([], "comma").split("\r\n");
     assert.equal(
       head.replaceAll('"', ""),
-      "row,time,venue,origin,base,quote,side,order id,fill id,rate,quantity,value,fee,maker,cost from,bought time,bought order id,bought fill id,cost,proceeds,result",
+      "row,time,venue,origin,base,quote,side,order id,fill id,rate,quantity,value,fee,maker,cost from,bought time,bought order id,bought fill id,cost,proceeds,result,account",
     );
     const manual = readFileSync("docs/fills-export.md", "utf8").split("## Columns")[1] ?? "";
     const named = [...manual.matchAll(/^\| `([a-z ]+)` /gm)].map(([, name]) => name);
