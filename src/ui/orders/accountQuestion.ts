@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { NO_ACCOUNT } from "../../desk/session.ts";
 import type { Venue } from "../../desk/venue.ts";
-import { accountText } from "./accountText.ts";
+import { accountText } from "../text/accountText.ts";
 import type { OtherAccount } from "./orderRows.ts";
 
 type AccountDesk = Pick<Desk, "orders" | "venue">;

@@ -18,7 +18,7 @@ import {
   shareOf,
   sidedText,
 } from "./lifeText.ts";
-import { accountText } from "./accountText.ts";
+import { accountText } from "../text/accountText.ts";
 import type { GroupName, OrderRow, OtherAccount } from "./orderRows.ts";
 import { receiptDiffers, stateText, venueText } from "./orderState.ts";
 

@@ -17,7 +17,7 @@ import {
 } from "../text/numberText.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
 import { dateTimeText } from "../text/timeText.ts";
-import { accountText } from "./accountText.ts";
+import { accountText } from "../text/accountText.ts";
 import { averageText, lifeDetails, lifeNotes, progressText, sidedText } from "./lifeText.ts";
 import type { OrderRow } from "./orderRows.ts";
 import { postOnlyText, stateText, venueText } from "./orderState.ts";

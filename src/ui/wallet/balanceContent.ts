@@ -3,6 +3,7 @@ import { commandIds } from "../../contributions.ts";
 import type { BalanceState } from "../../desk/feeds/balanceFeed.ts";
 import type { Venue, VenueState } from "../../desk/venue.ts";
 import { freeOf, knownBalance, totalOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
+import { accountText } from "../text/accountText.ts";
 import { commandLink } from "../commands.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
@@ -58,7 +59,12 @@ function accountContent(input: BalanceInput): BalanceContent {
   }
   const { venue } = state;
   const { wallet, problem } = balance;
-  tooltip.appendMarkdown("**").appendText(harmless(venue.name)).appendMarkdown("**\n\n");
+  const account = venue.session?.account;
+  const name = [venue.name, ...(account === undefined || needsCredentials ? [] : [accountText(account)])];
+  tooltip
+    .appendMarkdown("**")
+    .appendText(harmless(name.join(" · ")))
+    .appendMarkdown("**\n\n");
   if (needsCredentials) {
     const { origin } = venue.profile.baseUrl;
     const { sentence } = explain(problem, amounts, venue.name);
