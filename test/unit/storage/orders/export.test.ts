@@ -169,7 +169,7 @@ describe("exported bids", () => {
     const [, line = ""] = exportText(withBids(order), "semicolon").split("\r\n");
     const cells = line.split(";");
     assert.deepEqual([cells[7], cells[8], cells[14]], ['"1000,25"', '"3500000,5"', '"1.5"']);
-    assert.equal(cells.length, 19);
+    assert.equal(cells.length, 20);
   });
 
   it("are the same after reading the CSV, for any text of a service, and contain no formula", () => {
