@@ -156,6 +156,9 @@ export const panelTypes = {
   chart: "bidside.chart",
 } as const;
 
+/** The page about what an exchange offers. The editor does not restore it. */
+export const exchangePanelType = "bidside.exchange";
+
 /** Status bar item ids: the workbench prefixes them with the extension's id. */
 export const statusItemIds = {
   balance: "balance",

@@ -1,4 +1,5 @@
 import { lateDesk } from "./desk/lateDesk.ts";
+import { discoveryPorts } from "./exchange/discovery/discovery.ts";
 import { createClient } from "./exchange/client.ts";
 import { readProfile } from "./exchange/profile.ts";
 import { openWebSocket } from "./exchange/stream/socket.ts";
@@ -36,12 +37,11 @@ import { sayClientIdsIgnored } from "./ui/ticket/clientIdNotice.ts";
 import { sayOrdersLeftOut } from "./ui/orders/leftOutNotice.ts";
 import { confirmBeyond, confirmOrder } from "./ui/ticket/confirmation.ts";
 import { TicketPanel } from "./ui/ticket/ticketPanel.ts";
-import { showConnectionTest } from "./ui/venue/connectionPick.ts";
 import { removeCredentials, setCredentials } from "./ui/venue/credentialsPrompt.ts";
 import { openLive } from "./ui/venue/liveVenue.ts";
 import { exportProfile, importProfile } from "./ui/venue/profileFiles.ts";
 import { resetPractice } from "./ui/venue/resetPractice.ts";
-import { setUpLive } from "./ui/venue/setUpLive.ts";
+import { setUpLive, testConnection } from "./ui/venue/setUpLive.ts";
 import { switchVenue } from "./ui/venue/venuePick.ts";
 import { showBalance } from "./ui/wallet/balancePick.ts";
 import { enterCost } from "./ui/wallet/costPrompt.ts";
@@ -69,6 +69,7 @@ export const late = {
   confirmOrder,
   copyOrder,
   createClient,
+  discoveryPorts,
   Door,
   editAlert,
   enterCost,
@@ -99,7 +100,7 @@ export const late = {
   settleByHand,
   setUpLive,
   showBalance,
-  showConnectionTest,
+  testConnection,
   switchVenue,
   TicketPanel,
   WalletRows,

@@ -135,7 +135,7 @@ class HttpClient {
     const { privateStream } = profile.features;
     if (privateStream) {
       const signTime = (): Promise<SignedHeaders> => this.#signer.signTime();
-      this.privateStream = privateStreamOf({ ...options, userAgent, path: privateStream.path, signTime });
+      this.privateStream = privateStreamOf({ ...options, userAgent, ...privateStream, signTime });
     }
     const { historyPath } = profile;
     if (historyPath !== undefined) {

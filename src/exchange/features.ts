@@ -30,6 +30,8 @@ interface ClientOrderIds {
 interface StreamAddress {
   /** Relative to the base URL whose scheme becomes `wss:` (`ws:` on loopback). It ends with a slash if names follow. */
   readonly path: string;
+  /** The host of the private stream, if it is not the base URL's: see `mayStreamFrom`. */
+  readonly host?: string | undefined;
 }
 
 /** The streams of a service: tickers by the names of pairs, the order book of one pair, and the own orders. */
@@ -65,6 +67,9 @@ const PATH = new RegExp(`${ROOT}[\\w\\-.~!$&'()*+,;=:@%/?]*$`);
 /** The same without a query: names of pairs may follow, or nothing. */
 const STREAM_PATH = new RegExp(`${ROOT}[\\w\\-.~!$&'()*+,;=:@%/]*$`);
 const NAMES_PATH = new RegExp(`${ROOT}(?:[\\w\\-.~!$&'()*+,;=:@%/]*\\/)?$`);
+
+/** A host name in lower case, with a port if it is not the usual one. */
+const HOST = /^[a-z0-9][a-z0-9.-]*(?::[0-9]{1,5})?$/;
 
 /** A path relative to the base URL and below it, also with a query string. */
 export function isPath(text: string): boolean {
@@ -132,7 +137,12 @@ export const featuresSchema = z.strictObject({
   historyAmountOfBuys: z.optional(z.enum(["base", "quote"])),
   tickerStream: stream(NAMES_PATH),
   bookStream: stream(NAMES_PATH),
-  privateStream: stream(STREAM_PATH),
+  privateStream: z.optional(
+    z.strictObject({
+      path: z.string().check(z.regex(STREAM_PATH), z.maxLength(500)),
+      host: z.optional(z.string().check(z.regex(HOST), z.maxLength(260))),
+    }),
+  ),
 });
 
 /**

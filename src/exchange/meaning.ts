@@ -108,11 +108,6 @@ const SILENT: ReadonlySet<Meaning> = new Set<Meaning>([
   "timeout",
 ]);
 
-/** Whether nothing came from the exchange itself, so that any other request to it would fail in the same way. */
-export function saidNothing(error: unknown): boolean {
-  return SILENT.has(meaningOf(error));
-}
-
 const TRANSIENT: ReadonlySet<Meaning> = new Set<Meaning>([
   ...UNREACHED,
   "timeout",

@@ -1,5 +1,16 @@
 import type { Endpoint } from "../market/endpoints.ts";
 
+/** The four endpoints of the specification. */
+export type SpecEndpoint = "serverTime" | "tickers" | "wallet" | "placeBid";
+
+/** The paths of spec section 4. */
+export const specPaths: Readonly<Record<SpecEndpoint, string>> = {
+  serverTime: "/api/servertime",
+  tickers: "/api/market/ticker",
+  wallet: "/api/market/wallet",
+  placeBid: "/api/market/place-bid",
+};
+
 /** The last segment of the usual path of each endpoint in this family of APIs. */
 const USUAL_NAMES = {
   serverTime: ["servertime"],

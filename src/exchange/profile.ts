@@ -9,12 +9,11 @@ import {
   type FeatureProblem,
   type Features,
 } from "./features.ts";
-import { sharedPathOf } from "./paths.ts";
+import { isLoopback } from "./loopback.ts";
+import { sharedPathOf, specPaths, type SpecEndpoint } from "./paths.ts";
+import { mayStreamFrom } from "./stream/streamHost.ts";
 
 export type WalletMethod = "auto" | "GET" | "POST";
-
-/** The four endpoints of the specification. */
-export type SpecEndpoint = "serverTime" | "tickers" | "wallet" | "placeBid";
 
 /** Everything that differs between exchanges of this family. */
 export interface ServiceProfile {
@@ -66,14 +65,6 @@ export type ProfileProblem =
   | "historyPathInvalid"
   | FeatureProblem;
 
-/** The paths of spec section 4. */
-export const specPaths: Readonly<Record<SpecEndpoint, string>> = {
-  serverTime: "/api/servertime",
-  tickers: "/api/market/ticker",
-  wallet: "/api/market/wallet",
-  placeBid: "/api/market/place-bid",
-};
-
 /** The methods of spec section 4. That of the wallet is not shown there. */
 const SPEC_METHODS = { serverTime: "GET", tickers: "GET", wallet: "GET", placeBid: "POST" } as const;
 
@@ -95,6 +86,9 @@ export function readProfile(draft: ProfileDraft): ServiceProfile | ProfileProble
     problems.push("historyPathInvalid");
   const features = readFeatures(draft.features ?? noFeatures, symbolOrder ?? "quoteFirst");
   if (Array.isArray(features)) problems.push(...features);
+  const streamHost = Array.isArray(features) ? undefined : features.privateStream?.host;
+  if (baseUrl && streamHost !== undefined && !mayStreamFrom(baseUrl, streamHost))
+    problems.push("feature:privateStream.host");
   if (!baseUrl || !given || !symbolOrder || !read || Array.isArray(features) || problems.length > 0)
     return problems;
   const profile = {
@@ -141,13 +135,6 @@ export function pathsOf({
       ? [{ endpoint: "privateStream", method: "GET", path: privateStream.path } as const]
       : []),
   ];
-}
-
-/** Whether traffic to this host never leaves the computer: the whole 127.0.0.0/8, ::1 and localhost. */
-export function isLoopback(url: URL): boolean {
-  return (
-    url.hostname === "localhost" || url.hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(url.hostname)
-  );
 }
 
 /**

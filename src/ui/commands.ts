@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
 import { commandIds, rowCommands } from "../contributions.ts";
-import type { SetupStep } from "../desk/liveSetup.ts";
 import type { Alert } from "../market/alertRule.ts";
 import type { OrderRow } from "./orders/orderRows.ts";
 
 type CommandName = keyof typeof commandIds;
+
+/** A step of *Set Up Live Exchange*; `test` looks at the exchange of the settings anew. */
+export type SetupStep = "address" | "prefix" | "key" | "secret" | "test";
 
 /** A pair: its symbol, or a row or another object with the symbol. */
 type PairArgument = string | { readonly symbol: string };

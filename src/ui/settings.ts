@@ -32,7 +32,7 @@ export async function save(key: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
 }
 
-/** Makes a live exchange the one to watch and trade on. Equal values are not written again. */
+/** Writes all settings of a live exchange, and switches to it. */
 export async function saveLiveExchange(draft: Required<ProfileDraft>): Promise<void> {
   await saveProfile(draft);
   if (venueSetting() !== "live") await save(settingKeys.venue, "live");

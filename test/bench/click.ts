@@ -3,7 +3,7 @@ import { Agent } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { specPaths } from "../../src/exchange/profile.ts";
+import { specPaths } from "../../src/exchange/paths.ts";
 import { encodeOrder } from "../../src/exchange/wire/account.ts";
 import { testBid } from "../support/builders/client.ts";
 import { bid, close, liveAt, openTestDesk, readAll, unattended } from "../support/desks/testDesk.ts";

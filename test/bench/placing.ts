@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Agent } from "node:http";
 import { createClient } from "../../src/exchange/client.ts";
-import { specPaths } from "../../src/exchange/profile.ts";
+import { specPaths } from "../../src/exchange/paths.ts";
 import { encodeOrder } from "../../src/exchange/wire/account.ts";
 import { priceText } from "../../src/market/numbers/decimal.ts";
 import { testBid, testCredentials, testProfile } from "../support/builders/client.ts";

@@ -35,7 +35,8 @@ import {
 } from "../support/builders/storedVersions.ts";
 import { openAlertWindow } from "../support/desks/alertWindow.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { FakeClient, tickerOf } from "../support/fakes/venue.ts";
+import { withTickersOnly } from "../support/fakes/discovery.ts";
+import { tickerOf } from "../support/fakes/venue.ts";
 import { HollowStore, loadUi, said, typed, userSettings, window } from "../support/fakes/vscode.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../src/ui/venue/credentialStore.ts"));
@@ -327,8 +328,13 @@ for (const version of versions) {
           const memento = keptIn("globalState.json");
           assert.ok(memento.keys().includes(stateKeys.liveSetup));
           const log = window.createOutputChannel();
-          const desk = { createClient: () => new FakeClient(), timers: systemTimers, log };
-          await setUpLive(desk, memento, new CredentialStore(keptIn("secrets.json") as never));
+          await setUpLive({
+            desk: { timers: systemTimers, log },
+            memento,
+            store: new CredentialStore(keptIn("secrets.json") as never),
+            extensionUri: { fsPath: "" } as never,
+            discovery: withTickersOnly,
+          });
           const asked = said.find(({ how }) => how === "input box");
           assert.equal(asked?.text, "API Secret for https://second.example.com");
         });

@@ -22,9 +22,9 @@ const ways: readonly Way[] = [
   {
     command: "Switch Exchange",
     choices: ["Set Up Live Exchange"],
-    shows: "Base URL of the exchange's API",
+    shows: "Paste the address of the exchange's API",
   },
-  { command: "Set Up Live Exchange", shows: "Base URL of the exchange's API" },
+  { command: "Set Up Live Exchange", shows: "Paste the address of the exchange's API" },
   { command: "Find a Pair", shows: "THB_BTC" },
   { command: "Sort Markets", shows: "highest first" },
   { command: "Add Alert", choices: ["THB_BTC"], shows: "When the price moves" },

@@ -140,19 +140,14 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.press("Escape");
   });
 
-  it("tests the connection and sees each check with its result", async () => {
+  it("tests the connection and sees what the practice exchange offers", async () => {
     await workbench.command("Bidside: Test Connection");
-    for (const result of [
-      /Server time/,
-      /Clock offset/,
-      /Ticker[^]*pairs, answered/,
-      /Wallet[^]*key and signature accepted/,
-    ]) {
-      await workbench.quickInput.locator(".monaco-list-row", { hasText: result }).waitFor();
-    }
-    await workbench.quickInput.locator(".codicon-pass").nth(3).waitFor();
+    const offers = workbench.exchangePage;
+    for (const name of ["Prices", "Order book", "Charts", "Balance", "Open orders"])
+      await offers.locator("tr.works", { hasText: name }).first().waitFor();
+    assert.equal(await offers.getByRole("button").count(), 0, "there is nothing to set up");
     await workbench.screenshot("connection-test");
-    await workbench.press("Escape");
+    await workbench.closeTab();
   });
 
   // N3
@@ -160,7 +155,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.command("Bidside: Show Log");
     const lines = workbench.page.locator(".output-view .view-line");
     await lines
-      .filter({ hasText: /\[info\].Connection.test:.serverTime.passed/ })
+      .filter({ hasText: /\[info\].*serverTime.found/ })
       .first()
       .waitFor();
     await workbench.screenshot("log");

@@ -5,7 +5,7 @@ import { accessLevels, allows, type ToolName, toolNames } from "../../src/assist
 import { inputs } from "../../src/assistant/inputs.ts";
 import * as contributions from "../../src/contributions.ts";
 import { featuresSchema } from "../../src/exchange/features.ts";
-import { specPaths } from "../../src/exchange/profile.ts";
+import { specPaths } from "../../src/exchange/paths.ts";
 import { defaultLimits } from "../../src/market/order.ts";
 import { bundlePath, makeBundle } from "../../tools/l10nBundle.ts";
 

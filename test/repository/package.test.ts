@@ -10,7 +10,7 @@ import { packaged } from "../../tools/packageExtension.ts";
 /** The largest number of files in the package. */
 const MOST_FILES = 30;
 /** A third of the time of the start is compiling: code that only a click or a visible view needs belongs in `src/late.ts`. */
-const MOST_KB_AT_START = 135;
+const MOST_KB_AT_START = 160;
 
 /** Every file that ships. A new picture or translation is added here by hand: nothing ships by accident. */
 const files = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UnreadableAnswerError } from "../../src/exchange/errors.ts";
-import { specPaths, type SpecEndpoint } from "../../src/exchange/profile.ts";
+import { specPaths, type SpecEndpoint } from "../../src/exchange/paths.ts";
 import { testBid } from "../support/builders/client.ts";
 import { openForm } from "../support/pages/openForm.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import type { Venue } from "../../src/desk/venue.ts";
 import { systemTimers } from "../../src/desk/time/timers.ts";
+import { withoutNetwork } from "../support/fakes/discovery.ts";
 import { Secret, type Credentials } from "../../src/exchange/signing/credentials.ts";
 import { canary, everythingIn, findNeedle, needlesOf, secretCanary } from "../support/builders/canaries.ts";
 import { testBid } from "../support/builders/client.ts";
-import { HollowStore, loadUi, said, typed, userSettings, window } from "../support/fakes/vscode.ts";
+import { HollowStore, loadUi, person, said, typed, userSettings, window } from "../support/fakes/vscode.ts";
 import { openForm, type OpenForm } from "../support/pages/openForm.ts";
 import { pick, type Random } from "../support/random.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
@@ -92,15 +94,25 @@ describe("Key and secret", () => {
         const memento = new HollowStore();
         const { origin } = new URL(exchange.url);
         const broken = storedBadly(random, key, secret);
+        const live = { id: "live", profile: { baseUrl: new URL(exchange.url) } } as Venue;
+        assert.ok(await setCredentials(live, store), "key and secret were entered");
         const form = await openForm(exchange.url, {
           credentials: broken ?? (() => store.forOrigin(origin)),
           profile: { walletMethod: pick(random, ["auto", "GET", "POST"]), features: { postOnly: true } },
           client: { timeoutMs: TIMEOUT_MS },
         });
         try {
-          assert.ok(await setCredentials(form.venue, store), "key and secret were entered");
           const log = window.createOutputChannel();
-          await setUpLive({ createClient: () => form.client, timers: systemTimers, log }, memento, store);
+          const { choose } = person;
+          person.choose = () => undefined;
+          await setUpLive({
+            desk: { timers: systemTimers, log },
+            memento,
+            store,
+            extensionUri: { fsPath: "" } as never,
+            discovery: withoutNetwork(({ url }) => look(url.href, "a request of the set-up")),
+          });
+          person.choose = choose;
           // An unreadable pair is never sent: the service then repeats another pair.
           const [apiKey, apiSecret] = broken ? [canary(random), secretCanary(random)] : [key, secret];
           const failures = await exercise(form, exchange, () => {

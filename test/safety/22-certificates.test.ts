@@ -7,7 +7,9 @@ import { createServer, getCACertificates, setDefaultCACertificates, type SecureV
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
 import { createTransport } from "../../src/exchange/http/transport.ts";
-import { isLoopback, readProfile, specPaths } from "../../src/exchange/profile.ts";
+import { isLoopback } from "../../src/exchange/loopback.ts";
+import { readProfile } from "../../src/exchange/profile.ts";
+import { specPaths } from "../../src/exchange/paths.ts";
 import { testBid, testClient } from "../support/builders/client.ts";
 import { loadUi } from "../support/fakes/vscode.ts";
 import { pick, type Random } from "../support/random.ts";

@@ -1,6 +1,7 @@
 import type { CapabilityName } from "../../market/endpoints.ts";
 import { symbolFor, type Pair, type SymbolForm } from "../../market/pair.ts";
 import { RefusedError } from "../errors.ts";
+import type { ServiceProfile } from "../profile.ts";
 import type { EndpointForm, Generation } from "../features.ts";
 import { decodeWallet } from "../wire/account.ts";
 import type { Payload } from "../wire/envelope.ts";
@@ -37,6 +38,8 @@ export interface AccountDiscoveryOptions {
   /** A pair that the exchange lists, and how its public endpoints name pairs. */
   readonly sample: Pair;
   readonly forms: readonly SymbolForm[];
+  /** The profile in use: its own paths are tried first. */
+  readonly known?: ServiceProfile;
   readonly onPart?: (part: AccountPart, isFound: boolean) => void;
 }
 
@@ -172,7 +175,7 @@ class Account {
 
   /** The first way that is answered in a known form. */
   async first(part: AccountPart, isKnown: (payload: Payload) => boolean): Promise<Way | undefined> {
-    for (const each of WAYS[part]) {
+    for (const each of this.#waysTo(part)) {
       if (this.isKeyRefused) return undefined;
       const reply = await this.#ask(part, each, {});
       if (reply.ok && isKnown(reply.payload)) return each;
@@ -187,7 +190,7 @@ class Account {
     forms: readonly SymbolForm[],
   ): Promise<EndpointForm | undefined> {
     const { sample, now } = this.#options;
-    for (const each of WAYS[part]) {
+    for (const each of this.#waysTo(part)) {
       for (const form of forms) {
         const capability: EndpointForm = { ...each, ...form };
         const parameters = { sym: symbolFor(sample, capability), ...parametersOf(part, each) };
@@ -200,6 +203,14 @@ class Account {
       }
     }
     return undefined;
+  }
+
+  /** The known ways, that of the profile in use first. */
+  #waysTo(part: AccountPart): readonly Way[] {
+    const { known } = this.#options;
+    const own = part === "wallet" ? known?.endpoints.wallet : known?.features[part];
+    const others = WAYS[part].filter(({ path, method }) => path !== own?.path || method !== own.method);
+    return own ? [way(own.method, own.path, own.envelope ?? "A"), ...others] : others;
   }
 
   #ask(endpoint: AccountPart, { method, path, envelope }: Way, given: Parameters): Promise<Reply> {

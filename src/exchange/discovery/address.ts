@@ -1,4 +1,4 @@
-import { isLoopback } from "../profile.ts";
+import { isLoopback } from "../loopback.ts";
 
 /** Where to look for an exchange, the most likely base URL first, or why a text is no address. */
 export type PastedAddress =

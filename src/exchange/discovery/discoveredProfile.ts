@@ -18,7 +18,7 @@ export function discoveredProfile(
   found: PublicDiscovery,
   account: AccountDiscovery | undefined,
   { headerPrefix, privateStream }: DiscoveryAnswers,
-): ProfileDraft {
+): Required<ProfileDraft> {
   const { baseUrl, serverTime, tickers, historyPath, tickerStream, bookStream } = found;
   const wallet = account?.wallet;
   return {

@@ -3,6 +3,7 @@ import type { Ticker } from "../../market/ticker.ts";
 import type { CapabilityName } from "../../market/endpoints.ts";
 import { UnreadableAnswerError } from "../errors.ts";
 import type { EndpointForm, Generation } from "../features.ts";
+import type { ServiceProfile } from "../profile.ts";
 import type { After } from "../http/after.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 import { decodeServerTime } from "../wire/account.ts";
@@ -69,6 +70,8 @@ export interface DiscoveryOptions {
   readonly after: After;
   /** Local clock, ms since the epoch. */
   readonly now: () => number;
+  /** The profile in use: its own paths are tried first. */
+  readonly known?: ServiceProfile;
   /** A part was found, or was not. */
   readonly onPart?: (part: PublicPart, isFound: boolean) => void;
 }
@@ -145,38 +148,53 @@ interface Market {
   readonly tickers: readonly Ticker[];
 }
 
-async function findMarket(base: URL, { requests, onPart }: DiscoveryOptions): Promise<Market | NothingFound> {
-  const get = (endpoint: "serverTime" | "tickers") =>
-    PATHS[endpoint].map(([path]) => requests.ask({ endpoint, method: "GET", url: pathUnder(base, path) }));
-  const [times, markets] = await Promise.all([Promise.all(get("serverTime")), Promise.all(get("tickers"))]);
+type KnownPath = readonly [path: string, generation: Generation];
+
+/** The known paths of a part, that of the profile in use first. */
+function pathsFor(
+  name: "serverTime" | "tickers" | "symbols" | "depth" | "trades",
+  known: ServiceProfile | undefined,
+): readonly KnownPath[] {
+  const own = name === "serverTime" || name === "tickers" ? known?.endpoints[name] : known?.features[name];
+  const others = PATHS[name].filter(([path]) => path !== own?.path);
+  return own ? [[own.path, own.envelope ?? "A"], ...others] : others;
+}
+
+async function findMarket(
+  base: URL,
+  { requests, onPart, known }: DiscoveryOptions,
+): Promise<Market | NothingFound> {
+  const [timePaths, tickerPaths] = [pathsFor("serverTime", known), pathsFor("tickers", known)];
+  const get = (endpoint: "serverTime" | "tickers", paths: readonly KnownPath[]) =>
+    Promise.all(paths.map(([path]) => requests.ask({ endpoint, method: "GET", url: pathUnder(base, path) })));
+  const [times, markets] = await Promise.all([get("serverTime", timePaths), get("tickers", tickerPaths)]);
   const time = firstOf(times, decodeServerTime);
-  const serverTime = time && PATHS.serverTime[time.index]?.[0];
+  const serverTime = time && timePaths[time.index]?.[0];
   onPart?.("serverTime", serverTime !== undefined);
   const found = firstOf(markets, (payload) => {
     const read = decodeTickers(payload, "baseFirst");
     if (!read || read.tickers.size === 0) return undefined;
     return { names: symbolsIn(payload), tickers: [...read.tickers.values()] };
   });
-  const path = found && PATHS.tickers[found.index]?.[0];
+  const path = found && tickerPaths[found.index]?.[0];
   onPart?.("tickers", path !== undefined);
   if (found && path !== undefined) return { serverTime, path, ...found.value };
   return { error: [...markets, ...times].map(failureOf).reduce(moreTelling, undefined) };
 }
-
-const pathsOf = (name: "symbols" | "refusing"): readonly string[] => PATHS[name].map(([path]) => path);
 
 async function findRest(
   base: URL,
   { serverTime, path, names, tickers }: Market,
   options: DiscoveryOptions,
 ): Promise<PublicDiscovery> {
-  const { requests, onPart } = options;
-  const get = (endpoint: "symbols" | "wallet" | "status", paths: readonly string[]) =>
-    Promise.all(paths.map((each) => requests.ask({ endpoint, method: "GET", url: pathUnder(base, each) })));
+  const { requests, onPart, known } = options;
+  const symbolPaths = pathsFor("symbols", known);
+  const get = (endpoint: "symbols" | "wallet" | "status", paths: readonly KnownPath[]) =>
+    Promise.all(paths.map(([each]) => requests.ask({ endpoint, method: "GET", url: pathUnder(base, each) })));
   const [symbols, refusals, [status]] = await Promise.all([
-    get("symbols", pathsOf("symbols")),
-    get("wallet", pathsOf("refusing")),
-    get("status", [STATUS_PATH]),
+    get("symbols", symbolPaths),
+    get("wallet", PATHS.refusing),
+    get("status", [[STATUS_PATH, "A"]]),
   ]);
   const listed = firstOf(symbols, (payload) => readSymbols(payload));
   const stated = listed?.value.stated ?? [];
@@ -185,7 +203,7 @@ async function findRest(
   const sample = sampleOf(tickers, symbolOrder);
   const features: Partial<Record<CapabilityName, EndpointForm>> = {};
   if (listed) {
-    const [symbolsPath = "", envelope = "B"] = PATHS.symbols[listed.index] ?? [];
+    const [symbolsPath = "", envelope = "B"] = symbolPaths[listed.index] ?? [];
     features.symbols = {
       method: "GET",
       path: symbolsPath,
@@ -251,10 +269,10 @@ async function findByForm(
   base: URL,
   sample: Pair,
   likely: readonly SymbolForm[],
-  { requests }: DiscoveryOptions,
+  { requests, known }: DiscoveryOptions,
   isKnown: (payload: Payload) => boolean,
 ): Promise<EndpointForm | undefined> {
-  for (const [path, envelope] of PATHS[endpoint]) {
+  for (const [path, envelope] of pathsFor(endpoint, known)) {
     for (const form of formsFrom(likely).slice(0, MOST_FORMS)) {
       const capability: EndpointForm = { method: "GET", path, ...form, envelope };
       const url = pathUnder(base, path);

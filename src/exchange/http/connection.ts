@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import { checkServerIdentity, type TLSSocket } from "node:tls";
 import type { Endpoint } from "../../market/endpoints.ts";
 import { NotSentError, type NotSentReason } from "../errors.ts";
-import { isLoopback } from "../profile.ts";
+import { isLoopback } from "../loopback.ts";
 import { redact } from "../redact.ts";
 import type { Method } from "../signing/signature.ts";
 

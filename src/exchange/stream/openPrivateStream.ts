@@ -7,7 +7,7 @@ import {
 } from "./privateStream.ts";
 import { openWebSocket, type OpenSocket } from "./socket.ts";
 
-type Fixed = "profile" | "path" | "userAgent" | "signTime" | "now";
+type Fixed = "profile" | "path" | "host" | "userAgent" | "signTime" | "now";
 
 /** What every private stream of one client has. */
 interface ClientParts extends Pick<PrivateStreamOptions, Fixed> {

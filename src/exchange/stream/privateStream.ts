@@ -27,6 +27,8 @@ export interface PrivateStreamOptions {
   readonly profile: ServiceProfile;
   /** Relative to the base URL. */
   readonly path: string;
+  /** The stream's host if it is not the profile's. The profile was checked: it belongs to the same owner. */
+  readonly host?: string | undefined;
   readonly open: OpenSocket;
   /** Services of this family refuse a private stream without one. */
   readonly userAgent: string;
@@ -72,10 +74,10 @@ export class PrivateStream {
   constructor(options: PrivateStreamOptions, events: PrivateStreamEvents) {
     this.#options = options;
     this.#events = events;
-    const { profile, path, open, userAgent, after } = options;
+    const { profile, path, host, open, userAgent, after } = options;
     this.#cancelTimer = after(READY_MS, () => this.#end("silent", `not ready within ${READY_MS} ms`));
     this.#socket = open(
-      streamUrl(profile, path),
+      streamUrl(profile, path, host),
       {
         opened: () => void this.#prove(),
         frame: (text) => this.#read(text),

@@ -4,7 +4,8 @@ import type { TLSSocket } from "node:tls";
 // described in ../http/connection.ts.
 import { WebSocket, type ClientOptions } from "ws";
 import { verifies } from "../http/connection.ts";
-import { isLoopback, targetOf, type ServiceProfile } from "../profile.ts";
+import { isLoopback } from "../loopback.ts";
+import { targetOf, type ServiceProfile } from "../profile.ts";
 import { redact } from "../redact.ts";
 
 /**
@@ -66,9 +67,10 @@ const PAUSED_BYTES = 1024;
 
 const NOT_READ = { pause: (): void => undefined, resume: (): void => undefined };
 
-/** The address of a stream: that of the profile, with the scheme of WebSockets. */
-export function streamUrl(profile: ServiceProfile, path: string): URL {
-  const url = targetOf(profile, path);
+/** The address of a stream: that of the profile, or the same at another host, with the scheme of WebSockets. */
+export function streamUrl(profile: ServiceProfile, path: string, host?: string): URL {
+  const url =
+    host === undefined ? targetOf(profile, path) : new URL(path, `${profile.baseUrl.protocol}//${host}`);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   return url;
 }

@@ -8,7 +8,8 @@ import {
   UnreadableAnswerError,
 } from "../../exchange/errors.ts";
 import { isSigned, meaningOf, rootOf, type Meaning } from "../../exchange/meaning.ts";
-import { specPaths, type ProfileProblem } from "../../exchange/profile.ts";
+import type { ProfileProblem } from "../../exchange/profile.ts";
+import { specPaths } from "../../exchange/paths.ts";
 import type { Endpoint } from "../../market/endpoints.ts";
 import { commandLink, showLogLink } from "../commands.ts";
 import { capabilityText } from "../venue/featureText.ts";

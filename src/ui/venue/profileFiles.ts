@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { isUsualPath } from "../../exchange/paths.ts";
-import { pathsOf, readProfile, type ServiceProfile } from "../../exchange/profile.ts";
+import { pathsOf, readProfile, type ProfileDraft, type ServiceProfile } from "../../exchange/profile.ts";
 import {
   MOST_PROFILE_BYTES,
   readProfileFile,
@@ -61,6 +61,11 @@ export async function exportProfile(log: Desk["log"]): Promise<void> {
     const setUp = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
     return await offer("showErrorMessage", text, setUp);
   }
+  await exportDraft(draft, log);
+}
+
+/** Asks for a file and writes the profile into it. */
+export async function exportDraft(draft: ProfileDraft, log: Desk["log"]): Promise<void> {
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export Exchange Profile"),
     filters: { JSON: ["json"] },

@@ -1,51 +1,447 @@
 import * as vscode from "vscode";
 import { stateKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
+import type { Venue } from "../../desk/venue.ts";
+import { errorLine } from "../../desk/errorLine.ts";
+import type { AccountDiscovery, AccountPart } from "../../exchange/discovery/accountDiscovery.ts";
+import { readPastedAddress } from "../../exchange/discovery/address.ts";
+import { discoveredProfile } from "../../exchange/discovery/discoveredProfile.ts";
 import {
-  firstOpenStep,
-  setupSteps,
-  type SetupDraft,
-  type SetupState,
-  type SetupStep,
-} from "../../desk/liveSetup.ts";
-import { readProfile, type ProfileDraft, type ProfileProblem } from "../../exchange/profile.ts";
-import { Secret } from "../../exchange/signing/credentials.ts";
+  discoverExchange,
+  discoverExchangeAccount,
+  type DiscoveryPorts,
+} from "../../exchange/discovery/discovery.ts";
+import {
+  acceptsPrivateStream,
+  PRIVATE_STREAM_PATH,
+} from "../../exchange/discovery/privateStreamDiscovery.ts";
+import type { PublicDiscovery, PublicPart } from "../../exchange/discovery/publicDiscovery.ts";
+import { RefusedError } from "../../exchange/errors.ts";
+import { readProfile, type ProfileDraft, type ServiceProfile } from "../../exchange/profile.ts";
+import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
 import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
-import { executeCommand } from "../commands.ts";
+import { siblingStreamHost } from "../../exchange/stream/streamHost.ts";
+import type { SetupStep } from "../commands.ts";
 import { askStep, back, type Step } from "../quickInput.ts";
-import { profileSetting, saveLiveExchange, venueSetting } from "../settings.ts";
-import { profileText } from "../text/errorText.ts";
+import { profileSetting, saveLiveExchange, shownAmounts, venueSetting } from "../settings.ts";
+import { showStatusMessage } from "../statusMessage.ts";
+import { explain, profileText } from "../text/errorText.ts";
 import type { CredentialStore } from "./credentialStore.ts";
+import { exportDraft } from "./profileFiles.ts";
 import { keepCredentials, secretProblem } from "./credentialsPrompt.ts";
-import { openLive } from "./liveVenue.ts";
-import { showSetupTest } from "./setUpTest.ts";
+import { showDiscovery, type DiscoveryChoice } from "./discoveryPick.ts";
+import { showExchangeOffer } from "./exchangePage.ts";
+import { changesOf, offerOf } from "./offerText.ts";
 
-type SetupDesk = Pick<Desk, "createClient" | "timers" | "log">;
-/** Keeps the answers for the next visit. */
-type SetupMemento = Pick<vscode.Memento, "get" | "update">;
-
-/**
- * Command "Set Up Live Exchange": address, header prefix, API key, API secret, then a test that only reads. The person can
- * leave each step and continue later. Only the choice at the end of the test writes address and prefix into the settings
- * and switches to the exchange. `begin` names the first step, for the exchange of the settings; without `begin`, the set-up
- * continues where the person left.
- */
-export async function setUpLive(
-  desk: SetupDesk,
-  memento: SetupMemento,
-  store: CredentialStore,
-  begin?: unknown,
-): Promise<void> {
-  const setup = new LiveSetup(desk, memento, store);
-  let step = await setup.firstStep(setupSteps.find((each) => each === begin));
-  while (step) step = await setup.run[step]();
+export interface SetupParts {
+  readonly desk: Pick<Desk, "timers" | "log">;
+  /** Keeps the answers for the next visit. */
+  readonly memento: Pick<vscode.Memento, "get" | "update">;
+  readonly store: CredentialStore;
+  readonly extensionUri: vscode.Uri;
+  readonly discovery: DiscoveryPorts;
 }
 
-const stepOf = (step: SetupStep): Step => ({ number: setupSteps.indexOf(step) + 1, of: setupSteps.length });
+const setupSteps: readonly SetupStep[] = ["address", "prefix", "key", "secret", "test"];
+
+type Screen = SetupStep | "look" | "offer";
+
+const stepOf = (screen: Screen): Step => ({ number: NUMBERS[screen], of: NUMBERS.offer });
+const NUMBERS: Readonly<Record<Screen, number>> = {
+  address: 1,
+  look: 2,
+  prefix: 2,
+  key: 3,
+  secret: 4,
+  test: 5,
+  offer: 5,
+};
+
+/**
+ * Command "Set Up Live Exchange": the address, then a look at what the exchange offers, the API key and secret, and a look at the
+ * account. Only reads are sent. The result is a page; its *Switch to Live* writes the settings. `begin` names the first step
+ * for the exchange of the settings; without it, the set-up continues where the person left.
+ */
+export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<void> {
+  const setup = new ExchangeSetup(parts);
+  await setup.run(await setup.firstScreen(setupSteps.find((each) => each === begin)));
+}
+
+/**
+ * Command "Test Connection": looks at the exchange that is open as the set-up does, its own paths first. If a live exchange has
+ * moved a path or offers more than the settings say, the page offers to use that.
+ */
+export async function testConnection(parts: SetupParts, venue: Venue): Promise<void> {
+  if (venue.id === "live") return await setUpLive(parts, "test");
+  await new ExchangeSetup(parts, venue).run("look");
+}
+
+/** Answers that outlive the window: no key and no secret. */
+interface KeptAnswers {
+  readonly address?: string;
+  readonly headerPrefix?: string;
+}
+
+class ExchangeSetup {
+  readonly #parts: SetupParts;
+  /** The practice exchange, which can be looked at, and has nothing to set up. */
+  readonly #practice: Venue | undefined;
+  /** Where to go on once the exchange was found. */
+  #afterLook: Screen | undefined;
+  /** The person came to enter a key for the exchange in use, and for nothing else. */
+  #isKeyOnly = false;
+  #found: PublicDiscovery | undefined;
+  #account: AccountDiscovery | undefined;
+  #streamHost: string | undefined;
+
+  constructor(parts: SetupParts, practice?: Venue) {
+    this.#parts = parts;
+    this.#practice = practice;
+  }
+
+  async run(first: Screen): Promise<void> {
+    let screen: Screen | undefined = first;
+    while (screen) screen = await this.#show(screen);
+  }
+
+  async firstScreen(begin: SetupStep | undefined): Promise<Screen> {
+    if (begin !== undefined) await this.#keep(undefined);
+    const address = this.#kept.address ?? (begin === undefined ? "" : profileSetting().baseUrl);
+    if (begin === "address" || typeof readPastedAddress(address) === "string") return "address";
+    this.#isKeyOnly = begin === "key" || begin === "secret";
+    await this.#keep({ ...this.#kept, address });
+    if (this.#isKeyOnly && begin) return begin;
+    this.#afterLook = begin;
+    return "look";
+  }
+
+  #show(screen: Screen): Promise<Screen | undefined> {
+    switch (screen) {
+      case "address":
+        return this.#askAddress();
+      case "look":
+        return this.#look();
+      case "prefix":
+        return this.#askPrefix();
+      case "key":
+        return this.#askKey();
+      case "secret":
+        return this.#askSecret();
+      case "test":
+        return this.#lookAtAccount();
+      case "offer":
+        return this.#showOffer();
+    }
+  }
+
+  async #askAddress(): Promise<Screen | undefined> {
+    const typed = await askStep(
+      {
+        title: vscode.l10n.t("Live Exchange"),
+        prompt: vscode.l10n.t("Paste the address of the exchange's API, or any link from its documentation."),
+        value: this.#kept.address ?? profileSetting().baseUrl,
+        placeHolder: "api.example.com",
+        problem: (text) => addressProblem(text),
+      },
+      stepOf("address"),
+    );
+    if (typeof typed !== "string") return undefined;
+    const read = readPastedAddress(typed);
+    if (typeof read === "string") return "address";
+    // A pasted link may contain a key in its query: only the base URL is kept.
+    const address = read.bases[0].href;
+    // What was known of another address means nothing here.
+    if (address !== this.#kept.address) await this.#keep({ address });
+    this.#found = this.#account = this.#streamHost = undefined;
+    return "look";
+  }
+
+  async #look(): Promise<Screen | undefined> {
+    const address = readPastedAddress(this.#kept.address ?? "");
+    if (typeof address === "string") return "address";
+    const { bases, apiHost } = address;
+    let isOver = false;
+    const answer = await showDiscovery<PublicPart, Awaited<ReturnType<typeof discoverExchange>>, string>({
+      title: vscode.l10n.t("Looking at {0}", bases[0].host),
+      step: stepOf("look"),
+      parts: publicPartNames(),
+      run: (onPart) =>
+        discoverExchange(
+          bases,
+          this.#ports(() => !isOver),
+          this.#logged(onPart),
+          this.#known,
+        ),
+      problemOf: (result) => {
+        if (!("error" in result)) return undefined;
+        this.#parts.desk.log.warn(`Looking at ${bases[0].host}: ${errorLine(result.error)}`);
+        return { text: this.#explain(result.error), choices: nothingFoundChoices(apiHost) };
+      },
+      left: () => (isOver = true),
+    });
+    if (answer === back) return "address";
+    if (!answer) return undefined;
+    if ("id" in answer) {
+      if (answer.id === "apiHost" && apiHost !== undefined) {
+        await this.#keep({ address: apiHost });
+        return "look";
+      }
+      return answer.id === "again" ? "look" : "address";
+    }
+    if ("error" in answer.result) return "address";
+    this.#found = answer.result;
+    const next = this.#afterLook;
+    this.#afterLook = undefined;
+    return next ?? this.#nextAfterLook();
+  }
+
+  #lookFirst(next: Screen): Screen {
+    this.#afterLook = next;
+    return "look";
+  }
+
+  async #nextAfterLook(): Promise<Screen> {
+    if (this.#headerPrefix === undefined) return "prefix";
+    const stored = await this.#stored();
+    if (!stored) return "key";
+    return stored.apiSecret ? "test" : "secret";
+  }
+
+  async #askPrefix(): Promise<Screen | undefined> {
+    const typed = await askStep(
+      {
+        title: vscode.l10n.t("Header Prefix"),
+        prompt: vscode.l10n.t(
+          "The names of the exchange's signature headers begin with this prefix, and the exchange did not name it. Its API documentation does: X-SVC- for X-SVC-APIKEY, X-SVC-TIMESTAMP and X-SVC-SIGN.",
+        ),
+        value: this.#headerPrefix ?? "",
+        placeHolder: "X-SVC-",
+        problem: (text) => prefixProblem(text.trim()),
+      },
+      stepOf("prefix"),
+    );
+    if (typed === back) return "address";
+    if (typed === undefined) return undefined;
+    await this.#keep({ ...this.#kept, headerPrefix: typed.trim() });
+    const stored = await this.#stored();
+    return stored?.apiSecret ? "test" : stored ? "secret" : "key";
+  }
+
+  async #askKey(): Promise<Screen | undefined> {
+    const { origin } = this.#base;
+    const text = await askHidden("key", {
+      title: vscode.l10n.t("API Key for {0}", origin),
+      prompt: vscode.l10n.t(
+        "Paste the API key. It is kept in the editor's secret storage, for this address only. Leave the field empty to watch prices without a key.",
+      ),
+      mayBeEmpty: true,
+      isUsable: isUsableKey,
+    });
+    if (text === back) return "address";
+    if (text === undefined) return undefined;
+    if (text === "") return (await this.#stored())?.apiSecret ? "test" : "offer";
+    const kept = await keepCredentials(() => this.#parts.store.saveBegunKey(origin, new Secret(text)));
+    return kept ? "secret" : undefined;
+  }
+
+  async #askSecret(): Promise<Screen | undefined> {
+    const { origin } = this.#base;
+    const stored = await this.#stored();
+    if (!stored) return "key";
+    const text = await askHidden("secret", {
+      title: vscode.l10n.t("API Secret for {0}", origin),
+      prompt: vscode.l10n.t(
+        "Paste the API secret. It is kept in the editor's secret storage, for this address only.",
+      ),
+      mayBeEmpty: false,
+      isUsable: isUsableSecret,
+    });
+    if (text === back) return "key";
+    if (text === undefined) return undefined;
+    const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
+    return (await keepCredentials(() => this.#parts.store.save(origin, pair))) ? "test" : undefined;
+  }
+
+  async #lookAtAccount(): Promise<Screen | undefined> {
+    const found = this.#found;
+    if (!found) return this.#lookFirst("test");
+    if (this.#headerPrefix === undefined) return "prefix";
+    const stored = await this.#stored();
+    if (!stored?.apiSecret) return stored ? "secret" : "key";
+    const pair: Credentials = { apiKey: stored.apiKey, apiSecret: stored.apiSecret };
+    let isOver = false;
+    const signing = {
+      profile: { headerPrefix: this.#headerPrefix },
+      credentials: () => Promise.resolve(pair),
+    };
+    const answer = await showDiscovery<AccountPart, AccountDiscovery, string>({
+      title: vscode.l10n.t("Your Account at {0}", this.#base.host),
+      step: stepOf("test"),
+      parts: accountPartNames(),
+      run: (onPart) =>
+        discoverExchangeAccount(
+          found,
+          signing,
+          this.#ports(() => !isOver),
+          this.#logged(onPart),
+          this.#known,
+        ),
+      problemOf: ({ error }) => {
+        if (error === undefined) return undefined;
+        this.#parts.desk.log.warn(`The account at ${this.#base.host}: ${errorLine(error)}`);
+        return { text: this.#explain(error), choices: accountChoices(error) };
+      },
+      left: () => (isOver = true),
+    });
+    if (answer === back) return "key";
+    if (!answer) return undefined;
+    if ("id" in answer) return answer.id as Screen;
+    this.#account = answer.result;
+    if (this.#isKeyOnly) {
+      await this.#keep(undefined);
+      showStatusMessage(vscode.l10n.t("The API key for {0} works.", this.#base.host));
+      return undefined;
+    }
+    this.#streamHost = await this.#findPrivateStream();
+    return "offer";
+  }
+
+  /** On the same host without a question; on a sibling only after the person has agreed. */
+  async #findPrivateStream(): Promise<string | undefined> {
+    const base = this.#base;
+    const { discovery } = this.#parts;
+    if (!this.#account?.features.openOrders) return undefined;
+    const isSecure = base.protocol === "https:";
+    if (await acceptsPrivateStream(base.host, isSecure, discovery)) return base.host;
+    const sibling = siblingStreamHost(base);
+    if (sibling === undefined) return undefined;
+    const connect = vscode.l10n.t("Connect");
+    const chosen = await vscode.window.showInformationMessage(
+      vscode.l10n.t("Get order updates from {0}?", sibling),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          "Exchanges of this kind often send order updates from a second host of the same domain. Your key's signature goes to {0} too, over an encrypted connection. Without it, Bidside polls your orders.",
+          sibling,
+        ),
+      },
+      connect,
+    );
+    if (chosen !== connect) return undefined;
+    return (await acceptsPrivateStream(sibling, isSecure, discovery)) ? sibling : undefined;
+  }
+
+  async #showOffer(): Promise<Screen | undefined> {
+    const found = this.#found;
+    if (!found) return this.#lookFirst("offer");
+    const headerPrefix = this.#headerPrefix ?? profileSetting().headerPrefix;
+    const draft = discoveredProfile(found, this.#account, {
+      headerPrefix,
+      ...(this.#streamHost !== undefined && {
+        privateStream: {
+          path: PRIVATE_STREAM_PATH,
+          ...(this.#streamHost !== this.#base.host && { host: this.#streamHost }),
+        },
+      }),
+    });
+    const error = this.#account?.error;
+    const now = isInUse(draft) ? readProfile(profileSetting()) : undefined;
+    const offer = offerOf({
+      found,
+      account: this.#account,
+      privateStreamHost: this.#streamHost,
+      accountProblem: error === undefined ? undefined : this.#explain(error),
+      use: this.#practice ? "none" : now === undefined ? "switch" : "update",
+      changes: now === undefined || Array.isArray(now) ? [] : changesOf(now, readProfile(draft)),
+    });
+    for (;;) {
+      const action = await showExchangeOffer(this.#parts.extensionUri, offer);
+      switch (action) {
+        case "use":
+          await this.#keep(undefined);
+          await saveLiveExchange(draft);
+          return undefined;
+        case "change":
+          return "address";
+        case "enterKey":
+          return "key";
+        case "export":
+          await exportDraft(draft, this.#parts.desk.log);
+          continue;
+        case undefined:
+          return undefined;
+      }
+    }
+  }
+
+  #logged<Part extends string>(onPart: (part: Part, isFound: boolean) => void) {
+    return (part: Part, isFound: boolean): void => {
+      this.#parts.desk.log.info(`${this.#base.host}: ${part} ${isFound ? "found" : "not found"}`);
+      onPart(part, isFound);
+    };
+  }
+
+  #ports(mayGoOn: () => boolean): DiscoveryPorts {
+    return { ...this.#parts.discovery, mayGoOn };
+  }
+
+  #explain(error: unknown): string {
+    return explain(error, shownAmounts(), this.#base.host).sentence;
+  }
+
+  /** The address that was found, else the one that is looked at. */
+  get #base(): URL {
+    if (this.#found) return this.#found.baseUrl;
+    const address = readPastedAddress(this.#kept.address ?? "");
+    return typeof address === "string" ? new URL("https://localhost") : address.bases[0];
+  }
+
+  get #headerPrefix(): string | undefined {
+    return this.#found?.headerPrefix ?? this.#kept.headerPrefix;
+  }
+
+  /** The settings of the exchange that is looked at, if it is the one that is set up: its own paths are tried first. */
+  get #known(): ServiceProfile | undefined {
+    if (this.#practice) return this.#practice.profile;
+    const profile = readProfile(profileSetting());
+    return Array.isArray(profile) || profile.baseUrl.origin !== this.#base.origin ? undefined : profile;
+  }
+
+  get #kept(): KeptAnswers {
+    if (this.#practice) {
+      const { baseUrl, headerPrefix } = this.#practice.profile;
+      return { address: baseUrl.href, headerPrefix };
+    }
+    const kept = this.#parts.memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
+    // Version 0.1 called the address `baseUrl`.
+    const { address = kept["baseUrl"], headerPrefix } = kept;
+    return {
+      ...(typeof address === "string" && { address }),
+      ...(typeof headerPrefix === "string" && { headerPrefix }),
+    };
+  }
+
+  async #keep(answers: KeptAnswers | undefined): Promise<void> {
+    await this.#parts.memento.update(stateKeys.liveSetup, answers);
+  }
+
+  /** The stored key for the address. A new key without its secret comes before the stored pair that it will replace. */
+  async #stored(): Promise<{ apiKey: Secret; apiSecret?: Secret } | undefined> {
+    const { store } = this.#parts;
+    if (this.#practice) return await this.#practice.credentials();
+    try {
+      const begun = await store.begunKey(this.#base.origin);
+      return begun ? { apiKey: begun } : await store.forOrigin(this.#base.origin);
+    } catch {
+      // The person is asked again for an unreadable key.
+      return undefined;
+    }
+  }
+}
 
 /** Asks for a key or a secret in a password box. Gives the text without surrounding spaces. */
 async function askHidden(
-  step: "key" | "secret",
+  screen: "key" | "secret",
   question: {
     readonly title: string;
     readonly prompt: string;
@@ -56,227 +452,76 @@ async function askHidden(
   const { title, prompt, mayBeEmpty, isUsable } = question;
   const problem = (text: string): string | undefined =>
     mayBeEmpty && text.trim() === "" ? undefined : secretProblem(text.trim(), isUsable);
-  const typed = await askStep({ title, prompt, password: true, problem }, stepOf(step));
+  const typed = await askStep({ title, prompt, password: true, problem }, stepOf(screen));
   return typeof typed === "string" ? typed.trim() : typed;
 }
 
-class LiveSetup {
-  readonly #desk: SetupDesk;
-  readonly #memento: SetupMemento;
-  readonly #store: CredentialStore;
-
-  /** Runs a step. Gives the next step; undefined if the person left or is done. */
-  readonly run: Readonly<Record<SetupStep, () => Promise<SetupStep | undefined>>> = {
-    address: () => this.#askAddress(),
-    prefix: () => this.#askPrefix(),
-    key: () => this.#askKey(),
-    secret: () => this.#askSecret(),
-    test: () => this.#test(),
-  };
-
-  constructor(desk: SetupDesk, memento: SetupMemento, store: CredentialStore) {
-    this.#desk = desk;
-    this.#memento = memento;
-    this.#store = store;
-  }
-
-  async firstStep(begin: SetupStep | undefined): Promise<SetupStep | undefined> {
-    if (begin !== undefined) await this.#keep(undefined);
-    const state = await this.#state();
-    return begin === undefined || !state.hasAddress ? firstOpenStep(state) : begin;
-  }
-
-  async #askAddress(): Promise<SetupStep | undefined> {
-    const typed = await askStep(
-      {
-        title: vscode.l10n.t("Live Exchange"),
-        prompt: vscode.l10n.t("Base URL of the exchange's API. It begins with https://."),
-        value: this.#profile.baseUrl,
-        placeHolder: "https://api.example.com",
-        problem: (text) => this.#problem("baseUrl", text.trim()),
-      },
-      stepOf("address"),
-    );
-    if (typeof typed !== "string") return undefined;
-    const { symbolOrder: _, ...before } = this.#draft;
-    await this.#keep({
-      ...(typed.trim() === this.#draft.baseUrl ? this.#draft : before),
-      baseUrl: typed.trim(),
-    });
-    return "prefix";
-  }
-
-  async #askPrefix(): Promise<SetupStep | undefined> {
-    const typed = await askStep(
-      {
-        title: vscode.l10n.t("Header Prefix"),
-        prompt: vscode.l10n.t(
-          "The names of the exchange's signature headers begin with this prefix. The API documentation of the exchange shows it. X-SVC- is for X-SVC-APIKEY, X-SVC-TIMESTAMP and X-SVC-SIGN.",
-        ),
-        value: this.#profile.headerPrefix,
-        placeHolder: "X-SVC-",
-        problem: (text) => this.#problem("headerPrefix", text.trim()),
-      },
-      stepOf("prefix"),
-    );
-    if (typed === back) return "address";
-    if (typed === undefined) return undefined;
-    await this.#keep({ ...this.#draft, baseUrl: this.#profile.baseUrl, headerPrefix: typed.trim() });
-    return "key";
-  }
-
-  async #askKey(): Promise<SetupStep | undefined> {
-    const { origin } = this.#url;
-    const stored = await this.#stored(origin);
-    const text = await askHidden("key", {
-      title: vscode.l10n.t("API Key for {0}", origin),
-      prompt: stored
-        ? vscode.l10n.t("A key is stored for this address. Press Enter to keep it, or paste another one.")
-        : vscode.l10n.t(
-            "Paste the API key. It is kept in the editor's secret storage, for this address only. Leave the field empty to watch prices without a key.",
-          ),
-      mayBeEmpty: true,
-      isUsable: isUsableKey,
-    });
-    if (text === back) return "prefix";
-    if (text === undefined) return undefined;
-    if (text === "") return stored ? "secret" : "test";
-    if (text === stored?.apiKey.reveal()) return "secret";
-    const kept = await keepCredentials(() => this.#store.saveBegunKey(origin, new Secret(text)));
-    return kept ? "secret" : undefined;
-  }
-
-  async #askSecret(): Promise<SetupStep | undefined> {
-    const { origin } = this.#url;
-    const stored = await this.#stored(origin);
-    if (!stored) return "key";
-    const hasSecret = stored.apiSecret !== undefined;
-    const text = await askHidden("secret", {
-      title: vscode.l10n.t("API Secret for {0}", origin),
-      prompt: hasSecret
-        ? vscode.l10n.t("A secret is stored with this key. Press Enter to keep it, or paste another one.")
-        : vscode.l10n.t(
-            "Paste the API secret. It is kept in the editor's secret storage, for this address only.",
-          ),
-      mayBeEmpty: hasSecret,
-      isUsable: isUsableSecret,
-    });
-    if (text === back) return "key";
-    if (text === undefined) return undefined;
-    if (text === "") return "test";
-    const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
-    const kept = await keepCredentials(() => this.#store.save(origin, pair));
-    return kept ? "test" : undefined;
-  }
-
-  async #test(): Promise<SetupStep | undefined> {
-    const draft = this.#profile;
-    const opening = openLive(this.#store, draft);
-    const client = await this.#desk.createClient(opening);
-    const choice = await showSetupTest(
-      { name: opening.name, client, features: opening.profile.features, isInUse: isInUse(draft) },
-      this.#desk,
-      stepOf("test"),
-    );
-    if (choice === back) return (await this.#stored(this.#url.origin)) ? "secret" : "key";
-    if (choice === "symbolOrder") {
-      const symbolOrder = draft.symbolOrder === "quoteFirst" ? "baseFirst" : "quoteFirst";
-      await this.#keep({
-        ...this.#draft,
-        baseUrl: draft.baseUrl,
-        headerPrefix: draft.headerPrefix,
-        symbolOrder,
-      });
-      return "test";
-    }
-    if (choice === "import") {
-      await executeCommand("importProfile");
-      return undefined;
-    }
-    if (choice !== "use") return choice;
-    await this.#keep(undefined);
-    await saveLiveExchange(draft);
-    return undefined;
-  }
-
-  /**
-   * The profile of the set-up: the settings, replaced by the person's answers so far. Another address begins without
-   * anything of the exchange before: its paths, its features and its order of symbols are not this one's.
-   */
-  get #profile(): Required<ProfileDraft> {
-    const now = profileSetting();
-    const { baseUrl = now.baseUrl } = this.#draft;
-    return {
-      ...(isSameAddress(baseUrl, now.baseUrl) ? now : { ...NEW_PROFILE, headerPrefix: now.headerPrefix }),
-      ...this.#draft,
-      baseUrl,
-    };
-  }
-
-  /** Valid: only the steps after the address use this. */
-  get #url(): URL {
-    return new URL(this.#profile.baseUrl);
-  }
-
-  get #draft(): SetupDraft {
-    const kept = this.#memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
-    const { baseUrl, headerPrefix, symbolOrder } = kept;
-    return {
-      ...(typeof baseUrl === "string" && { baseUrl }),
-      ...(typeof headerPrefix === "string" && { headerPrefix }),
-      ...(typeof symbolOrder === "string" && { symbolOrder }),
-    };
-  }
-
-  async #keep(draft: SetupDraft | undefined): Promise<void> {
-    await this.#memento.update(stateKeys.liveSetup, draft);
-  }
-
-  async #state(): Promise<SetupState> {
-    const hasAddress = this.#problem("baseUrl", this.#profile.baseUrl) === undefined;
-    const stored = hasAddress ? await this.#stored(this.#url.origin) : undefined;
-    const kind = stored?.apiSecret ? "pair" : stored ? "key" : "none";
-    return { hasAddress, draft: this.#draft, stored: kind };
-  }
-
-  /** The stored key for an address. A new key without its secret comes before the stored pair that it will replace. */
-  async #stored(origin: string): Promise<{ apiKey: Secret; apiSecret?: Secret } | undefined> {
-    try {
-      const begun = await this.#store.begunKey(origin);
-      return begun ? { apiKey: begun } : await this.#store.forOrigin(origin);
-    } catch {
-      // The person is asked again for an unreadable key.
-      return undefined;
-    }
-  }
-
-  #problem(field: "baseUrl" | "headerPrefix", text: string): string | undefined {
-    const profile = readProfile({ ...this.#profile, [field]: text });
-    const problem = Array.isArray(profile)
-      ? profile.find((each: ProfileProblem) => each.startsWith(field))
-      : undefined;
-    return problem === undefined ? undefined : profileText(problem);
-  }
+function addressProblem(text: string): string | undefined {
+  const address = readPastedAddress(text);
+  if (address === "missing") return profileText("baseUrlMissing");
+  if (address === "invalid") return profileText("baseUrlInvalid");
+  return address === "insecure" ? profileText("baseUrlInsecure") : undefined;
 }
 
-/** The profile of an exchange of which only the address is known: the four endpoints of the specification. */
-const NEW_PROFILE: Required<Omit<ProfileDraft, "baseUrl" | "headerPrefix">> = {
-  paths: {},
-  walletMethod: "auto",
-  symbolOrder: "quoteFirst",
-  historyPath: "",
-  features: {},
-};
-
-function isSameAddress(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) =>
-    URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : text,
-  );
-  return a === b;
+function prefixProblem(headerPrefix: string): string | undefined {
+  const draft: ProfileDraft = { ...profileSetting(), baseUrl: "https://localhost", headerPrefix };
+  const profile = readProfile(draft);
+  const isWrong = Array.isArray(profile) && profile.includes("headerPrefixInvalid");
+  return isWrong ? profileText("headerPrefixInvalid") : undefined;
 }
 
 /** Whether this window is on the live exchange that the draft describes. */
-function isInUse({ baseUrl, headerPrefix }: ProfileDraft): boolean {
-  const now = profileSetting();
-  return venueSetting() === "live" && now.baseUrl === baseUrl && now.headerPrefix === headerPrefix;
+function isInUse({ baseUrl }: ProfileDraft): boolean {
+  return venueSetting() === "live" && profileSetting().baseUrl === baseUrl;
+}
+
+function nothingFoundChoices(apiHost: string | undefined): DiscoveryChoice<string>[] {
+  return [
+    ...(apiHost === undefined
+      ? []
+      : [{ id: "apiHost", label: `$(search) ${vscode.l10n.t("Look at {0}", apiHost)}` }]),
+    { id: "address", label: `$(edit) ${vscode.l10n.t("Change the Address")}` },
+    { id: "again", label: `$(sync) ${vscode.l10n.t("Try Again")}` },
+  ];
+}
+
+/** What may help against this failure comes first. */
+function accountChoices(error: unknown): DiscoveryChoice<string>[] {
+  const about = error instanceof RefusedError ? error.about : undefined;
+  const choices = [
+    { id: "key", label: `$(key) ${vscode.l10n.t("Enter the API Key")}` },
+    { id: "secret", label: `$(key) ${vscode.l10n.t("Enter the API Secret")}` },
+    { id: "prefix", label: `$(edit) ${vscode.l10n.t("Change the Header Prefix")}` },
+    { id: "test", label: `$(sync) ${vscode.l10n.t("Try Again")}` },
+    { id: "offer", label: `$(eye) ${vscode.l10n.t("Watch Prices Only")}` },
+  ];
+  // A failure that is not about the person's input may be over in a moment.
+  const first = about === "prefix" || about === "key" || about === "secret" ? about : "test";
+  return choices.toSorted((a, b) => Number(b.id === first) - Number(a.id === first));
+}
+
+function publicPartNames(): ReadonlyMap<PublicPart, string> {
+  return new Map([
+    ["serverTime", vscode.l10n.t("Server time")],
+    ["tickers", vscode.l10n.t("Prices")],
+    ["symbols", vscode.l10n.t("Rules of each pair")],
+    ["status", vscode.l10n.t("Status of the exchange")],
+    ["headerPrefix", vscode.l10n.t("Names of the signature headers")],
+    ["depth", vscode.l10n.t("Order book")],
+    ["trades", vscode.l10n.t("Trades")],
+    ["history", vscode.l10n.t("Charts")],
+    ["tickerStream", vscode.l10n.t("Live prices")],
+    ["bookStream", vscode.l10n.t("Live order book")],
+  ]);
+}
+
+function accountPartNames(): ReadonlyMap<AccountPart, string> {
+  return new Map([
+    ["wallet", vscode.l10n.t("Balance")],
+    ["balances", vscode.l10n.t("Reserved amounts")],
+    ["openOrders", vscode.l10n.t("Open orders")],
+    ["orderInfo", vscode.l10n.t("Details of an order")],
+    ["orderHistory", vscode.l10n.t("Order history")],
+    ["feeCredits", vscode.l10n.t("Credits that pay fees")],
+  ]);
 }

@@ -196,6 +196,16 @@ export class Workbench {
     return pageWith(this.page, "#chart");
   }
 
+  /** Closes the page in front. */
+  async closeTab(): Promise<void> {
+    await this.page.locator(".tab.active .tab-actions .action-label").first().click();
+  }
+
+  /** The page about what an exchange offers. */
+  get exchangePage(): FrameLocator {
+    return pageWith(this.page, "#sections");
+  }
+
   /** All rows of Markets that are on screen. */
   get rows(): Locator {
     return this.#view("Markets").locator(".monaco-list-row");
@@ -277,10 +287,13 @@ export class Workbench {
   async goLive(baseUrl: string, pair?: KeyPair): Promise<void> {
     await this.command("Bidside: Set Up Live Exchange");
     await this.type("Live Exchange", baseUrl);
-    await this.type("Header Prefix", "X-SVC-");
+    // An exchange that does not name the header in its refusal leaves the question to the person.
+    const next = this.quickInput.getByText(/Header Prefix|API Key for/).first();
+    await next.waitFor();
+    if (/Header Prefix/.test(await next.innerText())) await this.type("Header Prefix", "X-SVC-");
     await this.type("API Key for", pair?.apiKey ?? "");
     if (pair) await this.type("API Secret for", pair.apiSecret);
-    await this.pick("Switch to Live");
+    await this.exchangePage.getByRole("button", { name: "Switch to Live" }).click();
     await this.balance.filter({ hasText: new URL(baseUrl).host }).waitFor();
   }
 
@@ -290,7 +303,6 @@ export class Workbench {
     await this.balance.filter({ hasText: `${name}: Set API Key` }).click();
     await this.type("API Key for", pair.apiKey);
     await this.type("API Secret for", pair.apiSecret);
-    await this.pick("Done");
     await this.balance.filter({ hasText: `${name} ` }).waitFor();
   }
 

@@ -1,7 +1,8 @@
 import { createClient, type ClientOptions, type ExchangeClient } from "../../../src/exchange/client.ts";
 import { createTransport, type Transport } from "../../../src/exchange/http/transport.ts";
 import { noFeatures } from "../../../src/exchange/features.ts";
-import { specPaths, type ServiceProfile, type SpecEndpoint } from "../../../src/exchange/profile.ts";
+import type { ServiceProfile } from "../../../src/exchange/profile.ts";
+import { specPaths, type SpecEndpoint } from "../../../src/exchange/paths.ts";
 import { Secret, type Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { LimitOrder } from "../../../src/market/order.ts";

@@ -4,7 +4,7 @@
  */
 import { subscribe } from "node:diagnostics_channel";
 import fs, { writeSync } from "node:fs";
-import { specPaths } from "../../../src/exchange/profile.ts";
+import { specPaths } from "../../../src/exchange/paths.ts";
 import { pairOf, watchedClient } from "../builders/client.ts";
 import { bid, liveAt, openTestDesk, readAll, unattended } from "../desks/testDesk.ts";
 import { computerWith } from "../fakes/computer.ts";

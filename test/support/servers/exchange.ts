@@ -1,4 +1,4 @@
-import { specPaths, type SpecEndpoint } from "../../../src/exchange/profile.ts";
+import { specPaths, type SpecEndpoint } from "../../../src/exchange/paths.ts";
 import { serveHttp, type Answer, type LoopbackServer, type SeenRequest } from "./loopback.ts";
 
 type Endpoint = SpecEndpoint;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { isLoopback, readProfile, requestTarget, type ProfileDraft } from "../../../src/exchange/profile.ts";
+import { isLoopback } from "../../../src/exchange/loopback.ts";
+import { readProfile, requestTarget, type ProfileDraft } from "../../../src/exchange/profile.ts";
 import { testProfile, endpointsAt } from "../../support/builders/client.ts";
 
 const draft: ProfileDraft = {

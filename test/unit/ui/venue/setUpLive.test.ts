@@ -1,195 +1,192 @@
 import assert from "node:assert/strict";
-import { settingKeys } from "../../../../src/contributions.ts";
+import type { Uri } from "vscode";
+import { settingKeys, stateKeys } from "../../../../src/contributions.ts";
 import { systemTimers } from "../../../../src/desk/time/timers.ts";
-import type { VenueOpening } from "../../../../src/desk/venue.ts";
-import { RefusedError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
-import { FakeClient } from "../../../support/fakes/venue.ts";
+import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
+import type { OfferAction, ToExchangePage } from "../../../../src/protocol/exchangePage.ts";
+import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
+import { currentSwitches } from "../../../../src/practice/http/switches.ts";
+import { root } from "../../../../tools/paths.ts";
+import { testPair } from "../../../support/builders/practiceRequest.ts";
 import {
   HollowStore,
   loadUi,
+  panels,
   person,
   said,
   typed,
   userSettings,
   window,
 } from "../../../support/fakes/vscode.ts";
+import { waitFor } from "../../../support/waitFor.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
 const { setUpLive } = await loadUi(() => import("../../../../src/ui/venue/setUpLive.ts"));
 
-const ORIGIN = "https://api.example.com";
-
-describe("setting up a live exchange", () => {
+describe("setting up a live exchange", function () {
+  this.timeout(30_000);
+  let practice: PracticeExchange;
   let secrets: HollowStore;
   let memento: HollowStore;
-  let client: FakeClient;
-  let openings: VenueOpening[];
 
-  beforeEach(() => {
-    [secrets, memento, client, openings] = [new HollowStore(), new HollowStore(), new FakeClient(), []];
-    said.length = 0;
+  beforeEach(async () => {
+    practice = await startPractice({ credentials: testPair, now: Date.now, switches: currentSwitches });
+    [secrets, memento] = [new HollowStore(), new HollowStore()];
+    said.length = panels.length = 0;
     userSettings.clear();
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await practice.close();
     typed.length = 0;
     userSettings.clear();
     person.choose = () => undefined;
   });
 
-  /** Runs the command for a person who types the texts and leaves; returns the titles of inputs and picks. */
-  async function visit(texts: readonly string[], begin?: string): Promise<string[]> {
+  /**
+   * Runs the command for a person who types the texts, presses the button of the page if it comes, and leaves. Gives the
+   * titles of the input boxes, and the page.
+   */
+  async function visit(texts: readonly string[], press?: OfferAction, begin?: string) {
     const before = said.length;
+    const pagesBefore = panels.length;
     typed.splice(0, typed.length, ...texts);
-    await setUpLive(
+    const visited = setUpLive(
       {
-        createClient: (opening) => {
-          openings.push(opening);
-          return client;
-        },
-        timers: systemTimers,
-        log: window.createOutputChannel(),
+        desk: { timers: systemTimers, log: window.createOutputChannel() },
+        memento,
+        store: new CredentialStore(secrets as never),
+        extensionUri: { fsPath: root } as Uri,
+        discovery: discoveryPorts({
+          userAgent: "Bidside/test",
+          now: systemTimers.now,
+          after: systemTimers.after,
+        }),
       },
-      memento,
-      new CredentialStore(secrets as never),
       begin,
     );
-    return said.slice(before).flatMap(({ how, text }) => {
-      if (how === "input box") return [text];
-      return how === "choices" ? ["test"] : [];
-    });
+    let offer: ToExchangePage["offer"] | undefined;
+    let isDone = false;
+    const end = visited.then(() => (isDone = true));
+    await waitFor("the page or the end", () => isDone || panels.length > pagesBefore);
+    const panel = panels.at(pagesBefore);
+    if (panel) {
+      panel.onDidPost((message) => (offer = (message as ToExchangePage).offer));
+      await panel.page;
+      panel.receive({ type: "ready" });
+      if (press) panel.receive({ type: "action", id: press });
+      panel.dispose();
+    }
+    await end;
+    const asked = said.slice(before).flatMap(({ how, text }) => (how === "input box" ? [text] : []));
+    return { asked, offer };
   }
 
-  // U1
-  it("asks for address, prefix, key and secret, and then tests with reads only", async () => {
-    const opened = await visit([ORIGIN, "X-OWN-", "my-key", "my-secret"]);
-    assert.deepEqual(opened, [
-      "Live Exchange",
-      "Header Prefix",
-      `API Key for ${ORIGIN}`,
-      `API Secret for ${ORIGIN}`,
-      "test",
+  const key = `API Key for http://127.0.0.1`;
+  const namesOf = (asked: readonly string[]): string[] => asked.map((title) => title.replace(/:\d+$/, ""));
+
+  it("asks for the address, the key and the secret only, and finds the rest", async () => {
+    const { asked, offer } = await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use");
+    assert.deepEqual(namesOf(asked), ["Live Exchange", key, "API Secret for http://127.0.0.1"]);
+    const states = offer?.sections.flatMap(({ rows }) => rows.map(({ name, state }) => `${name}: ${state}`));
+    assert.deepEqual(states, [
+      "Prices: works",
+      "Rules of each pair: works",
+      "Order book: works",
+      "Trades: works",
+      "Charts: works",
+      "Balance: works",
+      "Open orders: works",
+      "Fills: works",
+      "Order updates: works",
+      "Buying: untried",
+      "Selling: untried",
+      "Cancelling: untried",
     ]);
-    const [opening] = openings;
-    assert.equal(opening?.profile.baseUrl.origin, ORIGIN);
-    assert.equal(opening.profile.headerPrefix, "X-OWN-");
-    const pair = await opening.credentials();
-    assert.deepEqual([pair?.apiKey.reveal(), pair?.apiSecret.reveal()], ["my-key", "my-secret"]);
-    assert.equal(client.calls.placeOrder, 0);
-    assert.deepEqual([...userSettings], [], "Nothing is switched before the person chooses so.");
+    assert.equal(userSettings.get(settingKeys.venue), "live");
+    assert.equal(userSettings.get(settingKeys.baseUrl), practice.baseUrl);
+    assert.equal(userSettings.get(settingKeys.symbolOrder), "baseFirst");
+    assert.deepEqual([practice.requests.placeBid, practice.requests.reset], [0, 0]);
   });
 
-  it("continues at the step that the person left, with the earlier answers", async () => {
-    assert.deepEqual(await visit([ORIGIN]), ["Live Exchange", "Header Prefix"]);
-    assert.deepEqual(await visit(["X-OWN-", "my-key"]), [
-      "Header Prefix",
-      `API Key for ${ORIGIN}`,
-      `API Secret for ${ORIGIN}`,
-    ]);
-    assert.deepEqual(await visit(["my-secret"]), [`API Secret for ${ORIGIN}`, "test"]);
-    assert.deepEqual(await visit([]), ["test"]);
-    assert.equal(openings.at(-1)?.profile.headerPrefix, "X-OWN-");
+  it("switches by the page's button only, and then forgets the answers", async () => {
+    await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret]);
+    assert.deepEqual([...userSettings], []);
+    const again = await visit([], "use");
+    assert.deepEqual(again.asked, [], "continues with the key that is stored");
+    assert.equal(userSettings.get(settingKeys.venue), "live");
+    assert.equal(memento.get(stateKeys.liveSetup), undefined);
+  });
+
+  it("leaves nothing of the old exchange's settings", async () => {
+    userSettings.set(settingKeys.baseUrl, "https://old.example.com");
+    userSettings.set(settingKeys.paths, { tickers: "/old/ticker" });
+    userSettings.set(settingKeys.features, { feeCredits: { method: "POST", path: "/old", envelope: "A" } });
+    userSettings.set(settingKeys.historyPath, "/old/history");
+    await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use");
+    assert.doesNotMatch(JSON.stringify([...userSettings]), /old/);
   });
 
   it("keeps key and secret only in the secret storage, also the key of an unfinished set-up", async () => {
-    await visit([ORIGIN, "X-SVC-", "my-key"]);
-    await visit(["my-secret"]);
+    await visit([practice.baseUrl, testPair.apiKey]);
+    await visit([testPair.apiSecret]);
     const elsewhere = JSON.stringify([
       said,
       [...userSettings],
-      memento.keys().map((key) => memento.get(key)),
+      memento.keys().map((name) => memento.get(name)),
     ]);
-    assert.doesNotMatch(elsewhere, /my-key|my-secret/);
-    assert.deepEqual(secrets.keys(), [`bidside.credentials.live:${ORIGIN}`]);
+    assert.ok(!elsewhere.includes(testPair.apiKey) && !elsewhere.includes(testPair.apiSecret));
+    assert.deepEqual(secrets.keys(), [`bidside.credentials.live:${practice.baseUrl}`]);
   });
 
-  it("refuses text that cannot be right, and keeps a stored secret on Enter", async () => {
-    assert.deepEqual(await visit(["http://api.example.com"]), ["Live Exchange"]);
-    assert.deepEqual(await visit([ORIGIN, "no dash"]), ["Live Exchange", "Header Prefix"]);
-    await visit(["X-SVC-", "my-key", "my-secret"]);
-    assert.deepEqual(
-      await visit(["", ""], "key"),
-      ["Live Exchange"],
-      "A step of the settings' exchange needs one.",
-    );
-    userSettings.set(settingKeys.baseUrl, ORIGIN);
-    assert.deepEqual(await visit(["", ""], "key"), [
-      `API Key for ${ORIGIN}`,
-      `API Secret for ${ORIGIN}`,
-      "test",
-    ]);
-    const pair = await openings.at(-1)?.credentials();
-    assert.equal(pair?.apiSecret.reveal(), "my-secret");
-  });
-
-  it("shows prices without a key if the field is left empty", async () => {
-    assert.deepEqual(await visit([ORIGIN, "X-SVC-", ""]), [
-      "Live Exchange",
-      "Header Prefix",
-      `API Key for ${ORIGIN}`,
-      "test",
-    ]);
+  it("offers prices without a key if the field is left empty", async () => {
+    const { offer } = await visit([practice.baseUrl, ""], "use");
+    assert.match(offer?.summary ?? "", /^Without an API key you can watch prices/);
+    assert.equal(userSettings.get(settingKeys.venue), "live");
     assert.deepEqual(secrets.keys(), []);
   });
 
-  it("switches only by a separate choice, and then forgets the kept answers", async () => {
-    person.choose = (offered) => offered.find((label) => label.includes("Switch to Live: api.example.com"));
-    await visit([ORIGIN, "X-OWN-", "my-key", "my-secret"]);
-    assert.deepEqual(Object.fromEntries(userSettings), {
-      [settingKeys.headerPrefix]: "X-OWN-",
-      [settingKeys.baseUrl]: ORIGIN,
-      [settingKeys.venue]: "live",
-    });
-    assert.deepEqual(await visit([]), ["Live Exchange"]);
-  });
-
-  it("takes nothing of the exchange before to another address, and names what that lacks", async () => {
-    userSettings.set(settingKeys.baseUrl, "https://old.example.com");
-    userSettings.set(settingKeys.paths, { wallet: "/old/wallet" });
-    userSettings.set(settingKeys.symbolOrder, "baseFirst");
-    const depth = { method: "GET", path: "/old/depth", envelope: "A" };
-    userSettings.set(settingKeys.features, { depth });
-    const labels: string[] = [];
-    person.choose = (offered) => {
-      labels.push(...offered);
-      return offered.find((label) => label.includes("Switch to Live: api.example.com"));
-    };
-    await visit([ORIGIN, "X-OWN-", "my-key", "my-secret"], "address");
-    assert.ok(labels.some((label) => label.includes("Import Exchange Profile")));
-    const { profile } = openings.at(-1) ?? assert.fail();
-    assert.deepEqual([profile.features, profile.symbolOrder], [{}, "quoteFirst"]);
-    assert.equal(profile.endpoints.wallet.path, "/api/market/wallet");
-    for (const key of [settingKeys.paths, settingKeys.features])
-      assert.equal(userSettings.get(key), undefined);
-    assert.equal(userSettings.get(settingKeys.baseUrl), ORIGIN);
-  });
-
-  it("reads a market with its own order of symbols at one click", async () => {
-    client.tickersAnswer = () =>
-      Promise.reject(new UnreadableAnswerError("tickers", "symbolOrder", 200, "base first"));
-    let times = 0;
-    person.choose = (offered) => {
-      const mend = offered.find((label) => label.includes("Read Pairs in the Other Order"));
-      return mend !== undefined && times++ === 0 ? mend : undefined;
-    };
-    await visit([ORIGIN, "X-OWN-", "my-key", "my-secret"]);
-    assert.equal(openings.at(-1)?.profile.symbolOrder, "baseFirst");
-  });
-
   it("leads from a wrong secret to the step that corrects the secret, and keeps the key", async () => {
-    client.walletAnswer = () => Promise.reject(new RefusedError("wallet", { code: 6, httpStatus: 200 }));
-    let times = 0;
-    person.choose = (offered) => {
-      const mend = offered.find((label) => label.includes("Enter the API Secret"));
-      return mend !== undefined && times++ === 0 ? mend : undefined;
-    };
-    const opened = await visit([ORIGIN, "X-SVC-", "my-key", "wrong-secret", "my-secret"]);
-    assert.deepEqual(opened.slice(3), [
-      `API Secret for ${ORIGIN}`,
-      "test",
-      `API Secret for ${ORIGIN}`,
-      "test",
+    person.choose = (offered) => offered.find((label) => label.includes("Enter the API Secret"));
+    const { asked, offer } = await visit([practice.baseUrl, testPair.apiKey, "wrong", testPair.apiSecret]);
+    assert.deepEqual(namesOf(asked).slice(2), [
+      "API Secret for http://127.0.0.1",
+      "API Secret for http://127.0.0.1",
     ]);
-    const pair = await openings.at(-1)?.credentials();
-    assert.deepEqual([pair?.apiKey.reveal(), pair?.apiSecret.reveal()], ["my-key", "my-secret"]);
+    assert.ok(offer);
+  });
+
+  it("refuses an address that cannot be right, and explains one at which nothing answers", async () => {
+    assert.deepEqual((await visit(["http://api.example.com"])).asked, ["Live Exchange"]);
+    assert.match(said.at(-1)?.text ?? "", /http/);
+    await practice.close();
+    assert.equal((await visit([practice.baseUrl])).offer, undefined);
+    const choices = said.findLast(({ how }) => how === "choices")?.text.split("\n");
+    assert.match(choices?.[0] ?? "", /Change the Address/);
+  });
+
+  it("offers to use what an exchange in use has moved", async () => {
+    userSettings.set(settingKeys.venue, "live");
+    userSettings.set(settingKeys.baseUrl, practice.baseUrl);
+    await new CredentialStore(secrets as never).save(practice.baseUrl, {
+      apiKey: { reveal: () => testPair.apiKey } as never,
+      apiSecret: { reveal: () => testPair.apiSecret } as never,
+    });
+    const { offer } = await visit([], "use", "test");
+    const [changes] = offer?.sections ?? [];
+    assert.equal(changes?.title, "Different from your settings");
+    assert.deepEqual(
+      changes.rows.find(({ name }) => name === "Prices"),
+      {
+        name: "Prices",
+        state: "works",
+        text: "Moved from /api/market/ticker to /api/v3/market/ticker",
+      },
+    );
+    const after = await visit([], undefined, "test");
+    assert.deepEqual(
+      after.offer?.actions.map(({ id }) => id),
+      ["change", "export"],
+      "nothing is left to change",
+    );
   });
 });

@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import { exchangePanelType } from "../../contributions.ts";
+import {
+  readFromExchangePage,
+  type ExchangeOffer,
+  type ExchangePageSetup,
+  type OfferAction,
+  type ToExchangePage,
+} from "../../protocol/exchangePage.ts";
+import { onPageMessage } from "../pages/pages.ts";
+import { pageHtml, preparePanel } from "../pages/webviewPage.ts";
+
+/**
+ * Shows what was found at an exchange, on a page of its own. Gives the action that the person chooses; undefined if
+ * the person closes the page.
+ */
+export async function showExchangeOffer(
+  extensionUri: vscode.Uri,
+  offer: ExchangeOffer,
+): Promise<OfferAction | undefined> {
+  const panel = vscode.window.createWebviewPanel(exchangePanelType, offer.title, vscode.ViewColumn.Active);
+  preparePanel(panel, extensionUri);
+  const chosen = new Promise<OfferAction | undefined>((resolve) => {
+    panel.onDidDispose(() => resolve(undefined));
+    onPageMessage(panel, (message) => {
+      const read = readFromExchangePage(message);
+      // A page that was hidden is loaded again, and asks again.
+      if (read?.type === "ready")
+        void panel.webview.postMessage({ type: "offer", offer } satisfies ToExchangePage);
+      else if (read) resolve(read.id);
+    });
+  });
+  panel.webview.html = await pageHtml(panel.webview, extensionUri, {
+    name: "exchange",
+    words: { title: offer.title },
+    setup: setup(),
+  });
+  const action = await chosen;
+  if (action !== "export") panel.dispose();
+  return action;
+}
+
+function setup(): ExchangePageSetup {
+  return {
+    states: {
+      works: vscode.l10n.t("Works"),
+      untried: vscode.l10n.t("Not tried yet"),
+      off: vscode.l10n.t("Off"),
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { DiscoveryPorts } from "../../../src/exchange/discovery/discovery.ts";
+import { NotSentError } from "../../../src/exchange/errors.ts";
+import { afterTime } from "../../../src/exchange/http/after.ts";
+import type { HttpRequest } from "../../../src/exchange/http/transport.ts";
+
+const offline: Omit<DiscoveryPorts, "transport"> = {
+  openSocket: (_url, events) => {
+    queueMicrotask(() => events.ended({ reason: "lost", detail: "no network" }));
+    return { send: () => undefined, pause: () => undefined, resume: () => undefined, close: () => undefined };
+  },
+  after: afterTime,
+  now: Date.now,
+  headers: {},
+};
+
+/** A discovery on a computer without a network. `asked` gets each request. */
+export function withoutNetwork(asked: (request: HttpRequest) => void): DiscoveryPorts {
+  return {
+    ...offline,
+    transport: (request) => {
+      asked(request);
+      return Promise.reject(new NotSentError(request.endpoint, "unreachable", "no network"));
+    },
+  };
+}
+
+/** A discovery of an exchange that has prices and nothing else. */
+export const withTickersOnly: DiscoveryPorts = {
+  ...offline,
+  transport: ({ endpoint }) => {
+    const isTickers = endpoint === "tickers";
+    const body = isTickers ? '{"THB_BTC":{"last":1},"THB_ETH":{"last":1}}' : '{"error":404}';
+    return Promise.resolve({
+      status: isTickers ? 200 : 404,
+      retryAfter: undefined,
+      body: Buffer.from(body),
+    });
+  },
+};
