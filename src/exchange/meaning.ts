@@ -98,16 +98,6 @@ export function isAnswer(error: unknown): boolean {
   return root instanceof RefusedError || root instanceof UnreadableAnswerError;
 }
 
-const SILENT: ReadonlySet<Meaning> = new Set<Meaning>([
-  ...UNREACHED,
-  "handshake",
-  "certificate",
-  "insecure",
-  "proxySignIn",
-  "proxyRefused",
-  "timeout",
-]);
-
 const TRANSIENT: ReadonlySet<Meaning> = new Set<Meaning>([
   ...UNREACHED,
   "timeout",
