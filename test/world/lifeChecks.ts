@@ -1,5 +1,5 @@
 import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
-import type { OrderName } from "../../src/market/order.ts";
+import type { Account, OrderName } from "../../src/market/order.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
@@ -15,8 +15,8 @@ interface LifeWitness {
   reached(situation: string): void;
   /** An order in the books of a venue's exchange, also from before a reset of the account. */
   held(name: OrderName): Order | undefined;
-  /** Whether an order of a venue's exchange was placed elsewhere. */
-  isElsewhere(venue: VenueId, orderId: string): boolean;
+  /** Whether an order of an account was placed elsewhere. */
+  isElsewhere(account: Account, orderId: string): boolean;
 }
 
 /** The smallest part of a base asset. */
@@ -58,7 +58,7 @@ export class LifeChecks {
   ordersShown(pid: number, { all, lives }: Pick<Orders, "all" | "lives">): void {
     const own = new Map(all.map((order) => [`${order.intent.venue} ${order.orderId}`, order]));
     for (const { intent, orderId } of all) {
-      if (orderId !== undefined && this.#witness.isElsewhere(intent.venue, orderId))
+      if (orderId !== undefined && this.#witness.isElsewhere(intent, orderId))
         this.#witness.violated(
           "ordersOfOthersStayTheirs",
           `order ${orderId} was placed elsewhere, and is shown as the own order of ${intent.amount}`,

@@ -97,7 +97,7 @@ export class World {
       violated: (check, text) => this.violated(check, text),
       reached: (situation) => this.reached(situation),
       held: (name) => this.accountNamed(name).book(name.orderId),
-      isElsewhere: (venue, orderId) => this.exchanges[venue].elsewhere.has(bookId(orderId)),
+      isElsewhere: (account, orderId) => this.accountNamed(account).elsewhere.has(bookId(orderId)),
     });
     this.#sockets = new Sockets(this.scheduler, this.disk, this.#links());
     this.#streams = new StreamWire(this.scheduler, {
