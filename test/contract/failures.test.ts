@@ -5,8 +5,8 @@ import { Socket } from "node:net";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { ExchangeError } from "../../src/exchange/errors.ts";
 import { meaningOf, type Meaning } from "../../src/exchange/meaning.ts";
-import { specPaths } from "../../src/exchange/paths.ts";
-import { SHORT_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/builders/client.ts";
+import type { SpecEndpoint } from "../../src/exchange/paths.ts";
+import { endpointsAt, SHORT_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/builders/client.ts";
 import { loadUi } from "../support/fakes/vscode.ts";
 import { makeCertificate } from "../support/servers/certificates.ts";
 import { HEAD, speaking } from "../support/servers/faults.ts";
@@ -27,7 +27,7 @@ interface Row {
   /** What is read; the market if nothing is named. */
   readonly read?: Read;
   /** Paths other than those of the specification. */
-  readonly paths?: Partial<typeof specPaths>;
+  readonly paths?: Partial<Record<SpecEndpoint, string>>;
 }
 
 const answering =
@@ -269,7 +269,7 @@ describe("a failed request says what it means and what to do", () => {
       const server = await row.serve();
       const { read = (client: ExchangeClient) => client.tickers() } = row;
       const timeoutMs = row.meaning === "timeout" ? SHORT_TIMEOUT_MS : undefined;
-      const profile = { walletMethod: "GET", paths: { ...specPaths, ...row.paths } } as const;
+      const profile = { walletMethod: "GET", endpoints: endpointsAt(row.paths) } as const;
       const client = testClient(server.url, profile, { transport: timeFrom(clock.url, timeoutMs) });
       try {
         check(await failureOf(read(client)), row);

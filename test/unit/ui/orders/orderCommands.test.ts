@@ -5,7 +5,7 @@ import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
-import { bringToFront, env, loadUi, said, WindowParts } from "../../../support/fakes/vscode.ts";
+import { bringToFront, env, loadUi, person, said, WindowParts } from "../../../support/fakes/vscode.ts";
 
 const { showOrders } = await loadUi(() => import("../../../../src/ui/orders/orders.ts"));
 const { late } = await loadUi(() => import("../../../../src/late.ts"));
@@ -28,6 +28,8 @@ describe("a command of an order, called by another extension", () => {
 
   beforeEach(async () => {
     filled.length = copied.length = said.length = 0;
+    // A test of another file may have left a person who says yes.
+    person.choose = () => undefined;
     parts = new WindowParts();
     bringToFront(parts);
     const ignore = (): (() => void) => () => undefined;
