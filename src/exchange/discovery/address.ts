@@ -23,6 +23,13 @@ const PAGE_LABELS: ReadonlySet<string> = new Set([
 /** The beginning of every path of this family. What stands before it in a pasted link is the exchange's own prefix. */
 const API_PATH = /\/(?:api|tradingview|websocket-api|v\d)(?:\/.*)?$/;
 
+/** Characters of links, without spaces, quotes and brackets. */
+const LINK = /^[\w\-.~:/?#@!$&'*+,;=%]{1,2000}$/;
+/** An address in numbers, or names whose last one begins with a letter. */
+const HOST = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\]|(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*)$/;
+/** The prefix of an API is a few short names: nothing longer is sent, because it may be a key. */
+const PREFIX = /^(?:\/[a-z\d._-]{1,20}){1,3}$/i;
+
 /**
  * Reads whatever a person pasted: a host, a base URL, the address of one endpoint, or of a page. The scheme is https unless
  * it is given; plain http is for this computer only. Query, fragment and user info are dropped. `apiHost` is a sibling
@@ -31,12 +38,15 @@ const API_PATH = /\/(?:api|tradingview|websocket-api|v\d)(?:\/.*)?$/;
 export function readPastedAddress(text: string): PastedAddress {
   const trimmed = text.trim();
   if (trimmed === "") return "missing";
+  // A key and a secret that were pasted here by mistake must not be looked up as a host or sent as a path.
+  if (!LINK.test(trimmed)) return "invalid";
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
   if (!url || !["https:", "http:"].includes(url.protocol)) return "invalid";
-  if (!isLoopback(url) && !/^[^.]+(?:\.[^.]+)+$/.test(url.hostname)) return "invalid";
+  if (!isLoopback(url) && !HOST.test(url.hostname)) return "invalid";
   if (url.protocol === "http:" && !isLoopback(url)) return "insecure";
-  const prefix = url.pathname.replace(API_PATH, "").replace(/\/+$/, "");
+  const path = url.pathname.replace(API_PATH, "").replace(/\/+$/, "");
+  const prefix = PREFIX.test(path) ? path : "";
   const root = new URL(url.origin);
   const bases: [URL, ...URL[]] = prefix === "" ? [root] : [new URL(prefix, root), root];
   const [first = "", ...rest] = url.hostname.split(".");

@@ -23,6 +23,12 @@ describe("a pasted address", () => {
     ]);
   });
 
+  it("keeps no long path, because a key may be pasted in it", () => {
+    assert.deepEqual(basesOf("https://api.example.com/0123456789abcdef0123456789"), [
+      "https://api.example.com/",
+    ]);
+  });
+
   it("is plain http on this computer only", () => {
     assert.deepEqual(basesOf("http://127.0.0.1:8123"), ["http://127.0.0.1:8123/"]);
     assert.deepEqual(basesOf("http://localhost:8123/api/servertime"), ["http://localhost:8123/"]);
@@ -31,7 +37,16 @@ describe("a pasted address", () => {
 
   it("is refused if it is none", () => {
     assert.deepEqual(basesOf(" "), ["missing"]);
-    for (const text of ["exchange", "ftp://api.example.com", "https://", "a b.example"])
+    for (const text of [
+      "exchange",
+      "ftp://api.example.com",
+      "https://",
+      "a b.example",
+      // A key and a secret, pasted into the wrong box.
+      "p6*q{ig+bh=e4se.zj2/x 9sd8f7",
+      "key.9f8e7d secret",
+      "https://k3y.example.4f",
+    ])
       assert.deepEqual(basesOf(text), ["invalid"], text);
   });
 
