@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Endpoint } from "../../src/practice/http/routes.ts";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
@@ -10,11 +11,16 @@ import { type Workbench } from "./support/workbench.ts";
 /** The editor takes the focus from each pick that does not wait, so the first times prove the claim already. */
 const TIMES = isFull() ? 20 : 3;
 
+/** Longer than the checks of an open list take, in ms. */
+const LATE_MS = 8000;
+
 /** A way from the palette to a pick or an input box: the choices that lead there, and a text that proves it is open. */
 interface Way {
   readonly command: string;
   readonly choices?: readonly string[];
   readonly shows: string;
+  /** An endpoint that answers late: the list of what is looked for closes with the last answer. */
+  readonly late?: Endpoint;
 }
 
 const ways: readonly Way[] = [
@@ -32,7 +38,7 @@ const ways: readonly Way[] = [
   { command: "Open Chart", shows: "THB_BTC" },
   { command: "Show Balance", shows: "Hide Amounts" },
   { command: "Set API Key and Secret", shows: "Paste the API key" },
-  { command: "Test Connection", shows: "Server time" },
+  { command: "Test Connection", shows: "Server time", late: "depth" },
 ];
 
 // T2
@@ -92,12 +98,13 @@ describe("a pick or an input box that opens over the bid form", () => {
 
   const atRest = (): Promise<number> => workbench.page.evaluate(focusesAtRest);
 
-  for (const { command, choices = [], shows } of ways)
+  for (const { command, choices = [], shows, late } of ways)
     it(`keeps the focus ${TIMES} times out of ${TIMES}: ${[command, ...choices].join(", ")}`, async () => {
       const before = await atRest();
       for (let time = 0; time < TIMES; time += 1) {
         await workbench.form.locator("#amount").click();
         await atRest();
+        if (late) exchange.faults.next(late, { kind: "delay", when: "before", ms: LATE_MS });
         await workbench.command(`Bidside: ${command}`);
         for (const choice of choices) await workbench.pick(choice);
         await workbench.quickInput.getByText(shows).first().waitFor();

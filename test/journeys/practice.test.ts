@@ -98,16 +98,16 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.screenshot("accepted");
   });
 
-  it("is told by the exchange's own words why a bid was refused", async () => {
+  it("reads beside the rate how far from the last price it may be, before anything is asked or sent", async () => {
     await workbench.draft({ amount: "1000", rate: "1000000" });
     await workbench.submit();
-    await workbench.answerModal("Place Practice Bid");
-    await workbench.outcome(
-      /Rejected, nothing was spent\. Practice answered with error 14: Improper rate \(The rate is more than/,
-    );
-    await workbench.form.locator("#rate-error", { hasText: "closer to the last price" }).waitFor();
+    await workbench.form
+      .locator("#rate-error", { hasText: /^Too far below the last price\. At least [\d,.]+ THB now\.$/ })
+      .waitFor();
+    assert.equal(await workbench.modal.count(), 0);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
-    await workbench.screenshot("rejected");
+    await workbench.balance.filter({ hasText: "Practice 999,000.00 THB" }).waitFor();
+    await workbench.screenshot("too-far-below");
   });
 
   it("has an empty ticket when it was closed and is opened again from a row; Escape does not close it", async () => {
@@ -154,15 +154,18 @@ describe("a newcomer on the practice exchange", () => {
   it("reads the results of the connection test in the log", async () => {
     await workbench.command("Bidside: Show Log");
     const lines = workbench.page.locator(".output-view .view-line");
-    await lines
-      .filter({ hasText: /\[info\].*serverTime.found/ })
-      .first()
-      .waitFor();
+    // The newest lines, at the end of the log: the panel draws no others.
+    for (const part of ["wallet", "openOrders", "orderHistory"])
+      await lines
+        .filter({ hasText: new RegExp(`\\[info\\].127\\.0\\.0\\.1:\\d+:.${part}.found`) })
+        .first()
+        .waitFor();
     await workbench.screenshot("log");
     await workbench.command("View: Hide Panel");
   });
 
   it("finds ticket and draft again after the window was reloaded", async () => {
+    await workbench.draft({ amount: "1234.5" });
     await workbench.reload();
     assert.equal(await workbench.form.locator("#pair").inputValue(), "ETH/THB");
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1234.5");

@@ -66,8 +66,10 @@ describe("a trader with two windows", () => {
   });
 
   it("sees prices move in both windows, with one request a second for both", async () => {
+    await first.goLive(exchange.baseUrl);
+    const { host } = new URL(exchange.baseUrl);
     for (const window of [first, second]) {
-      await window.goLive(exchange.baseUrl);
+      await window.balance.filter({ hasText: host }).waitFor();
       await window.row(ROW).waitFor();
     }
     const prices = (): Promise<string[]> =>

@@ -32,6 +32,15 @@ export const streamsTold = {
     .features,
 };
 
+/** The settings of an exchange that was set up earlier. */
+export function setUpAt(baseUrl: string): Readonly<Record<string, unknown>> {
+  return {
+    [settingKeys.venue]: "live",
+    [settingKeys.baseUrl]: baseUrl,
+    [settingKeys.headerPrefix]: "X-SVC-",
+  };
+}
+
 /**
  * A test exchange with a million THB, and an editor that trades there: set up earlier, so that only the key is asked for. The caller
  * closes both.
@@ -39,12 +48,10 @@ export const streamsTold = {
 export async function openLive(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<LiveTrader> {
   const exchange = await startPractice({ credentials: livePair, now: Date.now });
   const name = new URL(exchange.baseUrl).host;
-  const live = {
-    [settingKeys.venue]: "live",
-    [settingKeys.baseUrl]: exchange.baseUrl,
-    [settingKeys.headerPrefix]: "X-SVC-",
-  };
-  const workbench = await Workbench.open(theme, { ...options, settings: { ...live, ...options.settings } });
+  const workbench = await Workbench.open(theme, {
+    ...options,
+    settings: { ...setUpAt(exchange.baseUrl), ...options.settings },
+  });
   await workbench.enterKey(exchange.baseUrl, livePair);
   await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
   return { workbench, exchange, name };

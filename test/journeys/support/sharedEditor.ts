@@ -1,6 +1,6 @@
 import { startPractice } from "../../../src/practice/http/server.ts";
 import { pictureOfFailure } from "../../../tools/test/story.ts";
-import { type LiveTrader, livePair, openLive } from "./openLive.ts";
+import { type LiveTrader, livePair, openLive, setUpAt } from "./openLive.ts";
 import { Workbench, type WorkbenchOptions } from "./workbench.ts";
 
 /** The editor that a story left to the next one. */
@@ -39,13 +39,22 @@ export async function takePractice(options: WorkbenchOptions = {}): Promise<Work
   return workbench;
 }
 
-/** The same on a new test exchange, which the caller closes. */
+/**
+ * The same on a new test exchange, which the caller closes. It was set up earlier, as in a fresh editor: nothing is left of the
+ * settings of the exchange before.
+ */
 export async function takeLive(options: WorkbenchOptions = {}): Promise<LiveTrader> {
   if (!left) return await openLive("dark", withAll(options));
   const workbench = await takeEditor();
   const exchange = await startPractice({ credentials: livePair, now: Date.now });
   const name = new URL(exchange.baseUrl).host;
-  await workbench.goLive(exchange.baseUrl, livePair);
+  workbench.changeSettings((before) => ({
+    ...Object.fromEntries(Object.entries(before).filter(([key]) => !key.startsWith("bidside.exchange."))),
+    ...setUpAt(exchange.baseUrl),
+    ...options.settings,
+  }));
+  await workbench.load();
+  await workbench.enterKey(exchange.baseUrl, livePair);
   await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
   return { workbench, exchange, name };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { statusItemIds, extensionId } from "../../../src/contributions.ts";
@@ -162,6 +162,15 @@ export class Workbench {
     if (picture !== undefined) await keepPictures(this.#browser, picture);
     await this.#browser.close();
     await this.#editor.stop();
+  }
+
+  /** Edits the file of the user's own settings, which a window reads at its next load. */
+  changeSettings(
+    edit: (before: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
+  ): void {
+    const file = join(this.#editor.userDataDir, "User", "settings.json");
+    const before = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    writeFileSync(file, JSON.stringify(edit(before), undefined, 2));
   }
 
   /** Where the person's records are. */
@@ -349,7 +358,7 @@ export class Workbench {
   /** Closes the order ticket by the button of its tab. */
   async closeTicket(): Promise<void> {
     const tab = this.page.locator('.tab[aria-label*="Order Ticket"]');
-    await tab.locator(".codicon-close").click();
+    await tab.locator(".tab-actions .action-label").first().click();
     await tab.waitFor({ state: "detached" });
   }
 
