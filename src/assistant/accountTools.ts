@@ -98,10 +98,12 @@ function holdingData(
         averageCost: averageText(averageCostRate(cost, MOST_PLACES)),
         costKnownFor: shown(cost.held),
         unrealisedResult: shown(
-          unrealisedResult(cost, new Decimal(priceText(ticker.last))).round(
-            VALUE_PLACES,
-            Decimal.roundHalfUp,
-          ),
+          ticker.last === undefined
+            ? undefined
+            : unrealisedResult(cost, new Decimal(priceText(ticker.last))).round(
+                VALUE_PLACES,
+                Decimal.roundHalfUp,
+              ),
         ),
       }),
   };

@@ -1,6 +1,6 @@
 import type { Desk } from "../desk/desk.ts";
 import { type Alert, type AlertRule, percentProblem, priceProblem } from "../market/alertRule.ts";
-import { quotedPrice } from "../market/numbers/decimal.ts";
+import { quotedIfKnown, quotedPrice } from "../market/numbers/decimal.ts";
 import { pairName } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import type { Answer } from "./answer.ts";
@@ -73,7 +73,7 @@ export async function suggestAlert(
     case undefined:
       return { ticker, rule: { kind, price }, repeats };
     case "alreadyThere":
-      return { problem: `The last price is ${quotedPrice(ticker.last)}: this alert would fire at once.` };
+      return { problem: `The last price is ${quotedIfKnown(ticker.last)}: this alert would fire at once.` };
     default:
       return { problem: "price must be decimal text above 0." };
   }

@@ -107,7 +107,7 @@ function tickerData(ticker: Ticker): Record<string, unknown> {
   return {
     pair: pairName(pair),
     symbol,
-    last: quotedPrice(ticker.last),
+    last: quotedIfKnown(ticker.last),
     bestBid: quotedIfKnown(ticker.bestBid),
     bestAsk: quotedIfKnown(ticker.bestAsk),
     high24h: quotedIfKnown(ticker.high),

@@ -109,7 +109,7 @@ export type SharedProblem = z.infer<typeof problem>;
 const ticker = z.strictObject({
   symbol,
   pair: z.strictObject({ quote: asset, base: asset }),
-  last: z.number(),
+  last: figure,
   bestBid: figure,
   bestAsk: figure,
   high: figure,

@@ -62,11 +62,10 @@ export function minutesProblem(text: string): AlertProblem | undefined {
 }
 
 /**
- * Whether a price can fire an alert. A frozen pair is not traded, and a missing or zero price is an error of the
- * exchange.
+ * The price that can fire alerts; undefined if none can. A frozen pair is not traded, and a new pair has no last price.
  */
-export function canAlert({ last, frozen }: Ticker): boolean {
-  return !frozen && Number.isFinite(last) && last > 0;
+export function alertPrice({ last, frozen }: Ticker): number | undefined {
+  return !frozen && last !== undefined && Number.isFinite(last) && last > 0 ? last : undefined;
 }
 
 /**

@@ -42,7 +42,7 @@ export interface PriceSample {
 
 /** The chart's point of a ticker that was read at `at` ms; undefined if the pair is frozen or has no price. */
 export function readingOf({ last, baseVolume, frozen }: Ticker, at: number): PriceSample | undefined {
-  return !frozen && last > 0 && last < Infinity ? { at, last, baseVolume } : undefined;
+  return !frozen && last !== undefined && last > 0 && last < Infinity ? { at, last, baseVolume } : undefined;
 }
 
 /** Start of the interval of `ms` length that contains a moment, counted from the epoch in UTC. */

@@ -312,7 +312,7 @@ export function validateOrder(draft: OrderDraft, context: OrderContext): LimitOr
   const bound = amount && crossedBound({ side, amount, rate }, context);
   if (bound) problems.push({ field: "amount", ...bound });
   problems.push(...rateProblems);
-  if (!ticker || pairProblem || !rate) return problems;
+  if (ticker?.last === undefined || pairProblem || !rate) return problems;
 
   const last = new Decimal(priceText(ticker.last));
   const worst = worseBy(smaller(limits.refuseBeyondPercent, rules.bandPercent?.[side]), side, last);
@@ -351,7 +351,9 @@ function pairProblemOf(
   const frozen = new Set(rules.frozenSides);
   if (ticker.frozen || (frozen.has("buy") && frozen.has("sell"))) return "frozen";
   if (frozen.has(side)) return "sideFrozen";
-  if (priceAgeMs === undefined || !(Number.isFinite(ticker.last) && ticker.last > 0)) return "noPrice";
+  const { last } = ticker;
+  const isPriced = last !== undefined && Number.isFinite(last) && last > 0;
+  if (priceAgeMs === undefined || !isPriced) return "noPrice";
   const isFresh = priceAgeMs >= 0 && priceAgeMs <= limits.maximumPriceAgeMs;
   return isFresh && !pricesAreStale ? undefined : "priceTooOld";
 }

@@ -2,13 +2,14 @@ import type { Pair } from "./pair.ts";
 
 /**
  * One pair's last 24 hours (spec 2.3). Prices are quote per one base. These are plain numbers for display: an order
- * uses decimal text. `last` is always finite and above zero.
+ * uses decimal text. Every price is finite and above zero.
  */
 export interface Ticker {
   /** The pair's key (`pairKey`), whatever the exchange writes. It also identifies the row. */
   readonly symbol: string;
   readonly pair: Pair;
-  readonly last: number;
+  /** Undefined for a new pair with offers but no trade yet. */
+  readonly last: number | undefined;
   readonly bestBid: number | undefined;
   readonly bestAsk: number | undefined;
   readonly high: number | undefined;

@@ -30,7 +30,8 @@ describe("asks of the client on the practice exchange", () => {
   async function order(side: Side, amount: string): Promise<LimitOrder> {
     const { tickers } = await client.tickers();
     const ticker = tickers.get(SYMBOL) ?? assert.fail(SYMBOL);
-    const rate = priceText(Math.round(ticker.last * (side === "buy" ? 0.95 : 1.05)));
+    const last = ticker.last ?? assert.fail("no trade yet");
+    const rate = priceText(Math.round(last * (side === "buy" ? 0.95 : 1.05)));
     const checked = validateOrder(
       { side, symbol: SYMBOL, amount, rate },
       { ...context, ticker, available: undefined, offersAsks: true },

@@ -60,7 +60,7 @@ describe("the client and the practice exchange", () => {
     assert.ok(tickers.size >= 40);
     assert.equal(unreadable, 0);
     assert.equal([...tickers.values()].filter(({ frozen }) => frozen).length, 1);
-    for (const { bestBid = 0, bestAsk = 0, last, high = 0, low = 0, frozen } of tickers.values()) {
+    for (const { bestBid = 0, bestAsk = 0, last = 0, high = 0, low = 0, frozen } of tickers.values()) {
       if (!frozen) assert.ok(bestBid < bestAsk && low <= last && last <= high);
     }
     const wallet = await client.wallet();

@@ -265,11 +265,11 @@ describe("a Markets row", () => {
     const [btc, eth] = [tickerOf("THB_BTC", { last: 100 }), tickerOf("THB_ETH", { last: 10 })];
     answer(btc, eth);
     const { feed, rows, fired, timers } = await rowsOf(client);
-    const tick = async (last: number): Promise<void> => {
+    const tick = async (rise: number): Promise<void> => {
       await timers.advance(1000);
       const at = timers.now();
       const tickers = [btc, eth].map(
-        (ticker) => [ticker.symbol, { ...ticker, last: ticker.last + last }] as const,
+        (ticker) => [ticker.symbol, { ...ticker, last: (ticker.last ?? 0) + rise }] as const,
       );
       feed.adopt({ ...feed.state, tickers: new Map(tickers), readAt: at, live: { at, quiet: new Map() } });
     };

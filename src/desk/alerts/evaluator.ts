@@ -1,4 +1,4 @@
-import { type Alert, canAlert, hasMovedBack, isReached } from "../../market/alertRule.ts";
+import { type Alert, alertPrice, hasMovedBack, isReached } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { TrailingRange } from "../../market/trailingRange.ts";
 
@@ -36,7 +36,7 @@ export class Evaluator {
     const needed = new Map<string, Ranges>();
     for (const [symbol, ofSymbol] of Map.groupBy(alerts, (alert) => alert.symbol)) {
       const ticker = tickerOf(symbol);
-      const price = ticker && canAlert(ticker) ? ticker.last : undefined;
+      const price = ticker && alertPrice(ticker);
       const ranges = neededRanges(ofSymbol, this.#ranges.get(symbol));
       if (ranges.size > 0) needed.set(symbol, ranges);
       if (price === undefined) continue;

@@ -12,7 +12,7 @@ const MOST_SAMPLES = 100;
 
 /** What a reading is compared with: a price of the stream, and when it arrived, ms since the epoch. */
 interface Sample {
-  readonly last: number;
+  readonly last: number | undefined;
   readonly frozen: boolean;
   readonly at: number;
 }
@@ -110,5 +110,7 @@ export class LivePrices {
 }
 
 function agrees(a: Sample, b: Ticker): boolean {
-  return a.frozen === b.frozen && Math.abs(a.last - b.last) <= TOLERANCE * b.last;
+  if (a.frozen !== b.frozen) return false;
+  if (a.last === undefined || b.last === undefined) return a.last === b.last;
+  return Math.abs(a.last - b.last) <= TOLERANCE * b.last;
 }

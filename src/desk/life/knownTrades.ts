@@ -48,7 +48,7 @@ export function totalResult({ holdings, quote }: Portfolio, trades: KnownTrades)
   let paid = NOTHING;
   for (const { asset, amount, ticker } of holdings) {
     const of = ticker && trades.of(asset, quote);
-    if (!of) continue;
+    if (!of || ticker.last === undefined) continue;
     const cost = costWithin(of.average, amount);
     unrealised = unrealised.plus(unrealisedResult(cost, new Decimal(priceText(ticker.last))));
     paid = paid.plus(cost.cost);

@@ -101,7 +101,7 @@ function knownValueFor({ by }: Sort, own: readonly string[]): (ticker: Ticker) =
     case "volume":
       // In the quote asset, because volumes in different base assets cannot be compared.
       return ({ quoteVolume, baseVolume, last }) =>
-        quoteVolume ?? (baseVolume === undefined ? undefined : baseVolume * last);
+        quoteVolume ?? (baseVolume === undefined || last === undefined ? undefined : baseVolume * last);
     case "own": {
       const places = placesOf(own);
       return ({ pair }) => places.get(pairKey(pair));

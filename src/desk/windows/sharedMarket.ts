@@ -22,6 +22,7 @@ const ANSWER_MS = 12_000;
 const MOST_ASKED = 3;
 /** Figures that the exchange did not give are not sent. */
 const NO_FIGURES = {
+  last: undefined,
   bestBid: undefined,
   bestAsk: undefined,
   high: undefined,

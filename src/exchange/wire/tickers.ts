@@ -73,18 +73,22 @@ function quotesOf(entries: readonly Entry[], order: SymbolOrder): ReadonlySet<st
 }
 
 /**
- * The ticker of a pair; undefined without a readable last price. Each field has one name in keyed objects and streams,
- * and another in arrays. The field `change` of some exchanges is an amount, not a percentage.
+ * The ticker of a pair; undefined without a readable last price, unless the pair has a bid and an ask but no trade yet.
+ * Each field has one name in keyed objects and streams, and another in arrays. The field `change` of some exchanges is an
+ * amount, not a percentage.
  */
 export function readTicker(pair: Pair, entry: Readonly<Record<string, unknown>>): Ticker | undefined {
   const last = price(entry["last"]);
-  if (last === undefined) return undefined;
+  const bestBid = price(entry["highestBid"] ?? entry["highest_bid"]);
+  const bestAsk = price(entry["lowestAsk"] ?? entry["lowest_ask"]);
+  const isOffered = bestBid !== undefined && bestAsk !== undefined;
+  if (last === undefined && !(isOffered && isNothing(entry["last"]))) return undefined;
   return {
     symbol: pairKey(pair),
     pair,
     last,
-    bestBid: price(entry["highestBid"] ?? entry["highest_bid"]),
-    bestAsk: price(entry["lowestAsk"] ?? entry["lowest_ask"]),
+    bestBid,
+    bestAsk,
     high: price(entry["high24hr"] ?? entry["high_24_hr"]),
     low: price(entry["low24hr"] ?? entry["low_24_hr"]),
     baseVolume: volume(entry["baseVolume"] ?? entry["base_volume"]),
@@ -92,6 +96,11 @@ export function readTicker(pair: Pair, entry: Readonly<Record<string, unknown>>)
     percentChange: number(entry["percentChange"] ?? entry["percent_change"]),
     frozen: isFrozen(entry["isFrozen"] ?? entry["is_frozen"]),
   };
+}
+
+/** What services send as the last price of a pair without a trade. Any other invalid price is an error of the service. */
+function isNothing(last: unknown): boolean {
+  return last === undefined || last === null || number(last) === 0;
 }
 
 /** A rate has at most 30 digits on either side of the point. A price outside of that range is no price. */

@@ -12,9 +12,9 @@ export interface Holding {
   readonly reserved: Decimal;
   /** Available and reserved. */
   readonly amount: Decimal;
-  /** The pair that values it; undefined for the quote asset itself, and for an asset without a pair in it. */
+  /** The pair with the quote asset; undefined for the quote asset itself, and for an asset without such a pair. */
   readonly ticker: Ticker | undefined;
-  /** `amount` × last; undefined without a pair. */
+  /** `amount` × last; undefined without a pair, or before its first trade. */
   readonly value: Decimal | undefined;
   /**
    * Share of the total, 0 to 1, truncated after 40 places; undefined without a value, or if the total is zero or a
@@ -53,21 +53,21 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
     if (ticker.pair.quote === quote && wallet.has(ticker.pair.base)) pairs.set(ticker.pair.base, ticker);
   }
   const held: Omit<Holding, "share">[] = [];
+  let reservedValue = ZERO;
   for (const [asset, balance] of wallet) {
     if (balance === "unreadable") continue;
     const { available, reserved } = balance;
     const amount = totalOf(balance);
     if (amount.eq(ZERO)) continue;
     const ticker = asset === quote ? undefined : pairs.get(asset);
-    const value = asset === quote ? amount : ticker && amount.times(priceText(ticker.last));
+    const price = asset === quote ? "1" : ticker?.last === undefined ? undefined : priceText(ticker.last);
+    const value = price === undefined ? undefined : amount.times(price);
+    if (price !== undefined) reservedValue = reservedValue.plus(reserved.times(price));
     const gained = asset === quote ? ZERO : value && gainOf(value, ticker?.percentChange);
     held.push({ asset, available, reserved, amount, ticker, value, gained });
   }
   const valued = held.filter(({ value }) => value !== undefined);
   const total = sum(valued.map(({ value }) => value ?? ZERO));
-  const reserved = sum(
-    valued.map((holding) => holding.reserved.times(holding.ticker ? priceText(holding.ticker.last) : "1")),
-  );
   const unreadable = unreadableAssets(wallet);
   const isWhole = unreadable.length === 0;
   const gained =
@@ -85,7 +85,7 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
       .sort(byValue),
     unreadable,
     total,
-    reserved,
+    reserved: reservedValue,
     gained,
     gainedPercent: gained && before?.gt(ZERO) ? gained.times(HUNDRED).div(before) : undefined,
   };

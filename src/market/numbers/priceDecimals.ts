@@ -18,11 +18,12 @@ export class PriceDecimals {
    * that the exchange states is noise.
    */
   of({ symbol, last, bestBid, bestAsk }: Ticker, step?: Decimal): number {
-    const prices = [last, bestBid ?? last, bestAsk ?? last];
+    const prices = [last, bestBid, bestAsk].filter((price) => price !== undefined);
+    const [first = 1] = prices;
     const observed = Math.max(this.#seen.get(symbol) ?? 0, finestOf(prices));
     this.#seen.set(symbol, observed);
     const stated = step ? decimalsOf(plainText(step)) : MOST_PLACES;
-    return Math.max(Math.min(observed, stated, mostFor(last)), last >= 1 ? 2 : 0);
+    return Math.max(Math.min(observed, stated, mostFor(first)), first >= 1 ? 2 : 0);
   }
 
   /** Forgets every pair: another exchange may quote the same symbol with other decimals. */
@@ -35,8 +36,8 @@ export class PriceDecimals {
  * A tiny bid far below the last price must not give its pair a column of zeros: twelve digits of the last price are
  * enough.
  */
-function mostFor(last: number): number {
-  return Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(last)));
+function mostFor(price: number): number {
+  return Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(price)));
 }
 
 /** The decimals that round none of these prices (all above zero) away; at least two if one is 1 or more. */

@@ -10,7 +10,7 @@ import {
   percentProblem,
   priceProblem,
 } from "../../market/alertRule.ts";
-import { quotedPrice } from "../../market/numbers/decimal.ts";
+import { quotedIfKnown } from "../../market/numbers/decimal.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { Markets } from "../markets/markets.ts";
@@ -115,8 +115,9 @@ async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined
   return repeats === undefined ? undefined : { rule, repeats };
 }
 
-/** The rule for a price pointed at; undefined if the price is invalid or reached already. */
+/** The rule for a price pointed at; undefined if the price is invalid or reached already, or before the first trade. */
 function ruleAt(price: string, { last }: Ticker): AlertRule | undefined {
+  if (last === undefined) return undefined;
   const kind = (["above", "below"] as const).find((each) => !priceProblem(each, price, last));
   return kind && { kind, price };
 }
@@ -136,7 +137,10 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
     currentFirst(choices, ({ waitFor }) => waitFor === before?.kind),
     {
       title,
-      placeHolder: vscode.l10n.t("Last price: {0} {1}", last, ticker.pair.quote),
+      placeHolder:
+        ticker.last === undefined
+          ? vscode.l10n.t("This pair has no trade yet.")
+          : vscode.l10n.t("Last price: {0} {1}", last, ticker.pair.quote),
     },
   );
   if (!chosen) return undefined;
@@ -148,7 +152,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
       last,
       prompt: vscode.l10n.t("Price in {0} per {1}", ticker.pair.quote, ticker.pair.base),
       value: current ?? "",
-      placeHolder: quotedPrice(ticker.last),
+      placeHolder: quotedIfKnown(ticker.last) ?? "",
       problem: (text) => priceProblem(kind, text, ticker.last),
       kind,
     });

@@ -317,7 +317,10 @@ function hasSeveralQuotes(tickers: Iterable<Ticker>): boolean {
 /** The row in words, because a screen reader reads no arrows. */
 function spokenRow(ticker: Ticker, places: number, stale: boolean, starred: boolean): string {
   const { pair, last } = ticker;
-  const price = vscode.l10n.t("{0} in {1}, last {2}", pair.base, pair.quote, rateText(last, places));
+  const price =
+    last === undefined
+      ? vscode.l10n.t("{0} in {1}, no trade yet", pair.base, pair.quote)
+      : vscode.l10n.t("{0} in {1}, last {2}", pair.base, pair.quote, rateText(last, places));
   const change = changeText(ticker.percentChange);
   const parts = [price, change === "" ? "" : vscode.l10n.t("{0} in 24 hours", change)];
   if (ticker.frozen) parts.push(vscode.l10n.t("frozen"));

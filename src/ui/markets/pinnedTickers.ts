@@ -89,7 +89,8 @@ export class PinnedTickers extends Disposable {
       stale ? vscode.l10n.t("stale, read {0}", timeText(tickers.state.readAt ?? 0)) : "",
     ];
     const name = vscode.l10n.t("{0} in {1}", pair.base, pair.quote);
-    const spoken = [name, price, changeText(percentChange), ...states].filter(Boolean).join(", ");
+    const spokenPrice = last === undefined ? vscode.l10n.t("no trade yet") : price;
+    const spoken = [name, spokenPrice, changeText(percentChange), ...states].filter(Boolean).join(", ");
     item.text = text;
     item.name = `Bidside: ${name}`;
     item.tooltip = [symbol, venue.venue?.name, ...states].filter(Boolean).join(" · ");

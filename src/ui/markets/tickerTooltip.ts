@@ -14,9 +14,12 @@ export function tickerTooltip(
   oldSince: number | undefined,
 ): vscode.MarkdownString {
   const { symbol, frozen, last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, pair } = ticker;
-  const rate = (price: number | undefined): string => (price === undefined ? "–" : rateText(price, places));
+  const rate = (price: number | undefined): string => rateText(price, places);
   const tooltip = tableTooltip(frozen ? `${symbol} · ${vscode.l10n.t("frozen")}` : symbol, [
-    [vscode.l10n.t("Last"), `${rate(last)} ${pair.quote}`],
+    [
+      vscode.l10n.t("Last"),
+      last === undefined ? vscode.l10n.t("no trade yet") : `${rate(last)} ${pair.quote}`,
+    ],
     [vscode.l10n.t("Change, 24 h"), arrowText(ticker.percentChange) || "–"],
     [vscode.l10n.t("Best bid"), rate(bestBid)],
     [vscode.l10n.t("Best ask"), rate(bestAsk)],

@@ -7,6 +7,9 @@ import { Figures } from "../../market/numbers/figures.ts";
  * rules.
  */
 
+/** Spaces as wide as a digit and as a point. */
+export const [DIGIT_SPACE, POINT_SPACE] = ["\u2007", "\u2008"];
+
 export const figures = new Figures(vscode.env.language);
 
 /** An amount in a quote asset, in a text that the person confirms or copies: every digit, at least two decimals. */
@@ -24,9 +27,9 @@ export function confirmedHoldingText(held: Decimal, asset: string, quote: string
   return asset === quote ? confirmedAmountText(held) : confirmedQuantityText(held);
 }
 
-/** A market price with at least this many decimals. Never masked, because a price is public. */
-export function rateText(price: number, places: number): string {
-  return figures.price(quotedPrice(price), places);
+/** A market price with at least this many decimals; a dash if it is unknown. Never masked, because a price is public. */
+export function rateText(price: number | undefined, places: number): string {
+  return price === undefined ? "–" : figures.price(quotedPrice(price), places);
 }
 
 /** A rate with every digit, and at least the decimals of its pair. Without a pair: at least two decimals from 1 upwards. */
@@ -56,8 +59,15 @@ export function changeText(percent: number | undefined): string {
   return percent === undefined ? "" : figures.change(percent);
 }
 
-/** A last price after spaces, so that the points of a column with this many whole digits are in line. */
-export function arrangedPrice(last: number, places: number, digits: number): string {
+/**
+ * A last price after spaces, so that the points of a column with this many whole digits are in line. An unknown price is a
+ * dash in the place of the last whole digit.
+ */
+export function arrangedPrice(last: number | undefined, places: number, digits: number): string {
+  if (last === undefined) {
+    const decimals = places > 0 ? POINT_SPACE + DIGIT_SPACE.repeat(places) : "";
+    return figures.indent("0", digits) + "–" + decimals;
+  }
   const price = rateText(last, places);
   return figures.indent(price, digits) + price;
 }

@@ -1,6 +1,6 @@
 import { remembered } from "../../market/numbers/remembered.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { arrangedChange, arrangedPrice } from "./numberText.ts";
+import { arrangedChange, arrangedPrice, DIGIT_SPACE, POINT_SPACE } from "./numberText.ts";
 
 /** Widths of characters in hundredths of an em: the mean of the default fonts of the editor. */
 const WIDTHS: readonly (readonly [string, number])[] = [
@@ -29,9 +29,6 @@ const SPACES = [
 
 /** Prices with more decimals are not made room for. */
 const MOST_PLACES = 8;
-/** Spaces as wide as a digit and as a point. */
-const [DIGIT_SPACE, POINT_SPACE] = ["\u2007", "\u2008"];
-
 const ELLIPSIS = "…";
 
 /** A gap between two columns. */
@@ -60,7 +57,7 @@ export class RowColumns {
       // One long name must not push the figures of all others to the right.
       if (!label.endsWith(ELLIPSIS)) this.#label = widerLabel(this.#label, label);
       this.#changeDigits = wider(this.#changeDigits, shownChange(ticker.percentChange), MOST_CHANGE_DIGITS);
-      this.#priceDigits = wider(this.#priceDigits, ticker.last, MOST_PRICE_DIGITS);
+      this.#priceDigits = wider(this.#priceDigits, ticker.last ?? 0, MOST_PRICE_DIGITS);
     }
     return before !== [this.#label, this.#changeDigits, this.#priceDigits, this.#places].join();
   }

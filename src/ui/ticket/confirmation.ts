@@ -169,7 +169,7 @@ async function ask(id: VenueId, title: string, detail: string, yes: string): Pro
 /** The exact rate, and its distance from the last price. */
 function rateWords({ rate, pair }: LimitOrder, ticker?: Ticker, places?: number): string {
   const text = vscode.l10n.t("{0} {1} per {2}", exactRateText(rate, places), pair.quote, pair.base);
-  if (!ticker) return text;
+  if (ticker?.last === undefined) return text;
   const percent = percentFromLast(rate, new Decimal(quotedPrice(ticker.last)));
   const distance = percentText(percent.abs());
   if (percent.eq("0")) return vscode.l10n.t("{0}, at the last price", text);

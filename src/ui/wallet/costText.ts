@@ -41,8 +41,10 @@ export function costFigures(
           asset,
         ),
       ]);
-    const result = unrealisedResult(cost, new Decimal(priceText(ticker.last)));
-    figures.push([vscode.l10n.t("Unrealised result"), resultText(result, cost.cost, quote, amounts)]);
+    if (ticker.last !== undefined) {
+      const result = unrealisedResult(cost, new Decimal(priceText(ticker.last)));
+      figures.push([vscode.l10n.t("Unrealised result"), resultText(result, cost.cost, quote, amounts)]);
+    }
   } else if (amount.gt("0")) figures.push(unknown);
   if (known.trades.some(({ side }) => side === "sell")) {
     figures.push([

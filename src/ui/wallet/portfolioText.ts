@@ -24,15 +24,15 @@ export function currentPortfolio({ balances, tickers, favourites }: PortfolioDes
 }
 
 /** Why a holding has no value. */
-export function noWorthText({ quote }: Portfolio): string {
-  return quote === "" ? vscode.l10n.t("no price yet") : vscode.l10n.t("no pair with {0}", quote);
+export function noWorthText({ ticker }: Holding, { quote }: Portfolio): string {
+  return quote === "" || ticker ? vscode.l10n.t("no price yet") : vscode.l10n.t("no pair with {0}", quote);
 }
 
 /** The value of a holding with its share and change, or the reason why it has none. */
 export function worthText(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
   const { quote } = portfolio;
   const { asset, ticker, value, share } = holding;
-  if (quote === "" || !value) return noWorthText(portfolio);
+  if (quote === "" || !value) return noWorthText(holding, portfolio);
   return [
     asset === quote ? "" : `${amounts.value(value)} ${quote}`,
     share ? shareText(share) : "",
@@ -134,7 +134,7 @@ export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: A
     ? ""
     : `, ${vscode.l10n.t("{0} reserved", amounts.holding(reserved, asset, quote))}`;
   const held = `${asset}, ${amounts.holding(amount, asset, quote)}${bound}`;
-  if (quote === "" || !value) return `${held}, ${noWorthText(portfolio)}`;
+  if (quote === "" || !value) return `${held}, ${noWorthText(holding, portfolio)}`;
   const parts = [
     held,
     asset === quote ? "" : `${amounts.value(value)} ${quote}`,

@@ -309,7 +309,7 @@ function holdingItem(
   item.id = `asset:${asset}`;
   const cells = cellsOf(holding, portfolio);
   item.description = [
-    cells ? columns.text(cells) : columns.gap(asset) + noWorthText(portfolio),
+    cells ? columns.text(cells) : columns.gap(asset) + noWorthText(holding, portfolio),
     reservedRowText(holding.reserved, asset, portfolio.quote, numbers.amounts),
   ]
     .filter(Boolean)

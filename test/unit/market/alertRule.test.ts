@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  canAlert,
+  alertPrice,
   hasMovedBack,
   isReached,
   minutesProblem,
@@ -79,10 +79,10 @@ describe("an alert's rule", () => {
     );
   });
 
-  it("ignores a frozen pair and an invalid price", () => {
-    assert.equal(canAlert(tickerOf("THB_BTC")), true);
-    assert.equal(canAlert(tickerOf("THB_BTC", { frozen: true })), false);
-    for (const last of [0, -1, Number.NaN, Infinity])
-      assert.equal(canAlert(tickerOf("THB_BTC", { last })), false);
+  it("ignores a frozen pair, a pair without a trade and an invalid price", () => {
+    assert.equal(alertPrice(tickerOf("THB_BTC", { last: 5 })), 5);
+    assert.equal(alertPrice(tickerOf("THB_BTC", { frozen: true })), undefined);
+    for (const last of [undefined, 0, -1, Number.NaN, Infinity])
+      assert.equal(alertPrice(tickerOf("THB_BTC", { last })), undefined);
   });
 });

@@ -165,9 +165,9 @@ describe("the guards of a bid", () => {
     assert.deepEqual(problems("10", "1", { priceAgeMs: 0, pricesAreStale: true }), ["pair priceTooOld"]);
   });
 
-  it("block a bid without a price, or with a malformed price", () => {
+  it("block a bid without a price, before the first trade, or with a malformed price", () => {
     assert.deepEqual(problems("10", "1", { priceAgeMs: undefined }), ["pair noPrice"]);
-    for (const last of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    for (const last of [undefined, 0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.deepEqual(problems("10", "99999", { ticker: { ...ticker, last } }), ["pair noPrice"]);
     }
   });

@@ -19,7 +19,7 @@ const value = fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined });
 const change = value.map((given) => given && given - 2);
 const ticker = fc.record({
   symbol: fc.constantFrom(...bases.map((base) => `THB_${base}`)),
-  last: fc.integer({ min: 1, max: 4 }),
+  last: value,
   percentChange: change,
   quoteVolume: value,
   baseVolume: value,
@@ -47,8 +47,10 @@ function orderOf(market: ReadonlyMap<string, Ticker>, given: Partial<Watchlist>)
 function valueOf(each: Ticker, { by }: Sort, own: readonly string[]): number | undefined {
   if (by === "last") return each.last;
   if (by === "change") return each.percentChange;
-  if (by === "volume")
-    return each.quoteVolume ?? (each.baseVolume === undefined ? undefined : each.baseVolume * each.last);
+  if (by === "volume") {
+    if (each.quoteVolume !== undefined) return each.quoteVolume;
+    return each.baseVolume === undefined || each.last === undefined ? undefined : each.baseVolume * each.last;
+  }
   if (by === "own") return own.includes(pairKey(each.pair)) ? own.indexOf(pairKey(each.pair)) : undefined;
   return undefined;
 }

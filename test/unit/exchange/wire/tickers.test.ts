@@ -115,10 +115,7 @@ describe("decodeTickers", () => {
 
   it("leaves out and counts a pair without a usable last price or symbol, and keeps the others", () => {
     const lasts = [
-      0,
       -1,
-      null,
-      undefined,
       "",
       " ",
       "NaN",
@@ -142,6 +139,22 @@ describe("decodeTickers", () => {
     assert.deepEqual([...(reading?.tickers.keys() ?? [])], ["THB_BTC"]);
     assert.ok((reading?.unreadable.length ?? 0) >= lasts.length + 4);
     assert.equal(({} as Record<string, unknown>)["last"], undefined);
+  });
+
+  it("lists a new pair without a trade if it has a bid and an ask, and without a last price", () => {
+    for (const last of [0, "0", "0.00", null, undefined]) {
+      for (const entry of [keyedEntry, listedEntry]) {
+        const ticker = decode([{ ...entry, symbol: "THB_BTC", last }])?.tickers.get("THB_BTC");
+        assert.ok(ticker?.bestBid !== undefined && ticker.bestAsk !== undefined, String(last));
+        assert.equal(ticker.last, undefined);
+      }
+      for (const side of ["highestBid", "lowestAsk"])
+        assert.equal(
+          decode({ THB_BTC: { ...keyedEntry, last, [side]: 0 } }),
+          undefined,
+          "one side is no market",
+        );
+    }
   });
 
   it("names an unreadable entry by its symbol, or by its position in the list without a symbol", () => {
@@ -184,7 +197,7 @@ describe("decodeTickers", () => {
     }
   });
 
-  it("yields only last prices that are finite and above zero, for every answer", () => {
+  it("yields only last prices that are finite and above zero, if any, for every answer", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom("THB_A", "THB_B", "x"), fc.object()),
@@ -192,7 +205,7 @@ describe("decodeTickers", () => {
         (all, last) => {
           const reading = decode({ ...all, THB_C: { last } });
           for (const ticker of reading?.tickers.values() ?? []) {
-            assert.ok(Number.isFinite(ticker.last) && ticker.last > 0);
+            if (ticker.last !== undefined) assert.ok(Number.isFinite(ticker.last) && ticker.last > 0);
           }
         },
       ),

@@ -53,6 +53,17 @@ describe("the columns of Markets", () => {
     assert.match(lines[3] ?? "", /–/, "an unknown change is a dash");
   });
 
+  it("show a dash below the last whole digit of the prices for a pair without a trade", async () => {
+    const [known = "", none = ""] = await linesOf([
+      tickerOf("THB_BTC", { last: 100.25, bestBid: 99.5, bestAsk: 101.25, percentChange: 0 }),
+      tickerOf("THB_TBC", { last: undefined, bestBid: 5.25, bestAsk: 6.75, percentChange: 0 }),
+    ]);
+    const [digit, dash] = [widthOf(known.split(".")[0] ?? ""), widthOf(none.slice(0, none.indexOf("–") + 1))];
+    assert.ok(Math.abs(digit - dash) < 10, `${digit} ${dash}`);
+    const change = [known, none].map((line) => widthOf(line.slice(0, line.lastIndexOf("0.00"))));
+    assert.ok(Math.abs((change[0] ?? 0) - (change[1] ?? 0)) < 10, change.join(" "));
+  });
+
   it("begin with the price, and shorten a long name before either figure", async () => {
     const name = "A".repeat(20);
     const [long = ""] = await linesOf([tickerOf(`THB_${name}`, { last: 100, percentChange: 1 })]);
