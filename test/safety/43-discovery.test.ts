@@ -177,7 +177,7 @@ function check(requests: readonly HttpRequest[], base: URL, isSigned: boolean): 
     assert.equal(url.origin, base.origin);
     assert.doesNotMatch(url.pathname, CHANGES);
     assert.ok(!url.href.includes("canary"));
-    const signs = Object.keys(headers).some((name) => /-SIGN$/.test(name));
+    const signs = Object.keys(headers).some((name) => name.endsWith("-SIGN"));
     if (!isSigned) assert.ok(!signs && method === "GET" && body === undefined);
     assert.ok(!JSON.stringify(headers).includes(SECRET));
   }
