@@ -66,10 +66,9 @@ describe("the chart of a pair", () => {
       "the last price to move",
       async () => (await chart.locator("#last").innerText()) !== before,
     );
-    // The price may move between the two readings.
     await waitFor("the newest candle to close at the last price", async () => {
-      const closed = await chart.locator("#legend-close").innerText();
-      return closed === (await chart.locator("#last").innerText()).replace(" THB", "");
+      const [last, close] = await chart.locator("#last, #legend-close").allInnerTexts();
+      return close !== undefined && last === `${close} THB`;
     });
   });
 

@@ -106,8 +106,11 @@ class ExchangeSetup {
 
   async firstScreen(begin: SetupStep | undefined): Promise<Screen> {
     if (begin !== undefined) await this.#keep(undefined);
-    const address = this.#kept.address ?? (begin === undefined ? "" : profileSetting().baseUrl);
-    if (begin === "address" || typeof readPastedAddress(address) === "string") return "address";
+    const { baseUrl } = profileSetting();
+    const { address = begin === undefined ? "" : baseUrl } = this.#kept;
+    // Of the exchange in the settings nothing is left to set up: the person wants another one.
+    const isSetUp = begin === undefined && address === baseUrl;
+    if (begin === "address" || isSetUp || typeof readPastedAddress(address) === "string") return "address";
     this.#isKeyOnly = begin === "key" || begin === "secret";
     await this.#keep({ ...this.#kept, address });
     if (this.#isKeyOnly && begin) return begin;

@@ -117,6 +117,13 @@ describe("setting up a live exchange", function () {
     assert.equal(memento.get(stateKeys.liveSetup), undefined);
   });
 
+  it("begins anew with the address after a look at the exchange that is set up", async () => {
+    await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use");
+    await visit([], undefined, "test");
+    const { asked } = await visit(["https://127.0.0.1:1"]);
+    assert.deepEqual(asked, ["Live Exchange"]);
+  });
+
   it("leaves nothing of the old exchange's settings", async () => {
     userSettings.set(settingKeys.baseUrl, "https://old.example.com");
     userSettings.set(settingKeys.paths, { tickers: "/old/ticker" });
