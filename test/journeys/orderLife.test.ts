@@ -4,7 +4,7 @@ import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { cancelElsewhere } from "./support/cancelElsewhere.ts";
-import { ordersTold } from "./support/openLive.ts";
+import { livePair, ordersTold } from "./support/openLive.ts";
 import { restBid } from "./support/restingBid.ts";
 import { clickAction } from "./support/rows.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
@@ -22,6 +22,8 @@ describe("a person who follows orders to their ends", () => {
     ({ workbench, exchange } = await takeLive({ settings: ordersTold }));
     await workbench.row("THB_BTC").waitFor();
     second = await workbench.secondWindow();
+    // Without the key, the orders are those of an account that is not signed in.
+    await second.enterKey(exchange.baseUrl, livePair);
     await workbench.page.bringToFront();
   });
   after(async () => {

@@ -42,14 +42,30 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     await exchange.close();
   });
 
+  /** Without the key nobody is signed in: the orders are below their account, which is folded. */
+  async function unfoldAccounts(): Promise<void> {
+    await workbench.orders
+      .filter({ hasText: /not signed in/ })
+      .first()
+      .waitFor();
+    const folded = workbench.orders.and(workbench.page.locator('[aria-expanded="false"]'));
+    await waitFor("all accounts to be unfolded", async () => {
+      if ((await folded.count()) === 0) return true;
+      await folded.first().click();
+      return false;
+    });
+  }
+
   it("sees the bid as unknown after the exchange accepted the bid and dropped the connection", async () => {
     await bidUnanswered(workbench, exchange, "1100");
     await workbench.orders.filter({ hasText: /1,100\.00 @ .* · Unknown/ }).waitFor();
     assert.equal(exchange.requests.placeBid, 1);
   });
 
-  it("finds the bid again, still unknown, after kill -9 and a restart", async () => {
+  it("finds the bid again, still unknown, below its account after kill -9 and a restart", async () => {
     await workbench.killAndRestart();
+    await workbench.orders.filter({ hasText: /^\s*Account \w+\s*1 order · not signed in/ }).waitFor();
+    await unfoldAccounts();
     await own.filter({ hasText: /1,100\.00 @ .* · Unknown/ }).waitFor();
     assert.equal(await own.count(), 1);
     await workbench.balance.filter({ hasText: "· 1 unknown" }).waitFor();
@@ -112,6 +128,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
         .filter({ hasText: `1 damaged journal line: ` })
         .filter({ hasText: damaged })
         .waitFor();
+      await unfoldAccounts();
       for (const bid of [
         /1,100\.00 @ .* · Accepted, from the balance/,
         /900\.00 @ .* · Accepted, from the balance/,
