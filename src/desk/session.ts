@@ -67,9 +67,10 @@ export class Session {
     return pair;
   }
 
-  /** Reads the key if that was not done yet. Rejects if the keyring does not answer in time. */
+  /** Reads the key if none was read yet. Rejects if the keyring does not answer in time. */
   async ready(): Promise<void> {
-    if (this.#identity !== undefined) return;
+    // That no key was stored may be over by now, or the keyring may fail by now.
+    if (this.#identity !== undefined && this.#identity !== NO_ACCOUNT) return;
     await withTimeout(this.credentials(), KEYRING_MS, this.#options.timers.after);
   }
 }

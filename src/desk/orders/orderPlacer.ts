@@ -1,3 +1,4 @@
+import { OtherKeyError } from "../../exchange/signing/credentials.ts";
 import type { PreparedOrder } from "../../exchange/client.ts";
 import { ExchangeError, NotSentError } from "../../exchange/errors.ts";
 import type { Book } from "../../market/book/book.ts";
@@ -334,7 +335,9 @@ async function keyProblem({ session }: Venue, side: Side): Promise<NotSentError 
   const endpoint = side === "buy" ? "placeBid" : "placeAsk";
   try {
     await session.ready();
-  } catch {
+  } catch (error) {
+    // A key that was stored meanwhile begins another session, which ends the order as one of another account.
+    if (error instanceof OtherKeyError) return undefined;
     return new NotSentError(endpoint, "credentialsUnreadable", "the stored API key could not be read");
   }
   return session.account === NO_ACCOUNT
