@@ -112,6 +112,8 @@ export type ToChart =
 /** The data that the page is built with. */
 export interface ChartSetup {
   readonly symbol: string;
+  /** The first interval, unless the page is restored with one. */
+  readonly interval: Interval;
   readonly locale: string;
   readonly strings: ChartStrings;
 }

@@ -4,13 +4,14 @@ import type { ChartSetup } from "../../protocol/chart.ts";
 import { venueWords } from "../pages/venueWords.ts";
 import { pageHtml } from "../pages/webviewPage.ts";
 
-/** A chart's page. The symbol comes from an exchange: it is passed in the script's setup and shown as text. */
+/** A chart's page, which begins with an interval unless it is restored. The symbol comes from an exchange: it is passed in the script's setup and shown as text. */
 export function chartHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
   symbol: string,
+  interval: Interval,
 ): Promise<string> {
-  return pageHtml(webview, extensionUri, { name: "chart", words: words(), setup: setupOf(symbol) });
+  return pageHtml(webview, extensionUri, { name: "chart", words: words(), setup: setupOf(symbol, interval) });
 }
 
 function intervalNames(): Record<Interval, string> {
@@ -58,9 +59,10 @@ function words(): Record<string, string> {
   };
 }
 
-function setupOf(symbol: string): ChartSetup {
+function setupOf(symbol: string, interval: Interval): ChartSetup {
   return {
     symbol,
+    interval,
     locale: vscode.env.language,
     strings: {
       ...venueWords(),

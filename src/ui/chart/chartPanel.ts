@@ -49,8 +49,8 @@ export interface ChartContent {
   readonly symbol: string;
   /** It stays on its pair while the pair in front changes; missing: it does not. */
   readonly locked?: boolean | undefined;
-  /** A page that is back after a reload of the editor has an interval already. */
-  readonly interval?: Interval;
+  /** That of a page restored after a reload of the editor, or of the chart that this one replaces; missing: one minute. */
+  readonly interval?: Interval | undefined;
 }
 
 /** What a person can do in a chart with the rest of the window. */
@@ -162,6 +162,11 @@ export class ChartPanel extends Disposable {
     void this.#show();
   }
 
+  /** The interval that the person chose. */
+  get interval(): Interval {
+    return this.#feed.interval;
+  }
+
   setLocked(isLocked: boolean): void {
     if (isLocked === this.#isLocked) return;
     this.#isLocked = isLocked;
@@ -170,7 +175,7 @@ export class ChartPanel extends Disposable {
 
   async #show(): Promise<void> {
     const { webview } = this.#panel;
-    webview.html = await chartHtml(webview, this.#extensionUri, this.#symbol);
+    webview.html = await chartHtml(webview, this.#extensionUri, this.#symbol, this.interval);
     if (!this.#panel.visible) return;
     // The first content does not wait until the page has asked for it.
     this.#pageIsLoading = true;

@@ -92,16 +92,17 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     if (this.#follower?.visible && !shown?.visible) await this.#open(symbol, true);
   }
 
-  /** Shows the pair's chart: the one that exists, else a new one in place of the chart that follows. */
+  /** Shows the pair's chart: the one that exists, else a new one with the interval and in place of the chart that follows. */
   async #open(symbol: string, preserveFocus: boolean): Promise<void> {
     const shown = this.#panels.get(symbol);
     if (shown) return shown.reveal(undefined, preserveFocus);
     const before = this.#follower;
+    const interval = before && this.#charts.get(before)?.interval;
     const viewColumn = before?.viewColumn ?? columnFor(panelTypes.chart);
     const panel = vscode.window.createWebviewPanel(panelTypes.chart, symbol, { viewColumn, preserveFocus });
     this.#follower = panel;
     before?.dispose();
-    await this.#attach(panel, { symbol, locked: false });
+    await this.#attach(panel, { symbol, interval, locked: false });
   }
 
   async #attach(panel: vscode.WebviewPanel, content: ChartContent): Promise<void> {

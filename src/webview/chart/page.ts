@@ -47,7 +47,7 @@ const text = new ChartFormat(setup.locale);
  */
 class ChartPage {
   /** The person's choice. The candles follow when they have been read. */
-  #wanted: Interval = kept?.interval ?? "1m";
+  #wanted: Interval = kept?.interval ?? setup.interval;
   #candles: readonly Candle[] = [];
   /** Whether the host sent all candles. Under load, the editor may lose messages to a page that is still loading. */
   #hasHistory = false;

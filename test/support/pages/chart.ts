@@ -9,7 +9,7 @@ export class ChartPage extends HostedPage<FromChart, ToChart> {
     const { chartHtml } = await loadUi(() => import("../../../src/ui/chart/chartHtml.ts"));
     const page = await HostedPage.load({
       name: "chart",
-      html: (webview, extensionUri) => chartHtml(webview, extensionUri, symbol),
+      html: (webview, extensionUri) => chartHtml(webview, extensionUri, symbol, "1m"),
       size: { width: 900, height: 700 },
       drivesClock,
     });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ExtensionContext, WebviewPanel } from "vscode";
+import type { Interval } from "../../../../src/market/candle.ts";
 import { readChartState } from "../../../../src/protocol/chart.ts";
 import type { ChartActions } from "../../../../src/ui/chart/chartPanel.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
@@ -10,8 +11,9 @@ const { FrontPair } = await loadUi(() => import("../../../../src/ui/frontPair.ts
 
 /** A chart without a page. */
 class Noted {
-  readonly content: { readonly symbol: string; readonly locked?: boolean };
+  readonly content: { readonly symbol: string; readonly interval?: Interval; readonly locked?: boolean };
   readonly actions: ChartActions;
+  interval: Interval;
   isLocked: boolean;
   isOpen = true;
 
@@ -24,6 +26,7 @@ class Noted {
   ) {
     this.content = content;
     this.actions = actions;
+    this.interval = content.interval ?? "1m";
     this.isLocked = content.locked === true;
   }
 
@@ -111,6 +114,17 @@ describe("the charts", () => {
     assert.deepEqual(open(), ["THB_ETH", "THB_XRP"]);
     chartOf("THB_ETH").actions.lock(false);
     assert.deepEqual([chartOf("THB_ETH").isLocked, chartOf("THB_XRP").isLocked], [false, true]);
+  });
+
+  it("keep the chosen interval when the chart follows to the next pair, but not of a locked chart", async () => {
+    await click("THB_BTC");
+    chartOf("THB_BTC").interval = "1h";
+    front.set("THB_ETH");
+    await settled();
+    assert.equal(chartOf("THB_ETH").interval, "1h");
+    chartOf("THB_ETH").actions.lock(true);
+    await click("THB_XRP");
+    assert.equal(chartOf("THB_XRP").interval, "1m");
   });
 
   it("stay as they are while nobody sees them", async () => {
