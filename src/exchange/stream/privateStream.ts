@@ -47,6 +47,8 @@ export type PrivateStreamConnection = Pick<PrivateStream, "close">;
 
 const CHANNELS = ["order_update", "match_update"];
 const OK = "200";
+/** A limit of connections or requests: it says nothing about the key. */
+const TOO_MANY = "429";
 /** In one second: far above what the orders of one account do. */
 const MOST = { frames: 1000, chars: 1024 * 1024 };
 /** From the start to the last subscription. */
@@ -139,7 +141,11 @@ export class PrivateStream {
 
   #readAnswer(to: "auth" | "subscribe" | "ping", code: string): void {
     if (to === "auth" && this.#missing === undefined) {
-      if (code !== OK) return this.#end("refused", `the proof was answered with ${shortCode(code)}`);
+      if (code !== OK)
+        return this.#end(
+          code === TOO_MANY ? "lost" : "refused",
+          `the proof was answered with ${shortCode(code)}`,
+        );
       this.#missing = CHANNELS.length;
       for (const channel of CHANNELS) this.#send({ event: "subscribe", channel });
     } else if (to === "subscribe" && this.#missing !== undefined && this.#missing > 0) {

@@ -134,6 +134,14 @@ describe("a private stream", () => {
     assert.equal(sent.length, 1);
   });
 
+  it("counts too many connections as a lost connection, not as a refused key", async () => {
+    const { socket, say, isClosed } = connect();
+    socket.opened();
+    await timers.advance(0);
+    say({ event: "auth", code: "429" });
+    assert.deepEqual([heard, isClosed()], [[["ended", "lost"]], true]);
+  });
+
   it("sends nothing if there is no key, or another window reads by now", async () => {
     const noKey = connect({
       signTime: () => Promise.reject(new NotSentError("privateStream", "noCredentials", "none")),
