@@ -9,7 +9,7 @@ import { bidIntent } from "../support/builders/bidIntent.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./support/openLive.ts";
 import { clickAction, rowMenu } from "./support/rows.ts";
-import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
+import { leaveEditor, takeLive, unfold } from "./support/sharedEditor.ts";
 import { type Workbench } from "./support/workbench.ts";
 
 /** Bids; the exchange accepts the bid, and drops the connection before the answer. */
@@ -143,6 +143,8 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
 
     // P2
     it("sees a service's words as plain text, without link or icon", async () => {
+      // Room for the row, which is the last one.
+      await unfold(workbench, "Markets", false);
       const row = workbench.orders.filter({ hasText: /321\.00 @ .* · Unknown/ });
       const hover = workbench.page.locator(".workbench-hover", { hasText: "evil" });
       // A row that is painted again under a resting pointer shows no tooltip.
@@ -159,6 +161,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
       await workbench.screenshot("orders-foreign-words");
       // Away from the list: the tooltip covers other rows.
       await workbench.page.mouse.move(700, 600);
+      await unfold(workbench, "Markets");
     });
   });
 

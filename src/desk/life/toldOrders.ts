@@ -95,7 +95,10 @@ export class ToldOrders extends Disposable implements StreamedOrders {
       if (this.#isIncomplete(taken)) incomplete.push(report);
     }
     this.#lookLater();
-    for (const report of incomplete) await tracker.check(report);
+    // Not a part of this work: what is told meanwhile does not wait for an answer of the exchange.
+    void this.#guard(async () => {
+      for (const report of incomplete) await tracker.check(report);
+    });
   }
 
   /** The first event that need not wait, which then no longer waits. */

@@ -57,7 +57,7 @@ describe("orders that an exchange tells by itself", () => {
     };
     const known = (orderId = "7") =>
       orders.lives?.all().find(({ known: each }) => each?.orderId === orderId)?.known;
-    return { timers, orders, venue, told, changes, tell, known };
+    return { timers, orders, venue, tracker, told, changes, tell, known };
   }
 
   it("tell that an own order is filled by its matches alone", async () => {
@@ -94,6 +94,17 @@ describe("orders that an exchange tells by itself", () => {
     await tell(testReport({ status: "open", quantity: undefined }), new Decimal("0"));
     await timers.advance(10);
     assert.deepEqual(known()?.quantity, ten);
+  });
+
+  it("are recorded while the exchange does not answer what is asked about an order before", async () => {
+    const { tracker, tell, known } = await begin({ owns: false });
+    tracker.check = () => new Promise(() => undefined);
+    await tell(testReport({ status: "open", quantity: undefined }), new Decimal("0"));
+    await tell(testReport({ fills: [testFill("1", "4")] }));
+    assert.deepEqual(
+      known()?.fills.map(({ id }) => id),
+      ["1"],
+    );
   });
 
   it("tell the same fill once, however often it comes and from wherever", async () => {
