@@ -88,7 +88,7 @@ describe("the Wallet view", () => {
     assert.deepEqual(
       items().map(({ label, description }) => `${words(label)}: ${words(description)}`),
       [
-        "Total: 3,234.50 100.0% +14.11%",
+        "Total: 3,234.50 100.0% +14.11% without AIR",
         "BTC: 2,000.00 61.8% +25.00%",
         "THB: 1,234.50 38.2%",
         "AIR: no pair with THB",

@@ -69,6 +69,17 @@ describe("a session at a live exchange", () => {
     assert.equal(timers.nextIn, undefined);
   });
 
+  it("reads the keyring again before an order where no key was stored", async () => {
+    const { store, current } = await liveOf();
+    store.pair = undefined;
+    const { session } = current();
+    await session?.ready();
+    Object.assign(store, { pair: Promise.reject(new Error("locked")) });
+    await assert.rejects(session?.ready() ?? assert.fail(), /locked/);
+    store.pair = pairOf("first", "secret");
+    await assert.rejects(session?.ready() ?? assert.fail(), { name: "OtherKeyError" });
+  });
+
   it("sends no order with a key that was stored after the confirmation, whether or not that was told", async () => {
     const requests: string[] = [];
     const { store, current } = await liveOf((credentials) =>
