@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
-import { historyTold, livePair } from "./support/openLive.ts";
+import { findPair } from "./support/openChart.ts";
+import { livePair } from "./support/openLive.ts";
 import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -9,12 +10,8 @@ describe("the chart of a live exchange with a history", () => {
   let exchange: PracticeExchange;
 
   before(async () => {
-    exchange = await startPractice({
-      credentials: livePair,
-      now: Date.now,
-      faults: { next: { history: [{ kind: "code", when: "before", code: 11 }] } },
-    });
-    workbench = await takeEditor({ settings: historyTold });
+    exchange = await startPractice({ credentials: livePair, now: Date.now });
+    workbench = await takeEditor();
     await workbench.goLive(exchange.baseUrl);
   });
   after(async () => {
@@ -24,8 +21,9 @@ describe("the chart of a live exchange with a history", () => {
 
   it("says why a history failed, and shows the history after another try", async () => {
     await workbench.row("THB_BTC").waitFor();
+    await findPair(workbench, "THB_BTC");
+    exchange.faults.next("history", { kind: "code", when: "before", code: 11 });
     await workbench.command("Bidside: Open Chart");
-    await workbench.pick("THB_BTC");
     const { chart } = workbench;
     await chart.locator("#note", { hasText: /The price history cannot be shown\. .* error 11/ }).waitFor();
     assert.deepEqual(await workbench.violations(), []);
