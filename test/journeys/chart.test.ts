@@ -121,11 +121,18 @@ describe("the chart of a pair", () => {
     const spokenRate = async (): Promise<number> =>
       number(/^Rate ([\d,.]+)$/.exec(await spoken.innerText())?.[1] ?? "0");
     await workbench.press("ArrowDown");
-    const higher = await waitFor("a rate", spokenRate);
-    await workbench.press("ArrowDown");
-    const rate = await waitFor("a lower rate", async () => {
+    const first = await waitFor("a rate", spokenRate);
+    // Where the scale ends, the crosshair stays: there is room on the other side of the chart's middle.
+    const [pick, box] = [
+      await chart.locator("#pick-bid").boundingBox(),
+      await chart.locator("#chart").boundingBox(),
+    ];
+    assert.ok(pick && box);
+    const isUpper = pick.y < box.y + box.height * 0.4;
+    await workbench.press(isUpper ? "ArrowDown" : "ArrowUp");
+    const rate = await waitFor(isUpper ? "a lower rate" : "a higher rate", async () => {
       const said = await spokenRate();
-      return 0 < said && said < higher && said;
+      return 0 < said && (isUpper ? said < first : said > first) && said;
     });
     const last = number((await chart.locator("#last").innerText()).replace(" THB", ""));
     assert.ok(Math.abs(rate / last - 1) < 0.01, `${rate} is not near ${last}`);
@@ -145,14 +152,19 @@ describe("the chart of a pair", () => {
     await workbench.closeTicket();
   });
 
-  it("asks for an alert at the crosshair's rate", async () => {
+  it("adds an alert at the crosshair's rate without a question", async () => {
     await workbench.chart.locator("#chart").focus();
     // Far enough above the price that the market does not pass the rate before the keys arrive.
     for (let step = 0; step < 20; step += 1) await workbench.press("ArrowUp");
+    const spoken = await workbench.chart.locator("#spoken", { hasText: /^Rate [\d,.]+$/ }).innerText();
     await workbench.press("a");
-    await workbench.quickInput.getByText("When the price rises to").waitFor();
-    assert.equal(await workbench.quickInput.getByText("When the price falls to").count(), 0);
-    await workbench.press("Escape");
+    const rate = spoken.replace("Rate ", "");
+    await workbench.alerts
+      .filter({ hasText: `BTC/THB` })
+      .filter({ hasText: `rises to ${rate}` })
+      .waitFor();
+    assert.equal(await workbench.alerts.count(), 1);
+    assert.equal(await workbench.quickInput.isVisible(), false);
   });
 
   it("has the same numbers in a table, newest first", async () => {
