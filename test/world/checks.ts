@@ -3,6 +3,7 @@ import { type OrderState, sideOf } from "../../src/market/order.ts";
 import type { OrderAccepted } from "../../src/practice/account/events.ts";
 import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import type { Disk } from "./disk.ts";
+import { bookId } from "./listTrouble.ts";
 import type { Process } from "./process.ts";
 import { unprovingFaults, type WireFault } from "./wire.ts";
 
@@ -280,7 +281,9 @@ export class Checks {
     const booked = this.#witness.booked(intent.venue, intent.amount);
     if (state !== "accepted" || !booked) return;
     const shown = [sideOf(intent) === "buy" ? "bid" : "ask", intent.symbol, intent.rate, orderId].join(" ");
-    const id = orderId === undefined ? undefined : booked.id;
+    // An order that was continued is shown with its newest id.
+    const id =
+      orderId === undefined ? undefined : bookId(orderId) === String(booked.id) ? orderId : booked.id;
     const held = [booked.kind, booked.symbol, booked.rate.toFixed(), id].join(" ");
     if (shown !== held)
       this.#witness.violated("theBooksHoldWhatIsShown", `${intent.amount}: ${shown}, and held is ${held}`);
