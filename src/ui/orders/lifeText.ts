@@ -105,7 +105,7 @@ export function lifeNotes(known: KnownOrder): string[] {
   if (isGone(known))
     lines.push(
       vscode.l10n.t(
-        "The exchange does not list this order, and does not say how it ended. It may still be open. Cancel it to make sure.",
+        "The exchange no longer lists this order and does not say how it ended. It may still be open: cancel it to make sure.",
       ),
     );
   if (unclearFills !== undefined)

@@ -13,7 +13,7 @@ import {
   type Side,
   sideOf,
 } from "../../market/order.ts";
-import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
+import { hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
@@ -331,6 +331,12 @@ function progressNotice(known: KnownOrder | undefined): FormNotice {
   if (known.status === "filled") {
     const text = rate === "" ? vscode.l10n.t("Filled.") : vscode.l10n.t("Filled at {0}.", rate);
     return { tone: "good", text };
+  }
+  if (isGone(known)) {
+    const text = vscode.l10n.t(
+      "The exchange no longer lists this order and does not say how it ended. It may still be open: cancel it to make sure.",
+    );
+    return { tone: "warning", text };
   }
   if (!hasEnded(known)) {
     if (rate === "") return { tone: "good", text: waits };

@@ -74,7 +74,12 @@ describe("the outcome of a bid, in words", () => {
         "info",
         "45.20% filled, then cancelled, at 100.00 THB.",
       ],
-      [{ goneAt: 1 }, "info", "Ended, not known how."],
+      [{ closedAt: 1 }, "info", "Ended, not known how."],
+      [
+        { goneAt: 1 },
+        "warning",
+        "The exchange no longer lists this order and does not say how it ended. It may still be open: cancel it to make sure.",
+      ],
     ] satisfies [Partial<OrderReport>, string, string][]) {
       const known = advance(undefined, testReport(report));
       const { notice } = outcomeTexts(outcome, ASK, new AmountText(true), 2, known);
