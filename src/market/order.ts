@@ -111,7 +111,7 @@ export interface LimitOrder {
 }
 
 /**
- * The state of an order. `docs/states-of-an-order.md` says who may change it, and on what evidence.
+ * The state of an order. `docs/orders.md` says who may change it, and on what evidence.
  *
  * - `sending`: its window waits for the answer.
  * - `accepted`: the exchange took the order. The answer proves it, the balance shows it, or the person says so.

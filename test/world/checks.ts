@@ -87,7 +87,7 @@ export interface Witness {
   isOpenOrFilled(venue: string, amount: string): boolean;
 }
 
-/** The possible next states for a reader who may have missed a state (docs/states-of-an-order.md). */
+/** The possible next states for a reader who may have missed a state (docs/orders.md). */
 const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
   sending: ["accepted", "rejected", "notSent", "unknown", "unresolved", "notPlaced", "accountReset"],
   unknown: ["accepted", "rejected", "notSent", "unresolved", "notPlaced", "accountReset"],
@@ -261,7 +261,7 @@ export class Checks {
 
   #neverBetterThanTheEvidence({ intent: { amount, venue }, state, settledBy }: RecordedOrder): void {
     if (settledBy === "user") return;
-    // Other orders are then counted in or out by wrong times (docs/states-of-an-order.md).
+    // Other orders are then counted in or out by wrong times (docs/orders.md).
     if (settledBy === "check" && this.#wasSetFar) return;
     const isInBooks = this.#witness.booked(venue, amount) !== undefined;
     const isWrong =
