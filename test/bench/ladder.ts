@@ -31,10 +31,9 @@ interface LadderPage {
 
 /**
  * From the frame of a stream with a book to its best ask in the ladder, in a real editor. The floor is the way of a number from an
- * extension to the page of a webview that only shows the number, beside the ladder and at the same time. Runs are compared by the
- * ratio of the medians: an animation frame more or less decides about a p99.
+ * extension to the page of a webview that only shows the number, beside the ladder and at the same time.
  */
-export async function ladderFigures(): Promise<Figure[]> {
+export async function ladderFigure(): Promise<Figure> {
   /** When the frame with each price was written. */
   const written = new Map<string, number>();
   const server = await serveStreams({
@@ -105,13 +104,10 @@ export async function ladderFigures(): Promise<Figure[]> {
     const times = await waits();
     const floors = await bare.evaluate(() => (globalThis as unknown as LadderPage).told);
     const [ms, floor] = [times, floors].map(p99OfParts) as [number, number];
-    return [
-      durationFigure(
-        "ladder",
-        `frame of a book to ladder in a real editor, p99 of ${times.length} (median ${duration(median(times))}; floor: a number to a bare page, median ${duration(median(floors))})`,
-        { ms, floor, most: MOST_MS, ratio: median(times) / median(floors) },
-      ),
-    ];
+    return durationFigure(
+      `frame of a book to ladder in a real editor, p99 of ${times.length} (median ${duration(median(times))}; floor: a number to a bare page, median ${duration(median(floors))})`,
+      { ms, floor, most: MOST_MS },
+    );
   } finally {
     await workbench.close();
     await server.close();

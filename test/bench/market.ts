@@ -1,3 +1,6 @@
+import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
+import { testCredentials, testProfile } from "../support/builders/client.ts";
+
 /** Bytes of a ticker answer of `pairs` pairs, in the specification's envelope; `turn` moves one price in `every`. */
 export function tickerBytes(pairs: number, turn: number, every = 10): string {
   const entries: string[] = [];
@@ -10,4 +13,14 @@ export function tickerBytes(pairs: number, turn: number, every = 10): string {
     );
   }
   return `{"error":0,"result":{${entries.join(",")}}}`;
+}
+
+/** A client whose service is a buffer: all steps from bytes to tickers, without a network. */
+export function clientOf(body: () => Buffer): ExchangeClient {
+  return createClient({
+    profile: testProfile("http://127.0.0.1:1"),
+    credentials: () => Promise.resolve(testCredentials),
+    now: Date.now,
+    transport: () => Promise.resolve({ status: 200, retryAfter: undefined, body: body() }),
+  });
 }

@@ -1,19 +1,10 @@
 /** One line of the table: the measured figure, its floor and its target. */
 export interface Figure {
-  /** A short name, the same in every run. */
-  readonly name: string;
   readonly what: string;
   readonly measured: string;
   readonly floor: string;
   /** The figure that is compared with the target, with its unit. */
   readonly result: string;
-  /** The same as a number. */
-  readonly value: number;
-  /**
-   * Ours divided by the floor, where both had the same conditions. Runs are compared by this ratio: a slower computer, or a busy core,
-   * slows down both. Without it, runs are compared by `value`.
-   */
-  readonly ratio?: number;
   readonly target: string;
   readonly met: boolean;
 }
@@ -123,20 +114,6 @@ export async function against<T>(
   return compare(pairs);
 }
 
-/** The same for tasks that are too short to be awaited one by one. */
-export function againstSync(ours: Task, floor: Task, { rounds, times }: Size): Comparison {
-  const run = (task: Task): number => {
-    const start = performance.now();
-    for (let turn = 0; turn < times; turn += 1) task();
-    return (performance.now() - start) / times;
-  };
-  for (let warm = 0; warm < 3; warm += 1) {
-    run(ours);
-    run(floor);
-  }
-  return compare(Array.from({ length: rounds }, () => [run(ours), run(floor)]));
-}
-
 /** Of durations of ours and of the floor, in ms, measured in turn. */
 export function compare(pairs: readonly [number, number][]): Comparison {
   return {
@@ -154,42 +131,26 @@ export function duration(ms: number): string {
 
 /** A figure that is a duration. */
 export function durationFigure(
-  name: string,
   what: string,
-  {
-    ms,
-    floor,
-    most,
-    ratio,
-  }: { readonly ms: number; readonly floor?: number; readonly most: number; readonly ratio?: number },
+  { ms, floor, most }: { readonly ms: number; readonly floor?: number; readonly most: number },
 ): Figure {
   return {
-    ...(ratio !== undefined && { ratio }),
-    name,
     what,
     measured: duration(ms),
     floor: floor === undefined ? "–" : duration(floor),
     result: duration(ms),
-    value: ms,
     target: `≤ ${most} ms`,
     met: ms <= most,
   };
 }
 
 /** A figure that is a ratio to its floor. */
-export function ratioFigure(
-  name: string,
-  what: string,
-  { ours, floor, ratio }: Comparison,
-  most: number,
-): Figure {
+export function ratioFigure(what: string, { ours, floor, ratio }: Comparison, most: number): Figure {
   return {
-    name,
     what,
     measured: duration(ours),
     floor: duration(floor),
     result: `${ratio.toFixed(2)} ×`,
-    value: ratio,
     target: `≤ ${most} ×`,
     met: ratio <= most,
   };

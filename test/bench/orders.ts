@@ -1,149 +1,97 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readAppendLog } from "../../src/storage/appendLog.ts";
-import { openOrderJournal, openLongJournal } from "../../src/storage/orders/orderJournal.ts";
-import { bidIntent } from "../support/builders/bidIntent.ts";
-import { against, collectGarbage, durationFigure, median, ratioFigure, type Figure } from "./measure.ts";
-import { importFigure } from "./orderImport.ts";
-import { appendTo, DONE, fillReport, LAST, OPEN, openView, PLACE, writeJournal } from "./orderJournals.ts";
+import type { TreeView } from "vscode";
+import { openAppendLog } from "../../src/storage/appendLog.ts";
+import { bidIntent, NOON } from "../support/builders/bidIntent.ts";
+import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
+import { FakeTimers } from "../support/fakes/timers.ts";
+import { FakeClient } from "../support/fakes/venue.ts";
+import { HollowTree, loadUi } from "../support/fakes/vscode.ts";
+import type { OrdersTree, ViewRow } from "../../src/ui/orders/ordersTree.ts";
+import { against, durationFigure, type Figure } from "./measure.ts";
 
-const SIZE = `${(OPEN + DONE).toLocaleString("en")} orders`;
-/** Reading a journal, beside parsing its lines and checking their checksums. */
-const MOST_RATIO = 5;
+const OPEN = 100;
+const DONE = 4_900;
+const PLACE = { venue: "live", origin: "https://api.example.com" } as const;
+/** After the last record. */
+const LAST = NOON + (OPEN + DONE) * 10 + 3_600_000;
+const NAME = "orders-2026-11-4100000000-0000000000000001.log";
 
-/** The orders of a long journal: opening it, the first rows of its view, one event, and the import of a history. */
-export async function orderFigures(): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), "bidside-orders-bench-"));
-  try {
-    const folder = join(directory, "orders");
-    writeJournal(folder);
-    return [
-      ...(await openingFigures(folder)),
-      ...(await viewFigures(directory)),
-      await intentFigure(folder),
-      await importFigure(),
-    ];
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+/** Writes a journal of 5,000 orders, a fiftieth of them open, as an ended process left it. */
+function writeJournal(directory: string): void {
+  const log = openAppendLog({ path: join(directory, NAME), sync: false });
+  log.appendAll([...records()]);
+  log.close();
+}
+
+/** Own orders as the journal has them: intent, acceptance, and what the exchange said last. */
+function* records(): Generator<unknown> {
+  for (let index = 0; index < OPEN + DONE; index += 1) {
+    const intent = bidIntent({ ...PLACE, at: NOON + index * 10 });
+    const at = intent.at + 1;
+    yield { ...intent, kind: "intent" };
+    yield { kind: "outcome", id: intent.id, at, state: "accepted", orderId: String(index) };
+    const ofOrder = {
+      ...PLACE,
+      orderId: String(index),
+      symbol: "THB_BTC",
+      quote: "THB",
+      base: "BTC",
+      side: "buy",
+    };
+    const status = index < DONE ? "cancelled" : "open";
+    yield { kind: "report", ...ofOrder, at: at + 1, status, askedAt: at + 1 };
   }
 }
 
-async function openingFigures(directory: string): Promise<Figure[]> {
-  const options = { directory, now: () => LAST };
-  const opening = await against(
-    () => {
-      const journal = openOrderJournal(options);
-      journal.orders();
-      journal.close();
-    },
-    () => readdirSync(directory).map((name) => name.endsWith(".log") && readAppendLog(join(directory, name))),
-    { rounds: 15, times: 1, collects: true },
-  );
-  const pauses: number[] = [];
-  for (let round = 0; round < 9; round += 1) pauses.push(await longestPause(options));
-  return [
-    ratioFigure(
-      "orders open",
-      `opening the journal of ${SIZE} (floor: its lines parsed and checked)`,
-      opening,
-      MOST_RATIO,
-    ),
-    durationFigure("orders pause", `the longest time that this opening stops everything else (floor: none)`, {
-      ms: median(pauses),
-      most: 100,
-    }),
-  ];
-}
-
-/** The longest time between two turns of the event loop while a journal is opened with pauses and its orders are listed. */
-async function longestPause(options: { directory: string; now: () => number }): Promise<number> {
-  collectGarbage();
-  let [longest, last, isOpen] = [0, performance.now(), false];
-  const turn = (): void => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (!isOpen) setImmediate(turn);
+/** The desk of a journal that is in memory, at an exchange that tells of orders. */
+async function openView(storage: string) {
+  const { OrdersTree: Tree } = await loadUi(() => import("../../src/ui/orders/ordersTree.ts"));
+  const client = new FakeClient();
+  client.capabilities = { openOrders: () => Promise.resolve({ orders: [], unreadable: [] }) };
+  const timers = new FakeTimers(LAST);
+  const desk = await openTestDesk({ client, storage, timers, venue: "live", window: unattended });
+  await desk.orders.reread();
+  const treeOf = (): OrdersTree =>
+    new Tree(desk, new HollowTree() as unknown as TreeView<ViewRow>, () => undefined);
+  /** What the editor asks for when the view is opened: the groups, and the rows of each. */
+  const firstRows = (tree: OrdersTree): number => {
+    let count = 0;
+    for (const group of tree.children()) {
+      tree.item(group);
+      for (const row of tree.children(group)) {
+        tree.item(row);
+        count += 1;
+      }
+    }
+    return count;
   };
-  setImmediate(turn);
-  const journal = await openLongJournal(options);
-  journal.orders();
-  isOpen = true;
-  turn();
-  journal.close();
-  return longest;
+  return { desk, treeOf, firstRows, close: () => desk.dispose() };
 }
 
-async function viewFigures(storage: string): Promise<Figure[]> {
-  const events: unknown[] = [];
-  const { desk, venue, treeOf, firstRows, close } = await openView(storage, (changed) =>
-    events.push(changed),
-  );
-  const { orders } = desk;
+/** The first rows of the Orders view of a long journal. */
+export async function orderFigure(): Promise<Figure> {
+  const storage = mkdtempSync(join(tmpdir(), "bidside-orders-bench-"));
+  writeJournal(join(storage, "orders"));
+  const { desk, treeOf, firstRows, close } = await openView(storage);
   try {
     let rows = 0;
-    const opening = await against(
+    const { ours, floor } = await against(
       () => {
         const tree = treeOf();
         rows = firstRows(tree);
         tree.dispose();
       },
-      () => orders.all.map(({ intent, state }) => `${intent.id} ${intent.at} ${state}`),
+      () => desk.orders.all.map(({ intent, state }) => `${intent.id} ${intent.at} ${state}`),
       { rounds: 41, times: 1, collects: true },
     );
-    const tree = treeOf();
-    firstRows(tree);
-    let fills = 0;
-    const fill = await against(
-      async () => {
-        events.length = 0;
-        fills += 1;
-        const told = fillReport(fills);
-        if (!(await orders.recordReports([told], venue))) throw new Error("A report was not recorded.");
-        const [changed] = events;
-        const count = Array.isArray(changed) ? changed.length : undefined;
-        if (events.length !== 1 || count !== 1)
-          throw new Error(`${events.length} events of ${count} rows instead of one of one row.`);
-      },
-      appendTo(storage),
-      { rounds: 101, times: 1 },
+    return durationFigure(
+      `the Orders view's first ${rows} rows, of 5,000 orders (floor: a short text of each order)`,
+      { ms: ours, floor, most: 100 },
     );
-    tree.dispose();
-    return [
-      durationFigure(
-        "orders view",
-        `the Orders view's first ${rows} rows, with ${SIZE} in memory (floor: a short text of each order)`,
-        { ms: opening.ours, floor: opening.floor, most: 100, ratio: opening.ratio },
-      ),
-      durationFigure(
-        "orders event",
-        `a fill, from the report to the journal and one changed row, ${SIZE} (floor: one append)`,
-        { ms: fill.ours, floor: fill.floor, most: 10 },
-      ),
-    ];
   } finally {
     await close();
+    rmSync(storage, { recursive: true, force: true });
   }
-}
-
-async function intentFigure(directory: string): Promise<Figure> {
-  const journal = openOrderJournal({ directory, now: () => LAST });
-  journal.orders();
-  let count = 0;
-  const intent = await against(
-    () => {
-      count += 1;
-      journal.recordIntent(bidIntent({ ...PLACE, at: LAST + count }));
-      journal.orders();
-    },
-    appendTo(directory),
-    { rounds: 101, times: 1 },
-  );
-  journal.close();
-  return durationFigure("order intent", `an intent into the journal of ${SIZE} (floor: one append)`, {
-    ms: intent.ours,
-    floor: intent.floor,
-    most: 10,
-  });
 }

@@ -2,15 +2,10 @@ import type { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { clientOf } from "./decoding.ts";
-import { tickerBytes } from "./market.ts";
-import { against, durationFigure, median, ratioFigure, type Figure } from "./measure.ts";
+import { clientOf, tickerBytes } from "./market.ts";
+import { durationFigure, median, type Figure } from "./measure.ts";
 import { rowsOn } from "./rows.ts";
 
-const MANY_PAIRS = 50_000;
-/** Two successive answers differ in two pairs of this number: 1 %. */
-const ONE_IN = 200;
-const MOST_RATIO = 1.5;
 const PAIRS = 500;
 const TICKS = 1000;
 const ROUNDS = 15;
@@ -27,32 +22,8 @@ async function rowsOf(
   return feed;
 }
 
-/** The cost of a refresh, from the answer to the rows. */
-export async function refreshFigures(): Promise<Figure[]> {
-  return [await tickFigure(), await treeFigure()];
-}
-
-async function treeFigure(): Promise<Figure> {
-  const answers = Array.from({ length: 4 }, (_, turn) => Buffer.from(tickerBytes(MANY_PAIRS, turn, ONE_IN)));
-  let turn = 0;
-  const client = clientOf(() => answers[(turn += 1) % answers.length] ?? Buffer.of());
-  let events = 0;
-  const feed = await rowsOf(client, () => (events += 1));
-  const result = await against(
-    () => feed.poll.refresh(),
-    () => client.tickers(),
-    { rounds: 21, times: 2, collects: true },
-  );
-  if (events === 0) throw new Error("No row changed.");
-  return ratioFigure(
-    "refresh rows",
-    `a refresh up to the rows, ${MANY_PAIRS.toLocaleString("en")} pairs of which 1 % changed (floor: decoding them)`,
-    result,
-    MOST_RATIO,
-  );
-}
-
-async function tickFigure(): Promise<Figure> {
+/** From the last byte of an answer to the change event of its rows. */
+export async function tickFigure(): Promise<Figure> {
   const answers = Array.from({ length: 10 }, (_, turn) => Buffer.from(tickerBytes(PAIRS, turn)));
   let turn = 0;
   let arrived = 0;
@@ -74,8 +45,7 @@ async function tickFigure(): Promise<Figure> {
   }
   const [p50, p99] = [median(rounds.map((each) => each.p50)), median(rounds.map((each) => each.p99))];
   return durationFigure(
-    "tick to row",
     `tick to row: from the answer's last byte to the change event, ${PAIRS} pairs, p99 (floor: p50)`,
-    { ms: p99, floor: p50, most: MOST_TICK_MS, ratio: p99 / p50 },
+    { ms: p99, floor: p50, most: MOST_TICK_MS },
   );
 }
