@@ -46,13 +46,3 @@ export async function serveCounted(): Promise<CountedExchange> {
     close: server.close,
   };
 }
-
-/** The gaps between requests that are shorter than an interval, ms: two windows asked for the same. A request's way takes a moment. */
-function doubles(asked: readonly number[], intervalMs: number, tolerated = 50): number[] {
-  return gaps(asked).filter((gap) => gap < intervalMs - tolerated);
-}
-
-/** Times between one request and the next, ms. */
-function gaps(asked: readonly number[]): number[] {
-  return asked.slice(1).map((at, index) => at - (asked[index] ?? at));
-}
