@@ -1,34 +1,25 @@
-import { MachineTime } from "../../tools/test/machineTime.ts";
-
 /** The result of a condition that does not hold yet. */
 type NotYet = false | undefined | null;
 
-/** The interval of looks at the limit, in ms. */
-const CHECK_MS = 250;
 /** The shortest and the longest pause before the next look at the condition, in ms. */
 const [SHORTEST_MS, LONGEST_MS] = [5, 50];
 
 /**
  * Waits until a condition holds, and returns its result. The pause between two looks is a twentieth of the time waited so far, within
- * bounds: a look into an editor costs several ms of work in four processes. Fails by name after the limit, which counts the
- * time that the computer had.
+ * bounds: a look into an editor costs several ms of work in four processes. Fails by name after the limit, ms.
  */
 export async function waitFor<T>(
   what: string,
   condition: () => T | NotYet | Promise<T | NotYet>,
   limitMs = 10_000,
 ): Promise<Exclude<T, NotYet>> {
-  const time = new MachineTime();
   const started = performance.now();
-  let nextCheck = started + Math.min(CHECK_MS, limitMs);
   for (;;) {
     const value = await condition();
     if (value !== false && value !== undefined && value !== null) return value as Exclude<T, NotYet>;
-    if (performance.now() > nextCheck) {
-      if (time.ms > limitMs) throw new Error(`Waited ${limitMs} ms without success for: ${what}`);
-      nextCheck = performance.now() + CHECK_MS;
-    }
-    const pauseMs = Math.min(Math.max((performance.now() - started) / 20, SHORTEST_MS), LONGEST_MS);
+    const waitedMs = performance.now() - started;
+    if (waitedMs > limitMs) throw new Error(`Waited ${limitMs} ms without success for: ${what}`);
+    const pauseMs = Math.min(Math.max(waitedMs / 20, SHORTEST_MS), LONGEST_MS);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { toolsFolder } from "../paths.ts";
-import { MachineTime } from "./machineTime.ts";
 import { firstLine, type Outcome } from "./outcome.ts";
 
 /**
@@ -9,16 +8,10 @@ import { firstLine, type Outcome } from "./outcome.ts";
  * the later steps are not run, and the story is reported in one line.
  */
 
-/**
- * The longest time, in ms, that a step may go without any progress, counted in the time that the machine had. `within` allows more,
- * for a reason that has a name.
- */
-const STEP_MS = 15_000;
+/** The longest time, in ms, that a step may go without any progress. `within` allows more, for a reason that has a name. */
+const STEP_MS = 20_000;
 
-/** The interval of checks of a step's progress, in ms. */
-const LOOK_MS = 250;
-
-/** The longest wait of one Playwright action, in ms by the wall clock. The action's step ends first: it counts the machine's time. */
+/** The longest wait of one Playwright action, in ms. The action's step ends first. */
 export const LONGEST_ACTION_MS = 60_000;
 
 /** The longest time for the workbench to offer a standard entry, in ms. It ends before its step does. */
@@ -87,19 +80,17 @@ export function pictureOfFailure(): string | undefined {
 
 /** Gives the step its full time again, because an action of the step has ended. */
 function progress(): void {
-  clearInterval(hang);
-  const [hung, ms, time] = [step, allowedMs, new MachineTime()];
-  // Mocha's own limit cannot do this: it counts a step's whole duration, by the wall clock.
-  const look = (): void => {
-    if (time.ms < ms) return;
-    clearInterval(hang);
+  clearTimeout(hang);
+  const [hung, ms] = [step, allowedMs];
+  // Mocha's own limit cannot do this: it counts a step's whole duration.
+  const end = (): void => {
     hung?.callback?.(
       new Error(`Nothing happened for ${ms} ms${action === undefined ? "" : ` in ${action}`}`),
     );
     // As mocha does at its own limit: a later end of the step is no second failure.
     if (hung) hung.timedOut = true;
   };
-  if (hung) hang = setInterval(look, Math.min(LOOK_MS, ms));
+  if (hung) hang = setTimeout(end, ms);
 }
 
 /** Does an action that may take longer than a step may hang. Afterwards the step's usual time begins again. */
@@ -156,7 +147,7 @@ export function followStories(runner: Runner, stepMs: number = STEP_MS): () => O
     });
     runner.on(`${event} end`, () => {
       step = undefined;
-      clearInterval(hang);
+      clearTimeout(hang);
     });
   }
   runner.on("suite", ({ parent }) => {
