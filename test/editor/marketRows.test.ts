@@ -48,7 +48,7 @@ describe("a Markets row", () => {
     client.tickersAnswer = () => Promise.resolve(readingOf(...tickers));
   };
 
-  it("shows the base asset, change and last price, and the direction by sign and arrow (U3)", async () => {
+  it("shows the base asset, change and last price, and the direction by sign and arrow", async () => {
     answer(
       tickerOf("THB_BTC", {
         last: 2_998_000.5,
@@ -79,7 +79,7 @@ describe("a Markets row", () => {
     );
   });
 
-  it("names the quote asset if several are listed (U3)", async () => {
+  it("names the quote asset if several are listed", async () => {
     answer(tickerOf("THB_BTC"), tickerOf("USDT_BTC"));
     const { rows } = await rowsOf(client);
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe("a Markets row", () => {
     );
   });
 
-  it("is painted again with all others if a wider number needs a wider column (U3)", async () => {
+  it("is painted again with all others if a wider number needs a wider column", async () => {
     answer(tickerOf("THB_BTC", { last: 999.5 }), tickerOf("THB_ETH", { last: 5 }));
     const { feed, rows, fired } = await rowsOf(client);
     const before = itemOf(rows, "THB_ETH").description;
@@ -139,7 +139,7 @@ describe("a Markets row", () => {
     assert.ok(!text.includes("Prices are from"), "the prices are fresh");
   });
 
-  it("is ordered by volume, the highest first, until the person chooses another order (U3)", async () => {
+  it("is ordered by volume, the highest first, until the person chooses another order", async () => {
     answer(
       tickerOf("THB_ETH", { quoteVolume: 5 }),
       tickerOf("THB_ADA", { quoteVolume: 9 }),

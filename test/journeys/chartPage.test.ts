@@ -121,13 +121,13 @@ describe("the page of a chart", () => {
     assert.deepEqual(closes, ["400.00", "300.00", "99.00"]);
   });
 
-  it("has the focus on the chart as soon as there are candles, so that its keys work (U2)", async () => {
+  it("has the focus on the chart as soon as there are candles, so that its keys work", async () => {
     await chart.show(marketOf(), candlesOf(flat(99, 100, 101)));
     await chart.page.keyboard.press("ArrowLeft");
     assert.match(await chart.text("spoken"), /open 100\.00/);
   });
 
-  it("lists its keys below the chart until the person hides the list, and again on request (U2)", async () => {
+  it("lists its keys below the chart until the person hides the list, and again on request", async () => {
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
     const [toggle, help] = [chart.get("keys-toggle"), chart.get("help")];
     assert.ok(await help.isVisible());
@@ -145,7 +145,7 @@ describe("the page of a chart", () => {
     ]);
   });
 
-  it("offers a helpful action beside a note, and another try only after a failure (U10)", async () => {
+  it("offers a helpful action beside a note, and another try only after a failure", async () => {
     await chart.show(
       marketOf(),
       candlesOf(flat(100), { note: "No price history yet.", action: "Set History Path" }),

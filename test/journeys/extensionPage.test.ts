@@ -38,7 +38,6 @@ async function widths(pictures: ReturnType<FrameLocator["locator"]>): Promise<nu
   return all.map(({ naturalWidth }) => naturalWidth);
 }
 
-// N4, U11
 describe("the pages of the extension in the editor", () => {
   let workbench: Workbench;
 
@@ -80,7 +79,6 @@ describe("the pages of the extension in the editor", () => {
   });
 });
 
-// N4, U11
 describe("the extension's page with public files of the repository", () => {
   let workbench: Workbench;
   let folder: string;

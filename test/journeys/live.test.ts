@@ -98,7 +98,6 @@ describe("a trader going live", () => {
 
   const mark = (text: string | RegExp) => workbench.quickInput.getByText(text).first();
 
-  // U1
   it("gets to the set-up from the choice of exchanges, and sees the error of a wrong address", async () => {
     await workbench.openTicket();
     await workbench.command("Bidside: Switch Exchange");
@@ -115,7 +114,6 @@ describe("a trader going live", () => {
     await workbench.screenshot("address-problem");
   });
 
-  // U1
   it("leaves the set-up at the API key, and continues there with the earlier answers", async () => {
     await workbench.type("Live Exchange", `${exchange.baseUrl}/api/market/ticker`);
     await mark("(3/5)").waitFor();
@@ -131,7 +129,6 @@ describe("a trader going live", () => {
     await mark("(3/5)").waitFor();
   });
 
-  // U1
   it("enters a wrong secret, and is told so and offered the step that fixes it", async () => {
     await workbench.type("API Key for", livePair.apiKey);
     await workbench.type("API Secret for", "wrong-secret");
@@ -143,7 +140,6 @@ describe("a trader going live", () => {
     await workbench.balance.filter({ hasText: "Practice" }).waitFor();
   });
 
-  // U1
   it("fixes the secret, chooses live, and sees the live wallet; every place names the exchange", async () => {
     await workbench.pick("Enter the API Secret");
     await workbench.type("API Secret for", livePair.apiSecret);
@@ -272,7 +268,6 @@ describe("a trader going live", () => {
     await workbench.balance.filter({ hasText: `${name}: Set API Key` }).waitFor();
   });
 
-  // U1
   it("is led from the status bar to the API key, and can watch without a key", async () => {
     const signed = exchange.requests.wallet;
     await workbench.balance.click();

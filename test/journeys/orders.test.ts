@@ -141,7 +141,6 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
       assert.deepEqual(now, bytes, "the damaged line stays as it is");
     });
 
-    // P2
     it("sees a service's words as plain text, without link or icon", async () => {
       // Room for the row, which is the last one.
       await unfold(workbench, "Markets", false);

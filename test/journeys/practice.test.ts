@@ -150,7 +150,6 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.closeTab();
   });
 
-  // N3
   it("reads the results of the connection test in the log", async () => {
     await workbench.command("Bidside: Show Log");
     const lines = workbench.page.locator(".output-view .view-line");
@@ -199,7 +198,6 @@ describe("a newcomer on the practice exchange", () => {
     assert.equal(await workbench.message.isVisible(), false);
   });
 
-  // X3
   it("resets the practice account after a confirmation", async () => {
     await workbench.command("Bidside: Reset Practice Account");
     await workbench.modal.filter({ hasText: "Your live account is not touched" }).waitFor();

@@ -18,7 +18,7 @@ const SYMBOL = "THB_BTC";
 const SURFACES = ["Markets", "ticket", "chart"] as const;
 type Prices = Record<(typeof SURFACES)[number], string>;
 
-describe("a trader who watches and touches nothing (M2)", () => {
+describe("a trader who watches and touches nothing", () => {
   let workbench: Workbench;
   let exchange: PracticeExchange;
   let ticket: Frame;
@@ -158,7 +158,7 @@ describe("a trader who watches and touches nothing (M2)", () => {
     await move(2);
   });
 
-  it("reads the same growing age in Markets, ticket and chart after the exchange is gone (M3)", async () => {
+  it("reads the same growing age in Markets, ticket and chart after the exchange is gone", async () => {
     await exchange.close();
     const seconds = async (): Promise<number | undefined> => {
       const texts = await Promise.all([

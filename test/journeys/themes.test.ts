@@ -149,7 +149,7 @@ describe("the order ticket and the chart in every theme", () => {
       const box = (await chart.boundingBox()) ?? assert.fail("no chart");
       await workbench.page.mouse.move(box.x + box.width / 2, box.y + box.height / 3, { steps: 3 });
     };
-    // U5: a pressed button must be readable under the pointer.
+    // A pressed button must be readable under the pointer.
     await lookAt(["chart", point], ["table", () => toggle.click()]);
     await workbench.command("View: Close Editor");
   });

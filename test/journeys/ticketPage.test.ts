@@ -29,7 +29,6 @@ describe("the page of the order ticket", () => {
     await ticket.show({ type: "problems", draft: await draft(), problems });
   }
 
-  // M1
   it("shows a price of any length, and replaces the old price by each new one", async () => {
     await chooseBtc();
     assert.equal(await ticket.text("last"), "100.00");
@@ -51,7 +50,6 @@ describe("the page of the order ticket", () => {
     assert.deepEqual([await ticket.text("last"), await value("rate")], ["400.00", "100"]);
   });
 
-  // M8
   it("gives a new pair its own last price, and no figure that was typed for the earlier pair", async () => {
     await chooseBtc();
     assert.equal(await value("rate"), "100");
@@ -66,7 +64,6 @@ describe("the page of the order ticket", () => {
     assert.deepEqual([await value("rate"), await value("amount")], ["90", "500"]);
   });
 
-  // M8
   it("drops its figures when the exchange changes", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("500");
@@ -88,7 +85,6 @@ describe("the page of the order ticket", () => {
     assert.notEqual(moved.id, id);
   });
 
-  // M8
   it("shows an unlisted pair under its own name, without another pair's price", async () => {
     await chooseBtc();
     const fill = { symbol: "THB_GONE", amount: "500", rate: "7" };
@@ -100,7 +96,6 @@ describe("the page of the order ticket", () => {
     assert.equal((await ticket.last("select"))?.symbol, "THB_GONE");
   });
 
-  // M1
   it("hides the price of a pair that is no longer listed", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("500");
@@ -109,7 +104,6 @@ describe("the page of the order ticket", () => {
     assert.equal(await value("amount"), "500");
   });
 
-  // M10
   it("computes the quantity from the amount, and the amount from the quantity", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("200");
@@ -148,7 +142,6 @@ describe("the page of the order ticket", () => {
     assert.equal(await ticket.text("rate-distance"), "0.50% below the last price");
   });
 
-  // M11
   it("submits an edited draft under a new id, also after a crash", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("500");
@@ -169,7 +162,6 @@ describe("the page of the order ticket", () => {
     }
   });
 
-  // M15
   it("shows an outcome until the first edit, and tells the host of the edit", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("500");
@@ -197,7 +189,6 @@ describe("the page of the order ticket", () => {
     assert.ok(await ticket.get("submit").isDisabled());
   });
 
-  // P1
   it("fills in a share of a hidden balance without showing the amount, and names the share", async () => {
     await chooseBtc();
     await ticket.show(quoteOf("THB_BTC", { hidden: true, available: "987654.32" }));
@@ -215,7 +206,6 @@ describe("the page of the order ticket", () => {
     assert.equal(await value("amount"), "493827.16");
   });
 
-  // P1
   it("forgets a hidden amount that is deleted or typed over", async () => {
     await chooseBtc();
     await ticket.show(quoteOf("THB_BTC", { hidden: true }));
@@ -227,7 +217,6 @@ describe("the page of the order ticket", () => {
     assert.deepEqual([(await draft()).amount, await value("amount")], ["12", "12"]);
   });
 
-  // U6
   it("shows an error at once if more typing cannot fix it, and other errors when the field is left", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("5");
@@ -245,7 +234,6 @@ describe("the page of the order ticket", () => {
     assert.equal(await ticket.text("total"), "–");
   });
 
-  // U6
   it("shows no error of the amount while the person types the quantity", async () => {
     await chooseBtc();
     await ticket.get("quantity").fill("0.01");
@@ -255,7 +243,6 @@ describe("the page of the order ticket", () => {
     assert.equal(await ticket.text("amount-error"), "The minimum is 10.00 THB.");
   });
 
-  // U6
   it("ignores an answer for a draft that was edited since", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("1k");
@@ -274,7 +261,6 @@ describe("the page of the order ticket", () => {
     assert.deepEqual([await value("rate"), await ticket.text("rate-error")], ["100", ""]);
   });
 
-  // U6
   it("changes the rate by arrow keys, ten steps with Shift, and says so in the tooltip", async () => {
     await chooseBtc();
     const rate = ticket.get("rate");
@@ -293,7 +279,6 @@ describe("the page of the order ticket", () => {
   });
 });
 
-// U7
 describe("the pair of the order ticket", () => {
   let ticket: TicketPage;
 
@@ -415,7 +400,6 @@ describe("the pair of the order ticket", () => {
   });
 });
 
-// U9
 describe("the order ticket on a live exchange", () => {
   it("looks different at a glance: a line along the top, a filled badge, other words", async () => {
     const ticket = await TicketPage.open();

@@ -31,7 +31,7 @@ describe("someone who watches a market all day", () => {
     });
   }
 
-  it("scans the market: the largest pair first, and the points of all prices in one column (U3)", async () => {
+  it("scans the market: the largest pair first, and the points of all prices in one column", async () => {
     await workbench.header("Markets").filter({ hasText: "Volume ↓" }).waitFor();
     await workbench.screenshot("markets-columns");
     for (const sign of ["lastIndexOf", "indexOf"] as const) {
@@ -50,7 +50,7 @@ describe("someone who watches a market all day", () => {
     }
   });
 
-  it("opens charts by clicks in one tab, and continues among the rows (U3)", async () => {
+  it("opens charts by clicks in one tab, and continues among the rows", async () => {
     for (const symbol of ["THB_BTC", "THB_ETH"]) {
       await workbench.row(symbol).click();
       await chartOf(workbench, symbol).waitFor();
@@ -65,7 +65,7 @@ describe("someone who watches a market all day", () => {
     });
   });
 
-  it("opens a chart with Enter, and the chart's keys work at once (U2, U3)", async () => {
+  it("opens a chart with Enter, and the chart's keys work at once", async () => {
     await workbench.press("Enter");
     await chartOf(workbench, above).waitFor();
     await workbench.chart.locator("#chart:focus").waitFor();
