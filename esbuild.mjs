@@ -1,6 +1,6 @@
 import { globSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { build, context, transform } from "esbuild";
+import { build, context } from "esbuild";
 import { readCommandLine } from "./tools/commandLine.ts";
 import { replaceFile } from "./tools/replaceFile.ts";
 
@@ -12,7 +12,7 @@ const {
 
 Builds everything that ships (dist/*.js, dist/webview/) and the editor's test suite (dist/test/).
 
-  --production   minified, without source maps, without the suite; the extension in three files
+  --production   minified, without source maps, without the suite
   --suite        only the suite
   --metafile     also writes dist/meta.json: what went into each file
   --watch        builds again at every change, until Ctrl-C
@@ -60,14 +60,21 @@ const unusedBySdk = {
   },
 };
 
-const whole = { ...host, entryPoints: ["src/extension.ts"], banner: { js: banner } };
-/** The extension as it ships, in ES modules: what the start needs, the late parts, and what both need. */
-const late = { splitting: true, chunkNames: "shared", format: "esm" };
-const split = { ...host, ...late, entryPoints: ["src/extension.ts", "src/late.ts"] };
-const commonJs = { format: "cjs", platform: "node", supported: { "dynamic-import": false }, minify, banner };
+/** The entry loads the app at run time, as a file beside it. */
+const appBesideEntry = {
+  name: "the app beside the entry",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/app\.ts$/ }, () => ({ path: "./app.js", external: true })),
+};
 
 const shipped = [
-  production && !watch ? split : whole,
+  {
+    ...host,
+    entryPoints: ["src/extension.ts", "src/app.ts"],
+    plugins: [appBesideEntry],
+    supported: { "dynamic-import": false },
+    banner: { js: banner },
+  },
   // A program of its own: the server for assistants outside the extension host.
   { ...host, entryPoints: { mcp: "src/mcp/cli.ts" }, plugins: [unusedBySdk] },
   {
@@ -97,8 +104,6 @@ if (watch) {
 } else {
   const results = await Promise.all(bundles.map((bundle) => build({ ...bundle, write: false })));
   const files = results.flatMap(({ outputFiles }) => outputFiles);
-  const parts = production && !suite ? results[0].outputFiles : [];
-  for (const part of parts) part.contents = (await transform(part.contents, commonJs)).code;
   for (const { path, contents } of files) replaceFile(path, contents);
   if (metafile) {
     const all = (name) => Object.assign({}, ...results.map((result) => result.metafile[name]));

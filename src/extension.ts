@@ -1,49 +1,16 @@
 import * as vscode from "vscode";
-import { Desk } from "./desk/desk.ts";
-import { late, portsOf, practiceOf } from "./ports.ts";
-import { AlertsView } from "./ui/alerts/alertsView.ts";
-import { showAssistants } from "./ui/assistant/assistants.ts";
-import { Charts } from "./ui/chart/charts.ts";
-import { bindEditor } from "./ui/editorBindings.ts";
-import { FrontPair } from "./ui/frontPair.ts";
-import { Markets } from "./ui/markets/markets.ts";
-import { showOrders } from "./ui/orders/orders.ts";
-import { venueSetting } from "./ui/settings.ts";
-import { Ticket } from "./ui/ticket/ticket.ts";
-import { CredentialStore } from "./ui/venue/credentialStore.ts";
-import { registerVenueCommands } from "./ui/venue/venueCommands.ts";
-import { followWalkthrough } from "./ui/walkthrough.ts";
-import { showWallet } from "./ui/wallet/wallet.ts";
+import { errorLine } from "./desk/errorLine.ts";
 
-/** Builds the desk, and shows it in the editor. */
-export function activate(context: vscode.ExtensionContext): void {
-  const log = vscode.window.createOutputChannel("Bidside", { log: true });
-  const store = new CredentialStore(context.secrets);
-  const practice = practiceOf(context);
-  const desk: Desk = new Desk({
-    ...portsOf(context, store, practice, log),
-    loadAnnounce: async () => {
-      const { announce } = await late();
-      return (alert) => announce(alert, desk, ticket);
-    },
-  });
-  const front = new FrontPair(desk.tickers);
-  const markets = new Markets(context, desk, front, late);
-  const ticket = new Ticket(context, desk, { front, order: () => markets.order }, late);
-  context.subscriptions.push(
-    log,
-    desk,
-    practice,
-    markets,
-    ticket,
-    showWallet(desk, late),
-    showOrders(desk, ticket, markets, late),
-    new AlertsView(desk, markets, front, late),
-    new Charts(context, { desk, front, markets, ticket }, late),
-    showAssistants(context, desk, ticket, late),
-    registerVenueCommands(context, desk, store, practice, late),
-    bindEditor(desk, store, log),
-    followWalkthrough(context.globalState),
-  );
-  void desk.venue.select(venueSetting());
+/**
+ * Loads the app: right after the editor's start, or at the first use of a command, view, page, link or tool. The editor
+ * holds such a use back until the returned promise resolves. Rejects if the app could not start, which the person is told.
+ */
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  try {
+    const { start } = await import("./app.ts");
+    start(context);
+  } catch (error) {
+    void vscode.window.showErrorMessage(vscode.l10n.t("Bidside could not start: {0}", errorLine(error)));
+    throw error;
+  }
 }

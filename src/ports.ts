@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import * as vscode from "vscode";
 import type { DeskPorts } from "./desk/deskPorts.ts";
 import { monotonicTimers, systemTimers } from "./desk/time/timers.ts";
@@ -8,17 +7,15 @@ import { thisComputer } from "./files/computer.ts";
 import { recordsPlace } from "./ui/recordsPlace.ts";
 import { windowsOf } from "./ui/openWindows.ts";
 import { historyMaximumBytes, liveMarketsAreOn, orderLimits, refreshIntervalMs } from "./ui/settings.ts";
-import type { late as everythingLate } from "./late.ts";
+import { late as everythingLate } from "./late.ts";
 import type { CredentialStore } from "./ui/venue/credentialStore.ts";
 import { PracticeVenue } from "./ui/venue/practiceVenue.ts";
 
 type Late = typeof everythingLate;
 
-let loading: Promise<Late> | undefined;
-
-/** Loads what the start of the editor does not need, at its first use. What already waits for this process goes first. */
+/** Everything, as a function: to be removed. */
 export function late(): Promise<Late> {
-  return (loading ??= nextTurn().then(async () => (await import("./late.ts")).late));
+  return Promise.resolve(everythingLate);
 }
 
 /** The practice exchange, which keeps its account in the extension's storage. Its code is loaded when it is opened. */

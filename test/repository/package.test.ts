@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
 import { packaged } from "../../tools/packageExtension.ts";
 
-/** A third of the time of the start is compiling: code that only a click or a visible view needs belongs in `src/late.ts`. */
-const MOST_KB_AT_START = 160;
+/** The file that the editor loads first. All other code of the extension host is in one file beside it. */
+const MOST_KB_OF_ENTRY = 10;
 
 /** Every file that ships. A new picture or translation is added here by hand: nothing ships by accident. */
 const files = [
@@ -16,10 +16,9 @@ const files = [
   "LICENSE",
   "NOTICE",
   "README.md",
+  "dist/app.js",
   "dist/extension.js",
-  "dist/late.js",
   "dist/mcp.js",
-  "dist/shared.js",
   "dist/webview/chart/page.css",
   "dist/webview/chart/page.html",
   "dist/webview/chart/page.js",
@@ -48,8 +47,8 @@ const files = [
 ];
 
 /**
- * Loads the file of its argument with an editor API that does nothing. Prints every module that was requested
- * by the file, and how often the names of the API were listed.
+ * Loads the files of its arguments with an editor API that does nothing. Prints every module that each of them
+ * requested, and how often the names of the API were listed.
  */
 const LOAD = `
 const Module = require("node:module");
@@ -57,13 +56,17 @@ const hollow = new Proxy(class {}, { get: (target, key) => key === "prototype" ?
 let listings = 0;
 const editor = new Proxy(Object.create(hollow), { ownKeys: () => { listings += 1; return []; } });
 const load = Module._load;
-const asked = [];
+let asked;
 Module._load = (request, ...rest) => {
   asked.push(request);
   return request === "vscode" ? editor : load(request, ...rest);
 };
-require(process.argv[1]);
-console.log(JSON.stringify({ asked: asked.slice(1), listings }));
+const files = process.argv.slice(1).map((file) => {
+  asked = [];
+  require(file);
+  return asked.slice(1);
+});
+console.log(JSON.stringify({ files, listings }));
 `;
 
 describe("The package", () => {
@@ -127,18 +130,18 @@ describe("The package", () => {
   });
 
   describe("has code for the editor that", () => {
-    /** The files of the extension: the one that is loaded at the start, and the two that it requires. */
-    const parts = ["extension.js", "late.js", "shared.js"];
-    const code = (): string => parts.map((file) => readFileSync(join("dist", file), "utf8")).join("\n");
-    const isOwn = (name: string): boolean => parts.some((file) => name === `./${file}`);
+    const [entry, app] = ["extension.js", "app.js"];
+    const code = (): string =>
+      [entry, app].map((file) => readFileSync(join("dist", file), "utf8")).join("\n");
     let folder: string;
-    /** The modules that the code requests when it is loaded in a folder without the project's other files. */
-    let atLoad: { readonly asked: readonly string[]; readonly listings: number };
+    /** The modules that each file requests when it is loaded in a folder without the project's other files. */
+    let atLoad: { readonly files: readonly (readonly string[])[]; readonly listings: number };
 
     before(() => {
       folder = mkdtempSync(join(tmpdir(), "bidside-bundle-"));
-      for (const file of parts) cpSync(join("dist", file), join(folder, file));
-      const printed = execFileSync(process.execPath, ["--eval", LOAD, join(folder, "extension.js")], {
+      for (const file of [entry, app]) cpSync(join("dist", file), join(folder, file));
+      const paths = [entry, app].map((file) => join(folder, file));
+      const printed = execFileSync(process.execPath, ["--eval", LOAD, ...paths], {
         cwd: folder,
         encoding: "utf8",
       });
@@ -146,44 +149,21 @@ describe("The package", () => {
     });
     after(() => rmSync(folder, { recursive: true, force: true }));
 
-    it("needs only its own files, the editor's API and the modules of Node", () => {
-      const named = [...code().matchAll(/\brequire\("([^"]*)"\)/g)].map(([, name = ""]) => name);
-      assert.ok(named.includes("vscode") && atLoad.asked.includes("vscode"));
+    it(`is an entry of at most ${MOST_KB_OF_ENTRY} KB, which loads nothing but the editor's API`, () => {
+      const kilobytes = statSync(join("dist", entry)).size / 1000;
+      assert.ok(kilobytes <= MOST_KB_OF_ENTRY, `${kilobytes} KB`);
+      assert.deepEqual(atLoad.files[0], ["vscode"]);
+    });
+
+    it("is one more file, which the entry requires when it is activated", () => {
+      const named = [...code().matchAll(/\brequire\("(\.[^"]*)"\)/g)].map(([, name]) => name);
+      assert.deepEqual(named, [`./${app}`]);
+    });
+
+    it("needs only these files, the editor's API and the modules of Node", () => {
+      const named = [...code().matchAll(/\brequire\("([^".]*)"\)/g)].map(([, name = ""]) => name);
       assert.deepEqual(
-        [...named, ...atLoad.asked].filter((name) => name !== "vscode" && !isBuiltin(name) && !isOwn(name)),
-        [],
-      );
-    });
-
-    it("does not load its late parts at the start", () => {
-      assert.deepEqual(atLoad.asked.filter(isOwn), ["./shared.js"]);
-      assert.ok(code().includes('require("./late.js")'));
-    });
-
-    it(`loads at most ${MOST_KB_AT_START} KB at the start`, () => {
-      const bytes = ["extension.js", "shared.js"].map((file) => statSync(join("dist", file)).size);
-      const kilobytes = bytes.reduce((sum, each) => sum + each) / 1000;
-      assert.ok(kilobytes <= MOST_KB_AT_START, `${kilobytes} KB`);
-    });
-
-    it("evaluates the parts that speak HTTP at their first use, not at the start", () => {
-      assert.deepEqual(
-        atLoad.asked.filter((name) => /^(node:)?(https?|net|tls)$/.test(name)),
-        [],
-      );
-    });
-
-    it("evaluates the checks of foreign data at their first use, not at the start", () => {
-      const { inputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
-        inputs: Record<string, { imports: { path: string; kind: string }[] }>;
-      };
-      const atStart = new Set(["src/extension.ts"]);
-      for (const file of atStart)
-        for (const { path, kind } of inputs[file]?.imports ?? [])
-          if (kind !== "dynamic-import") atStart.add(path);
-      assert.ok(Object.keys(inputs).some((file) => file.includes("node_modules/zod/")));
-      assert.deepEqual(
-        [...atStart].filter((file) => file.includes("node_modules/zod/")),
+        [...named, ...atLoad.files.flat()].filter((name) => name !== "vscode" && !isBuiltin(name)),
         [],
       );
     });

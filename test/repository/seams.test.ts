@@ -12,8 +12,7 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "exchange/stream/socket.ts": ["timer"],
   "files/computer.ts": ["chance", "file", "network", "process"],
   "files/isRunning.ts": ["process"],
-  // The late parts are loaded after what waits for the process already. A world has them from its beginning.
-  "ports.ts": ["chance", "timer"],
+  "ports.ts": ["chance"],
   // Gives way to other work between two parts of a long reading. No time is measured.
   "storage/steps.ts": ["timer"],
   // The editor itself.

@@ -33,7 +33,7 @@ export class HollowWindow {
     const opened = new HollowWindow();
     process.env["XDG_DATA_HOME"] = dataHomeIn(storage);
     opened.#bringToFront();
-    activate({
+    await activate({
       subscriptions: opened.#subscriptions,
       secrets,
       extensionUri: Uri.file(root),
