@@ -204,7 +204,7 @@ describe("hidden amounts", () => {
     assert.match(details, /1234\.5 THB are gone/);
   });
 
-  it("are visible after Show Amounts, also if the command is used twice", async () => {
+  it("are visible after Turn Off Privacy Mode, also if the command is used twice", async () => {
     for (let time = 0; time < 2; time += 1) {
       await vscode.commands.executeCommand(commandIds.showAmounts);
       await waitFor("the setting to be read", () => !shownAmounts().areHidden);

@@ -199,7 +199,7 @@ describe("an unreadable maximum", () => {
   it("is named by its setting, with an example of a valid maximum", () => {
     assert.equal(
       problemText({ field: "amount", code: "maximumUnreadable" }, BID, amounts),
-      "The limit in bidside.orders.maximumAmount is invalid, so all orders are blocked. Use digits and at most one point, like 50000 or 0.5.",
+      "The limit in bidside.orders.maximumAmount is invalid, so all orders are blocked. Use digits and at most one point, such as 50000 or 0.5.",
     );
   });
 });

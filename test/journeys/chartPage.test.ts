@@ -160,7 +160,7 @@ describe("the page of a chart", () => {
 
   it("says that it is reading, and still shows the earlier candles", async () => {
     await chart.show(marketOf(), candlesOf(flat(100, 101)), { type: "loading", isOtherVenue: false });
-    assert.equal(await chart.get("note").innerText(), "Reading the price history…");
+    assert.equal(await chart.get("note").innerText(), "Loading the price history…");
     assert.ok(await chart.get("chart").isVisible());
     await chart.show(candlesOf(flat(100, 101), { interval: "1d" }));
     assert.equal(await chart.get("note").innerText(), "");
@@ -171,7 +171,7 @@ describe("the page of a chart", () => {
     await chart.show(marketOf(), candlesOf(flat(100, 101)));
     assert.equal(await chart.get("rows").locator("tr").count(), 2);
     await chart.show({ type: "loading", isOtherVenue: true });
-    assert.equal(await chart.get("note").innerText(), "Reading the price history…");
+    assert.equal(await chart.get("note").innerText(), "Loading the price history…");
     assert.equal(await chart.get("chart").isVisible(), false);
     assert.equal(await chart.get("rows").locator("tr").count(), 0);
     assert.equal(await chart.text("legend-close"), "–");

@@ -180,7 +180,7 @@ describe("the order book in the ticket", () => {
     assert.equal(await ticket.text("book-note"), "The order book could not be read.");
     assert.equal((await levels()).length, 5);
     assert.ok(await ticket.get("ladder").evaluate((list) => list.className.includes("old")));
-    await show(formBook([], [], { note: "Reading the order book…" }));
+    await show(formBook([], [], { note: "Loading the order book…" }));
     assert.deepEqual([await levels(), await ticket.text("spread")], [[], ""]);
     assert.equal(await ticket.get("ladder").getAttribute("aria-busy"), "true");
     await show(formBook([["101", "1"]], []));

@@ -196,7 +196,7 @@ describe("a trader going live", () => {
     // The editor's rows are in no order on the page.
     const order = workbench.orders.filter({ hasNotText: "Other exchanges" });
     // Until a second after the newest input has opened, the rows of the exchange before are on screen.
-    await workbench.orders.filter({ hasText: "Done orders" }).waitFor({ state: "detached" });
+    await workbench.orders.filter({ hasText: "Order history" }).waitFor({ state: "detached" });
     const orderMenu = await menuOf(order, "Copy Details");
     const pairMenu = await menuOf(workbench.row("THB_BTC"), "Open Chart");
     await workbench.header("Wallet").click();
@@ -347,7 +347,7 @@ describe("a trader going live", () => {
     it("is told that an exchange lists no pairs", async () => {
       service.answers.tickers = answerOf(200, '{"error":0,"result":{}}');
       await refresh();
-      await workbench.page.getByText("The exchange lists no pairs now.").waitFor();
+      await workbench.page.getByText("The exchange lists no pairs at the moment.").waitFor();
       await workbench.screenshot("empty");
     });
 

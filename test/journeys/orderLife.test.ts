@@ -120,13 +120,13 @@ describe("a person who follows orders to their ends", () => {
     await workbench.draft({ amount: "700" });
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await order(/Needs you/).waitFor();
+    await order(/Action needed/).waitFor();
     await order(/Unknown @ .* 700\.00 THB/).waitFor();
     for (const theme of THEMES) {
       await workbench.useTheme(theme);
       await waitFor(
         "all groups",
-        async () => (await order(/Needs you|Open orders|Done orders/).count()) === 3,
+        async () => (await order(/Action needed|Open orders|Order history/).count()) === 3,
       );
       await workbench.screenshot(`orders-groups-${theme}`);
     }

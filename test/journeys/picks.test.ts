@@ -36,7 +36,7 @@ const ways: readonly Way[] = [
   { command: "Add Alert", choices: ["THB_BTC"], shows: "When the price moves" },
   { command: "Add Alert", choices: ["THB_BTC", "When the price moves"], shows: "how many percent" },
   { command: "Open Chart", shows: "THB_BTC" },
-  { command: "Show Balance", shows: "Hide Amounts" },
+  { command: "Show Balance", shows: "Turn On Privacy Mode" },
   { command: "Set API Key and Secret", shows: "Paste the API key" },
   { command: "Test Connection", shows: "Server time", late: "depth" },
 ];

@@ -120,12 +120,12 @@ describe("the order ticket and the chart in every theme", () => {
   });
 
   it("have no violation in a share of a hidden balance", async () => {
-    await workbench.command("Bidside: Hide or Show Amounts");
+    await workbench.command("Bidside: Toggle Privacy Mode");
     await workbench.form.locator("#available", { hasText: "•••" }).waitFor();
     await workbench.form.getByRole("button", { name: "50%" }).click();
     await workbench.form.getByPlaceholder("50% of available").waitFor();
     await lookAt(["hidden"]);
-    await workbench.command("Bidside: Hide or Show Amounts");
+    await workbench.command("Bidside: Toggle Privacy Mode");
     await workbench.form.locator("#available", { hasText: /\d/ }).waitFor();
   });
 

@@ -207,7 +207,7 @@ describe("someone who watches a market all day", () => {
   });
 
   it("hides every amount at once, and still sees every price", async () => {
-    await workbench.command("Bidside: Hide or Show Amounts");
+    await workbench.command("Bidside: Toggle Privacy Mode");
     await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
     await workbench.balance.locator(".codicon-eye-closed").waitFor();
     await workbench.wallet.filter({ hasText: new RegExp(`^Total\\s*${MASK}\\s`) }).waitFor();
@@ -240,7 +240,7 @@ describe("someone who watches a market all day", () => {
       .filter({ hasText: /BTC [\d,.]+/ })
       .waitFor();
     await workbench.header("Wallet").hover();
-    await workbench.header("Wallet").locator('.action-label[aria-label*="Show Amounts"]').click();
+    await workbench.header("Wallet").locator('.action-label[aria-label*="Turn Off Privacy Mode"]').click();
     await workbench.balance.filter({ hasText: "Practice 750,000.00 THB" }).waitFor();
   });
 });

@@ -69,7 +69,7 @@ function setupOf(symbol: string, interval: Interval): ChartSetup {
       chartOf: vscode.l10n.t("Chart of {0}", "{0}"),
       candlesOf: vscode.l10n.t("Candles of {0}, {1}", "{0}", "{1}"),
       intervals: intervalNames(),
-      loading: vscode.l10n.t("Reading the price history…"),
+      loading: vscode.l10n.t("Loading the price history…"),
       volume: vscode.l10n.t("Volume"),
       leastVolume: vscode.l10n.t("Volume, at least"),
       placeBidAt: vscode.l10n.t("Place Bid at {0}", "{0}"),

@@ -49,7 +49,7 @@ export function progressText(known: KnownOrder): string {
     default:
       if (hasEnded(known))
         return filled === undefined
-          ? vscode.l10n.t("Ended, not known how")
+          ? vscode.l10n.t("Ended, outcome unknown")
           : vscode.l10n.t("Ended, {0} filled", filled);
       if (isGone(known)) return vscode.l10n.t("Not listed, {0} filled", share ?? "0%");
       return vscode.l10n.t("{0} filled", share ?? "0%");

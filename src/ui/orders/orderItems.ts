@@ -232,9 +232,9 @@ export function fillItem(
 /** The row above the orders of a group. */
 export function groupItem(name: GroupName, count: number): vscode.TreeItem {
   const labels: Record<GroupName, string> = {
-    needsYou: vscode.l10n.t("Needs you"),
+    needsYou: vscode.l10n.t("Action needed"),
     open: vscode.l10n.t("Open orders"),
-    done: vscode.l10n.t("Done orders"),
+    done: vscode.l10n.t("Order history"),
   };
   const item = new vscode.TreeItem(labels[name], Expanded);
   item.id = `group ${name}`;

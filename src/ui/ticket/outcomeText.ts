@@ -88,7 +88,7 @@ export function problemText(
       return vscode.l10n.t("At most {0} decimals.", limit ? plainText(limit) : "");
     case "maximumUnreadable":
       return vscode.l10n.t(
-        "The limit in {0} is invalid, so all orders are blocked. Use digits and at most one point, like 50000 or 0.5.",
+        "The limit in {0} is invalid, so all orders are blocked. Use digits and at most one point, such as 50000 or 0.5.",
         settingKeys.maximumAmount,
       );
     case "belowMinimum":

@@ -69,7 +69,7 @@ export class TicketBook extends Disposable {
         ? bookProblemText(problem, shownAmounts(), venue)
         : book
           ? ""
-          : vscode.l10n.t("Reading the order book…"),
+          : vscode.l10n.t("Loading the order book…"),
       isOld: problem !== undefined,
       inverted: colorsAreInverted(),
       hourCycle: hourCycle(),

@@ -123,7 +123,7 @@ export class TicketMarket {
         action: { id: "refresh", title: vscode.l10n.t("Refresh") },
       };
     }
-    if (readAt === undefined) return { tone: "info", text: vscode.l10n.t("Reading the market…") };
-    return { tone: "info", text: vscode.l10n.t("The exchange lists no pairs now.") };
+    if (readAt === undefined) return { tone: "info", text: vscode.l10n.t("Loading the market…") };
+    return { tone: "info", text: vscode.l10n.t("The exchange lists no pairs at the moment.") };
   }
 }

@@ -70,8 +70,8 @@ const entry = (icon: string, action: vscode.Command): Entry => ({
 
 function actions(venue: CurrentVenue): Entry[] {
   const [icon, title] = shownAmounts().areHidden
-    ? ["eye", vscode.l10n.t("Show Amounts")]
-    : ["eye-closed", vscode.l10n.t("Hide Amounts")];
+    ? ["eye", vscode.l10n.t("Turn Off Privacy Mode")]
+    : ["eye-closed", vscode.l10n.t("Turn On Privacy Mode")];
   return [
     entry("add", commandLink("placeBid", vscode.l10n.t("Place Bid"))),
     entry("refresh", commandLink("refresh", vscode.l10n.t("Refresh"))),

@@ -17,7 +17,7 @@ type CostDesk = PortfolioDesk & Pick<Desk, "venue" | "orders">;
 const NOTHING = new Decimal("0");
 
 /**
- * Command "Enter Cost…": asks what was paid for an asset that was bought elsewhere, and records the answer. A quantity
+ * Command "Set Cost Basis…": asks what was paid for an asset that was bought elsewhere, and records the answer. A quantity
  * of zero removes an entered cost. Without a row, the person chooses an asset first.
  */
 export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
@@ -41,13 +41,13 @@ export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
     cost: plainText(answer.quantity.times(answer.rate)),
   });
   if (!isRecorded) {
-    const text = vscode.l10n.t("The cost of {0} could not be recorded. Nothing changed.", asset);
+    const text = vscode.l10n.t("The cost basis of {0} could not be saved. Nothing changed.", asset);
     return await offer("showErrorMessage", text, showLogLink());
   }
   showStatusMessage(
     answer.quantity.eq(NOTHING)
-      ? vscode.l10n.t("The entered cost of {0} was removed.", asset)
-      : vscode.l10n.t("The cost of {0} was recorded.", asset),
+      ? vscode.l10n.t("The cost basis of {0} was removed.", asset)
+      : vscode.l10n.t("The cost basis of {0} was saved.", asset),
   );
 }
 
@@ -63,7 +63,7 @@ async function askBoth(
   quote: string,
   known: PairTrades | undefined,
 ): Promise<{ readonly quantity: Decimal; readonly rate: Decimal } | undefined> {
-  const title = vscode.l10n.t("Enter Cost: {0}", asset);
+  const title = vscode.l10n.t("Set Cost Basis: {0}", asset);
   const { entered } = known ?? {};
   // A hidden balance is not filled in.
   const missing = quantityWithoutCost(amount, known);
@@ -74,7 +74,7 @@ async function askBoth(
       {
         title,
         prompt: vscode.l10n.t(
-          "How much {0} was bought elsewhere, before all fills that Bidside knows? 0 removes the entered cost.",
+          "How much {0} did you buy elsewhere, before the fills that Bidside knows? 0 removes the cost basis.",
           asset,
         ),
         value: quantityTyped,
@@ -122,7 +122,7 @@ function assetOf(row: unknown): string | undefined {
 async function pickAsset(holdings: readonly Holding[]): Promise<string | undefined> {
   const items = holdings.map(({ asset }) => ({ label: asset }));
   const chosen = await choose(items, {
-    title: vscode.l10n.t("Enter Cost"),
+    title: vscode.l10n.t("Set Cost Basis"),
     placeHolder: vscode.l10n.t("Choose an asset that was bought elsewhere"),
   });
   return chosen?.label;

@@ -33,7 +33,7 @@ export function costFigures(
     figures.push([name, `${rate} ${quote}`]);
     if (cost.held.lt(amount))
       figures.push([
-        vscode.l10n.t("Cost known for"),
+        vscode.l10n.t("Cost basis known for"),
         vscode.l10n.t(
           "{0} of {1} {2}; the rest was bought elsewhere",
           quantity(cost.held),
@@ -60,7 +60,7 @@ export function costFigures(
   if (known.entered) {
     const entered = `${quantity(known.entered.quantity)} ${asset}`;
     figures.push([
-      vscode.l10n.t("Cost entered by hand"),
+      vscode.l10n.t("Cost basis, entered by you"),
       vscode.l10n.t("for {0}, {1}", entered, momentText(known.entered.at, now)),
     ]);
   }

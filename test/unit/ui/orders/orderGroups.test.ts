@@ -128,13 +128,13 @@ describe("the groups of the Orders view", () => {
       end("6", { goneAt: NOW }),
     );
     assert.deepEqual(await texts(), {
-      "Needs you  1": ["Sell BTC  Unknown @ 100.00 · 9:27 PM · 10 BTC"],
+      "Action needed  1": ["Sell BTC  Unknown @ 100.00 · 9:27 PM · 10 BTC"],
       "Open orders  3": [
         "Sell BTC  0% @ 100.00 · 10 BTC · 3 min",
         "Sell BTC  45.20% @ 100.00 · 10 BTC · 3 min",
         "Sell BTC  Not listed · 0% @ 100.00 · 10 BTC · 3 min",
       ],
-      "Done orders  4": [
+      "Order history  4": [
         "Sell BTC  Filled @ 101.50 · 9:27 PM · 10 BTC",
         "Sell BTC  25.00% filled, then cancelled @ 100.00 · 9:27 PM · 10 BTC",
         "Sell BTC  Cancelled @ 100.00 · 9:27 PM · 10 BTC",
@@ -150,7 +150,7 @@ describe("the groups of the Orders view", () => {
     tell(testReport({ orderId: "1", goneAt: NOW, askedAt: NOW }));
     cancelAt("notOpen", "1");
     assert.deepEqual(Object.values(await texts()).flat(), [
-      "Sell BTC  Ended, not known how @ 100.00 · 9:27 PM · 10 BTC",
+      "Sell BTC  Ended, outcome unknown @ 100.00 · 9:27 PM · 10 BTC",
     ]);
     tell(testReport({ orderId: "1", status: "open", askedAt: NOW + 1 }));
     assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]);
@@ -206,7 +206,7 @@ describe("the groups of the Orders view", () => {
     cancelAt("refused", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]]);
     tell(testReport({ orderId: "1", status: "cancelled" }));
-    assert.deepEqual(Object.keys(await texts()), ["Done orders  1"]);
+    assert.deepEqual(Object.keys(await texts()), ["Order history  1"]);
     tree.dispose();
   });
 
@@ -227,7 +227,7 @@ describe("the groups of the Orders view", () => {
     ]);
     assert.deepEqual(rates, [
       ["Open orders  2", "108.00", "100.00"],
-      ["Done orders  3", "100.00", "109.00", "102.00"],
+      ["Order history  3", "100.00", "109.00", "102.00"],
     ]);
     tree.dispose();
   });

@@ -74,7 +74,7 @@ describe("the outcome of a bid, in words", () => {
         "info",
         "45.20% filled, then cancelled, at 100.00 THB.",
       ],
-      [{ closedAt: 1 }, "info", "Ended, not known how."],
+      [{ closedAt: 1 }, "info", "Ended, outcome unknown."],
       [
         { goneAt: 1 },
         "warning",

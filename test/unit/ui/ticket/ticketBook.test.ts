@@ -101,7 +101,7 @@ describe("the order book of the ticket", () => {
   it("sends fifteen levels of each side with spread and trades, and first that the book is read", async () => {
     const { timers, say, books } = opened;
     say({ type: "select", symbol: "THB_BTC" });
-    assert.deepEqual(books()[0]?.note, "Reading the order book…");
+    assert.deepEqual(books()[0]?.note, "Loading the order book…");
     await timers.advance(100);
     const book = books().at(-1) ?? assert.fail("no book was sent");
     assert.deepEqual([book.asks.length, book.bids.length, book.note, book.isOld], [15, 15, "", false]);

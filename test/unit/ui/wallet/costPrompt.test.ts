@@ -53,7 +53,7 @@ describe("entering a cost by hand", () => {
     typed.push("0.4", "40000.5");
     await enterCost(desk, row);
     assert.deepEqual(enteredText(), ["0.4", "16000.2"]);
-    assert.ok(said.some(({ text }) => text === "The cost of BTC was recorded."));
+    assert.ok(said.some(({ text }) => text === "The cost basis of BTC was saved."));
   });
 
   it("begins with the quantity whose purchase is unknown, and an entered cost with what was entered", async () => {
@@ -108,7 +108,7 @@ describe("entering a cost by hand", () => {
     await enterCost(desk, row);
     assert.equal(known(), undefined);
     assert.equal(boxes().length, 1);
-    assert.ok(said.some(({ text }) => text === "The entered cost of BTC was removed."));
+    assert.ok(said.some(({ text }) => text === "The cost basis of BTC was removed."));
   });
 
   it("asks for the asset without a row, among those with a price, the most valuable first", async () => {

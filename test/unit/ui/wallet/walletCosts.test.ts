@@ -153,7 +153,7 @@ describe("the wallet with costs and reserved amounts", () => {
     const part = await open(walletOf({ BTC: "0.8" }), [bought]);
     assert.deepEqual(figuresOf(part, "BTC").slice(0, 2), [
       "Average cost: 40,100.00 THB",
-      "Cost known for: 0.5 of 0.8 BTC; the rest was bought elsewhere",
+      "Cost basis known for: 0.5 of 0.8 BTC; the rest was bought elsewhere",
     ]);
   });
 
