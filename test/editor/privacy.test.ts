@@ -158,7 +158,7 @@ describe("hidden amounts", () => {
     const item = orderItem(bid, bid.intent.at, shownAmounts());
     item.tooltip = orderTooltip({ own: bid }, shownAmounts());
     assert.doesNotMatch(textOf(item), /1,?234|30785/);
-    assert.match(textOf(item), /Rate \| 4,000\.00 THB/);
+    assert.match(textOf(item), /Limit price \| 4,000\.00 THB/);
     assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /1234|•/);
   });
 

@@ -133,7 +133,7 @@ describe("a bid's outcome, in words", () => {
     );
     assert.equal(
       accepted.notice?.text,
-      "Practice accepted your order: 1,000.00 THB for BTC at 0.00000001. Order ID: 9007199254740993. It fills when the market reaches your rate.",
+      "Practice accepted your order: 1,000.00 THB for BTC at 0.00000001. Order ID: 9007199254740993. It fills when the market reaches your limit price.",
     );
     assert.equal(accepted.done, true);
     assert.equal(rejected.done || unknown.done, false);

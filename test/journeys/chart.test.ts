@@ -119,7 +119,7 @@ describe("the chart of a pair", () => {
       async () => (await chart.locator("#legend-time").innerText()) !== older,
     );
     const spokenRate = async (): Promise<number> =>
-      number(/^Rate ([\d,.]+)$/.exec(await spoken.innerText())?.[1] ?? "0");
+      number(/^Price ([\d,.]+)$/.exec(await spoken.innerText())?.[1] ?? "0");
     await workbench.press("ArrowDown");
     const first = await waitFor("a rate", spokenRate);
     // Where the scale ends, the crosshair stays: there is room on the other side of the chart's middle.
@@ -156,9 +156,9 @@ describe("the chart of a pair", () => {
     await workbench.chart.locator("#chart").focus();
     // Far enough above the price that the market does not pass the rate before the keys arrive.
     for (let step = 0; step < 20; step += 1) await workbench.press("ArrowUp");
-    const spoken = await workbench.chart.locator("#spoken", { hasText: /^Rate [\d,.]+$/ }).innerText();
+    const spoken = await workbench.chart.locator("#spoken", { hasText: /^Price [\d,.]+$/ }).innerText();
     await workbench.press("a");
-    const rate = spoken.replace("Rate ", "");
+    const rate = spoken.replace("Price ", "");
     const row = workbench.alerts.filter({ hasText: "BTC/THB" }).filter({ hasText: `rises to ${rate}` });
     await row.waitFor();
     assert.equal(await workbench.quickInput.isVisible(), false, "nothing is asked");

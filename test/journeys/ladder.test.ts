@@ -62,7 +62,7 @@ describe("a person at the order book", () => {
     await at("#taking-slippage", /^\d\.\d\d%$/).waitFor();
     await workbench.submit();
     await workbench.modal
-      .filter({ hasText: /Fills at once: all[^]*Average rate: .* the best ask/ })
+      .filter({ hasText: /Fills at once: all[^]*Average price: .* the best ask/ })
       .waitFor();
     await workbench.screenshot("ladder-confirmation");
     await workbench.answerModal("Cancel");

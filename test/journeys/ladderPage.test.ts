@@ -84,7 +84,7 @@ describe("the order book in the ticket", () => {
     await chooseBtc();
     await ticket.page.locator("#ask-1").click();
     assert.equal(await rate(), "101.5");
-    assert.equal(await ticket.text("ladder-said"), "The rate is now 101.5.");
+    assert.equal(await ticket.text("ladder-said"), "The limit price is now 101.5.");
     assert.equal(await ticket.last("submit"), undefined);
     assert.equal((await ticket.last("edited"))?.draft.rate, "101.5");
   });
@@ -175,7 +175,7 @@ describe("the order book in the ticket", () => {
     const height = async (): Promise<number | undefined> =>
       (await ticket.get("ladder").boundingBox())?.height;
     const before = [await top(), await height()];
-    assert.equal(await ticket.text("book-note"), "A click or Enter sets the rate.");
+    assert.equal(await ticket.text("book-note"), "Click a price or press Enter to use it.");
     await show({ ...BOOK, note: "The order book could not be read.", isOld: true });
     assert.equal(await ticket.text("book-note"), "The order book could not be read.");
     assert.equal((await levels()).length, 5);

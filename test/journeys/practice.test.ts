@@ -74,7 +74,7 @@ describe("a newcomer on the practice exchange", () => {
     for (const part of [
       "Bid for BTC/THB on Practice, with play money?",
       "Amount: 1,000.00 THB",
-      "Rate: ",
+      "Limit price: ",
       " above the last price",
       "Quantity: about 0.000",
       "Fee (included): about 2.50 THB",

@@ -23,7 +23,7 @@ describe("the limits in the order ticket", () => {
   const limits = {
     quantityPlaces: 2,
     rateStep: "0.25",
-    text: "Limits of Practice: minimum 50.00 THB, rates in steps of 0.25 THB.",
+    text: "Limits of Practice: minimum 50.00 THB, prices in steps of 0.25 THB.",
     tooltip: "A bid may be at most 5% above the last price.",
   };
 

@@ -255,8 +255,8 @@ describe("the page of the order ticket", () => {
 
   it("removes the error of a missing rate when the last price fills the field", async () => {
     await ticket.choose("btc");
-    await ticket.show(outcomeOf({ fields: { rate: "Enter the highest rate to pay." } }));
-    assert.equal(await ticket.text("rate-error"), "Enter the highest rate to pay.");
+    await ticket.show(outcomeOf({ fields: { rate: "Enter the highest price to pay." } }));
+    assert.equal(await ticket.text("rate-error"), "Enter the highest price to pay.");
     await ticket.show(quoteOf("THB_BTC"));
     assert.deepEqual([await value("rate"), await ticket.text("rate-error")], ["100", ""]);
   });
@@ -264,7 +264,7 @@ describe("the page of the order ticket", () => {
   it("changes the rate by arrow keys, ten steps with Shift, and says so in the tooltip", async () => {
     await chooseBtc();
     const rate = ticket.get("rate");
-    assert.match((await rate.getAttribute("title")) ?? "", /arrow keys change the rate by 0\.1%/);
+    assert.match((await rate.getAttribute("title")) ?? "", /arrow keys change the price by 0\.1%/);
     for (const [key, wanted] of [
       ["ArrowUp", "100.1"],
       ["ArrowDown", "100"],

@@ -58,7 +58,7 @@ describe("a typed number", () => {
             const { detail } = guarded.asked.at(-1) ?? assert.fail("nobody was asked");
             assert.equal(/^Post only: /m.test(detail), isPostOnly);
             assert.equal(ungrouped(/^Amount: (\S+) THB$/m.exec(detail)?.[1]), amt);
-            assert.equal(ungrouped(/^Rate: (\S+) THB per BTC/m.exec(detail)?.[1]), rat);
+            assert.equal(ungrouped(/^Limit price: (\S+) THB per BTC/m.exec(detail)?.[1]), rat);
           },
         ),
       );

@@ -145,7 +145,7 @@ describe("an order to sell", () => {
           assert.equal(button, "Place Ask");
           assert.equal(/^Post only: /m.test(detail), isPostOnly);
           assert.equal(ungrouped(/^Amount: (\S+) BTC$/m.exec(detail)?.[1]), digits);
-          assert.equal(ungrouped(/^Rate: (\S+) THB per BTC/m.exec(detail)?.[1]), plain(rate, 2));
+          assert.equal(ungrouped(/^Limit price: (\S+) THB per BTC/m.exec(detail)?.[1]), plain(rate, 2));
         }),
       );
       if (asks >= 1000) {

@@ -36,7 +36,10 @@ describe("assistants, links and commands", () => {
       assert.ok(newest?.isYes && newest.isOrder, "an order left without a person's yes");
       const figure = new RegExp(`^Amount: ${grouped(order.amount.toFixed(2))}`, "m");
       assert.match(newest.detail, order.side === "buy" ? figure : /^Amount: /m);
-      assert.match(newest.detail, new RegExp(`^Rate: ${order.rate.toFixed(2).replace(".", "\\.")} THB`, "m"));
+      assert.match(
+        newest.detail,
+        new RegExp(`^Limit price: ${order.rate.toFixed(2).replace(".", "\\.")} THB`, "m"),
+      );
       if (MARK.test(newest.detail)) assert.ok(newest.openMs >= 1000, `${newest.openMs} ms`);
       // One answer is for one order.
       newest = undefined;

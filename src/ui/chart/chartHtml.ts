@@ -46,7 +46,7 @@ function words(): Record<string, string> {
     low: vscode.l10n.t("Low"),
     close: vscode.l10n.t("Close"),
     volume: vscode.l10n.t("Volume"),
-    help: vscode.l10n.t("Keys: ←/→ candle, ↑/↓ rate, Enter order, A alert"),
+    help: vscode.l10n.t("Keys: ←/→ candle, ↑/↓ price, Enter order, A alert"),
     bid: vscode.l10n.t("Bid"),
     ask: vscode.l10n.t("Ask"),
     alert: vscode.l10n.t("Alert"),
@@ -76,7 +76,7 @@ function setupOf(symbol: string, interval: Interval): ChartSetup {
       placeAskAt: vscode.l10n.t("Place Ask at {0} (key S)", "{0}"),
       alertAt: vscode.l10n.t("Add alert at {0}", "{0}"),
       noMarks: vscode.l10n.t("No open orders, alerts or fills."),
-      rateSpoken: vscode.l10n.t("Rate {0}", "{0}"),
+      rateSpoken: vscode.l10n.t("Price {0}", "{0}"),
       candleSpoken: vscode.l10n.t(
         "{0}: open {1}, high {2}, low {3}, close {4}, volume {5}",
         "{0}",

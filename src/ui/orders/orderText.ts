@@ -41,7 +41,7 @@ export function orderDetails(order: RecordedOrder, shown = (text: string): strin
     side === "buy" ? vscode.l10n.t("Side: buy") : vscode.l10n.t("Side: sell"),
     vscode.l10n.t("Amount: {0} {1}", textOf(intent.amount, assets.amount), assets.amount),
     vscode.l10n.t(
-      "Rate: {0} {1} per {2}",
+      "Limit price: {0} {1} per {2}",
       exactRateText(new Decimal(intent.rate)),
       intent.quote,
       intent.base,
@@ -110,7 +110,14 @@ export function rowDetails(row: RowFacts, shown = (text: string): string => text
     vscode.l10n.t("Order: {0}", known.orderId),
     ...sizeDetails(known, shown),
     ...(known.rate
-      ? [vscode.l10n.t("Rate: {0} {1} per {2}", exactRateText(known.rate), known.pair.quote, known.pair.base)]
+      ? [
+          vscode.l10n.t(
+            "Limit price: {0} {1} per {2}",
+            exactRateText(known.rate),
+            known.pair.quote,
+            known.pair.base,
+          ),
+        ]
       : []),
     ...(known.placedAt === undefined ? [] : [vscode.l10n.t("Time: {0}", dateTimeText(known.placedAt))]),
     ...told,
@@ -199,11 +206,11 @@ function tableRows(
     [vscode.l10n.t("State"), state],
     [vscode.l10n.t("Exchange"), place && venueText({ intent: place })],
     [vscode.l10n.t("Amount"), size && `${shown(confirmedHoldingText(size, asset, pair.quote))} ${asset}`],
-    [vscode.l10n.t("Rate"), rate && `${exactRateText(rate)} ${pair.quote}`],
+    [vscode.l10n.t("Limit price"), rate && `${exactRateText(rate)} ${pair.quote}`],
     ...(reported && fills.length > 0
       ? ([
           [vscode.l10n.t("Filled"), `${shown(confirmedQuantityText(sums.quantity))} ${pair.base}`],
-          [vscode.l10n.t("Average rate"), `${averageText(reported) ?? "–"} ${pair.quote}`],
+          [vscode.l10n.t("Average price"), `${averageText(reported) ?? "–"} ${pair.quote}`],
           [vscode.l10n.t("Fee"), `${shown(confirmedAmountText(sums.fee))} ${pair.quote}`],
         ] as const)
       : []),

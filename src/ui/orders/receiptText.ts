@@ -26,7 +26,7 @@ function differenceText({ field, sent, told }: ReceiptDifference, shown: (text: 
     }
     case "rate": {
       const [mine, theirs] = [sent, told].map((text) => figureText(text, exactRateText));
-      return vscode.l10n.t("rate: sent {0}, receipt {1}", mine ?? "", theirs ?? "");
+      return vscode.l10n.t("limit price: sent {0}, receipt {1}", mine ?? "", theirs ?? "");
     }
     case "symbol":
       return vscode.l10n.t("pair: sent {0}, receipt {1}", sent, told);

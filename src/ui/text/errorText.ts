@@ -169,7 +169,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
   tooLate: () =>
     explained(
       vscode.l10n.t("It took too long, the price moved, or another exchange or account was opened."),
-      vscode.l10n.t("Check the exchange and the rate, then submit again."),
+      vscode.l10n.t("Check the exchange and the limit price, then submit again."),
     ),
   rateLimit: pause,
   code: refused,

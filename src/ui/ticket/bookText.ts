@@ -36,11 +36,11 @@ export function averageWords(
   const rate = vscode.l10n.t("{0} {1} per {2}", averageText(taking, places), pair.quote, pair.base);
   if (taking.slippagePercent.eq("0"))
     return side === "buy"
-      ? vscode.l10n.t("Average rate: {0}, at the best ask", rate)
-      : vscode.l10n.t("Average rate: {0}, at the best bid", rate);
+      ? vscode.l10n.t("Average price: {0}, at the best ask", rate)
+      : vscode.l10n.t("Average price: {0}, at the best bid", rate);
   return side === "buy"
-    ? vscode.l10n.t("Average rate: {0}, {1} above the best ask", rate, distance)
-    : vscode.l10n.t("Average rate: {0}, {1} below the best bid", rate, distance);
+    ? vscode.l10n.t("Average price: {0}, {1} above the best ask", rate, distance)
+    : vscode.l10n.t("Average price: {0}, {1} below the best bid", rate, distance);
 }
 
 /**

@@ -62,7 +62,7 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
   const feeText = confirmedAmountText(shownAmount(fee, pair.quote));
   const lines = [
     vscode.l10n.t("Amount: {0} {1}", leaves, assets.amount),
-    vscode.l10n.t("Rate: {0}", rateWords(order, ticker, places)),
+    vscode.l10n.t("Limit price: {0}", rateWords(order, ticker, places)),
     ...takingLines(question.taking, order, places),
     side === "buy"
       ? vscode.l10n.t("Quantity: about {0} {1}", arrives, assets.quantity)
@@ -92,7 +92,11 @@ export async function confirmBeyond(question: OrderQuestion, places?: number): P
   const [title, fill, yes] =
     side === "buy"
       ? [
-          vscode.l10n.t("The rate is {0}% above the last price of {1}. Place the order?", percent, pairText),
+          vscode.l10n.t(
+            "The limit price is {0}% above the last price of {1}. Place the order?",
+            percent,
+            pairText,
+          ),
           vscode.l10n.t(
             "{0} may fill the order at up to {1} {2} per {3}.",
             venue.name,
@@ -103,7 +107,11 @@ export async function confirmBeyond(question: OrderQuestion, places?: number): P
           vscode.l10n.t("Bid Above the Last Price"),
         ]
       : [
-          vscode.l10n.t("The rate is {0}% below the last price of {1}. Place the order?", percent, pairText),
+          vscode.l10n.t(
+            "The limit price is {0}% below the last price of {1}. Place the order?",
+            percent,
+            pairText,
+          ),
           vscode.l10n.t(
             "{0} may fill the order at only {1} {2} per {3}.",
             venue.name,
@@ -128,7 +136,7 @@ async function confirmBeyondBook(question: OrderQuestion, places?: number): Prom
     side === "buy"
       ? [
           vscode.l10n.t(
-            "The order book of {1} would fill the order at an average rate {0}% above its best ask. Place the order?",
+            "The order book of {1} would fill the order at an average price {0}% above its best ask. Place the order?",
             percent,
             pairName(pair),
           ),
@@ -136,7 +144,7 @@ async function confirmBeyondBook(question: OrderQuestion, places?: number): Prom
         ]
       : [
           vscode.l10n.t(
-            "The order book of {1} would fill the order at an average rate {0}% below its best bid. Place the order?",
+            "The order book of {1} would fill the order at an average price {0}% below its best bid. Place the order?",
             percent,
             pairName(pair),
           ),

@@ -30,7 +30,7 @@ function limitsText(
   if (!isOfExchange) return vscode.l10n.t("Usual limits: minimum {0}.", minimum);
   return rateStep
     ? vscode.l10n.t(
-        "Limits of {0}: minimum {1}, rates in steps of {2} {3}.",
+        "Limits of {0}: minimum {1}, prices in steps of {2} {3}.",
         exchange,
         minimum,
         exactRateText(rateStep),

@@ -53,8 +53,8 @@ export function problemText(
           ? vscode.l10n.t("Enter the amount to sell.")
           : vscode.l10n.t("Enter the amount to spend.");
       return isSale
-        ? vscode.l10n.t("Enter the lowest rate to accept.")
-        : vscode.l10n.t("Enter the highest rate to pay.");
+        ? vscode.l10n.t("Enter the lowest price to accept.")
+        : vscode.l10n.t("Enter the highest price to pay.");
     case "unknownPair":
       return vscode.l10n.t(
         "The exchange does not list this pair now. Choose another pair, or refresh the markets.",
@@ -73,7 +73,7 @@ export function problemText(
       return vscode.l10n.t("This pair has no price now. Refresh the markets, then submit again.");
     case "priceTooOld":
       return vscode.l10n.t(
-        "The last price is too old. Wait for new prices, check the rate, then submit again.",
+        "The last price is too old. Wait for a new one, check your limit price, then submit again.",
       );
     case "notDecimal": {
       const text = typed?.[field] ?? "";
@@ -106,8 +106,8 @@ export function problemText(
     }
     case "quantityZero":
       return isSale
-        ? vscode.l10n.t("Too small: this amount brings nothing at this rate.")
-        : vscode.l10n.t("Too small: this amount buys nothing at this rate.");
+        ? vscode.l10n.t("Too small to bring anything at this price.")
+        : vscode.l10n.t("Too small to buy anything at this price.");
     case "farAboveLast":
       return vscode.l10n.t(
         "Too far above the last price. At most {0} {1} now.",
@@ -124,31 +124,31 @@ export function problemText(
       const most = limit ? plainText(limit) : "";
       return isSale
         ? vscode.l10n.t(
-            "The order book would fill this order at an average rate more than {0}% below its best bid. Raise the rate or sell less.",
+            "The order book would fill this order at an average price more than {0}% below its best bid. Raise the limit price or sell less.",
             most,
           )
         : vscode.l10n.t(
-            "The order book would fill this order at an average rate more than {0}% above its best ask. Lower the rate or the amount.",
+            "The order book would fill this order at an average price more than {0}% above its best ask. Lower the limit price or the amount.",
             most,
           );
     }
     case "offStep":
       return vscode.l10n.t(
-        "The exchange takes rates in steps of {0} {1}.",
+        "The price must be in steps of {0} {1}.",
         limit ? exactRateText(limit) : "",
         quote,
       );
     case "belowLastNow":
       return vscode.l10n.t(
-        "The last price rose while you confirmed. Your rate is now far below the last price. Check the rate, then submit again.",
+        "The last price rose while you confirmed. Your limit price is now far below it. Check it, then submit again.",
       );
     case "bookThinnedNow":
       return vscode.l10n.t(
-        "The order book changed while you confirmed. Your order would now fill far from its best offer. Check the rate, then submit again.",
+        "The order book changed while you confirmed. Your order would now fill far from its best offer. Check the limit price, then submit again.",
       );
     case "aboveLastNow":
       return vscode.l10n.t(
-        "The last price fell while you confirmed. Your rate is now far above the last price. Check the rate, then submit again.",
+        "The last price fell while you confirmed. Your limit price is now far above it. Check it, then submit again.",
       );
   }
 }
@@ -323,7 +323,7 @@ function mayBePlaced(error: unknown): string {
 
 /** How far a placed order is, from what the exchange reported about it. Rates are no amounts, and are never hidden. */
 function progressNotice(known: KnownOrder | undefined): FormNotice {
-  const waits = vscode.l10n.t("It fills when the market reaches your rate.");
+  const waits = vscode.l10n.t("It fills when the market reaches your limit price.");
   if (!known) return { tone: "good", text: waits };
   const average = averageText(known);
   const rate = average === undefined ? "" : `${average} ${known.pair.quote}`;
@@ -345,7 +345,7 @@ function progressNotice(known: KnownOrder | undefined): FormNotice {
       share === undefined
         ? vscode.l10n.t("A part is filled, at {0}.", rate)
         : vscode.l10n.t("{0} filled so far, at {1}.", share, rate);
-    return { tone: "good", text: `${filled} ${vscode.l10n.t("The rest waits at your rate.")}` };
+    return { tone: "good", text: `${filled} ${vscode.l10n.t("The rest waits at your limit price.")}` };
   }
   const end = progressText(known);
   if (rate !== "") return { tone: "info", text: vscode.l10n.t("{0}, at {1}.", end, rate) };

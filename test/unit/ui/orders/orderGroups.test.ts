@@ -171,7 +171,7 @@ describe("the groups of the Orders view", () => {
       .replaceAll("\u2060", "");
     assert.match(
       tooltip,
-      /\| State \| Open, 40\.00% filled \|\n[^]*\| Amount \| 10 BTC \|\n[^]*\| Filled \| 4 BTC \|\n\| Average rate \| 100\.00 THB \|\n\| Fee \| 1\.00 THB \|/,
+      /\| State \| Open, 40\.00% filled \|\n[^]*\| Amount \| 10 BTC \|\n[^]*\| Filled \| 4 BTC \|\n\| Average price \| 100\.00 THB \|\n\| Fee \| 1\.00 THB \|/,
     );
     assert.doesNotMatch(tooltip, /THB_BTC|Accepted/);
     userSettings.set(settingKeys.hideAmounts, true);

@@ -32,26 +32,26 @@ describe("what an order takes from the book, in words", () => {
   it("names the filled share, the average rate and its distance from the best offer", () => {
     assert.deepEqual(takingLines(taking("buy", "9006", "3003000"), { side: "buy", pair }, 2), [
       "Fills at once: all",
-      "Average rate: 3,002,000.00 THB per BTC, 0.07% above the best ask",
+      "Average price: 3,002,000.00 THB per BTC, 0.07% above the best ask",
     ]);
     assert.deepEqual(takingLines(taking("sell", "0.002", "2990000"), { side: "sell", pair }, 2), [
       "Fills at once: all",
-      "Average rate: 2,994,500.00 THB per BTC, 0.16% below the best bid",
+      "Average price: 2,994,500.00 THB per BTC, 0.16% below the best bid",
     ]);
   });
 
   it("says at the best offer where the average is that, and about where the average is rounded", () => {
     assert.equal(
       averageWords(taking("buy", "1000", "3000000"), { side: "buy", pair }, 2),
-      "Average rate: 3,000,000.00 THB per BTC, at the best ask",
+      "Average price: 3,000,000.00 THB per BTC, at the best ask",
     );
     assert.equal(
       averageWords(taking("sell", "0.0005", "2999000"), { side: "sell", pair }, 2),
-      "Average rate: 2,999,000.00 THB per BTC, at the best bid",
+      "Average price: 2,999,000.00 THB per BTC, at the best bid",
     );
     assert.equal(
       averageWords(taking("buy", "4000", "3003000"), { side: "buy", pair }, 2),
-      "Average rate: about 3,000,749.44 THB per BTC, 0.03% above the best ask",
+      "Average price: about 3,000,749.44 THB per BTC, 0.03% above the best ask",
     );
   });
 

@@ -118,7 +118,7 @@ describe("the confirmation of every order", () => {
     const { lines } = await ask("live", { available: "12403.9" });
     assert.deepEqual(lines, [
       "Amount: 5,000.00 THB",
-      "Rate: 3,200,000.00 THB per BTC, 3.17% above the last price",
+      "Limit price: 3,200,000.00 THB per BTC, 3.17% above the last price",
       "Quantity: about 0.00155859 BTC",
       "Fee (included): about 12.50 THB",
       "Balance after this order: 7,403.90 THB",
@@ -141,7 +141,7 @@ describe("the confirmation of every order", () => {
       bid: { amount, rate: new Decimal("0.000000000000000000000000123") },
     });
     assert.equal(lines[0], "Amount: 9,007,199,254,740,993.123456789 THB");
-    assert.match(lines[1] ?? "", /^Rate: 0\.000000000000000000000000123 THB per BTC,/);
+    assert.match(lines[1] ?? "", /^Limit price: 0\.000000000000000000000000123 THB per BTC,/);
   });
 
   // U9
@@ -174,7 +174,7 @@ describe("the confirmation of every order", () => {
     );
     assert.deepEqual(live.lines, [
       "Amount: 0.5 BTC",
-      "Rate: 3,200,000.00 THB per BTC, 3.17% above the last price",
+      "Limit price: 3,200,000.00 THB per BTC, 3.17% above the last price",
       "To receive: about 1,596,000.00 THB",
       "Fee (taken off): about 4,000.00 THB",
       "Balance after this order: 1.5 BTC",
@@ -266,12 +266,12 @@ describe("the question about an order that takes a thin book", () => {
     assert.equal(bought.order.beyondBookPercent?.toFixed(), "8.32");
     assert.equal(
       bought.beyond.title,
-      "The order book of BTC/THB would fill the order at an average rate 8.32% above its best ask. Place the order?",
+      "The order book of BTC/THB would fill the order at an average price 8.32% above its best ask. Place the order?",
     );
-    const average = "Average rate: about 3,357,823.30 THB per BTC, 8.32% above the best ask";
+    const average = "Average price: about 3,357,823.30 THB per BTC, 8.32% above the best ask";
     assert.deepEqual([bought.beyond.lines, bought.beyond.button], [[average], "Bid Above the Best Ask"]);
     assert.deepEqual(bought.confirm.lines.slice(1, 4), [
-      "Rate: 3,500,000.00 THB per BTC",
+      "Limit price: 3,500,000.00 THB per BTC",
       "Fills at once: all",
       average,
     ]);
@@ -279,11 +279,11 @@ describe("the question about an order that takes a thin book", () => {
     if (sold === "stopped") assert.fail();
     assert.equal(
       sold.beyond.title,
-      "The order book of BTC/THB would fill the order at an average rate 8% below its best bid. Place the order?",
+      "The order book of BTC/THB would fill the order at an average price 8% below its best bid. Place the order?",
     );
     assert.deepEqual(
       [sold.beyond.lines, sold.beyond.button],
-      [["Average rate: 2,760,000.00 THB per BTC, 8.00% below the best bid"], "Ask Below the Best Bid"],
+      [["Average price: 2,760,000.00 THB per BTC, 8.00% below the best bid"], "Ask Below the Best Bid"],
     );
   });
 
@@ -340,7 +340,7 @@ describe("the confirmation of a rate far above the last price", () => {
       await confirmBeyond({ ...question, venue: venues.venue ?? assert.fail(), ticker }, 2);
       const { how: shown, title, lines } = lastQuestion();
       assert.equal(shown, how);
-      assert.equal(title, "The rate is 3.17% above the last price of BTC/THB. Place the order?");
+      assert.equal(title, "The limit price is 3.17% above the last price of BTC/THB. Place the order?");
       assert.match(lines[0] ?? "", /may fill the order at up to 3,200,000\.00 THB per BTC\.$/);
     }
   });
@@ -374,7 +374,7 @@ describe("the confirmation of a rate far above the last price", () => {
     );
     const { title, lines, button } = lastQuestion();
     assert.ok(isAgreed);
-    assert.equal(title, "The rate is 3.17% below the last price of BTC/THB. Place the order?");
+    assert.equal(title, "The limit price is 3.17% below the last price of BTC/THB. Place the order?");
     assert.match(lines[0] ?? "", /may fill the order at only 3,200,000\.00 THB per BTC\.$/);
     assert.equal(button, "Ask Below the Last Price");
     person.choose = () => undefined;

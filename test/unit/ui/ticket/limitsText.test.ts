@@ -30,7 +30,7 @@ describe("the limits of a pair in the ticket", () => {
       quantityPlaces: 4,
       amountPlaces: undefined,
       rateStep: "0.00000001",
-      text: "Limits of api.example.com: minimum 50.00 THB, rates in steps of 0.00000001 THB.",
+      text: "Limits of api.example.com: minimum 50.00 THB, prices in steps of 0.00000001 THB.",
       tooltip:
         "A bid may be at most 20% above or below the last price. An ask may be at most 15.5% below or above the last price.",
     });

@@ -59,11 +59,11 @@ describe("the outcome of a bid, in words", () => {
     } as const;
     const part = [testFill("a", "4.52")];
     for (const [report, tone, sentence] of [
-      [{ status: "open" }, "good", "It fills when the market reaches your rate."],
+      [{ status: "open" }, "good", "It fills when the market reaches your limit price."],
       [
         { status: "open", fills: part },
         "good",
-        "45.20% filled so far, at 100.00 THB. The rest waits at your rate.",
+        "45.20% filled so far, at 100.00 THB. The rest waits at your limit price.",
       ],
       [{ status: "filled", fills: [testFill("a", "10")] }, "good", "Filled at 100.00 THB."],
       [{ status: "filled" }, "good", "Filled."],
@@ -121,11 +121,11 @@ describe("the outcome of a bid, in words", () => {
       ],
       [
         "Enter the amount to sell.",
-        "Enter the lowest rate to accept.",
+        "Enter the lowest price to accept.",
         "Worth less than the minimum of 10.00 THB.",
         "Worth more than your limit of 10.00 THB for one order.",
         "Above the available 10 BTC.",
-        "Too small: this amount brings nothing at this rate.",
+        "Too small to bring anything at this price.",
         "Too far below the last price. At least 10.00 THB now.",
       ],
     );

@@ -198,7 +198,7 @@ describe("the order book of the ticket", () => {
     say({ type: "edited", draft });
     assert.match(
       problems()?.rate?.text ?? "",
-      /^The order book would fill this order at an average rate more than 20% above its best ask\./,
+      /^The order book would fill this order at an average price more than 20% above its best ask\./,
     );
   });
 });

@@ -357,7 +357,7 @@ describe("the order ticket", () => {
     await opened.open({});
     const sentence = () => /Order ID: 7\. (.*)$/.exec(opened.last("outcome")?.notice?.text ?? "")?.[1];
     await submit(typed());
-    assert.equal(sentence(), "It fills when the market reaches your rate.");
+    assert.equal(sentence(), "It fills when the market reaches your limit price.");
     const venue = opened.venue.venue ?? assert.fail();
     const order = { side: "buy", rate: new Decimal("3000000"), amount: new Decimal("1000") } as const;
     const part = testFill("a", "0.000133", "3000000");
@@ -365,7 +365,7 @@ describe("the order ticket", () => {
     await opened.orders.recordReports([report], venue);
     assert.match(
       sentence() ?? "",
-      /^\d\d\.\d\d% filled so far, at 3,000,000\.00 THB\. The rest waits at your rate\.$/,
+      /^\d\d\.\d\d% filled so far, at 3,000,000\.00 THB\. The rest waits at your limit price\.$/,
     );
     opened.told.length = 0;
     await opened.orders.recordReports([report], venue);
@@ -479,12 +479,12 @@ describe("the order ticket", () => {
     const { text, rateStep } = opened.last("quote")?.quote.limits ?? assert.fail();
     assert.equal(
       text,
-      "Practice accepts no asks for BTC/THB now. Limits of Practice: minimum 2,000.00 THB, rates in steps of 0.5 THB.",
+      "Practice accepts no asks for BTC/THB now. Limits of Practice: minimum 2,000.00 THB, prices in steps of 0.5 THB.",
     );
     assert.equal(rateStep, "0.5");
     assert.equal(problemsOf({ rate: "3000000" }).amount?.text, "The minimum is 2,000.00 THB.");
     assert.deepEqual(problemsOf({ amount: "3000", rate: "3000000.25" }).rate, {
-      text: "The exchange takes rates in steps of 0.5 THB.",
+      text: "The price must be in steps of 0.5 THB.",
       isFinal: true,
     });
     opened.say({ type: "select", symbol: "THB_ETH" });
