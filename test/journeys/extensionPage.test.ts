@@ -50,7 +50,7 @@ describe("the pages of the extension in the editor", () => {
   it("have no broken picture while the repository's files are private", async () => {
     const page = await openPage(workbench);
     await workbench.useTheme("light2026");
-    await page.locator("strong", { hasText: "What it does not do" }).waitFor();
+    await page.locator("h2", { hasText: "Safety" }).waitFor();
     assert.deepEqual(
       (await widths(page.locator("img"))).filter((width) => width === 0),
       [],

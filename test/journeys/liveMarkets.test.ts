@@ -33,7 +33,15 @@ describe("a person who watches a live market", () => {
 
   before(async () => {
     const switches = { ...defaultSwitches, streams: ["ticker"] as const };
-    exchange = await startPractice({ credentials: livePair, now: Date.now, switches, ...stream.options });
+    // The set-up asks once for each order of a pair's assets, and finds no history: so Bidside records the prices.
+    const refused = { kind: "code", when: "before", code: 11 } as const;
+    exchange = await startPractice({
+      credentials: livePair,
+      now: Date.now,
+      switches,
+      faults: { next: { history: [refused, refused] } },
+      ...stream.options,
+    });
     workbench = await takeEditor({ settings: { ...streamsTold, [settingKeys.refreshSeconds]: 1 } });
     await workbench.goLive(exchange.baseUrl, livePair);
     // A favourite is at the top on every exchange.

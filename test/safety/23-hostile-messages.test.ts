@@ -145,16 +145,6 @@ describe("a hostile page", () => {
     23,
     "Markup of a service is shown as text everywhere, and the policy would refuse its scripts",
     async () => {
-      await workbench.command("Bidside: Place Bid");
-      const frame = await formFrame();
-      const body = frame.locator("body");
-      await body.evaluate(({ ownerDocument }) => {
-        const page = globalThis as unknown as PageGlobals;
-        page.violations = 0;
-        ownerDocument.addEventListener("securitypolicyviolation", () => (page.violations += 1));
-      });
-      const violations = (): Promise<number> =>
-        frame.evaluate(() => (globalThis as unknown as PageGlobals).violations);
       const named = <Value>(names: readonly string[], value: Value) =>
         JSON.stringify({ error: 0, result: Object.fromEntries(names.map((name) => [name, value])) });
       const symbols = ["BTC", ...markup].map((base) => `THB_${base}`);
@@ -162,9 +152,20 @@ describe("a hostile page", () => {
         tickers: answerOf(200, named(symbols, { id: 1, last: 100, percentChange: 1, isFrozen: 0 })),
         wallet: answerOf(200, named(["THB", ...markup], 1_000_000)),
       });
-      let [tried, shown] = [0, 0];
       try {
         await workbench.goLive(service.url, pair);
+        // The page of the set-up covered the form, whose page was loaded again.
+        await openForm();
+        const frame = await formFrame();
+        const body = frame.locator("body");
+        await body.evaluate(({ ownerDocument }) => {
+          const page = globalThis as unknown as PageGlobals;
+          page.violations = 0;
+          ownerDocument.addEventListener("securitypolicyviolation", () => (page.violations += 1));
+        });
+        const violations = (): Promise<number> =>
+          frame.evaluate(() => (globalThis as unknown as PageGlobals).violations);
+        let [tried, shown] = [0, 0];
         await workbench.message.filter({ hasText: `could not be read: ${markup.length}` }).waitFor();
         await workbench.draft({ symbol: "THB_BTC", rate: "100" });
         for (const text of markup) {
@@ -200,21 +201,21 @@ describe("a hostile page", () => {
           "elements made of text",
         );
         assert.equal(await violations(), 0, "no script tried to run");
+        // If the markup were inserted as HTML, the policy would refuse its scripts.
+        await body.evaluate((element, texts) => {
+          for (const text of texts) element.insertAdjacentHTML("beforeend", text);
+          const script = element.ownerDocument.createElement("script");
+          script.text = "ran()";
+          element.append(script);
+        }, markup);
+        await waitFor("the policy to refuse the script", async () => (await violations()) > 0);
+        const reached = await frame.evaluate((url) => fetch(url).then(String, () => "refused"), service.url);
+        assert.equal(reached, "refused");
+        assert.equal(scriptsRun, 0);
+        return `${markup.length} pieces of markup in symbols, assets, codes, ids and messages: 0 scripts run, ${await violations()} inserted scripts refused by the policy`;
       } finally {
         await service.close();
       }
-      // If the markup were inserted as HTML, the policy would refuse its scripts.
-      await body.evaluate((element, texts) => {
-        for (const text of texts) element.insertAdjacentHTML("beforeend", text);
-        const script = element.ownerDocument.createElement("script");
-        script.text = "ran()";
-        element.append(script);
-      }, markup);
-      await waitFor("the policy to refuse the script", async () => (await violations()) > 0);
-      const reached = await frame.evaluate((url) => fetch(url).then(String, () => "refused"), service.url);
-      assert.equal(reached, "refused");
-      assert.equal(scriptsRun, 0);
-      return `${markup.length} pieces of markup in symbols, assets, codes, ids and messages: 0 scripts run, ${await violations()} inserted scripts refused by the policy`;
     },
   );
 
@@ -224,7 +225,7 @@ describe("a hostile page", () => {
       await openForm();
       const policy = workbench.form.locator("meta[http-equiv=Content-Security-Policy]");
       policies.push((await policy.getAttribute("content")) ?? "");
-      await workbench.form.locator("#amount").press("Escape");
+      await workbench.closeTicket();
       await workbench.page.locator("iframe.webview.ready").waitFor({ state: "detached" });
     }
     const nonces = policies.map((policy) => {

@@ -71,6 +71,15 @@ export function rowAction(workbench: Workbench, symbol: string, title: string, d
   return untilDone(workbench, () => clickAction(workbench.row(symbol), title), done);
 }
 
+/** Expands a row. The editor undoes a click that expands a row while the whole view is drawn again, and a person clicks again. */
+export async function expand(row: Locator): Promise<void> {
+  await waitFor("an expanded row", async () => {
+    if ((await row.getAttribute("aria-expanded")) === "true") return true;
+    await row.click();
+    return false;
+  });
+}
+
 /** Makes a pair a favourite. */
 export function star(workbench: Workbench, symbol: string): Promise<void> {
   const starred = workbench.row(symbol).filter({ hasText: "★" });

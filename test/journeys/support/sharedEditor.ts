@@ -17,6 +17,8 @@ export async function takeEditor(options: WorkbenchOptions = {}): Promise<Workbe
   if (!workbench) return await Workbench.open("dark", withAll(options));
   await workbench.command("Notifications: Clear All Notifications");
   await workbench.command("View: Close All Editors");
+  // A window that is loaded before all tabs are closed brings them back.
+  await workbench.page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
   await workbench.showSidebar();
   await unfold(workbench, "Orders");
   for (const view of ["Alerts", "Wallet"]) await unfold(workbench, view, false);

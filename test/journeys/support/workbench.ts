@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { statusItemIds, extensionId } from "../../../src/contributions.ts";
@@ -156,10 +156,15 @@ export class Workbench {
     return this.#editor.userDataDir;
   }
 
-  /** Ends browser and server; keeps a picture of each window first where the story has failed. */
+  /** Ends browser and server; keeps a picture of each window, and the editor's logs, if the story has failed. */
   async close(): Promise<void> {
     const picture = pictureOfFailure();
-    if (picture !== undefined) await keepPictures(this.#browser, picture);
+    if (picture !== undefined) {
+      await keepPictures(this.#browser, picture);
+      const logs = picture.replace(/\.png$/, "-logs");
+      rmSync(logs, { recursive: true, force: true });
+      cpSync(join(this.#editor.userDataDir, "logs"), logs, { recursive: true });
+    }
     await this.#browser.close();
     await this.#editor.stop();
   }
