@@ -1,8 +1,8 @@
-/** How much an assistant may do. Each level includes the levels before it. No level places an order. */
+/** Access levels of an assistant, lowest first. Each level includes those before it. No level can place an order. */
 export const accessLevels = ["off", "market", "account", "prepare"] as const;
 export type AccessLevel = (typeof accessLevels)[number];
 
-/** Every tool, and the lowest level that has the tool. */
+/** The lowest access level at which each tool is available. */
 const toolLevels = {
   bidside_markets: "market",
   bidside_candles: "market",
@@ -17,12 +17,10 @@ export type ToolName = keyof typeof toolLevels;
 
 export const toolNames = Object.keys(toolLevels) as readonly ToolName[];
 
-/** Whether a level has a tool. */
 export function allows(level: AccessLevel, tool: ToolName): boolean {
   return accessLevels.indexOf(level) >= accessLevels.indexOf(toolLevels[tool]);
 }
 
-/** The tools of a level. */
 export function toolsWithin(level: AccessLevel): readonly ToolName[] {
   return toolNames.filter((tool) => allows(level, tool));
 }
@@ -31,7 +29,7 @@ export function isToolName(text: string): text is ToolName {
   return Object.hasOwn(toolLevels, text);
 }
 
-/** The level that a setting names. Anything but a known level is `off`. */
+/** Parses the setting's value. Anything but a known level is treated as `off`. */
 export function readLevel(value: unknown): AccessLevel {
   return accessLevels.find((level) => level === value) ?? "off";
 }

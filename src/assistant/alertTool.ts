@@ -7,7 +7,7 @@ import type { Answer } from "./answer.ts";
 import type { Input } from "./inputs.ts";
 import { findTicker, isShortName, noExchange, refreshPrices, sourceOf, unknownPair } from "./marketTools.ts";
 
-/** An alert that an assistant suggests. */
+/** An alert suggested by an assistant, not yet confirmed by the user. */
 export interface AlertSuggestion {
   readonly ticker: Ticker;
   readonly rule: AlertRule;
@@ -16,7 +16,7 @@ export interface AlertSuggestion {
 
 const MOST_LISTED = 50;
 
-/** The alerts at the open exchange. */
+/** Alerts at the open exchange. */
 export async function listAlerts(desk: Desk): Promise<Answer> {
   if (!desk.venue.venue) return noExchange;
   const list = (await desk.alerts()).list.filter(({ symbol }) => symbol.split("_").every(isShortName));
@@ -49,7 +49,7 @@ function alertData(
   };
 }
 
-/** The suggested alert of a call, or why there can be none. Nothing is added. */
+/** Validates a suggested alert. Returns a problem if it cannot be added. Adds nothing. */
 export async function suggestAlert(
   desk: Desk,
   { pair, kind, price, percent, minutes, repeats = false }: NonNullable<Input<"bidside_alerts">["add"]>,

@@ -1,18 +1,18 @@
 import { maskFigures } from "../market/numbers/hiddenFigures.ts";
 
-/** The result of a tool: data for a model, or why there are none. */
+/** A tool's result: data for the model, or the reason there is none. */
 export type Answer = { readonly data: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
-/** Largest text of an answer, in characters. Each tool stays far below. */
+/** Maximum length of a result, in characters. Every tool stays well below it. */
 export const LONGEST_ANSWER = 48_000;
 const LONGEST_FOREIGN = 160;
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
-/** What begins markup, a tag, a link, a fence or a template somewhere. */
+/** Characters that start markup, tags, links, code fences or templates. */
 const MARKUP = /[<>`*_~#|\\[\]{}$@&=^]+|(?<=:)\/\/|(?<=www)\./giu;
 
 /**
- * Words of an exchange or of another user as one short line of data: no control characters, no markup, no links. The
- * caller puts them into a field that says whose words they are.
+ * Sanitizes text from the exchange or another user into one short line: no control characters, markup or links. Callers must put
+ * it into a field whose name marks it as untrusted.
  */
 export function foreignWords(text: string, areAmountsHidden: boolean): string {
   const line = text
@@ -26,7 +26,7 @@ export function foreignWords(text: string, areAmountsHidden: boolean): string {
   return shown.length <= LONGEST_FOREIGN ? shown : `${shown.slice(0, LONGEST_FOREIGN - 1).toWellFormed()}…`;
 }
 
-/** The text of an answer: one line of JSON. */
+/** Serializes a result as one line of JSON. */
 export function answerText(answer: Answer): string {
   const text = JSON.stringify("data" in answer ? answer.data : answer);
   return text.length <= LONGEST_ANSWER

@@ -14,29 +14,27 @@ import { APART_MS } from "./preparedPlace.ts";
 
 export interface AssistantOptions {
   readonly desk: Desk;
-  /** Read at every call, so that a changed setting counts at once. */
+  /** Read on every call, so that a changed setting takes effect at once. */
   readonly level: () => AccessLevel;
-  /** Whether the person hides amounts now. */
   readonly areAmountsHidden: () => boolean;
   readonly drafts: PreparedDrafts;
-  /** Asks the person whether to add the alert. */
   readonly confirmAlert: (suggestion: AlertSuggestion) => Promise<boolean>;
 }
 
-/** The result of a call as text for a model: one line of JSON. */
+/** A result serialized for the model: one line of JSON. */
 export interface CallResult {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** Calls that may run at one time, and that may begin within a minute. A model in a loop must not use up rate limits. */
+/** Limits on concurrent calls and on calls per minute, so that a model in a loop cannot exhaust the exchange's rate limits. */
 const MOST_AT_ONCE = 4;
 const MOST_A_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
 /**
- * The tools of assistants over the desk of one window. A call is data in and data out: whatever it contains, it reads
- * no more than the person's level allows, and can do two things: open the order ticket, and ask about an alert.
+ * The assistant tools of one window. Whatever a call contains, it reads no more than the access level allows, and its only
+ * effects are opening the order ticket and asking the user about an alert.
  */
 export class Assistant extends Disposable {
   readonly #options: AssistantOptions;
@@ -51,12 +49,12 @@ export class Assistant extends Disposable {
     this.register(options.drafts);
   }
 
-  /** The tools that may be called now. */
+  /** Tools available at the current access level. */
   get tools(): readonly ToolName[] {
     return toolsWithin(this.#options.level());
   }
 
-  /** Never rejects. `input` may be anything. */
+  /** Never rejects. `input` is unchecked. */
   async call(name: string, input: unknown): Promise<CallResult> {
     const answer = await this.#answer(name, input);
     return { text: answerText(answer), isError: "problem" in answer };
@@ -100,7 +98,7 @@ export class Assistant extends Disposable {
     }
     const { desk, drafts } = this.#options;
     const areHidden = this.#options.areAmountsHidden();
-    // Each schema belongs to its own name.
+    // The input was validated by the schema of this very name.
     switch (name) {
       case "bidside_markets":
         return await readMarkets(desk, read.data as Input<typeof name>);

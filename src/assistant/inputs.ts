@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { ToolName } from "./access.ts";
 
-// The JSON schemas in package.json are equal, and have a description of every field. A number of money is text: a number
-// of JSON may lose digits.
+// These schemas match the JSON schemas in package.json, which also describe each field. Money is passed as text, because a JSON
+// number may lose digits.
 
 /** `BTC/THB`, or the exchange's symbol. */
 const pair = z.string().check(z.minLength(1), z.maxLength(64));

@@ -2,7 +2,7 @@ import { parseDecimal } from "../market/numbers/decimal.ts";
 import type { Side } from "../market/order.ts";
 import { symbolPattern } from "../market/pair.ts";
 
-/** What a link into the editor asks for. Amount and rate are decimal text, or "" if the link has none. */
+/** A parsed deep link. Amount and rate are decimal text, or "" if absent. */
 export type Link =
   | { readonly kind: "pair"; readonly pair: string }
   | {
@@ -13,7 +13,7 @@ export type Link =
       readonly rate: string;
     };
 
-/** Why a link is refused. `part` names the part that is wrong or unknown, and is one of ours or cut to a word. */
+/** Why a link is rejected. `part` is the offending part: one of ours, or untrusted text cut to one word. */
 export type LinkProblem =
   | { readonly kind: "unknownPath" }
   | { readonly kind: "unknownPart" | "repeatedPart" | "missingPart" | "wrongPart"; readonly part: string };
@@ -22,8 +22,8 @@ const PARTS: ReadonlySet<string> = new Set(["side", "pair", "amount", "rate"]);
 const LONGEST = 500;
 
 /**
- * Reads a link's path and query, both still percent-encoded or already decoded: `/pair/THB_BTC`, or
- * `/order?side=buy&pair=THB_BTC&amount=1000&rate=2950000`. Anything else is a problem.
+ * Parses the path and query of a link, percent-encoded or decoded: `/pair/THB_BTC`, or
+ * `/order?side=buy&pair=THB_BTC&amount=1000&rate=2950000`. Everything else is rejected.
  */
 export function readLink(path: string, query: string): Link | LinkProblem {
   if (path.length + query.length > LONGEST) return { kind: "unknownPath" };

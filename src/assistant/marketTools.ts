@@ -9,31 +9,31 @@ import type { Ticker } from "../market/ticker.ts";
 import { type Answer, foreignWords } from "./answer.ts";
 import type { Input } from "./inputs.ts";
 
-/** Older prices are read again before a tool tells them. */
+/** Prices older than this are refreshed before a tool returns them. */
 const FRESH_MS = 10_000;
 const USUAL_PAIRS = 20;
 const USUAL_CANDLES = 60;
 const USUAL_LEVELS = 10;
-/** Significant digits of a level of the order book. No exchange of this family quotes more. */
+/** Maximum significant digits of an order book level. No exchange of this family uses more. */
 const MOST_DIGITS = 12;
 
 export const noExchange: Answer = { problem: "No exchange is open in Bidside now." };
 
-/** Longer names of assets are no names for a model: an exchange could put a key, or a sentence, into one. */
+/** Pairs with a longer asset name are hidden from the model: an exchange could put a key or a sentence into a name. */
 const LONGEST_NAME = 11;
 
 export function isShortName(asset: string): boolean {
   return asset.length <= LONGEST_NAME;
 }
 
-/** The market without pairs whose names are too long. */
+/** The market without the pairs hidden by `LONGEST_NAME`. */
 function namedTickers({ tickers }: Pick<Desk, "tickers">): readonly Ticker[] {
   return [...tickers.state.tickers.values()].filter(
     ({ pair }) => isShortName(pair.base) && isShortName(pair.quote),
   );
 }
 
-/** The ticker of a pair that a model named: by a symbol in either order, or as `BTC/THB`. */
+/** Looks up a pair by symbol, in either order, or as `BTC/THB`. */
 export function findTicker(desk: Pick<Desk, "tickers">, named: string): Ticker | undefined {
   const name = named.trim();
   const market = new Map(namedTickers(desk).map((ticker) => [ticker.symbol, ticker]));
@@ -48,13 +48,13 @@ export const unknownPair: Answer = {
   problem: "The exchange lists no such pair. bidside_markets lists pairs.",
 };
 
-/** Reads prices again that are older than `freshMs`. The rate limits and intervals of the desk still count. */
+/** Refreshes prices older than `freshMs`. The desk's rate limits and intervals still apply. */
 export async function refreshPrices({ tickers, shared }: Desk, freshMs = FRESH_MS): Promise<void> {
   const { ageMs } = tickers;
   if (ageMs === undefined || ageMs < 0 || ageMs > freshMs) await shared.market.refresh();
 }
 
-/** The exchange that an answer is from, and the age of its prices. */
+/** Identifies the exchange a result comes from, and the age of its prices. */
 export function sourceOf({ venue: { venue }, tickers }: Desk): Record<string, unknown> {
   const { ageMs, isStale } = tickers;
   return {
@@ -65,7 +65,7 @@ export function sourceOf({ venue: { venue }, tickers }: Desk): Record<string, un
   };
 }
 
-/** Pairs with prices: one pair, or a sorted and filtered part of the market. */
+/** Prices of one pair, or of a sorted and filtered part of the market. */
 export async function readMarkets(desk: Desk, input: Input<"bidside_markets">): Promise<Answer> {
   if (!desk.venue.venue) return noExchange;
   await refreshPrices(desk);
@@ -118,7 +118,7 @@ function tickerData(ticker: Ticker): Record<string, unknown> {
   };
 }
 
-/** The newest candles of a pair, the oldest first. */
+/** The newest candles of a pair, oldest first. */
 export async function readCandles(desk: Desk, input: Input<"bidside_candles">): Promise<Answer> {
   if (!desk.venue.venue) return noExchange;
   await refreshPrices(desk);
@@ -162,7 +162,7 @@ function candleRow({ time, open, high, low, close, volume }: Candle): string {
   return [at, ...prices, quotedIfKnown(volume) ?? ""].join(",");
 }
 
-/** The order book of a pair, where the exchange offers one. */
+/** The order book of a pair, if the exchange offers one. */
 export async function readBook(desk: Desk, input: Input<"bidside_book">): Promise<Answer> {
   const { venue } = desk.venue;
   if (!venue) return noExchange;

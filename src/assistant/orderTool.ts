@@ -16,15 +16,14 @@ import type { Input } from "./inputs.ts";
 import { findTicker, noExchange, refreshPrices, sourceOf, unknownPair } from "./marketTools.ts";
 import { KEPT_MS, type PreparedDrafts, refusalTexts } from "./preparedDrafts.ts";
 
-/** An older price is read again before a draft is checked, as for the ticket. */
+/** Prices older than this are refreshed before a draft is validated, as in the ticket. */
 const FRESH_MS = 5000;
 
-/** Problems whose bound is an amount of the person. */
+/** Problems whose limit reveals an amount of the account. */
 const OF_THE_PERSON: ReadonlySet<OrderProblem["code"]> = new Set(["aboveAvailable", "aboveMaximum"]);
 
 /**
- * Checks an order as the ticket does, and opens the ticket with it. The answer comes at once and says nothing of what
- * the person decides.
+ * Validates an order as the ticket does and opens the ticket with it. Returns immediately: the user's decision is never reported.
  */
 export async function prepareOrder(
   desk: Desk,
@@ -72,7 +71,7 @@ export async function prepareOrder(
   };
 }
 
-/** The draft with its amount: given, or computed from the quantity that shall arrive. */
+/** The draft with its amount, given or computed from the quantity to receive. */
 function draftOf(
   { side, amount, quantity, rate, postOnly }: Input<"bidside_prepareOrder">,
   { symbol, pair }: Ticker,
@@ -92,8 +91,8 @@ function draftOf(
 }
 
 /**
- * While amounts are hidden, nothing is told of the balance: whether an amount is above it would tell the balance in
- * a few questions. The ticket tells the person.
+ * While amounts are hidden, balance problems are not reported: a model could find the balance by trial. The ticket still shows
+ * them to the user.
  */
 function mayTell({ code }: OrderProblem, areHidden: boolean): boolean {
   return !(areHidden && OF_THE_PERSON.has(code));

@@ -3,7 +3,7 @@ import type { Side } from "../market/order.ts";
 import type { Timers } from "../desk/time/timers.ts";
 import type { PlaceRefusal, PreparedPlace, TakenPlace } from "./preparedPlace.ts";
 
-/** An order that somebody else than the person filled in. Amount and rate may be "": the person types them. */
+/** An order filled in by someone other than the user. Amount and rate may be "", to be typed by the user. */
 export interface PreparedDraft {
   readonly id: string;
   readonly by: Preparer;
@@ -14,18 +14,18 @@ export interface PreparedDraft {
   readonly postOnly: boolean;
 }
 
-/** The order ticket of a window, as far as a prepared draft needs it. */
+/** The part of a window's order ticket that prepared drafts use. */
 export interface PreparedTicket {
   /**
-   * Shows the draft in the one ticket, without taking the focus. False if the ticket has other figures or its order is
-   * being confirmed or sent: then nothing changes. `gone` is called once, when the draft is no longer in the ticket.
+   * Shows the draft in the ticket without taking focus. Resolves to false, and changes nothing, if the ticket has other figures
+   * or its order is being confirmed or sent. `gone` is called once, when the draft leaves the ticket.
    */
   open(draft: PreparedDraft, gone: () => void): Promise<boolean>;
-  /** Takes the draft out of the ticket, unless the person changed or submitted it. */
+  /** Removes the draft from the ticket, unless the user changed or submitted it. */
   withdraw(id: string): void;
 }
 
-/** A prepared draft that the person leaves alone goes after this time. */
+/** A prepared draft that the user does not touch is removed after this time. */
 export const KEPT_MS = 120_000;
 
 /** Why no draft can be prepared now. */
@@ -36,7 +36,7 @@ interface PreparedDraftsOptions {
   readonly newId: () => string;
   readonly ticket: PreparedTicket;
   readonly place: PreparedPlace;
-  /** Told of a disk that fails when a draft is gone. */
+  /** Reports a disk error while a draft's slot is released. */
   readonly warn: (error: unknown) => void;
 }
 
@@ -45,10 +45,7 @@ interface OpenDraft {
   readonly stopWaiting: () => void;
 }
 
-/**
- * Prepared drafts of a window. Among all windows of the computer at most one is open; nothing waits for its turn, and
- * none stays for long.
- */
+/** Prepared drafts of a window. At most one is open across all windows of the computer; there is no queue, and each expires. */
 export class PreparedDrafts {
   readonly #options: PreparedDraftsOptions;
   #open: OpenDraft | undefined;
@@ -57,15 +54,15 @@ export class PreparedDrafts {
     this.#options = options;
   }
 
-  /** Why no draft can be prepared at this moment; undefined if one can. Throws if the disk fails. */
+  /** Why no draft can be prepared now; undefined if one can. Throws if the disk fails. */
   get refusal(): Refusal | undefined {
     const { timers, place } = this.#options;
     return this.#open ? "anotherIsOpen" : place.refusal(timers.now());
   }
 
   /**
-   * Opens the ticket with the draft. Returns the draft's id, or why the ticket was not opened. Rejects if the disk fails:
-   * then the ticket was not opened.
+   * Opens the ticket with the draft. Resolves to the draft's id, or to the reason the ticket was not opened. Rejects if the disk
+   * fails; the ticket is then not opened.
    */
   async prepare(draft: Omit<PreparedDraft, "id">): Promise<{ readonly id: string } | Refusal> {
     const { timers, newId, ticket, place } = this.#options;
@@ -100,7 +97,6 @@ export class PreparedDrafts {
   }
 }
 
-/** A refusal in words for a model or a person. */
 export const refusalTexts: Readonly<Record<Refusal, string>> = {
   anotherIsOpen: "Another prepared order waits for the person in the order ticket of this or another window.",
   tooSoon: "An order was prepared less than 10 seconds ago. Wait, and do not repeat the same order.",

@@ -2,10 +2,10 @@ import type { Computer } from "../files/computer.ts";
 import { NumberedLock } from "../files/numberedLock.ts";
 import { replaceFile } from "../files/wholeFile.ts";
 
-/** Time from one prepared order to the next. */
+/** Minimum time between two prepared orders. */
 export const APART_MS = 10_000;
 
-/** A prepared order by its record: the process of its window, when it was prepared, and whether a ticket has it. */
+/** The stored record of a prepared order: the process of its window, the time, and whether it is still in a ticket. */
 interface Prepared {
   readonly number: number;
   readonly pid: number;
@@ -13,29 +13,29 @@ interface Prepared {
   readonly isOpen: boolean;
 }
 
-/** Why the place cannot be taken. */
+/** Why the slot cannot be acquired. */
 export type PlaceRefusal = "anotherIsOpen" | "tooSoon";
 
-/** The place that a window took for its order. Both throw if the disk fails. */
+/** A slot held by this window for its order. Both methods throw if the disk fails. */
 export interface TakenPlace {
-  /** No ticket has the order any more: the next one may come, 10 s after this one. */
+  /** The order has left the ticket: another may be prepared 10 s after this one. */
   free(): void;
-  /** No ticket opened: as if the order was never prepared. */
+  /** The ticket did not open: releases the slot as if the order had never been prepared. */
   undo(): void;
 }
 
 const TEXT = /^(\d{1,12}) (\d{1,16}) (open|gone)$/;
 
 /**
- * The one place for a prepared order on this computer, for all windows: a file with a number for each prepared order, of
- * which the highest counts. A number is taken by one window only. The order of a window that was killed is gone.
+ * The one slot for a prepared order on this computer, shared by all windows: a numbered file per prepared order, of which the
+ * highest counts. Only one window can create a number. If its process has died, the slot is free.
  */
 export class PreparedPlace {
   readonly #directory: string;
   readonly #lock: NumberedLock;
   readonly #computer: Computer;
 
-  /** `directory` is the same for all windows of the computer, and of no other computer. */
+  /** `directory` is shared by all windows of this computer, and by no other computer. */
   constructor(directory: string, computer: Computer) {
     this.#directory = directory;
     this.#lock = new NumberedLock(directory, "prepared-", "", computer);
@@ -47,7 +47,7 @@ export class PreparedPlace {
     return this.#refusalAfter(this.#last(), now);
   }
 
-  /** Takes the place at `now`, or says why not. Throws if the disk fails. */
+  /** Acquires the slot at `now`, or returns the reason it cannot. Throws if the disk fails. */
   take(now: number): TakenPlace | PlaceRefusal {
     const last = this.#last();
     const refusal = this.#refusalAfter(last, now);
@@ -56,7 +56,7 @@ export class PreparedPlace {
     const number = (last?.number ?? 0) + 1;
     if (!this.#lock.take(number, `${pid} ${now} open`)) return "anotherIsOpen";
     const end = (at: number): void => {
-      // A later number may have removed this one.
+      // A higher number may have replaced this file.
       if (this.#lock.isHeld(number))
         replaceFile(this.#lock.pathOf(number), `${pid} ${at} gone`, this.#computer);
     };
@@ -67,7 +67,7 @@ export class PreparedPlace {
     if (!last) return undefined;
     if (last.isOpen && this.#computer.isRunning(last.pid)) return "anotherIsOpen";
     const ms = now - last.at;
-    // A clock that was set back must not make the wait longer.
+    // If the clock was set back, the wait must not grow.
     return ms >= 0 && ms < APART_MS ? "tooSoon" : undefined;
   }
 
@@ -79,7 +79,7 @@ export class PreparedPlace {
     const path = this.#lock.pathOf(number);
     const [, pid, at, state] = TEXT.exec(String(files.readFileSync(path))) ?? [];
     if (pid !== undefined) return { number, pid: Number(pid), at: Number(at), isOpen: state === "open" };
-    // Another window writes the file right now, or was killed while it did.
+    // Another window is writing the file, or was killed while writing it.
     const madeAt = files.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     return { number, pid: 0, at: Math.floor(madeAt), isOpen: false };
   }

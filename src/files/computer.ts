@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Server, Socket } from "node:net";
 import { isRunning } from "./isRunning.ts";
 
-/** The calls of `node:fs` that Bidside makes, with the arguments that it uses. Each throws errors of the system. */
+/** The `node:fs` functions that Bidside uses, with the arguments it passes. All throw system errors. */
 export interface Files {
   readonly appendFileSync: (path: string, bytes: Uint8Array, options: { mode: number }) => void;
   readonly chmodSync: (path: string, mode: number) => void;
@@ -17,22 +17,21 @@ export interface Files {
   readonly openSync: (path: string, flags: string, mode?: number) => number;
   readonly readFileSync: (path: string) => Buffer;
   readonly readdirSync: (path: string) => string[];
-  /** The text of a symbolic link. */
   readonly readlinkSync: (path: string) => string;
   readonly renameSync: (from: string, to: string) => void;
   readonly rmSync: (path: string, options?: { force: boolean }) => void;
   readonly rmdirSync: (path: string) => void;
   readonly statSync: {
-    /** Undefined if there is no such file. */
+    /** Undefined if the file does not exist. */
     (
       path: string,
       options: { throwIfNoEntry: false },
     ): { readonly size: number; readonly mtimeMs: number } | undefined;
     (path: string, options: { bigint: true }): { readonly size: bigint; readonly mtimeNs: bigint };
   };
-  /** Returns the number of bytes that were written, which may be less than all. */
+  /** Returns the number of bytes written, which may be less than requested. */
   readonly writeSync: (fd: number, bytes: Uint8Array, offset: number) => number;
-  /** `flush`: the bytes are on the disk on return. */
+  /** `flush`: the bytes are on disk when the call returns. */
   readonly writeFileSync: (
     path: string,
     content: string | Uint8Array,
@@ -40,33 +39,32 @@ export interface Files {
   ) => void;
 }
 
-/** The services of a computer that a process uses. */
+/** The system services that a process uses, replaceable in tests. */
 export interface Computer {
   readonly files: Files;
-  /** The number of this process. */
   readonly pid: number;
-  /** Whether a process of this number runs on this computer, of any user. */
+  /** Whether a process with this id runs on this computer, under any user. */
   readonly isRunning: (pid: number) => boolean;
-  /** Random bytes that nobody can guess. */
+  /** Cryptographically secure. */
   readonly randomBytes: (size: number) => Buffer;
-  /** `win32` has named pipes in place of sockets with a path. */
+  /** On `win32`, named pipes replace Unix sockets. */
   readonly platform: string;
-  /** The number of this user, on systems with such numbers. */
+  /** Undefined on systems without numeric user ids. */
   readonly uid: number | undefined;
-  /** Connects to the socket or named pipe of another process of this computer. */
+  /** Connects to a Unix socket or named pipe. */
   readonly connect: (address: string) => Socket;
   readonly createServer: () => Server;
 }
 
 export const thisComputer: Computer = {
-  // Not imported: a bundle would copy all its names at the start.
+  // Not imported: a bundle would copy every export at startup.
   files: process.getBuiltinModule("node:fs"),
   pid: process.pid,
   isRunning,
   randomBytes,
   platform: process.platform,
   uid: process.getuid?.(),
-  // Loaded at the first use: activation needs no socket.
+  // Loaded on first use: activation needs no socket.
   connect: (address) => process.getBuiltinModule("node:net").connect(address),
   createServer: () => process.getBuiltinModule("node:net").createServer(),
 };

@@ -1,6 +1,6 @@
 import { hasCode } from "./hasCode.ts";
 
-/** Whether a process of this number runs on this computer, of any user. */
+/** Whether a process with this id runs on this computer, under any user. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

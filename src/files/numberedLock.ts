@@ -3,8 +3,8 @@ import { type Computer, thisComputer } from "./computer.ts";
 import { createFile } from "./wholeFile.ts";
 
 /**
- * A lock of numbered files in a folder. Only the highest number counts. A process takes a number by creating its file,
- * which succeeds only once. Numbers never fall, so a replaced holder sees a higher one, however long it slept.
+ * A lock of numbered files in a folder, of which the highest number counts. A process acquires a number by creating its file,
+ * which succeeds only once. Numbers never decrease, so a holder that was replaced while suspended sees a higher one.
  */
 export class NumberedLock {
   readonly #directory: string;
@@ -12,7 +12,7 @@ export class NumberedLock {
   readonly #suffix: string;
   readonly #computer: Computer;
 
-  /** A file's name is the prefix, the number and the suffix. */
+  /** File names are prefix, number, suffix. */
   constructor(directory: string, prefix: string, suffix = "", computer = thisComputer) {
     this.#directory = directory;
     this.#prefix = prefix;
@@ -20,15 +20,15 @@ export class NumberedLock {
     this.#computer = computer;
   }
 
-  /** The number that counts; undefined if there never was one. Throws if the folder cannot be read. */
+  /** The highest number; undefined if there is none. Throws if the folder cannot be read. */
   get newest(): number | undefined {
     const numbers = this.#numbers();
     return numbers.length === 0 ? undefined : Math.max(...numbers);
   }
 
   /**
-   * Takes a number above all others; `text` is the content of its file. False if another process was faster. Throws
-   * if the folder cannot be written.
+   * Acquires a number above all others; `text` is written to its file. Returns false if another process was faster. Throws if the
+   * folder cannot be written.
    */
   take(number: number, text = String(this.#computer.pid)): boolean {
     const { files } = this.#computer;
@@ -36,18 +36,18 @@ export class NumberedLock {
     if ((this.newest ?? 0) >= number) return false;
     const path = this.pathOf(number);
     if (!createFile(path, text, files)) return false;
-    // The number may have been free only because its file was removed after a higher number was taken.
+    // The number may only have been free because its file was cleaned up after a higher one was acquired.
     if (this.newest !== number) {
       files.rmSync(path, { force: true });
       return false;
     }
-    // The number before stays: a process that lists the folder right now must find at least one.
+    // Keeps the previous number: a process listing the folder now must find at least one.
     const [, , ...old] = this.#numbers().sort((a, b) => b - a);
     for (const each of old) files.rmSync(this.pathOf(each), { force: true });
     return true;
   }
 
-  /** Whether this number still counts. Also false if the folder is gone or unreadable. */
+  /** Whether this number is still the highest. Also false if the folder is missing or unreadable. */
   isHeld(number: number): boolean {
     try {
       return this.newest === number;

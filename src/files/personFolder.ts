@@ -1,23 +1,20 @@
 import { posix, win32 } from "node:path";
 
-/** What decides where a person's data belong. */
 export interface PersonFolderOptions {
-  /** As in `process.platform`. */
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The person's home folder. */
   readonly home: string;
-  /** The editor's scheme of links (`vscode`, `vscode-insiders`, …), which outlives a new name of the product. */
+  /** The editor's URI scheme (`vscode`, `vscode-insiders`, …), which stays the same if the product is renamed. */
   readonly scheme: string;
-  /** The editor's name, for an editor without a scheme. */
+  /** The editor's name, used if it has no scheme. */
   readonly name: string;
 }
 
 /**
- * The folder for a person's records, one for each editor product. It lies outside the editor's own folders, because an
- * editor deletes an extension's storage after an uninstall.
+ * The folder for the user's records, one per editor product. It is outside the editor's own folders, because the editor deletes
+ * an extension's storage on uninstall.
  *
- * - `$XDG_DATA_HOME/bidside/PRODUCT` if that variable has an absolute path; on Linux `~/.local/share` is the default
+ * - `$XDG_DATA_HOME/bidside/PRODUCT` if that variable is an absolute path; on Linux the default is `~/.local/share`
  * - macOS: `~/Library/Application Support/Bidside/PRODUCT`
  * - Windows: `%APPDATA%\Bidside\PRODUCT`
  * - A portable editor: `bidside/PRODUCT` in its data folder
@@ -27,7 +24,7 @@ export function personFolder({ platform, env, home, scheme, name }: PersonFolder
   const product = folderName(scheme) || folderName(name) || "editor";
   const portable = env["VSCODE_PORTABLE"];
   if (portable !== undefined && isAbsolute(portable)) return join(portable, "bidside", product);
-  // The snap of VS Code sets the variable to a folder of its own revision, and keeps the person's value under this name.
+  // The VS Code snap points the variable at a folder of its own revision, and keeps the user's value under this name.
   const dataHome = env["XDG_DATA_HOME_VSCODE_SNAP_ORIG"] ?? env["XDG_DATA_HOME"] ?? "";
   if (isAbsolute(dataHome)) return join(dataHome, "bidside", product);
   if (platform === "darwin") return join(home, "Library", "Application Support", "Bidside", product);
@@ -36,7 +33,7 @@ export function personFolder({ platform, env, home, scheme, name }: PersonFolder
   return join(isAbsolute(roaming) ? roaming : join(home, "AppData", "Roaming"), "Bidside", product);
 }
 
-/** A text as the name of a folder on every system; "" if nothing of it can be one. */
+/** Makes text usable as a folder name on every system; "" if nothing is left. */
 function folderName(text: string): string {
   return text
     .normalize("NFKC")

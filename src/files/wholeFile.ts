@@ -1,7 +1,7 @@
 import { thisComputer } from "./computer.ts";
 import { hasCode } from "./hasCode.ts";
 
-/** The names in a folder, sorted; none if listing fails with a code of `absent`. Throws if it fails otherwise. */
+/** Sorted names of the files in a folder; empty if listing fails with one of the `absent` codes. Throws on any other error. */
 export function namesIn(folder: string, files = thisComputer.files, absent = ["ENOENT"]): string[] {
   try {
     return files.readdirSync(folder).sort();
@@ -12,7 +12,7 @@ export function namesIn(folder: string, files = thisComputer.files, absent = ["E
 }
 
 /**
- * Creates a file (mode 0600). False if it exists: of several processes, only one creates it. Throws if it cannot be
+ * Creates a file (mode 0600). Returns false if it exists: of several processes, only one creates it. Throws if it cannot be
  * written.
  */
 export function createFile(path: string, text = "", files = thisComputer.files): boolean {
@@ -26,8 +26,8 @@ export function createFile(path: string, text = "", files = thisComputer.files):
 }
 
 /**
- * Writes a file (mode 0600) in one step: a reader sees the old text or the new one, never a part, also after a power
- * cut. If this throws, the old file is still there.
+ * Replaces a file atomically (mode 0600): readers see the old or the new content, even after a power loss. If it throws, the old
+ * file is unchanged.
  */
 export function replaceFile(
   path: string,
@@ -44,7 +44,7 @@ export function replaceFile(
   }
 }
 
-/** Copies a file in one step, as `replaceFile` does: onto another disk too. Throws if it cannot be read or written. */
+/** Copies a file atomically, also across disks. Throws if it cannot be read or written. */
 export function copyFile(from: string, to: string, computer = thisComputer): void {
   replaceFile(to, computer.files.readFileSync(from), computer);
 }

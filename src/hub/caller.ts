@@ -6,7 +6,7 @@ import { addressOf } from "./socketPath.ts";
 import type { HubTimers } from "./timers.ts";
 import { knownToken, type Token } from "./token.ts";
 
-/** The outcome of a call: a reply, or no window took the call, or the window did not answer. */
+/** The outcome of a call: a reply, no window to call, or a window that did not reply. */
 export type CallOutcome = Omit<Reply, "type"> | "noWindow" | "noReply";
 
 const REPLY_MS = 45_000;
@@ -18,8 +18,8 @@ interface CallerOptions {
 }
 
 /**
- * Calls a tool in the window in front. A call is sent to one window at most: the next window is tried only while nothing
- * was sent. Never rejects.
+ * Calls a tool in the window in front. Another window is tried only while nothing was sent, so a call reaches at most one. Never
+ * rejects.
  */
 export async function callWindow(
   { directory, timers, computer = thisComputer }: CallerOptions,

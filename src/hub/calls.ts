@@ -1,18 +1,18 @@
 import * as z from "zod/mini";
 
-/** Messages between a window and an assistant's server. They never pass between windows. Strict, like those do. */
+/** Messages between a window and an MCP server; windows never send them to each other. Schemas are strict. */
 
-/** The name in place of a tool's by which a server asks for the tools of the person's level. */
+/** Pseudo tool name by which a server requests the tools of the current access level. */
 export const LIST_TOOLS = "tools";
 
-/** A call of a tool. `input` is JSON, which the window checks. */
+/** `input` is JSON, which the window validates. */
 export const call = z.strictObject({
   type: z.literal("call"),
   tool: z.string().check(z.regex(/^[A-Za-z_]{1,40}$/)),
   input: z.string().check(z.maxLength(8000)),
 });
 
-/** The result: text for a model, as `answerText` makes it. */
+/** `text` is made by `answerText`. */
 export const reply = z.strictObject({
   type: z.literal("reply"),
   text: z.string().check(z.maxLength(50_000)),

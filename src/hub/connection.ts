@@ -5,28 +5,34 @@ import { answer, challenge, proof } from "./protocol.ts";
 import type { HubTimers } from "./timers.ts";
 import type { Token } from "./token.ts";
 
-/** Both ends of each kind of connection: the end that begins, and the other one. */
+/** The role of the peer, by this side's role. */
 const PEERS = { leader: "follower", follower: "leader", window: "caller", caller: "window" } as const;
 type End = keyof typeof PEERS;
 
-/** Largest frame in bytes before the other side has proved its identity. */
+/** Maximum frame size in bytes before the peer is authenticated. */
 const LARGEST_STRANGE_FRAME = 1024;
-/** Time for the proof. Windows find another leader soon; an assistant waits for a window whose extensions keep it busy for seconds. */
+/**
+ * Time to authenticate. Windows soon find another leader; an MCP server waits for a window that other extensions keep busy for
+ * seconds.
+ */
 const PROOF_MS = { leader: 1000, follower: 1000, window: 5000, caller: 5000 } as const;
-/** Most bytes that wait for a window that does not read. That window can join again when it reads. */
+/** Maximum bytes buffered for a peer that does not read. It may reconnect once it reads again. */
 const MOST_WAITING = 32 * 1024 * 1024;
 
 export interface ConnectionEvents<Message> {
-  /** The messages that the other side may send after the proof. */
+  /** Messages allowed from the peer after authentication. */
   readonly schema: z.ZodMiniType<Message>;
-  /** The other side has proved its identity. */
+  /** The peer is authenticated. */
   readonly opened: () => void;
   readonly received: (message: Message) => void;
-  /** Called once. `why` is set if this side closed the connection because of a fault of the other side. */
+  /** Called once. `why` is set if this side closed the connection because the peer misbehaved. */
   readonly closed: (why: string | undefined) => void;
 }
 
-/** A connection between two windows, or of an assistant's server with a window. Nothing that arrives can do more than close it. */
+/**
+ * An authenticated connection between two windows, or between an MCP server and a window. The worst that incoming data can do is
+ * close it.
+ */
 export class Connection<Incoming, Outgoing> {
   readonly #socket: Socket;
   readonly #events: ConnectionEvents<Incoming>;
@@ -36,7 +42,7 @@ export class Connection<Incoming, Outgoing> {
   #why: string | undefined;
   readonly #cancelProofLimit: () => void;
 
-  /** `end`: the role of this end. A leader and a window begin. */
+  /** `end`: this side's role. */
   constructor(socket: Socket, token: Token, end: End, timers: HubTimers, events: ConnectionEvents<Incoming>) {
     this.#socket = socket;
     this.#events = events;
@@ -51,23 +57,21 @@ export class Connection<Incoming, Outgoing> {
     });
   }
 
-  /**
-   * Sends a message, or the frame of a message. Sends nothing to a side without proof, or to one that stopped reading.
-   */
+  /** Sends a message, or an already encoded frame. Does nothing if the peer is not authenticated or has stopped reading. */
   send(message: Outgoing | Buffer): void {
     if (!this.#isOpen || this.#socket.destroyed) return;
     if (this.#socket.writableLength > MOST_WAITING) this.drop("it does not read");
     else this.#socket.write(Buffer.isBuffer(message) ? message : frameOf(message));
   }
 
-  /** Closes the connection because of a fault of the other side. */
+  /** Closes the connection because the peer misbehaved. */
   drop(why: string): void {
     if (this.#socket.destroyed) return;
     this.#why = why;
     this.#socket.destroy();
   }
 
-  /** Closes the connection for a reason of this side. What was sent still arrives. */
+  /** Closes the connection normally. Data already sent still arrives. */
   close(): void {
     this.#socket.destroySoon();
   }

@@ -8,21 +8,21 @@ import type { HubTimers } from "./timers.ts";
 import { keptToken, renewFolder, type Token } from "./token.ts";
 
 export interface DoorOptions {
-  /** The folder in which the windows of this computer find each other. */
+  /** The folder through which the windows of this computer find each other. */
   readonly directory: string;
   readonly timers: HubTimers;
   readonly computer?: Computer;
-  /** Runs a call. Must not reject. */
+  /** Handles a call. Must not reject. */
   readonly answer: (call: Call) => Promise<Omit<Reply, "type">>;
-  /** Whether this window is in front at first. */
+  /** Whether this window is in front initially. */
   readonly isInFront: boolean;
   readonly warn: (what: string) => void;
 }
 
-/** More callers at one time are an error of theirs. */
+/** Maximum concurrent callers. More indicate a bug in a client. */
 const MOST_CALLERS = 16;
 
-/** Where the servers of assistants call this window: a socket that demands the proof of the windows' token. */
+/** The socket on which MCP servers call this window. Callers authenticate with the windows' token. */
 export class Door {
   readonly #options: Required<DoorOptions>;
   readonly #name: string;
@@ -45,7 +45,7 @@ export class Door {
     return door;
   }
 
-  /** This window came to the front: calls go to it from now on. */
+  /** Routes calls to this window from now on. */
   cameToFront(): void {
     this.#write("first");
   }
@@ -72,7 +72,7 @@ export class Door {
     this.#write(isInFront ? "first" : "last");
   }
 
-  /** After a refusal of the windows' folder of sockets, in another one. */
+  /** Retries in another socket folder after this one was refused. */
   async #listenInOwnFolder(): Promise<Server | undefined> {
     const { directory, computer } = this.#options;
     try {

@@ -5,8 +5,8 @@ import { removeSocket } from "./socketPath.ts";
 import type { Token } from "./token.ts";
 
 /**
- * The doors of this computer's windows: one file for each window that an assistant's server may call. The file has a
- * number and the number of the window's process. The highest number belongs to the window that was in front last.
+ * Files that announce the call sockets of this computer's windows, one per window. Each contains an order number and the window's
+ * process id. The highest number marks the window that was in front last.
  */
 interface DoorFile {
   readonly name: string;
@@ -17,7 +17,7 @@ interface DoorFile {
 const NAME = /^door-[0-9a-f]{16}$/;
 const TEXT = /^(\d{1,12}) (\d{1,12})$/;
 
-/** All doors, the one of the window in front last first. Throws if the folder cannot be listed. */
+/** All announced sockets, most recently focused window first. Throws if the folder cannot be listed. */
 function allDoors(directory: string, { files }: Computer): readonly DoorFile[] {
   return namesIn(directory, files)
     .filter((name) => NAME.test(name))
@@ -28,7 +28,7 @@ function allDoors(directory: string, { files }: Computer): readonly DoorFile[] {
     .sort((a, b) => b.number - a.number || (a.name < b.name ? -1 : 1));
 }
 
-/** "" for a door that was closed meanwhile. */
+/** "" if the file was removed meanwhile. */
 function textOf(path: string, files: Computer["files"]): string {
   try {
     return String(files.readFileSync(path));
@@ -37,17 +37,16 @@ function textOf(path: string, files: Computer["files"]): string {
   }
 }
 
-/** The names of the doors of windows that run, the window in front last first. Throws if the folder cannot be listed. */
+/** Socket names of the running windows, most recently focused first. Throws if the folder cannot be listed. */
 export function openDoors(directory: string, computer: Computer): readonly string[] {
   return allDoors(directory, computer).flatMap(({ name, pid }) => (computer.isRunning(pid) ? [name] : []));
 }
 
-/** A name for the door of a new window. */
 export function newDoorName({ randomBytes }: Computer): string {
   return `door-${randomBytes(8).toString("hex")}`;
 }
 
-/** Writes a door before all others, or behind them. Throws if the file cannot be written. */
+/** Announces a socket before or after all others. Throws if the file cannot be written. */
 export function putDoor(directory: string, name: string, place: "first" | "last", computer: Computer): void {
   const [first] = allDoors(directory, computer);
   if (place === "first" && first?.name === name) return;
@@ -55,7 +54,7 @@ export function putDoor(directory: string, name: string, place: "first" | "last"
   replaceFile(join(directory, name), `${number} ${computer.pid}`, computer);
 }
 
-/** Removes the doors of windows that were killed. */
+/** Removes the files and sockets of windows that were killed. */
 export function clearDoors(directory: string, token: Token, computer: Computer): void {
   for (const { name, pid } of allDoors(directory, computer)) {
     if (computer.isRunning(pid)) continue;
@@ -64,11 +63,11 @@ export function clearDoors(directory: string, token: Token, computer: Computer):
   }
 }
 
-/** Removes a door. Nobody needs to know if that fails: a door without a window is skipped. */
+/** Ignores errors: a file without a running window is skipped anyway. */
 export function removeDoor(directory: string, name: string, { files }: Computer): void {
   try {
     files.rmSync(join(directory, name), { force: true });
   } catch {
-    // The folder is gone.
+    // The folder was removed.
   }
 }

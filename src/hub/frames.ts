@@ -1,18 +1,18 @@
-/** Largest frame in bytes, without its end. Longer messages are split. */
+/** Maximum frame size in bytes, without the line feed. Longer messages are split. */
 export const LARGEST_FRAME = 1024 * 1024;
 
 const END = 0x0a;
 
-/** A frame: one line of JSON in UTF-8, ended by a line feed. Throws if the line is too long. */
+/** Encodes a frame: one line of UTF-8 JSON. Throws if it is too long. */
 export function frameOf(value: unknown): Buffer {
   const frame = Buffer.from(`${JSON.stringify(value)}\n`);
   if (frame.length > LARGEST_FRAME + 1) throw new RangeError(`A frame of ${frame.length} bytes is too long.`);
   return frame;
 }
 
-/** Assembles a stream of bytes into the framed values. Keeps one frame at most. */
+/** Decodes a byte stream into values. Buffers at most one frame. */
 export class FrameReader {
-  /** Largest next frame in bytes, without its end. Of a longer frame, no more than this is kept, and none is parsed. */
+  /** Maximum size of the next frame in bytes, without the line feed. Longer frames are neither buffered nor parsed. */
   limit: number;
   #pieces: Buffer[] = [];
   #length = 0;
@@ -21,7 +21,7 @@ export class FrameReader {
     this.limit = limit;
   }
 
-  /** The values that are complete. Throws at a frame that is too long or not JSON; nothing can be read after that. */
+  /** Yields the completed values. Throws on a frame that is too long or not JSON; the stream is unusable after that. */
   *read(chunk: Buffer): Generator<unknown> {
     let rest = chunk;
     for (let end = rest.indexOf(END); end !== -1; end = rest.indexOf(END)) {

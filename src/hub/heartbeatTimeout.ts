@@ -3,9 +3,8 @@ import type { HubTimers } from "./timers.ts";
 const STEP_MS = 200;
 
 /**
- * Calls back once after this time without a message. The time is counted in small steps, so that a computer that
- * slept for an hour does not count as an hour of silence. Messages that arrived while this process was busy are read
- * before the silence is judged.
+ * Calls back once when no message has arrived for the given time. Time is counted in small steps, so that an hour of sleep does
+ * not count as an hour of silence. Messages that arrived while this process was busy are read before the timeout is decided.
  */
 export class HeartbeatTimeout {
   readonly #longestMs: number;
@@ -33,7 +32,7 @@ export class HeartbeatTimeout {
     const began = this.#timers.now();
     return this.#timers.after(STEP_MS, () => {
       this.#silentMs += Math.min(this.#timers.now() - began, 2 * STEP_MS);
-      // A timer of the next turn of the event loop: the sockets are read in between.
+      // Deferred by one turn of the event loop, so that pending socket data is read first.
       this.#cancel = this.#isSilent ? this.#timers.after(0, () => this.#judge()) : this.#step();
     });
   }

@@ -17,47 +17,46 @@ import { addressOf, clearBelow, clearFolder, FolderRefused, listenAt } from "./s
 import type { HubTimers } from "./timers.ts";
 import { keptToken, renewFolder, Token } from "./token.ts";
 
-/**
- * `leader`: asks the exchange for all, or has no contact to others. `follower`: another window leads. `joining`: not
- * known.
- */
+/** `leader`: polls the exchange for all windows, or works alone. `follower`: another window leads. `joining`: undecided. */
 export type Role = "joining" | "leader" | "follower";
 
-/** The callbacks of a window. None may take long. An error in one is only reported. */
+/** Callbacks of a window. They must be quick. Errors they throw are only reported. */
 export interface HubEvents {
   readonly roleChanged: (role: Role) => void;
-  /** Leader: a window came, changed its demand (`follower`), or left (undefined). Follower: the leader's demand changed. */
+  /**
+   * As leader: a window joined, changed its demand (`follower`), or left (undefined). As follower: the leader's demand changed.
+   */
   readonly demandsChanged: (follower: Follower | undefined) => void;
   /** Readings come from the leader, requests go to the leader, announcements go from any window to all others. */
   readonly received: (message: Reading | Announcement | Request) => void;
-  /** Problems for the log: closed connections, a folder that cannot be written. */
+  /** For the log: closed connections, an unwritable folder. */
   readonly warn: (what: string) => void;
 }
 
 export interface HubOptions {
-  /** Windows with the same folder find each other: one for each computer, user and version of this code. */
+  /** Windows with the same folder find each other: one per computer, user and protocol version. */
   readonly directory: string;
   readonly demand: WindowDemand;
   readonly timers: HubTimers;
-  /** Files, sockets and random bytes; default: those of this computer. */
+  /** Default: this computer's. */
   readonly computer?: Computer;
   readonly events: HubEvents;
 }
 
-/** The interval at which the leader shows that it is alive. */
+/** Interval of the leader's heartbeat. */
 const BEAT_MS = 400;
-/** A leader that was stopped for this time may be about to be replaced. Less than SILENCE_MS. */
+/** A leader that was suspended for this long may be about to be replaced. Less than SILENCE_MS. */
 const STALL_MS = 800;
-/** After this silence a follower takes the leader for frozen, and replaces it. */
+/** After this much silence, a follower assumes that the leader is frozen and replaces it. */
 const SILENCE_MS = 1200;
 const RETRY_MS = 25;
-/** More attempts in this time mean a conflict: the window then works alone for a while. */
+/** More attempts within this time indicate a conflict; the window then works alone for a while. */
 const MOST_ATTEMPTS = 30;
 const ATTEMPTS_WITHIN_MS = 3000;
 const ALONE_MS = 30_000;
 const MOST_UNSENT = 100;
 
-/** What this window does; undefined while it looks for its place. `stop` cancels its timer. */
+/** Undefined while the window is joining. `stop` cancels the timer. */
 type State =
   | { readonly kind: "leader"; readonly number: number; readonly leader: Leader; stop: () => void }
   | { readonly kind: "follower"; readonly connection: ToLeader; readonly leader: WindowDemand }
@@ -66,8 +65,8 @@ type ToLeader = Connection<FromLeader, FromFollower>;
 type LeaderState = Extract<State, { kind: "leader" }>;
 
 /**
- * One window's place among all windows of a computer. The newest number of the lease leads: it listens at that
- * number's address, and the others connect. When it ends for any reason, or falls silent, another window takes over.
+ * A window's membership among all windows of the computer. The highest number of the lease leads and listens at that number's
+ * address; the others connect to it. When the leader exits or goes silent, another window takes over.
  */
 export class Hub {
   readonly #events: HubEvents;
@@ -83,10 +82,10 @@ export class Hub {
   #dropped = 0;
   #lastBeat = 0;
   #attempts: number[] = [];
-  /** Announcements that could not be sent yet. */
+  /** Announcements queued until the window has joined. */
   #unsent: Announcement[] = [];
 
-  /** Starts to look for the others at once, and reports the result in `roleChanged`. */
+  /** Starts joining at once. The outcome is reported through `roleChanged`. */
   constructor({ directory, demand, timers, computer = thisComputer, events }: HubOptions) {
     this.#directory = directory;
     this.#computer = computer;
@@ -102,37 +101,36 @@ export class Hub {
     return this.#role;
   }
 
-  /** Number of connections that were closed because of a message of the other side. */
+  /** Number of connections closed because the peer misbehaved. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** The other windows. Only the leader knows them. */
+  /** The other windows; known only to the leader. */
   get followers(): readonly Follower[] {
     return this.#state?.kind === "leader" ? this.#state.leader.followers : [];
   }
 
-  /** The leader's own demand; undefined unless this window follows. */
+  /** The leader's own demand; undefined unless this window is a follower. */
   get leader(): WindowDemand | undefined {
     return this.#state?.kind === "follower" ? this.#state.leader : undefined;
   }
 
   /**
-   * Steps down if the lease has a higher number, or if this window was stopped for so long that another window may
-   * take over. True if this window leads. Call it before each request.
+   * Returns whether this window leads. Steps down first if the lease has a higher number, or if the window was suspended long
+   * enough to have been replaced. Call before each request.
    */
   checkLead(): boolean {
     if (this.#state?.kind === "leader" && this.#role === "leader") this.#confirmLead(this.#state);
     return this.#role === "leader";
   }
 
-  /** Sends this window's demand. */
   setDemand(demand: WindowDemand): void {
     this.#demand = demand;
     this.#send({ type: "demand", demand });
   }
 
-  /** Sends to all other windows. Only the leader sends a reading; a replaced leader sends nothing. */
+  /** Sends to all other windows. Only a leader that has not been replaced sends readings. */
   publish(message: Reading | Announcement): void {
     if (isAnnouncement(message)) {
       if (this.#state) this.#send(message);
@@ -140,12 +138,12 @@ export class Hub {
     } else if (this.#role === "leader" && this.#state?.kind === "leader") this.#state.leader.send(message);
   }
 
-  /** Asks the leader. Nothing happens if this window leads or if there is no leader. */
+  /** Sends a request to the leader. Does nothing if this window leads or there is no leader. */
   ask(request: Request): void {
     if (this.#state?.kind === "follower") this.#state.connection.send(request);
   }
 
-  /** 16 hex digits that identify a text among the windows and reveal nothing to others. */
+  /** A keyed digest of 16 hex digits: the same in all windows, and meaningless to others. */
   fingerprint(text: string): string {
     return this.#token.sign("fingerprint", text).slice(0, 16);
   }
@@ -158,7 +156,7 @@ export class Hub {
     clearFolder(this.#token, this.#computer);
   }
 
-  /** Runs until this window follows, leads or works alone. `gone`: the highest number known not to lead any more. */
+  /** Tries to join until this window follows, leads or works alone. `gone` is the highest number known not to lead any more. */
   async #seek(gone: number): Promise<void> {
     let inUse = 0;
     while (!this.#isDisposed) {
@@ -181,7 +179,7 @@ export class Hub {
     }
   }
 
-  /** Chooses another folder of sockets after a refusal of this one. False if that is impossible, or not the problem. */
+  /** Switches to another socket folder if this one was refused. Returns false if that is impossible or not the cause. */
   #findOtherFolder(error: unknown): boolean {
     if (!(error instanceof FolderRefused)) return false;
     this.#report(`${error.message} The windows use another one.`);
@@ -210,7 +208,7 @@ export class Hub {
     });
   }
 
-  /** Takes a number for this window and its followers. False if another window uses or took the number. */
+  /** Acquires a number for this window and its followers. Returns false if another window uses it or was faster. */
   async #lead(number: number, leader: Leader): Promise<boolean> {
     const token = this.#token;
     const server = await listenAt(token, number, this.#computer);
@@ -233,7 +231,7 @@ export class Hub {
     return true;
   }
 
-  /** Shows the followers that the leader lives, and checks that it was neither frozen nor replaced. */
+  /** Sends the heartbeat, after checking that this leader was neither suspended nor replaced. */
   #beat(state: LeaderState): void {
     if (this.#state !== state || !this.checkLead()) return;
     this.#lastBeat = this.#timers.now();
@@ -250,8 +248,8 @@ export class Hub {
   }
 
   /**
-   * A window that takes over from this one takes the next number. This window takes that number itself before it acts
-   * again: then no other window can, and all followers stay. If another window was faster, this window follows it.
+   * Reclaims leadership after a suspension by acquiring the next number, the one any successor would need. Followers stay
+   * connected. If another window was faster, this one follows it.
    */
   async #renewLead({ number, leader, stop }: LeaderState): Promise<void> {
     stop();
@@ -262,7 +260,7 @@ export class Hub {
     await this.#seek(number);
   }
 
-  /** False if there is no answer, or if the other side does not know the token. */
+  /** Returns false if there is no response, or if the peer does not know the token. */
   #follow(number: number): Promise<boolean> {
     return new Promise((resolve) => {
       const silence = new HeartbeatTimeout(SILENCE_MS, this.#timers, () => connection.drop("it fell silent"));
@@ -324,7 +322,7 @@ export class Hub {
     if (state?.kind === "leader") state.leader.close();
   }
 
-  /** To the leader, or from the leader to all followers. */
+  /** Sends to the leader or, as leader, to all followers. */
   #send(message: Announcement | { readonly type: "demand"; readonly demand: WindowDemand }): void {
     if (this.#state?.kind === "follower") this.#state.connection.send(message);
     if (this.#state?.kind === "leader") this.#state.leader.send(message);

@@ -14,7 +14,7 @@ import {
 import type { HubTimers } from "./timers.ts";
 import type { Token } from "./token.ts";
 
-/** Another window, as the leader sees it; the same object while it is connected. */
+/** Another window, as seen by the leader. The object stays the same while the window is connected. */
 export interface Follower {
   readonly demand: WindowDemand;
   send(message: Reading): void;
@@ -22,26 +22,24 @@ export interface Follower {
 
 interface LeaderOptions {
   readonly timers: HubTimers;
-  /** This window's own demand at this moment. */
   readonly demand: () => WindowDemand;
-  /** A window came or changed its demand, or left (undefined). */
+  /** A window joined or changed its demand, or left (undefined). */
   readonly demandsChanged: (follower: Follower | undefined) => void;
   readonly received: (message: Announcement | Request) => void;
-  /** A connection ended; `why` is set if this side closed it because of a fault of the other side. */
+  /** `why` is set if this side closed the connection because the peer misbehaved. */
   readonly closed: (why: string | undefined) => void;
   readonly failed: (error: unknown) => void;
 }
 
 type ToFollower = Connection<FromFollower, FromLeader>;
-/** The leader keeps a follower's demand up to date. */
 type ConnectedFollower = Follower & { demand: WindowDemand };
 
 const MOST_WINDOWS = 256;
 
-/** The connections of a leader to its followers. They outlive the number that they connected to. */
+/** The leader's connections to its followers. They survive when the leader acquires a new number. */
 export class Leader {
   readonly #options: LeaderOptions;
-  /** By connection; undefined until the window has sent its demand. */
+  /** Undefined until the window has sent its demand. */
   readonly #followers = new Map<ToFollower, ConnectedFollower | undefined>();
   #server: Server | undefined;
 
@@ -53,7 +51,7 @@ export class Leader {
     return [...this.#followers.values()].flatMap((follower) => follower ?? []);
   }
 
-  /** Accepts windows at this server from now on, in place of the server before. */
+  /** Accepts windows on this server, in place of the previous one. */
   serve(server: Server, token: Token): void {
     this.#server?.close();
     this.#server = server;
@@ -62,7 +60,7 @@ export class Leader {
     server.on("connection", (socket) => this.#welcome(socket, token));
   }
 
-  /** To all followers, or to all but one. */
+  /** Sends to all followers, optionally except one. */
   send(message: FromLeader, except?: ToFollower): void {
     if (this.#followers.size === 0) return;
     let frame: Buffer;

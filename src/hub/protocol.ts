@@ -3,44 +3,44 @@ import { endpointNames } from "../market/endpoints.ts";
 import { assetPattern, symbolPattern } from "../market/pair.ts";
 
 /**
- * All messages between windows. Strict: only what is listed here can be sent, and nothing here has room for an API
- * key, a secret or a signature. Changes are easy, because windows of different versions never meet.
+ * All messages between windows. Schemas are strict: nothing unlisted can be sent, and no field can hold an API key, secret or
+ * signature. The format may change freely, because windows of different versions never connect.
  */
 
-/** A name that an exchange gave: too short for a key or secret. */
+/** An asset name of the exchange: too short to hold a key or secret. */
 const asset = z.string().check(z.regex(assetPattern));
-/** The key of a pair. */
+/** A pair key. */
 const symbol = z.string().check(z.regex(symbolPattern));
 const time = z.number().check(z.nonnegative(), z.maximum(8.64e15));
 /** A price or volume for display. */
 const figure = z.optional(z.number());
-/** Money, exactly. */
+/** An exact amount of money. */
 const decimal = z.string().check(z.regex(/^\d{1,70}(?:\.\d{1,130})?$/));
-/** A digest of something that only the windows know. Equal digests mean equal things. */
+/** A digest keyed with the windows' token. */
 const digest = z.string().check(z.regex(/^[0-9a-f]{16}$/));
 
-/** The market and the account. Readings are for windows with exactly the same two. */
+/** Market and account. A reading applies only to windows with the same two. */
 const venue = z.union([z.literal("practice"), z.literal("none"), digest]);
 const account = z.union([z.literal("none"), digest]);
 
-/** The demand of one window, and whether a person uses the window. */
+/** What one window needs, and whether its user is active. */
 const demand = z.strictObject({
-  /** Missing while the venue opens; "none" if it cannot be used. */
+  /** Missing while the venue opens; "none" if it is unusable. */
   venue: z.optional(venue),
-  /** Missing while the key is looked up; "none" if no key is stored. */
+  /** Missing while the key is being read; "none" if no key is stored. */
   account: z.optional(account),
   focused: z.boolean(),
-  /** The person used this window a moment ago. */
+  /** The user was active in this window recently. */
   active: z.boolean(),
-  /** Prices are visible in it. */
+  /** Prices are visible. */
   visible: z.boolean(),
-  /** It has alerts that wait for a price. */
+  /** Has alerts waiting for a price. */
   armed: z.boolean(),
-  /** The symbols whose open orders a person looks at in it; missing while nobody looks at orders. */
+  /** Symbols whose open orders are visible; missing if no orders are. */
   orders: z.optional(z.array(symbol).check(z.maxLength(64))),
-  /** The symbol whose book a person looks at in it. */
+  /** Symbol whose order book is visible. */
   book: z.optional(symbol),
-  /** Its refresh interval, in ms. */
+  /** Refresh interval in ms. */
   intervalMs: z.number().check(z.minimum(10), z.maximum(3_600_000)),
 });
 export type WindowDemand = z.infer<typeof demand>;
@@ -49,8 +49,8 @@ const endpoint = z.enum(endpointNames);
 const httpStatus = z.int().check(z.minimum(0), z.maximum(999));
 
 /**
- * Why the newest round failed, as far as another window needs it for its message. `retryInMs` is the rest of a rate limit,
- * in ms from now: a time of the clock would be wrong in a window that slept while the clock was set.
+ * Why the last poll failed, as needed for another window's error message. `retryInMs` is the remainder of a rate limit, relative
+ * to now: an absolute time would be wrong in a window that slept while the clock was set.
  */
 const problem = z.discriminatedUnion("kind", [
   z.strictObject({
@@ -80,7 +80,7 @@ const problem = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("refused"),
     endpoint,
-    /** Not the exchange's own text, which may repeat anything. */
+    /** Never the exchange's own text, which may contain anything. */
     code: z.union([z.number(), asset]),
     httpStatus,
     retryInMs: z.optional(time),
@@ -105,7 +105,7 @@ const problem = z.discriminatedUnion("kind", [
 ]);
 export type SharedProblem = z.infer<typeof problem>;
 
-/** A pair's last 24 hours. Figures that the exchange did not give are missing. */
+/** A pair's last 24 hours. Figures that the exchange did not report are missing. */
 const ticker = z.strictObject({
   symbol,
   pair: z.strictObject({ quote: asset, base: asset }),
@@ -120,7 +120,7 @@ const ticker = z.strictObject({
   frozen: z.boolean(),
 });
 
-/** The most levels of a side, and the most trades. */
+/** Maximum levels per side, and maximum trades. */
 const MOST_ROWS = 100;
 /** Price and size. */
 const levels = z.array(z.tuple([decimal, decimal])).check(z.maxLength(MOST_ROWS));
@@ -128,42 +128,38 @@ const levels = z.array(z.tuple([decimal, decimal])).check(z.maxLength(MOST_ROWS)
 const subject = z.enum(["market", "balance"]);
 export type Subject = z.infer<typeof subject>;
 
-/** Messages that only the leader sends. */
+/** Messages sent only by the leader. */
 const reading = z.discriminatedUnion("type", [
-  /**
-   * A request is about to be sent. The next leader asks again only after an interval. A request for a balance belongs
-   * to an account.
-   */
+  /** A request is about to be sent. A new leader waits one interval after it before polling. For a balance, `account` is set. */
   z.strictObject({ type: z.literal("asked"), subject, venue, account: z.optional(account), at: time }),
-  /** The market or its changes, in as many parts as needed. */
+  /** A market snapshot or its changes, in one or more parts. */
   z.strictObject({
     type: z.literal("market"),
     venue,
-    /** The first part of a whole market. Pairs that are missing in it and in the following parts do not exist. */
+    /** First part of a snapshot. Pairs missing from all of its parts no longer exist. */
     isNew: z.boolean(),
-    /** The last part. */
     isLast: z.boolean(),
     tickers: z.array(ticker),
-    /** Missing before the first reading. */
+    /** Missing before the first poll. */
     readAt: z.optional(time),
     unreadable: z.int().check(z.nonnegative()),
     problem: z.optional(problem),
-    /** Present in every part while the prices come from a stream: the newest arrival, and the pairs with an older price. */
+    /** Set in every part while prices are streamed: time of the newest update, and the pairs whose price is older. */
     live: z.optional(z.strictObject({ at: time, quiet: z.array(z.tuple([symbol, time])) })),
   }),
-  /** News of a book from its stream, for the windows that show it. */
+  /** Streamed updates of an order book, for the windows that show it. */
   z.strictObject({
     type: z.literal("book"),
     venue,
     symbol,
-    /** The arrival of the newest part. */
+    /** When the newest part arrived. */
     at: time,
-    /** False: the connection is gone. */
+    /** False: disconnected. */
     isUp: z.boolean(),
     depth: z.optional(
       z.strictObject({ asks: levels, bids: levels, unreadable: z.int().check(z.nonnegative()) }),
     ),
-    /** Time, rate, size and side, the newest first. */
+    /** Time, rate, size and side, newest first. */
     trades: z.optional(
       z.array(z.tuple([time, decimal, decimal, z.enum(["buy", "sell"])])).check(z.maxLength(MOST_ROWS)),
     ),
@@ -172,24 +168,21 @@ const reading = z.discriminatedUnion("type", [
     type: z.literal("balance"),
     venue,
     account,
-    /**
-     * Asset, available, reserved; the asset alone if its balance cannot be read. Missing before the first reading of
-     * a wallet.
-     */
+    /** Asset, available, reserved; the asset alone if its balance cannot be read. Missing before the wallet was first read. */
     wallet: z.optional(z.array(z.union([z.tuple([asset, decimal, decimal]), z.tuple([asset])]))),
     readAt: z.optional(time),
     problem: z.optional(problem),
   }),
-  /** The exchange's clock: ms to add to this computer's clock, and the time of the measurement. */
+  /** The exchange's clock: offset in ms to add to the local clock, and when it was measured. */
   z.strictObject({ type: z.literal("clock"), venue, offset: z.number(), at: time }),
 ]);
 export type Reading = z.infer<typeof reading>;
 
-/** The messages of any window to all others. */
+/** Messages from any window to all others. */
 const announcement = z.discriminatedUnion("type", [
-  /** The journal has new records: read it again. */
+  /** The journal has new records: reload it. */
   z.strictObject({ type: z.literal("ordersChanged") }),
-  /** The alerts have changed: read them again. */
+  /** The alerts changed: reload them. */
   z.strictObject({ type: z.literal("alertsChanged") }),
   /** A bid was sent, so the balance has changed. */
   z.strictObject({ type: z.literal("balanceChanged") }),
@@ -200,22 +193,22 @@ export function isAnnouncement(message: { readonly type: string }): message is A
   return announcement.safeParse(message).success;
 }
 
-/** The requests of any window to the leader: a new reading. */
+/** Requests from any window to the leader: poll now. */
 const request = z.discriminatedUnion("type", [z.strictObject({ type: z.literal("refresh"), subject })]);
 export type Request = z.infer<typeof request>;
 
 const ownDemand = z.strictObject({ type: z.literal("demand"), demand });
 
-/** Shows that the leader is alive. */
+/** The leader's heartbeat. */
 const beat = z.strictObject({ type: z.literal("beat") });
 
-/** All messages from the leader to a follower, and the other way round. */
+/** All messages from the leader to a follower, and back. */
 export const fromLeader = z.discriminatedUnion("type", [reading, announcement, ownDemand, beat]);
 export const fromFollower = z.discriminatedUnion("type", [request, announcement, ownDemand]);
 export type FromLeader = z.infer<typeof fromLeader>;
 export type FromFollower = z.infer<typeof fromFollower>;
 
-/** First of all, both sides prove that they know the token, over two random numbers; the token itself is not sent. */
+/** Handshake: each side proves knowledge of the token over two nonces. The token itself is never sent. */
 const nonce = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 export const challenge = z.strictObject({ nonce });
 export const answer = z.strictObject({ nonce, proof: nonce });

@@ -4,14 +4,14 @@ import { type Computer, thisComputer } from "../files/computer.ts";
 import { hasCode } from "../files/hasCode.ts";
 import type { Token } from "./token.ts";
 
-/** The folder of sockets is not this user's own: another name may be free. */
+/** The socket folder is not owned by this user alone. Another name may work. */
 export class FolderRefused extends Error {
   override readonly name = "FolderRefused";
 }
 
 /**
- * Where the leader of a number listens, or the window with a door of this name: on Windows a named pipe, elsewhere a socket in the user's own folder (0700)
- * under /tmp, because a path into the storage folder is often longer than the 104 bytes allowed for a socket. The
+ * The address at which a leader (by number) or a window (by name) listens: a named pipe on Windows; elsewhere a socket in a
+ * folder of the user (0700) under /tmp, because a path in the storage folder is often longer than the 104 bytes allowed. The
  * address cannot be guessed without the token.
  */
 export function addressOf(token: Token, number: number | string, { platform } = thisComputer): string {
@@ -21,9 +21,9 @@ export function addressOf(token: Token, number: number | string, { platform } = 
 }
 
 /**
- * Listens at the address of a number, for this user only (0600). Undefined if somebody listens there already, or did
- * and was killed: then that number cannot be used. Rejects if listening is impossible, and with FolderRefused if the folder
- * does not belong to the user alone.
+ * Listens at the address, for this user only (0600). Resolves to undefined if the address is in use, or was by a process that was
+ * killed: that number cannot be reused. Rejects if listening is impossible, with FolderRefused if the folder is not owned by this
+ * user alone.
  */
 export async function listenAt(
   token: Token,
@@ -43,13 +43,13 @@ export async function listenAt(
     return server;
   } catch (error) {
     server.close();
-    // ENOENT: a window that took a higher number meanwhile has removed this socket.
+    // ENOENT: a window that acquired a higher number has removed this socket.
     if (hasCode(error, "EADDRINUSE", "ENOENT")) return undefined;
     throw error;
   }
 }
 
-/** Removes the remains of killed leaders: the sockets of lower numbers. */
+/** Removes sockets left by killed leaders: those of lower numbers. */
 export function clearBelow(token: Token, number: number, { platform, files } = thisComputer): void {
   if (platform === "win32") return;
   const folder = socketFolder(token);
@@ -58,23 +58,23 @@ export function clearBelow(token: Token, number: number, { platform, files } = t
   }
 }
 
-/** Removes the socket of a window that was killed. */
+/** Removes the socket of a killed window. */
 export function removeSocket(token: Token, name: string, computer = thisComputer): void {
   if (computer.platform === "win32") return;
   try {
     computer.files.rmSync(addressOf(token, name, computer), { force: true });
   } catch {
-    // The folder is gone.
+    // The folder was removed.
   }
 }
 
-/** Removes the folder of the sockets if it is empty. */
+/** Removes the socket folder if it is empty. */
 export function clearFolder(token: Token, { platform, files } = thisComputer): void {
   if (platform === "win32") return;
   try {
     files.rmdirSync(socketFolder(token));
   } catch {
-    // Another window listens there, or the folder is gone already.
+    // Another window listens there, or the folder was already removed.
   }
 }
 
@@ -87,7 +87,7 @@ function makeFolder(folder: string, computer: Computer): void {
   try {
     files.mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    // A file or a link of this name.
+    // A file or link has this name.
     if (!hasCode(error, "EEXIST", "ENOTDIR")) throw error;
   }
   const { uid, mode } = files.lstatSync(folder);

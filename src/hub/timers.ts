@@ -1,7 +1,6 @@
-/** Time for the hub, passed in so that a test can control it. */
+/** Monotonic time and timers, passed in so that tests control them. */
 export interface HubTimers {
-  /** ms on a clock that never goes back. The zero is arbitrary. */
+  /** Monotonic ms with an arbitrary origin. */
   now(): number;
-  /** Runs `task` once, `ms` from now; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
 }

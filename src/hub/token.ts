@@ -5,15 +5,15 @@ import { replaceFile } from "../files/wholeFile.ts";
 
 const NAME = "token";
 const TEXT = /^[0-9a-f]{64}$/;
-/** The name of the folder of sockets, once the first one was refused. */
+/** File with the name of the replacement socket folder, once the first was refused. */
 const FOLDER_NAME = "socket-folder";
 const FOLDER_TEXT = /^[0-9a-f]{16}$/;
 
-/** 32 random bytes that everyone who can read the folder knows. The token signs and is never sent. */
+/** A shared secret of 32 random bytes, available to everyone who can read the folder. It signs and is never sent. */
 export class Token {
   readonly #key: Buffer;
   readonly #randomBytes: Computer["randomBytes"];
-  /** A part of the name of the windows' folder of sockets: 16 hex digits that nobody can guess. */
+  /** Part of the socket folder's name: 16 unguessable hex digits. */
   readonly folder: string;
 
   constructor(key: Buffer, { randomBytes } = thisComputer, folder?: string) {
@@ -22,12 +22,12 @@ export class Token {
     this.folder = folder ?? this.sign("folder").slice(0, 16);
   }
 
-  /** 32 random bytes in hex. Each side proves that it knows the token with the nonce of the other. */
+  /** 32 random bytes in hex. Each side signs the other's nonce to prove that it knows the token. */
   newNonce(): string {
     return this.#randomBytes(32).toString("hex");
   }
 
-  /** HMAC-SHA256 over the parts, in hex. `purpose` makes a signature valid for one purpose only. */
+  /** HMAC-SHA256 over the parts, in hex. `purpose` limits a signature to one use. */
   sign(purpose: string, ...parts: readonly string[]): string {
     return createHmac("sha256", this.#key)
       .update(JSON.stringify([purpose, ...parts]))
@@ -41,9 +41,8 @@ export class Token {
 }
 
 /**
- * The token of a folder (file mode 0600, folder 0700). It is made if there is none, or none that can be read. Two
- * windows that make one at the same moment may disagree until they read it again. Throws if the folder cannot be
- * written.
+ * Loads the folder's token (file mode 0600, folder 0700); creates one if it is missing or unreadable. Two windows that create one
+ * simultaneously may disagree until they load it again. Throws if the folder cannot be written.
  */
 export function keptToken(directory: string, computer = thisComputer): Token {
   const { files, randomBytes } = computer;
@@ -57,15 +56,15 @@ export function keptToken(directory: string, computer = thisComputer): Token {
   return read;
 }
 
-/** The token of a folder; undefined if there is none: no window was open yet. */
+/** Loads the folder's token; undefined if no window has created one. */
 export function knownToken(directory: string, computer = thisComputer): Token | undefined {
   return readToken(join(directory, NAME), computer);
 }
 
 /**
- * Chooses another folder of sockets for all windows of a directory, because this token's folder cannot be used: another user
- * has made it, for example. Each window reads the name with the token. Nothing changes if another window was faster. Throws
- * if the directory cannot be written.
+ * Chooses another socket folder for all windows of a directory, because this token's folder is unusable: another user created it,
+ * for example. Windows read the new name with the token. Does nothing if another window was faster. Throws if the directory
+ * cannot be written.
  */
 export function renewFolder(directory: string, { folder }: Token, computer = thisComputer): void {
   if (knownToken(directory, computer)?.folder !== folder) return;

@@ -2,7 +2,7 @@ import { type Readable, Transform } from "node:stream";
 
 const MARK = Buffer.from("\uFEFF");
 
-/** The bytes of a stream without the byte order mark that some programs write before everything else. */
+/** Strips the UTF-8 byte order mark that some programs write at the start of a stream. */
 export function withoutMark(input: Readable): Readable {
   let start: Buffer | undefined = Buffer.alloc(0);
   return input.pipe(
