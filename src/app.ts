@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { Desk } from "./desk/desk.ts";
-import { late, portsOf, practiceOf } from "./ports.ts";
+import { portsOf, practiceOf } from "./ports.ts";
 import { AlertsView } from "./ui/alerts/alertsView.ts";
+import { announce } from "./ui/alerts/announcement.ts";
 import { showAssistants } from "./ui/assistant/assistants.ts";
 import { Charts } from "./ui/chart/charts.ts";
 import { bindEditor } from "./ui/editorBindings.ts";
@@ -22,26 +23,23 @@ export function start(context: vscode.ExtensionContext): void {
   const practice = practiceOf(context);
   const desk: Desk = new Desk({
     ...portsOf(context, store, practice, log),
-    loadAnnounce: async () => {
-      const { announce } = await late();
-      return (alert) => announce(alert, desk, ticket);
-    },
+    loadAnnounce: () => Promise.resolve((alert) => announce(alert, desk, ticket)),
   });
   const front = new FrontPair(desk.tickers);
-  const markets = new Markets(context, desk, front, late);
-  const ticket = new Ticket(context, desk, { front, order: () => markets.order }, late);
+  const markets = new Markets(context, desk, front);
+  const ticket = new Ticket(context, desk, { front, order: () => markets.order });
   context.subscriptions.push(
     log,
     desk,
     practice,
     markets,
     ticket,
-    showWallet(desk, late),
-    showOrders(desk, ticket, markets, late),
-    new AlertsView(desk, markets, front, late),
-    new Charts(context, { desk, front, markets, ticket }, late),
-    showAssistants(context, desk, ticket, late),
-    registerVenueCommands(context, desk, store, practice, late),
+    showWallet(desk),
+    showOrders(desk, ticket, markets),
+    new AlertsView(desk, markets, front),
+    new Charts(context, { desk, front, markets, ticket }),
+    showAssistants(context, desk, ticket),
+    registerVenueCommands(context, desk, store, practice),
     bindEditor(desk, store, log),
     followWalkthrough(context.globalState),
   );

@@ -2,33 +2,32 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { DeskPorts } from "./desk/deskPorts.ts";
+import { lateDesk } from "./desk/lateDesk.ts";
 import { monotonicTimers, systemTimers } from "./desk/time/timers.ts";
+import { createClient } from "./exchange/client.ts";
+import { openWebSocket } from "./exchange/stream/socket.ts";
 import { thisComputer } from "./files/computer.ts";
-import { recordsPlace } from "./ui/recordsPlace.ts";
+import { openPractice } from "./practice/embedded.ts";
+import { openAppendLog } from "./storage/appendLog.ts";
 import { windowsOf } from "./ui/openWindows.ts";
+import { confirmCancel } from "./ui/orders/cancelQuestion.ts";
+import { sayOrdersLeftOut } from "./ui/orders/leftOutNotice.ts";
+import { recordsPlace } from "./ui/recordsPlace.ts";
 import { historyMaximumBytes, liveMarketsAreOn, orderLimits, refreshIntervalMs } from "./ui/settings.ts";
-import { late as everythingLate } from "./late.ts";
+import { sayClientIdsIgnored } from "./ui/ticket/clientIdNotice.ts";
+import { confirmBeyond, confirmOrder } from "./ui/ticket/confirmation.ts";
 import type { CredentialStore } from "./ui/venue/credentialStore.ts";
+import { openLive } from "./ui/venue/liveVenue.ts";
 import { PracticeVenue } from "./ui/venue/practiceVenue.ts";
 
-type Late = typeof everythingLate;
+const openLog = (path: string) => openAppendLog({ path, sync: false });
 
-/** Everything, as a function: to be removed. */
-export function late(): Promise<Late> {
-  return Promise.resolve(everythingLate);
-}
-
-/** The practice exchange, which keeps its account in the extension's storage. Its code is loaded when it is opened. */
+/** The practice exchange, which keeps its account in the extension's storage. */
 export function practiceOf(context: vscode.ExtensionContext): PracticeVenue {
   const directory = join(context.globalStorageUri.fsPath, "practice");
-  return new PracticeVenue({
-    start: async () => {
-      const { openAppendLog, openPractice } = await late();
-      const openLog = (file: string) => openAppendLog({ path: file, sync: false });
-      return await openPractice({ directory, now: systemTimers.now, timers: monotonicTimers, openLog });
-    },
-    readProfile: async (draft) => (await late()).readProfile(draft),
-  });
+  return new PracticeVenue(() =>
+    openPractice({ directory, now: systemTimers.now, timers: monotonicTimers, openLog }),
+  );
 }
 
 /** The desk's ports on the editor, its settings and this computer. */
@@ -46,32 +45,26 @@ export function portsOf(
     newId: randomUUID,
     computer: thisComputer,
     ...recordsPlace(context, log),
-    late,
-    openVenue: { practice: () => practice.open(), live: async () => (await late()).openLive(store) },
-    createClient: async (options) => (await late()).createClient({ ...options, userAgent }),
+    late: () => Promise.resolve(lateDesk),
+    openVenue: { practice: () => practice.open(), live: async () => openLive(store) },
+    createClient: (options) => createClient({ ...options, userAgent }),
     stream: {
-      load: async () => {
-        const { openWebSocket } = await late();
-        return (url, events) => openWebSocket(url, events, { "User-Agent": userAgent });
-      },
+      load: () => Promise.resolve((url, events) => openWebSocket(url, events, { "User-Agent": userAgent })),
       isOn: liveMarketsAreOn,
     },
-    openWindows: windowsOf(context, late),
+    openWindows: windowsOf(context),
     window: vscode.window.state,
     isInFront: () => vscode.window.state.focused,
     settings: { limits: orderLimits, refreshInterval: refreshIntervalMs, historyMaximumBytes },
-    ask: {
-      confirmBeyond: async (...question) => (await late()).confirmBeyond(...question),
-      confirm: async (...question) => (await late()).confirmOrder(...question),
-    },
-    confirmCancel: async (question) => (await late()).confirmCancel(question),
-    sayClientIdsIgnored: async (venue) => {
+    ask: { confirmBeyond, confirm: confirmOrder },
+    confirmCancel,
+    sayClientIdsIgnored: (venue) => {
       log.warn(`${venue.name} ignores client order ids: it gets no more of them`);
-      await (await late()).sayClientIdsIgnored(venue);
+      void sayClientIdsIgnored(venue);
     },
-    sayOrdersLeftOut: async (venue) => {
+    sayOrdersLeftOut: (venue) => {
       log.warn(`${venue.name} reports more orders than the journal takes: some are left out`);
-      await (await late()).sayOrdersLeftOut(venue);
+      void sayOrdersLeftOut(venue);
     },
     log,
   };

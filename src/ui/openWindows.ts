@@ -5,12 +5,7 @@ import { thisComputer } from "../files/computer.ts";
 import { machineText } from "../files/machine.ts";
 import { monotonicTimers } from "../desk/time/timers.ts";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
-import type { Hub } from "../hub/hub.ts";
-
-/** What finds the other windows. */
-interface LateWindows {
-  readonly Hub: typeof Hub;
-}
+import { Hub } from "../hub/hub.ts";
 
 /** Raised whenever windows of two builds with the same version would not understand each other. */
 const PROTOCOL = 5;
@@ -27,13 +22,8 @@ export function windowsFolder(context: vscode.ExtensionContext): string {
   return join(context.globalStorageUri.fsPath, "windows", build, machine);
 }
 
-/** Finds the other windows. The part that does so is loaded right after activation. */
-export function windowsOf(
-  context: vscode.ExtensionContext,
-  late: () => Promise<LateWindows>,
-): WindowsOptions["open"] {
-  return async (demand, events) => {
-    const { Hub } = await late();
-    return new Hub({ directory: windowsFolder(context), demand, timers: monotonicTimers, events });
-  };
+/** Finds the other windows. */
+export function windowsOf(context: vscode.ExtensionContext): WindowsOptions["open"] {
+  return async (demand, events) =>
+    new Hub({ directory: windowsFolder(context), demand, timers: monotonicTimers, events });
 }

@@ -16,8 +16,7 @@ const layers = [
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   "extension.ts": ["app.ts", "desk"],
   "app.ts": ["contributions.ts", "ports.ts", ...layers.flat()],
-  "ports.ts": ["contributions.ts", "late.ts", ...layers.flat()],
-  "late.ts": [...layers.flat(), "practice"],
+  "ports.ts": ["contributions.ts", "practice", ...layers.flat()],
   "contributions.ts": [],
   "practice/cli.ts": ["practice", "storage", "market", "files"],
 };
@@ -115,7 +114,7 @@ describe("The layers", () => {
     ["ui/tree.ts", 'import { Pair } from "../market/pair.ts";'],
     ["desk/windows/windows.ts", 'import type { Hub } from "../../hub/hub.ts";'],
     ["extension.ts", 'const { start } = await import("./app.ts");'],
-    ["late.ts", 'import { openPractice } from "./practice/embedded.ts";'],
+    ["ports.ts", 'import { openPractice } from "./practice/embedded.ts";'],
     ["practice/cli.ts", 'import { AppendLog } from "../storage/appendLog.ts";'],
     ["practice/directoryLock.ts", 'import { NumberedLock } from "../files/numberedLock.ts";'],
     ["hub/lease.ts", 'import { NumberedLock } from "../files/numberedLock.ts";'],

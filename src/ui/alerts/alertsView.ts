@@ -10,28 +10,15 @@ import type { FrontPair } from "../frontPair.ts";
 import type { Markets } from "../markets/markets.ts";
 import { PausedPainting } from "../paintPause.ts";
 import { TimedRows } from "../text/timedRows.ts";
-import type { alertItem } from "./alertItem.ts";
-import type { addAlert, AlertRequest, editAlert } from "./alertPrompt.ts";
-import type { alertsProblemText } from "./alertText.ts";
-import type { kept } from "./keptAlert.ts";
+import { alertItem } from "./alertItem.ts";
+import { addAlert, type AlertRequest, editAlert } from "./alertPrompt.ts";
+import { alertsProblemText } from "./alertText.ts";
+import { kept } from "./keptAlert.ts";
 
-/** What rows and commands need at their first use. */
-interface LateAlerts {
-  readonly addAlert: typeof addAlert;
-  readonly alertItem: typeof alertItem;
-  readonly alertsProblemText: typeof alertsProblemText;
-  readonly editAlert: typeof editAlert;
-  readonly kept: typeof kept;
-}
-
-/**
- * The Alerts view and its commands. The alerts are loaded right after activation, because an alert that is on must
- * watch.
- */
+/** The Alerts view and its commands. The alerts are opened at once, because an alert that is on must watch. */
 export class AlertsView extends Disposable implements vscode.TreeDataProvider<Alert> {
   readonly #desk: Desk;
   readonly #markets: Pick<Markets, "pickPair">;
-  readonly #late: () => Promise<LateAlerts>;
   readonly #changed = this.register(new vscode.EventEmitter<Alert[] | undefined>());
   readonly #painting: PausedPainting<Alert>;
   readonly onDidChangeTreeData = this.#changed.event;
@@ -41,16 +28,10 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   /** The text of a row; nothing is painted before it is known. */
   #textOf: (alert: Alert) => string = () => "";
 
-  constructor(
-    desk: Desk,
-    markets: Pick<Markets, "pickPair">,
-    front: Pick<FrontPair, "symbol">,
-    late: () => Promise<LateAlerts>,
-  ) {
+  constructor(desk: Desk, markets: Pick<Markets, "pickPair">, front: Pick<FrontPair, "symbol">) {
     super();
     this.#desk = desk;
     this.#markets = markets;
-    this.#late = late;
     this.#painting = this.register(new PausedPainting(desk.timers, (alerts) => this.#changed.fire(alerts)));
     this.view = this.register(
       vscode.window.createTreeView(viewIds.alerts, {
@@ -97,8 +78,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     return alert ? [] : [...(await this.#alerts).list];
   }
 
-  async getTreeItem(alert: Alert): Promise<vscode.TreeItem> {
-    const { alertItem } = await this.#late();
+  getTreeItem(alert: Alert): vscode.TreeItem {
     const { timers, tickers } = this.#desk;
     const isKnown = tickers.state.tickers.size > 0;
     const itemOf = (each: Alert): vscode.TreeItem => {
@@ -134,7 +114,6 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
 
   async #add(request: AlertRequest): Promise<void> {
     const alerts = await this.#alerts;
-    const { addAlert, alertsProblemText } = await this.#late();
     if (alerts.problem) {
       void vscode.window.showWarningMessage(alertsProblemText(alerts.problem));
       return;
@@ -146,13 +125,11 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     const alerts = await this.#alerts;
     const alert = alerts.get(id);
     if (!alert) return;
-    const { editAlert } = await this.#late();
     await this.#reveal(await editAlert(this.#desk, alerts, alert));
   }
 
   async #keep(change: (alerts: Alerts) => void, failed?: (reason: string) => string): Promise<void> {
     const alerts = await this.#alerts;
-    const { kept } = await this.#late();
     kept(this.#desk.log, () => change(alerts), failed);
   }
 

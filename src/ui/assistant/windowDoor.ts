@@ -6,16 +6,10 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { monotonicTimers } from "../../desk/time/timers.ts";
-import type { Call } from "../../hub/calls.ts";
-import type { Door } from "../../hub/door.ts";
+import { type Call, LIST_TOOLS } from "../../hub/calls.ts";
+import { Door } from "../../hub/door.ts";
 import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
-
-/** What an open door needs. */
-export interface LateDoor {
-  readonly Door: typeof Door;
-  readonly LIST_TOOLS: string;
-}
 
 /** What runs the calls of a window. */
 interface Answering {
@@ -29,21 +23,14 @@ export class WindowDoor extends Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #desk: Desk;
   readonly #answering: Answering;
-  readonly #late: () => Promise<LateDoor>;
   #door: Promise<Door | undefined> | undefined;
   #isDisposed = false;
 
-  constructor(
-    context: vscode.ExtensionContext,
-    desk: Desk,
-    answering: Answering,
-    late: () => Promise<LateDoor>,
-  ) {
+  constructor(context: vscode.ExtensionContext, desk: Desk, answering: Answering) {
     super();
     this.#context = context;
     this.#desk = desk;
     this.#answering = answering;
-    this.#late = late;
     this.register(
       onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()),
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -73,7 +60,6 @@ export class WindowDoor extends Disposable {
   async #open(): Promise<Door | undefined> {
     const warn = (what: string): void => this.#desk.log.warn(`Assistants: ${what}`);
     try {
-      const { Door } = await this.#late();
       return await Door.open({
         directory: windowsFolder(this.#context),
         timers: monotonicTimers,
@@ -88,7 +74,6 @@ export class WindowDoor extends Disposable {
   }
 
   async #answer({ tool, input }: Call): Promise<CallResult> {
-    const { LIST_TOOLS } = await this.#late();
     if (tool === LIST_TOOLS) return { text: JSON.stringify(this.#answering.tools()), isError: false };
     let read: unknown;
     try {

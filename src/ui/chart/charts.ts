@@ -2,19 +2,13 @@ import * as vscode from "vscode";
 import { panelTypes } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import type { readChartState } from "../../protocol/chart.ts";
+import { readChartState } from "../../protocol/chart.ts";
 import { registerCommands } from "../commands.ts";
 import type { FrontPair } from "../frontPair.ts";
 import type { Markets } from "../markets/markets.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import type { Ticket } from "../ticket/ticket.ts";
-import type { ChartContent, ChartPanel } from "./chartPanel.ts";
-
-/** What a chart needs at its first use. */
-interface LateChart {
-  readonly ChartPanel: typeof ChartPanel;
-  readonly readChartState: typeof readChartState;
-}
+import { type ChartContent, ChartPanel } from "./chartPanel.ts";
 
 /** The rest of the window, as far as charts work with it. */
 interface ChartWindow {
@@ -26,12 +20,11 @@ interface ChartWindow {
 
 /**
  * Access to the charts, one for each pair. One chart at most follows the pair in front; all others are locked on their
- * pairs. A chart's code is loaded at its first use.
+ * pairs.
  */
 export class Charts extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #window: ChartWindow;
-  readonly #late: () => Promise<LateChart>;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
   /** The charts in `#panels`, which show whether they are locked. */
   readonly #charts = new Map<vscode.WebviewPanel, ChartPanel>();
@@ -40,11 +33,10 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   /** The pair of the row that was clicked last. */
   #clicked: string | undefined;
 
-  constructor(context: vscode.ExtensionContext, window: ChartWindow, late: () => Promise<LateChart>) {
+  constructor(context: vscode.ExtensionContext, window: ChartWindow) {
     super();
     this.#extensionUri = context.extensionUri;
     this.#window = window;
-    this.#late = late;
     const { front, markets } = window;
     this.register(
       vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
@@ -59,11 +51,10 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
 
   /** The editor was reloaded while a chart was open: its page says which chart. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { readChartState } = await this.#late();
     const kept = readChartState(state);
     if (kept === undefined || this.#panels.has(kept.symbol)) return void panel.dispose();
     if (!kept.locked) this.#follower ??= panel;
-    await this.#attach(panel, kept);
+    this.#attach(panel, kept);
   }
 
   /** Opens the chart of a row of Markets, of a symbol, of the pair in front, or of a pair that the person chooses. */
@@ -102,13 +93,19 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     const panel = vscode.window.createWebviewPanel(panelTypes.chart, symbol, { viewColumn, preserveFocus });
     this.#follower = panel;
     before?.dispose();
-    await this.#attach(panel, { symbol, interval, locked: false });
+    this.#attach(panel, { symbol, interval, locked: false });
   }
 
-  async #attach(panel: vscode.WebviewPanel, content: ChartContent): Promise<void> {
+  #attach(panel: vscode.WebviewPanel, content: ChartContent): void {
     const { desk, front, ticket } = this.#window;
     const { symbol } = content;
     this.#panels.set(symbol, panel);
+    const locked = panel !== this.#follower;
+    const chart = new ChartPanel(panel, { ...content, locked }, this.#extensionUri, desk, {
+      open: (fill) => ticket.open(fill),
+      lock: (isLocked) => this.#lock(panel, isLocked),
+    });
+    this.#charts.set(panel, chart);
     const putInFront = (): void => {
       if (panel.active) front.set(symbol);
     };
@@ -117,17 +114,9 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
       this.#panels.delete(symbol);
       this.#charts.delete(panel);
       if (this.#follower === panel) this.#follower = undefined;
+      chart.dispose();
     });
     putInFront();
-    const { ChartPanel } = await this.#late();
-    if (this.#panels.get(symbol) !== panel) return;
-    const locked = panel !== this.#follower;
-    const chart = new ChartPanel(panel, { ...content, locked }, this.#extensionUri, desk, {
-      open: (fill) => ticket.open(fill),
-      lock: (isLocked) => this.#lock(panel, isLocked),
-    });
-    this.#charts.set(panel, chart);
-    panel.onDidDispose(() => chart.dispose());
   }
 
   /** Only one chart follows: one that is unlocked takes the place of another one, which is locked instead. */

@@ -7,40 +7,26 @@ import { registerCommands } from "../commands.ts";
 import type { FrontPair } from "../frontPair.ts";
 import { MarketRows } from "./marketRows.ts";
 import { MarketsView } from "./marketsView.ts";
-import type { pickPair } from "./pairPicker.ts";
-import type { PinnedTickers } from "./pinnedTickers.ts";
-import type { WatchlistActions } from "./watchlistActions.ts";
+import { pickPair } from "./pairPicker.ts";
+import { PinnedTickers } from "./pinnedTickers.ts";
+import { WatchlistActions } from "./watchlistActions.ts";
 import { WatchlistStore } from "./watchlistStore.ts";
-
-/** What pinned pairs and commands need at their first use. */
-interface LateMarkets {
-  readonly pickPair: typeof pickPair;
-  readonly PinnedTickers: typeof PinnedTickers;
-  readonly WatchlistActions: typeof WatchlistActions;
-}
 
 /** The Markets view, the pinned pairs, and the commands of both. */
 export class Markets extends Disposable {
   readonly #desk: Desk;
-  readonly #late: () => Promise<LateMarkets>;
   readonly #view: MarketsView;
   readonly #list: WatchlistStore;
   readonly #front: FrontPair;
 
-  constructor(
-    context: vscode.ExtensionContext,
-    desk: Desk,
-    front: FrontPair,
-    late: () => Promise<LateMarkets>,
-  ) {
+  constructor(context: vscode.ExtensionContext, desk: Desk, front: FrontPair) {
     super();
     this.#desk = desk;
     this.#front = front;
-    this.#late = late;
     const list = (this.#list = this.register(new WatchlistStore(context.globalState)));
     const rows = this.register(new MarketRows(desk.tickers, list, desk.timers));
     this.#view = this.register(new MarketsView(desk, rows, front));
-    this.#showPinned(list);
+    this.register(new PinnedTickers(desk, list));
     desk.favourites = list.state.favourites;
     this.register(list.onDidChange(() => (desk.favourites = list.state.favourites)));
     this.register(this.#registerCommands());
@@ -73,7 +59,7 @@ export class Markets extends Disposable {
 
   /** Asks for one of the venue's pairs; undefined if the person cancelled. */
   async pickPair(title: string): Promise<Ticker | undefined> {
-    return await (await this.#late()).pickPair(this.#desk, this.#view.rows, title);
+    return await pickPair(this.#desk, this.#view.rows, title);
   }
 
   /** The symbol of a command's row or other argument; undefined without one. */
@@ -81,37 +67,21 @@ export class Markets extends Disposable {
     return await this.#view.symbolOf(argument);
   }
 
-  /** Loads the pinned pairs as soon as there is one. */
-  #showPinned(list: WatchlistStore): void {
-    let loading: Promise<unknown> | undefined;
-    const show = (): void => {
-      if (list.state.pinned.length === 0) return;
-      loading ??= this.#late().then(({ PinnedTickers }) =>
-        this.register(new PinnedTickers(this.#desk, list)),
-      );
-    };
-    show();
-    this.register(list.onDidChange(show));
-  }
-
   #registerCommands(): vscode.Disposable {
-    const actions = async () => {
-      const { WatchlistActions } = await this.#late();
-      return new WatchlistActions(this.#desk, this.#view, this.#front);
-    };
+    const actions = new WatchlistActions(this.#desk, this.#view, this.#front);
     return registerCommands({
       refresh: () =>
         vscode.window.withProgress({ location: { viewId: viewIds.markets } }, () => this.#desk.refresh()),
-      findPair: async () => (await actions()).findPair(),
-      sortMarkets: async () => (await actions()).sort(),
-      showFavourites: async () => (await actions()).filter(true),
-      showAllPairs: async () => (await actions()).filter(false),
-      star: async (pair) => (await actions()).star(pair),
-      unstar: async (pair) => (await actions()).unstar(pair),
-      moveFavouriteUp: async (pair) => (await actions()).moveFavourite("up", pair),
-      moveFavouriteDown: async (pair) => (await actions()).moveFavourite("down", pair),
-      pin: async (pair) => (await actions()).pin(pair),
-      unpin: async (pair) => (await actions()).unpin(pair),
+      findPair: () => actions.findPair(),
+      sortMarkets: () => actions.sort(),
+      showFavourites: () => actions.filter(true),
+      showAllPairs: () => actions.filter(false),
+      star: (pair) => actions.star(pair),
+      unstar: (pair) => actions.unstar(pair),
+      moveFavouriteUp: (pair) => actions.moveFavourite("up", pair),
+      moveFavouriteDown: (pair) => actions.moveFavourite("down", pair),
+      pin: (pair) => actions.pin(pair),
+      unpin: (pair) => actions.unpin(pair),
     });
   }
 }

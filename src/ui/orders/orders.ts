@@ -11,10 +11,10 @@ import { announcedFills } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import type { Markets } from "../markets/markets.ts";
 import { FavouriteOrders } from "../markets/favouriteOrders.ts";
-import type { AccountOffer, askAboutAccount } from "./accountQuestion.ts";
-import type { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
-import type { FillMessages } from "./fillMessages.ts";
-import type {
+import { AccountOffer, askAboutAccount } from "./accountQuestion.ts";
+import { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
+import { FillMessages } from "./fillMessages.ts";
+import {
   checkOrder,
   copyOrder,
   exportFills,
@@ -22,24 +22,8 @@ import type {
   revealJournal,
   settleByHand,
 } from "./orderActions.ts";
-import type { OrderRow } from "./orderRows.ts";
-import { type LateOrdersView, OrdersView } from "./ordersView.ts";
-
-/** What the view, messages and commands need. */
-interface LateOrders extends LateOrdersView {
-  readonly AccountOffer: typeof AccountOffer;
-  readonly askAboutAccount: typeof askAboutAccount;
-  readonly cancelAllOfPair: typeof cancelAllOfPair;
-  readonly cancelOrder: typeof cancelOrder;
-  readonly checkOrder: typeof checkOrder;
-  readonly copyOrder: typeof copyOrder;
-  readonly exportFills: typeof exportFills;
-  readonly exportOrders: typeof exportOrders;
-  readonly FillMessages: typeof FillMessages;
-  readonly OrderRow: typeof OrderRow;
-  readonly revealJournal: typeof revealJournal;
-  readonly settleByHand: typeof settleByHand;
-}
+import { OrderRow } from "./orderRows.ts";
+import { OrdersView } from "./ordersView.ts";
 
 /** The recorded order of a command's argument: an id or a row. Undefined if there is no such order. */
 export function recordOf(orders: Pick<Orders, "all">, order: unknown): RecordedOrder | undefined {
@@ -54,18 +38,12 @@ function idIn(row: unknown): unknown {
 }
 
 /** The Orders view, its commands, and the messages about fills. */
-export function showOrders(
-  desk: Desk,
-  ticket: Ticket,
-  markets: Markets,
-  late: () => Promise<LateOrders>,
-): vscode.Disposable {
+export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode.Disposable {
   const { orders, log, timers, venue } = desk;
   let following: Promise<OrderFollowing> | undefined;
-  const view = new OrdersView(desk, late);
+  const view = new OrdersView(desk);
   const parts: { dispose(): unknown }[] = [];
   const follow = async (): Promise<void> => {
-    const { FillMessages } = await late();
     const { tracker } = await (following ??= desk.following());
     const messages = new FillMessages({
       timers,
@@ -82,27 +60,27 @@ export function showOrders(
     }
   };
   adapt();
-  const offer = late().then(({ AccountOffer }) => new AccountOffer(desk));
-  const offerAccounts = async (): Promise<void> => (await offer).offer((await view.tree).list.accounts);
+  const offer = new AccountOffer(desk);
+  const offerAccounts = (): void => void offer.offer(view.tree.list.accounts);
   return vscode.Disposable.from(
     view,
     new FavouriteOrders(desk.orderWatch, view.view, markets),
     { dispose: venue.onDidChange(adapt) },
-    { dispose: venue.onDidLearnAccount(() => void offerAccounts()) },
-    { dispose: orders.onDidChange(() => void offerAccounts()) },
+    { dispose: venue.onDidLearnAccount(offerAccounts) },
+    { dispose: orders.onDidChange(offerAccounts) },
     { dispose: () => parts.forEach((part) => part.dispose()) },
     registerCommands({
       checkOrder: async (order) => {
         const own = recordOf(orders, order);
-        if (own) await (await late()).checkOrder(await desk.unknownOrders(), own, log);
+        if (own) await checkOrder(await desk.unknownOrders(), own, log);
       },
       markPlaced: async (order) => {
         const own = recordOf(orders, order);
-        if (own) await (await late()).settleByHand(orders, own, "accepted");
+        if (own) await settleByHand(orders, own, "accepted");
       },
       markNotPlaced: async (order) => {
         const own = recordOf(orders, order);
-        if (own) await (await late()).settleByHand(orders, own, "notPlaced");
+        if (own) await settleByHand(orders, own, "notPlaced");
       },
       bidAgain: async (order) => {
         const own = recordOf(orders, order);
@@ -113,20 +91,19 @@ export function showOrders(
       },
       sameAccount: async (row) => {
         if (typeof row !== "object" || row === null || !("account" in row)) return;
-        const { accounts } = (await view.tree).list;
+        const { accounts } = view.tree.list;
         const other = accounts.find(({ account }) => account === row.account);
-        if (other) await (await late()).askAboutAccount(desk, other.account);
+        if (other) await askAboutAccount(desk, other.account);
       },
       copyOrder: async (row) => {
-        const { copyOrder, OrderRow } = await late();
         if (row instanceof OrderRow) await copyOrder(row);
       },
-      cancelOrder: async (row) => (await late()).cancelOrder(desk, (await view.tree).list, row),
-      cancelAllOfPair: async (row) => (await late()).cancelAllOfPair(desk, (await view.tree).list, row),
-      showMoreOrders: async () => (await view.tree).showMore(),
-      revealJournal: async (row) => (await late()).revealJournal(desk.ordersFolder, row),
-      exportOrders: async () => (await late()).exportOrders(orders, log),
-      exportFills: async () => (await late()).exportFills(orders, log),
+      cancelOrder: (row) => cancelOrder(desk, view.tree.list, row),
+      cancelAllOfPair: (row) => cancelAllOfPair(desk, view.tree.list, row),
+      showMoreOrders: () => view.tree.showMore(),
+      revealJournal: (row) => revealJournal(desk.ordersFolder, row),
+      exportOrders: () => exportOrders(orders, log),
+      exportFills: () => exportFills(orders, log),
     }),
   );
 }

@@ -8,34 +8,22 @@ import type { Side } from "../../market/order.ts";
 import type { TicketFill } from "../../protocol/ticket.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import type { TicketPanel, TicketWindow } from "./ticketPanel.ts";
+import { TicketPanel, type TicketWindow } from "./ticketPanel.ts";
 
-/** What the ticket needs at its first use. */
-interface LateTicket {
-  readonly TicketPanel: typeof TicketPanel;
-}
-
-/** Access to the order ticket. The ticket, and all that an order needs, is loaded at its first use. */
+/** Access to the order ticket, which is made at its first use. */
 export class Ticket extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #desk: Desk;
   readonly #window: TicketWindow;
-  readonly #late: () => Promise<LateTicket>;
   #panel: Promise<TicketPanel> | undefined;
   #loaded: TicketPanel | undefined;
   #shownOffer = false;
 
-  constructor(
-    context: vscode.ExtensionContext,
-    desk: Desk,
-    window: TicketWindow,
-    late: () => Promise<LateTicket>,
-  ) {
+  constructor(context: vscode.ExtensionContext, desk: Desk, window: TicketWindow) {
     super();
     this.#extensionUri = context.extensionUri;
     this.#desk = desk;
     this.#window = window;
-    this.#late = late;
     this.register(
       vscode.window.registerWebviewPanelSerializer(panelTypes.bidForm, this),
       registerCommands({
@@ -64,7 +52,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
     void vscode.commands.executeCommand("setContext", contextKeys.offersAsks, isOffered);
   }
 
-  /** As `TicketPanel.open`, whose code this loads. */
+  /** As `TicketPanel.open`. */
   async open(fill: TicketFill, from?: Place): Promise<void> {
     (await this.#load()).open(fill, from);
   }
@@ -85,7 +73,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   }
 
   async #create(): Promise<TicketPanel> {
-    const [{ TicketPanel }, placer] = await Promise.all([this.#late(), this.#desk.placer()]);
+    const placer = await this.#desk.placer();
     const panel = new TicketPanel(this.#desk, placer, this.#extensionUri, this.#window);
     return (this.#loaded = this.register(panel));
   }

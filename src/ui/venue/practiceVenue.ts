@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { VenueOpening } from "../../desk/venue.ts";
-import type { ProfileDraft, readProfile } from "../../exchange/profile.ts";
+import { type ProfileDraft, readProfile } from "../../exchange/profile.ts";
 import { Secret } from "../../exchange/signing/credentials.ts";
 import { ProfileError } from "./profileError.ts";
 
@@ -12,26 +12,20 @@ interface RunningPractice {
   close(): Promise<void>;
 }
 
-/** The code of the practice exchange, which is loaded when it is opened. */
-interface PracticeParts {
-  readonly start: () => Promise<RunningPractice>;
-  readonly readProfile: (draft: ProfileDraft) => Promise<ReturnType<typeof readProfile>>;
-}
-
 /** Opens the practice exchange, in this window or in another window that runs it already, and closes it at the end. */
 export class PracticeVenue implements vscode.Disposable {
-  readonly #parts: PracticeParts;
+  readonly #start: () => Promise<RunningPractice>;
   #running: Promise<RunningPractice> | undefined;
 
-  constructor(parts: PracticeParts) {
-    this.#parts = parts;
+  constructor(start: () => Promise<RunningPractice>) {
+    this.#start = start;
   }
 
   async open(): Promise<VenueOpening> {
     await this.#close();
-    this.#running = this.#parts.start();
+    this.#running = this.#start();
     const { profile: draft, credentials } = await this.#running;
-    const profile = await this.#parts.readProfile({ ...draft, paths: {} });
+    const profile = readProfile({ ...draft, paths: {} });
     if (Array.isArray(profile)) throw new ProfileError(profile);
     const pair = { apiKey: new Secret(credentials.apiKey), apiSecret: new Secret(credentials.apiSecret) };
     return {

@@ -4,43 +4,26 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { watchWhileVisible } from "../marketWatch.ts";
 import { noteRead } from "../paintPause.ts";
-import type { WalletRow, WalletRows } from "./walletRows.ts";
+import { type WalletRow, WalletRows } from "./walletRows.ts";
 
-/** What the view needs when it is first visible. */
-export interface LateWalletView {
-  readonly WalletRows: typeof WalletRows;
-}
-
-/** The Wallet view. Its rows are loaded when it is first visible, and the market is read while it is visible. */
+/** The Wallet view. The market is read while it is visible. */
 export class WalletView extends Disposable {
-  readonly #desk: Desk;
-  readonly #late: () => Promise<LateWalletView>;
-  readonly #changed = this.register(new vscode.EventEmitter<WalletRow[] | undefined>());
-  readonly #view: vscode.TreeView<WalletRow>;
-  #rows: Promise<WalletRows> | undefined;
-
-  constructor(desk: Desk, late: () => Promise<LateWalletView>) {
+  constructor(desk: Desk) {
     super();
-    this.#desk = desk;
-    this.#late = late;
-    this.#view = this.register(
+    const changed = this.register(new vscode.EventEmitter<WalletRow[] | undefined>());
+    const view = this.register(
       vscode.window.createTreeView<WalletRow>(viewIds.wallet, {
         treeDataProvider: {
-          onDidChangeTreeData: this.#changed.event,
-          getChildren: async (row) => {
+          onDidChangeTreeData: changed.event,
+          getChildren: (row) => {
             noteRead();
-            return (await this.#load()).children(row);
+            return rows.children(row);
           },
-          getTreeItem: async (row) => (await this.#load()).item(row),
+          getTreeItem: (row) => rows.item(row),
         },
       }),
     );
-    this.register(watchWhileVisible(this.#view, desk.tickers));
-  }
-
-  #load(): Promise<WalletRows> {
-    return (this.#rows ??= this.#late().then(({ WalletRows }) =>
-      this.register(new WalletRows(this.#desk, this.#view, (rows) => this.#changed.fire(rows))),
-    ));
+    const rows: WalletRows = this.register(new WalletRows(desk, view, (painted) => changed.fire(painted)));
+    this.register(watchWhileVisible(view, desk.tickers));
   }
 }

@@ -31,7 +31,6 @@ import { close, openTestDesk, readAll, type TestDeskOptions, unattended } from "
 
 const { Ticket } = await loadUi(() => import("../../../src/ui/ticket/ticket.ts"));
 const { showAssistants } = await loadUi(() => import("../../../src/ui/assistant/assistants.ts"));
-const { late } = await loadUi(() => import("../../../src/late.ts"));
 const { windowsFolder } = await loadUi(() => import("../../../src/ui/openWindows.ts"));
 const questions = await editorQuestions();
 
@@ -133,8 +132,8 @@ export class AssistedWindow {
     } as unknown as vscode.ExtensionContext;
     const window = ticketWindow(desk);
     this.front = window.front;
-    const ticket = new Ticket(context, desk, window, () => Promise.resolve(late));
-    const assistants = showAssistants(context, desk, ticket, () => Promise.resolve(late));
+    const ticket = new Ticket(context, desk, window);
+    const assistants = showAssistants(context, desk, ticket);
     this.#owned = { dispose: () => [assistants, ticket].forEach((each) => each.dispose()) };
     this.#directory = windowsFolder(context);
     this.#end = beside ? undefined : this.#takeQuestions();

@@ -22,7 +22,6 @@ import {
 import { waitFor } from "../../../support/waitFor.ts";
 
 const { announce } = await loadUi(() => import("../../../../src/ui/alerts/announcement.ts"));
-const { late } = await loadUi(() => import("../../../../src/late.ts"));
 const { AlertsView } = await loadUi(() => import("../../../../src/ui/alerts/alertsView.ts"));
 const { firedText } = await loadUi(() => import("../../../../src/ui/alerts/alertText.ts"));
 const { alertItem } = await loadUi(() => import("../../../../src/ui/alerts/alertItem.ts"));
@@ -126,10 +125,7 @@ describe("an alert in the editor", () => {
       desk,
       timers,
       opened,
-      view: () =>
-        new AlertsView(desk, { pickPair: () => Promise.resolve(undefined) }, { symbol: undefined }, () =>
-          Promise.resolve(late),
-        ),
+      view: () => new AlertsView(desk, { pickPair: () => Promise.resolve(undefined) }, { symbol: undefined }),
       async show(last: number) {
         client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
         await desk.tickers.poll.refresh();

@@ -1,65 +1,78 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { ExtensionContext, WebviewPanel } from "vscode";
-import type { Interval } from "../../../../src/market/candle.ts";
-import { readChartState } from "../../../../src/protocol/chart.ts";
-import type { ChartActions } from "../../../../src/ui/chart/chartPanel.ts";
-import { tickerOf } from "../../../support/fakes/venue.ts";
+import type { Desk } from "../../../../src/desk/desk.ts";
+import type { FromChart, ToChart } from "../../../../src/protocol/chart.ts";
+import { root } from "../../../../tools/paths.ts";
+import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
+import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { bringToFront, HollowPanel, loadUi, panels, WindowParts } from "../../../support/fakes/vscode.ts";
 
 const { Charts } = await loadUi(() => import("../../../../src/ui/chart/charts.ts"));
 const { FrontPair } = await loadUi(() => import("../../../../src/ui/frontPair.ts"));
 
-/** A chart without a page. */
-class Noted {
-  readonly content: { readonly symbol: string; readonly interval?: Interval; readonly locked?: boolean };
-  readonly actions: ChartActions;
-  interval: Interval;
-  isLocked: boolean;
+/** An exchange with three pairs, whose price histories are empty. */
+class Exchange extends FakeClient {
+  override tickersAnswer = () =>
+    Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"), tickerOf("THB_XRP")));
+  readonly history = () => Promise.resolve([]);
+}
+
+/** The page of a chart in its panel. */
+class Page {
+  readonly panel: HollowPanel;
   isOpen = true;
+  #market: Extract<ToChart, { type: "market" }> | undefined;
 
-  constructor(
-    _panel: unknown,
-    content: Noted["content"],
-    _uri: unknown,
-    _desk: unknown,
-    actions: ChartActions,
-  ) {
-    this.content = content;
-    this.actions = actions;
-    this.interval = content.interval ?? "1m";
-    this.isLocked = content.locked === true;
+  constructor(panel: HollowPanel) {
+    this.panel = panel;
+    panel.onDidDispose(() => (this.isOpen = false));
+    panel.onDidPost((posted) => {
+      const message = posted as ToChart;
+      if (message.type === "market") this.#market = message;
+    });
   }
 
-  setLocked(isLocked: boolean): void {
-    this.isLocked = isLocked;
+  /** The symbol and the interval that the page begins with. */
+  async begins(): Promise<readonly [symbol: string, interval: string]> {
+    const [, symbol = "", interval = ""] =
+      /"symbol":"(\w+)","interval":"(\w+)"/.exec(await this.panel.page) ?? assert.fail("no setup");
+    return [symbol, interval];
   }
 
-  dispose(): void {
-    this.isOpen = false;
+  get isLocked(): boolean {
+    return (this.#market ?? assert.fail("no market")).locked;
+  }
+
+  send(message: FromChart): void {
+    this.panel.receive(message);
   }
 }
 
 describe("the charts", () => {
-  let made: Noted[];
+  let desk: Desk;
+  let folder: string;
   let charts: InstanceType<typeof Charts>;
   let front: InstanceType<typeof FrontPair>;
   let window: WindowParts;
+  let pages: Page[];
   /** The symbol of the selected row of Markets. */
   let selected: string | undefined;
 
-  beforeEach(() => {
-    made = [];
+  beforeEach(async () => {
     panels.length = 0;
+    pages = [];
+    selected = undefined;
     bringToFront((window = new WindowParts()));
-    class Made extends Noted {
-      constructor(...given: ConstructorParameters<typeof Noted>) {
-        super(...given);
-        made.push(this);
-      }
-    }
-    const late = () => Promise.resolve({ ChartPanel: Made as never, readChartState });
-    const context = { extensionUri: { fsPath: "" } } as ExtensionContext;
-    front = new FrontPair({ ticker: (symbol) => tickerOf(symbol) });
+    folder = mkdtempSync(join(tmpdir(), "charts-"));
+    const client = new Exchange();
+    desk = await openTestDesk({ client, storage: folder, timers: new FakeTimers(), window: unattended });
+    await readAll(desk);
+    const context = { extensionUri: { fsPath: root } } as ExtensionContext;
+    front = new FrontPair(desk.tickers);
     const markets = {
       get selected() {
         return selected;
@@ -67,19 +80,39 @@ describe("the charts", () => {
       symbolOf: (argument: unknown) => Promise.resolve(argument),
       pickPair: () => assert.fail("asked for a pair"),
     };
-    charts = new Charts(context, { desk: {}, front, markets, ticket: {} } as never, late);
+    charts = new Charts(context, { desk, front, markets, ticket: {} } as never);
   });
-  afterEach(() => charts.dispose());
+  afterEach(async () => {
+    charts.dispose();
+    await close(desk);
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-  const open = () => made.filter(({ isOpen }) => isOpen).map(({ content }) => content.symbol);
-  const chartOf = (symbol: string) =>
-    made.findLast(({ content, isOpen }) => isOpen && content.symbol === symbol) ?? assert.fail(symbol);
+  /** Lets each new page load and report, as it does when the editor shows it. */
+  async function settled(): Promise<void> {
+    for (const panel of panels.splice(0)) {
+      const page = new Page(panel);
+      pages.push(page);
+      panel.setVisible(true);
+      const [, interval] = await page.begins();
+      page.send({ type: "ready", interval: interval as "1m", isFilled: false });
+    }
+    await settle();
+  }
+
+  /** The symbols of the open charts, the oldest first. */
+  const open = async (): Promise<readonly string[]> =>
+    await Promise.all(pages.filter(({ isOpen }) => isOpen).map(async (page) => (await page.begins())[0]));
+  const chartOf = async (symbol: string): Promise<Page> => {
+    for (const page of pages.toReversed())
+      if (page.isOpen && (await page.begins())[0] === symbol) return page;
+    return assert.fail(symbol);
+  };
 
   /** Runs a command as the editor does: the new panel has the focus. */
   async function command(name: "openChart" | "glanceAtChart", ...given: unknown[]): Promise<void> {
-    const before = panels.length;
     await window.commands.get(`bidside.${name}`)?.(...given);
-    for (const panel of panels.slice(before)) panel.setVisible(true);
+    await settled();
   }
 
   async function click(symbol: string): Promise<void> {
@@ -89,12 +122,10 @@ describe("the charts", () => {
     await command("glanceAtChart");
   }
 
-  const settled = () => new Promise((done) => setImmediate(done));
-
   it("open for the pair in front without asking, and put their own pair in front", async () => {
     front.set("THB_ETH");
     await command("openChart");
-    assert.deepEqual(open(), ["THB_ETH"]);
+    assert.deepEqual(await open(), ["THB_ETH"]);
     await command("openChart", "THB_BTC");
     assert.equal(front.symbol, "THB_BTC");
   });
@@ -103,75 +134,70 @@ describe("the charts", () => {
     await click("THB_BTC");
     front.set("THB_ETH");
     await settled();
-    panels.at(-1)?.setVisible(true);
-    assert.deepEqual(open(), ["THB_ETH"]);
-    chartOf("THB_ETH").actions.lock(true);
-    assert.ok(chartOf("THB_ETH").isLocked);
+    assert.deepEqual(await open(), ["THB_ETH"]);
+    const first = await chartOf("THB_ETH");
+    first.send({ type: "lock", locked: true });
+    assert.ok(first.isLocked);
     front.set("THB_XRP");
     await settled();
-    assert.deepEqual(open(), ["THB_ETH"], "a locked chart stays, and none opens by itself");
+    assert.deepEqual(await open(), ["THB_ETH"], "a locked chart stays, and none opens by itself");
     await click("THB_XRP");
-    assert.deepEqual(open(), ["THB_ETH", "THB_XRP"]);
-    chartOf("THB_ETH").actions.lock(false);
-    assert.deepEqual([chartOf("THB_ETH").isLocked, chartOf("THB_XRP").isLocked], [false, true]);
+    assert.deepEqual(await open(), ["THB_ETH", "THB_XRP"]);
+    first.send({ type: "lock", locked: false });
+    assert.deepEqual([first.isLocked, (await chartOf("THB_XRP")).isLocked], [false, true]);
   });
 
   it("keep the chosen interval when the chart follows to the next pair, but not of a locked chart", async () => {
     await click("THB_BTC");
-    chartOf("THB_BTC").interval = "1h";
+    (await chartOf("THB_BTC")).send({ type: "interval", interval: "1h" });
     front.set("THB_ETH");
     await settled();
-    assert.equal(chartOf("THB_ETH").interval, "1h");
-    chartOf("THB_ETH").actions.lock(true);
+    const next = await chartOf("THB_ETH");
+    assert.deepEqual(await next.begins(), ["THB_ETH", "1h"]);
+    next.send({ type: "lock", locked: true });
     await click("THB_XRP");
-    assert.equal(chartOf("THB_XRP").interval, "1m");
+    assert.deepEqual(await (await chartOf("THB_XRP")).begins(), ["THB_XRP", "1m"]);
   });
 
   it("stay as they are while nobody sees them", async () => {
     await click("THB_BTC");
-    panels.at(-1)?.setVisible(false);
+    (await chartOf("THB_BTC")).panel.setVisible(false);
     front.set("THB_ETH");
     await settled();
-    assert.deepEqual(open(), ["THB_BTC"]);
+    assert.deepEqual(await open(), ["THB_BTC"]);
   });
 
   describe("of an editor that was reloaded", () => {
-    /** Restores a panel with what the editor kept of its page. Returns whether the panel is still open. */
-    async function restore(kept: unknown): Promise<boolean> {
+    /** Restores a panel with what the editor kept of its page. Undefined if the panel is closed at once. */
+    async function restore(kept: unknown): Promise<Page | undefined> {
       const panel = new HollowPanel();
       let isOpen = true;
       panel.onDidDispose(() => (isOpen = false));
       await charts.deserializeWebviewPanel(panel as unknown as WebviewPanel, kept);
-      return isOpen;
+      if (!isOpen) return undefined;
+      panels.push(panel);
+      await settled();
+      return pages.at(-1);
     }
 
     const kept = { symbol: "THB_BTC", interval: "1h", view: "table" };
 
     it("begin with the pair, the interval and the lock that their pages had", async () => {
-      assert.equal(await restore(kept), true);
-      assert.equal(await restore({ ...kept, symbol: "THB_ETH", locked: true }), true);
-      assert.deepEqual(
-        made.map(({ content }) => content),
-        [
-          { ...kept, locked: false },
-          { ...kept, symbol: "THB_ETH", locked: true },
-        ],
-      );
+      const follower = await restore(kept);
+      const locked = await restore({ ...kept, symbol: "THB_ETH", locked: true });
+      assert.deepEqual([await follower?.begins(), follower?.isLocked], [["THB_BTC", "1h"], false]);
+      assert.deepEqual([await locked?.begins(), locked?.isLocked], [["THB_ETH", "1h"], true]);
     });
 
     it("are closed if what was kept of their pages is unreadable", async () => {
-      assert.equal(await restore({ symbol: "THB_BTC" }), false);
-      assert.deepEqual(made, []);
+      assert.equal(await restore({ symbol: "THB_BTC" }), undefined);
     });
 
     it("are one for each pair, and one of them follows the pair in front", async () => {
-      await restore(kept);
-      assert.equal(await restore({ ...kept, interval: "1d" }), false);
-      assert.equal(await restore({ ...kept, symbol: "THB_ETH" }), true);
-      assert.deepEqual(
-        made.map(({ isLocked }) => isLocked),
-        [false, true],
-      );
+      const follower = await restore(kept);
+      assert.equal(await restore({ ...kept, interval: "1d" }), undefined);
+      const other = await restore({ ...kept, symbol: "THB_ETH" });
+      assert.deepEqual([follower?.isLocked, other?.isLocked], [false, true]);
     });
   });
 });

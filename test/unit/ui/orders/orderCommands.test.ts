@@ -8,7 +8,6 @@ import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { bringToFront, env, loadUi, person, said, WindowParts } from "../../../support/fakes/vscode.ts";
 
 const { showOrders } = await loadUi(() => import("../../../../src/ui/orders/orders.ts"));
-const { late } = await loadUi(() => import("../../../../src/late.ts"));
 
 type Ticket = Parameters<typeof showOrders>[1];
 type Markets = Parameters<typeof showOrders>[2];
@@ -41,9 +40,7 @@ describe("a command of an order, called by another extension", () => {
     };
     const ticket = { open: async (...given: unknown[]) => void filled.push(given) };
     const markets = { favourites: [], onDidChangeFavourites: ignore };
-    showOrders(desk as unknown as Desk, ticket as unknown as Ticket, markets as unknown as Markets, () =>
-      Promise.resolve(late),
-    );
+    showOrders(desk as unknown as Desk, ticket as unknown as Ticket, markets as unknown as Markets);
     said.length = 0;
     Object.assign(env, { clipboard: { writeText: async (text: string) => void copied.push(text) } });
   });

@@ -108,8 +108,7 @@ describe("the Orders view", () => {
   it("is painted after the pause for an input, and at once if the exchange changes", async () => {
     const [here, live] = [bidOf({ id: "here" }, "sending"), bidOf({ venue: "live", origin: LIVE })];
     const { desk, venue, changeTo } = await deskOf(here, live);
-    const view = new OrdersView(desk as unknown as Desk, () => Promise.resolve({ OrdersTree }));
-    await view.tree;
+    const view = new OrdersView(desk as unknown as Desk);
     const painted: unknown[] = [];
     (view.view as unknown as TreeViewOptions<ViewRow>).treeDataProvider.onDidChangeTreeData?.((rows) =>
       painted.push(rows),
