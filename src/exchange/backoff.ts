@@ -2,8 +2,8 @@ const LONGEST_PAUSE_MS = 60_000;
 const MOST_DOUBLINGS = 10;
 
 /**
- * The wait after a number of failures in a row, in whole ms. The interval doubles with each failure, up to a minute.
- * Up to half of it is taken off at random, so that clients that failed together do not retry together.
+ * Delay after consecutive failures, in whole ms. The interval doubles with each failure, up to a minute, with up to half
+ * taken off as jitter so that clients that failed together do not retry together.
  */
 export function backoffMs(failures: number, intervalMs: number, random: () => number): number {
   const full = Math.min(LONGEST_PAUSE_MS, intervalMs * 2 ** Math.min(failures, MOST_DOUBLINGS));

@@ -23,35 +23,35 @@ import { decodeFeeCredits, decodeStatus, type ServicePart } from "./wire/status.
 import { decodeSymbols, type SymbolsResponse } from "./wire/symbols.ts";
 import { decodeTrades, type TradesResponse } from "./wire/trades.ts";
 
-/** A pair by its key. A ticker is one, and so is an order. */
+/** A pair named by its key. Tickers and orders are assignable. */
 export interface NamedPair {
   readonly symbol: string;
   readonly pair: Pair;
 }
 
-/** An order as the exchange knows it. */
+/** An order identified as on the exchange. */
 export interface NamedOrder extends NamedPair {
   readonly orderId: string;
   readonly side: Side;
 }
 
-/** The wanted part of the order history. Times in ms since the epoch. */
+/** Range of the order history. Times in ms since the epoch. */
 export interface HistoryQuery {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** How many matches a page has at most. */
+  /** Maximum matches per page. */
   readonly limit?: number | undefined;
-  /** The `next` of the page before. */
+  /** The previous page's `next`. */
   readonly position?: HistoryPosition | undefined;
 }
 
 /**
- * What the exchange said to a cancellation. `accepted`: it took the request, which does not prove the end of the order.
- * `unknownOrder`: it has no such open order; the order was filled, or cancelled before, or never there.
+ * Response to a cancel request. `accepted`: the request was taken, which does not prove that the order ended.
+ * `unknownOrder`: no such open order: filled, already cancelled, or never placed.
  */
 export type CancelAnswer = "accepted" | "unknownOrder";
 
-/** What an exchange offers beyond the four endpoints: a method is missing if the profile does not have its capability. */
+/** Everything an exchange offers beyond the four endpoints. A method is missing if the profile lacks its capability. */
 export type Capabilities = Pick<CapabilityClient, keyof CapabilityClient>;
 
 export interface CapabilityCall
@@ -59,56 +59,55 @@ export interface CapabilityCall
   readonly signed: boolean;
 }
 
-/** The requests of a client, with its signatures, rate limits and repetitions. */
+/** The client's request pipeline: signatures, rate limits and retries. */
 interface Requests {
-  /** Local clock, ms since the epoch. */
   readonly now: () => number;
   readonly repeated: ReadRetry;
-  /** One request, and its answer without the envelope. */
+  /** Sends one request and returns the content of its envelope. */
   readonly ask: (call: CapabilityCall) => Promise<Payload>;
-  /** The exchange has listed its pairs. */
+  /** Called when the exchange has listed its pairs. */
   readonly listed: (read: SymbolsResponse) => void;
-  /** Logs the omitted entries of an answer. */
+  /** Logs skipped entries of a response. */
   readonly note: (endpoint: Endpoint, unreadable: readonly string[]) => void;
 }
 
-/** Words and whole numbers of a request: the query of a GET, the JSON body of a POST. */
+/** Parameters of a request: the query of a GET, the JSON body of a POST. */
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
-/** Sending a cancellation again is safe: an order cannot be cancelled twice. */
+/** Repeating a cancellation is safe: an order cannot be cancelled twice. */
 const MOST_CANCEL_REQUESTS = 3;
 const UNKNOWN_ORDER = 21;
 const ORDER_NOT_FOUND = 24;
 
 /**
- * The capabilities of one exchange. Every method rejects with an ExchangeError. A read is repeated after a failure that
- * may be temporary, a cancellation too; both ask `gate` as the reads of the client do.
+ * The optional capabilities of one exchange. Every method rejects with an ExchangeError. Reads and cancellations are
+ * retried after transient failures; `gate` applies as in the client.
  */
 export class CapabilityClient {
   readonly #profile: ServiceProfile;
   readonly #requests: Requests;
 
-  /** The open orders of a pair. There is no query over all pairs. */
+  /** Open orders of a pair. There is no query over all pairs. */
   readonly openOrders?: (named: NamedPair, gate?: ReadGate) => Promise<OpenOrdersResponse>;
-  /** Undefined: the exchange finds no such order, which proves nothing: cancelled orders vanish after some days. */
+  /** Undefined if the exchange finds no such order. That proves nothing: cancelled orders disappear after some days. */
   readonly orderInfo?: (order: NamedOrder, gate?: ReadGate) => Promise<OrderReport | undefined>;
-  /** A page of matched orders, the newest first. */
+  /** A page of matched orders, newest first. */
   readonly orderHistory?: (
     named: NamedPair,
     query?: HistoryQuery,
     gate?: ReadGate,
   ) => Promise<OrderHistoryPage>;
   readonly symbols?: (gate?: ReadGate) => Promise<SymbolsResponse>;
-  /** At most `levels` on each side. */
+  /** At most `levels` per side. */
   readonly depth?: (named: NamedPair, levels: number, gate?: ReadGate) => Promise<Depth>;
   /** The newest `count` trades. */
   readonly trades?: (named: NamedPair, count: number, gate?: ReadGate) => Promise<TradesResponse>;
   readonly status?: (gate?: ReadGate) => Promise<readonly ServicePart[]>;
-  /** The credits that pay fees, in quote. */
+  /** Fee credits, in quote. */
   readonly feeCredits?: (gate?: ReadGate) => Promise<Decimal>;
   /**
-   * Asks for the end of an order, at most three times. `mayStillGo` is asked right before the first byte of each
-   * request; if it returns false, nothing more is sent (NotSentError, `tooLate`).
+   * Requests cancellation, at most three times. `mayStillGo` is checked right before the first byte of each request; if it
+   * returns false, nothing more is sent (NotSentError, `tooLate`).
    */
   readonly cancelOrder?: (order: NamedOrder, mayStillGo?: () => boolean) => Promise<CancelAnswer>;
 
@@ -201,13 +200,13 @@ export class CapabilityClient {
       sd: side,
     });
     let requests = 0;
-    // The transport asks right before the first byte, whoever repeats the request, and why.
+    // Called by the transport right before the first byte, also when a request is retried.
     const mayGo = (): boolean => {
       if (requests >= MOST_CANCEL_REQUESTS || mayStillGo?.() === false) return false;
       requests += 1;
       return true;
     };
-    // A later request that was not sent, or was refused, does not take back an earlier one.
+    // A later attempt that was not sent or was rejected does not undo an earlier one.
     let doubt: ExchangeError | undefined;
     const send = async (): Promise<CancelAnswer> => {
       try {
@@ -264,7 +263,7 @@ export class CapabilityClient {
     };
   }
 
-  /** Generation A counts buys in base, the others in quote, unless the profile says otherwise. */
+  /** Generation A reports buys in base, the others in quote, unless the profile overrides it. */
   #amountOfBuys({ envelope }: EndpointForm): AmountOfBuys {
     return this.#profile.features.historyAmountOfBuys ?? (envelope === "A" ? "base" : "quote");
   }
@@ -272,7 +271,7 @@ export class CapabilityClient {
 
 const PUBLIC: ReadonlySet<CapabilityName> = new Set(["symbols", "depth", "trades", "status"]);
 
-/** Generation A has numbered pages and times in seconds, the others cursors and times in ms. */
+/** Generation A uses page numbers and seconds, the others cursors and ms. */
 function historyParameters({ from, to, limit, position }: HistoryQuery, isOldest: boolean): Parameters {
   const time = (ms: number | undefined, round: (value: number) => number): number | undefined =>
     ms === undefined ? undefined : round(isOldest ? ms / 1000 : ms);
@@ -287,7 +286,7 @@ function historyParameters({ from, to, limit, position }: HistoryQuery, isOldest
   };
 }
 
-/** An answer that contradicts itself says nothing. */
+/** A response that contradicts itself proves nothing. */
 function isCode(error: unknown, code: number): boolean {
   return error instanceof RefusedError && error.code === code && !error.contradictsItself;
 }

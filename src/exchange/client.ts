@@ -28,18 +28,18 @@ import { decodeReceipt } from "./wire/receipt.ts";
 import { evidentOrder } from "./wire/symbolOrder.ts";
 import { decodeTickers, symbolsIn } from "./wire/tickers.ts";
 
-/** The whole market at one moment. */
+/** A snapshot of the whole market. */
 export interface MarketSnapshot {
-  /** Keyed by pair key. */
+  /** By pair key. */
   readonly tickers: ReadonlyMap<string, Ticker>;
-  /** How many pairs were left out because their entry could not be read. */
+  /** Number of pairs skipped because their entry could not be read. */
   readonly unreadable: number;
 }
 
-/** A connection for one order, opened in advance. */
+/** A connection opened in advance for one order. */
 export type PreparedOrder = Pick<PreparedConnection, "take" | "close">;
 
-/** The client's log: counts, codes and causes, never a key, secret or signature. */
+/** Counts, codes and causes; never a key, secret or signature. */
 interface ClientLog {
   debug(message: string): void;
   warn(message: string): void;
@@ -47,26 +47,28 @@ interface ClientLog {
 
 export interface ClientOptions extends SignerOptions, ReadRetryOptions {
   readonly profile: ServiceProfile;
-  /** The `User-Agent` of all requests: some front ends answer 403 without one. Default: Bidside without a version. */
+  /**
+   * `User-Agent` of all requests: some front ends reject requests without one with 403. Default: Bidside without a version.
+   */
   readonly userAgent?: string;
   /** Local clock, ms since the epoch. */
   readonly now: () => number;
   readonly log?: ClientLog;
-  /** Rate limits that other clients of this window met; default: own ones. */
+  /** Rate limits shared by the clients of this window. Default: a new set. */
   readonly blocks?: RateLimits;
   readonly transport?: Transport;
-  /** Opens a connection before an order is confirmed; default: over the network. */
+  /** Opens a connection before an order is confirmed. Default: over the network. */
   readonly connect?: (target: Target) => OpenConnection;
-  /** Opens the sockets of streams; default: over the network. */
+  /** Opens stream sockets. Default: over the network. */
   readonly openSocket?: OpenSocket;
-  /** Waits for the keyring, for the age of such a connection, and before a read is repeated. */
+  /** Timers for the keyring timeout, the age of prepared connections, and retries. */
   readonly after?: After;
 }
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_TICKER_BYTES = 16 * MAX_BYTES;
 const EXAMPLES = 3;
-/** The name of an asset, a pair or a position in a list. It is too short for a key, so it is logged as it is. */
+/** Asset names, pair names and list positions are too short to be a key, so they are logged unredacted. */
 const SHORT_NAME = /^[\w.#-]{1,11}$/;
 const EMPTY_WALLET = 17;
 const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -80,10 +82,10 @@ interface PrivateAnswer extends Pick<SignedHeaders, "repeats"> {
   readonly payload: Payload;
 }
 
-/** An exchange of this family, as the desk uses it. Every method rejects with an ExchangeError. */
+/** An exchange of this family. Every method rejects with an ExchangeError. */
 export type ExchangeClient = Pick<HttpClient, keyof HttpClient>;
 
-/** A client of the exchange that `profile` describes (spec sections 4 and 5). */
+/** Creates a client of the exchange that `profile` describes (spec sections 4 and 5). */
 export function createClient(options: ClientOptions): ExchangeClient {
   return new HttpClient(options);
 }
@@ -96,23 +98,22 @@ class HttpClient {
   readonly #signer: RequestSigner;
   readonly #repeated: ReadRetry;
   readonly #userAgent: string;
-  /** The last log entry about the unreadable entries of an endpoint. */
+  /** The last log entry about skipped entries, by endpoint. */
   readonly #notes = new Map<Endpoint, string>();
-  /** The keys of the pairs whose assets the exchange named, as it listed them last. */
+  /** Keys of the pairs whose assets the exchange named in its latest listing. */
   #stated: ReadonlySet<string> | undefined;
-  /** "auto" until an answer shows the method. */
+  /** "auto" until a response reveals the method. */
   #walletMethod: WalletMethod;
 
   /**
-   * Candles of a pair that begin between `from` and `to` (ms), ordered by time, as far as the exchange keeps them.
-   * Only if the profile has a history path.
+   * Candles that begin between `from` and `to` (ms), sorted by time, as far back as the exchange keeps them. Only if the
+   * profile has a history path.
    */
   readonly history?: (pair: Pair, interval: Interval, from: number, to: number) => Promise<readonly Candle[]>;
 
-  /** Opens the stream of the own orders. Only if the profile has it. */
+  /** Opens the stream of the account's orders. Only if the profile has one. */
   readonly privateStream?: OpenPrivateStream;
 
-  /** What the exchange offers beyond this class, as far as the profile says so. */
   readonly capabilities: Capabilities;
 
   constructor(options: ClientOptions) {
@@ -149,52 +150,51 @@ class HttpClient {
     return (await this.#repeated(() => this.#readServerTime())).serverMs;
   }
 
-  /** A failed read is tried again. */
+  /** Retried after transient failures. */
   tickers({ beginAgain, mayStillGo }: ReadGate = {}): Promise<MarketSnapshot> {
     return this.#repeated(() => this.#readTickers(mayStillGo), beginAgain);
   }
 
-  /** From the balances with their reserved part, if the exchange offers these. A failed read is tried again. */
+  /** Read from the balances with their reserved part, if the exchange offers these. Retried after transient failures. */
   wallet({ beginAgain, mayStillGo }: ReadGate = {}): Promise<Wallet> {
     return this.#repeated(() => this.#inTime(() => this.#readWallet(mayStillGo)), beginAgain);
   }
 
-  /** The newest measurement of the exchange's clock. */
+  /** The latest measurement of the exchange's clock. */
   get clock(): ClockSample | undefined {
     return this.#clock.sample;
   }
 
-  /** Takes a measurement from another window, if it is newer. */
+  /** Takes over a measurement from another window, if newer. */
   adoptClock(sample: ClockSample): void {
     this.#clock.adopt(sample);
   }
 
-  /** Measures the clock again: server minus local time in ms, with half the round trip taken off. */
+  /** Measures the clock again. Resolves to server minus local time in ms, corrected by half the round trip. */
   measureClock(): Promise<number> {
     return this.#repeated(() => this.#clock.refresh());
   }
 
-  /** The local clock may have been set: the exchange's clock is measured before the next signature. */
+  /** Invalidates the measurement because the local clock may have been set. It is repeated before the next signature. */
   forgetClock(): void {
     this.#clock.forget();
   }
 
-  /** When the rate limit on an endpoint ends, ms since the epoch; undefined without one. */
+  /** When the endpoint's rate limit ends, ms since the epoch; undefined without one. */
   blockedUntil(endpoint: Endpoint): number | undefined {
     return this.#blocks.until(this.#blockOn(endpoint), this.#options.now());
   }
 
-  /** No request to this endpoint before `until`, ms since the epoch, because another window met a rate limit. */
+  /** Applies a rate limit that another window received, until `until` (ms since the epoch). */
   adoptBlock(endpoint: Endpoint, until: number): void {
     const now = this.#options.now();
-    // A longer rate limit comes from a clock that has been set back since.
+    // A longer rate limit can only stem from a clock that was set back since.
     if (now < until && until <= now + LONGEST_BLOCK_MS) this.#blocks.add(this.#blockOn(endpoint), now, until);
   }
 
   /**
-   * Opens a connection for one order that a person is confirming now, so that the order can be sent as soon as it is
-   * confirmed. No part of the order is written. Close the connection when the question is answered, whatever the
-   * answer.
+   * Opens a connection while the user confirms an order, so that the order can be sent at once. None of the order is
+   * written to it. Close it when the dialog ends, whatever the outcome.
    */
   prepareOrder(side: Side): PreparedOrder {
     const target = this.#orderTarget(side);
@@ -204,9 +204,9 @@ class HttpClient {
   }
 
   /**
-   * Sends the order once. It is never sent again, whatever happens. `mayStillGo` is asked right before the first byte
-   * is written; if it returns false, nothing is sent (NotSentError, `tooLate`). `prepared` is the connection
-   * of `prepareOrder`. An ask on a service that offers none is not sent (NotSentError, `notOffered`).
+   * Sends the order exactly once; it is never retried. `mayStillGo` is checked right before the first byte; if it returns
+   * false, nothing is sent (NotSentError, `tooLate`). `prepared` is the result of `prepareOrder`. A sell order on a service
+   * without asks is not sent (NotSentError, `notOffered`).
    */
   async placeOrder(
     order: LimitOrder,
@@ -221,20 +221,20 @@ class HttpClient {
       const receipt = decodeReceipt(payload, order) ?? unknownShape(target.endpoint, payload);
       return withoutRepeats(receipt, repeats);
     } catch (error) {
-      // Measured for the next order. This order is not sent again: that is the trader's decision.
+      // Measures the clock for the next order. Whether to send this one again is the trader's decision.
       if (isClockRefused(error)) void this.#remeasured();
       throw error;
     }
   }
 
-  /** One request about a capability. A refused timestamp is proof that nothing happened: it is asked once more. */
+  /** Sends a capability's request. A rejected timestamp proves that nothing happened, so it is retried once. */
   async #ask({ signed, ...call }: CapabilityCall): Promise<Payload> {
     if (!signed) return this.#send(call);
     const { payload, repeats } = await this.#inTime(() => this.#sendPrivate(call));
     return withoutProofs(payload, repeats);
   }
 
-  /** One request, and its answer without the envelope. */
+  /** Sends one request and returns the content of its envelope. */
   async #send(call: Call, headers: Record<string, string> = {}): Promise<Payload> {
     const { endpoint, generation } = call;
     const block = this.#blockOn(endpoint);
@@ -293,7 +293,7 @@ class HttpClient {
     return candles;
   }
 
-  /** If the exchange refuses the timestamp, its clock is measured and the request is sent once more. */
+  /** If the exchange rejects the timestamp, measures its clock and sends the request once more. */
   async #inTime<T>(request: () => Promise<T>): Promise<T> {
     try {
       return await request();
@@ -327,7 +327,7 @@ class HttpClient {
     }
   }
 
-  /** The method that was answered is used from then on. */
+  /** Once a method works, it is used from then on. */
   async #askWalletBy(method: Method, mayStillGo: ReadGate["mayStillGo"]): Promise<PrivateAnswer> {
     const { endpoints, features } = this.#options.profile;
     const form = { ...(features.balances ?? endpoints.wallet), method };
@@ -368,7 +368,7 @@ class HttpClient {
     return `${this.#options.profile.baseUrl.origin} ${endpoint}`;
   }
 
-  /** Logs the omitted entries of an answer: once, and again only if it differs. */
+  /** Logs skipped entries, once per distinct list. */
   #note(endpoint: Endpoint, unreadable: readonly string[]): void {
     const names = unreadable.slice(0, EXAMPLES);
     const seen = [unreadable.length, ...names].join(" ");
@@ -382,7 +382,7 @@ class HttpClient {
   }
 }
 
-/** A text that repeats a proof of identity is no id and no value, and must not be kept on the disk. */
+/** Text that echoes credentials is neither an id nor a value, and must not be stored. */
 function withoutRepeats(
   { orderId, clientId, differences }: OrderReceipt,
   repeats: (text: string) => boolean,
@@ -400,7 +400,7 @@ function unknownShape(endpoint: Endpoint, { status }: Payload): never {
   throw new UnreadableAnswerError(endpoint, "shape", status, "JSON, but none of the known shapes");
 }
 
-/** Some exchanges refuse to show a wallet that has nothing in it. */
+/** Some exchanges report an empty wallet as an error. */
 function isEmptyWallet(error: unknown): boolean {
   return error instanceof RefusedError && error.code === EMPTY_WALLET;
 }

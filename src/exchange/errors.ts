@@ -1,20 +1,21 @@
 import type { Endpoint } from "../market/endpoints.ts";
 import { serviceCode, tooManyRequests, type Concern, type ServiceCode } from "./serviceCodes.ts";
 
-/** Whether a request to this endpoint places an order: its answer must prove what happened, and it is sent once. */
+/**
+ * Whether a request to this endpoint places an order. Such a request is sent once, and its response must prove the outcome.
+ */
 export function placesOrder(endpoint: Endpoint): boolean {
   return endpoint === "placeBid" || endpoint === "placeAsk";
 }
 
 /**
- * Any failure between Bidside and an exchange. There is one class for each cause, because each cause means something
- * else for the trader's money. Messages contain texts of the exchange and of the network, never a key, secret or
- * signature.
+ * Any failure between Bidside and an exchange, with one class per cause, because each cause means something different for
+ * the trader's money. Messages contain text of the exchange and the network, never a key, secret or signature.
  */
 export abstract class ExchangeError extends Error {
   abstract readonly kind: "notSent" | "noAnswer" | "refused" | "unreadable";
   readonly endpoint: Endpoint;
-  /** The requested path, without its query; undefined if it does not matter. */
+  /** The requested path, without its query; undefined if irrelevant. */
   readonly path: string | undefined;
   /** For a rate limit: when the next request is allowed, ms since the epoch on the local clock. */
   readonly retryAt: number | undefined;
@@ -33,7 +34,7 @@ export abstract class ExchangeError extends Error {
     this.retryAt = options.retryAt ?? retryTime(cause);
   }
 
-  /** True if it is proven that the exchange did not act on the request. An order without this proof is unknown. */
+  /** True if the exchange provably did not act on the request. Without this proof an order is unknown. */
   abstract readonly provesNothingHappened: boolean;
 }
 
@@ -75,7 +76,7 @@ export class NotSentError extends ExchangeError {
   }
 }
 
-/** The request was sent, at least in part, and no complete answer arrived. */
+/** At least part of the request was sent, and no complete response arrived. */
 export class NoAnswerError extends ExchangeError {
   readonly kind = "noAnswer";
   readonly provesNothingHappened = false;
@@ -87,22 +88,21 @@ export class NoAnswerError extends ExchangeError {
   }
 }
 
-/** The exchange answered with an error of its own (spec section 7), or with HTTP 429. */
+/** The exchange returned an error of its own (spec section 7), or HTTP 429. */
 export class RefusedError extends ExchangeError {
   readonly kind = "refused";
   /**
-   * The envelope's `error`, the text code of newer generations, or 429 for a rate limit that only the HTTP status
-   * shows.
+   * The envelope's `error`, the text code of newer generations, or 429 for a rate limit indicated by the HTTP status alone.
    */
   readonly code: number | string;
   readonly httpStatus: number;
-  /** The exchange's own text, cut to a line of 200 characters. Foreign text: escape it where it is shown. */
+  /** The exchange's own text, redacted and cut to 200 characters. Untrusted: escape before display. */
   readonly serviceMessage: string | undefined;
-  /** English, from the table of codes; undefined for an undocumented code. */
+  /** English, from the table of codes; undefined for undocumented codes. */
   readonly meaning: string | undefined;
   readonly remedy: string | undefined;
   readonly about: Concern | undefined;
-  /** The same answer also reports success, or has a key twice: it proves nothing. */
+  /** The response also reports success, or has a duplicate key: it proves nothing. */
   readonly contradictsItself: boolean;
 
   constructor(
@@ -141,7 +141,7 @@ export class RefusedError extends ExchangeError {
   }
 }
 
-/** HTTP 429 is a rate limit. The same number in an envelope is an undocumented code. */
+/** An HTTP status 429 is a rate limit. The same number in an envelope is an undocumented code. */
 function isHttpBlock(code: number | string, httpStatus: number): boolean {
   return code === 429 && httpStatus === 429;
 }
@@ -150,7 +150,7 @@ function knownCode(code: number | string, httpStatus: number): ServiceCode | und
   return isHttpBlock(code, httpStatus) ? tooManyRequests : serviceCode(code);
 }
 
-/** Why an answer says nothing, in plain English for the journal. */
+/** Why a response cannot be interpreted, in plain English for the journal. */
 export const unreadableReasons = {
   httpStatus: "an error page came instead of an answer",
   challenge: "a page that only a browser passes came instead of an answer",
@@ -165,15 +165,15 @@ export const unreadableReasons = {
 export type UnreadableReason = keyof typeof unreadableReasons;
 
 /**
- * An answer arrived that does not say what happened. This holds for every HTTP status: what refuses with 403 or 404 may be
- * a gateway that passed the request on first, so an order with such an answer is unknown.
+ * A response arrived that does not reveal the outcome. This holds for every HTTP status: a 403 or 404 may come from a
+ * gateway that already forwarded the request, so an order with such a response is unknown.
  */
 export class UnreadableAnswerError extends ExchangeError {
   readonly kind = "unreadable";
   readonly provesNothingHappened = false;
   readonly reason: UnreadableReason;
   readonly httpStatus: number;
-  /** The words of an error page in JSON, cut to a line of 200 characters. Foreign text: escape it where it is shown. */
+  /** Text of a JSON error page, redacted and cut to 200 characters. Untrusted: escape before display. */
   readonly serviceMessage: string | undefined;
 
   constructor(
@@ -195,7 +195,7 @@ export function retryTime(error: unknown): number | undefined {
   return error instanceof ExchangeError ? error.retryAt : undefined;
 }
 
-/** The log's text for a failure. An error of another class is not quoted, because its text could contain anything. */
+/** Text of a failure for the log. Errors of other classes are not quoted, because their text could contain anything. */
 export function messageOf(error: unknown): string {
   return error instanceof ExchangeError ? error.message : "unexpected error";
 }

@@ -3,75 +3,74 @@ import type { CapabilityName } from "../market/endpoints.ts";
 import type { SymbolForm, SymbolOrder } from "../market/pair.ts";
 
 /**
- * The generation of an answer: A and B have the envelope `{"error":0,"result":…}`, C has `{"code":"0","data":…}`. A pages
- * the order history by number, B by cursor.
+ * Generation of a response format. A and B use the envelope `{"error":0,"result":…}`, C uses `{"code":"0","data":…}`. A
+ * pages the order history by number, B by cursor.
  */
 export type Generation = "A" | "B" | "C";
 
-/** One endpoint of a service, in the form that this service wants. */
+/** How one endpoint of a service is called. */
 export interface EndpointForm extends SymbolForm {
   readonly method: "GET" | "POST";
-  /** Relative to the base URL, with one slash at its beginning. It may contain a query string. */
+  /** Relative to the base URL, starting with one slash. May contain a query string. */
   readonly path: string;
-  /** Undefined: the shape of an answer decides. */
+  /** Undefined: detected from the response. */
   readonly envelope: Generation | undefined;
 }
 
 /**
- * The text that a client may give to an order. `duplicates` is what the service does with a second use: `unknown` if
- * nobody says so. `windowMs`: the service refuses a signed request that is older than this, if it states such a time.
+ * Client order ids. `duplicates`: how the service treats a reused id; `unknown` if undocumented. `windowMs`: maximum age of
+ * a signed request, if the service states one.
  */
 interface ClientOrderIds {
   readonly duplicates: "unknown" | "refused" | "replayed" | "accepted";
   readonly windowMs?: number | undefined;
 }
 
-/** Where a stream of the service is. */
 interface StreamAddress {
-  /** Relative to the base URL whose scheme becomes `wss:` (`ws:` on loopback). It ends with a slash if names follow. */
+  /** Relative to the base URL, whose scheme becomes `wss:` (`ws:` on loopback). Ends with a slash if names follow. */
   readonly path: string;
-  /** The host of the private stream, if it is not the base URL's: see `mayStreamFrom`. */
+  /** Host of the private stream, if it differs from the base URL's: see `mayStreamFrom`. */
   readonly host?: string | undefined;
 }
 
-/** The streams of a service: tickers by the names of pairs, the order book of one pair, and the own orders. */
+/** Streams of a service: tickers by pair name, one pair's order book, and the account's orders. */
 export const streamNames = ["tickerStream", "bookStream", "privateStream"] as const;
 type StreamName = (typeof streamNames)[number];
 
-/** Everything that a service offers beyond the four endpoints. A missing capability is not offered. */
+/** Everything a service offers beyond the four endpoints. A missing capability is not offered. */
 export interface Features
   extends
     Readonly<Partial<Record<CapabilityName, EndpointForm>>>,
     Readonly<Partial<Record<StreamName, StreamAddress | undefined>>> {
-  /** Orders take `client_id` and give it back. */
+  /** Orders accept a `client_id` and return it. */
   readonly clientOrderId?: ClientOrderIds | undefined;
-  /** Orders take `post_only`. */
+  /** Orders accept `post_only`. */
   readonly postOnly?: boolean | undefined;
-  /** The unit of `amount` in the order history of buys. Missing: base in generation A, quote in the others. */
+  /** Unit of `amount` in the order history of buys. Default: base in generation A, quote in the others. */
   readonly historyAmountOfBuys?: "base" | "quote" | undefined;
 }
 
 /** The four endpoints of the specification and nothing else. */
 export const noFeatures: Features = {};
 
-/** A part of the features that is unknown or has a wrong value, by its place: `feature:openOrders.path`. */
+/** Path of an unknown or invalid feature: `feature:openOrders.path`. */
 export type FeatureProblem = `feature:${string}`;
 
 /**
- * Characters of a path with a query, without a fragment. A second slash would name another host, and a segment `..`, also
- * encoded, a path outside the base URL's.
+ * A path with optional query, without a fragment. Rejects a second slash, which would name another host, and `..` segments,
+ * also encoded, which would leave the base URL's path.
  */
 const ROOT = /^\/(?!\/)(?!(?:[^?]*(?:\/|%2[fF]|%5[cC]))?(?:\.|%2[eE]){1,2}(?:[/?]|%2[fF]|%5[cC]|$))/.source;
 const PATH = new RegExp(`${ROOT}[\\w\\-.~!$&'()*+,;=:@%/?]*$`);
 
-/** The same without a query: names of pairs may follow, or nothing. */
+/** The same without a query; pair names may follow. */
 const STREAM_PATH = new RegExp(`${ROOT}[\\w\\-.~!$&'()*+,;=:@%/]*$`);
 const NAMES_PATH = new RegExp(`${ROOT}(?:[\\w\\-.~!$&'()*+,;=:@%/]*\\/)?$`);
 
-/** A host name in lower case, with a port if it is not the usual one. */
+/** A lower-case host name, with a port if not the default. */
 const HOST = /^[a-z0-9][a-z0-9.-]*(?::[0-9]{1,5})?$/;
 
-/** A path relative to the base URL and below it, also with a query string. */
+/** Whether the text is a path below the base URL, with an optional query string. */
 export function isPath(text: string): boolean {
   return PATH.test(text);
 }
@@ -83,7 +82,7 @@ const symbolForm = {
 const envelope = z.enum(["A", "B", "C"]);
 const path = z.string().check(z.regex(PATH), z.maxLength(500));
 const anyMethod = z.enum(["GET", "POST"]);
-/** A change of the account is never a GET: whatever lies between may repeat a GET. */
+/** Requests that change the account are never GET: intermediaries may repeat a GET. */
 const changeMethod = z.literal("POST");
 const reading = z.optional(z.strictObject({ method: anyMethod, path, ...symbolForm, envelope }));
 const change = z.optional(z.strictObject({ method: changeMethod, path, ...symbolForm, envelope }));
@@ -91,7 +90,7 @@ const change = z.optional(z.strictObject({ method: changeMethod, path, ...symbol
 const stream = (pattern: RegExp) =>
   z.optional(z.strictObject({ path: z.string().check(z.regex(pattern), z.maxLength(500)) }));
 
-/** An endpoint of the specification: a path, or only what differs from the specification. */
+/** An endpoint of the specification: a path, or an object with the parts that differ. */
 const specEndpoint = <T extends typeof anyMethod | typeof changeMethod>(method: T) =>
   z.optional(
     z.union([
@@ -106,7 +105,7 @@ const specEndpoint = <T extends typeof anyMethod | typeof changeMethod>(method: 
     ]),
   );
 
-/** The setting `bidside.exchange.paths`, and `paths` of a profile file. */
+/** Schema of the setting `bidside.exchange.paths`, and of `paths` in a profile file. */
 export const pathsSchema = z.strictObject({
   serverTime: specEndpoint(anyMethod),
   tickers: specEndpoint(anyMethod),
@@ -114,7 +113,10 @@ export const pathsSchema = z.strictObject({
   placeBid: specEndpoint(changeMethod),
 });
 
-/** The setting `bidside.exchange.features`, and `features` of a profile file. The JSON schema in package.json is equal. */
+/**
+ * Schema of the setting `bidside.exchange.features`, and of `features` in a profile file. Matches the JSON schema in
+ * package.json.
+ */
 export const featuresSchema = z.strictObject({
   placeAsk: change,
   cancelOrder: change,
@@ -146,8 +148,8 @@ export const featuresSchema = z.strictObject({
 });
 
 /**
- * The features that a draft describes, or the places of all its problems. A capability without a symbol order has
- * `symbolOrder`, that of the tickers.
+ * Parses a draft's features, or returns all its problems. A capability without a symbol order inherits `symbolOrder`, that
+ * of the tickers.
  */
 export function readFeatures(draft: unknown, symbolOrder: SymbolOrder): Features | FeatureProblem[] {
   const read = featuresSchema.safeParse(draft);
@@ -172,7 +174,7 @@ function problemsOf(error: z.core.$ZodError): FeatureProblem[] {
   return placesOf(error).map((place) => `feature:${place}` as const);
 }
 
-/** The place of each value that does not fit a schema, each once: `openOrders.path`; "" for the whole. */
+/** Paths of the values that violate a schema, without repeats: `openOrders.path`; "" for the root. */
 export function placesOf({ issues }: z.core.$ZodError): string[] {
   const places = issues.flatMap((issue) => {
     const keys = issue.code === "unrecognized_keys" ? issue.keys.map((key) => [key]) : [[]];

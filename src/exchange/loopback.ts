@@ -1,4 +1,4 @@
-/** Whether traffic to this host never leaves the computer: the whole 127.0.0.0/8, ::1 and localhost. */
+/** Whether traffic to this host stays on the computer: 127.0.0.0/8, ::1 and localhost. */
 export function isLoopback(url: URL): boolean {
   return (
     url.hostname === "localhost" || url.hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(url.hostname)

@@ -11,23 +11,23 @@ import {
 import { hasCodeForm } from "./serviceCodes.ts";
 
 /**
- * What a failed request means for a person: one word for each sentence and remedy. `src/ui/text/errorText.ts` has the
- * sentences, and `src/desk/liveSetup.ts` the step of the set-up that mends it.
+ * What a failed request means to the user, with one value per message and remedy. `src/ui/text/errorText.ts` has the
+ * messages, `src/desk/liveSetup.ts` the set-up step that fixes each.
  */
 export type Meaning =
   | Exclude<NotSentReason, "blocked">
   | NoAnswerError["reason"]
   | Exclude<UnreadableReason, "httpStatus">
-  /** A code of the exchange, documented or not. */
+  /** An error code of the exchange, documented or not. */
   | "code"
   | "rateLimit"
-  /** HTTP 401 without a code of the exchange. */
+  /** HTTP 401 without an error code of the exchange. */
   | "signInWanted"
-  /** HTTP 403 without a code of the exchange: mostly a firewall in front of it. */
+  /** HTTP 403 without an error code of the exchange: usually a firewall in front of it. */
   | "forbidden"
-  /** HTTP 451: for legal reasons. */
+  /** HTTP 451: blocked for legal reasons. */
   | "notInThisCountry"
-  /** HTTP 404 and its siblings: the exchange does not have this path, or has it no more. */
+  /** HTTP 404 and similar: the exchange has no such path, or no longer. */
   | "wrongPath"
   /** HTTP 503: maintenance or overload. */
   | "unavailable"
@@ -37,7 +37,7 @@ export type Meaning =
   | "badRequest"
   | "internal";
 
-/** What the failure means. A clock that could not be read means what prevented its reading. */
+/** Classifies a failure. A clock that could not be read is classified by the cause of that. */
 export function meaningOf(error: unknown): Meaning {
   const root = rootOf(error);
   if (root instanceof NotSentError) return root.reason === "blocked" ? "rateLimit" : root.reason;
@@ -50,7 +50,7 @@ export function meaningOf(error: unknown): Meaning {
   return isFrontEnds(root) ? meaningOfStatus(root.httpStatus) : "code";
 }
 
-/** The error that a person must know of: a request that was not signed has the error of the clock's reading. */
+/** The error to show to the user: for a request that could not be signed, the error of reading the clock. */
 export function rootOf(error: unknown): unknown {
   const isUnsigned = error instanceof NotSentError && error.reason === "clockUnknown";
   return isUnsigned && error.cause instanceof ExchangeError ? error.cause : error;
@@ -73,8 +73,8 @@ function meaningOfStatus(status: number): Meaning {
 }
 
 /**
- * Whether what answered was a gateway or a firewall in front of the exchange: its error is no code, but the HTTP status
- * once more, in digits or in words (`{"error":404}`, `{"error":"Forbidden"}`).
+ * Whether a gateway or firewall in front of the exchange responded: its "error code" is just the HTTP status, in digits or
+ * words (`{"error":404}`, `{"error":"Forbidden"}`).
  */
 function isFrontEnds({ code, meaning, httpStatus }: RefusedError): boolean {
   if (meaning !== undefined || !(STATUSES.has(httpStatus) || httpStatus >= 500)) return false;
@@ -87,12 +87,12 @@ const UNREACHED: ReadonlySet<Meaning> = new Set<Meaning>([
   "unreachable",
 ]);
 
-/** Whether nobody listens at the exchange's address, or the network is down. */
+/** Whether nothing listens at the exchange's address, or the network is down. */
 export function isUnreachable(error: unknown): boolean {
   return UNREACHED.has(meaningOf(error));
 }
 
-/** Whether the failure is an answer, of the exchange or of what is in front of it. */
+/** Whether the failure is a response, from the exchange or from something in front of it. */
 export function isAnswer(error: unknown): boolean {
   const root = rootOf(error);
   return root instanceof RefusedError || root instanceof UnreadableAnswerError;
@@ -106,7 +106,7 @@ const TRANSIENT: ReadonlySet<Meaning> = new Set<Meaning>([
   "outage",
 ]);
 
-/** Whether the same read may succeed in a moment. */
+/** Whether retrying the same read may soon succeed. */
 export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(meaningOf(error));
 }

@@ -1,6 +1,5 @@
 import type { Endpoint } from "../market/endpoints.ts";
 
-/** The four endpoints of the specification. */
 export type SpecEndpoint = "serverTime" | "tickers" | "wallet" | "placeBid";
 
 /** The paths of spec section 4. */
@@ -11,7 +10,7 @@ export const specPaths: Readonly<Record<SpecEndpoint, string>> = {
   placeBid: "/api/market/place-bid",
 };
 
-/** The last segment of the usual path of each endpoint in this family of APIs. */
+/** Last path segment under which APIs of this family usually serve each endpoint. */
 const USUAL_NAMES = {
   serverTime: ["servertime"],
   tickers: ["ticker"],
@@ -35,10 +34,10 @@ const USUAL_NAMES = {
 const USUAL_PATH =
   /^\/(?:api\/(?:v3\/)?(?:market|user)\/[\w-]+|api\/(?:v3\/)?(?:servertime|status)|api\/v4\/wallet\/[\w-]+|tradingview\/history|v3\/private)$/;
 
-/** Two endpoints of a profile of which the first has the path of the second. */
+/** Two endpoints of a profile, where the first uses the path of the second. */
 export type SharedPath = readonly [endpoint: Endpoint, owner: Endpoint];
 
-/** Whether documented services of the family have this endpoint at this path. */
+/** Whether documented services of the family serve this endpoint at this path. */
 export function isUsualPath(endpoint: Endpoint, path: string): boolean {
   const [pathname = "", query] = path.split("?");
   const isUsualQuery = query === undefined || (endpoint === "history" && query === "symbol={base}_{quote}");
@@ -46,9 +45,8 @@ export function isUsualPath(endpoint: Endpoint, path: string): boolean {
 }
 
 /**
- * The first endpoint whose path is that of another endpoint of the profile, or has the usual name of another one: an order
- * to sell at the path of an order to buy would be the opposite of what a person confirmed. Undefined if there is none. Wallet and
- * balances may share a path.
+ * Finds the first endpoint that uses another endpoint's path, or a name usual for another endpoint: a sell order sent to
+ * the path of buy orders would be the opposite of what was confirmed. Wallet and balances may share a path.
  */
 export function sharedPathOf(
   paths: readonly { readonly endpoint: Endpoint; readonly path: string }[],
@@ -63,7 +61,7 @@ export function sharedPathOf(
   return undefined;
 }
 
-/** The endpoint that a name is usual for; `endpoint` itself if it may have it. */
+/** The endpoint for which a name is usual, or `endpoint` itself if the name is acceptable for it. */
 function ownerOf(name: string, endpoint: Endpoint): Endpoint | undefined {
   if (namesOf(endpoint).includes(name)) return endpoint;
   return (Object.keys(USUAL_NAMES) as Endpoint[]).find((each) => namesOf(each).includes(name));
@@ -77,7 +75,7 @@ const groupOf = (endpoint: Endpoint): Endpoint => (endpoint === "balances" ? "wa
 
 const nameIn = (pathname: string): string => pathname.slice(pathname.lastIndexOf("/") + 1);
 
-/** A path as a server may read it: without its query, decoded, in lower case, and with single slashes. */
+/** Normalizes a path as a server might: without query, decoded, lower case, single slashes. */
 function plainPath(path: string): string {
   const pathname = path.replace(/\?.*$/s, "");
   const decoded = pathname.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>

@@ -17,26 +17,24 @@ export type WalletMethod = "auto" | "GET" | "POST";
 
 /** Everything that differs between exchanges of this family. */
 export interface ServiceProfile {
-  /** `https:`, or `http:` on loopback. A path prefix is allowed, a query or user info is not. */
+  /** `https:`, or `http:` on loopback. May have a path prefix, but no query or user info. */
   readonly baseUrl: URL;
-  /**
-   * First part of the names of the three private headers, which differs by exchange, with its closing dash: `X-SVC-`.
-   */
+  /** Prefix of the three private headers, with its trailing dash: `X-SVC-`. */
   readonly headerPrefix: string;
   readonly endpoints: Readonly<Record<SpecEndpoint, EndpointForm>>;
-  /** `auto`: GET, then POST if the exchange says that GET is not the method. */
+  /** `auto`: GET, then POST if the exchange reports a wrong method. */
   readonly walletMethod: WalletMethod;
-  /** The order of the symbols in tickers, and in each endpoint that has none of its own. */
+  /** Order of the assets in ticker symbols, and in endpoints without an order of their own. */
   readonly symbolOrder: SymbolOrder;
   /**
-   * Path of the price history, relative to the base URL, if the exchange has one. It may contain a query string with
-   * `{base}` and `{quote}` if histories name pairs in another way than tickers.
+   * Path of the price history, relative to the base URL. May contain a query string with `{base}` and `{quote}` if
+   * histories name pairs differently from tickers.
    */
   readonly historyPath: string | undefined;
   readonly features: Features;
 }
 
-/** A profile as configured: unchecked text. */
+/** An unchecked profile from the settings or a file. */
 export interface ProfileDraft {
   readonly baseUrl: string;
   readonly headerPrefix: string;
@@ -45,7 +43,7 @@ export interface ProfileDraft {
   readonly symbolOrder: string;
   /** "" or missing: no price history. */
   readonly historyPath?: string;
-  /** Missing: the four endpoints of the specification and nothing else. */
+  /** Missing: only the four endpoints of the specification. */
   readonly features?: unknown;
 }
 
@@ -56,22 +54,22 @@ export type ProfileProblem =
   | "baseUrlExtras" /** query, fragment or user info */
   | "headerPrefixInvalid"
   | "pathInvalid"
-  /** A part of an endpoint in `paths` has a wrong value. */
+  /** Part of an endpoint in `paths` has an invalid value. */
   | `endpoint:${string}`
-  /** The first endpoint has the path of the second one: `sharedPath:placeBid placeAsk`. */
+  /** The first endpoint uses the path of the second: `sharedPath:placeBid placeAsk`. */
   | `sharedPath:${string}`
   | "walletMethodInvalid"
   | "symbolOrderInvalid"
   | "historyPathInvalid"
   | FeatureProblem;
 
-/** The methods of spec section 4. That of the wallet is not shown there. */
+/** Methods of spec section 4. The wallet's has its own setting. */
 const SPEC_METHODS = { serverTime: "GET", tickers: "GET", wallet: "GET", placeBid: "POST" } as const;
 
 const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,62}-$/;
 const PLACEHOLDER = /\{(?:base|quote)\}/g;
 
-/** The profile that a draft describes, or all its problems. */
+/** Validates a draft. Returns the profile, or all problems. */
 export function readProfile(draft: ProfileDraft): ServiceProfile | ProfileProblem[] {
   const problems: ProfileProblem[] = [];
   const baseUrl = readBaseUrl(draft.baseUrl.trim(), problems);
@@ -104,14 +102,14 @@ export function readProfile(draft: ProfileDraft): ServiceProfile | ProfileProble
   return shared ? [`sharedPath:${shared.join(" ")}`] : profile;
 }
 
-/** An endpoint of a profile, and how it is asked. A stream begins with a GET. */
+/** An endpoint of a profile with its method. Streams begin with a GET. */
 export interface ProfilePath {
   readonly endpoint: Endpoint;
   readonly method: EndpointForm["method"];
   readonly path: string;
 }
 
-/** Every path of a profile that is no stream of public data. */
+/** All paths of a profile except streams of public data. */
 export function pathsOf({
   endpoints,
   walletMethod,
@@ -137,10 +135,7 @@ export function pathsOf({
   ];
 }
 
-/**
- * The text that is requested and signed: path prefix of the base URL, path of the endpoint, and its query string if
- * any.
- */
+/** The URL to request and sign: base URL prefix, endpoint path, and query string. */
 export function requestTarget(profile: ServiceProfile, endpoint: SpecEndpoint): URL {
   return targetOf(profile, profile.endpoints[endpoint].path);
 }
@@ -170,7 +165,7 @@ function readBaseUrl(text: string, problems: ProfileProblem[]): URL | undefined 
 
 interface ReadEndpoints {
   readonly endpoints: ServiceProfile["endpoints"];
-  /** The method that the wallet has of its own. */
+  /** Only the wallet may override its method. */
   readonly walletMethod: EndpointForm["method"] | undefined;
 }
 

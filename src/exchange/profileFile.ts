@@ -3,16 +3,15 @@ import { repeatedKeys } from "../market/repeatedKeys.ts";
 import { placesOf } from "./features.ts";
 import { readProfile, type ProfileDraft, type ProfileProblem, type ServiceProfile } from "./profile.ts";
 
-/** The largest profile file that is read. */
 export const MOST_PROFILE_BYTES = 64 * 1024;
 
 const VERSION = 1;
 const text = (most: number) => z.string().check(z.maxLength(most));
 const path = z.optional(text(500));
-/** A path, or an object that the profile checks. */
+/** A path, or an object validated as part of the profile. */
 const endpoint = z.optional(z.union([text(500), z.record(z.string(), z.unknown())]));
 
-/** A profile file. It has no place for a key: what is not listed here is refused. */
+/** Schema of a profile file. It is strict, so that a file cannot contain a key. */
 const fileSchema = z.strictObject({
   bidsideProfile: z.literal(VERSION),
   name: z.optional(text(100)),
@@ -27,17 +26,16 @@ const fileSchema = z.strictObject({
   features: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** A profile of a file. */
 export interface ProfileFile {
-  /** The name that its author gave. Foreign text: escape it where it is shown. */
+  /** Name given by the author. Untrusted: escape before display. */
   readonly name: string | undefined;
-  /** The settings of the file, with the defaults for those that are missing. */
+  /** The file's settings, with defaults for missing ones. */
   readonly draft: Required<ProfileDraft>;
-  /** The same, checked. */
+  /** The validated profile. */
   readonly profile: ServiceProfile;
 }
 
-/** Why a file is no profile. A field by its place: `fileField:paths.wallet`. */
+/** Why a file was rejected. Fields are named by path: `fileField:paths.wallet`. */
 export type ProfileFileProblem =
   | "fileTooLarge"
   | "fileNotJson"
@@ -45,7 +43,7 @@ export type ProfileFileProblem =
   | `fileField:${string}`
   | ProfileProblem;
 
-/** Reads a profile file: the profile, or all its problems. Nothing of a file with a problem is used. */
+/** Parses a profile file. Returns the profile, or all problems; a file with a problem is not used at all. */
 export function readProfileFile(bytes: Uint8Array): ProfileFile | ProfileFileProblem[] {
   if (bytes.length > MOST_PROFILE_BYTES) return ["fileTooLarge"];
   const json = parse(bytes);
@@ -70,7 +68,7 @@ export function readProfileFile(bytes: Uint8Array): ProfileFile | ProfileFilePro
   return Array.isArray(profile) ? profile : { name, draft, profile };
 }
 
-/** The text of a profile file. It has the settings of a profile and nothing else: no key, no secret. */
+/** Serializes a profile. Contains settings only, never a key or secret. */
 export function writeProfileFile(draft: ProfileDraft): string {
   const { baseUrl, headerPrefix, paths, walletMethod, symbolOrder, historyPath, features } = draft;
   const file = {
@@ -88,7 +86,7 @@ export function writeProfileFile(draft: ProfileDraft): string {
 
 interface Parsed {
   readonly value: unknown;
-  /** Places of keys that occur twice: a reader may see the first value, and the parser takes the last. */
+  /** Paths of duplicate keys. A human may read the first value while the parser takes the last. */
   readonly repeated: readonly string[];
 }
 

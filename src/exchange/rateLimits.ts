@@ -1,19 +1,19 @@
 const USUAL_MS = 30_000;
 /**
- * The longest rate limit that is respected. The exchange's wait is respected, because an earlier request makes it
- * longer; but a header that is clearly wrong must not lock out a trader for good.
+ * Longest rate limit that is honoured. Requesting too early extends a rate limit, so the exchange's wait is honoured; but
+ * an obviously wrong header must not lock out a trader indefinitely.
  */
 export const LONGEST_BLOCK_MS = 24 * 60 * 60_000;
 
-/** The local clock and the exchange's clock at the same moment, ms since the epoch. */
+/** Local and exchange clock at the same moment, ms since the epoch. */
 export interface Clocks {
   readonly now: number;
   readonly serverNow: number;
 }
 
 /**
- * When an exchange's rate limit ends, by the local clock: in 30 s, or after `Retry-After` if that is longer (seconds
- * or an HTTP date, RFC 9110 section 10.2.3), and in a day at the latest. A date is measured by the exchange's clock.
+ * When a rate limit ends on the local clock: after 30 s, or after `Retry-After` if longer (seconds or an HTTP date, RFC
+ * 9110 section 10.2.3), but within a day. Dates are relative to the exchange's clock.
  */
 export function blockEnd(retryAfter: string | undefined, { now, serverNow }: Clocks): number {
   const asked = /^\d+$/.test(retryAfter ?? "")
@@ -24,35 +24,38 @@ export function blockEnd(retryAfter: string | undefined, { now, serverNow }: Clo
 
 const DAY_NAME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d/;
 
-/** An HTTP date in ms since the epoch, in any of its three forms (RFC 9110 section 5.6.7); undefined for anything else. */
+/**
+ * Parses an HTTP date in any of its three forms (RFC 9110 section 5.6.7) to ms since the epoch; undefined for anything
+ * else.
+ */
 export function readHttpDate(text: string | undefined): number | undefined {
   if (text === undefined || !DAY_NAME.test(text)) return undefined;
-  // The oldest form has no zone. Every HTTP date is in GMT.
+  // The oldest form has no time zone. Every HTTP date is GMT.
   const ms = Date.parse(text.endsWith(" GMT") ? text : `${text} GMT`);
   return Number.isNaN(ms) ? undefined : ms;
 }
 
 /**
- * Rate limits that are active, by origin and endpoint. They live longer than the client that met them, because every
- * earlier request makes the wait longer.
+ * Active rate limits by origin and endpoint. They outlive the client that received them, because requesting too early
+ * extends them.
  */
 export class RateLimits {
   readonly #blocks = new Map<string, { from: number; until: number }>();
 
-  /** A longer rate limit is never shortened. */
+  /** Never shortens an existing rate limit. */
   add(key: string, from: number, until: number): void {
     this.#blocks.set(key, { from, until: Math.max(until, this.until(key, from) ?? 0) });
   }
 
   /**
-   * The local clock was set back to `now`: rate limits from later times end, and stay ended when the clock gets there
-   * again. One early request is better than a lock-out.
+   * Ends rate limits that began after `now`, because the local clock was set back; they do not resume when the clock gets
+   * there again. One early request is better than a lock-out.
    */
   endAheadOf(now: number): void {
     for (const [key, { from }] of this.#blocks) if (from > now) this.#blocks.delete(key);
   }
 
-  /** When the rate limit on `key` ends; undefined without one, or if it is from a later time than `now`. */
+  /** When the rate limit of `key` ends; undefined without one, or if it began after `now`. */
   until(key: string, now: number): number | undefined {
     const block = this.#blocks.get(key);
     return block && block.from <= now && now < block.until ? block.until : undefined;

@@ -1,16 +1,16 @@
 /**
- * What a code is about: the prefix of the private headers, the key, its secret, what the exchange allows the key to do, the
- * time of signing, or a trouble of the exchange that may pass.
+ * What an error code concerns: the header prefix, the key, its secret, its permissions, the timestamp, or a temporary
+ * problem of the exchange.
  */
 export type Concern = "prefix" | "key" | "secret" | "permission" | "clock" | "passing";
 
-/** The meaning of a documented error code, and the remedy. English; translated where it is shown. */
+/** Meaning and remedy of a documented error code, in English; translated for display. */
 export interface ServiceCode {
   readonly meaning: string;
   readonly remedy: string;
-  /** Undefined for a code about the order itself. */
+  /** Undefined for codes about the order itself. */
   readonly about: Concern | undefined;
-  /** True if the code proves that the order was not accepted. 19, 20, 23, 90 and undocumented codes do not. */
+  /** True if the code proves that the order was not accepted. Codes 19, 20, 23, 90 and undocumented ones do not. */
   readonly provesRefusal: boolean;
 }
 
@@ -50,7 +50,7 @@ function doubtful(meaning: string, remedy: string): ServiceCode {
   return { meaning, remedy, about: CONCERNS.get(remedy), provesRefusal: false };
 }
 
-/** Codes of spec section 7, and codes that exchanges of this family answered with. */
+/** Codes of spec section 7, and codes observed at exchanges of this family. */
 const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string, ServiceCode>([
   [1, refusal("Invalid JSON payload", REPORT)],
   [2, refusal("Missing API key header", CHECK_PREFIX)],
@@ -84,7 +84,7 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   [57, refusal("Selling suspended for this user", CHECK_ACCOUNT)],
   [61, refusal("Pair not supported by this endpoint", "Choose another pair.")],
   [90, doubtful("Server error", CHECK_HISTORY)],
-  // Of the newest generation.
+  // Newest generation.
   ["A1000", refusal("Unauthorized", CHECK_KEY)],
   ["A1001", refusal("Invalid permission", GIVE_PERMISSION)],
   ["V1003", refusal("Missing or invalid signature", SET_SECRET)],
@@ -93,22 +93,22 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   ["S1000", doubtful("Server error", CHECK_HISTORY)],
 ]);
 
-/** The meaning of HTTP 429. */
+/** HTTP 429. */
 export const tooManyRequests = refusal("Too many requests", WAIT);
 
 const CODE_FORM = /^-?[A-Z]{0,3}\d{1,6}(?:-[A-Z]{1,4})?$/i;
 
-/** Whether a text has the form of known codes, which is too short for a key: `V1007-CW`, `A1000`, `-18`. */
+/** Whether text looks like a known code, which is too short to be a key: `V1007-CW`, `A1000`, `-18`. */
 export function hasCodeForm(text: string): boolean {
   return CODE_FORM.test(text);
 }
 
-/** The table's entry for a code as the exchange wrote it; undefined for undocumented codes. */
+/** Looks up a code as the exchange wrote it; undefined if undocumented. */
 export function serviceCode(code: number | string): ServiceCode | undefined {
   return CODES.get(code);
 }
 
-/** Every sentence of the table, for the translation bundle. */
+/** All sentences of the table, for the translation bundle. */
 export function serviceCodeSentences(): string[] {
   return [
     ...new Set([...CODES.values(), tooManyRequests].flatMap(({ meaning, remedy }) => [meaning, remedy])),

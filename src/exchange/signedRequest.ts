@@ -11,14 +11,17 @@ import { privateHeaders, signature, timeSignature, usable } from "./signing/sign
 
 export interface SignerOptions {
   readonly profile: Pick<ServiceProfile, "headerPrefix">;
-  /** Called right before each signature; the result is not kept. Undefined if no key is stored. Rejects with `OtherKeyError` if it is not the client's key any more. */
+  /**
+   * Called before each signature; the result is not stored. Undefined if no key is stored. Rejects with `OtherKeyError` if
+   * the stored key is no longer the client's.
+   */
   readonly credentials: () => Promise<Credentials | undefined>;
-  /** How long to wait for the credentials, in ms; default 10,000. A keyring may wait for its password for hours. */
+  /** Timeout for the credentials in ms; default 10,000. A keyring may wait for its password for hours. */
   readonly credentialsMs?: number;
   readonly after?: After;
 }
 
-/** The headers that prove who sends a request, or the fields that prove who opens a stream. */
+/** Headers that authenticate a request, or fields that authenticate a stream. */
 export interface SignedHeaders {
   readonly headers: Record<string, string>;
   /** Whether a text contains the key, the secret or the signature of the request. */
@@ -27,7 +30,7 @@ export interface SignedHeaders {
 
 const CREDENTIALS_MS = 10_000;
 
-/** Signs private requests (spec section 5) by the exchange's clock. Keeps neither key nor secret. */
+/** Signs private requests (spec section 5) with the exchange's time. Stores neither key nor secret. */
 export class RequestSigner {
   readonly #options: SignerOptions;
   readonly #clock: ServerClock;
@@ -37,7 +40,7 @@ export class RequestSigner {
     this.#clock = clock;
   }
 
-  /** Rejects with NotSentError if there is no usable key or no measured clock. */
+  /** Rejects with NotSentError if there is no usable key or no clock measurement. */
   async sign(request: Omit<HttpRequest, "headers" | "maxBytes">): Promise<SignedHeaders> {
     const { method, url, body } = request;
     const path = url.pathname + url.search;
@@ -46,7 +49,7 @@ export class RequestSigner {
     return await this.#prove(request.endpoint, signatureOf, containsAny);
   }
 
-  /** The proof of a private stream, which signs the time alone. Rejects as `sign` does. */
+  /** Authenticates a private stream by signing the time alone. Rejects as `sign` does. */
   async signTime(): Promise<SignedHeaders> {
     return await this.#prove("privateStream", timeSignature, containsAnyByDigest);
   }
@@ -56,14 +59,14 @@ export class RequestSigner {
     signatureOf: (secret: string, timestamp: string) => string,
     repeats: (proofs: readonly string[]) => SignedHeaders["repeats"],
   ): Promise<SignedHeaders> {
-    // Asked here too, to avoid a useless measurement. Asked again below, because measuring takes time.
+    // Fails early, before a needless measurement. Read again below, because measuring takes time.
     if (!this.#clock.isFresh) await this.#readCredentials(endpoint);
     let pair: Credentials;
     let serverMs: number | undefined;
     do {
       await this.#readyClock(endpoint);
       pair = await this.#readCredentials(endpoint);
-      // The clock may have been forgotten while the keyring waited for the person.
+      // The measurement may have been discarded while the keyring waited for the user.
       serverMs = this.#clock.serverNow();
     } while (serverMs === undefined);
     const [key, secret] = [pair.apiKey.reveal(), pair.apiSecret.reveal()];
@@ -75,12 +78,12 @@ export class RequestSigner {
     };
   }
 
-  /** Measures the clock in advance if a signature would have to wait for it. A failure shows in `sign`. */
+  /** Measures the clock in advance if a signature would have to wait for it. Failures surface in `sign`. */
   async prepare(): Promise<void> {
     try {
       if (!this.#clock.isFresh && (await this.#credentials())) await this.#clock.ready();
     } catch {
-      // The result is not waited for.
+      // Not awaited.
     }
   }
 
@@ -97,7 +100,7 @@ export class RequestSigner {
     } catch (error) {
       if (error instanceof OtherKeyError)
         throw new NotSentError(endpoint, "keyChanged", "another API key was stored meanwhile");
-      // The keyring's own text stays out of the error, because it handles the secret.
+      // The keyring's own message is dropped, because it handles the secret.
       const detail = "the stored API key and secret could not be read";
       throw new NotSentError(endpoint, "credentialsUnreadable", detail);
     }
@@ -120,7 +123,7 @@ function containsAny(proofs: readonly string[]): SignedHeaders["repeats"] {
   return (text) => proofs.some((each) => text.includes(each));
 }
 
-/** The same without keeping the texts: a stream lives for hours. For short texts. */
+/** The same without storing the texts, for a stream that lives for hours. For short texts only. */
 function containsAnyByDigest(proofs: readonly string[]): SignedHeaders["repeats"] {
   const known = proofs.map((each) => ({ length: each.length, digest: digestOf(each) }));
   return (text) =>

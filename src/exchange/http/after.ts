@@ -1,4 +1,4 @@
-/** Runs `task` once, `ms` from now; the returned function cancels it. */
+/** Runs `task` once after `ms`; the returned function cancels it. */
 export type After = (ms: number, task: () => void) => () => void;
 
 export const afterTime: After = (ms, task) => {

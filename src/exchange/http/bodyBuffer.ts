@@ -1,15 +1,15 @@
 const BLOCK_BYTES = 16 * 1024;
-/** A smaller piece is copied, so that it keeps only its own bytes in memory. */
+/** Smaller chunks are copied, so that they do not retain the larger buffer they came in. */
 const SMALL_BYTES = BLOCK_BYTES / 4;
 
 /**
- * Collects the bytes of an answer. A server may send each byte in a chunk of its own: kept one by one, they would
- * fill the memory.
+ * Collects the bytes of a response without storing tiny chunks one by one: a server that sends a byte per chunk could
+ * otherwise exhaust memory.
  */
 export class BodyBuffer {
   readonly #pieces: Buffer[] = [];
   #block = Buffer.alloc(0);
-  /** The used length of the block, and the start of the part that is in no piece yet. */
+  /** The used length of the block, and the start of the part not yet in a piece. */
   #used = 0;
   #from = 0;
   #size = 0;
@@ -33,7 +33,6 @@ export class BodyBuffer {
     this.#used += piece.copy(this.#block, this.#used);
   }
 
-  /** All bytes in one buffer. */
   bytes(): Buffer {
     this.#endPiece();
     return Buffer.concat(this.#pieces, this.#size);

@@ -1,5 +1,5 @@
-// "http" and "https" without "node:", and no own agent for https: the extension host replaces exactly these two
-// modules to apply the user's proxy and certificate settings, and does not change "node:https" or a caller's agent.
+// "http" and "https" without "node:", and no own agent for https: the extension host patches exactly these two modules to
+// apply the user's proxy and certificate settings, and does not patch "node:https" or custom agents.
 import * as http from "http";
 import * as https from "https";
 import type { Socket } from "node:net";
@@ -10,7 +10,6 @@ import { isLoopback } from "../loopback.ts";
 import { redact } from "../redact.ts";
 import type { Method } from "../signing/signature.ts";
 
-/** The target of a request. */
 export interface Target {
   readonly endpoint: Endpoint;
   readonly method: Method;
@@ -18,9 +17,9 @@ export interface Target {
 }
 
 /**
- * A connection for one request. It may be opened long before the request is known: nothing is written to it until
- * then. It is a request of the `http` or `https` module with open headers, so that it takes the same way as any other
- * request of the editor, through a proxy if needed.
+ * A connection for one request. It may be opened long before the request is known; nothing is written until then. It is a
+ * request of the `http` or `https` module whose headers are not yet sent, so it takes the editor's usual route, through a
+ * proxy if needed.
  */
 export class Connection {
   readonly #target: Target;
@@ -29,11 +28,11 @@ export class Connection {
   #socket: Socket | undefined;
   #state: "opening" | "standing" | "lost" | "used" = "opening";
 
-  /** Starts to connect. Throws NotSentError if the target is not allowed. */
+  /** Starts connecting. Throws NotSentError if the target is not allowed. */
   constructor(target: Target) {
     this.#target = target;
     this.#outgoing = open(target);
-    // If a connection is never used, its end is not awaited.
+    // Avoids an unhandled rejection if the connection is never used.
     this.#standing.promise.catch(() => undefined);
     this.#outgoing
       .on("error", (error) => this.#lose(detailOf(error), reasonOf(error)))
@@ -43,10 +42,7 @@ export class Connection {
       .on("socket", (socket) => this.#follow(socket));
   }
 
-  /**
-   * Resolves when the connection is ready and its certificate is verified. Rejects with NotSentError if that is
-   * impossible.
-   */
+  /** Resolves once connected, with the certificate verified. Rejects with NotSentError if that fails. */
   get stands(): Promise<void> {
     return this.#standing.promise;
   }
@@ -68,8 +64,8 @@ export class Connection {
   }
 
   /**
-   * Returns the request for the caller to write. From now on the caller is told about its end. Once only, and only
-   * while the connection is ready: throws NotSentError otherwise.
+   * Returns the request for the caller to write; from then on errors are the caller's. May be called once, while connected;
+   * throws NotSentError otherwise.
    */
   use(): http.ClientRequest {
     if (this.#state !== "standing") {
@@ -96,7 +92,7 @@ export class Connection {
     });
   }
 
-  /** Before a handshake only a proxy can answer: the editor passes its answer on as if it were the exchange's. */
+  /** A response before the handshake can only come from a proxy; the editor passes it on as if it were the exchange's. */
   #loseToAnswer(status: number | undefined): void {
     const isProxy = this.#target.url.protocol === "https:" && this.#state === "opening";
     this.#lose(`answered before it was asked (HTTP ${status})`, isProxy ? proxyReason(status) : undefined);
@@ -112,8 +108,7 @@ export class Connection {
 }
 
 /**
- * The safe parts of an error. Never the error itself: a parser's error contains the raw packet, which may echo our
- * headers.
+ * The safe parts of an error, never the error itself: a parser error contains the raw packet, which may echo our headers.
  */
 export function detailOf({ code, message }: NodeJS.ErrnoException): string {
   return [code, redact(message)].filter(Boolean).join(": ");
@@ -124,10 +119,10 @@ const REASONS: ReadonlyMap<string, NotSentReason> = new Map<string, NotSentReaso
   ["EAI_AGAIN", "hostNotFound"],
   ["ECONNREFUSED", "connectionRefused"],
 ]);
-/** What OpenSSL and Node call a handshake that failed for another reason than the certificate. */
+/** OpenSSL and Node codes of handshakes that failed for a reason other than the certificate. */
 const HANDSHAKE_FAULT = /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/;
 
-/** Why there is no connection, as far as the error of the network says so. */
+/** Why the connection failed, as far as the network error reveals it. */
 function reasonOf(error: NodeJS.ErrnoException): NotSentReason | undefined {
   const { code = "" } = error;
   if (code === "ERR_PROXY_TUNNEL") return proxyReason((error as { statusCode?: number }).statusCode);
@@ -138,10 +133,10 @@ function proxyReason(status: number | undefined): NotSentReason {
   return status === 407 ? "proxySignIn" : "proxyRefused";
 }
 
-/** The abilities of a `Connection`, over any network. */
+/** The public interface of `Connection`, over any network. */
 export type OpenConnection = Pick<Connection, keyof Connection>;
 
-/** The request, connecting, with nothing written yet. */
+/** Starts a request without writing to it. */
 function open({ endpoint, method, url }: Target): http.ClientRequest {
   const secure = url.protocol === "https:";
   if (!secure && !(url.protocol === "http:" && isLoopback(url))) {
@@ -153,16 +148,15 @@ function open({ endpoint, method, url }: Target): http.ClientRequest {
     port: url.port,
     path: url.pathname + url.search,
     method,
-    // A server may close a pooled connection while an order is being written to it, which would leave the outcome
-    // unknown.
+    // A server may close a pooled connection while an order is being written, leaving the outcome unknown.
     headers: { Connection: "close" },
   };
   try {
-    // On this computer there is no proxy, and the shared pool may contain connections that others have used.
+    // Loopback has no proxy, and the shared pool may hold connections that others have used.
     if (!secure) return http.request({ ...options, agent: false });
-    // Explicit, so that no environment variable turns verification off. The context's name separates our connections
-    // from those of other extensions in the shared pool. No session is resumed, because a resumed session never
-    // checks the host of the certificate.
+    // Explicit, so that no environment variable disables verification. The context name separates our connections from
+    // those of other extensions in the shared pool. Sessions are not resumed, because a resumed session skips the check of
+    // the certificate's host.
     return https.request({
       ...options,
       rejectUnauthorized: true,
@@ -175,35 +169,34 @@ function open({ endpoint, method, url }: Target): http.ClientRequest {
   }
 }
 
-/** Without the brackets of an IPv6 address. */
+/** Strips the brackets of an IPv6 address. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
 
 /**
- * Calls back when the connection is ready, and tells whether its certificate was verified (true in plain http). The
- * options of the shared agent override those of a request, and any extension may have turned verification off there:
- * so both checks are repeated here.
+ * Calls back when connected, with whether the certificate was verified (true for plain http). Options of the shared agent
+ * override those of a request, and any extension may have disabled verification there, so both checks are repeated here.
  */
 function whenConnected(socket: Socket, url: URL, use: (isVerified: boolean) => void): void {
   if (url.protocol === "https:") {
     const secured = socket as TLSSocket;
     const check = (): void => use(verifies(secured, url));
-    // A socket from a proxy's agent may have finished its handshake already.
+    // A socket from a proxy agent may have completed its handshake already.
     if (secured.authorized) check();
     else secured.once("secureConnect", check);
   } else if (socket.connecting) socket.once("connect", () => use(true));
   else use(true);
 }
 
-/** Whether the certificate of a connection is trusted and belongs to the host of `url`. */
+/** Whether the certificate is trusted and belongs to the host of `url`. */
 export function verifies(socket: TLSSocket, url: URL): boolean {
   return socket.authorized && namesHost(socket, hostOf(url));
 }
 
 /**
- * Whether the certificate belongs to the host. A proxy's agent may have resumed a session, which has no certificate:
- * it was checked before.
+ * Whether the certificate belongs to the host. A proxy agent may have resumed a session, which has no certificate: it was
+ * checked when the session began.
  */
 function namesHost(socket: TLSSocket, host: string): boolean {
   return socket.isSessionReused() || checkServerIdentity(host, socket.getPeerCertificate()) === undefined;

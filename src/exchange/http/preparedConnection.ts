@@ -2,15 +2,15 @@ import type { After } from "./after.ts";
 import type { OpenConnection, Target } from "./connection.ts";
 
 /**
- * A server may close a silent connection; the shortest usual limit is 10 s. An older connection could break during
- * the order, and leave its outcome unknown.
+ * Servers close idle connections; the shortest common limit is 10 s. An older connection could break during the order and
+ * leave its outcome unknown.
  */
 const LONGEST_AGE_MS = 8_000;
-/** The next connection is opened before the current one reaches the highest age. */
+/** Opens the replacement before the current connection reaches the maximum age. */
 const RENEWED_AFTER_MS = 6_000;
 /**
- * A person who reads the confirmation longer is in no hurry: the order then opens its connection on the click. So a
- * question that is open for hours costs the exchange 21 connections, not thousands.
+ * A user who reads the confirmation for longer is in no hurry: the order then connects on the click. A dialog left open for
+ * hours thus costs the exchange 21 connections, not thousands.
  */
 const RENEWED_FOR_MS = 120_000;
 
@@ -21,15 +21,15 @@ interface Kept {
 }
 
 /**
- * Keeps a fresh connection ready for one order while a person confirms it, so that the confirmed order does not wait
- * for TCP and TLS. Nothing is written to these connections, and each is closed at the age of 8 s.
+ * Keeps a fresh connection ready while the user confirms an order, so that it need not wait for TCP and TLS. Nothing is
+ * written to these connections, and each is closed after 8 s.
  */
 export class PreparedConnection {
   readonly #open: () => OpenConnection;
   readonly #now: () => number;
   readonly #after: After;
   readonly #renewedUntil: number;
-  /** Oldest first. More than one only while the newest is being opened. */
+  /** Oldest first. More than one only while a replacement is being opened. */
   #kept: readonly Kept[] = [];
   #cancelRenewal: (() => void) | undefined;
 
@@ -47,13 +47,13 @@ export class PreparedConnection {
   }
 
   /**
-   * The connection for the one order: one that is ready and unused, else one that is being opened; undefined if the
-   * order must open its own. All others are closed, and no more are opened.
+   * Returns the connection for the order: preferably one that is ready and unused, else one still connecting; undefined if
+   * the order must open its own. Closes all others and opens no more.
    */
   take(target: Target): OpenConnection | undefined {
     const now = this.#now();
     const usable = this.#kept
-      // After the clock went back, the age is unknown.
+      // If the clock was set back, the age is unknown.
       .filter(({ openedAt }) => now >= openedAt && now - openedAt < LONGEST_AGE_MS)
       .map(({ connection }) => connection)
       .filter((each) => each.goesTo(target) && (each.isUntouched || each.state === "opening"));
@@ -62,7 +62,6 @@ export class PreparedConnection {
     return taken;
   }
 
-  /** Closes all open connections and prepares no more. */
   close(): void {
     this.#end();
   }
@@ -73,7 +72,7 @@ export class PreparedConnection {
     try {
       connection = this.#open();
     } catch {
-      // The order opens its own connection on the click, and reports the failure.
+      // The order opens its own connection on the click and reports the failure.
       return;
     }
     const older = this.#kept;
@@ -92,7 +91,7 @@ export class PreparedConnection {
   }
 
   #drop(due: readonly Kept[]): void {
-    // A taken connection is no longer kept, and must not be closed here.
+    // A connection handed to the order must not be closed here.
     const dropped = this.#kept.filter((each) => due.includes(each));
     this.#kept = this.#kept.filter((each) => !due.includes(each));
     for (const { connection, cancelEnd } of dropped) {

@@ -10,40 +10,39 @@ import { Connection, detailOf, type OpenConnection, type Target } from "./connec
 
 export interface HttpRequest extends Target {
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined sends neither body nor length. An empty one sends `Content-Length: 0`. */
+  /** Undefined sends neither body nor length. An empty body sends `Content-Length: 0`. */
   readonly body?: Buffer | undefined;
-  /** Asked when the connection is ready, right before the first byte is written. False sends nothing. */
+  /** Checked once connected, right before the first byte is written. False sends nothing. */
   readonly mayStillGo?: (() => boolean) | undefined;
-  /** Returns the connection that was opened before the request, if there is one that may still be used. */
+  /** Provides a connection opened in advance, if one is still usable. */
   readonly prepared?: { take(target: Target): OpenConnection | undefined } | undefined;
-  /** Largest accepted body in bytes, before and after decompression. */
+  /** Maximum body size in bytes, before and after decompression. */
   readonly maxBytes: number;
 }
 
 export interface HttpResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The header of that name: the exchange's clock when it answered. */
+  /** The `Date` header: the exchange's clock when it responded. */
   readonly date?: string | undefined;
   /** Decompressed. */
   readonly body: Buffer;
 }
 
-/** Sends a request once. Rejects with NotSentError, NoAnswerError or UnreadableAnswerError (redirect, tooLarge, notJson). */
+/**
+ * Sends a request once. Rejects with NotSentError, NoAnswerError or UnreadableAnswerError (redirect, tooLarge, notJson).
+ */
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** Ten seconds, minus the time for giving up. */
+/** Ten seconds, minus the time to abort. */
 const TIMEOUT_MS = 9_900;
-/**
- * Limit for the 1xx answers before the answer. Each takes memory, and only the timeout would end an endless stream of
- * them.
- */
+/** Maximum 1xx responses. Each takes memory, and only the timeout would end an endless stream of them. */
 const MOST_INFORMATIONAL = 10;
 
 /**
- * HTTP on a connection of its own, or on one prepared for the request. `timeoutMs` covers everything from the name
- * lookup to the last byte. Nothing is written before the connection is ready and its certificate is accepted, so an
- * earlier failure proves that nothing was sent.
+ * HTTP over one connection per request, or over a prepared one. `timeoutMs` covers everything from DNS lookup to the last
+ * byte. Nothing is written before the connection is ready and its certificate is accepted, so an earlier failure proves
+ * that nothing was sent.
  */
 export function createTransport(options: { timeoutMs?: number; after?: After } = {}): Transport {
   const { timeoutMs = TIMEOUT_MS, after = afterTime } = options;
@@ -126,14 +125,14 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
           over = true;
           cancelDeadline();
           resolve(answer);
-          // The person gets the answer first.
+          // Deferred, so that the response is handled first.
           setImmediate(() => connection?.close());
         }, fail);
       });
     }
 
-    // What the server did to an idle connection is known only after the event loop has checked it: two turns contain
-    // such a check.
+    // Whether the server closed an idle connection is known only after the event loop has polled it, which two turns
+    // guarantee.
     if (prepared) setImmediate(() => setImmediate(connect));
     else connect();
   });
@@ -160,7 +159,7 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
   const gathered = new BodyBuffer();
   try {
     await new Promise<void>((resolve, reject) => {
-      // Not `for await`, because it queues the chunks, and a queue of small chunks takes many times their size.
+      // Not `for await`, which queues chunks: a queue of small chunks takes many times their size.
       incoming.on("data", (chunk: Buffer) => {
         if (gathered.size + chunk.length > request.maxBytes) reject(tooLarge());
         else gathered.add(chunk);
@@ -174,13 +173,13 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
   }
   const { "retry-after": retryAfter, date } = incoming.headers;
   try {
-    // Decoded in one piece, for the same reason.
+    // Decoded in one piece for the same reason.
     const body = await decoded(gathered.bytes(), encoding, request.maxBytes);
     return { status, retryAfter, date, body };
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-    // The status of an error says enough without the page.
+    // For an error, the status says enough without the page.
     if (status >= 400) return { status, retryAfter, date, body: Buffer.alloc(0) };
     throw unreadable(
       "notJson",
@@ -190,8 +189,8 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
 }
 
 /**
- * The body, decompressed. Front ends label their own pages with the encoding of the answer that they replace, or with a
- * charset: bytes that are plain text are taken as they are. Rejects with the decoder's error.
+ * Decompresses the body. Front ends label their own pages with the encoding of the response they replace, or with a
+ * charset, so bytes that are plain text are used as they are. Rejects with the decoder's error.
  */
 async function decoded(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
   try {
@@ -204,7 +203,7 @@ async function decoded(bytes: Buffer, encoding: string, maxOutputLength: number)
   }
 }
 
-/** The beginning of JSON or of a web page, in UTF-8. No compressed data are valid UTF-8 from begin to end. */
+/** Whether the bytes start like JSON or HTML in UTF-8. Compressed data is never valid UTF-8 throughout. */
 function isPlainText(bytes: Buffer): boolean {
   return /^\ufeff?\s*[[{"<\d-]/.test(bytes.toString("utf8", 0, 100)) && isUtf8(bytes);
 }

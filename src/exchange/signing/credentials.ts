@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 const MASK = "[secret]";
 
-/** Text that cannot be printed by accident: string conversion, JSON, inspection and templates all return a mask. */
+/** Text that cannot be printed by accident: string conversion, JSON, inspection and templates return a mask. */
 export class Secret {
   readonly #text: string;
 
@@ -10,7 +10,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** The text itself. Only for the signer, the request header, the secret storage and keyed digests. */
+  /** The plain text. Only for the signer, the request header, the secret storage and keyed digests. */
   reveal(): string {
     return this.#text;
   }
@@ -28,7 +28,7 @@ export class Secret {
   }
 }
 
-/** Another API key is stored than the one that a client signs with. */
+/** The stored API key is no longer the one that a client signs with. */
 export class OtherKeyError extends Error {
   override readonly name = "OtherKeyError";
 }

@@ -1,22 +1,22 @@
-/** One reading of the exchange's clock. */
+/** One response of the server time endpoint. */
 export interface ServerTime {
   /** Ms since the epoch, rounded down. */
   readonly serverMs: number;
-  /** 1000 if the exchange counts whole seconds, 1 if it counts ms. */
+  /** 1000 if the exchange reports whole seconds, 1 for ms. */
   readonly resolutionMs: number;
 }
 
-/** The result of a measurement: ms to add to the local clock, and its time on the local clock. */
+/** A measurement: ms to add to the local clock, and when it was made on that clock. */
 export interface ClockSample {
   readonly offset: number;
   readonly at: number;
 }
 
 const MAX_AGE_MS = 5 * 60_000;
-/** No request takes longer. If it does, the computer slept, and half of the time says nothing about the way. */
+/** No request takes longer. If one does, the computer slept, and half the time is no estimate of the latency. */
 const LONGEST_ROUND_TRIP_MS = 10_000;
 
-/** The exchange's clock, as an offset from this computer's clock. */
+/** The exchange's clock, as an offset from the local clock. */
 export class ServerClock {
   readonly #measure: () => Promise<ServerTime>;
   readonly #now: () => number;
@@ -31,23 +31,20 @@ export class ServerClock {
     this.#now = parts.now;
   }
 
-  /** The newest measurement; undefined before the first one. */
+  /** The latest measurement; undefined before the first. */
   get sample(): ClockSample | undefined {
     return this.#sample;
   }
 
-  /**
-   * Takes a measurement of another process on this computer, if it is newer than this one's and newer than the last
-   * `forget`.
-   */
+  /** Takes over a measurement of another process on this computer, if it is newer than ours and than the last `forget`. */
   adopt({ offset, at }: ClockSample): void {
     const now = this.#now();
     if (at > (this.#sample?.at ?? this.#forgottenAt) && at <= now) this.#sample = { offset, at };
   }
 
   /**
-   * Whether the offset is good enough to sign with: less than five minutes old, the local clock has not gone back,
-   * and the offset is not in doubt and not being measured again.
+   * Whether the offset is good enough to sign with: less than five minutes old, local clock not set back, and no new
+   * measurement running.
    */
   get isFresh(): boolean {
     if (!this.#sample || this.#running) return false;
@@ -56,8 +53,7 @@ export class ServerClock {
   }
 
   /**
-   * Measures now and resolves to the offset. Simultaneous callers share one measurement. Rejects with the error of
-   * `measure`.
+   * Measures now and resolves to the offset. Concurrent callers share one measurement. Rejects with the error of `measure`.
    */
   refresh(): Promise<number> {
     this.#running ??= this.#measureOnce().finally(() => {
@@ -66,7 +62,7 @@ export class ServerClock {
     return this.#running;
   }
 
-  /** Measures if the offset is not fresh. If that fails, an older offset is used; without one this rejects. */
+  /** Measures if the offset is not fresh. If that fails, an older offset is used; without one, rejects. */
   async ready(): Promise<void> {
     if (this.isFresh) return;
     try {
@@ -76,7 +72,7 @@ export class ServerClock {
     }
   }
 
-  /** The local clock may have jumped: no measurement so far, finished or running, is valid. */
+  /** The local clock may have jumped: invalidates all measurements, finished or running. */
   forget(): void {
     this.#sample = undefined;
     this.#timesForgotten += 1;
@@ -95,8 +91,8 @@ export class ServerClock {
     const answered = this.#now();
     const isForgotten = this.#timesForgotten !== timesBefore;
     if (isForgotten || answered - asked > LONGEST_ROUND_TRIP_MS) return this.#measureOnce();
-    // A coarse time is up to a second old, and exchanges refuse a timestamp that is ahead of their clock: so this is the
-    // earliest that the exchange's clock can be. Of a precise time, half of the round trip is since the answer.
+    // A time in whole seconds is up to a second old, and exchanges reject timestamps ahead of their clock, so the earliest
+    // possible time is used. For a precise time, half of the round trip is added.
     const sinceAnswer = resolutionMs > 1 ? 0 : Math.max(0, answered - asked) / 2;
     this.#sample = { offset: serverMs + sinceAnswer - answered, at: answered };
     return this.#sample.offset;

@@ -3,14 +3,14 @@ import type { Credentials } from "./credentials.ts";
 
 export type Method = "GET" | "POST";
 
-/** A private request as it will be sent. Every part of it is signed. */
+/** The parts of a private request that are signed, exactly as sent. */
 export interface SignedParts {
-  /** Server time, ms since the epoch, as text: exactly the text of the timestamp header. */
+  /** Server time, ms since the epoch: the exact text of the timestamp header. */
   readonly timestamp: string;
   readonly method: Method;
-  /** Path exactly as in the request line: with the base URL's prefix, and the query string if any. */
+  /** Path exactly as in the request line, including the base URL's prefix and the query string. */
   readonly path: string;
-  /** The exact bytes of the body; undefined or empty without a body. */
+  /** The exact bytes of the body; undefined or empty without one. */
   readonly body: Uint8Array | undefined;
 }
 
@@ -20,12 +20,14 @@ export function signature(apiSecret: string, { timestamp, method, path, body }: 
   return (body?.length ? hmac.update(body) : hmac).digest("hex");
 }
 
-/** The same over the timestamp alone, for the first message of a private stream. It is good for any use while it is fresh. */
+/**
+ * Signs the timestamp alone, for the first message of a private stream. Anyone who has it can use it while it is fresh.
+ */
 export function timeSignature(apiSecret: string, timestamp: string): string {
   return createHmac("sha256", apiSecret).update(timestamp).digest("hex");
 }
 
-/** The three private headers (spec section 5) under the profile's prefix. */
+/** The three private headers (spec section 5) with the profile's prefix. */
 export function privateHeaders(
   prefix: string,
   apiKey: string,
@@ -39,14 +41,13 @@ export function usable({ apiKey, apiSecret }: Credentials): boolean {
   return isUsableKey(apiKey.reveal()) && isUsableSecret(apiSecret.reveal());
 }
 
-/** Visible ASCII, because the key is sent in a header as it is. */
+/** Visible ASCII, because the key is sent verbatim in a header. */
 export function isUsableKey(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
 /**
- * Any visible characters: the secret is the key of the signature as UTF-8 (spec 5.1). A blank or invisible character
- * comes from a careless copy.
+ * Any visible characters: the secret is used as UTF-8 (spec 5.1). Blank or invisible characters come from careless copying.
  */
 export function isUsableSecret(text: string): boolean {
   return /^[^\s\p{C}]+$/u.test(text);

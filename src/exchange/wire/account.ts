@@ -7,14 +7,13 @@ import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "../../market/exactJson.ts";
 import { amountOf } from "./fields.ts";
 
-/** 2001. A smaller number is seconds. */
+/** September 2001. A smaller number is in seconds. */
 const EARLIEST_MS = 1e12;
 const LATEST_MS = 1e14;
 
 /**
- * Body of place-bid (spec 4.1) and of place-ask, which have the same fields: `amt` is quote to buy and base to sell.
- * Numbers have exact digits and no exponent. This is the only place that serialises an order: these bytes are signed
- * and these bytes are sent.
+ * Body of place-bid (spec 4.1) and place-ask, which share their fields: `amt` is quote to buy and base to sell. Numbers
+ * have exact digits and no exponent. Orders are serialized only here: these bytes are signed and sent.
  */
 export function encodeOrder({
   symbol,
@@ -36,8 +35,8 @@ export function encodeOrder({
 }
 
 /**
- * Server time in seconds (spec 2.2) or ms, as a number or digits, perhaps with a fraction; undefined for anything outside
- * the years 2001 to 5138.
+ * Server time in seconds (spec 2.2) or ms, as a number or digits, possibly with a fraction; undefined outside the years
+ * 2001 to 5138.
  */
 export function decodeServerTime({ content }: Payload): ServerTime | undefined {
   const [, whole = "", fraction = ""] = /^(\d{1,16})(?:\.(\d{1,9}))?$/.exec(numberSource(content)) ?? [];
@@ -49,17 +48,17 @@ export function decodeServerTime({ content }: Payload): ServerTime | undefined {
   return serverMs >= EARLIEST_MS && serverMs < LATEST_MS ? { serverMs, resolutionMs } : undefined;
 }
 
-/** A wallet, and the names of the entries that could not be read. */
+/** A wallet, and the names of entries that could not be read. */
 export interface WalletResponse {
   readonly wallet: Wallet;
   readonly unreadable: readonly string[];
 }
 
 /**
- * Balances by asset: plain amounts or `{available, reserved}`, keyed by asset, or the newest generation's list of
- * `{currency, available, reserved}`. An asset is unreadable if the answer has it twice, or if its amounts are not
- * numbers of zero or more. A balance whose name is no name of an asset is unreadable as `ENTRY-1`. The family writes
- * `null` for an empty wallet. Undefined for another shape, or if no entry could be read.
+ * Balances by asset, in any form of the family: plain amounts or `{available, reserved}` keyed by asset, or the newest
+ * generation's list of `{currency, available, reserved}`. An asset is unreadable if it occurs twice or its amounts are not
+ * numbers of zero or more. A balance with an invalid asset name is unreadable as `ENTRY-1`. `null` is an empty wallet.
+ * Undefined for any other shape, or if no entry could be read.
  */
 export function decodeWallet({ content, enveloped, repeated }: Payload): WalletResponse | undefined {
   const wallet = new Map<string, Balance | "unreadable">();
@@ -69,7 +68,7 @@ export function decodeWallet({ content, enveloped, repeated }: Payload): WalletR
     if (typeof asset !== "string" || !assetPattern.test(asset)) {
       unreadable.push(key);
       const balance = decodeBalance(entry);
-      // Without a name it has no row and no price, but a total without it is not whole.
+      // It has no row and no price, but a total without it would be incomplete.
       if (balance && totalOf(balance).gt("0")) wallet.set(`ENTRY-${unreadable.length}`, "unreadable");
       return;
     }

@@ -1,12 +1,12 @@
-/** What JSON does not have as numbers, but Python and others write. */
+/** Not valid JSON, but written by Python and others. */
 const BARE = ["NaN", "Infinity"];
-/** No field can have this value: it is no number, and no id or symbol has spaces. */
+/** No field can have this value: it is no number, and ids and symbols have no spaces. */
 const UNREADABLE = '"not a number"';
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
 /**
- * A text of JSON with an unreadable value in place of each bare `NaN`, `Infinity` and `-Infinity`, so that such a number
- * costs its own entry and not the whole answer.
+ * Replaces bare `NaN`, `Infinity` and `-Infinity` in JSON text with an unreadable value, so that such a number invalidates
+ * its entry instead of the whole response.
  */
 export function withoutBareNumbers(text: string): string {
   if (!BARE.some((word) => text.includes(word))) return text;

@@ -6,27 +6,29 @@ import { decodeDepth } from "./depth.ts";
 import { countOf, fieldsOf, listOf } from "./fields.ts";
 import { decodeTrades } from "./trades.ts";
 
-/** What one frame of a book stream tells: the whole book, or the newest trades, the newest first. */
+/** An update from a book stream: the whole book, or the latest trades, newest first. */
 export type BookNews = { readonly depth: Depth } | { readonly trades: readonly Trade[] };
 
-/** The frames of a book stream that are read; all others are noise. */
+/** Book stream events that are used; all others are ignored. */
 export type BookEvent = "depthchanged" | "tradeschanged";
 
-/** A hundred levels of each side have 20 KB. */
+/** A hundred levels per side take 20 KB. */
 const BOUNDS = { longest: 128 * 1024, deepest: 5 };
 const KEYS = ["event", "data", "pairing_id", "bids", "asks"];
 const LARGEST_ID = 999_999_999;
 const NO_STATUS = 0;
 
-/** What a frame seems to tell, without parsing it; undefined for noise, of which some services send most. */
+/**
+ * The event of a frame, detected without parsing; undefined for ignored events, which are the majority at some services.
+ */
 export function bookEventOf(text: string): BookEvent | undefined {
   if (text.includes('"depthchanged"')) return "depthchanged";
   return text.includes('"tradeschanged"') ? "tradeschanged" : undefined;
 }
 
 /**
- * Reads a frame `{"event","data","pairing_id"}` of the pair with this number. Undefined for another pair, another event, an
- * unknown shape, and beyond the bounds. `base_volume` is the size of a level.
+ * Decodes a frame `{"event","data","pairing_id"}`. Undefined for another pair or event, an unknown shape, or a frame beyond
+ * the bounds. A level's size is its `base_volume`.
  */
 export function decodeBookFrame(text: string, pairingId: number): BookNews | undefined {
   const frame = mayRepeat(text, KEYS) ? undefined : readFrame(text, BOUNDS, parseExact);
@@ -40,7 +42,7 @@ export function decodeBookFrame(text: string, pairingId: number): BookNews | und
   return rows && { trades: rows.trades };
 }
 
-/** The sides as an answer to a request has them: `[price, size]` each. */
+/** Converts both sides to `[price, size]`, as in a response to a request. */
 function pairsOfSides({ asks, bids }: Readonly<Record<string, unknown>>): unknown {
   return { asks: pairsOf(asks), bids: pairsOf(bids) };
 }

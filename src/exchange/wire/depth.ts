@@ -3,8 +3,8 @@ import type { Payload } from "./envelope.ts";
 import { amountOf, fieldsOf, listOf, positiveOf } from "./fields.ts";
 
 /**
- * An order book, bare (A) or from an envelope (B). The levels are put in order, and one of size zero is no level. Undefined
- * for another shape, or if there were levels and none could be read.
+ * Decodes an order book, bare (A) or enveloped (B). Levels are sorted, and those of size zero are dropped. Undefined for
+ * another shape, or if none of the levels could be read.
  */
 export function decodeDepth({ content, repeated }: Payload): Depth | undefined {
   const book = fieldsOf(content);
@@ -28,7 +28,7 @@ function levelsOf(entries: readonly unknown[]): BookLevel[] {
   });
 }
 
-/** False for a price at which nothing is offered any more. */
+/** False for size zero. */
 function isLevel(entry: unknown): boolean {
   const [price, size] = figuresOf(entry);
   return !(positiveOf(price) && amountOf(size)?.eq("0"));

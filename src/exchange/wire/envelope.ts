@@ -10,18 +10,16 @@ import { isRecord, NumberText, parseExact } from "../../market/exactJson.ts";
 import { withoutBareNumbers } from "./bareNumbers.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
 
-/** The content of an answer that is no error. */
+/** The content of a successful response. */
 export interface Payload {
-  /** The envelope's `result` (spec 2.1) or `data` (newest generation), or the whole answer if there is no envelope. */
+  /** The envelope's `result` (spec 2.1) or `data` (newest generation), or the whole response without an envelope. */
   readonly content: unknown;
   /** Whether an envelope reported success. */
   readonly enveloped: boolean;
   readonly status: number;
-  /**
-   * Keys of the content that occur twice in the answer, or that contain such a key: only one of the values was read.
-   */
+  /** Duplicate keys in the content, and keys that contain such: only one of their values was parsed. */
   readonly repeated?: ReadonlySet<string>;
-  /** The envelope's word on further pages, beside its result. */
+  /** The envelope's pagination, beside its result. */
   readonly pagination?: unknown;
 }
 
@@ -29,9 +27,11 @@ export interface ResponseContext {
   readonly endpoint: Endpoint;
   /** The requested path, for errors. */
   readonly path?: string;
-  /** The generation that the profile names. C: any `code` is the envelope's. Without one, the shape decides. */
+  /**
+   * The generation given by the profile; detected from the response if undefined. C: any `code` belongs to the envelope.
+   */
   readonly generation?: Generation | undefined;
-  /** How numbers are read: as `NumberText`, or as plain numbers if speed matters and no money depends on them. */
+  /** How numbers are parsed: as `NumberText`, or as plain numbers where speed matters and no money depends on them. */
   readonly numbers: "exact" | "plain";
   /** Local clock, ms since the epoch. */
   readonly now: number;
@@ -39,15 +39,15 @@ export interface ResponseContext {
   readonly serverNow: number | undefined;
 }
 
-/** Code of an error in the UDF format of histories, which has a message only. */
+/** Code for UDF history errors, which have only a message. */
 const HISTORY_ERROR = "UDF";
 const ENVELOPE_KEYS: ReadonlySet<unknown> = new Set(["error", "code", "result", "data"]);
-/** Whether a request changes the account, so that its answer must prove what happened. */
+/** Whether a request changes the account, so that its response must prove the outcome. */
 const needsProof = (endpoint: Endpoint): boolean => placesOrder(endpoint) || endpoint === "cancelOrder";
 
 /**
- * Takes an answer out of its envelope. Throws RefusedError for an error that the exchange reports, with any HTTP
- * status, and UnreadableAnswerError (httpStatus, notJson, shape, contradictory) for anything else that is no success.
+ * Unwraps a response. Throws RefusedError for an error reported by the exchange, with any HTTP status, and
+ * UnreadableAnswerError (httpStatus, notJson, shape, contradictory) for anything else that is not a success.
  */
 export function readResponse(answer: HttpResponse, context: ResponseContext): Payload {
   const { endpoint, path } = context;
@@ -61,12 +61,12 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
 
   const code =
     error ||
-    // A documented code says more than HTTP 429: some codes prove nothing.
+    // A documented code is more specific than HTTP 429: some codes prove nothing.
     (newError !== undefined && serviceCode(newError) && newError) ||
     (status === 429 && 429) ||
     newError ||
     (endpoint === "history" && envelope["s"] === "error" && HISTORY_ERROR);
-  // Only what changes the account needs proof. A read takes the unambiguous parts and leaves out the rest.
+  // Only requests that change the account need proof. Reads use the unambiguous parts and skip the rest.
   const contradictsItself =
     needsProof(endpoint) &&
     (repeats.length > 0 ||
@@ -107,7 +107,7 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
   };
 }
 
-/** Whether an answer that refuses also contains an accepted order. */
+/** Whether an error response also contains an accepted order. */
 function holdsOrder(envelope: Record<string, unknown>): boolean {
   const { result, data } = envelope;
   return [result, data].some((inner) => orderIdOf(inner) !== undefined) || isBareOrder(envelope);
@@ -115,8 +115,8 @@ function holdsOrder(envelope: Record<string, unknown>): boolean {
 
 interface Parsed {
   /**
-   * Undefined if the text is not JSON. The parser's error is dropped, because it quotes the answer, which may echo
-   * our headers.
+   * Undefined if the text is not JSON. The parser's error is dropped, because it quotes the response, which may echo our
+   * headers.
    */
   readonly json: unknown;
   readonly repeats: ReturnType<typeof repeatedKeys>;
@@ -139,8 +139,8 @@ function parse(body: string, { endpoint, numbers }: ResponseContext): Parsed {
 }
 
 /**
- * The envelope's `error`; undefined if it is missing or unreadable. Only plain digits are a number of the table.
- * Text, and numbers in any other form (`1e-400` is not 0), count as undocumented errors.
+ * The envelope's `error`; undefined if missing or unreadable. Only plain digits are matched to the table. Text and other
+ * number forms (`1e-400` is not 0) are undocumented errors.
  */
 function errorCode(error: unknown): number | string | undefined {
   const text = codeText(error);
@@ -148,13 +148,13 @@ function errorCode(error: unknown): number | string | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : shownCode(text);
 }
 
-/** The code for success in the newest generation, as text or as a number. */
+/** The success code of the newest generation, as text or number. */
 const SUCCESS = "0";
 
 /**
- * The code of the newest generation, in `{"code":"0","message":"success","data":…}`. A numeric code does not belong
- * to the table of codes, so it is kept as text. Without message and data it is such a code if the HTTP status is an error,
- * if the endpoint is known to be of that generation, or if a read has nothing else.
+ * The code of the newest generation, `{"code":"0","message":"success","data":…}`. A numeric code is kept as text, because
+ * it does not belong to the table of codes. Without message and data, `code` counts only if the HTTP status is an error,
+ * the endpoint is known to be of that generation, or a read has nothing else.
  */
 function generationCode(
   envelope: Record<string, unknown>,
@@ -179,16 +179,16 @@ function codeText(code: unknown): string | undefined {
   return typeof code === "string" || typeof code === "number" ? String(code) : undefined;
 }
 
-/** The beginning of a web page that is read, in bytes. */
+/** How much of an HTML page is examined, in bytes. */
 const PAGE_BYTES = 16 * 1024;
 const CHALLENGE =
   /captcha|challenge|checking your browser|just a moment|verify(?:ing)? (?:that )?you are (?:a )?human|enable javascript/i;
 const MAINTENANCE = /maintenance|under construction|scheduled downtime|be (?:right )?back (?:soon|shortly)/i;
 
 /**
- * What an answer is that is no JSON, and that in words for the log: a page that checks for a browser, a notice of
- * maintenance, or none of these. Of a page that is no error only its title and headings count: the website of an exchange
- * may name these things anywhere.
+ * Classifies a response that is not JSON, with a description for the log: a browser challenge, a maintenance page, or
+ * neither. For a page without an error status only title and headings count: an exchange's website may mention these things
+ * anywhere.
  */
 function pageOf(body: Buffer, isError: boolean): ["challenge" | "maintenance" | "notJson", string] {
   if (body.length === 0) return ["notJson", "the answer is empty"];

@@ -6,7 +6,7 @@ import { isRecord } from "../../market/exactJson.ts";
 import { SECONDS_BELOW } from "./fields.ts";
 import { price, volume } from "./tickers.ts";
 
-/** The wanted part of a price history: candles of a pair that begin between `from` and `to`, ms since the epoch. */
+/** Range of a price history: candles that begin between `from` and `to`, ms since the epoch. */
 export interface HistoryRequest {
   readonly pair: Pair;
   readonly interval: Interval;
@@ -14,18 +14,18 @@ export interface HistoryRequest {
   readonly to: number;
 }
 
-/** Candles ordered by time, and the positions of candles that were left out as unreadable. */
+/** Candles sorted by time, and the positions of those skipped as unreadable. */
 export interface HistoryResponse {
   readonly candles: readonly Candle[];
   readonly unreadable: readonly string[];
 }
 
-/** Names of candle lengths in the UDF format. */
+/** Candle lengths in the UDF format. */
 const RESOLUTIONS: Readonly<Record<Interval, string>> = { "1m": "1", "5m": "5", "1h": "60", "1d": "1D" };
 
 /**
- * The requested address: the history path with the query of the format. The pair is named as in tickers, unless the path
- * has a pattern like `symbol={base}_{quote}`.
+ * The URL to request: the history path with the UDF query. The pair is named as in tickers, unless the path has a pattern
+ * like `symbol={base}_{quote}`.
  */
 export function historyTarget(profile: ServiceProfile, path: string, request: HistoryRequest): URL {
   const { quote, base } = request.pair;
@@ -39,10 +39,9 @@ export function historyTarget(profile: ServiceProfile, path: string, request: Hi
 }
 
 /**
- * A history in the open UDF format: lists of times, prices and volumes, as numbers or text, with times in seconds or
- * ms. Candles outside the requested period are dropped. A candle that cannot be read is left out and counted. Of two
- * candles with the same time, the later one counts. Undefined for another shape, or if there were candles and none
- * could be read.
+ * Decodes a history in the open UDF format: arrays of times, prices and volumes, as numbers or text, with times in seconds
+ * or ms. Candles outside the requested range are dropped, unreadable ones are skipped and counted, and of two with the same
+ * time the later entry wins. Undefined for another shape, or if none of the candles could be read.
  */
 export function decodeHistory({ content }: Payload, request: HistoryRequest): HistoryResponse | undefined {
   if (!isRecord(content)) return undefined;
@@ -66,7 +65,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Opening, highest, lowest and closing price. In some histories, open or close lies outside high and low. */
+/** Prices are open, high, low and close. Some histories report an open or close outside of high and low. */
 function candleOf(time: unknown, prices: readonly unknown[]): Candle | undefined {
   const at = price(time);
   const [open, high, low, close] = prices.map(price);

@@ -3,8 +3,8 @@ import { MASK } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
 
 /**
- * An answer without the texts that repeat the key, the secret or the signature of its request: such a text is no id, and
- * must not be kept on the disk. `repeats` tells whether a text does.
+ * Removes texts that echo the request's key, secret or signature, as detected by `repeats`: they are not ids and must not
+ * be stored.
  */
 export function withoutProofs(payload: Payload, repeats: (text: string) => boolean): Payload {
   const clean = (value: unknown): unknown => {

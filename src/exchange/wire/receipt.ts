@@ -8,8 +8,8 @@ import { isBareOrder, orderIdOf } from "./orderId.ts";
 import { clientIdOf } from "./orders/asked.ts";
 
 /**
- * The id of an accepted order, and the differences between the receipt and the sent order. An envelope that reports
- * success accepts, with or without a result. A bare answer accepts only if it is an order.
+ * Decodes the id of an accepted order, and the differences between receipt and sent order. An envelope that reports success
+ * is an acceptance, with or without a result. A bare response is one only if it is an order.
  */
 export function decodeReceipt({ content, enveloped }: Payload, sent: LimitOrder): OrderReceipt | undefined {
   if (!enveloped && !isBareOrder(content)) return undefined;
@@ -22,16 +22,15 @@ export function decodeReceipt({ content, enveloped }: Payload, sent: LimitOrder)
   };
 }
 
-/** The words of either side. */
 const SIDE_WORDS = { buy: /^(?:buy|bid)$/i, sell: /^(?:sell|ask)$/i } as const;
-/** More than any fee of this family. A receipt that takes more off the value is about something else. */
+/** Above any fee of this family. A receipt that deducts more is about something else. */
 const MOST_FEE_SHARE = new Decimal("0.02");
-/** An order that fills at a better price than its limit brings at most this many times its value. */
+/** An order filled at a better price than its limit receives at most this many times its value. */
 const MOST_GAIN = "2";
 
 /**
- * By the short names of place-bid and place-ask, and the long names of order lists. A missing field, or a value of
- * another kind, is no difference.
+ * Reads the short names of place-bid and place-ask, and the long names of order lists. A missing field, or one of another
+ * type, is no difference.
  */
 function differencesOf(order: Readonly<Record<string, unknown>>, sent: LimitOrder): ReceiptDifference[] {
   const { side, symbol, pair, amount, rate } = sent;
@@ -56,8 +55,8 @@ function figureDifference(
 }
 
 /**
- * What arrives: base to buy, quote to sell, after the fee, truncated to any number of decimals, and more than that if a
- * better offer was there. A figure of more than twice the value, or far below it, is the other asset's or another order's.
+ * The amount received: base of a buy, quote of a sell, after the fee, truncated to any number of decimals, and more if a
+ * better offer was available. More than twice the value, or far below it, belongs to the other asset or another order.
  */
 function receivedDifference(
   { side, amount, rate, quantity }: LimitOrder,

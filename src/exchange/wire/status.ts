@@ -3,7 +3,7 @@ import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
 import { amountOf, fieldsOf, rowsOf } from "./fields.ts";
 
-/** A part of the service as it describes itself. Foreign text, cut and redacted: escape it where it is shown. */
+/** A service component and its status. Untrusted text, cut and redacted: escape before display. */
 export interface ServicePart {
   readonly name: string;
   readonly isOk: boolean;
@@ -12,7 +12,7 @@ export interface ServicePart {
 
 const MOST_PARTS = 100;
 
-/** Undefined for another shape, or if there were parts and none has a name. */
+/** Undefined for another shape, or if none of the components has a name. */
 export function decodeStatus(payload: Payload): readonly ServicePart[] | undefined {
   const rows = rowsOf(payload);
   const { repeated } = payload;
@@ -26,7 +26,7 @@ export function decodeStatus(payload: Payload): readonly ServicePart[] | undefin
   return parts.length === 0 && rows.length > 0 ? undefined : parts;
 }
 
-/** The credits that pay fees, in quote. */
+/** Fee credits, in quote. */
 export function decodeFeeCredits({ content, enveloped }: Payload): Decimal | undefined {
   return enveloped ? amountOf(content) : undefined;
 }

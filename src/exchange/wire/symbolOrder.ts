@@ -2,13 +2,13 @@ import { pairKey, parseSymbol, type Pair, type SymbolOrder } from "../../market/
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 const ORDERS = ["quoteFirst", "baseFirst"] as const;
-/** Fewer pairs that share an asset say nothing: an asset may be traded in several currencies. */
+/** With fewer pairs a shared asset is no evidence: an asset may be traded in several currencies. */
 const LEAST_PAIRS = 5;
 
 /**
- * The order that the symbols of a market have, as far as they show it. `listed`, pair keys that the exchange states by the
- * names of their assets, decides; then the side of the currencies of countries (ISO 4217) in at least half of the pairs; then
- * the asset that more than half of the pairs share. Undefined if nothing shows it: the profile's order is right.
+ * Detects the asset order of a market's symbols. Evidence, in order: `listed`, the pair keys whose assets the exchange
+ * names; the side on which ISO 4217 currencies appear in at least half of the pairs; an asset shared by more than half of
+ * the pairs. Undefined without evidence: the profile's order applies.
  */
 export function evidentOrder(
   symbols: readonly string[],

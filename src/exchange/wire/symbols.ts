@@ -11,11 +11,11 @@ import type { PairListing } from "../../market/rules/pairListing.ts";
 import type { Payload } from "./envelope.ts";
 import { amountOf, countOf, fieldsOf, flagOf, rowsOf, positiveOf } from "./fields.ts";
 
-/** What a service says of its pairs, by pair key, and the entries that could not be read. */
+/** Listings by pair key, and the entries that could not be read. */
 export interface SymbolsResponse {
   readonly listings: ReadonlyMap<string, PairListing>;
   readonly unreadable: readonly string[];
-  /** The keys of the pairs whose assets the service names, so that no order of a symbol had to be assumed. */
+  /** Keys of pairs whose assets the service names explicitly, so that no symbol order had to be assumed. */
   readonly stated?: ReadonlySet<string>;
 }
 
@@ -24,9 +24,8 @@ const LARGEST_ID = 999_999_999;
 const HIGHEST_PERCENT = new Decimal("1000");
 
 /**
- * The list of pairs of generation A (name only) or B (with minimum, step, band and freezes). A pair that is listed
- * twice is left out, because the right rules are unknown. Undefined for another shape, or if there were entries and
- * none could be read.
+ * Decodes the list of pairs of generation A (name only) or B (with minimum, step, band and freezes). A pair listed twice is
+ * skipped, because the right rules are unknown. Undefined for another shape, or if none of the entries could be read.
  */
 export function decodeSymbols(payload: Payload, order: SymbolOrder): SymbolsResponse | undefined {
   const rows = rowsOf(payload);
@@ -63,7 +62,7 @@ function decodeListing(row: Readonly<Record<string, unknown>>, order: SymbolOrde
     isTrading: row["status"] === undefined || row["status"] === "active",
     minimumAmount: amountOf(row["min_quote_size"]),
     rateStep: step,
-    // The scales of an asset are for its wallet; those of a quantity, where given, are the true precision of orders.
+    // An asset's scale applies to its wallet; a quantity's scale, where given, is the precision of orders.
     quantityPlaces: countOf(row["base_quantity_scale"] ?? row["base_asset_scale"], MOST_PLACES),
     amountPlaces: countOf(row["quote_quantity_scale"] ?? row["quote_asset_scale"], MOST_PLACES),
     buyBandPercent: percentOf(row["buy_price_gap_as_percent"]),
@@ -74,7 +73,7 @@ function decodeListing(row: Readonly<Record<string, unknown>>, order: SymbolOrde
   };
 }
 
-/** By the names of the assets if given, which must be those of the symbol; else by the symbol. */
+/** From the asset names, which must match the symbol; else from the symbol. */
 function pairOf(row: Readonly<Record<string, unknown>>, order: SymbolOrder): Pair | undefined {
   const { symbol, base_asset: base, quote_asset: quote } = row;
   if (typeof symbol !== "string") return undefined;
@@ -88,13 +87,13 @@ function stepOf(places: number): Decimal {
   return new Decimal(`1e-${places}`);
 }
 
-/** A band of zero would refuse every order: it means that there is none. */
+/** A band of zero would reject every order, so it means no band. */
 function percentOf(value: unknown): Decimal | undefined {
   const percent = positiveOf(value);
   return percent?.lte(HIGHEST_PERCENT) ? percent : undefined;
 }
 
-/** Only a clear no means tradable. */
+/** Only an explicit false means tradable. */
 function isFrozen(value: unknown): boolean {
   return value !== undefined && value !== null && flagOf(value) !== false;
 }

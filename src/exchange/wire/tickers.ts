@@ -3,25 +3,24 @@ import { sameTicker, type Ticker } from "../../market/ticker.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord } from "../../market/exactJson.ts";
 
-/** The market's tickers by pair key, and the symbols (or positions) of entries that could not be read. */
+/** Tickers by pair key, and the symbols (or positions) of entries that could not be read. */
 export interface TickersResponse {
   readonly tickers: ReadonlyMap<string, Ticker>;
   readonly unreadable: readonly string[];
 }
 
-/** One entry of an answer. */
 interface Entry {
   /** Undefined if the entry names no pair. */
   readonly symbol: string | undefined;
   readonly entry: unknown;
-  /** Its key or position in the answer. */
+  /** Key or index in the response. */
   readonly key: string;
 }
 
 /**
- * Every ticker of an answer that was read with plain numbers: an object keyed by symbol or an array, in either style
- * of field names. A pair that is listed twice with different figures is left out, because the right figures are
- * unknown. Undefined for another shape, or if there were entries and none could be read.
+ * Decodes tickers parsed with plain numbers: an object keyed by symbol or an array, with either style of field names. A
+ * pair listed twice with different figures is skipped, because the right ones are unknown. Undefined for another shape, or
+ * if none of the entries could be read.
  */
 export function decodeTickers(
   { content, repeated }: Payload,
@@ -50,7 +49,7 @@ export function decodeTickers(
   return tickers.size === 0 && unreadable.size > 0 ? undefined : { tickers, unreadable: [...unreadable] };
 }
 
-/** The symbols of an answer as the exchange writes them. */
+/** The symbols of a response as the exchange writes them. */
 export function symbolsIn({ content }: Payload): readonly string[] {
   return (entriesOf(content) ?? []).flatMap(({ symbol }) => symbol ?? []);
 }
@@ -64,7 +63,7 @@ function entriesOf(content: unknown): readonly Entry[] | undefined {
   });
 }
 
-/** The quote assets of all symbols that can be read in one way only. */
+/** Quote assets of all symbols that can be split in only one way. */
 function quotesOf(entries: readonly Entry[], order: SymbolOrder): ReadonlySet<string> {
   const pairs = entries.flatMap(({ symbol }) =>
     symbol === undefined ? [] : (parseSymbol(symbol, order) ?? []),
@@ -73,9 +72,8 @@ function quotesOf(entries: readonly Entry[], order: SymbolOrder): ReadonlySet<st
 }
 
 /**
- * The ticker of a pair; undefined without a readable last price, unless the pair has a bid and an ask but no trade yet.
- * Each field has one name in keyed objects and streams, and another in arrays. The field `change` of some exchanges is an
- * amount, not a percentage.
+ * Undefined without a valid last price, unless the pair has a bid and an ask but no trade yet. Each field has one name in
+ * keyed objects and streams, and another in arrays. Some exchanges report `change` as an amount, not a percentage.
  */
 export function readTicker(pair: Pair, entry: Readonly<Record<string, unknown>>): Ticker | undefined {
   const last = price(entry["last"]);
@@ -98,22 +96,22 @@ export function readTicker(pair: Pair, entry: Readonly<Record<string, unknown>>)
   };
 }
 
-/** What services send as the last price of a pair without a trade. Any other invalid price is an error of the service. */
+/** Whether `last` is a placeholder for a pair without trades. Any other invalid price is an error of the service. */
 function isNothing(last: unknown): boolean {
   return last === undefined || last === null || number(last) === 0;
 }
 
-/** A rate has at most 30 digits on either side of the point. A price outside of that range is no price. */
+/** Rates have at most 30 digits on either side of the point. Prices outside that range are invalid. */
 const LEAST_PRICE = 1e-30;
 const PRICE_LIMIT = 1e30;
 
-/** A valid price: a finite number above zero, or the text of one. */
+/** A finite number above zero, or text of one. */
 export function price(value: unknown): number | undefined {
   const read = number(value) ?? 0;
   return read >= LEAST_PRICE && read < PRICE_LIMIT ? read : undefined;
 }
 
-/** An amount of zero or more, or the text of one. */
+/** A number of zero or more, or text of one. */
 export function volume(value: unknown): number | undefined {
   const read = number(value) ?? -1;
   return read >= 0 ? read : undefined;
@@ -126,7 +124,7 @@ function number(value: unknown): number | undefined {
   return Number.isFinite(read) ? Number(read) : undefined;
 }
 
-/** Only a clear no means tradable: an order for a frozen pair costs more than an order that has to wait. */
+/** Only an explicit false means tradable: an order for a frozen pair costs more than an order that has to wait. */
 function isFrozen(value: unknown): boolean {
   const isFree =
     value === undefined ||

@@ -2,13 +2,16 @@ import type { Trade } from "../../market/book/trade.ts";
 import type { Payload } from "./envelope.ts";
 import { rowsOf, positiveOf, sideOf, timeOf } from "./fields.ts";
 
-/** Trades, the newest first, and how many were left out. */
+/** Trades, newest first, and how many were skipped. */
 export interface TradesResponse {
   readonly trades: readonly Trade[];
   readonly unreadable: number;
 }
 
-/** `[time, rate, size, side]` each, times in seconds (A) or ms (B). Undefined for another shape, or if none could be read. */
+/**
+ * Decodes rows of `[time, rate, size, side]`, with times in seconds (A) or ms (B). Undefined for another shape, or if none
+ * could be read.
+ */
 export function decodeTrades(payload: Payload): TradesResponse | undefined {
   const rows = rowsOf(payload);
   if (!rows) return undefined;

@@ -2,35 +2,34 @@ import { Decimal, decimalsOf, plainText, truncate } from "../../../market/number
 import type { Side } from "../../../market/order.ts";
 import type { Fill } from "../../../market/orderReport.ts";
 
-/** The unit of `amount` in the matches of buys. In a sell it is always base. */
+/** Unit of `amount` in matches of buys. For sells it is always base. */
 export type AmountOfBuys = "base" | "quote";
 
-/** The figures of a match as a service writes them. */
+/** Figures of a match as reported. */
 export interface MatchFigures {
   readonly side: Side;
   readonly amount: Decimal;
-  /** Quote per one base, above zero. */
+  /** Quote per base, above zero. */
   readonly rate: Decimal;
-  /** In quote: some services leave out the part that credits paid. */
+  /** In quote. Some services leave out the part paid with credits. */
   readonly fee: Decimal;
-  /** The part of the fee that was paid with credits. */
+  /** The part of the fee paid with credits. */
   readonly credit: Decimal;
 }
 
-/** The fees of this family: 0.25 %, and 0.10 % on some pairs. */
+/** Fee rates of this family: 0.25 %, and 0.10 % on some pairs. */
 const FEE_SHARES = [new Decimal("0.0025"), new Decimal("0.001")];
-/** A fee may be computed from a rounded amount: 2 % is far less than what a wrong unit makes. */
+/** A fee may be computed from a rounded amount. A wrong unit is off by far more than 2 %. */
 const TOLERANCE = new Decimal("0.02");
-/** Fees are rounded to the decimals of the quote asset, which has at least these. */
+/** Fees are rounded to the quote asset's decimals, which are at least these. */
 const LEAST_DECIMALS = 2;
 const QUANTITY_PLACES = 8;
 const NOTHING = new Decimal("0");
 
 /**
- * Quantity, value and fee of a match. The unit of a buy's amount is checked against the fee, because services and
- * their documentation disagree: if only one unit fits the fee, that one counts; if both fit, `amountOfBuys` decides. If
- * none fits, the figures are not known (undefined), and nothing may be added up. Fee is what was taken in quote,
- * without the part that credits paid.
+ * Quantity, value and fee of a match. Services contradict their own documentation on the unit of a buy's amount, so it is
+ * checked against the fee: if only one unit fits, it is used; if both fit, `amountOfBuys` decides; if neither fits, returns
+ * undefined and the match must not be summed. The returned fee is what was charged in quote, without credits.
  */
 export function figuresOfMatch(
   match: MatchFigures,
@@ -57,12 +56,12 @@ function unitOf(match: MatchFigures, amountOfBuys: AmountOfBuys): AmountOfBuys |
   return isQuote ? "quote" : undefined;
 }
 
-/** Whether a value in quote explains the fee, which has the part that credits paid, or leaves it out. */
+/** Whether a value in quote is consistent with the fee, with or without the part paid with credits. */
 function fits({ fee, credit }: MatchFigures, value: Decimal): boolean {
   return isFeeOf(value, fee) || isFeeOf(value, fee.plus(credit));
 }
 
-/** The part of the fee that was taken in quote. The value tells whether the told fee has the part that credits paid. */
+/** The part of the fee charged in quote. The value shows whether the reported fee includes credits. */
 function netFee({ fee, credit }: MatchFigures, value: Decimal): Decimal {
   const isLeftOut = credit.gt(fee) || (isFeeOf(value, fee.plus(credit)) && !isFeeOf(value, fee));
   return isLeftOut ? fee : fee.minus(credit);

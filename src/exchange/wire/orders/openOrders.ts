@@ -6,17 +6,16 @@ import { fieldsOf, rowsOf, positiveOf, sideOf, timeOf } from "../fields.ts";
 import { decodeId, linkedId } from "../orderId.ts";
 import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
 
-/** The open orders of a pair. */
 export interface OpenOrdersResponse {
   readonly orders: readonly OrderReport[];
-  /** Positions of rows that were left out. With such a row, no order is proven to be absent. */
+  /** Positions of skipped rows. If there are any, no order is proven to be absent. */
   readonly unreadable: readonly string[];
 }
 
 /**
- * Every row of an answer, of generation A (numbers, upper case, seconds) or B (text, lower case, ms). `amount` is what
- * leaves: quote of a buy, base of a sell; `receive` is what arrives. Two rows with one id that differ are both left
- * out. Undefined for another shape, or if there were rows and none could be read.
+ * Decodes open orders of generation A (numbers, upper case, seconds) or B (text, lower case, ms). `amount` is what is
+ * spent: quote of a buy, base of a sell; `receive` is what is received. Two different rows with the same id are both
+ * skipped. Undefined for another shape, or if none of the rows could be read.
  */
 export function decodeOpenOrders(payload: Payload, asked: AskedPair): OpenOrdersResponse | undefined {
   const rows = rowsOf(payload);

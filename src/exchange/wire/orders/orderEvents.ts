@@ -7,35 +7,35 @@ import { amountOf, fieldsOf, flagOf, positiveOf, sideOf, timeOf } from "../field
 import { decodeId } from "../orderId.ts";
 import { clientIdOf, type AskedPair } from "./asked.ts";
 
-/** What the private stream says of an order. */
+/** An order update from the private stream. */
 export interface OrderEvent {
   readonly report: OrderReport;
-  /** What left the account so far, with the fee of a buy: quote of a buy, base of a sell. Undefined in a match. */
+  /** Total spent so far, including a buy's fee: quote of a buy, base of a sell. Undefined in match events. */
   readonly executed: Decimal | undefined;
 }
 
-/** One message of the private stream. */
+/** A message of the private stream. */
 export type PrivateMessage =
-  /** The answer to a request of the client; `code` as the service wrote it. */
+  /** Response to a request of the client; `code` as the service wrote it. */
   | { readonly kind: "answer"; readonly to: "auth" | "subscribe" | "ping"; readonly code: string }
   | { readonly kind: "order"; readonly event: OrderEvent }
-  /** A pair's order changed, and the message does not say how: its orders must be read. */
+  /** An order of the pair changed, but the message does not reveal how: the pair's orders must be polled. */
   | { readonly kind: "unclear"; readonly named: Pick<AskedPair, "symbol" | "pair"> }
   | { readonly kind: "other" };
 
-/** A pair by the name that the stream has for it; undefined for no pair. */
+/** Resolves the stream's name for a pair; undefined if it is unknown. */
 export type NameOf = (symbol: string) => Pick<AskedPair, "symbol" | "pair"> | undefined;
 
 const OTHER: PrivateMessage = { kind: "other" };
 const ANSWERS: ReadonlySet<unknown> = new Set(["auth", "subscribe", "ping"]);
 const NOTHING = new Decimal("0");
-/** Quantities are truncated at 8 decimals, and amounts of quote at 2. */
+/** Quantities are truncated to 8 decimals, quote amounts to 2. */
 const QUANTITY_SLACK = new Decimal("2e-8");
 const QUOTE_SLACK = new Decimal("0.02");
 
 /**
- * Reads a text frame, at `at` (local time, ms). Never throws: what is no known message is `other`. A message with a key
- * twice may mean two things, so nothing of it is believed.
+ * Decodes a text frame received at `at` (local time, ms). Never throws: an unknown message is `other`. A message with a
+ * duplicate key is ambiguous, so none of it is used.
  */
 export function decodePrivateMessage(text: string, nameOf: NameOf, at: number): PrivateMessage {
   const value = parsed(text);
@@ -57,7 +57,7 @@ export function decodePrivateMessage(text: string, nameOf: NameOf, at: number): 
   return event ? { kind: "order", event } : { kind: "unclear", named };
 }
 
-/** The words for a status. An order that waits for its trigger is not over. */
+/** Status values. An untriggered stop order is still open. */
 const STATUS_WORDS: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderStatus>([
   ["new", "open"],
   ["open", "open"],
@@ -78,7 +78,7 @@ function decodeOrder(data: Readonly<Record<string, unknown>>, asked: AskedPair):
   const ordered = positiveOf(data["order_amount"]);
   const executed = amountOf(data["executed_amount"]);
   const isPart = status === "cancelled" && executed?.gt(NOTHING) === true;
-  // A market order may name its amount in the other asset.
+  // A market order may give its amount in the other asset.
   const isInBase = isAsset(data["order_currency"], asked.pair.base, base.side === "sell");
   return {
     report: {
@@ -93,7 +93,7 @@ function decodeOrder(data: Readonly<Record<string, unknown>>, asked: AskedPair):
   };
 }
 
-/** A match whose figures contradict each other is not read: nothing may be added up. */
+/** A match with contradictory figures is rejected: it must not be summed. */
 function decodeMatch(data: Readonly<Record<string, unknown>>, asked: AskedPair): OrderEvent | undefined {
   const base = baseOf(data, asked);
   const id = decodeId(data["txn_id"]);
@@ -115,8 +115,8 @@ function baseOf(
 }
 
 /**
- * The fee of a buy is in what left, that of a sell is off what arrived. Where credits paid the fee, the amounts are
- * without it, and nothing was taken.
+ * A buy's fee is included in what was spent; a sell's is deducted from what was received. If credits paid the fee, the
+ * amounts exclude it and nothing was charged.
  */
 function figuresOf(
   data: Readonly<Record<string, unknown>>,
@@ -135,11 +135,11 @@ function figuresOf(
     const expected = isBuy ? executed.minus(fee) : received.plus(fee);
     return whole.minus(expected).abs().lte(slack);
   };
-  // A fee within the slack fits in both cases or in none: nothing shows that credits paid it.
+  // A fee within the slack fits both ways or neither, so it is no evidence of credits.
   const isPaidByCredits = !fits(told) && fits(NOTHING) && told.gt(slack);
   if (!fits(told) && !isPaidByCredits) return undefined;
   const fee = isPaidByCredits ? NOTHING : told;
-  // What was received is told to the last digit. A value that is computed is not: an exchange truncates money.
+  // Received amounts are reported to the last digit. Computed values are not, because exchanges truncate money.
   return { rate, quantity, value: isBuy ? executed.minus(fee) : received.plus(fee), fee };
 }
 

@@ -7,23 +7,22 @@ import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
 import type { AmountOfBuys } from "./fillFigures.ts";
 import { decodeFill, isSameMatch } from "./orderInfo.ts";
 
-/** Where the next page begins, in the way of the service: a cursor or a page number. */
+/** Position of the next page: a cursor or a page number, depending on the service. */
 export interface HistoryPosition {
   readonly cursor?: string | undefined;
   readonly page?: number | undefined;
 }
 
-/** One page of the matched orders of a pair: orders that were rejected, or cancelled without a match, are never in it. */
+/** One page of a pair's matched orders. Rejected orders, and those cancelled without a match, never appear. */
 export interface OrderHistoryPage {
-  /** One report for each order, with the matches of this page: another page may have more of the same order. */
+  /** One report per order, with this page's matches: another page may have more of the same order. */
   readonly orders: readonly OrderReport[];
-  /** Positions of rows that were left out. */
+  /** Positions of skipped rows. */
   readonly unreadable: readonly string[];
-  /** Asks for the page after this one; undefined on the last page. */
+  /** The next page; undefined on the last one. */
   readonly next?: HistoryPosition | undefined;
 }
 
-/** The rows of one order. */
 interface Group {
   readonly orderId: string;
   readonly side: Side;
@@ -34,8 +33,8 @@ interface Group {
 }
 
 /**
- * A page of generation A or B, grouped by order. A match whose amount fits neither unit is not among the fills but
- * counted in `unclearFills` of its order. Undefined for another shape, or if there were rows and none could be read.
+ * Decodes a page of generation A or B, grouped by order. A match whose amount fits neither unit is not a fill but counted
+ * in its order's `unclearFills`. Undefined for another shape, or if none of the rows could be read.
  */
 export function decodeOrderHistory(
   payload: Payload,
@@ -103,7 +102,7 @@ function reportOf(
 const CURSOR = /^[\x21-\x7e]{1,1024}$/;
 const MOST_PAGES = 100_000;
 
-/** By cursor (`has_next`), or by the number of the next page. */
+/** By cursor (`has_next`) or by page number. */
 function nextPage(pagination: unknown): HistoryPosition | undefined {
   const { cursor, has_next: hasNext, next } = fieldsOf(pagination);
   if (typeof cursor === "string" && cursor !== "")

@@ -7,7 +7,7 @@ import { Decimal } from "../../../market/numbers/decimal.ts";
 import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
 import { figuresOfMatch, type AmountOfBuys } from "./fillFigures.ts";
 
-/** The order that was asked for. */
+/** The requested order. */
 export interface AskedOrder extends AskedPair {
   readonly orderId: string;
   readonly side: Side;
@@ -16,9 +16,8 @@ export interface AskedOrder extends AskedPair {
 const NOTHING = new Decimal("0");
 
 /**
- * What a service says of one order. Undefined for another shape, and for an answer about another order or with a key
- * twice. A match whose amount fits neither unit, or that cannot be read, is not among the fills but counted in
- * `unclearFills`.
+ * Decodes an order's details. Undefined for another shape, another order, or a duplicate key. A match that cannot be read,
+ * or whose amount fits neither unit, is not a fill but counted in `unclearFills`.
  */
 export function decodeOrderInfo(
   { content, repeated }: Payload,
@@ -36,7 +35,7 @@ export function decodeOrderInfo(
   const { fills, unclear } = fillsOf(matches, side, amountOfBuys);
   const total = positiveOf(order["amount"]) ?? positiveOf(order["total"]);
   const status = statusOf(order, fills.length + unclear > 0);
-  // Of an order that ended, some services tell what it still reserves: nothing, though nothing was filled.
+  // For closed orders, some services report what is still reserved: zero, even if nothing was filled.
   const remaining = side === "sell" && status === "open" ? amountOf(order["remaining"]) : undefined;
   const last = linkedId(order["last"]);
   // Only `last` names a later id of the same order.
@@ -58,7 +57,7 @@ export function decodeOrderInfo(
   };
 }
 
-/** The words for a status; the fills decide whether `cancelled` is all of it. */
+/** Status values; the fills decide whether `cancelled` was preceded by a partial fill. */
 const STATUS_WORDS: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderStatus>([
   ["filled", "filled"],
   ["unfilled", "open"],
@@ -71,7 +70,7 @@ const STATUS_WORDS: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderSta
   ["rejected", "rejected"],
 ]);
 
-/** An unknown word is no status. */
+/** Undefined for unknown values. */
 function statusOf(order: Readonly<Record<string, unknown>>, hasFills: boolean): OrderStatus | undefined {
   const { status: word, partial_filled: isPartlyFilled, filled } = order;
   const status = STATUS_WORDS.get(typeof word === "string" ? word.toLowerCase() : word);
@@ -79,7 +78,7 @@ function statusOf(order: Readonly<Record<string, unknown>>, hasFills: boolean): 
   return status === "cancelled" && isPart ? "partlyFilledCancelled" : status;
 }
 
-/** Each match once. Two matches with one id that differ count as one unclear match. */
+/** Each match once. Different matches with the same id count as one unclear match. */
 function fillsOf(
   matches: readonly unknown[],
   side: Side,
@@ -103,7 +102,7 @@ function fillsOf(
   return { fills: [...fills.values()], unclear: unclear + unclearIds.size };
 }
 
-/** One match of an order info or of an order history. */
+/** A match of an order's details or of the order history. */
 export function decodeFill(
   id: string,
   entry: unknown,
@@ -119,7 +118,7 @@ export function decodeFill(
   return figures && { id, at, rate, ...figures, isMaker: flagOf(row["is_maker"]) };
 }
 
-/** Whether two rows with one id tell the same match. */
+/** Whether two rows with the same id describe the same match. */
 export function isSameMatch(a: Fill, b: Fill): boolean {
   return a.at === b.at && a.rate.eq(b.rate) && a.quantity.eq(b.quantity) && a.fee.eq(b.fee);
 }
