@@ -3,11 +3,13 @@ import { readPastedAddress } from "../../src/exchange/discovery/address.ts";
 import {
   discoverExchange,
   discoverExchangeAccount,
+  discoveryPorts,
   type DiscoveryPorts,
 } from "../../src/exchange/discovery/discovery.ts";
 import { discoveredProfile } from "../../src/exchange/discovery/discoveredProfile.ts";
 import type { PublicDiscovery } from "../../src/exchange/discovery/publicDiscovery.ts";
 import { RefusedError, UnreadableAnswerError } from "../../src/exchange/errors.ts";
+import { meaningOf } from "../../src/exchange/meaning.ts";
 import { afterTime } from "../../src/exchange/http/after.ts";
 import { createTransport } from "../../src/exchange/http/transport.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
@@ -16,7 +18,7 @@ import { openWebSocket } from "../../src/exchange/stream/socket.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { currentSwitches, embeddedSwitches, type Switches } from "../../src/practice/http/switches.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
-import { serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
+import { answerOf, serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
 
 const HEADERS = { Accept: "application/json", "Content-Type": "application/json", "User-Agent": "Bidside" };
 const ports: DiscoveryPorts = {
@@ -109,6 +111,17 @@ describe("discovery of the practice exchange", function () {
     const discovery = await found([await start(currentSwitches)]);
     practice.faults.clockSkewMs = 3_600_000;
     assert.equal((await account(discovery)).error, undefined);
+    const { clockAheadMs = 0 } = await found([new URL(practice.baseUrl)]);
+    assert.ok(Math.abs(clockAheadMs - 3_600_000) < 10_000, String(clockAheadMs));
+  });
+
+  it("tells a permission that the key lacks from what the exchange does not offer", async () => {
+    const discovery = await found([await start(currentSwitches)]);
+    practice.faults.next("openOrders", { kind: "code", when: "before", code: 52 });
+    const read = await account(discovery);
+    assert.deepEqual([...read.denied], ["openOrders"]);
+    assert.equal(read.features.placeAsk, undefined);
+    assert.ok(read.features.orderHistory);
   });
 });
 
@@ -203,16 +216,89 @@ describe("discovery of an unknown server", function () {
     assert.deepEqual([baseUrl.pathname, tickers.path], ["/trading", "/api/market/ticker"]);
   });
 
-  it("ends at a rate limit", async () => {
+  it("ends at a rate limit, and says that it is not complete", async () => {
     const base = await serve((request, response, nth) => {
       if (nth > 10) return void response.writeHead(429, { "Retry-After": "30" }).end("{}");
       void serving({ "/api/v3/market/ticker": [row("BTC_THB")] })(request, response, nth);
     });
-    await found([base], withoutStreams);
+    const { isComplete, tickers } = await found([base], withoutStreams);
+    assert.deepEqual([isComplete, tickers.path], [false, "/api/v3/market/ticker"]);
     assert.ok(server && server.seen.length <= 14, String(server?.seen.length));
   });
 
-  it("reports a web page, a refusal without a name, and a redirect as what they are", async () => {
+  it("sends its User-Agent, without which the front ends of some exchanges answer 403", async () => {
+    const market = serving({ "/api/v3/market/ticker": [row("BTC_THB"), row("ETH_THB")] });
+    const base = await serve((request, response, nth) =>
+      request.headers["user-agent"] === undefined
+        ? void response.writeHead(403, { "Content-Type": "text/html" }).end("<h1>403 Forbidden</h1>")
+        : market(request, response, nth),
+    );
+    const given = discoveryPorts({ userAgent: "Bidside/test", now: Date.now, after: afterTime });
+    assert.equal((await found([base], { ...withoutStreams, headers: given.headers })).tickers.pairs, 2);
+    const anonymous = await discoverExchange([base], { ...withoutStreams, headers: {} });
+    assert.ok("error" in anonymous && meaningOf(anonymous.error) === "forbidden");
+  });
+
+  it("finds the rest of a server that hangs at one path", async () => {
+    const market = serving({
+      "/api/v3/market/ticker": [row("BTC_THB"), row("ETH_THB")],
+      "/api/market/depth": { asks: [[11, 1]], bids: [[9, 1]] },
+    });
+    const base = await serve((request, response, nth) => {
+      if (request.path !== "/api/v3/servertime") void market(request, response, nth);
+    });
+    const quick = { ...withoutStreams, transport: createTransport({ timeoutMs: 200 }) };
+    const { serverTime, features } = await found([base], quick);
+    assert.deepEqual([serverTime, features.depth?.path], [undefined, "/api/market/depth"]);
+  });
+
+  it("follows no redirect to another host, with or without the key", async () => {
+    const other = await serveHttp(answerOf(200, "{}"));
+    try {
+      const market = serving({ "/api/v3/market/ticker": [row("BTC_THB"), row("ETH_THB")] });
+      const base = await serve((request, response, nth) =>
+        request.path === "/api/v3/market/ticker"
+          ? market(request, response, nth)
+          : void response.writeHead(307, { Location: other.url + request.path }).end(),
+      );
+      const discovery = await found([base], withoutStreams);
+      const signing = { profile: { headerPrefix: "X-SVC-" }, credentials: async () => credentials };
+      const { error } = await discoverExchangeAccount(discovery, signing, withoutStreams);
+      assert.equal(meaningOf(error), "redirect");
+      assert.equal(other.traffic.connections, 0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("sends no POST but the known reads of an account, all of them signed", async () => {
+    const base = await serve(
+      serving({
+        "/api/servertime": { error: 0, result: 1_800_000_000 },
+        "/api/v3/market/ticker": [row("BTC_THB"), row("ETH_THB")],
+      }),
+    );
+    const discovery = await found([base], withoutStreams);
+    const before = server?.seen.length ?? 0;
+    const signing = { profile: { headerPrefix: "X-SVC-" }, credentials: async () => credentials };
+    await discoverExchangeAccount(discovery, signing, withoutStreams);
+    const sent = server?.seen.slice(before).filter(({ path }) => path !== "/api/servertime") ?? [];
+    assert.ok(sent.every(({ headers }) => headers["x-svc-sign"] !== undefined));
+    const posts = sent.flatMap(({ method, path }) => (method === "POST" ? [path] : []));
+    assert.deepEqual([...new Set(posts)].toSorted(), [
+      "/api/market/balances",
+      "/api/market/my-open-orders",
+      "/api/market/my-order-history",
+      "/api/market/order-info",
+      "/api/market/wallet",
+      "/api/user/trading-credits",
+      "/api/v3/market/balances",
+      "/api/v3/market/wallet",
+      "/api/v3/user/trading-credits",
+    ]);
+  });
+
+  it("reports a web page and a redirect as what they are", async () => {
     const page: Answer = (_, response) =>
       void response.writeHead(200, { "Content-Type": "text/html" }).end("<html>Welcome</html>");
     const redirect: Answer = (_, response) => void response.writeHead(302, { Location: "/elsewhere" }).end();

@@ -41,8 +41,7 @@ const HOST = "api.example.com";
 const NETWORK = "It may block your network, country or VPN.";
 const CHECK_PATHS = "Check the base URL and the paths.";
 const CHECK_KEY = "Check that the API key is valid, then set the API key and secret again.";
-const OLD_PATH =
-  "Newer exchanges have other paths. Import the exchange's profile, or enter its paths in the settings.";
+const FIND_PATH = "Test the connection to find the new path.";
 const CHALLENGE =
   "<!DOCTYPE html><title>Just a moment...</title><p>Enable JavaScript and cookies to continue";
 
@@ -111,21 +110,21 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "a path that the exchange has removed": {
     meaning: "wrongPath",
-    sentence: `${HOST} does not serve /api/market/ticker, the path for: Ticker (HTTP 404). ${OLD_PATH}`,
-    button: "Open Settings",
+    sentence: `${HOST} does not serve /api/market/ticker, the path for: Prices (HTTP 404). ${FIND_PATH}`,
+    button: "Test Connection",
     serve: answering(404, '{"error":404,"message":"Not Found"}'),
   },
   "a page for a removed path": {
     meaning: "wrongPath",
-    sentence: `${HOST} does not serve /api/market/wallet, the path for: Wallet (HTTP 410). ${OLD_PATH}`,
-    button: "Open Settings",
+    sentence: `${HOST} does not serve /api/market/wallet, the path for: Balance (HTTP 410). ${FIND_PATH}`,
+    button: "Test Connection",
     serve: answering(410, "<html>Gone"),
     read: wallet,
   },
   "a wrong path in the settings": {
     meaning: "wrongPath",
-    sentence: `${HOST} does not serve /v9/prices, the path for: Ticker (HTTP 404). Correct this path in the settings.`,
-    button: "Open Settings",
+    sentence: `${HOST} does not serve /v9/prices, the path for: Prices (HTTP 404). ${FIND_PATH}`,
+    button: "Test Connection",
     serve: answering(404, '{"code":"404","message":"Not Found"}'),
     paths: { tickers: "/v9/prices?all=1" },
   },

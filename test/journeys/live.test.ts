@@ -314,7 +314,7 @@ describe("a trader going live", () => {
     const troubles: [string, Answer, string][] = [
       ["an error page", page(502), "has a problem (HTTP 502)"],
       ["a web page instead of data", page(200), "is not JSON"],
-      ["a wrong path", page(404), "does not serve /api/market/ticker, the path for: Ticker (HTTP 404)"],
+      ["a wrong path", page(404), "does not serve /api/market/ticker, the path for: Prices (HTTP 404)"],
       ["another shape", answerOf(200, '{"error":0,"result":7}'), "has an unknown format"],
       ["a redirect", page(302, ""), "redirects to another address"],
       [

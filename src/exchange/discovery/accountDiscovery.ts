@@ -28,6 +28,10 @@ export interface AccountDiscovery {
   readonly hasClientIds: boolean;
   /** Why the account could not be read: a refused key, a missing permission, a wrong clock. */
   readonly error: unknown;
+  /** What the exchange offers, but not to this key, which lacks the permission. */
+  readonly denied: ReadonlySet<AccountPart>;
+  /** False if a rate limit or a broken network ended the discovery early: what is missing may be there. */
+  readonly isComplete: boolean;
 }
 
 export interface AccountDiscoveryOptions {
@@ -150,6 +154,8 @@ export async function discoverAccount(
     placeBid: trade(placeBid),
     hasClientIds: generation === "B" && openOrders !== undefined,
     error: wallet || features.balances ? undefined : account.error,
+    denied: new Set([...account.denied].filter((part) => part === "wallet" || !features[part])),
+    isComplete: options.requests.stopped === undefined,
   };
 }
 
@@ -157,6 +163,8 @@ export async function discoverAccount(
 class Account {
   readonly #base: URL;
   readonly #options: AccountDiscoveryOptions;
+  /** Parts that were refused for a missing permission at least once. */
+  readonly denied = new Set<AccountPart>();
   #error: unknown;
 
   constructor(base: URL, options: AccountDiscoveryOptions) {
@@ -179,7 +187,7 @@ class Account {
       if (this.isKeyRefused) return undefined;
       const reply = await this.#ask(part, each, {});
       if (reply.ok && isKnown(reply.payload)) return each;
-      if (!reply.ok) this.#note(reply.error);
+      if (!reply.ok) this.#note(part, reply.error);
     }
     return undefined;
   }
@@ -197,9 +205,10 @@ class Account {
         const named = { symbol: parameters.sym, pair: sample, askedAt: now() };
         const reply = await this.#ask(part, each, parameters);
         if (reply.ok ? isKnownTo(part, reply.payload, named) : knowsRequest(reply.error)) return capability;
-        if (!reply.ok) this.#note(reply.error);
+        if (!reply.ok) this.#note(part, reply.error);
         if (this.isKeyRefused) return undefined;
-        if (!reply.ok && isWrongPath(reply.error)) break;
+        // Another name of the pair would change nothing.
+        if (!reply.ok && (isWrongPath(reply.error) || lacksPermission(reply.error))) break;
       }
     }
     return undefined;
@@ -222,7 +231,8 @@ class Account {
   }
 
   /** A path that does not exist says less than any other failure, and a refused key says most. */
-  #note(error: unknown): void {
+  #note(part: AccountPart, error: unknown): void {
+    if (lacksPermission(error)) this.denied.add(part);
     if (this.isKeyRefused) return;
     const isOfKey = error instanceof RefusedError && KEY_CODES.has(error.code);
     if (this.#error === undefined || isOfKey || (isWrongPath(this.#error) && !isWrongPath(error)))
@@ -256,6 +266,10 @@ function knowsRequest(error: unknown): boolean {
   return (
     error instanceof RefusedError && (error.code === ORDER_NOT_FOUND || error.code === NOT_SUPPORTED_PAIR)
   );
+}
+
+function lacksPermission(error: unknown): boolean {
+  return error instanceof RefusedError && error.about === "permission";
 }
 
 function isWrongPath(error: unknown): boolean {

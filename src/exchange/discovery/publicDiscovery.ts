@@ -48,6 +48,10 @@ export interface PublicDiscovery {
   readonly bookStream: string | undefined;
   /** The first part of the signature headers' names, if the exchange's own refusal names one. */
   readonly headerPrefix: string | undefined;
+  /** How far the exchange's clock is ahead of this computer's, in ms, to a few seconds; undefined if its time was not found. */
+  readonly clockAheadMs: number | undefined;
+  /** False if a rate limit or a broken network ended the discovery early: what is missing may be there. */
+  readonly isComplete: boolean;
 }
 
 interface FoundTickers extends SymbolForm {
@@ -141,6 +145,7 @@ export async function discoverPublic(
 
 interface Market {
   readonly serverTime: string | undefined;
+  readonly clockAheadMs: number | undefined;
   readonly path: string;
   /** The symbols as the exchange writes them. */
   readonly names: readonly string[];
@@ -162,7 +167,7 @@ function pathsFor(
 
 async function findMarket(
   base: URL,
-  { requests, onPart, known }: DiscoveryOptions,
+  { requests, onPart, known, now }: DiscoveryOptions,
 ): Promise<Market | NothingFound> {
   const [timePaths, tickerPaths] = [pathsFor("serverTime", known), pathsFor("tickers", known)];
   const get = (endpoint: "serverTime" | "tickers", paths: readonly KnownPath[]) =>
@@ -170,6 +175,7 @@ async function findMarket(
   const [times, markets] = await Promise.all([get("serverTime", timePaths), get("tickers", tickerPaths)]);
   const time = firstOf(times, decodeServerTime);
   const serverTime = time && timePaths[time.index]?.[0];
+  const clockAheadMs = time && time.value.serverMs - now();
   onPart?.("serverTime", serverTime !== undefined);
   const found = firstOf(markets, (payload) => {
     const read = decodeTickers(payload, "baseFirst");
@@ -178,13 +184,13 @@ async function findMarket(
   });
   const path = found && tickerPaths[found.index]?.[0];
   onPart?.("tickers", path !== undefined);
-  if (found && path !== undefined) return { serverTime, path, ...found.value };
+  if (found && path !== undefined) return { serverTime, clockAheadMs, path, ...found.value };
   return { error: [...markets, ...times].map(failureOf).reduce(moreTelling, undefined) };
 }
 
 async function findRest(
   base: URL,
-  { serverTime, path, names, tickers }: Market,
+  { serverTime, clockAheadMs, path, names, tickers }: Market,
   options: DiscoveryOptions,
 ): Promise<PublicDiscovery> {
   const { requests, onPart, known } = options;
@@ -230,7 +236,9 @@ async function findRest(
     historyPath: found.historyPath,
     candlesSince: found.candlesSince,
     headerPrefix,
+    clockAheadMs,
     ...streams,
+    isComplete: requests.stopped === undefined,
   };
 }
 

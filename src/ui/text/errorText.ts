@@ -9,7 +9,6 @@ import {
 } from "../../exchange/errors.ts";
 import { isSigned, meaningOf, rootOf, type Meaning } from "../../exchange/meaning.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
-import { specPaths } from "../../exchange/paths.ts";
 import type { Endpoint } from "../../market/endpoints.ts";
 import { commandLink, showLogLink } from "../commands.ts";
 import { capabilityText } from "../venue/featureText.ts";
@@ -305,7 +304,7 @@ function quoting(cause: string, { words }: Facts): string {
   return words === "" ? cause : vscode.l10n.t("{0} Its message: {1}.", cause, words);
 }
 
-/** The exchange is there, and has no such path. Many exchanges have removed the paths of the specification. */
+/** The exchange is there, and has no such path. Many exchanges have moved the paths of the specification. */
 function wrongPath({ root, name, endpoint, status }: Facts): Explanation {
   const what = endpoint === undefined ? "" : endpointText(endpoint);
   const path = root instanceof ExchangeError ? root.path : undefined;
@@ -319,14 +318,7 @@ function wrongPath({ root, name, endpoint, status }: Facts): Explanation {
           what,
           status,
         );
-  const usual = specPaths[endpoint as keyof typeof specPaths] as string | undefined;
-  const isSet = path !== undefined && !(usual !== undefined && path.endsWith(usual));
-  const remedy = isSet
-    ? vscode.l10n.t("Correct this path in the settings.")
-    : vscode.l10n.t(
-        "Newer exchanges have other paths. Import the exchange's profile, or enter its paths in the settings.",
-      );
-  return explained(cause, remedy, settings());
+  return explained(cause, vscode.l10n.t("Test the connection to find the new path."), test());
 }
 
 /** An endpoint, for a person. */
@@ -335,9 +327,9 @@ export function endpointText(endpoint: Endpoint): string {
     case "serverTime":
       return vscode.l10n.t("Server time");
     case "tickers":
-      return vscode.l10n.t("Ticker");
+      return vscode.l10n.t("Prices");
     case "wallet":
-      return vscode.l10n.t("Wallet");
+      return vscode.l10n.t("Balance");
     case "placeBid":
       return vscode.l10n.t("Orders to buy");
     case "history":

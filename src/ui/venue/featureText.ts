@@ -8,14 +8,14 @@ function capabilityTexts(): Record<CapabilityName, string> {
     placeAsk: vscode.l10n.t("Orders to sell"),
     cancelOrder: vscode.l10n.t("Cancelling orders"),
     openOrders: vscode.l10n.t("Open orders"),
-    orderInfo: vscode.l10n.t("Details of an order"),
+    orderInfo: vscode.l10n.t("Order details"),
     orderHistory: vscode.l10n.t("Order history with fills"),
     balances: vscode.l10n.t("Balances with reserved amounts"),
-    symbols: vscode.l10n.t("Minimum, step and limits of each pair"),
+    symbols: vscode.l10n.t("Trading rules"),
     depth: vscode.l10n.t("Order book"),
-    trades: vscode.l10n.t("Trades of the market"),
-    status: vscode.l10n.t("Status of the exchange"),
-    feeCredits: vscode.l10n.t("Credits that pay fees"),
+    trades: vscode.l10n.t("Recent trades"),
+    status: vscode.l10n.t("Exchange status"),
+    feeCredits: vscode.l10n.t("Fee credits"),
   };
 }
 

@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
-import type { AccountDiscovery } from "../../exchange/discovery/accountDiscovery.ts";
+import type { AccountDiscovery, AccountPart } from "../../exchange/discovery/accountDiscovery.ts";
 import type { PublicDiscovery } from "../../exchange/discovery/publicDiscovery.ts";
 import { pathsOf, type readProfile, type ServiceProfile } from "../../exchange/profile.ts";
-import type { CapabilityName, Endpoint } from "../../market/endpoints.ts";
+import type { CapabilityName } from "../../market/endpoints.ts";
 import { pairName } from "../../market/pair.ts";
 import type { ExchangeOffer, OfferRow } from "../../protocol/exchangePage.ts";
-import { capabilityText } from "./featureText.ts";
+import { endpointText } from "../text/errorText.ts";
+
+const MINUTE_MS = 60_000;
 
 /** What a discovery found, and what the person answered. */
 export interface Discovered {
@@ -24,20 +26,20 @@ export interface Discovered {
 
 /** A discovery in words. */
 export function offerOf(discovered: Discovered): ExchangeOffer {
-  const { found, account, accountProblem, use, changes } = discovered;
+  const { found, use, changes } = discovered;
   const host = found.baseUrl.host;
-  const rows = [...marketRows(found), ...accountRows(discovered), ...tradingRows(account)];
+  const rows = [...marketRows(found), ...accountRows(discovered), ...tradingRows(discovered)];
   const off = rows.filter(({ state }) => state === "off").length;
   return {
     title: vscode.l10n.t("What {0} offers", host),
-    summary: summaryOf(account, accountProblem, off),
+    summary: summaryOf(discovered, off),
     sections: [
       ...(changes.length > 0
         ? [{ title: vscode.l10n.t("Different from your settings"), rows: changes }]
         : []),
       { title: vscode.l10n.t("Market data"), rows: marketRows(found) },
       { title: vscode.l10n.t("Your account"), rows: accountRows(discovered) },
-      { title: vscode.l10n.t("Trading"), rows: tradingRows(account) },
+      { title: vscode.l10n.t("Trading"), rows: tradingRows(discovered) },
     ],
     actions: use === "none" ? [] : actionsOf(discovered),
   };
@@ -66,7 +68,7 @@ export function changesOf(now: ServiceProfile, next: ReturnType<typeof readProfi
     const [old, found] = [before.get(name), after.get(name)];
     if (old === found) return [];
     if (found === undefined)
-      return [{ name, state: "off", text: vscode.l10n.t("{0} does not answer any more.", old ?? "") }];
+      return [{ name, state: "off", text: vscode.l10n.t("{0} no longer answers", old ?? "") }];
     return [
       {
         name,
@@ -83,46 +85,44 @@ export function changesOf(now: ServiceProfile, next: ReturnType<typeof readProfi
 /** The path of each endpoint, by its name for a person. */
 function endpointsOf(profile: ServiceProfile): ReadonlyMap<string, string> {
   return new Map(
-    pathsOf(profile).map(({ endpoint, path }) => [endpointName(endpoint), path.split("?")[0] ?? path]),
+    pathsOf(profile).map(({ endpoint, path }) => [endpointText(endpoint), path.split("?")[0] ?? path]),
   );
 }
 
-function endpointName(endpoint: Endpoint): string {
-  switch (endpoint) {
-    case "serverTime":
-      return vscode.l10n.t("Server time");
-    case "tickers":
-      return vscode.l10n.t("Prices");
-    case "wallet":
-      return vscode.l10n.t("Balance");
-    case "placeBid":
-      return vscode.l10n.t("Buying");
-    case "history":
-      return vscode.l10n.t("Charts");
-    case "privateStream":
-      return vscode.l10n.t("Your orders as they change");
-    default:
-      return capabilityText(endpoint);
-  }
+function summaryOf({ found, account, accountProblem }: Discovered, off: number): string {
+  if (accountProblem !== undefined) return vscode.l10n.t("The account cannot be read. {0}", accountProblem);
+  const what = !isComplete(found, account)
+    ? vscode.l10n.t(
+        "Not everything was checked: the exchange limited requests or stopped answering. Test the connection later.",
+      )
+    : !account
+      ? vscode.l10n.t("Without an API key you can watch prices.")
+      : off === 0
+        ? vscode.l10n.t("This exchange offers everything that Bidside can use.")
+        : vscode.l10n.t("Bidside hides what is off.");
+  return vscode.l10n.t("{0} Nothing was changed at the exchange: Bidside only read.", what);
 }
 
-function summaryOf(account: AccountDiscovery | undefined, problem: string | undefined, off: number): string {
-  if (problem !== undefined) return vscode.l10n.t("The account cannot be read. {0}", problem);
-  if (!account) return vscode.l10n.t("Without an API key you can watch prices. Nothing was sent but reads.");
-  return off === 0
-    ? vscode.l10n.t("Everything that Bidside can use was found. Nothing was sent but reads.")
-    : vscode.l10n.t("Nothing was sent but reads. What is off does not appear in Bidside.");
+type Ended = Pick<PublicDiscovery | AccountDiscovery, "isComplete"> | undefined;
+
+function isComplete(...discoveries: readonly Ended[]): boolean {
+  return discoveries.every((each) => each?.isComplete !== false);
 }
 
-const row = (name: string, isFound: boolean, works: string, off: string): OfferRow => ({
-  name,
-  state: isFound ? "works" : "off",
-  text: isFound ? works : off,
-});
+function row(name: string, isFound: boolean, works: string, off: string): OfferRow {
+  return { name, state: isFound ? "works" : "off", text: isFound ? works : off };
+}
+
+/** Why a part is missing that nobody denies. */
+function missingText(...discoveries: readonly Ended[]): string {
+  return isComplete(...discoveries)
+    ? vscode.l10n.t("Not found at any known path.")
+    : vscode.l10n.t("Not checked.");
+}
 
 function marketRows(found: PublicDiscovery): OfferRow[] {
   const { tickers, features, historyPath, candlesSince, tickerStream, bookStream } = found;
-  const notFound = vscode.l10n.t("Not found at any known path.");
+  const missing = missingText(found);
   return [
     row(
       vscode.l10n.t("Prices"),
@@ -136,39 +136,61 @@ function marketRows(found: PublicDiscovery): OfferRow[] {
       "",
     ),
     row(
-      vscode.l10n.t("Rules of each pair"),
+      vscode.l10n.t("Trading rules"),
       features.symbols !== undefined,
       vscode.l10n.t("Minimum, price step and limits are checked before you submit."),
-      vscode.l10n.t("{0} The usual minimum and price step apply.", notFound),
+      vscode.l10n.t("{0} The usual minimum and price step apply.", missing),
     ),
     row(
       vscode.l10n.t("Order book"),
       features.depth !== undefined,
       bookStream === undefined ? vscode.l10n.t("Polled") : vscode.l10n.t("Live, as it changes"),
-      notFound,
+      missing,
     ),
     row(
-      vscode.l10n.t("Trades"),
+      vscode.l10n.t("Recent trades"),
       features.trades !== undefined,
-      vscode.l10n.t("The newest trades of a pair"),
-      notFound,
+      vscode.l10n.t("Shown beside the order book"),
+      missing,
     ),
     row(
       vscode.l10n.t("Charts"),
       historyPath !== undefined,
       candlesSince === undefined
-        ? vscode.l10n.t("Candles of the exchange")
+        ? vscode.l10n.t("Candles from the exchange")
         : vscode.l10n.t("Candles since {0}", monthText(candlesSince)),
-      vscode.l10n.t("{0} Bidside records prices while it runs, and charts them.", notFound),
+      vscode.l10n.t("{0} Bidside records prices while it runs, and charts them.", missing),
     ),
+    ...clockRows(found),
   ];
 }
 
-function accountRows({ account, privateStreamHost, accountProblem }: Discovered): OfferRow[] {
-  const why =
-    accountProblem === undefined && account
-      ? vscode.l10n.t("Not found at any known path.")
-      : vscode.l10n.t("Needs an API key that works.");
+/** A row about this computer's clock, if it is wrong. */
+function clockRows({ clockAheadMs = 0 }: PublicDiscovery): OfferRow[] {
+  const minutes = Math.round(Math.abs(clockAheadMs) / MINUTE_MS);
+  if (minutes === 0) return [];
+  const off =
+    clockAheadMs > 0
+      ? vscode.l10n.t("This computer's clock is {0} min slow.", minutes)
+      : vscode.l10n.t("This computer's clock is {0} min fast.", minutes);
+  const text = vscode.l10n.t(
+    "{0} Set it, so that charts and times are right. Orders work anyway: Bidside signs with the exchange's time.",
+    off,
+  );
+  return [{ name: vscode.l10n.t("Clock"), state: "off", text }];
+}
+
+function accountRows({ found, account, privateStreamHost, accountProblem }: Discovered): OfferRow[] {
+  const missing =
+    account && accountProblem === undefined
+      ? missingText(found, account)
+      : vscode.l10n.t("Needs a working API key.");
+  const why = (...parts: readonly AccountPart[]): string =>
+    parts.some((part) => account?.denied.has(part))
+      ? vscode.l10n.t(
+          "Your API key lacks the permission. Give it the permission at the exchange, then test the connection.",
+        )
+      : missing;
   const has = (name: CapabilityName): boolean => account?.features[name] !== undefined;
   const hasBalances = has("balances");
   return [
@@ -177,15 +199,20 @@ function accountRows({ account, privateStreamHost, accountProblem }: Discovered)
       hasBalances || account?.wallet !== undefined,
       hasBalances
         ? vscode.l10n.t("Available and reserved amounts")
-        : vscode.l10n.t("Available amounts only: what open orders reserve is not shown."),
-      why,
+        : vscode.l10n.t("Available amounts only, without what open orders reserve"),
+      why("wallet", "balances"),
     ),
-    row(vscode.l10n.t("Open orders"), has("openOrders"), vscode.l10n.t("Found"), why),
+    row(
+      vscode.l10n.t("Open orders"),
+      has("openOrders"),
+      vscode.l10n.t("Listed in Orders until they fill or are cancelled"),
+      why("openOrders"),
+    ),
     row(
       vscode.l10n.t("Fills"),
       has("orderHistory") || has("orderInfo"),
       vscode.l10n.t("From the order history"),
-      why,
+      why("orderHistory", "orderInfo"),
     ),
     row(
       vscode.l10n.t("Order updates"),
@@ -193,22 +220,22 @@ function accountRows({ account, privateStreamHost, accountProblem }: Discovered)
       privateStreamHost === undefined
         ? vscode.l10n.t("Polled")
         : vscode.l10n.t("Live, from {0}", privateStreamHost),
-      why,
+      why("openOrders"),
     ),
   ];
 }
 
-function tradingRows(account: AccountDiscovery | undefined): OfferRow[] {
-  const untried = vscode.l10n.t("Your first order will show.");
-  const needsKey = vscode.l10n.t("Needs an API key that works.");
+function tradingRows({ account, accountProblem }: Discovered): OfferRow[] {
+  const untried = vscode.l10n.t("Not tried yet: your first order will show.");
+  const needsKey = vscode.l10n.t("Needs a working API key.");
   const trade = (name: string, isKnown: boolean, off: string): OfferRow => ({
     name,
     state: isKnown ? "untried" : "off",
     text: isKnown ? untried : off,
   });
-  const hasAccount = account !== undefined && account.error === undefined;
+  const hasAccount = account !== undefined && accountProblem === undefined;
   const off = hasAccount
-    ? vscode.l10n.t("This exchange shows no open orders, so Bidside cannot follow or cancel them.")
+    ? vscode.l10n.t("Needs the open orders, so that Bidside can follow and cancel them.")
     : needsKey;
   return [
     trade(vscode.l10n.t("Buying"), hasAccount, needsKey),

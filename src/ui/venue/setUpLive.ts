@@ -17,6 +17,7 @@ import {
 } from "../../exchange/discovery/privateStreamDiscovery.ts";
 import type { PublicDiscovery, PublicPart } from "../../exchange/discovery/publicDiscovery.ts";
 import { RefusedError } from "../../exchange/errors.ts";
+import { meaningOf } from "../../exchange/meaning.ts";
 import { readProfile, type ProfileDraft, type ServiceProfile } from "../../exchange/profile.ts";
 import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
 import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
@@ -165,7 +166,7 @@ class ExchangeSetup {
     const { bases, apiHost } = address;
     let isOver = false;
     const answer = await showDiscovery<PublicPart, Awaited<ReturnType<typeof discoverExchange>>, string>({
-      title: vscode.l10n.t("Looking at {0}", bases[0].host),
+      title: vscode.l10n.t("Checking {0}", bases[0].host),
       step: stepOf("look"),
       parts: publicPartNames(),
       run: (onPart) =>
@@ -177,7 +178,7 @@ class ExchangeSetup {
         ),
       problemOf: (result) => {
         if (!("error" in result)) return undefined;
-        this.#parts.desk.log.warn(`Looking at ${bases[0].host}: ${errorLine(result.error)}`);
+        this.#parts.desk.log.warn(`Checking ${bases[0].host}: ${errorLine(result.error)}`);
         return { text: this.#explain(result.error), choices: nothingFoundChoices(apiHost) };
       },
       left: () => (isOver = true),
@@ -215,7 +216,7 @@ class ExchangeSetup {
       {
         title: vscode.l10n.t("Header Prefix"),
         prompt: vscode.l10n.t(
-          "The names of the exchange's signature headers begin with this prefix, and the exchange did not name it. Its API documentation does: X-SVC- for X-SVC-APIKEY, X-SVC-TIMESTAMP and X-SVC-SIGN.",
+          "Bidside could not find out how this exchange's signature headers begin. Its API documentation says it: X-SVC- for X-SVC-APIKEY, X-SVC-TIMESTAMP and X-SVC-SIGN.",
         ),
         value: this.#headerPrefix ?? "",
         placeHolder: "X-SVC-",
@@ -278,7 +279,7 @@ class ExchangeSetup {
       credentials: () => Promise.resolve(pair),
     };
     const answer = await showDiscovery<AccountPart, AccountDiscovery, string>({
-      title: vscode.l10n.t("Your Account at {0}", this.#base.host),
+      title: vscode.l10n.t("Checking Your Account at {0}", this.#base.host),
       step: stepOf("test"),
       parts: accountPartNames(),
       run: (onPart) =>
@@ -388,8 +389,15 @@ class ExchangeSetup {
     return { ...this.#parts.discovery, mayGoOn };
   }
 
+  /** An error of this discovery, which has tried every known path already. */
   #explain(error: unknown): string {
-    return explain(error, shownAmounts(), this.#base.host).sentence;
+    const { host } = this.#base;
+    if (meaningOf(error) === "wrongPath")
+      return vscode.l10n.t(
+        "{0} answers, but at no path that Bidside knows. Check the address in the exchange's API documentation.",
+        host,
+      );
+    return explain(error, shownAmounts(), host).sentence;
   }
 
   /** The address that was found, else the one that is looked at. */
@@ -482,7 +490,7 @@ function nothingFoundChoices(apiHost: string | undefined): DiscoveryChoice<strin
   return [
     ...(apiHost === undefined
       ? []
-      : [{ id: "apiHost", label: `$(search) ${vscode.l10n.t("Look at {0}", apiHost)}` }]),
+      : [{ id: "apiHost", label: `$(search) ${vscode.l10n.t("Try {0}", apiHost)}` }]),
     { id: "address", label: `$(edit) ${vscode.l10n.t("Change the Address")}` },
     { id: "again", label: `$(sync) ${vscode.l10n.t("Try Again")}` },
   ];
@@ -507,11 +515,11 @@ function publicPartNames(): ReadonlyMap<PublicPart, string> {
   return new Map([
     ["serverTime", vscode.l10n.t("Server time")],
     ["tickers", vscode.l10n.t("Prices")],
-    ["symbols", vscode.l10n.t("Rules of each pair")],
-    ["status", vscode.l10n.t("Status of the exchange")],
-    ["headerPrefix", vscode.l10n.t("Names of the signature headers")],
+    ["symbols", vscode.l10n.t("Trading rules")],
+    ["status", vscode.l10n.t("Exchange status")],
+    ["headerPrefix", vscode.l10n.t("Header prefix")],
     ["depth", vscode.l10n.t("Order book")],
-    ["trades", vscode.l10n.t("Trades")],
+    ["trades", vscode.l10n.t("Recent trades")],
     ["history", vscode.l10n.t("Charts")],
     ["tickerStream", vscode.l10n.t("Live prices")],
     ["bookStream", vscode.l10n.t("Live order book")],
@@ -523,8 +531,8 @@ function accountPartNames(): ReadonlyMap<AccountPart, string> {
     ["wallet", vscode.l10n.t("Balance")],
     ["balances", vscode.l10n.t("Reserved amounts")],
     ["openOrders", vscode.l10n.t("Open orders")],
-    ["orderInfo", vscode.l10n.t("Details of an order")],
+    ["orderInfo", vscode.l10n.t("Order details")],
     ["orderHistory", vscode.l10n.t("Order history")],
-    ["feeCredits", vscode.l10n.t("Credits that pay fees")],
+    ["feeCredits", vscode.l10n.t("Fee credits")],
   ]);
 }

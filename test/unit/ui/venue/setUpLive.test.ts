@@ -90,9 +90,9 @@ describe("setting up a live exchange", function () {
     const states = offer?.sections.flatMap(({ rows }) => rows.map(({ name, state }) => `${name}: ${state}`));
     assert.deepEqual(states, [
       "Prices: works",
-      "Rules of each pair: works",
+      "Trading rules: works",
       "Order book: works",
-      "Trades: works",
+      "Recent trades: works",
       "Charts: works",
       "Balance: works",
       "Open orders: works",
@@ -169,6 +169,39 @@ describe("setting up a live exchange", function () {
     assert.equal((await visit([practice.baseUrl])).offer, undefined);
     const choices = said.findLast(({ how }) => how === "choices")?.text.split("\n");
     assert.match(choices?.[0] ?? "", /Change the Address/);
+  });
+
+  it("names a permission that the key lacks, and what cannot be used without it", async () => {
+    // The first request, without a key, is refused without the header's name: so the prefix is asked for.
+    for (const endpoint of ["openOrders", "openOrders", "orderInfo", "orderHistory"] as const)
+      practice.faults.next(endpoint, { kind: "code", when: "before", code: 52 });
+    const { asked, offer } = await visit([practice.baseUrl, "X-SVC-", testPair.apiKey, testPair.apiSecret]);
+    assert.equal(asked[1], "Header Prefix");
+    const rows = offer?.sections.flatMap((section) => section.rows) ?? [];
+    for (const name of ["Open orders", "Fills", "Order updates"])
+      assert.match(rows.find((row) => row.name === name)?.text ?? "", /^Your API key lacks the permission\./);
+    assert.equal(rows.find(({ name }) => name === "Selling")?.state, "off");
+    assert.equal(rows.find(({ name }) => name === "Buying")?.state, "untried");
+    assert.equal(practice.requests.openOrders, 2, "asked once with the key");
+  });
+
+  it("names a clock that is wrong, by how much and in which direction", async () => {
+    practice.faults.clockSkewMs = 3_600_000;
+    const { offer } = await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret]);
+    const rows = offer?.sections.flatMap((section) => section.rows) ?? [];
+    assert.match(
+      rows.find(({ name }) => name === "Clock")?.text ?? "",
+      /^This computer's clock is 60 min slow\. Set it/,
+    );
+    assert.equal(rows.find(({ name }) => name === "Balance")?.state, "works");
+  });
+
+  it("says so if a rate limit ended the discovery before everything was checked", async () => {
+    practice.faults.next("depth", { kind: "rateLimited", when: "before" });
+    const { offer } = await visit([practice.baseUrl, ""]);
+    assert.match(offer?.summary ?? "", /^Not everything was checked/);
+    const rows = offer?.sections.flatMap((section) => section.rows) ?? [];
+    assert.equal(rows.find(({ name }) => name === "Order book")?.text, "Not checked.");
   });
 
   it("offers to use what an exchange in use has moved", async () => {
