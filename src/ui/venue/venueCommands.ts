@@ -1,18 +1,21 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { discoveryPorts } from "../../exchange/discovery/discovery.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { watchForMissingPaths } from "../../desk/missingPaths.ts";
+import { sameVenue } from "../../desk/venue.ts";
 import { offer, registerCommands } from "../commands.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { removeCredentials, setCredentials } from "./credentialsPrompt.ts";
+import { offerMovedPath } from "./movedPath.ts";
 import type { PracticeVenue } from "./practiceVenue.ts";
 import { exportProfile, importProfile } from "./profileFiles.ts";
 import { resetPractice } from "./resetPractice.ts";
 import { type SetupParts, setUpLive, testConnection } from "./setUpLive.ts";
 import { switchVenue } from "./venuePick.ts";
 
-/** Registers the commands about the exchange and its API key. */
+/** Registers the commands about the exchange and its API key, and offers the new path if an exchange moves one. */
 export function registerVenueCommands(
   context: vscode.ExtensionContext,
   desk: Desk,
@@ -21,14 +24,23 @@ export function registerVenueCommands(
 ): vscode.Disposable {
   const { venue, timers } = desk;
   const { version } = context.extension.packageJSON as { readonly version: string };
+  const discovery = discoveryPorts({
+    userAgent: `Bidside/${version}`,
+    now: timers.now,
+    after: timers.after,
+  });
   const setup = (): SetupParts => ({
     desk,
     memento: context.globalState,
     store,
     extensionUri: context.extensionUri,
-    discovery: discoveryPorts({ userAgent: `Bidside/${version}`, now: timers.now, after: timers.after }),
+    discovery,
   });
-  return registerCommands({
+  const endWatch = watchForMissingPaths(desk, (of, error) => {
+    const mayGoOn = (): boolean => sameVenue(of, venue.venue);
+    void offerMovedPath(of, error, { ...discovery, mayGoOn });
+  });
+  const commands = registerCommands({
     setUpLive: (begin) => setUpLive(setup(), begin),
     setCredentials: () => setCredentials(venue.venue, store),
     removeCredentials: () => removeCredentials(venue.venue, store),
@@ -44,4 +56,5 @@ export function registerVenueCommands(
     switchVenue: () => switchVenue(),
     resetPractice: () => resetPractice(desk, practice),
   });
+  return vscode.Disposable.from(commands, new vscode.Disposable(endWatch));
 }

@@ -1,0 +1,29 @@
+import type { ExchangeError } from "../exchange/errors.ts";
+import { meaningOf, rootOf } from "../exchange/meaning.ts";
+import type { ServiceProfile } from "../exchange/profile.ts";
+import type { Desk } from "./desk.ts";
+import type { Venue } from "./venue.ts";
+
+/**
+ * Reports that a live exchange no longer serves the path of a poll: once for the same settings, and only in the window that polls
+ * for all. The returned function ends the watch.
+ */
+export function watchForMissingPaths(
+  { venue, windows, tickers, balances }: Pick<Desk, "venue" | "windows" | "tickers" | "balances">,
+  report: (venue: Venue, error: ExchangeError) => void,
+): () => void {
+  let reported: ServiceProfile | undefined;
+  const check = (subject: "market" | "balance", problem: unknown): void => {
+    const current = venue.venue;
+    if (current?.id !== "live" || current.profile === reported) return;
+    if (!windows.reads(subject) || meaningOf(problem) !== "wrongPath") return;
+    reported = current.profile;
+    // Only the exchange's answers have this meaning.
+    report(current, rootOf(problem) as ExchangeError);
+  };
+  const removers = [
+    tickers.onDidChangePaced(({ state }) => check("market", state.problem)),
+    balances.onDidChange(({ problem }) => check("balance", problem)),
+  ];
+  return () => removers.forEach((remove) => remove());
+}

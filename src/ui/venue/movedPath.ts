@@ -1,0 +1,38 @@
+import * as vscode from "vscode";
+import type { Venue } from "../../desk/venue.ts";
+import { discoverExchange, type DiscoveryPorts } from "../../exchange/discovery/discovery.ts";
+import type { ExchangeError } from "../../exchange/errors.ts";
+import { isSigned } from "../../exchange/meaning.ts";
+import { commandLink, offer } from "../commands.ts";
+import { endpointText } from "../text/errorText.ts";
+import { harmless } from "../text/foreignText.ts";
+
+/**
+ * An exchange no longer serves a path of its settings: finds out, by unsigned GET requests, whether its prices moved, and offers
+ * to use what Test Connection finds. Nothing is offered if the exchange has no other path for its prices.
+ */
+export async function offerMovedPath(
+  { name, profile }: Pick<Venue, "name" | "profile">,
+  { endpoint, path = "" }: ExchangeError,
+  ports: DiscoveryPorts,
+): Promise<void> {
+  const found = await discoverExchange([profile.baseUrl], ports, undefined, profile);
+  const [before, now] = [profile.endpoints.tickers.path, "error" in found ? undefined : found.tickers.path];
+  if (now !== undefined && now !== before)
+    return await offer(
+      "showWarningMessage",
+      vscode.l10n.t("{0} moved its prices from {1} to {2}.", name, harmless(before), now),
+      commandLink("testConnection", vscode.l10n.t("Use the New Path…")),
+    );
+  if (isSigned(endpoint))
+    await offer(
+      "showWarningMessage",
+      vscode.l10n.t(
+        "{0} no longer serves {1}, the path for: {2}.",
+        name,
+        harmless(path),
+        endpointText(endpoint),
+      ),
+      commandLink("testConnection", vscode.l10n.t("Find the New Path…")),
+    );
+}

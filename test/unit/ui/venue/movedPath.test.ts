@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { systemTimers } from "../../../../src/desk/time/timers.ts";
+import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
+import { RefusedError } from "../../../../src/exchange/errors.ts";
+import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
+import { currentSwitches, defaultSwitches } from "../../../../src/practice/http/switches.ts";
+import type { Endpoint } from "../../../../src/market/endpoints.ts";
+import { testProfile } from "../../../support/builders/client.ts";
+import { testPair } from "../../../support/builders/practiceRequest.ts";
+import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+
+const { offerMovedPath } = await loadUi(() => import("../../../../src/ui/venue/movedPath.ts"));
+
+describe("offering what an exchange has moved", () => {
+  let practice: PracticeExchange;
+
+  async function missing(endpoint: Endpoint, path: string): Promise<string[]> {
+    const profile = testProfile(practice.baseUrl);
+    const error = new RefusedError(endpoint, { code: 404, httpStatus: 404, path });
+    const { now, after } = systemTimers;
+    await offerMovedPath(
+      { name: "127.0.0.1", profile },
+      error,
+      discoveryPorts({ userAgent: "Bidside/test", now, after }),
+    );
+    return said.filter(({ how }) => how === "warning").map(({ text }) => text);
+  }
+
+  beforeEach(async () => {
+    practice = await startPractice({ credentials: testPair, now: Date.now, switches: currentSwitches });
+    said.length = 0;
+  });
+  afterEach(async () => {
+    await practice.close();
+    person.choose = () => undefined;
+  });
+
+  it("names the old and the new path of the prices, and leads to the connection test", async () => {
+    person.choose = ([button]) => button;
+    assert.deepEqual(await missing("tickers", "/api/market/ticker"), [
+      "127.0.0.1 moved its prices from /api/market/ticker to /api/v3/market/ticker.",
+    ]);
+    assert.ok(said.some(({ how, text }) => how === "command" && text === "bidside.testConnection"));
+    const { wallet, balances } = practice.requests;
+    assert.ok(wallet + balances <= 2, "nothing but the refusals without a key");
+  });
+
+  it("offers to look for the path of an account's part, which only a key can find", async () => {
+    practice.switches.api = defaultSwitches.api;
+    assert.deepEqual(await missing("wallet", "/api/market/wallet"), [
+      "127.0.0.1 no longer serves /api/market/wallet, the path for: Balance.",
+    ]);
+  });
+
+  it("offers nothing if the prices are back at their path, or are nowhere else", async () => {
+    practice.switches.api = defaultSwitches.api;
+    assert.deepEqual(await missing("tickers", "/api/market/ticker"), []);
+    await practice.close();
+    assert.deepEqual(await missing("tickers", "/api/market/ticker"), []);
+  });
+});
