@@ -1,38 +1,38 @@
 import { parseDecimal, quotedPrice } from "./numbers/decimal.ts";
 import type { Ticker } from "./ticker.ts";
 
-/** The condition of an alert. Prices and percentages are canonical decimal text, as the person typed them. */
+/** Condition of an alert. Prices and percentages are canonical decimal text, as typed. */
 export type AlertRule =
   | { readonly kind: "above" | "below"; readonly price: string }
-  /** The price moved by a share, up or down, within a span. */
+  /** The price moved by this percentage, up or down, within a time span. */
   | { readonly kind: "change"; readonly percent: string; readonly minutes: number };
 
-/** A rule for one pair of one venue, and its state. Times are ms since the epoch. */
+/** A rule for one pair of one venue, with its state. Times are ms since the epoch. */
 export interface Alert {
   readonly id: string;
   readonly venue: "practice" | "live";
-  /** Scheme, host and port of the exchange. For the practice exchange it changes and has no meaning. */
+  /** Scheme, host and port of the exchange. Meaningless for the practice exchange, whose address changes. */
   readonly origin: string;
   readonly symbol: string;
   readonly rule: AlertRule;
-  /** Turns on again when the price has moved back; else the alert fires once. */
+  /** Rearms when the price has moved back; otherwise the alert fires once. */
   readonly repeats: boolean;
   readonly isOn: boolean;
-  /** `waiting`: it has fired, and turns on again when the price has moved back. */
+  /** `waiting`: fired, and rearms when the price has moved back. */
   readonly phase: "armed" | "waiting" | "fired";
-  /** Earlier prices do not count. A time in the future is a snooze. */
+  /** Earlier prices are ignored. A time in the future is a snooze. */
   readonly armedAt: number;
-  /** Counts the firings: each is told once on this computer. */
+  /** Number of firings, so that each is announced once on this computer. */
   readonly round: number;
   readonly fired?: { readonly at: number; readonly price: number; readonly isSeen: boolean } | undefined;
 }
 
-/** Why a rule is invalid. Each problem is shown beside the typed text. */
+/** Why a rule is invalid; shown beside the typed text. */
 export type AlertProblem = "notANumber" | "zero" | "alreadyThere" | "tooMuch" | "notMinutes";
 
-/** Share of the alert's price: the price must move back by this much before a repeating alert turns on again. */
+/** Share of the alert's price by which the price must move back before a repeating alert rearms. */
 const HYSTERESIS = 0.005;
-/** A change of exactly the share counts, although doubles may be slightly below it. */
+/** Lets a change of exactly the percentage count, although floating-point results may be slightly below it. */
 const ROUNDING = 1e-9;
 export const LONGEST_MINUTES = 24 * 60;
 
@@ -62,15 +62,16 @@ export function minutesProblem(text: string): AlertProblem | undefined {
 }
 
 /**
- * The price that can fire alerts; undefined if none can. A frozen pair is not traded, and a new pair has no last price.
+ * The price to compare with alerts; undefined if there is none: a frozen pair is not traded, and a new pair has no last
+ * price.
  */
 export function alertPrice({ last, frozen }: Ticker): number | undefined {
   return !frozen && last !== undefined && Number.isFinite(last) && last > 0 ? last : undefined;
 }
 
 /**
- * Whether the rule is met. `span` is the lowest and highest price since the alert was turned on, within its minutes,
- * including the newest. The price counts as it is shown, without the noise of binary fractions.
+ * Whether the rule is met. `span` is the price range since the alert was armed, within its minutes, including the latest
+ * price. Compares displayed prices, without floating-point noise.
  */
 export function isReached(
   rule: AlertRule,
@@ -83,7 +84,7 @@ export function isReached(
   return last / span.lowest - 1 >= share || 1 - last / span.highest >= share;
 }
 
-/** Whether the price has moved back far enough for a repeating alert to turn on again. */
+/** Whether the price has moved back far enough for a repeating alert to rearm. */
 export function hasMovedBack(rule: AlertRule, last: number): boolean {
   if (rule.kind === "change") return true;
   const price = Number(rule.price);

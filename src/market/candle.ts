@@ -1,8 +1,8 @@
 import type { Ticker } from "./ticker.ts";
 
 /**
- * The prices of one pair over one interval, quote per one base; display values, so plain numbers.
- * `low` ≤ `open`, `close` ≤ `high`, all finite and above zero.
+ * Prices of one pair over one interval, quote per base; plain numbers, for display. `low` ≤ `open`, `close` ≤ `high`, all
+ * finite and above zero.
  */
 export interface Candle {
   /** Start of the interval, ms since the epoch. */
@@ -12,16 +12,16 @@ export interface Candle {
   readonly low: number;
   readonly close: number;
   /**
-   * Base asset known to have been traded in it. An exchange's own candles have the whole volume. A candle made of
-   * ticker readings has the rises of the rolling 24-hour figure: at least that much was traded, because the volume
-   * that left the 24 hours at the same time is unknown. Undefined if nothing is known.
+   * Known traded volume in base. For an exchange's own candles it is complete. A candle built from tickers sums the rises
+   * of the rolling 24-hour volume, a lower bound, because the volume that left the window meanwhile is unknown. Undefined
+   * if nothing is known.
    */
   readonly volume: number | undefined;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Length of every interval a chart has, in ms. */
+/** Chart intervals in ms. */
 export const intervalMs = {
   "1m": MINUTE_MS,
   "5m": 5 * MINUTE_MS,
@@ -31,28 +31,28 @@ export const intervalMs = {
 
 export type Interval = keyof typeof intervalMs;
 
-/** One reading of a pair's ticker. */
+/** A price observed in a ticker. */
 export interface PriceSample {
   /** ms since the epoch. */
   readonly at: number;
   readonly last: number;
-  /** Base traded in the 24 hours before; undefined if the exchange does not say. */
+  /** Base volume of the previous 24 hours; undefined if not reported. */
   readonly baseVolume: number | undefined;
 }
 
-/** The chart's point of a ticker that was read at `at` ms; undefined if the pair is frozen or has no price. */
+/** Converts a ticker received at `at` (ms); undefined if the pair is frozen or has no price. */
 export function readingOf({ last, baseVolume, frozen }: Ticker, at: number): PriceSample | undefined {
   return !frozen && last !== undefined && last > 0 && last < Infinity ? { at, last, baseVolume } : undefined;
 }
 
-/** Start of the interval of `ms` length that contains a moment, counted from the epoch in UTC. */
+/** Start of the interval of `ms` length that contains `at`, aligned to the epoch in UTC. */
 export function startOf(at: number, ms: number): number {
   return Math.floor(at / ms) * ms;
 }
 
 /**
- * The least base volume traded between two readings: the rise of the rolling figure, 0 if it fell. Undefined without
- * a figure, and for readings more than a minute apart, because the time of the trades is then unknown.
+ * Lower bound of the base volume traded between two samples: the rise of the rolling volume, 0 if it fell. Undefined
+ * without volumes, and for samples more than a minute apart, because the time of the trades is then unknown.
  */
 export function tradedBetween(before: PriceSample | undefined, after: PriceSample): number | undefined {
   if (before?.baseVolume === undefined || after.baseVolume === undefined) return undefined;
@@ -61,14 +61,12 @@ export function tradedBetween(before: PriceSample | undefined, after: PriceSampl
   return rounded(Math.max(0, after.baseVolume - before.baseVolume));
 }
 
-/** A candle of one price. */
 function candleAt(time: number, price: number, volume: number | undefined): Candle {
   return { time, open: price, high: price, low: price, close: price, volume };
 }
 
 /**
- * Joins two candles, the first before the second; the result starts with the first. With `sum`, the volumes are
- * added. Without, both contain some of the same trades, so the larger volume is used.
+ * Merges two candles; the result starts with the first. "sum" adds the volumes. "largest" is for candles that share trades.
  */
 export function joinCandles(first: Candle, second: Candle, volumes: "sum" | "largest"): Candle {
   return {
@@ -91,8 +89,8 @@ function joinVolumes(
 }
 
 /**
- * Adds a reading to the newest candle of a chart; returns a new candle if the reading is after its end. Later candles
- * start whole intervals after the given one, which need not start at a whole interval of UTC.
+ * Adds a sample to the newest candle of a chart; returns a new candle if the sample is after its end. New candles start
+ * whole intervals after the given one, which need not be aligned to UTC.
  */
 export function addReading(
   newest: Candle | undefined,
@@ -106,7 +104,7 @@ export function addReading(
   return skipped >= 1 ? candle : joinCandles(newest, candle, "sum");
 }
 
-/** Joins candles, ordered by time, into candles of a longer interval in UTC. */
+/** Merges candles, sorted by time, into candles of a longer interval in UTC. */
 export function foldCandles(candles: Iterable<Candle>, ms: number): Candle[] {
   const folded: Candle[] = [];
   for (const candle of candles) {
@@ -118,7 +116,7 @@ export function foldCandles(candles: Iterable<Candle>, ms: number): Candle[] {
   return folded;
 }
 
-/** Sums of amounts of at most 8 decimals, without the noise of binary fractions. */
+/** Removes floating-point noise from sums of amounts with at most 8 decimals. */
 function rounded(amount: number): number {
   return Number(amount.toFixed(8));
 }

@@ -1,4 +1,4 @@
-/** What an exchange may offer beyond the endpoints of the specification, by the name of its setting. */
+/** Capabilities beyond the endpoints of the specification, by setting name. */
 export const capabilityNames = [
   "placeAsk",
   "cancelOrder",
@@ -14,7 +14,7 @@ export const capabilityNames = [
 ] as const;
 export type CapabilityName = (typeof capabilityNames)[number];
 
-/** All endpoints of an exchange: those of the specification, price history, private stream, and the capabilities. */
+/** All endpoints: those of the specification, price history, private stream, and the capabilities. */
 export const endpointNames = [
   "serverTime",
   "tickers",

@@ -1,4 +1,4 @@
-/** A JSON number as its digits in the text, so that 2^53 + 1 and 18 decimals stay exact. */
+/** A JSON number as source text, so that 2^53 + 1 and 18 decimals stay exact. */
 export class NumberText {
   readonly source: string;
 
@@ -7,23 +7,21 @@ export class NumberText {
   }
 }
 
-/**
- * JSON with every number as `NumberText`. Throws the errors of JSON.parse, and RangeError if the nesting is too deep.
- */
+/** Parses JSON with every number as `NumberText`. Throws the errors of JSON.parse, and RangeError if nested too deeply. */
 export function parseExact(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) =>
     typeof value === "number" ? new NumberText(source ?? String(value)) : value,
   );
 }
 
-/** A JSON object: not null, not an array, and not a `NumberText`. */
+/** Whether the value is a JSON object: not null, an array or a `NumberText`. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof NumberText)
   );
 }
 
-/** The digits of a number, or of a text that contains one; "" for anything else. */
+/** The digits of a number or of text; "" for anything else. */
 export function numberSource(value: unknown): string {
   if (value instanceof NumberText) return value.source;
   return typeof value === "string" ? value.trim() : "";

@@ -1,4 +1,7 @@
-/** JSON.parse source text access and JSON.rawJSON (ECMA-262, stage 4): in the editor's Node, not yet in the library types. */
+/**
+ * JSON.parse source text access and JSON.rawJSON (ECMA-262, stage 4): supported by the editor's Node, not yet in the
+ * library types.
+ */
 interface JSON {
   parse(
     text: string,

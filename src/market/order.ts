@@ -4,58 +4,56 @@ import { Decimal, parseDecimal, priceText, truncate } from "./numbers/decimal.ts
 import type { Pair } from "./pair.ts";
 import type { Ticker } from "./ticker.ts";
 
-/** The side of an order: a bid buys base for quote, an ask sells base for quote. */
+/** A bid buys base for quote, an ask sells base for quote. */
 export type Side = "buy" | "sell";
 
-/** The side of a recorded order: only the record of an ask names one. */
+/** Side of a recorded order: only records of asks have one. */
 export function sideOf({ side }: { readonly side?: "sell" | undefined }): Side {
   return side ?? "buy";
 }
 
-/** The assets of an order's `amount`, which leaves the account, and of its `quantity`, which arrives. */
+/** Assets of an order's `amount`, which is spent, and of its `quantity`, which is received. */
 export function assetsOf(side: Side, { quote, base }: Pair): Readonly<Record<"amount" | "quantity", string>> {
   return side === "buy" ? { amount: quote, quantity: base } : { amount: base, quantity: quote };
 }
 
-/** The name of an order at its exchange. Some exchanges count orders of each pair and side from one. */
+/** Identifies an order. Some exchanges number orders of each pair and side from one. */
 export interface OrderName extends Pair {
   readonly venue: "practice" | "live";
   /** Scheme, host and port of the exchange. */
   readonly origin: string;
-  /** The account at a live exchange, as records name it; missing: recorded before accounts were. */
+  /** Account at a live exchange, as used in records; missing in records that predate accounts. */
   readonly account?: string | undefined;
   readonly side: Side;
   readonly orderId: string;
 }
 
-/** A place where orders rest: one account at one exchange. */
+/** One account at one exchange. */
 export type Account = Pick<OrderName, "venue" | "origin" | "account">;
 
 /**
- * One key for each account. The practice exchange has one account, and another address after each start, so only a live
- * account has an origin.
+ * A unique key per account. The practice exchange has one account and a new address after each start, so only live accounts
+ * include the origin.
  */
 export function accountKey({ venue, origin, account = "unknown" }: Account): string {
   return venue === "practice" ? venue : `${origin} ${account}`;
 }
 
-/** Whether two records are of the same account. */
 export function isSameAccount(one: Account, other: Account): boolean {
   if (one.venue === "practice") return other.venue === "practice";
   return one.venue === other.venue && one.origin === other.origin && one.account === other.account;
 }
 
-/** One key for each order. */
+/** A unique key per order. */
 export function keyOf({ venue, origin, account, quote, base, side, orderId }: OrderName): string {
   return `${accountKey({ venue, origin, account })} ${quote} ${base} ${side} ${orderId}`;
 }
 
-/** The later id of one order comes last: exchanges of this family count ids up, so a longer id is a later one. */
+/** Sorts the ids of one order, latest last. Exchanges of this family count up, so a longer id is later. */
 export function compareOrderIds(one: string, other: string): number {
   return one.length - other.length || compareText(one, other);
 }
 
-/** Whether two names have the same key. */
 export function isSameOrder(one: OrderName, other: OrderName): boolean {
   return (
     one.orderId === other.orderId &&
@@ -66,60 +64,57 @@ export function isSameOrder(one: OrderName, other: OrderName): boolean {
   );
 }
 
-/** An order as typed and unchecked. `symbol` is the ticker's symbol of the chosen pair. */
+/** An order as typed, unvalidated. `symbol` is the ticker symbol of the chosen pair. */
 export interface OrderDraft {
   readonly side: Side;
   readonly symbol: string;
   readonly amount: string;
   readonly rate: string;
-  /** The exchange shall not take the order if it would be filled at once. */
+  /** The exchange must reject the order if it would be filled immediately. */
   readonly postOnly?: boolean | undefined;
 }
 
 /**
- * A checked limit order. A bid spends `amount` of quote at no more than `rate` quote per base, an ask sells `amount` of
+ * A validated limit order. A bid spends `amount` of quote at no more than `rate` quote per base; an ask sells `amount` of
  * base at no less.
  */
 export interface LimitOrder {
   readonly side: Side;
   readonly symbol: string;
   readonly pair: Pair;
-  /** What leaves the account: quote to buy, base to sell. */
+  /** What is spent: quote to buy, base to sell. */
   readonly amount: Decimal;
   readonly rate: Decimal;
-  /**
-   * What is expected to arrive after the fee, truncated: base to buy, quote to sell. An estimate: the exchange decides.
-   */
+  /** Estimated quantity received after the fee, truncated: base to buy, quote to sell. The exchange decides. */
   readonly quantity: Decimal;
-  /** Expected fee in quote: a part of `amount` to buy, taken off the received quote to sell. Also an estimate. */
+  /** Estimated fee in quote: part of `amount` to buy, deducted from the proceeds to sell. */
   readonly fee: Decimal;
   /**
-   * How much worse the rate is than the last price, in percent to 2 places, never understated: above the last price to
-   * buy, below to sell. Only if it is more than `OrderLimits.confirmBeyondPercent`: such an order needs a second,
-   * explicit confirmation.
+   * How much worse the rate is than the last price, in percent, rounded up to 2 places: above the last price to buy, below
+   * to sell. Set only beyond `OrderLimits.confirmBeyondPercent`: such an order needs a second, explicit confirmation.
    */
   readonly beyondLastPercent?: Decimal | undefined;
   /**
-   * How much worse the average rate of what the order takes from its book is than the best offer, in percent to 2 places.
-   * Only if it is more than `OrderLimits.confirmBeyondPercent`: such an order also needs a second confirmation.
+   * How much worse the average fill rate in the order book is than the best offer, in percent, rounded up to 2 places. Set
+   * only beyond `OrderLimits.confirmBeyondPercent`: such an order also needs a second confirmation.
    */
   readonly beyondBookPercent?: Decimal | undefined;
-  /** The order may only wait in the book: it ends without a fill if it would be filled at once. */
+  /** Maker only: the order ends without a fill if it would be filled immediately. */
   readonly postOnly?: true | undefined;
-  /** The order's own client id, once the order is recorded; only for an exchange that takes one. */
+  /** The order's client id, set once it is recorded; only for exchanges that accept one. */
   readonly clientId?: string | undefined;
 }
 
 /**
- * The state of an order. `docs/orders.md` says who may change it, and on what evidence.
+ * State of an order. `docs/orders.md` describes the transitions and the evidence they need.
  *
- * - `sending`: its window waits for the answer.
- * - `accepted`: the exchange took the order. The answer proves it, the balance shows it, or the person says so.
+ * - `sending`: waiting for the response.
+ * - `accepted`: the exchange took the order, as proven by its response, the balance or the user.
  * - `rejected`: the exchange proved that it did not take the order.
- * - `notSent`: it is proven that no byte of the order left this computer.
- * - `unknown`: the order may have been placed, and nothing proves it or the opposite.
- * - `unresolved`: still unknown after the last check of the balance, so the person decides.
- * - `notPlaced`: the person says that the order did not reach the exchange.
+ * - `notSent`: provably no byte of the order left this computer.
+ * - `unknown`: the order may have been placed; nothing proves either.
+ * - `unresolved`: still unknown after the last check of the balance, so the user decides.
+ * - `notPlaced`: the user states that the order did not reach the exchange.
  * - `accountReset`: the practice account was reset first, so no balance can decide any more.
  */
 export type OrderState =
@@ -132,13 +127,13 @@ export type OrderState =
   | "notPlaced"
   | "accountReset";
 
-/** The exchange's answer to an accepted order. All of it is optional on the wire (spec 4.2). */
+/** The exchange's response to an accepted order. All of it is optional on the wire (spec 4.2). */
 export interface OrderReceipt {
-  /** As text, because some ids are above 2^53. */
+  /** As text, because some ids exceed 2^53. */
   readonly orderId: string | undefined;
-  /** The client id that the exchange repeats; missing if there is none. */
+  /** Client id echoed by the exchange; missing if there is none. */
   readonly clientId?: string | undefined;
-  /** The contradictions between the receipt and the order, which is accepted anyway; missing if there are none. */
+  /** Differences between the receipt and the order, which is accepted anyway; missing if there are none. */
   readonly differences?: readonly ReceiptDifference[] | undefined;
 }
 
@@ -146,29 +141,32 @@ export interface OrderReceipt {
 export interface ReceiptDifference {
   readonly field: "amount" | "rate" | "quantity" | "symbol" | "side" | "type";
   readonly sent: string;
-  /** Foreign text, cut and redacted. */
+  /** Untrusted text, cut and redacted. */
   readonly told: string;
 }
 
-/** The rules of exchanges of this family. Estimates and local checks follow them. */
+/** Order rules of an exchange or pair, used for estimates and local validation. */
 export interface OrderRules {
-  /** In quote: the least amount of a bid, and the least value of an ask. */
+  /** In quote: minimum amount of a bid, and minimum value of an ask. */
   readonly minimumAmount: Decimal;
   /** Share of the quote: 0.0025 is 0.25 %. */
   readonly feeShare: Decimal;
   /** Decimals of the base asset. */
   readonly quantityPlaces: number;
-  /** Decimals of an amount in quote. Missing: not known. */
+  /** Decimals of an amount in quote; missing if unknown. */
   readonly amountPlaces?: number | undefined;
-  /** Quote per one base: each rate must be a multiple of it. Missing: not known. */
+  /** Tick size: rates must be multiples of it, in quote per base; missing if unknown. */
   readonly rateStep?: Decimal | undefined;
-  /** How far from the last price, in percent of it and on either side, the exchange takes the rate of an order of this side. */
+  /**
+   * Maximum distance of a rate from the last price, in percent on either side, that the exchange accepts for each order
+   * side.
+   */
   readonly bandPercent?: Readonly<Partial<Record<Side, Decimal | undefined>>> | undefined;
-  /** The exchange takes no orders of these sides for the pair. */
+  /** Sides for which the exchange accepts no orders of the pair. */
   readonly frozenSides?: readonly Side[] | undefined;
   /** The exchange cancels no orders of the pair. */
   readonly isCancelFrozen?: boolean | undefined;
-  /** True: the exchange states rules of its own for the pair. Else they are the usual ones. */
+  /** True: the exchange states rules for the pair. Otherwise these are the defaults. */
   readonly isOfExchange?: boolean | undefined;
 }
 
@@ -179,18 +177,21 @@ export const defaultRules: OrderRules = {
   quantityPlaces: 8,
 };
 
-/** Limits against a person's mistakes, whatever the exchange would accept. Percentages: 2 is 2 %. */
+/** Protection against the user's own mistakes, whatever the exchange would accept. Percentages: 2 is 2 %. */
 export interface OrderLimits {
-  /** A rate further above the last price of a bid, or further below it of an ask, needs a second confirmation. */
+  /** A rate further above the last price (bid) or below it (ask) needs a second confirmation. */
   readonly confirmBeyondPercent: Decimal;
-  /** A rate further above the last price of a bid, or further below it of an ask, is refused. */
+  /** A rate further above the last price (bid) or below it (ask) is rejected. */
   readonly refuseBeyondPercent: Decimal;
   readonly maximumPriceAgeMs: number;
-  /** In quote, for the amount of a bid and the value of an ask; undefined: no limit. An invalid value blocks every order, because a limit was intended. */
+  /**
+   * In quote, for the amount of a bid and the value of an ask; undefined: no limit. An invalid setting blocks every order,
+   * because a limit was intended.
+   */
   readonly maximumAmount: Decimal | "unreadable" | undefined;
 }
 
-/** The limits without settings of the user: the defaults of the manifest. */
+/** The defaults of the settings. */
 export const defaultLimits: OrderLimits = {
   confirmBeyondPercent: new Decimal("2"),
   refuseBeyondPercent: new Decimal("20"),
@@ -200,16 +201,16 @@ export const defaultLimits: OrderLimits = {
 
 export type OrderField = "pair" | "amount" | "rate";
 
-/** Why a draft cannot be sent. `limit` is the exceeded bound, if there is one. */
+/** Why a draft cannot be sent. `limit` is the violated bound, if there is one. */
 export interface OrderProblem {
   readonly field: OrderField;
   readonly code:
     | "missing"
     | "unknownPair"
     | "frozen"
-    /** The exchange takes no orders of this side for the pair. */
+    /** The exchange accepts no orders of this side for the pair. */
     | "sideFrozen"
-    /** The exchange offers no orders to sell. */
+    /** The exchange offers no sell orders. */
     | "asksNotOffered"
     /** The exchange offers no post-only orders. */
     | "postOnlyNotOffered"
@@ -217,7 +218,7 @@ export interface OrderProblem {
     | "priceTooOld"
     | "notDecimal"
     | "notPositive"
-    /** Of an amount, in the asset that leaves. `limit` is the most decimals. */
+    /** For an amount, in the asset that is spent. `limit` is the maximum number of decimals. */
     | "tooManyDecimals"
     | "maximumUnreadable"
     | "belowMinimum"
@@ -228,40 +229,36 @@ export interface OrderProblem {
     | "farBelowLast"
     /** The order book would fill the order at an average rate far from its best offer. `limit` is in percent. */
     | "farFromBook"
-    /** The rate is no multiple of the exchange's price step, which is `limit`. */
+    /** The rate is not a multiple of the exchange's tick size, which is `limit`. */
     | "offStep"
-    /** The rate began to need a second confirmation while the first one was open. */
+    /** The rate came to need a second confirmation while the first was open. */
     | "aboveLastNow"
     | "belowLastNow"
-    /** The order book became thinner while the first question was open. */
+    /** The order book became thinner while the first confirmation was open. */
     | "bookThinnedNow";
   readonly limit?: Decimal;
 }
 
-/** The data for the check of a draft. */
+/** What a draft is validated against. */
 export interface OrderContext {
   readonly ticker: Ticker | undefined;
-  /** Available balance of the asset that leaves (`assetsOf`); undefined if unknown. */
+  /** Available balance of the asset that is spent (`assetsOf`); undefined if unknown. */
   readonly available: Decimal | undefined;
-  /** Whether the exchange takes orders to sell. */
   readonly offersAsks: boolean;
-  /** Whether the exchange takes post-only orders; missing: no. */
+  /** Missing: no. */
   readonly offersPostOnly?: boolean;
   readonly rules: OrderRules;
   readonly limits: OrderLimits;
-  /**
-   * Time since the ticker was read; undefined before the first reading. Below zero the clock was set back, so the age
-   * is unknown.
-   */
+  /** Age of the ticker; undefined before the first poll. Negative if the clock was set back, so the age is unknown. */
   readonly priceAgeMs: number | undefined;
-  /** The newest reading of the market failed, so the ticker is from an earlier one. */
+  /** The latest poll failed, so the ticker is from an earlier one. */
   readonly pricesAreStale: boolean;
 }
 
 /**
- * Fee and quantity of an order at a rate above zero. A bid pays the fee from its amount, and the rest buys base. An ask
- * receives the value of its amount without the fee. The quantity is truncated to the decimals of its asset; `quote` is
- * the quote asset.
+ * Estimates fee and quantity of an order at a rate above zero. A bid's fee comes out of its amount, and the rest buys base.
+ * An ask receives the value of its amount minus the fee. The quantity is truncated to its asset's decimals; `quote` is the
+ * quote asset.
  */
 export function estimateFill(
   { side, amount, rate }: Pick<LimitOrder, "side" | "amount" | "rate">,
@@ -276,17 +273,17 @@ export function estimateFill(
     : { fee, quantity: truncate(net, amountPlacesOf(rules, quote)) };
 }
 
-/** The decimals of an amount in quote: those of the exchange, else the usual ones of the asset. */
+/** Decimals of an amount in quote: the exchange's, else the asset's defaults. */
 function amountPlacesOf({ amountPlaces }: OrderRules, quote: string | undefined): number {
   return amountPlaces ?? amountDecimals(quote);
 }
 
-/** What an order is worth at its rate, in quote, with the fee. */
+/** Value of an order at its rate, in quote, including the fee. */
 function valueOf({ side, amount, rate }: Pick<LimitOrder, "side" | "amount" | "rate">): Decimal {
   return side === "buy" ? amount : amount.times(rate);
 }
 
-/** The least amount, to the decimals of its asset, whose fill at `rate` yields at least `quantity`. */
+/** The smallest amount, in its asset's decimals, that yields at least `quantity` at `rate`. */
 export function amountForQuantity(
   { side, quantity, rate }: Pick<LimitOrder, "side" | "quantity" | "rate">,
   rules: OrderRules,
@@ -298,7 +295,7 @@ export function amountForQuantity(
     : quantity.div(share.times(rate)).round(rules.quantityPlaces, Decimal.roundUp);
 }
 
-/** An order ready to confirm, or all problems: at most one for each field. */
+/** Validates a draft. Returns an order ready to confirm, or all problems, at most one per field. */
 export function validateOrder(draft: OrderDraft, context: OrderContext): LimitOrder | OrderProblem[] {
   const problems: OrderProblem[] = [];
   const { side, symbol } = draft;
@@ -318,7 +315,7 @@ export function validateOrder(draft: OrderDraft, context: OrderContext): LimitOr
   const worst = worseBy(smaller(limits.refuseBeyondPercent, rules.bandPercent?.[side]), side, last);
   const [beyond, within] = FAR_CODES[side];
   const band = rules.bandPercent?.[side];
-  // The exchange also refuses a rate far on the better side.
+  // The exchange also rejects a rate far on the better side.
   const best = band && worseBy(band, side === "buy" ? "sell" : "buy", last);
   if (isWorse(rate, worst, side))
     problems.push({ field: "rate", code: beyond, limit: ontoStep(worst, rules.rateStep, side) });
@@ -358,7 +355,7 @@ function pairProblemOf(
   return isFresh && !pricesAreStale ? undefined : "priceTooOld";
 }
 
-/** Without a rate the value of an ask is not known, so its minimum and maximum are not judged yet. */
+/** Without a rate the value of an ask is unknown, so its minimum and maximum are not checked yet. */
 function crossedBound(
   { side, amount, rate }: Pick<LimitOrder, "side" | "amount"> & { readonly rate: Decimal | undefined },
   { rules, limits: { maximumAmount }, available }: OrderContext,
@@ -374,19 +371,19 @@ function crossedBound(
   return available && amount.gt(available) ? { code: "aboveAvailable", limit: available } : undefined;
 }
 
-/** A rate that is worse than `price` by `percent`: higher to buy, lower to sell. Exact: a product, never a quotient. */
+/** The rate that is worse than `price` by `percent`: higher to buy, lower to sell. Exact: a product, never a quotient. */
 function worseBy(percent: Decimal, side: Side, price: Decimal): Decimal {
   const hundred = new Decimal("100");
   return price.times(side === "buy" ? hundred.plus(percent) : hundred.minus(percent)).times("0.01");
 }
 
-/** The problems of a rate that is far from the last price: on the worse side of an order, and on its better side. */
+/** Problem codes for a rate far from the last price: on the worse side of the order, and on its better side. */
 const FAR_CODES = {
   buy: ["farAboveLast", "farBelowLast"],
   sell: ["farBelowLast", "farAboveLast"],
 } as const;
 
-/** The last multiple of the step that is not worse than a bound: a bound off the step would be refused, too. */
+/** Rounds a bound to the last multiple of the step that is not worse: other bounds would be rejected as well. */
 function ontoStep(bound: Decimal, step: Decimal | undefined, side: Side): Decimal {
   if (!step) return bound;
   const rest = bound.mod(step);
@@ -397,17 +394,17 @@ function smaller(percent: Decimal, other: Decimal | undefined): Decimal {
   return other?.lt(percent) ? other : percent;
 }
 
-/** Exact: the remainder of two decimals, never a quotient of floats. */
+/** Exact decimal remainder. */
 function isMultiple(rate: Decimal, step: Decimal): boolean {
   return rate.mod(step).eq("0");
 }
 
-/** Whether a rate is worse than another one for an order of this side: higher to buy, lower to sell. */
+/** Whether a rate is worse than another for this side: higher to buy, lower to sell. */
 export function isWorse(rate: Decimal, than: Decimal, side: Side): boolean {
   return side === "buy" ? rate.gt(than) : rate.lt(than);
 }
 
-/** The distance of a rate from the last price, in percent to 2 places; negative below the last price. */
+/** Distance of a rate from the last price, in percent to 2 places; negative below the last price. */
 export function percentFromLast(rate: Decimal, last: Decimal): Decimal {
   return rate.minus(last).times("100").div(last).round(2, Decimal.roundHalfUp);
 }

@@ -1,29 +1,29 @@
-/** The asset that is bought (base) and the asset that pays for it (quote), both in upper case. */
+/** The traded asset (base) and the asset that prices it (quote), both upper case. */
 export interface Pair {
   readonly quote: string;
   readonly base: string;
 }
 
-/** Position of the quote asset: `THB_BTC` (spec 2.6) or `BTC_THB`. */
+/** Whether a symbol starts with its quote asset, `THB_BTC` (spec 2.6), or its base asset, `BTC_THB`. */
 export type SymbolOrder = "quoteFirst" | "baseFirst";
 
-/** How an endpoint writes a pair. Answers are read in either letter case. */
+/** How an endpoint writes pairs. Responses are read in either case. */
 export interface SymbolForm {
   readonly symbolOrder: SymbolOrder;
   readonly symbolCase: "upper" | "lower";
 }
 
-/** Letters and digits of any script, so that no name carries markup, an icon or an invisible character. */
+/** Letters and digits of any script, so that names contain no markup, icons or invisible characters. */
 const ASSET = "[\\p{L}\\p{N}$][\\p{L}\\p{M}\\p{N}._$+-]{0,23}";
 
-/** The name of an asset: 1 to 24 characters, too short for a key or a secret. */
+/** An asset name: 1 to 24 characters, too short for a key or a secret. */
 export const assetPattern = new RegExp(`^${ASSET}$`, "u");
-/** The names of two assets with an underscore between them. */
+/** Two asset names joined by an underscore. */
 export const symbolPattern = new RegExp(`^${ASSET}_${ASSET}$`, "u");
 
 /**
- * Reads a wire symbol in either case; undefined if it is not two asset names joined by an underscore. A name may itself
- * have an underscore (`THB_USDT_TRC20`): then the pair is the only one whose quote asset `isQuote` knows.
+ * Parses a symbol in either case; undefined if it is not two asset names joined by an underscore. A name may itself contain
+ * one (`THB_USDT_TRC20`): the symbol is then split where `isQuote` knows the quote asset, if only one split qualifies.
  */
 export function parseSymbol(
   symbol: string,
@@ -38,7 +38,7 @@ export function parseSymbol(
   return known.length === 1 ? known[0] : undefined;
 }
 
-/** The text at each underscore that has an asset name on either side. */
+/** All splits of the text at an underscore into two asset names. */
 function splitsOf(text: string): (readonly [string, string])[] {
   const parts = text.split("_");
   return parts
@@ -47,15 +47,15 @@ function splitsOf(text: string): (readonly [string, string])[] {
     .filter((names) => names.every((name) => assetPattern.test(name)));
 }
 
-/** How an endpoint with this form writes a pair. */
+/** Formats a pair as this endpoint writes it. */
 export function symbolFor({ quote, base }: Pair, { symbolOrder, symbolCase }: SymbolForm): string {
   const symbol = symbolOrder === "quoteFirst" ? `${quote}_${base}` : `${base}_${quote}`;
   return symbolCase === "lower" ? symbol.toLowerCase() : symbol;
 }
 
 /**
- * Whether a symbol names the pair, in either case and order: one exchange may write `THB_BTC` in one endpoint, and `btc_thb`
- * in another. No exchange lists a pair and its mirror, so the order tells nothing.
+ * Whether a symbol names the pair, in either case and order: an exchange may write `THB_BTC` in one endpoint and `btc_thb`
+ * in another. No exchange lists a pair and its mirror, so the order does not matter.
  */
 export function isNameOf(symbol: string, { quote, base }: Pair): boolean {
   const name = symbol.toUpperCase();
@@ -63,16 +63,16 @@ export function isNameOf(symbol: string, { quote, base }: Pair): boolean {
 }
 
 /**
- * A pair's text in the specification's own form (2.6), whatever symbols an exchange uses, so that a pair is the same
- * on all venues. Bidside names pairs by it everywhere; only requests have the symbol of an endpoint.
+ * The key that identifies a pair on all venues: the symbol form of the specification (2.6). Used everywhere except in
+ * requests, which use the endpoint's form.
  */
 export function pairKey({ quote, base }: Pair): string {
   return `${quote}_${base}`;
 }
 
 /**
- * The entry of the pair that a text names, among entries by pair key. The text may be older than the key: it has the
- * order and the letter case of an exchange.
+ * Looks up a pair by name among entries by pair key. Stored names may predate pair keys, and then have an exchange's order
+ * and case.
  */
 export function findPair<T>(listed: ReadonlyMap<string, T>, name: string): T | undefined {
   const exact = listed.get(name);
@@ -82,7 +82,7 @@ export function findPair<T>(listed: ReadonlyMap<string, T>, name: string): T | u
   return [text, ...mirrored].map((key) => listed.get(key)).find((entry) => entry !== undefined);
 }
 
-/** A pair as a person reads it: `BTC/THB`. */
+/** Display name of a pair: `BTC/THB`. */
 export function pairName({ quote, base }: Pair): string {
   return `${base}/${quote}`;
 }

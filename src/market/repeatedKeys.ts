@@ -1,7 +1,7 @@
-/** An object (with the keys so far) or an array that is being read. */
+/** An object (with its keys so far) or array being scanned. */
 interface Level {
   readonly keys: Set<string> | undefined;
-  /** The current key, or the position in the array. */
+  /** The current key or array index. */
   key: string | number;
 }
 
@@ -9,8 +9,8 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OBJECT, OBJECT_END, ARRAY, ARRAY_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Paths to the keys that occur twice in one object of a JSON text, including positions in arrays. JSON.parse keeps
- * the last value of such a key without a warning. The text must be valid for JSON.parse.
+ * Paths of duplicate keys in JSON text, including array indexes. JSON.parse silently keeps the last value of such a key.
+ * The text must be valid JSON.
  */
 export function repeatedKeys(text: string): readonly (readonly (string | number)[])[] {
   const repeated: (string | number)[][] = [];
@@ -44,27 +44,27 @@ export function repeatedKeys(text: string): readonly (readonly (string | number)
   return repeated;
 }
 
-/** The closing quotation mark of the string that begins at `start`. */
+/** Index of the closing quotation mark of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end;
 }
 
-/** An odd number of backslashes before a character escapes it. */
+/** Whether an odd number of backslashes precedes the character. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
   return (at - first) % 2 === 1;
 }
 
-/** An envelope, its content, the entries in that. */
+/** An envelope, its content, and the entries of that. */
 const LEVELS = 3;
 
 /**
- * Whether a JSON text may repeat a key, found in a fraction of the time: false is certain, true means that the paths
- * must be looked for. `value` is the result of JSON.parse. Every key of the text has a colon. Strings may contain
- * colons too, and the keys of objects below an entry of a list are not counted here.
+ * A fast pre-check for duplicate keys: false is certain, true requires `repeatedKeys`. `value` is the result of JSON.parse.
+ * Compares the number of colons with the number of keys; strings may contain colons, and keys nested deeper than list
+ * entries are not counted.
  */
 export function mayRepeatKeys(text: string, value: unknown): boolean {
   let colons = 0;

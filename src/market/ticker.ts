@@ -1,14 +1,14 @@
 import type { Pair } from "./pair.ts";
 
 /**
- * One pair's last 24 hours (spec 2.3). Prices are quote per one base. These are plain numbers for display: an order
- * uses decimal text. Every price is finite and above zero.
+ * A pair's last 24 hours (spec 2.3). Prices are in quote per base, finite and above zero; plain numbers, for display:
+ * orders use decimal text.
  */
 export interface Ticker {
-  /** The pair's key (`pairKey`), whatever the exchange writes. It also identifies the row. */
+  /** The pair's key (`pairKey`), whatever the exchange writes. Also identifies the row. */
   readonly symbol: string;
   readonly pair: Pair;
-  /** Undefined for a new pair with offers but no trade yet. */
+  /** Undefined for a new pair without trades. */
   readonly last: number | undefined;
   readonly bestBid: number | undefined;
   readonly bestAsk: number | undefined;
@@ -17,17 +17,17 @@ export interface Ticker {
   readonly baseVolume: number | undefined;
   readonly quoteVolume: number | undefined;
   readonly percentChange: number | undefined;
-  /** Listed, but trading is stopped. */
+  /** Listed, but trading is suspended. */
   readonly frozen: boolean;
 }
 
-/** The changes of a refresh: symbols of rows to repaint, and whether rows were added or removed. */
+/** Changes between two polls: rows to repaint, and whether rows were added or removed. */
 export interface TickerChange {
   readonly changed: readonly string[];
   readonly rowsChanged: boolean;
 }
 
-/** Compares two readings of the market; both maps are keyed by symbol. Work is linear in the rows. */
+/** Compares two snapshots keyed by symbol, in linear time. */
 export function compareTickers(
   before: ReadonlyMap<string, Ticker>,
   after: ReadonlyMap<string, Ticker>,
@@ -43,7 +43,6 @@ export function compareTickers(
   return { changed, rowsChanged };
 }
 
-/** Whether two tickers of one pair are equal. */
 export function sameTicker(a: Ticker, b: Ticker): boolean {
   return (
     a.last === b.last &&

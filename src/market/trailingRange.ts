@@ -4,9 +4,8 @@ interface Sample {
 }
 
 /**
- * The lowest and highest price over a trailing span. Only samples that may still become an extreme are kept, ordered
- * by time (lowest: rising prices, highest: falling ones), so the memory grows with the turns of the market, not with
- * its ticks.
+ * The price range of a trailing time span. Keeps only samples that may still become an extreme, sorted by time (lowest:
+ * rising prices, highest: falling ones), so memory grows with the turns of the market, not with its ticks.
  */
 export class TrailingRange {
   readonly #spanMs: number;
@@ -17,7 +16,7 @@ export class TrailingRange {
     this.#spanMs = spanMs;
   }
 
-  /** Adds a sample; `at` is ms since the epoch. After the clock was set back, samples in the future are dropped. */
+  /** Adds a sample; `at` is ms since the epoch. If the clock was set back, samples in the future are dropped. */
   add(at: number, price: number): void {
     this.#lowest = this.#kept(this.#lowest, at).filter((sample) => sample.price < price);
     this.#highest = this.#kept(this.#highest, at).filter((sample) => sample.price > price);
@@ -25,7 +24,7 @@ export class TrailingRange {
     this.#highest.push({ at, price });
   }
 
-  /** The lowest and highest price since a time within the span; undefined without a sample. */
+  /** The price range since a time within the span; undefined without samples. */
   since(time: number): { readonly lowest: number; readonly highest: number } | undefined {
     const lowest = this.#lowest.find(({ at }) => at >= time);
     const highest = this.#highest.find(({ at }) => at >= time);

@@ -3,8 +3,8 @@ import { mayBecomeFigure } from "./numbers/typedDecimal.ts";
 import type { OrderProblem } from "./order.ts";
 
 /**
- * Whether more digits at the end can still fix a figure's problem: "5" may become 50, but "1k" nothing valid, and no
- * digit makes a number smaller. A problem that can be fixed that way is told when the person has finished.
+ * Whether typing more digits can fix a problem: "5" may become 50, but "1k" never becomes valid, and no digit makes a
+ * number smaller. Such problems are shown only when the user has finished typing.
  */
 export function canBeMendedByTyping({ code, limit }: OrderProblem, text: string): boolean {
   switch (code) {
@@ -23,7 +23,7 @@ export function canBeMendedByTyping({ code, limit }: OrderProblem, text: string)
   }
 }
 
-/** Whether a decimal can become a limit: "9.5" never becomes 10, "9" may become 90. */
+/** Whether appending digits can reach a limit: "9.5" never becomes 10, "9" may become 90. */
 function canReach(text: string, limit: Decimal): boolean {
   const value = parseDecimal(text);
   const isWhole = text !== "0" && !text.includes(".");

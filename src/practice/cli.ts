@@ -80,10 +80,7 @@ async function run({ port, api, seed, data, reset, replay, speed }: Arguments): 
   console.log(JSON.stringify({ baseUrl, headerPrefix: HEADER_PREFIX, ...credentials, profile }));
 }
 
-/**
- * A finished write survives the end of this process. Play money need not survive a power cut, so the disk is not
- * waited for.
- */
+/** Writes survive the end of this process. Play money need not survive a power loss, so the disk is not flushed. */
 function openLog(path: string): ReturnType<typeof openAppendLog> {
   return openAppendLog({ path, sync: false });
 }

@@ -4,12 +4,12 @@ import { isRunning } from "../files/isRunning.ts";
 import { NumberedLock } from "../files/numberedLock.ts";
 import { replaceFile } from "../files/wholeFile.ts";
 
-/** The right to serve a directory: at most one living process has it. */
+/** The exclusive right to serve a directory, held by at most one living process. */
 export interface DirectoryLock {
   readonly kind: "owner";
-  /** Publishes the address of this process. */
+  /** Publishes the port of this process. */
   publish(port: number): void;
-  /** Gives the right back. The directory's files must not be written after this. */
+  /** Releases the lock. The directory's files must not be written after this. */
   release(): void;
 }
 
@@ -21,12 +21,12 @@ export interface Joined {
 }
 
 /**
- * The answer of a port: the expected process serves there, it certainly does not, or unknown (it may be suspended,
- * and continue to write when it wakes).
+ * Probes a port: `serving` if the expected process responds, `gone` if it certainly does not, `silent` if unknown (it may
+ * be suspended, and continue to write when it resumes).
  */
 export type Probe = (port: number, pid: number) => Promise<"serving" | "gone" | "silent">;
 
-/** The time of a wait. `now`: ms on a clock that never goes back. `after`: runs `task` once, `ms` from now. */
+/** `now`: monotonic ms. `after`: runs `task` once after `ms`. */
 export interface ClaimTimers {
   now(): number;
   after(ms: number, task: () => void): unknown;
@@ -41,7 +41,7 @@ type State = z.infer<typeof stateSchema>;
 
 interface Generation {
   readonly number: number;
-  /** undefined while it cannot be read: it is being written, or is incomplete. */
+  /** Undefined while unreadable: being written, or incomplete. */
   readonly state: State | undefined;
 }
 
@@ -50,10 +50,9 @@ const HALF_WRITTEN_MS = 1000;
 const PATIENCE_MS = 8000;
 
 /**
- * Serve or join: exactly one process gets the claim of a directory.
- *
- * A process that finds the newest lock closed, or its owner gone, takes the next number. Rejects after about 8 s if the
- * owner lives but does not answer, because taking over could put two writers on one ledger.
+ * Serves a directory or joins its server: exactly one process acquires the lock. A process that finds the newest lock
+ * released, or its owner gone, acquires the next number. Rejects after about 8 s if the owner is alive but does not
+ * respond, because taking over could put two writers on one ledger.
  */
 export async function claimDirectory(
   directory: string,
@@ -96,7 +95,7 @@ async function judge(
 function tryLock(lock: NumberedLock, number: number): DirectoryLock | undefined {
   if (!lock.take(number, JSON.stringify({ pid: process.pid }))) return undefined;
   const path = lock.pathOf(number);
-  // Replaced in one step: an incomplete lock therefore belongs to an unverified claim.
+  // Replaced atomically: an incomplete lock therefore belongs to an unverified claim.
   const replaceState = (state: State): void => replaceFile(path, JSON.stringify(state));
   return {
     kind: "owner",

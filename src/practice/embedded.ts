@@ -22,26 +22,24 @@ export interface EmbeddedOptions {
   readonly directory: string;
   /** The exchange's clock, ms. */
   readonly now: () => number;
-  /** For the wait for a process that is starting or ending. */
+  /** For waiting until a process has started or ended. */
   readonly timers: ClaimTimers;
   readonly openLog: (path: string) => OwnedLog;
   readonly seed?: string;
-  /** Default: the seed's simulated market. */
   readonly market?: Market;
   readonly port?: number;
-  /** What it serves; default: all that this version of Bidside can use, at the paths of the specification. */
+  /** Capabilities to serve; default: all that this version of Bidside can use, at the paths of the specification. */
   readonly switches?: Readonly<Switches>;
 }
 
 /** The directory's exchange, whichever process serves it. If that process ends, open again: another one then serves. */
 export interface EmbeddedPractice extends Pick<PracticeExchange, "baseUrl" | "headerPrefix" | "close"> {
-  /** All that the exchange serves, and where. */
   readonly profile: PracticeProfile;
-  /** The directory's own key pair, the same for all processes that serve or join. */
+  /** The directory's key pair, shared by all processes that serve or join it. */
   readonly credentials: PracticeCredentials;
-  /** The serving process if it is another one: then `close` does nothing. */
+  /** The serving process, if it is another one: `close` then does nothing. */
   readonly servedBy: number | undefined;
-  /** Damaged ledger lines that were left out. */
+  /** Number of damaged ledger lines that were skipped. */
   readonly skippedLines: number;
   /** Resets the account, whichever process serves it. Rejects if that process cannot be reached or refuses. */
   reset(): Promise<void>;
@@ -50,8 +48,8 @@ export interface EmbeddedPractice extends Pick<PracticeExchange, "baseUrl" | "he
 const PROBE_TIMEOUT_MS = 2000;
 
 /**
- * Serves the practice exchange of a directory, or joins the process that does. Rejects if the ledger cannot be
- * opened, the port is in use, or the serving process does not answer.
+ * Serves the practice exchange of a directory, or joins the process that does. Rejects if the ledger cannot be opened, the
+ * port is in use, or the serving process does not respond.
  */
 export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPractice> {
   const { switches = embeddedSwitches } = options;
@@ -100,7 +98,7 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
   }
 }
 
-/** A second close must not give back a claim that another process has taken since. */
+/** A second close must not release a lock that another process has acquired since. */
 function once(action: () => Promise<void>): () => Promise<void> {
   let result: Promise<void> | undefined;
   return () => (result ??= action());
@@ -119,7 +117,7 @@ const probe: Probe = (port, pid) =>
     });
     request.on("error", (error) => {
       const code = "code" in error ? String(error.code) : "";
-      // No process listens there, or one that does not speak HTTP.
+      // Nothing listens there, or something that does not speak HTTP.
       resolve(code === "ECONNREFUSED" || code.startsWith("HPE_") ? "gone" : "silent");
     });
   });

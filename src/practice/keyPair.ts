@@ -10,14 +10,13 @@ const pairSchema = z.object({
   apiSecret: z.string().check(z.minLength(1)),
 });
 
-/** A new pair. */
 export function newKeyPair(): PracticeCredentials {
   return { apiKey: `practice-${randomBytes(8).toString("hex")}`, apiSecret: randomBytes(32).toString("hex") };
 }
 
 /**
- * A directory's pair, stored beside its ledger and readable by its owner only. Every window of the directory needs
- * it, and it protects play money. Undefined if there is none, or none that is readable.
+ * The directory's key pair, stored beside its ledger, readable by its owner only. Every window of the directory needs it,
+ * and it protects play money. Undefined if missing or unreadable.
  */
 export function readKeyPair(directory: string): PracticeCredentials | undefined {
   try {
@@ -27,7 +26,7 @@ export function readKeyPair(directory: string): PracticeCredentials | undefined 
   }
 }
 
-/** The directory's pair; created if there is none. Only for the process that serves the directory. */
+/** Loads the directory's key pair, creating it if missing. Only for the process that serves the directory. */
 export function keptKeyPair(directory: string): PracticeCredentials {
   const kept = readKeyPair(directory);
   if (kept) return kept;

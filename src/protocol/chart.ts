@@ -3,34 +3,33 @@ import type { Candle, Interval } from "../market/candle.ts";
 import { type ChartMarks, markNames, type ShownMarks } from "./chartMarks.ts";
 
 /**
- * Messages between the extension host and a chart. The host checks every message again. No message of a chart sends
- * anything: a rate that it points at only fills the order ticket.
+ * Messages between the extension host and a chart page. The host validates every message. A chart cannot place orders:
+ * picking a rate only fills in the order ticket.
  */
 
 const intervalSchema = z.enum(["1m", "5m", "1h", "1d"]);
 
-/** A price pointed at, as decimal text with no exponent. */
+/** A price under the crosshair, as decimal text without exponent. */
 const priceSchema = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
 
 const fromChartSchema = z.union([
   /**
-   * The page has loaded and can receive messages; `isFilled`: it already shows the market and all candles, which it
-   * received while loading.
+   * The page is loaded and can receive messages. `isFilled`: it already received the market and all candles while loading.
    */
   z.strictObject({ type: z.literal("ready"), interval: intervalSchema, isFilled: z.boolean() }),
   z.strictObject({ type: z.literal("interval"), interval: intervalSchema }),
-  /** Whether the chart stays on its pair while the pair in front changes. */
+  /** Whether the chart keeps its pair when the active pair changes. */
   z.strictObject({ type: z.literal("lock"), locked: z.boolean() }),
   z.strictObject({ type: z.literal("placeBid"), rate: priceSchema }),
   z.strictObject({ type: z.literal("placeAsk"), rate: priceSchema }),
   z.strictObject({ type: z.literal("addAlert"), price: priceSchema }),
-  /** The person used the page, which the editor does not notice. Sent now and then. */
+  /** The user interacted with the page, which the editor does not notice. Throttled. */
   z.strictObject({ type: z.literal("input") }),
-  /** Read the candles again after a failure. */
+  /** Reload the candles after a failure. */
   z.strictObject({ type: z.literal("retry") }),
-  /** Show or hide the keys below the charts. */
+  /** Show or hide the keyboard help below the charts. */
   z.strictObject({ type: z.literal("showKeys"), shown: z.boolean() }),
-  /** Show or hide one kind of the person's own marks in all charts. */
+  /** Show or hide one kind of own marks in all charts. */
   z.strictObject({ type: z.literal("showMark"), mark: z.enum(markNames), shown: z.boolean() }),
   /** Run the action beside the note; the host knows the command. */
   z.strictObject({ type: z.literal("action") }),
@@ -38,7 +37,7 @@ const fromChartSchema = z.union([
 
 export type FromChart = z.infer<typeof fromChartSchema>;
 
-/** A message if it is one of a chart's own; undefined for anything else. */
+/** Parses a message of a chart page; undefined for anything else. */
 export function readFromChart(message: unknown): FromChart | undefined {
   return fromChartSchema.safeParse(message).data;
 }
@@ -47,14 +46,14 @@ const stateSchema = z.object({
   symbol: z.string().check(z.minLength(1), z.maxLength(64)),
   interval: intervalSchema,
   view: z.enum(["chart", "table"]),
-  /** Missing in the state of a version without locks. */
+  /** Missing in the state of versions without locks. */
   locked: z.optional(z.boolean()),
 });
 
-/** The state that a page is restored with after a reload of the editor. */
+/** State with which a page is restored after the editor reloads. */
 export type ChartPageState = z.infer<typeof stateSchema>;
 
-/** The state that the editor kept of a page; undefined if it is invalid. */
+/** Parses the state that the editor stored for a page; undefined if invalid. */
 export function readChartState(state: unknown): ChartPageState | undefined {
   return stateSchema.safeParse(state).data;
 }
@@ -64,11 +63,11 @@ export type ToChart =
       readonly type: "market";
       readonly venue: { readonly name: string; readonly live: boolean };
       readonly pair: { readonly quote: string; readonly base: string };
-      /** Prices as decimal text, undefined while unknown. */
+      /** Prices as decimal text; undefined if unknown. */
       readonly last: string | undefined;
       readonly bestBid: string | undefined;
       readonly bestAsk: string | undefined;
-      /** Decimal text, quote per one base: each rate is a multiple of it. Undefined: not known. */
+      /** Tick size as decimal text, quote per base; undefined if unknown. */
       readonly rateStep: string | undefined;
       /** Whether a bid can be placed: the pair is listed and not frozen. */
       readonly canBid: boolean;
@@ -77,42 +76,42 @@ export type ToChart =
       /** Whether the colours of rising and falling prices are swapped. */
       readonly inverted: boolean;
       readonly hourCycle: "h23" | "h12";
-      /** Whether the keys are shown below the chart. */
+      /** Whether the keyboard help is shown. */
       readonly showKeys: boolean;
-      /** The chart stays on its pair while the pair in front changes. */
+      /** The chart keeps its pair when the active pair changes. */
       readonly locked: boolean;
-      /** The marks that are shown; undefined where there are none to show. */
+      /** Visible kinds of marks; undefined if there are none to show. */
       readonly shownMarks: ShownMarks | undefined;
       /** Why the price is unreliable; "" if it is fine. */
       readonly note: string;
     }
-  /** The age of old prices, else "". Sent again whenever it changes. */
+  /** Age of stale prices, else "". Sent whenever it changes. */
   | { readonly type: "age"; readonly text: string }
-  /** Candles will follow. Candles of another venue must be removed now; those of this venue may stay. */
+  /** Candles will follow. Candles of another venue must be removed now; others may stay. */
   | { readonly type: "loading"; readonly isOtherVenue: boolean }
-  /** There is no chart, for this reason; `action` names the most helpful action. */
+  /** No chart can be shown, for this reason; `action` labels the most helpful action. */
   | { readonly type: "failed"; readonly text: string; readonly action: string }
   | {
       readonly type: "candles";
       readonly interval: Interval;
-      /** Ordered by time. The newest candle is not complete yet. */
+      /** Sorted by time. The newest candle is not complete yet. */
       readonly candles: readonly Candle[];
-      /** The volumes are the least that was traded, not all. */
+      /** Volumes are lower bounds. */
       readonly leastVolume: boolean;
       /** Why there is little or nothing to see; "" if all is well. */
       readonly note: string;
-      /** The name of the action that would show more; "" without one. */
+      /** Label of the action that would show more; "" if there is none. */
       readonly action: string;
     }
-  /** The newest candle. It replaces the candle with the same start, or follows the newest one. */
+  /** The newest candle: replaces the one with the same start, or is appended. */
   | { readonly type: "candle"; readonly candle: Candle }
-  /** The marks of the person's own orders, all of them. Sent when they change. */
+  /** All marks of the user's own orders. Sent when they change. */
   | { readonly type: "marks"; readonly marks: ChartMarks };
 
-/** The data that the page is built with. */
+/** Data embedded in the page when it is built. */
 export interface ChartSetup {
   readonly symbol: string;
-  /** The first interval, unless the page is restored with one. */
+  /** Initial interval, unless the page is restored with one. */
   readonly interval: Interval;
   readonly locale: string;
   readonly strings: ChartStrings;
@@ -120,13 +119,13 @@ export interface ChartSetup {
 
 /** Texts that the page fills in itself; `{0}` is replaced by a value. */
 export interface ChartStrings {
-  /** The badge's text for a venue. */
+  /** Label of the venue badge. */
   readonly practice: string;
   readonly live: string;
   readonly chartOf: string;
-  /** With a pair and an interval. */
+  /** With pair and interval. */
   readonly candlesOf: string;
-  /** Each interval in words. */
+  /** Spoken names of the intervals. */
   readonly intervals: Readonly<Record<Interval, string>>;
   readonly loading: string;
   readonly volume: string;
@@ -136,6 +135,6 @@ export interface ChartStrings {
   readonly alertAt: string;
   readonly rateSpoken: string;
   readonly candleSpoken: string;
-  /** The list of own orders and fills, for a screen reader. */
+  /** Own orders and fills, for screen readers. */
   readonly noMarks: string;
 }

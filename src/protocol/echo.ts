@@ -1,19 +1,19 @@
 /**
- * The host asks a page for an echo to learn that the page has handled all earlier messages, because messages to a
- * page arrive in order. The page returns the echo unchanged.
+ * The host requests an echo to learn that the page has handled all earlier messages, which arrive in order. The page
+ * returns it unchanged.
  */
 export interface Echo {
   readonly type: "echo";
   readonly id: number;
 }
 
-/** The host sends this to every visible page at this interval, so that a page notices when its host is gone. */
+/** Heartbeat to every visible page, so that a page notices when its host is gone. */
 export interface Beat {
   readonly type: "beat";
 }
 export const BEAT_MS = 3000;
 
-/** The only command that a page may run: without its host, reloading the window is the one way to get it back. */
+/** The only command a page may run: without its host, reloading the window is the only way to recover. */
 export const RELOAD_COMMAND = "workbench.action.reloadWindow";
 
 export function isEcho(message: unknown): message is Echo {

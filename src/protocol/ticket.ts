@@ -3,51 +3,51 @@ import type { Side } from "../market/order.ts";
 import type { FormBook, FormTaking } from "./ticketBook.ts";
 
 /**
- * Messages between the extension host and the order ticket. All numbers are decimal text. The host checks every
- * message again, and nothing from the ticket is sent without the native confirmation.
+ * Messages between the extension host and the order ticket. All numbers are decimal text. The host validates every message,
+ * and no order is sent without the native confirmation dialog.
  */
 
 const text = (longest: number) => z.string().check(z.maxLength(longest));
 
 /**
- * A draft of one pair on one exchange, exactly as typed. Its id is created with it and stays the same
- * everywhere, until the draft is submitted and edited, or used up.
+ * A draft for one pair on one exchange, exactly as typed. Its id stays the same everywhere until the draft is edited after
+ * submission, or used up.
  */
 const draftSchema = z.strictObject({
   id: z.uuid(),
-  /** The exchange that the figures were typed for; "" if none is known. */
+  /** The exchange for which the figures were typed; "" if unknown. */
   exchange: text(300),
   side: z.enum(["buy", "sell"]),
   symbol: text(64),
   amount: text(80),
   rate: text(80),
-  /** Somebody entered the rate. It is the last price of the time when the pair was chosen otherwise. */
+  /** The rate was entered. Otherwise it is the last price at the time the pair was chosen. */
   rateIsTyped: z.boolean(),
   quantity: text(80),
-  /** Which of amount and quantity the person typed. The other one is computed. */
+  /** The field the user typed; the other one is computed. */
   leads: z.enum(["amount", "quantity"]),
-  /** The order may only wait in the book. */
+  /** Maker only. */
   postOnly: z.boolean(),
-  /** The share of the available balance if the amount is one: "0.5"; "" if it was typed. */
+  /** Share of the available balance if the amount was chosen as one: "0.5"; "" if typed. */
   share: text(8),
-  /** Where the figures come from, if the person did not type them. It stays when the person changes them. */
+  /** Who filled in the figures, if not the user. Kept when the user edits them. */
   preparedBy: z.optional(z.enum(["assistant", "link", "order"])),
 });
 
 const fromTicketSchema = z.union([
-  /** The page has loaded and can receive messages; `symbol` is the shown pair, "" at first. */
+  /** The page is loaded and can receive messages; `symbol` is the shown pair, initially "". */
   z.strictObject({ type: z.literal("ready"), symbol: text(64) }),
-  /** Whether the ticket stays on its pair while the pair in front changes. At first it does not. */
+  /** Whether the ticket keeps its pair when the active pair changes. Initially false. */
   z.strictObject({ type: z.literal("lock"), locked: z.boolean() }),
   z.strictObject({ type: z.literal("select"), symbol: text(64) }),
   z.strictObject({ type: z.literal("submit"), draft: draftSchema }),
-  /** A page that is new or restored: an earlier page submitted this draft and got no outcome. */
+  /** From a new or restored page: an earlier page submitted this draft and received no outcome. */
   z.strictObject({ type: z.literal("awaits"), draft: draftSchema }),
   /** The draft as typed so far. */
   z.strictObject({ type: z.literal("edited"), draft: draftSchema }),
-  /** The person started something else: the outcome of the last order is no longer shown. */
+  /** The user started something else: the outcome of the last order is no longer shown. */
   z.strictObject({ type: z.literal("dismissed") }),
-  /** The person used the page, which the editor does not notice. Sent now and then. */
+  /** The user interacted with the page, which the editor does not notice. Throttled. */
   z.strictObject({ type: z.literal("input") }),
   z.strictObject({
     type: z.literal("action"),
@@ -57,7 +57,7 @@ const fromTicketSchema = z.union([
 
 export type FromTicket = z.infer<typeof fromTicketSchema>;
 
-/** A message if it is one of the ticket's own; undefined for anything else. */
+/** Parses a message of the ticket; undefined for anything else. */
 export function readFromTicket(message: unknown): FromTicket | undefined {
   return fromTicketSchema.safeParse(message).data;
 }
@@ -66,14 +66,14 @@ export type FormDraft = z.infer<typeof draftSchema>;
 
 const stateSchema = z.object({ draft: z.object(draftSchema.shape) });
 
-/** The draft in the state that the editor kept of a page; undefined if there is none that can be read. */
+/** The draft in the state that the editor stored for a page; undefined if unreadable. */
 export function readTicketState(state: unknown): FormDraft | undefined {
   return stateSchema.safeParse(state).data?.draft;
 }
 
 export type FormAction = Extract<FromTicket, { type: "action" }>["action"];
 
-/** A sentence for the person, with at most one thing to do about it. */
+/** A message for the user, with at most one action. */
 export interface FormNotice {
   readonly tone: "info" | "good" | "warning" | "bad";
   readonly text: string;
@@ -84,10 +84,10 @@ export type FormField = "pair" | "amount" | "rate" | "quantity";
 
 export type FieldTexts = Partial<Record<FormField, string>>;
 
-/** A field's problem. `isFinal`: more typing cannot fix it, so it is told at once. */
+/** Validation error of a field. `isFinal`: more typing cannot fix it, so it is shown immediately. */
 export type FieldProblems = Partial<Record<FormField, { readonly text: string; readonly isFinal: boolean }>>;
 
-/** A pair in the list to choose from. Price and change are texts as the Markets view shows them. */
+/** A row of the pair picker. Price and change are formatted as in the Markets view. */
 export interface PairRow {
   readonly symbol: string;
   readonly base: string;
@@ -97,7 +97,7 @@ export interface PairRow {
   readonly frozen: boolean;
 }
 
-/** The ticket's data of the chosen pair. Prices and balances are decimal text, undefined if unknown. */
+/** Data of the chosen pair. Prices and balances are decimal text; undefined if unknown. */
 export interface FormQuote {
   readonly symbol: string;
   readonly quote: string;
@@ -105,11 +105,11 @@ export interface FormQuote {
   readonly last: string | undefined;
   readonly bestBid: string | undefined;
   readonly bestAsk: string | undefined;
-  /** Decimals that the pair's prices are shown with. */
+  /** Decimals with which the pair's prices are shown. */
   readonly places: number;
-  /** Of the quote asset, for a bid. */
+  /** Quote balance, for a bid. */
   readonly available: string | undefined;
-  /** Of the base asset, for an ask. */
+  /** Base balance, for an ask. */
   readonly availableBase: string | undefined;
   /** The available balance is used in computations but not shown. */
   readonly hidden: boolean;
@@ -118,34 +118,34 @@ export interface FormQuote {
   readonly limits: FormLimits;
 }
 
-/** The rules of orders for the chosen pair: of its exchange if it states some, else the usual ones. */
+/** Order rules of the chosen pair: the exchange's if it states some, else the defaults. */
 export interface FormLimits {
   /** Decimals of the base asset. */
   readonly quantityPlaces: number;
-  /** Decimals of an amount in quote. Undefined: not known. */
+  /** Decimals of an amount in quote; undefined if unknown. */
   readonly amountPlaces?: number | undefined;
-  /** Decimal text, quote per one base: each rate is a multiple of it. Undefined: not known. */
+  /** Tick size as decimal text, quote per base; undefined if unknown. */
   readonly rateStep: string | undefined;
-  /** The line that names the limits and whose they are, and its tooltip. */
+  /** The line that lists the limits and their source, and its tooltip. */
   readonly text: string;
   readonly tooltip: string;
 }
 
-/** Figures to fill in. A missing one stays as typed for the pair, or takes the last price of a new pair. */
+/** Figures to fill in. A missing one stays as typed for the pair, or becomes the last price of a new pair. */
 export interface TicketFill {
   readonly side?: Side;
   readonly symbol?: string;
   readonly amount?: string;
   readonly rate?: string;
   readonly postOnly?: boolean;
-  /** Who filled in the figures, if it was not the person. */
+  /** Who filled in the figures, if not the user. */
   readonly preparedBy?: FormDraft["preparedBy"];
 }
 
 export type ToTicket =
   | {
       readonly type: "market";
-      /** `key` names the exchange; "" while none is open. `name` is shown. */
+      /** `key` identifies the exchange; "" while none is open. `name` is displayed. */
       readonly exchange: {
         readonly key: string;
         readonly name: string;
@@ -159,23 +159,23 @@ export type ToTicket =
       readonly note: FormNotice | undefined;
     }
   | { readonly type: "quote"; readonly quote: FormQuote }
-  /** The age of old prices, else "". Sent again whenever it changes. */
+  /** Age of stale prices, else "". Sent whenever it changes. */
   | { readonly type: "age"; readonly text: string }
   | { readonly type: "fill"; readonly fill: TicketFill }
-  /** The pair in front changed, and the ticket follows it. The focus stays where it is. */
+  /** The active pair changed, and the ticket follows it. The focus stays where it is. */
   | { readonly type: "follow"; readonly symbol: string }
-  /** A draft that somebody else prepared is removed. */
+  /** Remove a draft that someone else prepared. */
   | { readonly type: "withdraw" }
-  /** The problems of this draft only, and what it takes from the order book if that is known. */
+  /** Problems of exactly this draft, and its immediate fill in the order book if known. */
   | {
       readonly type: "problems";
       readonly draft: FormDraft;
       readonly problems: FieldProblems;
       readonly taking?: FormTaking | undefined;
     }
-  /** The whole book, which replaces the one before. */
+  /** The whole book; replaces the previous one. */
   | { readonly type: "book"; readonly book: FormBook }
-  /** `busy`: an order is being sent. `done`: the draft has become an order. `ended`: the id of the used-up draft. */
+  /** `busy`: an order is being sent. `done`: the draft has become an order. `ended`: id of the used-up draft. */
   | {
       readonly type: "outcome";
       readonly notice: FormNotice | undefined;
@@ -184,13 +184,13 @@ export type ToTicket =
       readonly done: boolean;
       readonly ended: string | undefined;
     }
-  /** For how long the exchange accepts no order; 0: it accepts orders again. */
+  /** How long the exchange accepts no orders; 0: it accepts them again. */
   | { readonly type: "wait"; readonly ms: number };
 
-/** The data that the page is built with: the usual rules for the live totals, and its texts. */
+/** Data embedded in the page when it is built: default rules for the live totals, and texts. */
 export interface TicketSetup {
   readonly locale: string;
-  /** Another one after each reload of the window, which ends the drafts of other pairs. */
+  /** Changes with each reload of the window, which discards drafts of other pairs. */
   readonly sitting: string;
   readonly rules: {
     readonly minimumAmount: string;
@@ -200,7 +200,7 @@ export interface TicketSetup {
   readonly strings: TicketStrings;
 }
 
-/** The texts of the ticket for one side. */
+/** Texts for one side. */
 interface SideStrings {
   readonly heading: string;
   readonly amount: string;
@@ -215,11 +215,11 @@ interface SideStrings {
 interface TicketStrings {
   readonly practice: string;
   readonly live: string;
-  /** What differs between the sides: the heading, the labels and the button. */
+  /** What differs by side: heading, labels and button. */
   readonly sides: Readonly<Record<Side, SideStrings>>;
-  /** Said by the heading of a ticket without sides. */
+  /** Heading of a ticket without sides. */
   readonly asksNotOffered: string;
-  /** Said while the figures are not the person's own. */
+  /** Shown while the figures are not the user's own. */
   readonly preparedBy: Readonly<Record<NonNullable<FormDraft["preparedBy"]>, string>>;
   readonly choosePair: string;
   readonly frozen: string;
@@ -234,30 +234,29 @@ interface TicketStrings {
   readonly atLast: string;
   readonly aboveLast: string;
   readonly belowLast: string;
-  /** The visible text, and what a screen reader says when the wait begins and ends. */
+  /** The visible text, and the screen reader announcements when the wait begins and ends. */
   readonly wait: string;
   readonly waitBegins: string;
   readonly waitEnds: string;
   readonly book: BookStrings;
 }
 
-/** Texts of the order book. */
 export interface BookStrings {
   readonly asks: string;
   readonly bids: string;
   readonly noAsks: string;
   readonly noBids: string;
-  /** `{0}`: the spread in quote, `{1}`: in percent. */
+  /** `{0}`: spread in quote, `{1}`: in percent. */
   readonly spread: string;
   readonly noSpread: string;
   readonly yourOrder: string;
-  /** What a screen reader says of a level: `{0}` price, `{1}` quote asset, `{2}` size, `{3}` base asset. */
+  /** Spoken text of a level: `{0}` price, `{1}` quote asset, `{2}` size, `{3}` base asset. */
   readonly askSpoken: string;
   readonly bidSpoken: string;
-  /** Said when a level was chosen: `{0}` is the rate. */
+  /** Announced when a level was chosen: `{0}` is the rate. */
   readonly rateTaken: string;
   readonly noTrades: string;
-  /** What a screen reader says of a trade: `{0}` time, `{1}` size and asset, `{2}` rate. */
+  /** Spoken text of a trade: `{0}` time, `{1}` size and asset, `{2}` rate. */
   readonly boughtSpoken: string;
   readonly soldSpoken: string;
 }

@@ -2,13 +2,13 @@ import type { Side } from "../market/order.ts";
 
 /** The order book in messages to the order ticket. All numbers are decimal text. */
 
-/** A price at which base is offered or wanted. */
+/** A price level. */
 export interface FormLevel {
-  /** Quote per one base. */
+  /** Quote per base. */
   readonly price: string;
   /** In base. */
   readonly size: string;
-  /** An open order of the person has this rate. */
+  /** The user has an open order at this rate. */
   readonly isOwn: boolean;
 }
 
@@ -18,38 +18,38 @@ export interface FormTrade {
   readonly rate: string;
   /** In base. */
   readonly size: string;
-  /** The side of the order that was not in the book before. */
+  /** Side of the taker. */
   readonly side: Side;
 }
 
-/** The most levels of a side, and the most trades, that the ticket shows. */
+/** Maximum levels per side, and maximum trades, that the ticket shows. */
 export const SHOWN_LEVELS = 15;
 
 /** The order book of the chosen pair. */
 export interface FormBook {
   readonly symbol: string;
-  /** The best first; at most `SHOWN_LEVELS`. */
+  /** Best first; at most `SHOWN_LEVELS`. */
   readonly asks: readonly FormLevel[];
   readonly bids: readonly FormLevel[];
-  /** The lowest ask minus the highest bid, and the same in percent of the ask; undefined if a side has no offers. */
+  /** Lowest ask minus highest bid, also in percent of the ask; undefined if a side is empty. */
   readonly spread: { readonly quote: string; readonly percent: string } | undefined;
-  /** The newest first; undefined where the exchange tells no trades, or before it did. */
+  /** Newest first; undefined if the exchange reports no trades, or has not yet. */
   readonly trades: readonly FormTrade[] | undefined;
-  /** Why the book is not the newest one, or that it is still read; "" if all is well. */
+  /** Why the book is out of date or still loading; "" if all is well. */
   readonly note: string;
-  /** The levels are of an earlier reading. */
+  /** The levels are out of date. */
   readonly isOld: boolean;
   /** The colours of rising and falling prices are swapped. */
   readonly inverted: boolean;
   readonly hourCycle: "h23" | "h12";
 }
 
-/** What a draft takes from the book at once, in words. */
+/** What the draft would take from the book immediately, as text. */
 export interface FormTaking {
-  /** Which part of the order is filled at once. */
+  /** Share of the order that is filled. */
   readonly share: string;
-  /** The average rate; "" if nothing is filled. */
+  /** Average rate; "" if nothing is filled. */
   readonly average: string;
-  /** How far it is from the best offer; "" if nothing is filled. */
+  /** Distance from the best offer; "" if nothing is filled. */
   readonly slippage: string;
 }

@@ -2,7 +2,10 @@ import type { LimitOrder, OrderLimits, OrderProblem, OrderRules } from "../order
 import type { Book } from "./book.ts";
 import { takingOf, type Taking } from "./taking.ts";
 
-/** What a checked order takes from its book; undefined without a book, and for a post-only order, which may take nothing. */
+/**
+ * What a validated order would take from its book; undefined without a book, and for a post-only order, which must not take
+ * anything.
+ */
 export function takingOfOrder(
   order: LimitOrder,
   book: Book | undefined,
@@ -12,8 +15,9 @@ export function takingOfOrder(
 }
 
 /**
- * The order, with the distance of its average rate from the best offer if the person must confirm it, or the problem that
- * stops it. The limits are those of a rate's distance from the last price. Without a book the order stays as it is.
+ * Checks an order's average fill rate against the best offer. Returns the order, with the distance set if it needs
+ * confirmation, or the problem that blocks it. The limits are those for distance from the last price. Without a book the
+ * order is returned unchanged.
  */
 export function guardByBook(
   order: LimitOrder,

@@ -2,26 +2,26 @@ import { Decimal } from "../numbers/decimal.ts";
 import { isWorse, type LimitOrder } from "../order.ts";
 import { MOST_LEVELS, offersTo, type Book } from "./book.ts";
 
-/** The part of an order that its book fills at once, if the book stays as it is. */
+/** The part of an order that its book would fill immediately, if the book does not change. */
 export interface Taking {
   /** In base. */
   readonly base: Decimal;
   /** In quote, without the fee. */
   readonly quote: Decimal;
-  /** Of the order, 0 to 1, cut off at 4 places. The rest waits in the book. */
+  /** Filled share of the order, 0 to 1, truncated to 4 places. The rest waits in the book. */
   readonly share: Decimal;
-  /** The rate of the first offer that is taken, quote per base. */
+  /** Rate of the first level taken, quote per base. */
   readonly best: Decimal;
-  /** The rate of the last one. */
+  /** Rate of the last level taken. */
   readonly worst: Decimal;
   /**
-   * The average rate of what is taken. If the book goes on below its told levels, the rest of the order counts at the
-   * order's own rate, because it may be filled there.
+   * Average rate of the fill. If the book may continue below the reported levels, the rest of the order counts at its own
+   * rate, because it may be filled there.
    */
   readonly average: Decimal;
-  /** How much worse the average is than `best`, in percent to 2 places, never understated. */
+  /** How much worse the average is than `best`, in percent, rounded up to 2 places. */
   readonly slippagePercent: Decimal;
-  /** The told levels end before the order does, and offers below them may fill more of it. */
+  /** The reported levels end before the order is filled, and further levels may fill more of it. */
   readonly isCut: boolean;
 }
 
@@ -31,8 +31,8 @@ const ONE = new Decimal("1");
 const NOTHING = new Decimal("0");
 
 /**
- * What an order would take from a book: the offers up to its rate, the best first. A bid pays its fee from its amount, so
- * less is spent on offers. "nothing" if no offer reaches the rate: then the whole order waits.
+ * Computes the immediate fill of an order: all levels up to its rate, best first. A bid's fee comes out of its amount, so
+ * less is spent on levels. "nothing" if no level reaches the rate.
  */
 export function takingOf({ side, amount, rate }: Figures, book: Book, feeShare: Decimal): Taking | "nothing" {
   const offers = offersTo(side, book);
@@ -52,7 +52,7 @@ export function takingOf({ side, amount, rate }: Figures, book: Book, feeShare: 
   const [first, last] = [offers[0], offers[taken - 1]];
   if (!first || !last || base.eq(NOTHING)) return "nothing";
   const isCut = rest.gt(NOTHING) && taken >= MOST_LEVELS && isWorse(rate, last.price, side);
-  // One level has one rate. A quotient of cut-off decimals would be a little worse.
+  // A single level has an exact rate; a quotient of truncated decimals would be slightly worse.
   const average =
     taken === 1 && !isCut
       ? first.price

@@ -1,14 +1,14 @@
 import type { Decimal } from "../numbers/decimal.ts";
 import type { Side } from "../order.ts";
 
-/** A match of the market. */
+/** A public trade. */
 export interface Trade {
   /** ms since the epoch. */
   readonly at: number;
-  /** Quote per one base. */
+  /** Quote per base. */
   readonly rate: Decimal;
   /** In base. */
   readonly size: Decimal;
-  /** The side of the order that was not in the book before. */
+  /** Side of the taker. */
   readonly side: Side;
 }

@@ -1,6 +1,6 @@
 /**
- * A pure function that remembers its results: rows of a stream ask for the same few texts many times a second. With `most` results it
- * forgets all of them and begins again.
+ * Memoizes a pure function: streamed rows request the same few texts many times a second. The cache is cleared when it
+ * reaches `most` entries.
  */
 export function remembered<Key, Value>(compute: (key: Key) => Value, most = 2000): (key: Key) => Value {
   const known = new Map<Key, Value>();

@@ -1,9 +1,9 @@
 import { parseDecimal } from "./decimal.ts";
 
-/** Spaces that group digits: of a keyboard, and those in figures of the editor's languages. */
+/** Spaces that group digits: typed ones, and those in numbers of the editor's languages. */
 const SPACE = "[ \\u00A0\\u2007\\u2009\\u202F]";
 
-/** What separates groups of three digits, and what comes before the decimals. */
+/** Group separator and decimal point of each notation. */
 const STYLES = [
   [",", "\\."],
   ["\\.", ","],
@@ -15,7 +15,7 @@ const WHOLE = "0|[1-9]\\d*";
 const FIGURES = STYLES.map(
   ([group, point]) => new RegExp(`^(${WHOLE}|[1-9]\\d{0,2}(?:${group}\\d{3})+)(?:${point}(\\d+))?$`),
 );
-/** What may become a figure of these styles. */
+/** Valid beginnings of a number in these notations. */
 const BEGINNINGS = STYLES.map(
   ([group, point]) =>
     new RegExp(
@@ -24,9 +24,9 @@ const BEGINNINGS = STYLES.map(
 );
 
 /**
- * The plain decimals that a typed or pasted figure can mean: one if it is clear, several if it is ambiguous, none if it is
- * no figure. `5,000.50` and `5 000,50` are 5000.50, but `5,000` is 5000 or 5.000. Groups have three digits. A text of
- * digits with at most one point is itself, so `5.000` is five.
+ * All plain decimals that typed or pasted text can mean: one if clear, several if ambiguous, none if it is not a number.
+ * `5,000.50` and `5 000,50` are 5000.50, but `5,000` is 5000 or 5.000. Groups have three digits. Digits with at most one
+ * point are taken literally, so `5.000` is five.
  */
 export function readingsOf(text: string): readonly string[] {
   const typed = text.trim();
@@ -41,13 +41,13 @@ export function readingsOf(text: string): readonly string[] {
   return [...new Set(readings)];
 }
 
-/** The plain decimal that a typed or pasted figure means; the text itself, trimmed, unless it means exactly one. */
+/** The plain decimal that typed or pasted text means; the trimmed text itself unless there is exactly one. */
 export function plainOf(text: string): string {
   const [reading, ...more] = readingsOf(text);
   return reading !== undefined && more.length === 0 ? reading : text.trim();
 }
 
-/** Whether a text is the beginning of a figure. */
+/** Whether text is the beginning of a number. */
 export function mayBecomeFigure(text: string): boolean {
   return BEGINNINGS.some((beginning) => beginning.test(text));
 }

@@ -2,31 +2,31 @@ import type { Decimal } from "../numbers/decimal.ts";
 import type { OrderRules, Side } from "../order.ts";
 import type { Pair } from "../pair.ts";
 
-/** What a service says of one of its pairs. A missing figure was not given, or could not be read. */
+/** A service's listing of one pair. Figures are undefined if missing or unreadable. */
 export interface PairListing {
   readonly pair: Pair;
-  /** The number of the pair in the address of its book stream. */
+  /** The pair's number in the address of its book stream. */
   readonly pairingId: number | undefined;
-  /** False: the service has stopped the pair. */
+  /** False: the service has suspended the pair. */
   readonly isTrading: boolean;
   /** In quote. */
   readonly minimumAmount: Decimal | undefined;
-  /** Quote per one base, above zero: each rate is a multiple of it. */
+  /** Tick size, quote per base, above zero. */
   readonly rateStep: Decimal | undefined;
   /** Decimals of a quantity in base. */
   readonly quantityPlaces: number | undefined;
   /** Decimals of an amount in quote. */
   readonly amountPlaces: number | undefined;
-  /** How far the rate of a buy may be from the last price, in percent: 20 is 20 %. */
+  /** Maximum distance of a buy's rate from the last price, in percent: 20 is 20 %. */
   readonly buyBandPercent: Decimal | undefined;
-  /** How far the rate of a sell may be from the last price, in percent. */
+  /** Maximum distance of a sell's rate from the last price, in percent. */
   readonly sellBandPercent: Decimal | undefined;
   readonly isBuyFrozen: boolean;
   readonly isSellFrozen: boolean;
   readonly isCancelFrozen: boolean;
 }
 
-/** The rules of orders for a pair: what its exchange states, and the usual rule for the rest. */
+/** Order rules for a pair: as stated by its exchange, with `usual` for the rest. */
 export function rulesOfListing(listing: PairListing, usual: OrderRules): OrderRules {
   const { minimumAmount, rateStep, quantityPlaces, amountPlaces, buyBandPercent, sellBandPercent } = listing;
   const { isCancelFrozen } = listing;

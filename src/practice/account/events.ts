@@ -6,11 +6,11 @@ const decimal = z.pipe(
   z.transform((text: string) => new Decimal(text)),
 );
 const whole = z.int().check(z.nonnegative());
-/** The rate of a fill, and the quantity that the user received: base of a bid, quote after the fee of an ask. */
+/** Rate of a fill, and quantity received: base of a bid, quote after the fee of an ask. */
 const fill = z.readonly(z.object({ rate: decimal, quantity: decimal }));
-/** A fill of less than what is left: `amount` is what left the user, `fee` the fee in quote. */
+/** A partial fill: `amount` is what was spent, `fee` is in quote. */
 const part = z.readonly(z.object({ rate: decimal, quantity: decimal, amount: decimal, fee: decimal }));
-/** An accepted order: filled at once and whole, or resting with its amount reserved. */
+/** An accepted order: filled at once in full, or resting with its amount reserved. */
 const order = {
   id: whole,
   /** ms. */
@@ -18,39 +18,39 @@ const order = {
   symbol: z.string(),
   quote: z.string(),
   base: z.string(),
-  /** What leaves the user: quote of a bid, base of an ask. */
+  /** What is spent: quote of a bid, base of an ask. */
   amount: decimal,
   rate: decimal,
-  /** In quote: of the whole order, at the rate of its fill or else at its own rate. */
+  /** In quote, for the whole order: at the rate of its fill, or else at its own rate. */
   fee: decimal,
   clientId: z.exactOptional(z.string()),
   postOnly: z.exactOptional(z.literal(true)),
-  /** A post-only order that would have been filled at once: it was cancelled at its acceptance. */
+  /** A post-only order that would have been filled immediately: cancelled on acceptance. */
   isCrossed: z.exactOptional(z.literal(true)),
   fill: z.exactOptional(fill),
 };
 const event = z.discriminatedUnion("kind", [
-  /** The start balance. */
+  /** Start balance. */
   z.object({ kind: z.literal("opened"), asset: z.string(), amount: decimal }),
   z.object({ kind: z.literal("bid"), ...order }),
   z.object({ kind: z.literal("ask"), ...order }),
-  /** A part of a resting order was filled. */
+  /** Partial fill of a resting order. */
   z.object({ kind: z.literal("partFilled"), id: whole, at: whole, fill: part }),
-  /** All that was left of a resting order was filled. */
+  /** The rest of a resting order was filled. */
   z.object({ kind: z.literal("filled"), id: whole, at: whole, fill }),
-  /** The user cancelled a resting order: what was left of its amount is available again. */
+  /** The user cancelled a resting order: its unfilled amount is released. */
   z.object({ kind: z.literal("cancelled"), id: whole, at: whole }),
-  /** The account starts again with a start balance: earlier balances and orders no longer count. */
+  /** The account restarts with a start balance: earlier balances and orders no longer count. */
   z.object({ kind: z.literal("reset"), at: whole, asset: z.string(), amount: decimal }),
 ]);
 
-/** All events that change the account. Replayed in order, they give the same balances to the last digit. */
+/** All events that change the account. Replaying them in order reproduces the balances to the last digit. */
 export type LedgerEvent = Readonly<z.infer<typeof event>>;
 export type OrderAccepted = Extract<LedgerEvent, { kind: "bid" | "ask" }>;
 export type Fill = z.infer<typeof fill>;
 export type PartFill = z.infer<typeof part>;
 
-/** Reads a log record; throws for one that this version does not know. */
+/** Parses a log record; throws if this version does not know it. */
 export function readEvent(record: unknown): LedgerEvent {
   const read = event.safeParse(record);
   if (!read.success) {
@@ -62,7 +62,7 @@ export function readEvent(record: unknown): LedgerEvent {
   return read.data;
 }
 
-/** The record of an event: every amount as exact decimal text. */
+/** Serializes an event with all amounts as exact decimal text. */
 export function eventRecord(event: LedgerEvent): unknown {
   return Object.fromEntries(
     Object.entries(event).map(([name, value]) => [name, name === "fill" ? texts(value) : text(value)]),

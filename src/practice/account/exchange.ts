@@ -9,9 +9,9 @@ import { MATCH_STEP_MS, fillsOf, lastFill, partOf, takeFrom, type Trading } from
 import { matchedUntil, type Order } from "./order.ts";
 import { fillAt, readOrder, type OrderKind, type Refusal } from "./rules.ts";
 
-/** Where events are kept. `append` returns when the record survives the end of the process, or throws. */
+/** Storage of events. `append` returns once the record survives the end of the process, or throws. */
 export interface EventLog {
-  /** The events from before. */
+  /** Events stored earlier. */
   readonly records: readonly unknown[];
   append(record: unknown): void;
 }
@@ -22,36 +22,33 @@ export interface Placed {
   readonly received: Decimal;
 }
 
-/** Told of each event after it was recorded, with the order that it changed as it is then. */
+/** Called after each recorded event with the resulting state of the order it changed. */
 type AccountListener = (event: LedgerEvent, order: Order | undefined) => void;
 
 const START_BALANCE = new Decimal("1000000");
 
-/** The market and the account together. Every change is in the log before it becomes visible. */
+/** Combines market and account. Every change is logged before it becomes visible. */
 export class Exchange {
   readonly #market: Market;
   readonly #log: EventLog | undefined;
   readonly #ledger = new Ledger();
   readonly #listeners = new Set<AccountListener>();
-  /** Open orders are matched up to this time (ms). */
+  /** Time (ms) up to which open orders have been matched. */
   #matchedUntil = 0;
 
-  /** Replays the log; throws when a record cannot be read. */
+  /** Replays the log; throws if a record cannot be read. */
   constructor(market: Market, log: EventLog | undefined) {
     this.#market = market;
     this.#log = log;
     const events = (log?.records ?? []).map(readEvent);
-    // The start balance first: if its record is damaged, the orders that spent it must still be applied.
+    // The start balance first: even if its record is damaged, the orders that spent it must be applied.
     const opened = events.filter((event) => event.kind === "opened");
     if (opened.length === 0) this.#record({ kind: "opened", asset: QUOTE, amount: START_BALANCE });
     for (const event of opened) this.#ledger.replay(event);
     for (const event of events) if (event.kind !== "opened") this.#ledger.replay(event);
   }
 
-  /**
-   * Fills the orders that the market has crossed since the last call. The result does not depend on the time of the
-   * call.
-   */
+  /** Fills the orders that the market has crossed since the last call. The result does not depend on when it is called. */
   match(now: number): void {
     if (Math.floor(now / MATCH_STEP_MS) <= Math.floor(this.#matchedUntil / MATCH_STEP_MS)) return;
     const open = Map.groupBy(this.#ledger.resting.values(), ({ placed }) => placed.symbol);
@@ -64,8 +61,8 @@ export class Exchange {
   }
 
   /**
-   * Accepts an order or returns the reason why not. A post-only order that would be filled at once is cancelled instead,
-   * as in exchanges of this family. Throws if the order could not be recorded; then nothing has changed.
+   * Places an order, or returns why it was rejected. A post-only order that would be filled immediately is cancelled
+   * instead, as in exchanges of this family. Throws if the order could not be recorded; nothing has changed then.
    */
   place(kind: OrderKind, body: Readonly<Record<string, unknown>>, now: number): Placed | Refusal {
     const order = readOrder(kind, body, this.#market, now, (asset) => this.#ledger.available(asset));
@@ -91,7 +88,7 @@ export class Exchange {
     return { order: accepted, received: quantity };
   }
 
-  /** Cancels an open order: what is left of its amount is available again. False if no such order is open. */
+  /** Cancels an open order and releases its unfilled amount. Returns false if no such order is open. */
   cancel(id: number, now: number): boolean {
     if (!this.#ledger.resting.has(id)) return false;
     this.#record({ kind: "cancelled", id, at: now });
@@ -99,8 +96,8 @@ export class Exchange {
   }
 
   /**
-   * Fills part of an open order at its own rate, whatever the market's price, for tests. An amount of all that is left,
-   * or more, fills the order. False if no such order is open.
+   * Fills part of an open order at its own rate, whatever the market's price, for tests. An amount of at least the
+   * remainder fills the order. Returns false if no such order is open.
    */
   fill(id: number, amount: Decimal, now: number): boolean {
     const order = this.#ledger.resting.get(id);
@@ -113,14 +110,14 @@ export class Exchange {
     return true;
   }
 
-  /** Resets the account. Recorded twice, so that no single damaged line of the log undoes it. */
+  /** Resets the account. Recorded twice, so that a single damaged log line cannot undo it. */
   reset(now: number): void {
     for (let copy = 0; copy < 2; copy++) {
       this.#record({ kind: "reset", at: now, asset: QUOTE, amount: START_BALANCE });
     }
   }
 
-  /** Calls `listener` after each event from now on; the returned function ends that. */
+  /** Calls `listener` after each event; the returned function unsubscribes. */
   listen(listener: AccountListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -130,12 +127,12 @@ export class Exchange {
     return this.#ledger.wallet();
   }
 
-  /** Every order of the account since its last reset, by id, the oldest first. */
+  /** All orders of the account since its last reset, by id, oldest first. */
   get orders(): ReadonlyMap<number, Order> {
     return this.#ledger.orders;
   }
 
-  /** What the open orders of a pair offer and want in its book. */
+  /** The account's resting orders of a pair, for its book. */
   restingOf(symbol: string): Resting[] {
     return [...this.#ledger.orders.values()].flatMap(({ placed, left, closed }) => {
       if (closed || placed.symbol !== symbol) return [];

@@ -4,8 +4,8 @@ import type { LedgerEvent, OrderAccepted, PartFill } from "./events.ts";
 import { openOrder, reservedAsset, restOf, withMatch, type Order } from "./order.ts";
 
 /**
- * Double entry: `opening` is the source of the start balance, `market` stands for all trading partners. `available`
- * and `reserved` belong to the user, and never fall below zero.
+ * Double-entry accounts: `opening` is the source of the start balance, `market` stands for all counterparties. `available`
+ * and `reserved` belong to the user and never fall below zero.
  */
 export type Account = "opening" | "available" | "reserved" | "market" | "fees";
 
@@ -18,39 +18,39 @@ interface Posting {
 const ZERO = new Decimal("0");
 const USERS: ReadonlySet<Account> = new Set(["available", "reserved"]);
 
-/** The practice account: events in, balances and orders out, exact to the last digit. No clock, no file. */
+/** The practice account: events in, balances and orders out, exact to the last digit. No clock, no files. */
 export class Ledger {
   readonly #totals = new Map<string, Map<Account, Decimal>>();
   readonly #orders = new Map<number, Order>();
   readonly #resting = new Map<number, Order>();
   #lastId = 0;
 
-  /** The highest id of an order so far. A reset does not set it back, so no id is used twice. */
+  /** The highest order id so far. A reset does not lower it, so ids are unique. */
   get lastId(): number {
     return this.#lastId;
   }
 
-  /** Every order of the account since its last reset, by id. */
+  /** All orders of the account since its last reset, by id. */
   get orders(): ReadonlyMap<number, Order> {
     return this.#orders;
   }
 
-  /** Accepted orders that wait for the market, by id. */
+  /** Open orders, by id. */
   get resting(): ReadonlyMap<number, Order> {
     return this.#resting;
   }
 
   /**
-   * Applies a whole event, or throws and applies nothing. A fill or a cancellation of an order that is not open changes
-   * nothing.
+   * Applies an event completely, or throws and applies nothing. Fills and cancellations of orders that are not open are
+   * ignored.
    */
   apply(event: LedgerEvent): void {
     this.#apply(event, false);
   }
 
   /**
-   * Applies an event of a log. A damaged line may hide the purchase of what a later line spends: the missing amount is
-   * then added to the start balance, so that the account opens and every other line counts.
+   * Applies a logged event. A damaged line may hide the purchase of what a later line spends: the missing amount is then
+   * added to the start balance, so that the account opens and all other lines count.
    */
   replay(event: LedgerEvent): void {
     this.#apply(event, true);
@@ -70,7 +70,7 @@ export class Ledger {
         const order = this.#resting.get(event.id);
         if (!order) return;
         const part = event.kind === "filled" ? restOf(order, event.fill) : event.fill;
-        // An order meets the market at its acceptance, and later only at the moments of the matching grid.
+        // An order is matched on acceptance, and later only at the times of the matching grid.
         const matched = withMatch(order, part, event.at, event.at !== order.placed.at);
         this.#post(traded(order.placed, part, "reserved"), mayAdd);
         this.#keep(matched);
@@ -99,7 +99,7 @@ export class Ledger {
     return this.total(asset, "available");
   }
 
-  /** The user's balances by asset, without assets that were never held. */
+  /** Balances by asset, without assets that were never held. */
   wallet(): Map<string, Balance> {
     const wallet = new Map<string, Balance>();
     for (const asset of this.#totals.keys()) {

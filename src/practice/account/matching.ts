@@ -5,20 +5,20 @@ import type { Fill, LedgerEvent, PartFill } from "./events.ts";
 import { matchedUntil, resting, withMatch, type Order } from "./order.ts";
 import { BASE_PLACES, FEE_SHARE, fillAt, type LimitOrder, meets, offerTo, QUOTE_PLACES } from "./rules.ts";
 
-/** How the market trades with a resting order. */
+/** The market that resting orders are matched against. */
 export interface Trading {
   quoteAt(at: number): Pick<Quote, "ask" | "bid">;
-  /** Base that the market trades with one order at this moment. */
+  /** Base that the market trades with one order at this time. */
   baseAt(at: number): Decimal;
 }
 
-/** A fill of a resting order, as the ledger records it. */
+/** A fill event of a resting order. */
 export type Filled = Extract<LedgerEvent, { kind: "partFilled" | "filled" }>;
 
 const ZERO = new Decimal("0");
 const SECOND = 1000;
 const DAY = 24 * 60 * 60 * SECOND;
-/** Open orders meet the market at multiples of this time. The time before the last day is checked in larger steps. */
+/** Open orders are matched at multiples of this time. Time before the last day is scanned in larger steps. */
 export const MATCH_STEP_MS = 10 * SECOND;
 const COARSE_STEP_MS = 600 * SECOND;
 
@@ -27,9 +27,9 @@ export const MAX_PARTS = 10;
 const MAX_PARTS_DECIMAL = new Decimal(String(MAX_PARTS));
 
 /**
- * The fills of one pair's open orders, in their order in time: at each moment of the matching grid after `after`, after
- * the order's acceptance or last match, and up to `until` (ms), an order that the market's price meets trades at its own
- * rate with what the market trades then, and with a tenth of its amount at least. The market is asked once for each moment.
+ * Computes the fills of one pair's open orders, in chronological order. At each time of the matching grid after `after`,
+ * after the order's acceptance or last match, and up to `until` (ms), an order whose rate the market reaches is filled at
+ * its own rate with the volume traded then, but at least a tenth of its amount. The market is queried once per time.
  */
 export function fillsOf(orders: readonly Order[], market: Trading, after: number, until: number): Filled[] {
   const fills: Filled[] = [];
@@ -51,7 +51,7 @@ export function fillsOf(orders: readonly Order[], market: Trading, after: number
   return fills;
 }
 
-/** The fill of an open order with `base` that the market trades, or with a tenth of its amount if that is more. */
+/** Fills an open order with the `base` that the market trades, or a tenth of its amount if that is more. */
 function fillNow(order: Order, base: Decimal, at: number): Filled {
   const { kind, id, amount, rate } = order.placed;
   const places = kind === "bid" ? QUOTE_PLACES : BASE_PLACES;
@@ -62,15 +62,14 @@ function fillNow(order: Order, base: Decimal, at: number): Filled {
   return { kind: "filled", id, at, fill: lastFill(order) };
 }
 
-/** An amount of an open order, below what is left, filled at the order's own rate. */
+/** Fills part of an open order, less than the remainder, at its own rate. */
 export function partOf(order: Order, amount: Decimal): PartFill {
   const { kind, rate } = order.placed;
   return { amount, ...fillAt(kind, amount, rate) };
 }
 
 /**
- * What is left of an order, filled at its own rate: all matches since its acceptance together bring what one fill would
- * have brought.
+ * Fills the remainder of an order at its own rate: all matches since acceptance together yield the same as a single fill.
  */
 export function lastFill(order: Order): Fill {
   const quantity = order.matches
@@ -79,17 +78,17 @@ export function lastFill(order: Order): Fill {
   return { rate: order.placed.rate, quantity };
 }
 
-/** What an order takes from the book at its acceptance: a part of its amount, and the average rate of the taken offers. */
+/** What an order takes from the book on acceptance: part of its amount, and the average rate of the levels. */
 export interface Taken {
   readonly amount: Decimal;
   readonly rate: Decimal;
-  /** Nothing is left of the order. */
+  /** The order is filled completely. */
   readonly isAll: boolean;
 }
 
 /**
- * Takes the offers of a book, the best first, up to the order's rate. The average rate has the decimals of the offers, and is
- * never better than theirs. Undefined if no offer meets the order.
+ * Takes levels of a book, best first, up to the order's rate. The average rate has the levels' decimals and is never better
+ * than theirs. Undefined if no level reaches the order.
  */
 export function takeFrom(
   depth: Depth,

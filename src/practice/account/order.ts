@@ -2,21 +2,21 @@ import { Decimal } from "../../market/numbers/decimal.ts";
 import type { Fill, OrderAccepted, PartFill } from "./events.ts";
 import { fillAt } from "./rules.ts";
 
-/** One match of an order. What left the user (`amount`) and what arrived (`quantity`) are in the order's own units. */
+/** A match of an order: `amount` spent and `quantity` received. */
 export interface Match extends PartFill {
-  /** Unique in the account's life, and the same at each replay of the ledger. */
+  /** Unique within the account, and the same whenever the ledger is replayed. */
   readonly txn: string;
   /** ms. */
   readonly at: number;
-  /** The order rested before. */
+  /** The order was resting. */
   readonly isMaker: boolean;
 }
 
-/** An accepted order and all that has happened to it. */
+/** An accepted order with its history. */
 export interface Order {
   readonly placed: OrderAccepted;
   readonly matches: readonly Match[];
-  /** The part of the amount that was neither filled nor given back: what the order reserves. */
+  /** The reserved amount: neither filled nor released. */
   readonly left: Decimal;
   /** ms; missing while the order is open. */
   readonly closed?: { readonly at: number; readonly as: "filled" | "cancelled" };
@@ -28,7 +28,7 @@ export function openOrder(placed: OrderAccepted): Order {
   return { placed, matches: [], left: placed.amount };
 }
 
-/** The order after a match. Throws RangeError if the match takes more than what is left. */
+/** Applies a match. Throws RangeError if it exceeds the remainder. */
 export function withMatch(order: Order, part: PartFill, at: number, isMaker: boolean): Order {
   const left = order.left.minus(part.amount);
   if (left.lt(ZERO)) throw new RangeError(`Order ${order.placed.id} has less left than was filled.`);
@@ -41,7 +41,7 @@ export function withMatch(order: Order, part: PartFill, at: number, isMaker: boo
   };
 }
 
-/** The last fill: it takes all that is left of the amount and of the fee. */
+/** The final fill: the remainder of amount and fee. */
 export function restOf(order: Order, fill: Fill): PartFill {
   const fee = order.matches
     .filter(({ isMaker }) => isMaker)
@@ -52,7 +52,7 @@ export function restOf(order: Order, fill: Fill): PartFill {
   return { ...fill, amount: order.left, fee: fee.lt(ZERO) ? ZERO : fee };
 }
 
-/** What the part of an order that did not trade at its acceptance brings at the order's own rate. */
+/** What the resting part of an order yields at the order's own rate. */
 export function resting({ placed: { kind, amount, rate }, matches }: Order): ReturnType<typeof fillAt> {
   const atOnce = matches.filter(({ isMaker }) => !isMaker);
   return fillAt(
@@ -62,12 +62,12 @@ export function resting({ placed: { kind, amount, rate }, matches }: Order): Ret
   );
 }
 
-/** When the order last changed by the market: a match at this moment of the grid, or before, cannot happen again. */
+/** When the market last changed the order: it cannot be matched again at or before this time. */
 export function matchedUntil({ placed, matches }: Order): number {
   return matches.at(-1)?.at ?? placed.at;
 }
 
-/** What the order holds back while it is open: quote of a bid, base of an ask. */
+/** The asset an open order reserves: quote of a bid, base of an ask. */
 export function reservedAsset({ kind, quote, base }: OrderAccepted): string {
   return kind === "bid" ? quote : base;
 }

@@ -4,23 +4,23 @@ import { QUOTE } from "../market/listings.ts";
 import { stepPlaces, type Market } from "../market/market.ts";
 import type { Fill } from "./events.ts";
 
-/** The kinds of orders: a bid buys, an ask sells. */
+/** A bid buys, an ask sells. */
 export type OrderKind = "bid" | "ask";
 
-/** A limit order that follows every rule of the market. */
+/** A limit order that satisfies the market's rules. */
 export interface LimitOrder {
   readonly kind: OrderKind;
   readonly symbol: string;
   readonly base: string;
-  /** What leaves the user: quote of a bid, base of an ask. */
+  /** What is spent: quote of a bid, base of an ask. */
   readonly amount: Decimal;
   readonly rate: Decimal;
   readonly clientId?: string;
-  /** The order may only rest. */
+  /** Maker only. */
   readonly postOnly?: true;
 }
 
-/** Why a request is refused: a code of the exchange's table and a sentence. */
+/** Why a request is rejected: a code of the exchange's table, and a message. */
 export interface Refusal {
   readonly code: 10 | 11 | 12 | 13 | 14 | 15 | 18 | 21 | 22 | 24 | 61;
   readonly message: string;
@@ -37,8 +37,8 @@ const FIELDS = ["sym", "amt", "rat", "typ"] as const;
 const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,17})(?:\.\d{0,7}[1-9])?$/;
 
 /**
- * Reads the body of an order (spec 4.1) against the market at `now` (ms) and the available balance. Fields that this
- * exchange does not know are ignored, as in exchanges of this family.
+ * Validates the body of an order (spec 4.1) against the market at `now` (ms) and the available balance. Unknown fields are
+ * ignored, as in exchanges of this family.
  */
 export function readOrder(
   kind: OrderKind,
@@ -80,8 +80,8 @@ export function readOrder(
 }
 
 /**
- * The fill of an amount at a rate. A bid receives base, cut at 8 decimals, for what the fee leaves of the amount; an ask
- * receives the quote of the base without the fee, cut at 2 decimals.
+ * Computes a fill. A bid receives base, truncated to 8 decimals, for its amount minus the fee; an ask receives the base's
+ * value minus the fee, truncated to 2 decimals.
  */
 export function fillAt(kind: OrderKind, amount: Decimal, rate: Decimal): Fill & { readonly fee: Decimal } {
   if (kind === "bid") {
@@ -93,12 +93,12 @@ export function fillAt(kind: OrderKind, amount: Decimal, rate: Decimal): Fill & 
   return { rate, quantity: truncate(value.minus(fee), QUOTE_PLACES), fee };
 }
 
-/** The price that the market offers to an order: the ask to a bid, the bid to an ask. */
+/** The market price for an order: the ask for a bid, the bid for an ask. */
 export function offerTo(kind: OrderKind, quote: { readonly ask: number; readonly bid: number }): number {
   return kind === "bid" ? quote.ask : quote.bid;
 }
 
-/** Whether an offered price is at the order's limit or better. Both are short decimals: their floats have their order. */
+/** Whether an offered price is at the order's limit or better. Both are short decimals, whose floats compare correctly. */
 export function meets(kind: OrderKind, offered: number, limit: number): boolean {
   return kind === "bid" ? offered <= limit : offered >= limit;
 }

@@ -1,18 +1,18 @@
 import type { Endpoint } from "./routes.ts";
 
-/** Whether the fault happens before the request has any effect, or after it has its full effect. */
+/** Whether the fault occurs before the request has any effect, or after its full effect. */
 type When = "before" | "after";
 
-/** A fault of one request. */
+/** A fault injected into one request. */
 export type Fault =
   | { readonly kind: "delay"; readonly when: When; readonly ms: number }
   | { readonly kind: "reset"; readonly when: When }
-  /** The page of a proxy instead of the answer. */
+  /** An HTML page of a proxy. */
   | { readonly kind: "html"; readonly when: When; readonly status: number }
-  /** HTTP 429; with `seconds`, the answer's Retry-After asks for that long a pause. */
+  /** HTTP 429, with Retry-After if `seconds` is given. */
   | { readonly kind: "rateLimited"; readonly when: When; readonly seconds?: number }
   | { readonly kind: "code"; readonly when: When; readonly code: number }
-  /** The first half of the answer, as if it were complete. */
+  /** The first half of the body, as if it were complete. */
   | { readonly kind: "cutJson" };
 
 export interface FaultPlan {
@@ -20,18 +20,17 @@ export interface FaultPlan {
   readonly next?: Readonly<Partial<Record<Endpoint, readonly Fault[]>>>;
 }
 
-/** An answer as it is sent: HTTP status and body. */
 export interface Answer {
   readonly status: number;
   readonly type: "json" | "html";
   readonly text: string;
-  /** The header Retry-After, in seconds. */
+  /** Retry-After header, in seconds. */
   readonly retryAfter?: number | undefined;
-  /** The header Allow: the methods of a path. */
+  /** Allow header: the methods of a path. */
   readonly allow?: string;
 }
 
-/** Makes the exchange fail, for tests: each fault affects one request of its endpoint, in the given order. */
+/** Fault injection for tests: each fault affects one request of its endpoint, in order. */
 export class Faults {
   /** Added to the exchange's clock, for server time and signatures. */
   clockSkewMs: number;
@@ -44,14 +43,14 @@ export class Faults {
     }
   }
 
-  /** Plans a fault for the endpoint's next request without one. */
+  /** Queues a fault for the endpoint. */
   next(endpoint: Endpoint, fault: Fault): void {
     const queue = this.#queues.get(endpoint);
     if (queue) queue.push(fault);
     else this.#queues.set(endpoint, [fault]);
   }
 
-  /** Takes the fault of the request that has just arrived. */
+  /** Dequeues the fault for a request that has arrived. */
   take(endpoint: Endpoint): Fault | undefined {
     return this.#queues.get(endpoint)?.shift();
   }
@@ -60,10 +59,7 @@ export class Faults {
 const PAGE =
   "<!doctype html><html><head><title>Service unavailable</title></head><body><h1>Service unavailable</h1></body></html>";
 
-/**
- * The client's answer instead of `answer` (undefined before the request had an effect); "reset" means no answer at
- * all.
- */
+/** The response sent in place of `answer` (undefined if the request had no effect); "reset" means none at all. */
 export function faultyAnswer(
   fault: Exclude<Fault, { kind: "delay" }>,
   answer: Answer | undefined,

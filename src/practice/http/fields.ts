@@ -3,18 +3,18 @@ import type { OrderKind, Refusal } from "../account/rules.ts";
 import type { Market } from "../market/market.ts";
 import type { Generation } from "./routes.ts";
 
-/** The named fields of a request: the object of its body, or its query. */
+/** Fields of a request: its JSON body, or its query. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** An order as a request names it. */
+/** An order as named in a request. */
 export interface OrderReference {
   readonly symbol: string;
-  /** Undefined for an id that this exchange never gives. */
+  /** Undefined for an id that this exchange never assigns. */
   readonly id: number | undefined;
   readonly kind: OrderKind;
 }
 
-/** Below this a time is in seconds, else in ms. */
+/** Smaller times are in seconds, others in ms. */
 const FIRST_MS = 1e11;
 const SIDES: ReadonlyMap<unknown, OrderKind> = new Map([
   ["buy", "bid"],
@@ -22,8 +22,8 @@ const SIDES: ReadonlyMap<unknown, OrderKind> = new Map([
 ]);
 
 /**
- * The listed pair that `sym` names: quote first in generation A, base first in any letter case in the others. Refused
- * with 10 if it is missing, with 11 if no such pair is listed.
+ * The listed pair named by `sym`: quote first in generation A, base first in any case in the others. Rejected with 10 if
+ * missing, with 11 if not listed.
  */
 export function symbolIn(fields: Fields, market: Market, generation: Generation): string | Refusal {
   if (!Object.hasOwn(fields, "sym")) return { code: 10, message: "The field sym is missing." };
@@ -31,14 +31,14 @@ export function symbolIn(fields: Fields, market: Market, generation: Generation)
   return typeof symbol === "string" && market.find(symbol) ? symbol : { code: 11, message: "No such pair." };
 }
 
-/** A name of a pair in generation A's form; anything else as it is. */
+/** Converts a pair name to generation A's form; returns anything else unchanged. */
 export function ownSymbol(name: unknown, generation: Generation): unknown {
   if (generation === "A" || typeof name !== "string") return name;
   const parts = name.toUpperCase().split("_");
   return parts.length === 2 ? parts.toReversed().join("_") : "";
 }
 
-/** `{"sym","id","sd"}`. Refused with 10 if a field is missing, 11 for a wrong pair, 22 for a wrong side. */
+/** Parses `{"sym","id","sd"}`. Rejected with 10 if a field is missing, 11 for an unknown pair, 22 for an invalid side. */
 export function readReference(
   fields: Fields,
   market: Market,
@@ -55,13 +55,13 @@ export function readReference(
   return { symbol, kind, id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined };
 }
 
-/** A whole number from 1 to `most`; `usual` if there is none. A larger one is `most`. */
+/** An integer from 1 to `most`, clamped; `usual` if missing. */
 export function readCount(value: unknown, usual: number, most: number): number {
   const digits = numberSource(value);
   return /^[1-9]\d{0,8}$/.test(digits) ? Math.min(Number(digits), most) : usual;
 }
 
-/** A time in ms from seconds or ms; undefined if there is none. `end` takes the whole of a second. */
+/** A time in seconds or ms, as ms; undefined if missing. `end` extends seconds to their last ms. */
 export function readTime(value: unknown, edge: "start" | "end"): number | undefined {
   const digits = numberSource(value);
   if (!/^\d{1,15}$/.test(digits)) return undefined;

@@ -3,7 +3,7 @@ import { historyErrorText, historyText } from "./wire.ts";
 
 const MINUTE = 60_000;
 
-/** Length of a candle by its name in the UDF format, in ms. */
+/** Candle length in ms, by UDF name. */
 const RESOLUTIONS: ReadonlyMap<string, number> = new Map([
   ["1", MINUTE],
   ["5", 5 * MINUTE],
@@ -17,7 +17,10 @@ const RESOLUTIONS: ReadonlyMap<string, number> = new Map([
 /** If more are requested, only the newest are returned: as many as a chart shows. */
 const MOST_CANDLES = 750;
 
-/** Answers `GET /tradingview/history?symbol=BTC_THB&resolution=1&from=…&to=…`, the times in seconds; `symbol` in either order. */
+/**
+ * Handles `GET /tradingview/history?symbol=BTC_THB&resolution=1&from=…&to=…`, with times in seconds and `symbol` in either
+ * order.
+ */
 export function answerHistory(query: URLSearchParams, market: Market, now: number): string {
   const symbol = listedSymbol(query.get("symbol") ?? "", market);
   if (symbol === undefined) return historyErrorText("No such symbol.");
@@ -37,7 +40,7 @@ export function answerHistory(query: URLSearchParams, market: Market, now: numbe
   );
 }
 
-/** `BTC_THB`, as histories of this family name pairs, and `THB_BTC` mean the same pair. */
+/** Histories of this family name pairs `BTC_THB`; `THB_BTC` is accepted as well. */
 function listedSymbol(symbol: string, market: Market): string | undefined {
   const swapped = symbol.split("_").toReversed().join("_");
   return [symbol, swapped].find((each) => market.find(each) !== undefined);

@@ -10,7 +10,7 @@ import { exactNumber } from "./wire.ts";
 const USUAL_LEVELS = 10;
 const PERCENT = 100;
 
-/** Every pair: in generation A its names, in B also its limits. */
+/** All pairs: names only in generation A, with limits in B. */
 export function symbolsResult(market: Market, generation: Generation, now: number): unknown {
   return market.tickersAt(now).map(({ id, symbol, last, frozen }) => {
     const base = symbol.slice(QUOTE.length + 1);
@@ -39,7 +39,7 @@ export function symbolsResult(market: Market, generation: Generation, now: numbe
   });
 }
 
-/** `{"asks":[[price,size],…],"bids":[…]}` for `sym` and `lmt`, with the account's `resting` orders of a symbol. */
+/** `{"asks":[[price,size],…],"bids":[…]}` for `sym` and `lmt`, including the account's `resting` orders. */
 export function depthResult(
   query: Readonly<Record<string, unknown>>,
   market: Market,
@@ -56,7 +56,7 @@ export function depthResult(
   return { result: { asks: numbers(asks), bids: numbers(bids) } };
 }
 
-/** `[[time,rate,size,"BUY"|"SELL"],…]` for `sym` and `lmt`: the time in seconds in generation A, else in ms. */
+/** `[[time,rate,size,"BUY"|"SELL"],…]` for `sym` and `lmt`, with times in seconds in generation A, else in ms. */
 export function tradesResult(
   query: Readonly<Record<string, unknown>>,
   market: Market,

@@ -5,7 +5,7 @@ import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { Generation } from "./routes.ts";
 import { exact } from "./wire.ts";
 
-/** Amounts as the generation writes them: numbers in A, text in the others. */
+/** Writes amounts as numbers in generation A, as text in the others. */
 function amountWriter(generation: Generation): (amount: Decimal) => unknown {
   return generation === "A" ? exact : (amount) => amount.toFixed();
 }
@@ -15,8 +15,8 @@ function sideOf(kind: OrderKind): "buy" | "sell" {
 }
 
 /**
- * An accepted order. `rec` is what it received, or will receive at its own rate: base of a bid, quote of an ask. `ci`
- * is the client's id, where it gave one.
+ * An accepted order. `rec` is what it received, or will receive at its own rate: base of a bid, quote of an ask. `ci` is
+ * the client id, if given.
  */
 export function placedResult(order: OrderAccepted, received: Decimal): unknown {
   return {
@@ -32,7 +32,7 @@ export function placedResult(order: OrderAccepted, received: Decimal): unknown {
   };
 }
 
-/** A row of open orders. `amount` is the ordered amount, `receive` what all of it brings at the order's rate. */
+/** A row of open orders. `amount` is the ordered amount, `receive` what all of it yields at the order's rate. */
 export function openOrderRow({ placed }: Order, generation: Generation, clientId: string): unknown {
   const { kind, amount, rate, fee, at } = placed;
   const isOldest = generation === "A";
@@ -55,7 +55,7 @@ export function openOrderRow({ placed }: Order, generation: Generation, clientId
   };
 }
 
-/** All that is known of an order; amounts in the unit of what it gives: quote of a bid, base of an ask. Times in ms. */
+/** Details of an order; amounts in the asset that is spent: quote of a bid, base of an ask. Times in ms. */
 export function orderInfoResult({ placed, matches, left, closed }: Order): unknown {
   const id = String(placed.id);
   const filled = matches.reduce((sum, { amount }) => sum.plus(amount), placed.amount.minus(placed.amount));
@@ -87,7 +87,7 @@ export function orderInfoResult({ placed, matches, left, closed }: Order): unkno
   };
 }
 
-/** A row of the order history: one match. In generation A `amount` of a buy is base, in the others quote. */
+/** A row of the order history: one match. `amount` of a buy is base in generation A, quote in the others. */
 export function historyRow({ placed, closed }: Order, match: Match, generation: Generation): unknown {
   const isBase = placed.kind === "ask" || generation === "A";
   const base = placed.kind === "ask" ? match.amount : match.quantity;

@@ -7,14 +7,14 @@ import { historyRow, openOrderRow, orderInfoResult, placedResult } from "./order
 import type { Generation } from "./routes.ts";
 import type { Switches } from "./switches.ts";
 
-/** The fields of a successful answer beside `error`. */
+/** Fields of a successful response beside `error`. */
 export type Success = Readonly<Record<string, unknown>>;
 
 const USUAL_ROWS = 10;
 const MOST_ROWS = 100;
 const NOT_SUPPORTED: Refusal = { code: 61, message: "This pair is not supported here." };
 
-/** The requests that concern orders, as the switches have them. `now` in ms, in the exchange's time. */
+/** Handles requests about orders, as configured by the switches. `now` is the exchange's time in ms. */
 export class Orders {
   readonly #exchange: Exchange;
   readonly #market: Market;
@@ -75,7 +75,7 @@ export class Orders {
       : { code: 24, message: "No such order is known." };
   }
 
-  /** The matches of a pair, the newest first: by page, or in B by cursor where the request asks for it. */
+  /** Matches of a pair, newest first: by page, or in B by cursor if requested. */
   history(fields: Fields, generation: Generation, now: number): Success | Refusal {
     const symbol = this.#supported(fields, generation);
     if (typeof symbol !== "string") return symbol;
@@ -139,7 +139,7 @@ function receivedBy({ placed: { kind, amount, rate, fill } }: Order): Match["qua
 }
 
 interface Page {
-  /** Position of the page's first row. */
+  /** Index of the page's first row. */
   readonly first: number;
   readonly pagination: unknown;
 }
@@ -155,7 +155,7 @@ function pageAt(rows: number, page: number, count: number): Page {
   return { first: (page - 1) * count, pagination };
 }
 
-/** The page after the match that the cursor names; the first one without a cursor. New matches do not move it. */
+/** The page after the cursor's match; the first page without a cursor. New matches do not shift it. */
 function pageAfter(matches: readonly OwnMatch[], cursor: unknown, count: number): Page | Refusal {
   const first = cursor === "" ? 0 : matches.findIndex(({ match }) => match.txn === cursor) + 1;
   if (first === 0 && cursor !== "") return { code: 10, message: "No such cursor." };

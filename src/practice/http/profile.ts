@@ -3,7 +3,7 @@ import { offeredRoutes } from "./routes.ts";
 import { HEADER_PREFIX, TIMESTAMP_WINDOW_MS } from "./signatureCheck.ts";
 import { defaultSwitches, type Switches } from "./switches.ts";
 
-/** A profile file of this exchange, as `docs/adding-an-exchange.md` describes profile files. It has no key. */
+/** A profile file of this exchange, as described in `docs/adding-an-exchange.md`. Contains no key. */
 export interface PracticeProfile {
   readonly bidsideProfile: 1;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface PracticeProfile {
 /** Histories of this family name pairs in the opposite order. */
 const HISTORY_PATH = "/tradingview/history?symbol={base}_{quote}";
 
-/** The profile of an exchange at this address, with all that it offers. */
+/** The profile of a practice exchange at this address, with all its capabilities. */
 export function practiceProfile(
   baseUrl: string,
   switches: Readonly<Switches> = defaultSwitches,

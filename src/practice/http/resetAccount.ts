@@ -8,8 +8,8 @@ import { HEADER_PREFIX, type PracticeCredentials } from "./signatureCheck.ts";
 const TIMEOUT_MS = 5000;
 
 /**
- * Asks a running practice exchange, in any process, to reset its account. Resolves after the reset. Rejects if the
- * exchange cannot be reached, does not answer within 5 s, or refuses.
+ * Resets the account of a running practice exchange, in any process. Rejects if the exchange cannot be reached, does not
+ * respond within 5 s, or refuses.
  */
 export async function resetAccount(options: {
   /** `http://127.0.0.1:port`. */

@@ -1,19 +1,21 @@
 import { endpointNames, type Endpoint as MarketEndpoint } from "../../market/endpoints.ts";
 
-/** The generations of services of this family. Each has its own paths, names of pairs and shapes of answers. */
+/** API generations of this family, each with its own paths, pair names and response shapes. */
 export type Generation = "A" | "B" | "C";
 
-/** No endpoint here: streams are no requests. */
+/** Streams are not requests. */
 type NotServed = "privateStream";
 const notServed: ReadonlySet<MarketEndpoint> = new Set<NotServed>(["privateStream"]);
 
 /**
- * Which API is served: that of the specification, with what other services of its generations offer beyond it, or that
- * of a large service of 2026, where the oldest paths are gone.
+ * Which API is served: that of the specification, with the extensions of each generation, or that of a large service of
+ * 2026, where the oldest paths are gone.
  */
 export type Api = "spec" | "current";
 
-/** What exchanges of this family answer, as far as this one does, and the reset of the account, which no real one has. */
+/**
+ * The endpoints of this family that the practice exchange serves, and the reset of the account, which no real exchange has.
+ */
 export type Endpoint = Exclude<MarketEndpoint, NotServed> | "reset";
 export const endpoints: readonly Endpoint[] = [...endpointNames.filter(isServed), "reset"];
 
@@ -21,17 +23,16 @@ function isServed(name: MarketEndpoint): name is Exclude<MarketEndpoint, NotServ
   return !notServed.has(name);
 }
 
-/** What is served at a path. */
 export interface Route {
   readonly endpoint: Endpoint;
   readonly methods: readonly ("GET" | "POST")[];
-  /** The shape of requests and answers: A for everything in the specification. */
+  /** Shape of requests and responses: A for everything in the specification. */
   readonly generation: Generation;
-  /** Only for the owner of the key pair. */
+  /** Requires the key pair. */
   readonly isSigned: boolean;
 }
 
-/** Signed like any private request, so that only the owner of the key pair can reset the account. */
+/** Signed like any private request, so that only the key's owner can reset the account. */
 export const RESET_PATH = "/practice/reset";
 
 type Row = readonly [
@@ -51,7 +52,7 @@ const ALWAYS: readonly Row[] = [
   [RESET_PATH, "reset", ["POST"], "signed"],
 ];
 
-/** What each generation offers beyond the four endpoints. */
+/** Extensions of each generation beyond the four endpoints. */
 const OFFERED: Readonly<Record<Generation, readonly Row[]>> = {
   A: [
     ["/api/market/place-ask", "placeAsk", ["POST"], "signed"],
@@ -81,7 +82,7 @@ const OFFERED: Readonly<Record<Generation, readonly Row[]>> = {
   ],
 };
 
-/** The service of 2026. Server time and tickers are bare. */
+/** The service of 2026. Server time and tickers have no envelope. */
 const CURRENT: ReadonlyMap<string, Route> = new Map([
   ...(
     [
@@ -100,7 +101,7 @@ const CURRENT: ReadonlyMap<string, Route> = new Map([
   ...OFFERED.C.map((row) => [row[0], routeFrom(row, "C")] as const),
 ]);
 
-/** The route of a request's target, at an exchange that offers these generations; undefined if there is none. */
+/** The route of a request target, for an exchange with these generations; undefined if there is none. */
 export function routeOf(
   target: string,
   { api, generations: offered }: { readonly api: Api; readonly generations: readonly Generation[] },
@@ -112,8 +113,8 @@ export function routeOf(
 }
 
 /**
- * What these generations offer beyond the four endpoints, by endpoint. The first generation that has one gives it, but
- * pairs are told by B if it is offered: those of A have no limits.
+ * Extensions of these generations, by endpoint. The first generation that has an endpoint provides it, but pairs come from
+ * B if offered: those of A have no limits.
  */
 export function offeredRoutes(
   offered: readonly Generation[],
@@ -135,7 +136,7 @@ function routeFrom([, endpoint, methods, access]: Row, generation: Generation): 
   return { endpoint, methods, generation, isSigned: access === "signed" };
 }
 
-/** The endpoints beyond the four, which a profile names one by one. */
+/** Endpoints beyond the four, which a profile lists individually. */
 const BEYOND: ReadonlySet<Endpoint> = new Set(OFFERED.A.map(([, endpoint]) => endpoint));
 const ALWAYS_PATHS: ReadonlySet<string> = new Set(ALWAYS.map(([path]) => path));
 const ROUTES: ReadonlyMap<string, Route> = new Map([

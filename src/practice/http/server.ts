@@ -14,36 +14,35 @@ import type { PracticeStreams } from "../stream/streams.ts";
 import { serveStreams } from "../stream/upgrades.ts";
 
 export interface PracticeOptions extends ServiceOptions {
-  /** Chooses the market: the same seed gives the same market. */
+  /** The same seed produces the same market. */
   readonly seed?: string | number;
-  /** 0, the default, takes any free port. */
+  /** Default 0: any free port. */
   readonly port?: number;
   /** How long a request may take to arrive, in ms; default 10,000. */
   readonly requestMs?: number;
   /** Default: the seed's simulated market. */
   readonly market?: Market;
-  /** When the streams tell something; default: real time. */
+  /** Timers of the streams; default: real time. */
   readonly after?: After;
 }
 
-/** A running practice exchange. */
 export interface PracticeExchange {
-  /** `http://127.0.0.1:port`, without a closing slash. */
+  /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly baseUrl: string;
   readonly headerPrefix: typeof HEADER_PREFIX;
-  /** Number of requests for each endpoint, including refused ones. */
+  /** Number of requests per endpoint, including rejected ones. */
   readonly requests: Readonly<Record<Endpoint, number>>;
   readonly faults: Faults;
-  /** How the exchange behaves from now on, for tests. */
+  /** Behaviour that tests can change at any time. */
   readonly switches: Switches;
   /** Fills part of an open order, for tests: see `PracticeService.fillOrder`. */
   readonly fillOrder: PracticeService["fillOrder"];
   readonly streams: Pick<PracticeStreams, "faults" | "opened" | "count" | "drop">;
-  /** Stops listening and closes every open connection. The log remains the caller's. */
+  /** Stops listening and closes all connections. The log stays open. */
   close(): Promise<void>;
 }
 
-/** Names the serving process in every answer, so that a second window recognises the exchange. */
+/** Identifies the serving process in every response, so that another window recognises the exchange. */
 export const PROCESS_HEADER = "X-Practice-Process";
 
 const afterTime: After = (ms, task) => {
@@ -53,12 +52,12 @@ const afterTime: After = (ms, task) => {
 const HOST = "127.0.0.1";
 const REQUEST_MS = 10_000;
 const MAX_BODY_BYTES = 64 * 1024;
-/** A body that is too large is read and dropped up to this size, so that its sender sees the answer. */
+/** An oversized body is read and discarded up to this size, so that the sender sees the response. */
 const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /**
- * Starts an exchange on loopback: the four endpoints of spec section 4, the whole life of an order, market data, and a
- * signed reset of the account, over a simulated market. Rejects if the port is in use or the log cannot be replayed or written.
+ * Starts an exchange on loopback: the four endpoints of spec section 4, the complete order lifecycle, market data, and a
+ * signed account reset, over a simulated market. Rejects if the port is in use or the log cannot be replayed or written.
  */
 export async function startPractice(options: PracticeOptions): Promise<PracticeExchange> {
   const { requestMs = REQUEST_MS, seed = DEFAULT_SEED } = options;
@@ -70,7 +69,7 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
   const server = createServer({
     requestTimeout: requestMs,
     headersTimeout: requestMs,
-    // Node checks for late requests only every 30 s by default.
+    // By default Node checks for late requests only every 30 s.
     connectionsCheckingInterval: Math.min(500, requestMs),
     keepAliveTimeout: 60_000,
   });
@@ -84,7 +83,7 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
       : ["400 Bad Request", "Not an HTTP request this exchange can read."];
     const text = errorText(10, sentence);
     const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n`;
-    // The sender may never close its own side.
+    // The sender may never close its side.
     if (socket.writable) socket.end(head + text, () => socket.destroy());
     else socket.destroy();
   });
@@ -125,7 +124,7 @@ async function handle(
     if (answer === "reset") request.socket.resetAndDestroy();
     else send(response, answer);
   } catch {
-    // The connection ended before its request did, or the exchange was closed: an answer is not needed.
+    // The connection ended before the request did, or the exchange was closed.
     request.socket.destroy();
   }
 }
@@ -152,8 +151,8 @@ async function answerTo(
 }
 
 /**
- * A page of another site, or a host name that points here, must not reach the exchange, even hidden behind a
- * second header. A browser names the site of the page with every request, also with those that have no Origin: an image.
+ * Rejects requests from web pages and from host names that resolve to this address, even if hidden behind a duplicate
+ * header. Browsers send the page's site with every request, including those without Origin, such as images.
  */
 function isOurs({ headersDistinct }: IncomingMessage, port: number): boolean {
   const { host = [], origin = [], "sec-fetch-site": site = [] } = headersDistinct;
@@ -180,7 +179,7 @@ function send(response: ServerResponse, { status, type, text, retryAfter, allow 
   response.end(bytes);
 }
 
-/** The body's bytes; undefined if it is too large. Rejects if the connection ends before the body does. */
+/** The body's bytes; undefined if too large. Rejects if the connection ends first. */
 function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers["content-length"] ?? 0) > MAX_DROPPED_BYTES) return resolve(undefined);

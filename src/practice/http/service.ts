@@ -36,7 +36,7 @@ export interface ServiceOptions {
   readonly credentials: PracticeCredentials;
   /** The exchange's clock, ms. */
   readonly now: () => number;
-  /** Keeps the account. Without it, the account ends with the exchange. */
+  /** Stores the account. Without it, the account ends with the exchange. */
   readonly log?: EventLog;
   readonly faults?: FaultPlan;
   readonly switches?: Readonly<Partial<Switches>>;
@@ -50,7 +50,7 @@ const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
   8: "The timestamp is not in milliseconds, or more than 30 s from the exchange's clock.",
 };
 
-/** The same refusals in generation C: code and HTTP status. */
+/** The same errors in generation C: code and HTTP status. */
 const C_AUTH_CODES: Readonly<Record<AuthError, readonly [code: string, status: number]>> = {
   2: ["A1000", 401],
   3: ["A1000", 401],
@@ -59,11 +59,11 @@ const C_AUTH_CODES: Readonly<Record<AuthError, readonly [code: string, status: n
 };
 
 /**
- * The practice exchange without its server: a request in, an answer out. It knows no sockets and no timers, so that a
- * test can put any network in front of it.
+ * The practice exchange without its server: request in, response out. It has no sockets or timers, so tests can put any
+ * network in front of it.
  */
 export class PracticeService {
-  /** Number of requests for each endpoint, including refused ones. */
+  /** Number of requests per endpoint, including rejected ones. */
   readonly requests: Record<Endpoint, number>;
   readonly faults: Faults;
   readonly switches: Switches;
@@ -75,7 +75,7 @@ export class PracticeService {
   readonly #walletShape: WalletShape;
   readonly #check: SignatureCheck;
 
-  /** `delay` resolves after `ms`, for planned delays. Throws if the log cannot be replayed or written. */
+  /** `delay` resolves after `ms`, for injected delays. Throws if the log cannot be replayed or written. */
   constructor(options: ServiceOptions, market: Market, delay: (ms: number) => Promise<unknown>) {
     this.requests = Object.fromEntries(endpoints.map((endpoint) => [endpoint, 0])) as Record<
       Endpoint,
@@ -92,7 +92,7 @@ export class PracticeService {
     this.#check = new SignatureCheck(options.credentials);
   }
 
-  /** The streams of this exchange, from the same market and account. They end with their sockets. */
+  /** The exchange's streams, over the same market and account. They end with their sockets. */
   openStreams(after: After): PracticeStreams {
     return new PracticeStreams({
       market: this.#market,
@@ -103,7 +103,7 @@ export class PracticeService {
     });
   }
 
-  /** Why there is nothing for this method and path (the request's target); undefined if there is. */
+  /** The error response if no route has this method and path (the request's target); undefined if one does. */
   refusal(method: string, path: string): Answer | undefined {
     const route = routeOf(path, this.switches);
     if (!route)
@@ -115,13 +115,13 @@ export class PracticeService {
     return { ...refusal(405, 10, `This path takes ${route.methods.join(" or ")} only.`), allow };
   }
 
-  /** Answers a request, or resets its connection. Rejects if a delay is ended. */
+  /** Handles a request; "reset" resets its connection. Rejects if an injected delay is aborted. */
   async answer(request: SignedRequest): Promise<Answer | "reset"> {
     const { method, path } = request;
     const refused = this.refusal(method, path);
     const route = routeOf(path, this.switches);
     if (refused || !route) return refused ?? "reset";
-    // The front ends of today's services turn away programs without a name.
+    // The front ends of today's services reject clients without a user agent.
     if (this.switches.api === "current" && !request.headers["user-agent"])
       return { status: 403, type: "html", text: "<h1>403 Forbidden</h1>" };
     this.requests[route.endpoint] += 1;
@@ -129,8 +129,8 @@ export class PracticeService {
   }
 
   /**
-   * The market takes `amount` (quote of a bid, base of an ask) of an open order at the order's rate, or all that is left
-   * of it, for tests. False if no such order is open. Throws if the fill could not be recorded.
+   * Fills `amount` (quote of a bid, base of an ask) of an open order at its rate, or all that remains, for tests. Returns
+   * false if no such order is open. Throws if the fill could not be recorded.
    */
   fillOrder(id: string, amount: Decimal): boolean {
     return this.#exchange.fill(Number(id), amount, this.#now());
@@ -185,7 +185,7 @@ export class PracticeService {
         const depth = depthResult(fields, market, generation, now, (symbol) =>
           this.#exchange.restingOf(symbol),
         );
-        // Generation A answers with the bare depth.
+        // Generation A returns the depth without an envelope.
         const isBare = generation === "A" && "result" in depth;
         return isBare ? json(200, JSON.stringify(depth.result)) : outcome(depth);
       }
@@ -243,7 +243,7 @@ export class PracticeService {
   }
 }
 
-/** The object of a body, or the query of a GET. */
+/** The JSON object of a body, or the query of a GET. */
 function fieldsOf({ method, path, body }: SignedRequest): ReturnType<typeof readObject> {
   if (method !== "GET") return readObject(body);
   return { fields: Object.fromEntries(new URLSearchParams(path.split("?")[1])) };
@@ -257,7 +257,7 @@ function success(fields: Success): Answer {
   return json(200, successText(fields));
 }
 
-/** An answer that refuses, in the envelope of an error. */
+/** An error response with its envelope. */
 export function refusal(status: number, code: number, message: string): Answer {
   return json(status, errorText(code, message));
 }

@@ -1,12 +1,12 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 
-/** An API key and its secret, as text: the practice exchange protects play money only. */
+/** API key and secret as plain text: the practice exchange protects play money only. */
 export interface PracticeCredentials {
   readonly apiKey: string;
   readonly apiSecret: string;
 }
 
-/** The signed parts of a request (spec 5.1): the bytes as they were received. */
+/** The signed parts of a request (spec 5.1): the bytes as received. */
 export interface SignedRequest {
   readonly method: string;
   /** Request target with its query string. */
@@ -15,7 +15,6 @@ export interface SignedRequest {
   readonly body: Uint8Array;
 }
 
-/** What proves a key. */
 interface ProofTexts {
   readonly apiKey?: string | undefined;
   readonly sign?: string | undefined;
@@ -26,12 +25,11 @@ export type AuthError = 2 | 3 | 6 | 8;
 
 export const HEADER_PREFIX = "X-SVC-";
 
-/** Largest difference between a request's timestamp and the exchange's clock, in both directions. */
+/** Maximum difference between a request's timestamp and the exchange's clock, in both directions. */
 export const TIMESTAMP_WINDOW_MS = 30_000;
 
 const MILLISECONDS = /^\d{1,15}$/;
 
-/** Checks requests against one key pair. */
 export class SignatureCheck {
   readonly #apiKey: Buffer;
   readonly #secret: KeyObject;
@@ -52,7 +50,7 @@ export class SignatureCheck {
     );
   }
 
-  /** The same for three texts and what was signed after the timestamp. */
+  /** Checks the credentials and what was signed after the timestamp. */
   refusalOf(
     { apiKey = "", sign = "", timestamp = "" }: ProofTexts,
     signed: Uint8Array | string,
@@ -70,7 +68,7 @@ export class SignatureCheck {
   }
 }
 
-/** A header's text; empty when missing. Node gives header names in lower case. */
+/** A header's value; empty when missing. Node lower-cases header names. */
 function header(request: SignedRequest, name: string): string {
   const value = request.headers[HEADER_PREFIX.toLowerCase() + name];
   return typeof value === "string" ? value : "";

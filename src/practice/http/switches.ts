@@ -1,29 +1,30 @@
 import { streamKinds, type StreamKind } from "../stream/faults.ts";
 import type { Api, Generation } from "./routes.ts";
 
-/** How the exchange differs from its usual behaviour, for tests, as services of this family differ. */
+/** Behaviour in which services of this family differ, for tests. */
 export interface Switches {
-  /** Which API it serves. `generations` has no meaning for the current one. */
+  /** The API to serve. The current one ignores `generations`. */
   api: Api;
-  /** The generations that it offers beyond the four endpoints; `[]` for the four endpoints alone. */
+  /** The generations whose extensions are offered; `[]` for the four endpoints alone. */
   generations: readonly Generation[];
-  /** What becomes of an order's `client_id`: given back, ignored, or given back everywhere but in open orders. */
+  /** Whether an order's `client_id` is returned, ignored, or returned everywhere except in open orders. */
   clientIds: "echoed" | "dropped" | "blankInOpenOrders";
-  /** What a second order with a used `client_id` is: an order, refused with 10, or answered like the first one. */
+  /**
+   * How a second order with a used `client_id` is handled: as a new order, rejected with 10, or with the first response.
+   */
   duplicates: "accepted" | "refused" | "replayed";
-  /** For this long the order history does not show a match. */
+  /** How long the order history omits a match. */
   historyLagMs: number;
-  /** Pairs whose open orders, order history and order info are refused with 61. */
+  /** Pairs whose open orders, order history and order details are rejected with 61. */
   unsupportedPairs: readonly string[];
-  /** For this long a cancelled order can be looked up. */
+  /** How long a cancelled order can be looked up. */
   cancelledKeptMs: number;
-  /** The streams that it offers. */
+  /** Streams that are offered. */
   streams: readonly StreamKind[];
 }
 
 const DAY = 86_400_000;
 
-/** The usual behaviour. */
 export const defaultSwitches: Readonly<Switches> = {
   api: "spec",
   generations: ["A"],
@@ -35,7 +36,7 @@ export const defaultSwitches: Readonly<Switches> = {
   streams: [],
 };
 
-/** The exchange that a person trades on: also streams, and generation B, which alone states the limits of each pair. */
+/** The exchange that users trade on: with streams, and with generation B, which alone reports the limits of each pair. */
 export const embeddedSwitches: Readonly<Switches> = {
   ...defaultSwitches,
   generations: ["A", "B"],

@@ -5,7 +5,7 @@ import { repeatedKeys } from "../../market/repeatedKeys.ts";
 import type { PracticeCandle } from "../market/candles.ts";
 import type { PracticeTicker } from "../market/market.ts";
 
-/** The form of the wallet: available amounts only (spec 2.4), or both amounts of each asset. */
+/** Shape of the wallet: available amounts only (spec 2.4), or both amounts of each asset. */
 export type WalletShape = "available" | "balances";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -13,8 +13,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NOT_AN_OBJECT = { problem: "The body must be one JSON object." };
 
 /**
- * The JSON object in these bytes, with its numbers as `NumberText`, or the reason, for people, why they contain none
- * with one meaning.
+ * Parses a JSON object with numbers as `NumberText`. Returns an error message if the bytes contain none, or an ambiguous
+ * one.
  */
 export function readObject(
   bytes: Uint8Array,
@@ -33,27 +33,27 @@ export function readObject(
   return { fields: value };
 }
 
-/** The envelope of success (spec 2.1), with the named fields beside the code. */
+/** Success envelope (spec 2.1), with the fields beside the code. */
 export function successText(fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ error: 0, ...fields });
 }
 
-/** The envelope of an error, with a short message for people. */
+/** Error envelope, with a short message for humans. */
 export function errorText(error: number, message: string): string {
   return JSON.stringify({ error, message });
 }
 
-/** The envelope of success in generation C. */
+/** Success envelope of generation C. */
 export function dataText(data: unknown): string {
   return JSON.stringify({ code: "0", message: "success", data });
 }
 
-/** The envelope of an error in generation C, where codes are text. */
+/** Error envelope of generation C, where codes are text. */
 export function dataErrorText(code: string, message: string): string {
   return JSON.stringify({ code, message, data: {} });
 }
 
-/** Every pair by symbol, numbers without exponent. */
+/** All pairs by symbol, numbers without exponent. */
 export function tickersResult(tickers: readonly PracticeTicker[]): unknown {
   return Object.fromEntries(
     tickers.map((ticker) => [
@@ -74,7 +74,7 @@ export function tickersResult(tickers: readonly PracticeTicker[]): unknown {
   );
 }
 
-/** Every pair as a row of text, base first, without a word on frozen pairs: the current API. */
+/** All pairs as rows of text, base first, without a frozen flag: the current API. */
 export function tickerRows(tickers: readonly PracticeTicker[]): unknown {
   return tickers.map(({ symbol, last, ask, bid, percentChange, baseVolume, quoteVolume, high, low }) => ({
     symbol: symbol.split("_").toReversed().join("_"),
@@ -89,13 +89,12 @@ export function tickerRows(tickers: readonly PracticeTicker[]): unknown {
   }));
 }
 
-/** The parts of the service, all of them well. */
+/** Service components, all healthy. */
 export const statusRows: unknown = [
   { name: "Market data", status: "ok", message: "" },
   { name: "Trading", status: "ok", message: "" },
 ];
 
-/** Balances by asset. */
 export function walletResult(wallet: ReadonlyMap<string, Balance>, shape: WalletShape): unknown {
   return Object.fromEntries(
     Array.from(wallet, ([asset, { available, reserved }]) => [
@@ -105,7 +104,7 @@ export function walletResult(wallet: ReadonlyMap<string, Balance>, shape: Wallet
   );
 }
 
-/** Balances by row, for generation C: available and reserved amounts as text, with their sum. */
+/** Balances as rows, for generation C: available, reserved and total amounts as text. */
 export function balanceRows(wallet: ReadonlyMap<string, Balance>): unknown {
   return Array.from(wallet, ([currency, { available, reserved }]) => ({
     currency,
@@ -120,7 +119,7 @@ export function assetTexts(wallet: ReadonlyMap<string, Balance>): unknown {
   return Object.fromEntries(Array.from(wallet, ([asset, { available }]) => [asset, available.toFixed()]));
 }
 
-/** A history in the open UDF format, bare: times in seconds, one list a field. */
+/** A history in the open UDF format, without an envelope: times in seconds, one array per field. */
 export function historyText(times: readonly number[], candles: readonly PracticeCandle[]): string {
   if (candles.length === 0) return JSON.stringify({ s: "no_data" });
   const list = (field: keyof PracticeCandle): unknown[] =>
@@ -136,17 +135,17 @@ export function historyText(times: readonly number[], candles: readonly Practice
   });
 }
 
-/** The same format's error. */
+/** UDF error. */
 export function historyErrorText(message: string): string {
   return JSON.stringify({ s: "error", errmsg: message });
 }
 
-/** Exact digits as a JSON number, without exponent. */
+/** Exact digits as a JSON number without exponent. */
 export function exact(value: Decimal): unknown {
   return JSON.rawJSON(value.toFixed());
 }
 
-/** A price or volume: the shortest digits that read back the same; 1e-7 and smaller are written out. */
+/** A price or volume: the shortest digits that parse to the same number, without exponent. */
 export function exactNumber(value: number): unknown {
   const text = digitsOf(value);
   return text === String(value) ? value : JSON.rawJSON(text);

@@ -1,23 +1,23 @@
 import { hashText, mix, unit } from "./noise.ts";
 import { stepPlaces, type Market } from "./market.ts";
 
-/** A price, and the base offered or wanted at it. */
+/** Price, and base offered or wanted at it. */
 type Level = readonly [price: number, size: number];
 
-/** The best offers of one pair, the best price first. */
+/** Levels of one pair, best price first. */
 export interface Depth {
   readonly asks: readonly Level[];
   readonly bids: readonly Level[];
 }
 
-/** An open order that waits at its rate, with the base that is left of it. */
+/** An open order at its rate, with its remaining base. */
 export interface Resting {
   readonly kind: "bid" | "ask";
   readonly rate: number;
   readonly size: number;
 }
 
-/** One trade of other people. `at` in ms, `size` in base. */
+/** A trade between others. `at` in ms, `size` in base. */
 export interface Trade {
   readonly at: number;
   readonly rate: number;
@@ -25,17 +25,17 @@ export interface Trade {
   readonly side: "BUY" | "SELL";
 }
 
-/** The most levels of a side: an order takes no more of them at once than a request can show. */
+/** Maximum levels per side: an order cannot take more at once than a request can show. */
 export const MOST_LEVELS = 100;
 
 const SECOND = 1000;
 /** Every such interval has one trade. */
 const TRADE_MS = 5 * SECOND;
-/** Two neighbouring levels are at most this share of the price apart, or one step. */
+/** Adjacent levels are at most this share of the price apart, or one tick. */
 const LEVEL_SHARE = 0.0004;
 const BASE_SCALE = 1e8;
 
-/** The offers of a listed pair at a moment (ms). A function of the market and the second; the user's orders are not in it. */
+/** The book of a listed pair at a time (ms), without the user's orders. A pure function of the market and the second. */
 export function depthAt(market: Market, symbol: string, at: number, levels: number): Depth {
   const { ask, bid } = market.quoteAt(symbol, at);
   const second = Math.floor(at / SECOND);
@@ -55,8 +55,8 @@ export function depthAt(market: Market, symbol: string, at: number, levels: numb
 }
 
 /**
- * The same offers with resting orders among them. An order whose rate the market has reached is left out: the market fills it at
- * the next moment of matching, and a book never crosses itself.
+ * Merges resting orders into a book. An order whose rate the market has reached is left out: it is filled at the next
+ * matching time, and a book never crosses itself.
  */
 export function withResting({ asks, bids }: Depth, resting: readonly Resting[], levels: number): Depth {
   const [ask, bid] = [asks[0]?.[0] ?? Number.POSITIVE_INFINITY, bids[0]?.[0] ?? 0];
@@ -76,7 +76,7 @@ export function withResting({ asks, bids }: Depth, resting: readonly Resting[], 
   return crosses ? { asks, bids } : { asks: sells, bids: buys };
 }
 
-/** The newest trades of a listed pair before a moment (ms), the newest first; none of a pair that is not traded. */
+/** Trades of a listed pair before a time (ms), newest first; none if the pair is frozen. */
 export function tradesBefore(market: Market, symbol: string, before: number, count: number): Trade[] {
   if (market.find(symbol)?.frozen !== false) return [];
   const seed = hashText(`${symbol}/trades`);

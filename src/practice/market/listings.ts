@@ -1,9 +1,9 @@
-/** One listed asset: the level of its price, how strongly the price moves, and how much is traded. */
+/** A listed asset: price level, volatility and turnover. */
 export interface Listing {
   readonly base: string;
-  /** THB per one unit: the middle of the price's long-term range. */
+  /** THB per unit: the middle of the price's long-term range. */
   readonly price: number;
-  /** 1 is an ordinary asset; a stable coin is far below. */
+  /** 1 is an ordinary asset; a stablecoin is far below. */
   readonly volatility: number;
   /** Million THB traded on an average day. */
   readonly turnover: number;
@@ -65,7 +65,7 @@ const TRADED: readonly Row[] = [
   ["PEPE", 0.0004, 1.5, 17],
 ];
 
-/** Every listed asset. One is frozen: shown, but not traded. */
+/** All listed assets. One is frozen: shown, but not traded. */
 export const LISTINGS: readonly Listing[] = [
   ...TRADED.map(([base, price, volatility, turnover]) => ({ base, price, volatility, turnover })),
   { base: "ZIL", price: 0.39, volatility: 1, turnover: 0, frozen: true },

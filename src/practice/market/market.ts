@@ -3,14 +3,14 @@ import { LISTINGS, QUOTE, type Listing } from "./listings.ts";
 import { hashText, mix, modulo, unit } from "./noise.ts";
 import { TradedVolume } from "./volume.ts";
 
-/** Prices of one pair at one moment, THB per base, on the price step: bid ≤ last ≤ ask, bid < ask, all above zero. */
+/** Prices of one pair at one time, THB per base, rounded to the tick size: bid ≤ last ≤ ask, bid < ask, all above zero. */
 export interface Quote {
   readonly last: number;
   readonly ask: number;
   readonly bid: number;
 }
 
-/** One pair's last 24 hours. `low ≤ last ≤ high`; volumes in base and in THB. */
+/** A pair's last 24 hours. `low ≤ last ≤ high`; volumes in base and in THB. */
 export interface PracticeTicker extends Quote {
   readonly id: number;
   readonly symbol: string;
@@ -24,18 +24,18 @@ export interface PracticeTicker extends Quote {
   readonly frozen: boolean;
 }
 
-/** A simulated market. It is a function of seed, pair and time (ms), so it is the same in every process. */
+/** A simulated market: a pure function of seed, pair and time (ms), so it is the same in every process. */
 export interface Market {
-  /** Every listed pair, in the order of the listing. */
+  /** All listed pairs, in listing order. */
   readonly pairs: readonly { readonly id: number; readonly symbol: string }[];
-  /** undefined for a symbol that is not listed. */
+  /** Undefined for a symbol that is not listed. */
   find(symbol: string): { readonly base: string; readonly frozen: boolean } | undefined;
   /** Throws for a symbol that is not listed. */
   quoteAt(symbol: string, at: number): Quote;
   /** Throws for a symbol that is not listed. */
   tickerAt(symbol: string, at: number): PracticeTicker;
   tickersAt(at: number): PracticeTicker[];
-  /** Prices and volume from `from` to before `to` (ms), both on the price's path. Throws for a symbol that is not listed. */
+  /** Prices and volume from `from` to before `to` (ms), both on the price path. Throws for a symbol that is not listed. */
   candle(symbol: string, from: number, to: number): PracticeCandle;
 }
 
@@ -46,7 +46,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Period and amplitude (share of the price) of each layer of noise: from seasons down to single trades. */
+/** Period and amplitude (share of the price) of each octave of noise, from seasons to single trades. */
 const OCTAVES: readonly (readonly [period: number, amplitude: number])[] = [
   [30 * DAY, 0.12],
   [7 * DAY, 0.035],
@@ -62,14 +62,14 @@ const OCTAVES: readonly (readonly [period: number, amplitude: number])[] = [
 
 const SAMPLES = DAY / SAMPLE_MS;
 
-/** Decimals of the price step: 0.01 from 1 up, finer below, as in exchanges of this family. */
+/** Decimals of the tick size: 0.01 from 1 up, finer below, as in exchanges of this family. */
 export function stepPlaces(price: number): number {
   if (price >= 1) return 2;
   if (price >= 0.1) return 4;
   return price >= 0.001 ? 6 : 8;
 }
 
-/** Builds the market of a seed. The work for a quote is constant; a listing of all pairs reuses its earlier samples. */
+/** Builds the market of a seed. A quote takes constant time; listing all pairs reuses earlier samples. */
 export function createMarket(seed: string, listings: readonly Listing[] = LISTINGS): Market {
   const pairs = new Map(
     listings.map((listing, index) => {
@@ -80,7 +80,7 @@ export function createMarket(seed: string, listings: readonly Listing[] = LISTIN
   return marketOf(pairs);
 }
 
-/** One pair of a market, simulated or recorded. */
+/** A pair of a market, simulated or recorded. */
 interface MarketPair {
   readonly id: number;
   readonly symbol: string;
@@ -91,7 +91,7 @@ interface MarketPair {
   candle(from: number, to: number): ReturnType<Market["candle"]>;
 }
 
-/** A market of these pairs, by symbol. Its methods throw RangeError for another symbol. */
+/** A market of these pairs, by symbol. Its methods throw RangeError for unknown symbols. */
 export function marketOf(pairs: ReadonlyMap<string, MarketPair>): Market {
   const listed = (symbol: string): MarketPair => {
     const pair = pairs.get(symbol);
@@ -118,7 +118,7 @@ class SimulatedPair {
   readonly #halfSpread: number;
   readonly #volume: TradedVolume;
   readonly #samples = new Float64Array(SAMPLES);
-  /** Index of the newest kept sample; each older one is at its index modulo SAMPLES. */
+  /** Index of the newest sample; older ones are stored at their index modulo SAMPLES. */
   #newestSample = Number.NEGATIVE_INFINITY;
   #hours: { hour: number; volumes: HourVolume[] } | undefined;
 
@@ -195,7 +195,7 @@ class SimulatedPair {
     return { high, low };
   }
 
-  /** The last 24 hours, with parts of the oldest and of the current hour, so that the sums change smoothly. */
+  /** Volume of the last 24 hours, with fractions of the oldest and the current hour, so that it changes smoothly. */
   #volumeAt(at: number): { baseVolume: number; quoteVolume: number } {
     const hour = Math.floor(at / HOUR);
     if (this.#hours?.hour !== hour) {
@@ -230,7 +230,7 @@ interface Octave {
   readonly period: number;
   readonly amplitude: number;
   readonly seed: number;
-  /** Shifts the pair's turning points, so that they differ from those of every other pair. */
+  /** Shifts the pair's turning points, so that they differ between pairs. */
   readonly phase: number;
 }
 
@@ -244,7 +244,7 @@ function noise(octave: Octave, at: number): number {
   return 2 * (from + (to - from) * x * x * (3 - 2 * x)) - 1;
 }
 
-/** A price on the price step, as `round` rounds whole steps. */
+/** Rounds a price to the tick size; `round` rounds whole ticks. */
 export function toStep(price: number, round: (steps: number) => number): number {
   const scale = 10 ** stepPlaces(price);
   return round(price * scale) / scale;

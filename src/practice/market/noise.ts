@@ -1,4 +1,4 @@
-/** Random numbers as functions of a seed and a position: the same in every process. */
+/** Random numbers as pure functions of a seed and a position: the same in every process. */
 
 /** 0 (inclusive) to 1. */
 export function unit(seed: number, cell: number): number {

@@ -4,25 +4,25 @@ import { QUOTE } from "./listings.ts";
 import { marketOf, toStep, type Market, type PracticeTicker, type Quote } from "./market.ts";
 import { modulo } from "./noise.ts";
 
-/** Recorded prices: candles of one minute by symbol, ordered by time. */
+/** Recorded one-minute candles by symbol, sorted by time. */
 export type Recording = ReadonlyMap<string, readonly Candle[]>;
 
 export interface ReplayOptions {
-  /** When the recording's first minute begins, ms. */
+  /** When playback starts, ms. */
   readonly startedAt: number;
-  /** How many recorded minutes pass in one: 1 to 60. */
+  /** Playback speed: recorded minutes per minute, 1 to 60. */
   readonly speed: number;
 }
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
-/** Share of the price on each side of it: recorded candles tell no offers. */
+/** Share of the price on each side: recorded candles have no spread. */
 const HALF_SPREAD = 0.0005;
 
 /**
- * A market that plays recorded prices again and again, forward and back from `startedAt`. So it has a price at every time,
- * like the simulated one, and is the same in every process with the same options. Only pairs with the quote asset THB
- * are played; a pair that was named in the other order or in lower case gets its own name here. Throws if there is none.
+ * A market that plays recorded prices in a loop, forward and backward from `startedAt`, so it has a price at every time and
+ * is the same in every process with the same options. Only pairs quoted in THB are played, under this exchange's symbols
+ * whatever the order and case of the recording. Throws if there are none.
  */
 export function createReplay(recording: Recording, options: ReplayOptions): Market {
   const recorded = [...recording].flatMap(([name, candles]) => {
@@ -40,7 +40,7 @@ export function createReplay(recording: Recording, options: ReplayOptions): Mark
   return marketOf(pairs);
 }
 
-/** A recorded stretch of time, and how it is played. */
+/** A recording with its range and playback options. */
 interface Tape extends ReplayOptions {
   readonly from: number;
   readonly lengthMs: number;
@@ -53,7 +53,7 @@ class RecordedPair {
   readonly base: string;
   readonly #candles: readonly Candle[];
   readonly #tape: Tape;
-  /** Base traded before each candle, and in all of them at the end. */
+  /** Base traded before each candle, and in total at the end. */
   readonly #tradedBefore: readonly number[];
   readonly #high: number;
   readonly #low: number;
@@ -80,7 +80,7 @@ class RecordedPair {
     };
   }
 
-  /** High and low are those of the whole recording: a day plays it many times, or most of it. */
+  /** High and low of the whole recording, because a day plays most of it or loops it. */
   tickerAt(at: number): PracticeTicker {
     const quote = this.quoteAt(at);
     const open = toStep(this.#priceAt(at - DAY), Math.round);
@@ -108,7 +108,7 @@ class RecordedPair {
     return Number((this.#tradedUntil(to) - this.#tradedUntil(from)).toFixed(8));
   }
 
-  /** Base traded since the recording began to play; below zero before that. */
+  /** Base traded since playback started; negative before that. */
   #tradedUntil(at: number): number {
     const { startedAt, speed, lengthMs } = this.#tape;
     const rounds = Math.floor(((at - startedAt) * speed) / lengthMs);
@@ -117,7 +117,7 @@ class RecordedPair {
     return rounds * (this.#tradedBefore.at(-1) ?? 0) + inRound;
   }
 
-  /** From open over both extremes to close, in three equal steps. Between two candles the price stays. */
+  /** Moves in three equal steps from open over both extremes to close. Constant in gaps between candles. */
   #priceAt(at: number): number {
     const { index, part } = this.#positionAt(at);
     const candle = this.#candles[index];
@@ -129,7 +129,7 @@ class RecordedPair {
     return begin + (end - begin) * (part * 3 - step);
   }
 
-  /** The candle that plays at a moment, and how much of it has passed, 0 to 1; before the first one, index is −1. */
+  /** The candle playing at a time, and its elapsed fraction, 0 to 1; index is −1 before the first one. */
   #positionAt(at: number): { readonly index: number; readonly part: number } {
     const { startedAt, speed, from, lengthMs } = this.#tape;
     const recordedAt = from + modulo((at - startedAt) * speed, lengthMs);
@@ -145,7 +145,7 @@ class RecordedPair {
   }
 }
 
-/** `THB_BTC` for `THB_BTC`, `BTC_THB` and either in lower case; undefined for a pair without this exchange's quote asset. */
+/** `THB_BTC` for `THB_BTC` and `BTC_THB` in any case; undefined for a pair without this exchange's quote asset. */
 function practiceSymbol(name: string): string | undefined {
   const [first = "", second = "", ...more] = name.toUpperCase().split("_");
   if (more.length > 0 || first === "" || second === "") return undefined;

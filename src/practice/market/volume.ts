@@ -4,10 +4,10 @@ import { mix, modulo, unit } from "./noise.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How many hours a pair keeps in memory: the 25 that a day touches. */
+/** Hours cached per pair: the 25 that a day touches. */
 const KEPT = 25;
 
-/** The traded volume of one pair, in base: a random amount for each hour, distributed over its minutes at random. */
+/** Traded volume of one pair, in base: a random amount per hour, distributed randomly over its minutes. */
 export class TradedVolume {
   readonly #listing: Listing;
   readonly #seed: number;
@@ -27,7 +27,7 @@ export class TradedVolume {
     return (averageHour * (0.4 + 1.2 * unit(this.#seed, hour))) / price;
   }
 
-  /** Base traded between two moments (ms). */
+  /** Base traded between two times (ms). */
   between(from: number, to: number): number {
     const first = Math.floor(from / HOUR);
     const last = Math.floor(to / HOUR);
@@ -36,7 +36,7 @@ export class TradedVolume {
     return Math.max(0, sum);
   }
 
-  /** Base traded from the start of a moment's hour to the moment. */
+  /** Base traded from the start of the hour to `at`. */
   #inHourUntil(at: number): number {
     const hour = Math.floor(at / HOUR);
     const minutes = (at - hour * HOUR) / MINUTE;
@@ -46,7 +46,7 @@ export class TradedVolume {
     return this.ofHour(hour) * (before + (after - before) * (minutes - minute));
   }
 
-  /** Share of the hour's volume that is traded by the start of each minute, and by its end. */
+  /** Cumulative share of the hour's volume at the start of each minute, and at the hour's end. */
   #reached(hour: number): Float64Array {
     const place = modulo(hour, KEPT);
     const kept = this.#kept[place];

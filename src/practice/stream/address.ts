@@ -1,24 +1,24 @@
 import type { StreamKind } from "./faults.ts";
 
-/** What a request to open a stream asks for. A name or number that means no pair is answered by silence. */
+/** The requested stream. Unknown pair names and numbers get no updates. */
 export type StreamAddress =
   | { readonly kind: "ticker"; readonly symbols: readonly string[] }
   | { readonly kind: "book"; readonly pairingId: number }
   | { readonly kind: "private" };
 
-/** The paths of this exchange's streams; those that end with a slash are followed by names or a number. */
+/** Stream paths; those with a trailing slash are followed by names or a number. */
 export const STREAM_PATHS: Readonly<Record<StreamKind, string>> = {
   ticker: "/websocket-api/",
   book: "/websocket-api/orderbook/",
   private: "/v3/private",
 };
 
-/** A longer target is refused with 414: about 183 names fit into one. */
+/** Longer targets are rejected with 414: about 183 names fit. */
 export const LONGEST_TARGET = 4096;
 
 const TICKER = /^market\.ticker\.([a-z0-9.-]+_[a-z0-9.-]+)$/;
 
-/** Reads a request's target: `/websocket-api/{name},{name}`, `/websocket-api/orderbook/{number}` or `/v3/private`. */
+/** Parses a request target: `/websocket-api/{name},{name}`, `/websocket-api/orderbook/{number}` or `/v3/private`. */
 export function streamAddressOf(target: string): StreamAddress | undefined {
   const path = decoded(target.split("?", 1)[0] ?? "");
   if (path === STREAM_PATHS.private) return { kind: "private" };

@@ -13,15 +13,15 @@ import type { Outlet } from "./outlet.ts";
 import { isTickerDue, tickerFields, TICKS_PER_SECOND, type StreamSession } from "./tickerStream.ts";
 
 const MOST_ROWS = 30;
-/** The account's waiting orders of a symbol. */
+/** The account's resting orders of a symbol. */
 export type RestingOf = (symbol: string) => readonly Resting[];
 
 const FIRST_DEPTH_TICK = 4.5 * TICKS_PER_SECOND;
 
 /**
- * The book of one pair: every second its offers, its ticker and the tickers of all other pairs, which nobody asked for;
- * the trades when there is a new one. The whole depth comes for the first time after 4.5 s. Silent for a number that is
- * no pair's. The account's own orders are among the offers, as in the answer to a request.
+ * The book stream of one pair: every second its levels, its ticker and, unrequested, the tickers of all other pairs; trades
+ * when there is a new one. The first full depth is sent after 4.5 s. Silent if no pair has the number. The account's own
+ * orders are included, as in the depth endpoint.
  */
 export class BookSession implements StreamSession {
   readonly #pairingId: number;
@@ -65,7 +65,7 @@ export class BookSession implements StreamSession {
   }
 
   received(): void {
-    // A client has nothing to say here: the path is the subscription.
+    // Client messages are ignored: the path is the subscription.
   }
 
   ended(): void {}

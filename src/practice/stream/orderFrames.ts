@@ -3,7 +3,7 @@ import type { LedgerEvent } from "../account/events.ts";
 import { openOrder, type Match, type Order } from "../account/order.ts";
 import { FEE_SHARE } from "../account/rules.ts";
 
-/** The channels of the private stream. */
+/** Channels of the private stream. */
 export type Channel = "order_update" | "match_update";
 
 interface ChannelFrame {
@@ -16,7 +16,7 @@ type Status = "new" | "open" | "partial_filled" | "filled" | "canceled" | "parti
 const ZERO = new Decimal("0");
 const AVERAGE_PLACES = 8;
 
-/** What the private stream tells of a recorded event: `order` is the order after the event. */
+/** Frames for a recorded event; `order` is the state after it. */
 export function framesOf(event: LedgerEvent, order: Order): ChannelFrame[] {
   const matched = (): ChannelFrame[] =>
     order.matches.slice(-1).map((match) => ({ channel: "match_update", data: matchData(order, match) }));
@@ -46,7 +46,7 @@ function updatedAt(event: LedgerEvent): number | undefined {
   return event.kind === "opened" ? undefined : event.at;
 }
 
-/** Of a buy, amounts are quote with the fee, and what arrives is base; of a sell the other way round, net of the fee. */
+/** For buys, amounts are quote including the fee, and what is received is base; for sells the reverse, net of the fee. */
 function orderData({ placed, matches, closed }: Order, status: Status, at: number | undefined): unknown {
   const { kind, quote, base, rate } = placed;
   const isBid = kind === "bid";

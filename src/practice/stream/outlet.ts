@@ -1,23 +1,23 @@
 import type { StreamFaults } from "./faults.ts";
 
-/** One open stream, over whatever network. Nothing is sent after it closed. */
+/** An open stream, over any network. Sends nothing once closed. */
 export interface StreamSocket {
   send(data: string | Uint8Array): void;
   ping(): void;
   pong(): void;
-  /** Ends the stream with a close code of WebSocket. */
+  /** Closes the stream with a WebSocket close code. */
   close(code: number): void;
-  /** Breaks the connection off, without a farewell. */
+  /** Terminates the connection without a close frame. */
   drop(): void;
 }
 
-/** Runs `task` once, `ms` from now; the returned function cancels it. */
+/** Runs `task` once after `ms`; the returned function cancels it. */
 export type After = (ms: number, task: () => void) => () => void;
 
-/** How many frames are remembered, the oldest of which is an old frame. */
+/** Number of buffered frames; the oldest is resent as the old frame. */
 const REMEMBERED = 50;
 
-/** Sends frames as the faults have them. */
+/** Sends frames with injected faults. */
 export class Outlet {
   readonly #socket: StreamSocket;
   readonly #faults: Readonly<StreamFaults>;
@@ -57,7 +57,7 @@ export class Outlet {
     this.#socket.close(code);
   }
 
-  /** The connection is gone: what was delayed is not sent. */
+  /** The connection is gone: drops delayed frames. */
   ended(): void {
     this.#isClosed = true;
   }
@@ -76,7 +76,7 @@ function isTurn(count: number, every: number): boolean {
   return every > 0 && count % every === 0;
 }
 
-/** What no service sends on purpose: a part of a frame, a page, other JSON, bytes. */
+/** Garbage: a truncated frame, an HTML page, other JSON, bytes. */
 function garbage(frame: string, turn: number): string | Uint8Array {
   const kinds = [
     frame.slice(0, Math.ceil(frame.length / 2)),

@@ -5,11 +5,11 @@ import { framesOf, type Channel } from "./orderFrames.ts";
 import type { Outlet } from "./outlet.ts";
 import { TICKS_PER_SECOND, type StreamSession } from "./tickerStream.ts";
 
-/** What all private streams share. */
+/** Shared by all private streams. */
 export interface PrivateAccount {
   readonly exchange: Exchange;
   readonly check: SignatureCheck;
-  /** The streams that have proven the key. */
+  /** Authenticated streams. */
   readonly proven: Set<unknown>;
 }
 
@@ -17,13 +17,13 @@ const MOST_CONNECTIONS = 5;
 const LONGEST_TICKS = 2 * 3600 * TICKS_PER_SECOND;
 const LONGEST_SILENCE_TICKS = 5 * 60 * TICKS_PER_SECOND;
 const CHANNELS: ReadonlySet<unknown> = new Set<Channel>(["order_update", "match_update"]);
-/** Close codes of WebSocket. */
+/** WebSocket close codes. */
 const NORMAL = 1000;
 const POLICY = 1008;
 
 /**
- * The orders and matches of the account, as they happen: no snapshot and no replay. The first message must prove the
- * key. At most five streams of a key are open, each for two hours, and for five minutes without a word of the client.
+ * Orders and matches of the account in real time, without snapshot or replay. The first message must authenticate. At most
+ * five streams per key are open, each for two hours, and for five minutes without a client message.
  */
 export class PrivateSession implements StreamSession {
   readonly #outlet: Outlet;
@@ -108,7 +108,7 @@ export class PrivateSession implements StreamSession {
     try {
       this.#account.exchange.match(now);
     } catch {
-      // The ledger cannot be written. The next signed request says so, and the fills come when it can.
+      // The ledger cannot be written. The next signed request reports that, and the fills follow when it can.
     }
   }
 

@@ -12,7 +12,7 @@ export interface StreamsOptions {
   readonly after: After;
   /** The exchange's clock, ms. */
   readonly now: () => number;
-  /** The streams that are offered now. */
+  /** The streams currently offered. */
   readonly offered: () => readonly StreamKind[];
 }
 
@@ -22,13 +22,13 @@ export interface StreamRequest {
   readonly userAgent: string | undefined;
 }
 
-/** Why a stream does not open: an HTTP status, and where to if the answer is a redirect. */
+/** Why a stream is rejected: an HTTP status, and a location for redirects. */
 export interface StreamRefusal {
   readonly status: number;
   readonly location?: string;
 }
 
-/** What a socket tells its stream. */
+/** Events of a socket for its stream. */
 export interface StreamEvents {
   received(text: string): void;
   pinged(): void;
@@ -46,12 +46,10 @@ const TICK_MS = 1000 / TICKS_PER_SECOND;
 const PING_TICKS = 5 * TICKS_PER_SECOND;
 
 /**
- * The streams of the practice exchange without their server: from the same market and account as its answers. It knows no
- * sockets, and its timers are passed in, so that a test can put any network in front of it. A timer runs only while a
- * stream is open.
+ * The practice exchange's streams without their server, over the same market and account as its endpoints. It has no
+ * sockets, and timers are passed in, so tests can put any network in front of it. A timer runs only while a stream is open.
  */
 export class PracticeStreams {
-  /** How the streams misbehave from now on, for tests. */
   readonly faults: StreamFaults = noStreamFaults();
   readonly #options: StreamsOptions;
   readonly #account: PrivateAccount;
@@ -65,17 +63,17 @@ export class PracticeStreams {
     this.#account = { ...options.account, proven: new Set() };
   }
 
-  /** How many streams of each kind were opened so far. */
+  /** Number of streams opened so far, by kind. */
   get opened(): Readonly<Record<StreamKind, number>> {
     return this.#opened;
   }
 
-  /** How many streams of this kind are open now. */
+  /** Number of open streams of this kind. */
   count(kind: StreamKind): number {
     return [...this.#open].filter((each) => each.kind === kind).length;
   }
 
-  /** Why this request opens no stream; undefined if it does. */
+  /** Why the request is rejected; undefined if the stream may open. */
   refusal({ target, userAgent }: StreamRequest): StreamRefusal | undefined {
     if (this.faults.refusal) return this.faults.refusal;
     if (target.length > LONGEST_TARGET) return { status: 414 };
@@ -84,7 +82,7 @@ export class PracticeStreams {
     return kind === "private" && !userAgent ? { status: 403 } : undefined;
   }
 
-  /** Begins a stream that was not refused. */
+  /** Starts a stream that was not rejected. */
   open(target: string, socket: StreamSocket): StreamEvents {
     const address = streamAddressOf(target);
     if (!address) throw new RangeError("There is no stream at this path.");
@@ -109,7 +107,7 @@ export class PracticeStreams {
     };
   }
 
-  /** Breaks every stream off, or those of one kind, without a farewell. New ones may be opened. */
+  /** Terminates all streams, or those of one kind, without a close frame. New ones may be opened. */
   drop(kind?: StreamKind): void {
     for (const stream of this.#open) if (kind === undefined || stream.kind === kind) stream.socket.drop();
   }

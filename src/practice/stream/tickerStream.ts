@@ -2,12 +2,11 @@ import { depthAt } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import type { Outlet } from "./outlet.ts";
 
-/** How many ticks of the streams make a second. */
 export const TICKS_PER_SECOND = 10;
 
-/** One stream's own work. `tick` counts tenths of a second. */
+/** Logic of one stream. `tick` counts tenths of a second. */
 export interface StreamSession {
-  /** `now` in ms, in the exchange's time. */
+  /** `now` is the exchange's time in ms. */
   tick(tick: number, now: number): void;
   /** A text frame of the client. */
   received(text: string, now: number): void;
@@ -15,12 +14,12 @@ export interface StreamSession {
   ended(): void;
 }
 
-/** Whether a pair's ticker is due. Every pair has its own tenth of the second. */
+/** Whether a pair's ticker is due. Pairs are spread over the tenths of a second. */
 export function isTickerDue(id: number, tick: number): boolean {
   return (tick + id) % TICKS_PER_SECOND === 0;
 }
 
-/** The fields of a ticker, with numbers as JavaScript writes them: exponents occur. */
+/** Fields of a ticker, with numbers as JavaScript writes them, including exponents. */
 export function tickerFields(market: Market, symbol: string, now: number): Readonly<Record<string, unknown>> {
   const ticker = market.tickerAt(symbol, now);
   const { asks, bids } = depthAt(market, symbol, now, 1);
@@ -44,7 +43,7 @@ export function tickerFields(market: Market, symbol: string, now: number): Reado
   };
 }
 
-/** The tickers of some pairs, each once a second. A name that is not listed is never told. */
+/** Tickers of some pairs, once a second each. Unlisted names get no updates. */
 export class TickerSession implements StreamSession {
   readonly #pairs: readonly { readonly id: number; readonly symbol: string }[];
   readonly #market: Market;
@@ -63,7 +62,7 @@ export class TickerSession implements StreamSession {
   }
 
   received(): void {
-    // A client has nothing to say here: the path is the subscription.
+    // Client messages are ignored: the path is the subscription.
   }
 
   ended(): void {}

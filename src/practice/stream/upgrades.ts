@@ -4,12 +4,12 @@ import { WebSocketServer, type WebSocket } from "ws";
 import type { StreamSocket } from "./outlet.ts";
 import type { PracticeStreams, StreamRefusal } from "./streams.ts";
 
-/** A client has little to say. */
+/** Clients send only short messages. */
 const MOST_BYTES = 16 * 1024;
 
 /**
- * Opens the streams that a server is asked for by an upgrade. `isOurs` tells whether a request may be answered at all.
- * The returned function breaks every stream off and opens no more.
+ * Opens the streams requested by HTTP upgrades. `isOurs` filters requests. The returned function terminates all streams and
+ * rejects new ones.
  */
 export function serveStreams(
   server: Server,
@@ -20,7 +20,7 @@ export function serveStreams(
     noServer: true,
     perMessageDeflate: false,
     maxPayload: MOST_BYTES,
-    // A stalled stream answers nothing.
+    // A stalled stream does not respond.
     autoPong: false,
   });
   let isEnded = false;
