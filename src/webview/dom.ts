@@ -1,20 +1,20 @@
 import { isEcho, type Echo } from "../protocol/echo.ts";
 import { FramedMessages, type FramedMessagesOptions } from "./framedMessages.ts";
 
-/** An element of the page's template. A page without it is not ours. */
+/** An element of the page's template. Throws if it is missing. */
 export function element<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`The page has no ${id}`);
   return found;
 }
 
-/** Sets an element's text if it differs, so that a screen reader does not repeat the same text. */
+/** Sets an element's text only if it differs, so that screen readers do not repeat it. */
 export function setText(id: string, content: string): void {
   const target = element(id, HTMLElement);
   if (target.textContent !== content) target.textContent = content;
 }
 
-/** Handles the messages of the host, those of a stream by animation frame. */
+/** Handles messages of the host; streamed ones once per animation frame. */
 export function receiveInFrames<Message>(
   keyOf: FramedMessagesOptions<Message>["keyOf"],
   handle: FramedMessagesOptions<Message>["handle"],
@@ -24,17 +24,17 @@ export function receiveInFrames<Message>(
   return messages;
 }
 
-/** Returns every echo that the host requests. The page's own messages are handled first: call this after it listens. */
+/**
+ * Returns every echo that the host requests. Call after the page's own listener is registered, so that its messages are
+ * handled first.
+ */
 export function sendEchoes(post: (message: Echo) => void): void {
   window.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     if (isEcho(data)) post(data);
   });
 }
 
-/**
- * Focuses an element, at once or when the page has the focus: a page never takes the focus from another part of the
- * editor.
- */
+/** Focuses an element, now or when the page gets focus: a page never takes focus from another part of the editor. */
 export function focusInPage(target: HTMLElement): void {
   if (document.hasFocus()) target.focus();
   else window.addEventListener("focus", () => target.focus(), { once: true });

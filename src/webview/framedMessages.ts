@@ -1,7 +1,7 @@
 export interface FramedMessagesOptions<Message> {
   /**
-   * Messages of a stream that replace each other have the same key. Undefined: the message is not of a stream, and waits for no
-   * frame.
+   * Streamed messages with the same key replace each other. Undefined: the message is not streamed and is handled
+   * immediately.
    */
   readonly keyOf: (message: Message) => string | undefined;
   readonly handle: (message: Message) => void;
@@ -10,8 +10,8 @@ export interface FramedMessagesOptions<Message> {
 }
 
 /**
- * The messages of a host in their order. However many messages of a stream come, the newest one of each key is handled once, in
- * the next animation frame. Any other message is handled at once, after those that came before it.
+ * Handles the host's messages in order. Of streamed messages, only the latest of each key is handled, in the next animation
+ * frame. Others are handled immediately, after any that arrived before them.
  */
 export class FramedMessages<Message> {
   readonly #options: FramedMessagesOptions<Message>;
@@ -30,7 +30,7 @@ export class FramedMessages<Message> {
       handle(message);
       return;
     }
-    // A message has the place of its own arrival, not that of the one before it.
+    // Reinserts the key, so that a message is ordered by its own arrival.
     this.#waiting.delete(key);
     this.#waiting.set(key, message);
     if (this.#isFrameDue) return;
@@ -41,7 +41,7 @@ export class FramedMessages<Message> {
     });
   }
 
-  /** Handles the messages that wait for a frame, now. */
+  /** Handles pending messages now. */
   flush(): void {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();

@@ -1,9 +1,9 @@
-/** Much less than the minute for which the host counts an input. */
+/** Well below the minute for which the host considers the user active. */
 const EVERY_MS = 20_000;
 
 /**
- * Reports input in this page, at most once in 20 seconds, because the editor does not notice it and would treat the
- * person as away. `now` gives ms of a clock that is never set back.
+ * Reports user input in this page, at most once in 20 seconds, because the editor does not notice it and would consider the
+ * user idle. `now` is monotonic ms.
  */
 export function tellOfInput(
   page: { addEventListener(type: string, listener: () => void, options: object): void },

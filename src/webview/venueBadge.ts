@@ -1,7 +1,7 @@
 import { element, setText } from "./dom.ts";
 import { filled } from "./words.ts";
 
-/** Shows the venue of a page. Live is recognised by shape and colour before it is read. */
+/** Shows the page's venue. Live is recognisable by shape and colour before reading. */
 export function showVenue(
   { name, live }: { readonly name: string; readonly live: boolean },
   words: { readonly practice: string; readonly live: string },

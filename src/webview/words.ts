@@ -1,4 +1,4 @@
-/** A text of the host with values in place of `{0}` and on. */
+/** Replaces `{0}`, `{1}`, … in a text of the host. */
 export function filled(sentence: string, ...values: readonly string[]): string {
   return sentence.replace(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
 }

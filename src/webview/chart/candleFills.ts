@@ -2,7 +2,6 @@ import type { Candle } from "../../market/candle.ts";
 import type { Side } from "../../market/order.ts";
 import type { ChartFill } from "../../protocol/chartMarks.ts";
 
-/** The fills of one side in one candle. */
 export interface CandleFills {
   /** Start of the candle, ms. */
   readonly time: number;
@@ -10,7 +9,7 @@ export interface CandleFills {
   readonly count: number;
 }
 
-/** The candle in which something happened: the newest one that began by then. Undefined before the first candle. */
+/** The candle that contains a time, or the newest one before it; undefined before the first candle. */
 export function candleAt(candles: readonly Candle[], at: number): Candle | undefined {
   let [low, high] = [0, candles.length];
   while (low < high) {
@@ -21,7 +20,7 @@ export function candleAt(candles: readonly Candle[], at: number): Candle | undef
   return candles[low - 1];
 }
 
-/** The fills by candle and side, in the order of the candles. A fill before the first candle is left out. */
+/** Groups fills by candle and side, in candle order. Fills before the first candle are dropped. */
 export function fillsByCandle(fills: readonly ChartFill[], candles: readonly Candle[]): CandleFills[] {
   const counts = new Map<string, CandleFills>();
   for (const { at, side } of fills) {

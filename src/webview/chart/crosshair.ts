@@ -7,12 +7,12 @@ import { filled } from "../words.ts";
 import type { ChartDrawing, ChartPoint } from "./drawing.ts";
 import { rateAt, type ChartFormat } from "./format.ts";
 
-/** The present content of the chart. */
+/** Current content of the chart. */
 interface Shown {
   readonly candles: readonly Candle[];
   readonly interval: Interval;
   readonly places: number;
-  /** Each rate is a multiple of it; undefined: not known. */
+  /** Tick size; undefined if unknown. */
   readonly rateStep: Decimal | undefined;
   /** Last price as decimal text. */
   readonly last: string | undefined;
@@ -25,14 +25,14 @@ export interface CrosshairOptions {
   readonly text: ChartFormat;
   readonly strings: ChartStrings;
   readonly shown: () => Shown;
-  /** Called when the crosshair is on another candle, or on none. */
+  /** Called when the crosshair moves to another candle, or off all candles. */
   readonly changed: () => void;
-  /** The person's fills during a candle, in words. */
+  /** The user's fills during a candle, for screen readers. */
   readonly fillsOf: (candle: Candle) => readonly string[];
   readonly send: (message: FromChart) => void;
 }
 
-/** The crosshair, moved by the pointer or by keys, and the buttons at it: Bid, Ask (where it is offered) and Alert at its rate. */
+/** The crosshair, moved by pointer or keyboard, with its buttons: Bid, Ask (if offered) and Alert at its rate. */
 export class Crosshair {
   readonly #options: CrosshairOptions;
   readonly #chart = element("chart", HTMLElement);
@@ -41,7 +41,7 @@ export class Crosshair {
   readonly #ask = element("pick-ask", HTMLButtonElement);
   readonly #alert = element("pick-alert", HTMLButtonElement);
   #pointed: { readonly time: number | undefined; readonly rate: string | undefined } | undefined;
-  /** Whether keys placed the crosshair: then it stays on a candle and a rate, not at a position of the screen. */
+  /** Whether the keyboard placed the crosshair: it then stays on a candle and rate, not at a screen position. */
   #isByKeys = false;
 
   constructor(options: CrosshairOptions) {
@@ -60,13 +60,12 @@ export class Crosshair {
     this.#alert.addEventListener("click", () => this.#addAlert());
   }
 
-  /** The candle under the crosshair. */
   get candle(): Candle | undefined {
     const time = this.#pointed?.time;
     return time === undefined ? undefined : this.#options.shown().candles.find((each) => each.time === time);
   }
 
-  /** Removes crosshair and buttons. */
+  /** Hides crosshair and buttons. */
   leave(): void {
     this.#isByKeys = false;
     this.#options.drawing.leave();
@@ -74,8 +73,8 @@ export class Crosshair {
   }
 
   /**
-   * The candles have changed. A crosshair placed by keys stays on its candle, if that still exists. A pointer updates
-   * itself.
+   * Updates the crosshair after the candles changed. If placed by keyboard it stays on its candle, if that still exists. A
+   * pointer updates itself.
    */
   keep(): void {
     const { candle } = this;
@@ -85,16 +84,13 @@ export class Crosshair {
     else this.leave();
   }
 
-  /**
-   * If the page moves under a resting pointer, the browser reports that too. It must not take the crosshair from the
-   * keys.
-   */
+  /** If the page moves under a resting pointer, the browser reports a movement too. It must not override the keyboard. */
   #takeFromKeys({ type, movementX, movementY }: PointerEvent): void {
     if (type === "pointerdown" || movementX !== 0 || movementY !== 0) this.#isByKeys = false;
   }
 
   #follow(point: ChartPoint | undefined): void {
-    // The drawing keeps the crosshair at its position on the screen, where another candle or price may be now.
+    // The drawing keeps the crosshair at its screen position, where another candle or price may be now.
     if (this.#isByKeys) return this.keep();
     // The pointer leaves the chart on its way to the buttons.
     if (!point && this.#isHeld()) return;
@@ -203,13 +199,13 @@ export class Crosshair {
     const rate = this.#rate();
     if (rate === undefined) return;
     const wanted = rateStep(rate, last, places, direction, unit);
-    // The crosshair stays where the scale ends.
+    // The crosshair stops where the scale ends.
     const moved = this.#options.drawing.placeOf(Number(wanted)) === "shown" ? wanted : this.#shownRate(rate);
     this.#put(index, moved);
     setText("spoken", filled(strings.rateSpoken, text.price(Number(moved), places)));
   }
 
-  /** Puts the crosshair on a candle and a rate, which may lie between two pixels. */
+  /** Places the crosshair on a candle and a rate, which may fall between two pixels. */
   #put(index: number, rate: string): void {
     const { drawing, shown } = this.#options;
     const candle = shown().candles[index];

@@ -20,27 +20,27 @@ import { scaleRange, type ChartFormat } from "./format.ts";
 import { MarkDrawing } from "./marks.ts";
 import type { ChartTheme } from "./theme.ts";
 
-/** Where the crosshair is. */
+/** Position of the crosshair. */
 export interface ChartPoint {
-  /** Start of the candle under it, ms; undefined outside the candles. */
+  /** Start of its candle, ms; undefined outside the candles. */
   readonly time: number | undefined;
-  /** Undefined outside the prices, for example in the volumes below. */
+  /** Undefined outside the price pane, for example in the volumes below. */
   readonly price: number | undefined;
-  /** Distance from the top of the chart, and the width of the price scale, in CSS px. */
+  /** Distance from the top of the chart, and width of the price scale, in CSS px. */
   readonly top: number;
   readonly scaleWidth: number;
 }
 
-/** How many candles are visible at first. */
+/** Number of candles visible initially. */
 const SEEN_AT_FIRST = 120;
-/** The least space right of the newest candle: in candles, and in widths of a letter M, for half of its time label. */
+/** Minimum space to the right of the newest candle: in candles, and in em, for half of its time label. */
 const FREE_CANDLES = 5;
 const FREE_EMS = 2.5;
 const VOLUME_SHARE = 0.22;
-/** Half the height of the crosshair's buttons, so that they stay inside the picture. */
+/** Half the height of the crosshair's buttons, to keep them inside the chart. */
 const EDGE_PX = 12;
 
-/** The picture of a chart: candles above, volumes below, the last price as a line. */
+/** Draws a chart: candles above, volumes below, last price as a line. */
 export class ChartDrawing {
   readonly #chart: IChartApi;
   readonly #candles: ISeriesApi<"Candlestick">;
@@ -48,8 +48,8 @@ export class ChartDrawing {
   readonly #marks: MarkDrawing;
   readonly #text: ChartFormat;
   /**
-   * The offset of the reader's clock from UTC. The library marks hours and days of UTC: times are moved by this
-   * offset, so that the marks match the reader's clock, and moved back for texts. Whole days of UTC are not moved.
+   * Offset of the local time zone from UTC. The library aligns time marks to UTC, so intraday times are shifted by this
+   * offset and shifted back for texts. Daily candles are not shifted.
    */
   #shiftMs = 0;
   #theme: ChartTheme;
@@ -58,7 +58,7 @@ export class ChartDrawing {
   #count = 0;
   /** Start of the newest candle, ms. */
   #newest = 0;
-  /** Whether the visible part was chosen since these candles came, by this class or later by the reader. */
+  /** Whether the visible range was set since these candles arrived, by this class or the user. */
   #isFramed = false;
 
   constructor(container: HTMLElement, text: ChartFormat, theme: ChartTheme) {
@@ -104,14 +104,13 @@ export class ChartDrawing {
   }
 
   /**
-   * Calls back when the pointer moves the crosshair or the chart moves under it; with undefined when the crosshair is
-   * removed.
+   * Called when the pointer moves the crosshair or the chart moves under it; with undefined when the crosshair is hidden.
    */
   onDidPoint(listener: (point: ChartPoint | undefined) => void): void {
     this.#chart.subscribeCrosshairMove((event) => listener(this.#pointOf(event)));
   }
 
-  /** Replaces all candles. Another interval shows its newest candles. */
+  /** Replaces all candles. A new interval scrolls to its newest candles. */
   setCandles(candles: readonly Candle[], interval: Interval): void {
     const isOther = interval !== this.#interval || this.#count === 0;
     this.#interval = interval;
@@ -126,7 +125,7 @@ export class ChartDrawing {
     this.#frameNewest();
   }
 
-  /** The newest candle changed, or another began. */
+  /** Updates or appends the newest candle. */
   setNewest(candle: Candle): void {
     if (candle.time > this.#newest) this.#count += 1;
     this.#newest = candle.time;
@@ -134,7 +133,7 @@ export class ChartDrawing {
     this.#volumes.update(this.#column(candle));
   }
 
-  /** Replaces the marks of the person's own orders. `candles` are those that are shown. */
+  /** Replaces the user's own marks. `candles` are those currently shown. */
   setMarks(marks: ChartMarks, candles: readonly Candle[]): void {
     this.#marks.setMarks(marks, candles, this.#theme);
   }
@@ -150,7 +149,7 @@ export class ChartDrawing {
     });
   }
 
-  /** Rising candles are hollow, falling ones are filled: colour is never the only difference. */
+  /** Rising candles are hollow, falling ones filled: colour is never the only difference. */
   setTheme(theme: ChartTheme): void {
     this.#theme = theme;
     const { background, text, faint, line, up, down } = theme;
@@ -176,32 +175,32 @@ export class ChartDrawing {
       borderDownColor: down,
       wickUpColor: up,
       wickDownColor: down,
-      // Neutral: a red label would look like a fall.
+      // Neutral: a red label would suggest a fall.
       priceLineColor: text,
     });
     this.#marks.setTheme(theme);
   }
 
-  /** Puts the crosshair on a candle and a price, and returns its position. */
+  /** Places the crosshair on a candle and a price, and returns its position. */
   point({ time }: Candle, price: number): ChartPoint {
     this.#chart.setCrosshairPosition(price, this.#stamp(time), this.#candles);
     const top = this.#candles.priceToCoordinate(price) ?? 0;
     return { time, price, top, scaleWidth: this.#scaleWidth() };
   }
 
-  /** The nearest price that the scale shows now. */
+  /** The nearest price within the visible scale. */
   within(price: number): number {
     const { top, bottom } = this.#shownPrices();
     return top === undefined || bottom === undefined ? price : Math.min(top, Math.max(bottom, price));
   }
 
-  /** Calls back when other prices may be visible. */
+  /** Called when the visible price range may have changed. */
   onDidMove(listener: () => void): void {
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(listener);
     this.#chart.timeScale().subscribeSizeChange(listener);
   }
 
-  /** Where a price is, of those that the scale shows now. */
+  /** Where a price is relative to the visible scale. */
   placeOf(price: number): "above" | "shown" | "below" {
     const { top, bottom } = this.#shownPrices();
     if (top !== undefined && price > top) return "above";
@@ -216,12 +215,12 @@ export class ChartDrawing {
       : { top: undefined, bottom: undefined };
   }
 
-  /** Removes the crosshair. */
+  /** Hides the crosshair. */
   leave(): void {
     this.#chart.clearCrosshairPosition();
   }
 
-  /** Scrolls so that a candle is visible, by its index. */
+  /** Scrolls to make a candle visible, by index. */
   reveal(index: number): void {
     const scale = this.#chart.timeScale();
     const range = scale.getVisibleLogicalRange();
@@ -230,7 +229,7 @@ export class ChartDrawing {
     if (move !== 0) scale.setVisibleLogicalRange({ from: range.from + move, to: range.to + move });
   }
 
-  /** Shows the newest candles; in a chart without width, as soon as it has one. */
+  /** Scrolls to the newest candles; deferred until the chart has a width. */
   #frameNewest(): void {
     const scale = this.#chart.timeScale();
     const label = FREE_EMS * this.#theme.fontSize;

@@ -6,7 +6,7 @@ import { remembered } from "../../market/numbers/remembered.ts";
 
 /** Far below the smallest tradable quantity, 0.00000001. */
 const NO_VOLUME = 1e-10;
-/** Share of the largest mark of a scale: a smaller mark is a rounding error of a subtraction. */
+/** Share of a scale's largest mark. Smaller marks are rounding errors of a subtraction. */
 const NO_SHARE = 1e-9;
 
 type HourCycle = "h23" | "h12";
@@ -20,10 +20,10 @@ const TIMES = {
   shortUtcDay: { day: "numeric", month: "short", timeZone: "UTC" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-/** A chart's numbers and times as text, and the rate at a pointer position. */
+/** Formats a chart's numbers and times, and the rate under the pointer. */
 export class ChartFormat {
   readonly #figures: Figures;
-  /** Made at the first use: each takes long, and the first picture of a chart needs few of them. */
+  /** Created lazily: each format is slow to create, and the first frame needs few of them. */
   #times: (name: keyof typeof TIMES) => Intl.DateTimeFormat;
   readonly #locale: string;
   #hourCycle: HourCycle = "h23";
@@ -34,7 +34,7 @@ export class ChartFormat {
     this.#times = this.#formats();
   }
 
-  /** True if times are shown otherwise from now on. */
+  /** Returns whether times are now formatted differently. */
   setHourCycle(hourCycle: HourCycle): boolean {
     if (hourCycle === this.#hourCycle) return false;
     this.#hourCycle = hourCycle;
@@ -47,40 +47,37 @@ export class ChartFormat {
     return remembered((name) => new Intl.DateTimeFormat(this.#locale, { ...TIMES[name], hourCycle }));
   }
 
-  /** A price of the market, with at least the pair's decimals. */
+  /** A market price, with at least the pair's decimals. */
   price(price: number, places: number): string {
     return this.#figures.price(quotedPrice(price), places);
   }
 
-  /** A mark of the price scale, rounded to the pair's decimals. It may be zero or below. */
+  /** A mark of the price scale, rounded to the pair's decimals. May be zero or negative. */
   scalePrice(price: number, places: number): string {
     const rounded = Number(price.toFixed(places));
     return (rounded < 0 ? "−" : "") + this.#figures.price(priceText(Math.abs(rounded)), places);
   }
 
-  /** A volume, short: 1.2M; a dash if unknown. */
+  /** A volume in compact notation: 1.2M; a dash if unknown. */
   volume(volume: number | undefined): string {
     if (volume === undefined) return "–";
     const traded = Math.abs(volume) < NO_VOLUME ? 0 : volume;
     return this.#figures.volume(traded);
   }
 
-  /** The marks of a scale of volumes. A scale without any volume reaches below zero: such a mark has no text. */
+  /** Marks of a volume scale. A scale without volume extends below zero, where marks have no text. */
   volumes(marks: readonly number[]): string[] {
     const nothing = Math.max(0, ...marks.map(Math.abs)) * NO_SHARE;
     return marks.map((mark) => (mark < -nothing ? "" : this.volume(mark < nothing ? 0 : mark)));
   }
 
-  /**
-   * The start of a candle. A day of UTC has the same date everywhere; any other candle begins at a time of the
-   * reader's clock.
-   */
+  /** Start time of a candle. A daily candle has its UTC date everywhere; others start at a local time. */
   start(time: number, interval: Interval): string {
     if (interval !== "1d") return this.#times("moment").format(time);
     return this.#times(isDayOfUtc(time) ? "utcDay" : "day").format(time);
   }
 
-  /** A mark on the time scale: the time of day, or at its first mark the date. */
+  /** A time scale mark: time of day, or the date at the first mark of a day. */
   mark(time: number, interval: Interval, isDate: boolean): string {
     if (!isDate && interval !== "1d") return this.#times("time").format(time);
     return this.#times(interval === "1d" && isDayOfUtc(time) ? "shortUtcDay" : "shortDay").format(time);
@@ -92,8 +89,8 @@ function isDayOfUtc(time: number): boolean {
 }
 
 /**
- * A price pointed at as the rate of an order, as decimal text: the nearest multiple of the exchange's step if that is
- * known, else with the pair's decimals. Undefined if it is not above zero.
+ * Converts a price under the pointer to an order rate, as decimal text: the nearest multiple of the exchange's tick size if
+ * known, else rounded to the pair's decimals. Undefined if not above zero.
  */
 export function rateAt(price: number, places: number, step?: Decimal): string | undefined {
   const rounded = Number(price.toFixed(places));
@@ -103,18 +100,18 @@ export function rateAt(price: number, places: number, step?: Decimal): string | 
   return rate.gt("0") ? plainText(rate) : undefined;
 }
 
-/** The decimals that round none of the candles' prices away. */
+/** Decimals needed to show all prices of the candles without rounding. */
 export function candlePlaces(candles: readonly Candle[]): number {
   return finestPlaces(candles.flatMap(({ open, high, low, close }) => [open, high, low, close]));
 }
 
-/** This many candles show the usual range of a price. */
+/** Number of candles that show a price's usual range. */
 const ENOUGH_CANDLES = 20;
-/** The smallest span of the scale for one candle, as a share of the price. */
+/** Minimum span of the scale for a single candle, as a share of the price. */
 const LEAST_SPAN = 0.01;
 
 /**
- * The range of a price scale. A few candles get a wider range: a single candle would fill the chart and look like a
+ * The price scale's range. A few candles get a wider range: a single candle would otherwise fill the chart and look like a
  * crash.
  */
 export function scaleRange(
@@ -128,7 +125,7 @@ export function scaleRange(
   return { minValue: minValue - widen, maxValue: maxValue + widen };
 }
 
-/** The candles with the newest one replaced, or with the next one added. */
+/** Replaces the newest candle, or appends the next one. */
 export function withNewest(candles: readonly Candle[], newest: Candle): readonly Candle[] {
   const last = candles.at(-1);
   if (last && newest.time < last.time) return candles;

@@ -1,11 +1,11 @@
 import { markNames, type MarkName, type ShownMarks } from "../../protocol/chartMarks.ts";
 import { element } from "../dom.ts";
 
-/** The buttons that show and hide each kind of the person's own marks, where there are any. */
+/** Buttons that show and hide each kind of own marks. */
 export class MarkSwitch {
   readonly #buttons: ReadonlyMap<MarkName, HTMLButtonElement>;
 
-  /** `toggled` is called when the person showed or hid a kind. */
+  /** `toggled` is called when the user shows or hides a kind. */
   constructor(toggled: (mark: MarkName, shown: boolean) => void) {
     const group = element("mark-switch", HTMLElement);
     const buttons = [...group.querySelectorAll("button")];

@@ -13,9 +13,9 @@ import { fillsByCandle } from "./candleFills.ts";
 import type { ChartTheme } from "./theme.ts";
 
 /**
- * The person's own alerts, orders and fills in the picture: a dashed line at the rate of each open order, a dotted one at the
- * average cost and at the price of each alert, an arrow up below a candle with a purchase and an arrow down above one with a sale. Each line has a text,
- * and arrows have directions: colour is never the only difference.
+ * Draws the user's own marks: a dashed line at each open order's rate, dotted lines at the average cost and at each alert's
+ * price, an upward arrow below candles with purchases and a downward arrow above those with sales. Lines have texts and
+ * arrows have directions: colour is never the only difference.
  */
 export class MarkDrawing {
   readonly #series: ISeriesApi<"Candlestick">;
@@ -24,7 +24,7 @@ export class MarkDrawing {
   #lines: IPriceLine[] = [];
   #marks = NO_MARKS;
 
-  /** `stamp` gives the library's time of a candle's start. */
+  /** `stamp` converts a candle's start to the library's time. */
   constructor(series: ISeriesApi<"Candlestick">, stamp: (time: number) => Time) {
     this.#series = series;
     this.#stamp = stamp;
@@ -41,7 +41,7 @@ export class MarkDrawing {
     this.#drawLines(theme);
   }
 
-  /** The candles have changed, so a fill may be in another one. */
+  /** The candles changed, so a fill may belong to another one. */
   placeFills(candles: readonly Candle[], { up, down }: ChartTheme): void {
     if (this.#marks.fills.length === 0 && this.#markers.markers().length === 0) return;
     this.#markers.setMarkers(

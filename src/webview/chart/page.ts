@@ -27,10 +27,10 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** The marks beyond an edge of the scale that are named; the others are counted. */
+/** Number of marks listed at each edge of the scale; the rest are counted. */
 const MOST_OFF_SCALE = 2;
 
-/** The newest fills in the list for a screen reader. */
+/** Maximum fills in the list for screen readers. */
 const MOST_LISTED = 100;
 
 type Message<Type extends ToChart["type"]> = Extract<ToChart, { type: Type }>;
@@ -41,21 +41,18 @@ const { strings } = setup;
 const kept = vscode.getState();
 const text = new ChartFormat(setup.locale);
 
-/**
- * The page of a chart. It draws, and reports where the person points; the host reads histories and opens the order
- * ticket.
- */
+/** The chart page. It draws, and reports what the user points at; the host loads histories and opens the order ticket. */
 class ChartPage {
-  /** The person's choice. The candles follow when they have been read. */
+  /** The interval chosen by the user. Its candles arrive later. */
   #wanted: Interval = kept?.interval ?? setup.interval;
   #candles: readonly Candle[] = [];
-  /** Whether the host sent all candles. Under load, the editor may lose messages to a page that is still loading. */
+  /** Whether the host sent all candles. Under load, the editor may drop messages to a page that is still loading. */
   #hasHistory = false;
   #interval = this.#wanted;
-  /** Decimals of the pair's prices: the finest seen, so that columns do not jump when a price ends in a zero. */
+  /** Decimals of the pair's prices: the most seen so far, so that columns do not jump when a price ends in zero. */
   #places = 0;
   #market: Message<"market"> | undefined;
-  /** The name of the pair, or the symbol until the pair is known. */
+  /** The pair's name, or the symbol until the pair is known. */
   #pair = setup.symbol;
   #isMarked = false;
   #isHostSilent = false;
@@ -115,7 +112,6 @@ class ChartPage {
     this.#remember();
   }
 
-  /** The page tells that it has loaded, and what it shows already. */
   get readiness(): FromChart {
     return {
       type: "ready",
@@ -157,7 +153,7 @@ class ChartPage {
     this.#showOffScale();
   }
 
-  /** Own marks whose rates the scale does not reach, at the edge where they would be. */
+  /** Own marks outside the visible price range, shown at the nearest edge. */
   #showOffScale(): void {
     const { orders, alerts, averageCost } = this.#marks;
     const lines = [...(averageCost ? [averageCost] : []), ...orders, ...alerts];
@@ -193,7 +189,7 @@ class ChartPage {
     );
   }
 
-  /** The person's fills during a candle, in words. */
+  /** The user's fills during a candle, for screen readers. */
   #fillsOf({ time }: Candle): string[] {
     return this.#marks.fills
       .filter(({ at }) => candleAt(this.#candles, at)?.time === time)
@@ -237,7 +233,7 @@ class ChartPage {
     this.#remember();
   }
 
-  /** Whether prices are shown with more decimals from now on. */
+  /** Returns whether prices are now shown with more decimals. */
   #hasMorePlaces(finest: number): boolean {
     if (finest <= this.#places) return false;
     this.#places = finest;
@@ -255,7 +251,7 @@ class ChartPage {
     this.#drawing.setCandles(this.#candles, this.#interval);
   }
 
-  /** Names the pair, and for screen readers the pair and the interval of the candles. */
+  /** Shows the pair; for screen readers also the interval. */
   #showName(): void {
     setText("pair", this.#pair);
     element("chart", HTMLElement).setAttribute("aria-label", filled(strings.chartOf, this.#pair));
@@ -279,13 +275,13 @@ class ChartPage {
     setText("volume-column", volume);
     this.#showName();
     this.#progress.show("done", message.note, message.action);
-    // Before the market was read, only the candles tell the pair's decimals.
+    // Before the market was received, only the candles reveal the pair's decimals.
     if (this.#hasMorePlaces(candlePlaces(this.#candles))) this.#showLast();
     this.#showCandles();
     if (this.#candles.length > 0) this.#markFirstCandles();
   }
 
-  /** Records when the first candles were visible, for measurements. */
+  /** Performance mark for when the first candles were visible. */
   #markFirstCandles(): void {
     if (this.#isMarked) return;
     this.#isMarked = true;
@@ -302,7 +298,7 @@ class ChartPage {
   }
 
   #takeNewest(candle: Candle): void {
-    // Alone, the newest candle looks like a pair without a past. All candles are on their way.
+    // The newest candle alone would look like a pair without history. All candles are on their way.
     if (!this.#hasHistory) return;
     const before = this.#candles;
     const wasEmpty = before.length === 0;
@@ -321,7 +317,7 @@ class ChartPage {
     this.#showLegend();
   }
 
-  /** The values of the candle under the crosshair, else of the newest one. */
+  /** Values of the candle under the crosshair, else of the newest one. */
   #showLegend(): void {
     const candle = this.#crosshair.candle ?? this.#candles.at(-1);
     setText("legend-time", candle ? text.start(candle.time, this.#interval) : "–");
@@ -336,7 +332,7 @@ class ChartPage {
   }
 }
 
-/** Prices and candles follow a stream; of a candle, its newest state counts. */
+/** Quotes and candles are streamed; only the latest state of a candle matters. */
 function streamKey(message: ToChart): string | undefined {
   if (message.type === "candle") return `candle ${message.candle.time}`;
   return message.type === "market" ? message.type : undefined;
@@ -347,7 +343,7 @@ const messages = receiveInFrames(streamKey, (message) => page.receive(message));
 sendEchoes((echo) => vscode.postMessage(echo));
 watchHost((isSilent) => (page.isHostSilent = isSilent));
 tellOfInput(document, () => vscode.postMessage({ type: "input" }));
-// After loading, the editor delivers the messages that it kept. A moment later, the page knows what is missing.
+// After loading, the editor delivers queued messages. Shortly after, the page knows what is missing.
 window.addEventListener("load", () =>
   setTimeout(() => {
     messages.flush();

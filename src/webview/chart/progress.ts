@@ -1,6 +1,6 @@
 import { element, setText } from "../dom.ts";
 
-/** The line above the chart: how reading candles goes, why something is missing, and what may help. */
+/** The line above the chart: loading progress, why something is missing, and what may help. */
 export class ChartProgress {
   #marketNote = "";
   #historyNote = "";
@@ -11,7 +11,7 @@ export class ChartProgress {
     this.#showNote();
   }
 
-  /** The state of reading candles: `failed` offers another try. `action` names what may help. */
+  /** State of loading candles: `failed` offers a retry. `action` labels what may help. */
   show(progress: "loading" | "failed" | "done", note: string, action = ""): void {
     this.#historyNote = note;
     document.body.setAttribute("aria-busy", String(progress === "loading"));
@@ -23,7 +23,7 @@ export class ChartProgress {
   }
 
   #showNote(): void {
-    // One failure often stops both readings: its sentence is shown once.
+    // One failure often stops both polls: its message is shown once.
     const isSame = this.#historyNote.includes(this.#marketNote);
     const notes = isSame ? [this.#historyNote] : [this.#historyNote, this.#marketNote];
     setText("note", notes.filter(Boolean).join(" "));

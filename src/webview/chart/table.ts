@@ -1,18 +1,18 @@
 import type { Candle } from "../../market/candle.ts";
 
 /**
- * The candles as a table, newest first: the same data as the picture. Its hundreds of rows are created only while the
- * table is shown, because they would delay the first picture of every chart.
+ * The candles as a table, newest first, with the same data as the chart. Its hundreds of rows are created only while it is
+ * visible, because they would delay the first frame of every chart.
  */
 export class ChartTable {
   readonly #rows: HTMLElement;
   readonly #cells: (candle: Candle) => readonly string[];
   #newest: number | undefined;
   #isShown = false;
-  /** Changes that the rows do not show yet, while the table is hidden. */
+  /** Changes not yet rendered, because the table is hidden. */
   #due: readonly Candle[] | undefined;
 
-  /** `cells` are the texts of a candle's row: its time first. */
+  /** `cells` returns the texts of a candle's row, time first. */
   constructor(rows: HTMLElement, cells: (candle: Candle) => readonly string[]) {
     this.#rows = rows;
     this.#cells = cells;
@@ -30,7 +30,7 @@ export class ChartTable {
     this.#rows.replaceChildren(...candles.toReversed().map((candle) => this.#row(candle)));
   }
 
-  /** The last of the candles changed, or another began. */
+  /** The newest candle changed, or one was appended. */
   setNewest(candles: readonly Candle[]): void {
     const candle = candles.at(-1);
     if (!this.#isShown) this.#due = candles;

@@ -1,7 +1,7 @@
-/** The chart's colours as `rgba(…)`, and its font, from the editor's theme. */
+/** Colours as `rgba(…)`, and font, of the editor's theme. */
 export type ChartTheme = Readonly<ReturnType<typeof readTheme>>;
 
-/** CSS of each colour, best first; every theme has the last one. */
+/** CSS of each colour in order of preference; every theme has the last one. */
 const COLOURS = {
   background: "var(--vscode-editor-background)",
   text: "var(--vscode-foreground)",
@@ -11,17 +11,17 @@ const COLOURS = {
 } as const;
 
 const VOLUME_ALPHA = 0.55;
-/** The grid is a faint shade of the text: the lines that themes have for other purposes are heavy in some of them. */
+/** The grid is a faint shade of the text: themes' own line colours are too strong in some of them. */
 const GRID_ALPHA = 0.1;
 
-/** The theme as the page has it now; `inverted` swaps the colours of rising and falling. */
+/** The page's current theme; `inverted` swaps the colours of rising and falling prices. */
 export function readTheme(inverted: boolean) {
   const [up, down] = inverted ? [COLOURS.down, COLOURS.up] : [COLOURS.up, COLOURS.down];
   const probe = document.createElement("span");
   document.body.append(probe);
   const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const style = getComputedStyle(document.body);
-  /** Converts any CSS notation to the one that the chart library reads. */
+  /** Converts any CSS colour to the notation that the chart library reads. */
   const colour = (css: string, alpha = 1): string => {
     probe.style.color = css;
     if (!paint) return getComputedStyle(probe).color;
@@ -47,7 +47,7 @@ export function readTheme(inverted: boolean) {
   return theme;
 }
 
-/** Calls back when the editor's theme changed: the editor then rewrites the page's variables and the body's class. */
+/** Called when the editor's theme changed, which rewrites the page's variables and the body's class. */
 export function onDidChangeTheme(changed: () => void): void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributeFilter: ["style"] });

@@ -4,11 +4,10 @@ import { element, focusInPage } from "../dom.ts";
 interface ViewSwitchOptions {
   readonly view: ChartPageState["view"];
   readonly changed: () => void;
-  /** The person showed or hid the keys. */
   readonly keysToggled: (shown: boolean) => void;
 }
 
-/** Shows the candles as a picture or as a table, and the keys below the picture. */
+/** Switches between chart and table, and toggles the keyboard help below the chart. */
 export class ViewSwitch {
   readonly #keysToggle = element("keys-toggle", HTMLButtonElement);
   readonly #tableToggle = element("table-toggle", HTMLButtonElement);
@@ -48,12 +47,12 @@ export class ViewSwitch {
     element("help", HTMLElement).hidden = !shown;
   }
 
-  /** The keys belong to the picture: the table has none. */
+  /** The keyboard help applies to the chart only. */
   #showKeysToggle(): void {
     this.#keysToggle.hidden = this.#view === "table";
   }
 
-  /** The keys below the chart must work at once: the chart takes the focus as soon as there is something to see. */
+  /** Keyboard shortcuts must work at once: the chart takes focus as soon as there is something to see. */
   #focusFirst(target: HTMLElement): void {
     if (this.#isFocused) return;
     this.#isFocused = true;

@@ -10,7 +10,7 @@ import { element, sendEchoes, setText } from "../dom.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromExchangePage | Echo): void };
 
-/** Shape, not colour, tells the states apart. */
+/** Shape, not only colour, distinguishes the states. */
 const MARKS: Readonly<Record<OfferRow["state"], string>> = { works: "✓", untried: "◦", off: "–" };
 
 const vscode = acquireVsCodeApi();

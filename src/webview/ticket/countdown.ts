@@ -1,13 +1,13 @@
 import type { Timers } from "../../desk/time/timers.ts";
 
-/** Counts a wait down in whole seconds, rounded up, so that 0 is shown exactly at the end. */
+/** Counts down in whole seconds, rounded up, so that 0 is shown exactly at the end. */
 export class Countdown {
   readonly #timers: Timers;
   readonly #show: (seconds: number) => void;
   #end = 0;
   #cancel: (() => void) | undefined;
 
-  /** `show` is called once for each second, and with 0 at the end. The clock of `timers` must never be set back. */
+  /** `show` is called once per second, and with 0 at the end. `timers` must have a monotonic clock. */
   constructor(timers: Timers, show: (seconds: number) => void) {
     this.#timers = timers;
     this.#show = show;
@@ -17,7 +17,7 @@ export class Countdown {
     return this.#cancel !== undefined;
   }
 
-  /** Starts again from `ms`; 0 stops. */
+  /** Restarts from `ms`; 0 stops. */
   start(ms: number): void {
     this.#end = this.#timers.now() + ms;
     this.#tick();

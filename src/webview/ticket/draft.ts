@@ -8,25 +8,23 @@ import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";
 const SENT = ["side", "symbol", "amount", "rate", "postOnly"] as const;
 type Sent = Pick<FormDraft, (typeof SENT)[number]>;
 
-/** The part of a draft that the page keeps, also while the page is hidden. */
+/** A draft as stored in the page's state, also while the page is hidden. */
 export interface KeptDraft extends FormDraft {
-  /** The figures with which the draft was submitted, if it was. */
+  /** The values with which the draft was submitted, if it was. */
   readonly submitted?: Sent | undefined;
 }
 
-/** The data that a draft is made with. */
 interface DraftOptions {
   readonly newId: () => string;
-  /** The rules of the chosen pair, as far as they are known now. */
+  /** The rules of the chosen pair, as far as currently known. */
   readonly rules: () => OrderRules;
   /** The quote asset of a symbol; undefined while the pair is not listed. */
   readonly quoteOf: (symbol: string) => string | undefined;
 }
 
 /**
- * The draft in the ticket: one pair on one exchange. Amount and quantity are two sides of one figure: the one typed
- * last leads, and the other follows, also when the rate changes. Drafts of other pairs are kept aside until their pair
- * is chosen again.
+ * The draft in the ticket, for one pair on one exchange. Of amount and quantity, the one typed last leads and the other is
+ * computed, also when the rate changes. Drafts of other pairs are set aside until their pair is chosen again.
  */
 export class TicketDraft {
   readonly #options: DraftOptions;
@@ -34,14 +32,14 @@ export class TicketDraft {
   /** By symbol. */
   readonly #others: Map<string, KeptDraft>;
 
-  /** `kept` is the state of an earlier page, as far as it is readable; `others` are its drafts of other pairs. */
+  /** `kept` is the readable part of an earlier page's state; `others` are its drafts of other pairs. */
   constructor(
     options: DraftOptions,
     kept: Partial<KeptDraft> | undefined,
     others: readonly KeptDraft[] = [],
   ) {
     this.#options = options;
-    // Figures without a known exchange are dropped.
+    // Figures for an unknown exchange are dropped.
     this.#kept = { ...emptyDraft(options.newId()), ...(kept?.exchange === undefined ? {} : kept) };
     this.#others = new Map(others.map((draft) => [draft.symbol, draft]));
   }
@@ -50,18 +48,17 @@ export class TicketDraft {
     return this.#kept;
   }
 
-  /** The drafts of other pairs. */
   get others(): readonly KeptDraft[] {
     return [...this.#others.values()];
   }
 
-  /** The draft in the form of a message. */
+  /** The draft as sent to the host. */
   get message(): FormDraft {
     const { submitted: _, ...draft } = this.#kept;
     return draft;
   }
 
-  /** The ticket is on this exchange now: drafts for another one end, and only the pair stays. */
+  /** Switches the ticket to this exchange: drafts for another one are discarded, and only the pair stays. */
   moveTo(exchange: string): void {
     if (exchange === "" || exchange === this.#kept.exchange) return;
     if (this.#kept.exchange === "") {
@@ -72,15 +69,15 @@ export class TicketDraft {
     this.#kept = { ...emptyDraft(this.#options.newId()), exchange, symbol: this.#kept.symbol };
   }
 
-  /** The other side is another draft: its amount is of another asset. The rate stays. */
+  /** Switching sides starts another draft, because the amount is in another asset. The rate stays. */
   chooseSide(side: Side): void {
     if (side === this.#kept.side) return;
     this.#set({ side, amount: "", share: "", quantity: "", leads: "amount" });
   }
 
   /**
-   * Each pair has a draft of its own: another pair's figures are kept aside, and the new pair has what was typed for it
-   * before, else nothing. Figures that were typed before any pair was chosen are the first pair's.
+   * Each pair has its own draft: the current one is set aside, and the new pair's earlier draft, if any, is restored.
+   * Figures typed before any pair was chosen belong to the first pair.
    */
   choosePair(symbol: string): void {
     const { exchange, side, postOnly, preparedBy, symbol: before } = this.#kept;
@@ -88,20 +85,20 @@ export class TicketDraft {
     const earlier = this.#others.get(symbol);
     this.#others.delete(symbol);
     if (before === "" && !earlier) return this.#set({ symbol });
-    // Somebody else's figures do not wait for the person.
+    // Figures filled in by someone else are not set aside.
     if (hasFigures(this.#kept) && !isUnattended(preparedBy) && before !== "")
       this.#others.set(before, this.#kept);
     this.#kept = earlier ?? { ...emptyDraft(this.#options.newId()), exchange, side, symbol, postOnly };
   }
 
-  /** The last price, which is the first rate of a new pair. */
+  /** Presets the last price as the rate of a new pair. */
   takeLast(last: string | undefined): void {
     const { rate, rateIsTyped } = this.#kept;
     if (rate !== "" || rateIsTyped || last === undefined || parseDecimal(last) === undefined) return;
     this.#set({ rate: last });
   }
 
-  /** Computes the following side again, because the rules of the pair, or its assets, have become known. */
+  /** Recomputes the dependent field after the pair's rules or assets became known. */
   follow(): void {
     const { amount, quantity } = this.#followed(this.#kept);
     if (amount !== this.#kept.amount || quantity !== this.#kept.quantity) this.#set({});
@@ -119,18 +116,21 @@ export class TicketDraft {
     this.#set({ quantity, leads: "quantity", share: "" });
   }
 
-  /** A share of the available balance of `asset`, "0.25" to "1"; "1" is exact to the last digit it can have. */
+  /**
+   * Sets the amount to a share of the available balance of `asset`, "0.25" to "1"; "1" is exact to the last valid digit.
+   */
   setShare(share: string, available: Decimal, asset: string): void {
     const amount = shareOf(share, available, asset, scaleOf(this.#kept.side, this.#options.rules()));
     this.#set({ amount, leads: "amount", share });
   }
 
-  /** Whether the order may only wait in the book. */
   setPostOnly(postOnly: boolean): void {
     this.#set({ postOnly });
   }
 
-  /** Figures with an amount are of the one who fills them in. A rate alone, from a chart, changes no author. */
+  /**
+   * Fills in figures. With an amount they belong to whoever fills them in; a rate alone, from a chart, changes no author.
+   */
   fillIn({ side, symbol, amount, rate, postOnly, preparedBy }: TicketFill): void {
     if (symbol !== undefined) this.choosePair(symbol);
     if (side !== undefined) this.chooseSide(side);
@@ -140,24 +140,21 @@ export class TicketDraft {
     if (amount !== undefined) this.#set({ preparedBy });
   }
 
-  /** Removes figures that the person did not type. The pair stays. */
+  /** Removes figures that the user did not type. The pair stays. */
   withdraw(): void {
     const { preparedBy, exchange, symbol } = this.#kept;
     if (!isUnattended(preparedBy)) return;
     this.#kept = { ...emptyDraft(this.#options.newId()), exchange, symbol };
   }
 
-  /** The draft is submitted under its id. After an edit it is another draft. */
+  /** Submits the draft under its id. Editing it afterwards starts a new draft. */
   submit(): FormDraft {
     const { side, symbol, amount, rate, postOnly } = this.#kept;
     this.#kept = { ...this.#kept, submitted: { side, symbol, amount, rate, postOnly } };
     return this.message;
   }
 
-  /**
-   * The draft of this id is used up. The typed figures are a new draft; if it became an order, the fields are
-   * emptied.
-   */
+  /** Ends the draft of this id. Its figures become a new draft, or are cleared if it became an order. */
   end(id: string, hasBecomeOrder: boolean): void {
     const ended = [this.#kept, ...this.others].find((draft) => draft.id === id);
     if (!ended) return;
@@ -177,7 +174,7 @@ export class TicketDraft {
     this.#kept = isOther ? { ...changed, id: this.#options.newId(), submitted: undefined } : changed;
   }
 
-  /** The draft with the following side computed again; "" if the draft does not determine it. */
+  /** The draft with its dependent field recomputed; "" if it is undetermined. */
   #followed(draft: KeptDraft): KeptDraft {
     const { quoteOf } = this.#options;
     const [rules, quote] = [this.#options.rules(), quoteOf(draft.symbol)];
@@ -195,14 +192,14 @@ export class TicketDraft {
   }
 }
 
-/** The most decimals that an exchange takes of an amount; undefined if it is not known. */
+/** Maximum decimals of an amount at the exchange; undefined if unknown. */
 export function scaleOf(side: Side, { quantityPlaces, amountPlaces }: OrderRules): number | undefined {
   return side === "sell" ? quantityPlaces : amountPlaces;
 }
 
 /**
- * A share of a balance, "0.25" to "1", cut to `scale` decimals. Without a scale it is cut to the decimals of the balance, or
- * to those that are usual for its asset if the balance has fewer, and "1" is exact to the last digit.
+ * A share of a balance, "0.25" to "1", truncated to `scale` decimals. Without a scale it is truncated to the balance's
+ * decimals or, if more, the usual ones of its asset, and "1" is exact.
  */
 export function shareOf(
   share: string,

@@ -1,19 +1,19 @@
 import type { FieldProblems, FieldTexts, FormField } from "../../protocol/ticket.ts";
 import { FIELDS, type TicketView } from "./view.ts";
 
-/** The text beside each field: the answer to the last submission, else those problems of the draft that may be told now. */
+/** The error beside each field: the response to the last submission, else the draft's current problems. */
 export class FieldNotes {
   readonly #view: TicketView;
   #problems: FieldProblems = {};
   #answers: FieldTexts = {};
-  /** The field that the person is typing into: problems that more typing can fix are not told yet. */
+  /** The field being typed into: problems that more typing can fix are withheld. */
   typing: FormField | undefined;
 
   constructor(view: TicketView) {
     this.#view = view;
   }
 
-  /** An answer that repeats a problem of the draft ends with it: a pair that was frozen may trade again. */
+  /** A response that repeats a problem of the draft disappears with it: a frozen pair may resume trading. */
   setProblems(problems: FieldProblems): void {
     const before = this.#problems;
     this.#problems = problems;
@@ -30,7 +30,7 @@ export class FieldNotes {
     this.show();
   }
 
-  /** Removes the answers beside these fields. */
+  /** Removes the responses beside these fields. */
   removeAnswers(...fields: readonly FormField[]): void {
     const left = Object.entries(this.#answers).filter(([field]) => !fields.includes(field as FormField));
     this.setAnswers(Object.fromEntries(left));

@@ -27,14 +27,14 @@ import { SubmitButton } from "./submitButton.ts";
 import { rateStep } from "./totals.ts";
 import { availableOf, FIELDS, isHidden, TicketView } from "./view.ts";
 
-/** What the editor keeps of the page while it is hidden, and over a reload of the window. */
+/** State that the editor keeps while the page is hidden, and across window reloads. */
 interface PageState {
   readonly draft: KeptDraft;
-  /** Drafts of other pairs, of this sitting. */
+  /** Drafts of other pairs, discarded when the window reloads. */
   readonly others: readonly KeptDraft[];
   readonly sitting: string;
   readonly locked: boolean;
-  /** The draft that was submitted, until its outcome arrives. */
+  /** The submitted draft, until its outcome arrives. */
   readonly awaited: FormDraft | undefined;
 }
 
@@ -47,7 +47,7 @@ declare function acquireVsCodeApi(): VsCodeApi;
 
 type Message<Type extends ToTicket["type"]> = Extract<ToTicket, { type: Type }>;
 
-/** Number of steps that an arrow key with Shift moves the rate by. */
+/** Number of ticks by which Shift and an arrow key change the rate. */
 const BIG_STEP = 10;
 
 const vscode = acquireVsCodeApi();
@@ -64,7 +64,9 @@ const NO_EXCHANGE = {
   offersBook: false,
 };
 
-/** The page of the order ticket. It shows, computes the live totals and asks; the host checks, decides and confirms. */
+/**
+ * The order ticket page. It renders, computes live totals and sends requests; the host validates, decides and confirms.
+ */
 class TicketPage {
   readonly #view = new TicketView(setup);
   readonly #notes = new FieldNotes(this.#view);
@@ -95,12 +97,12 @@ class TicketPage {
     kept?.draft,
     kept?.sitting === sitting ? kept.others : [],
   );
-  /** An earlier page may have been closed, or its host may have stopped, while the order was on its way. */
+  /** An earlier page may have been closed, or its host stopped, while the order was being sent. */
   #awaited = kept?.awaited;
-  /** The ticket stays on its pair while the pair in front changes. */
+  /** The ticket keeps its pair when the active pair changes. */
   #isLocked = kept?.locked ?? false;
   #quote: FormQuote | undefined;
-  /** The newest book of the chosen pair. */
+  /** The latest book of the chosen pair. */
   #shownBook: FormBook | undefined;
   #exchange: Message<"market">["exchange"] = NO_EXCHANGE;
 
@@ -122,7 +124,7 @@ class TicketPage {
     return this.#view.rulesOf(this.#quote?.symbol === this.symbol ? this.#quote : undefined);
   }
 
-  /** Before the exchange is known, a draft keeps its side. */
+  /** Until the exchange is known, a draft keeps its side. */
   get #hasNoAsks(): boolean {
     return this.#exchange.key !== "" && !this.#exchange.offersAsks;
   }
@@ -135,11 +137,10 @@ class TicketPage {
     return this.#draft.state.symbol;
   }
 
-  /** The page has loaded. */
   tellReady(): void {
     if (this.#isLocked) vscode.postMessage({ type: "lock", locked: true });
     vscode.postMessage({ type: "ready", symbol: this.symbol });
-    // The host may not know a draft that the page kept.
+    // The host may not know a draft restored from the page's state.
     if (hasFigures(this.#draft.message)) vscode.postMessage({ type: "edited", draft: this.#draft.message });
   }
 
@@ -147,7 +148,7 @@ class TicketPage {
     this.#submit.isHostSilent = isSilent;
   }
 
-  /** A host that was started anew does not know that this page waits for the outcome of an order. */
+  /** A restarted host does not know that this page waits for an order's outcome. */
   askOutcome(): void {
     if (this.#awaited) vscode.postMessage({ type: "awaits", draft: this.#awaited });
   }
@@ -231,7 +232,7 @@ class TicketPage {
     if (this.#hasNoAsks) this.#chooseSide("buy");
     if (this.#hasNoPostOnly) this.#choosePostOnly(false);
     this.#view.showSide(this.#side, exchange);
-    // The price of a pair that is no longer listed counts as old.
+    // The price of a pair that is no longer listed is stale.
     if (this.#quote && !this.#picker.pair(this.#quote.symbol)) this.#showQuote(undefined);
     this.#status.showMarket(pairs.length > 0, note);
   }
@@ -265,7 +266,7 @@ class TicketPage {
     this.#book.showTaking(taking);
   }
 
-  /** The person changed these fields: earlier texts about the draft are removed. */
+  /** Clears earlier messages about the draft after the user changed these fields. */
   #edited(...fields: readonly FormField[]): void {
     if (!this.#submit.isBusy && this.#status.isOfOrder) {
       this.#status.show(undefined);
@@ -284,7 +285,7 @@ class TicketPage {
     vscode.postMessage({ type: "submit", draft });
   }
 
-  /** The other side, if the exchange offers it. */
+  /** Switches sides, if the exchange offers the other one. */
   #chooseSide(side: Side): void {
     if (side === this.#side || (side === "sell" && !this.#exchange.offersAsks)) return;
     this.#notes.typing = undefined;
@@ -330,7 +331,7 @@ class TicketPage {
     if (now.side !== before.side) this.#sideChanged();
     if (now.symbol !== before.symbol) this.#pairChanged();
     else if (JSON.stringify(now) !== JSON.stringify(before)) this.#edited("rate", "amount", "quantity");
-    // Whoever else fills in the ticket must not take the focus from what the person types.
+    // Figures filled in by others must not take focus from what the user types.
     if (isUnattended(fill.preparedBy)) return;
     const { pair, amount, rate } = this.#view.inputs;
     focusInPage(now.symbol === "" ? pair : now.amount === "" ? amount : rate);
@@ -449,7 +450,7 @@ class TicketPage {
 }
 
 const page = new TicketPage();
-// What follows a stream; what a draft takes changes with the book.
+// Streamed messages; a draft's problems change with the book.
 const streamed: ReadonlySet<string> = new Set(["quote", "book", "problems"]);
 receiveInFrames<ToTicket>(
   ({ type }) => (streamed.has(type) ? type : undefined),

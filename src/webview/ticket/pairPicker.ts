@@ -2,13 +2,13 @@ import { pairName } from "../../market/pair.ts";
 import type { TicketSetup, PairRow } from "../../protocol/ticket.ts";
 import { searchPairs } from "./pairSearch.ts";
 
-/** Number of rows that Page Up and Page Down move by. */
+/** Number of rows per Page Up and Page Down. */
 const PAGE = 10;
 
 export interface PairPickerOptions {
   readonly input: HTMLInputElement;
   readonly list: HTMLElement;
-  /** Said by a screen reader: how many pairs are left in the list. */
+  /** Announces to screen readers how many pairs match. */
   readonly count: HTMLElement;
   /** Shown below the input if the search finds nothing. */
   readonly nothing: HTMLElement;
@@ -17,8 +17,8 @@ export interface PairPickerOptions {
 }
 
 /**
- * The input of the pair with its list, following the combobox pattern of WAI-ARIA: typing filters, Up and Down move,
- * Enter and a click choose, Escape keeps the pair. The focus stays in the input.
+ * The pair input with its list, following the ARIA combobox pattern: typing filters, Up and Down move, Enter and click
+ * choose, Escape keeps the pair. The focus stays in the input.
  */
 export class PairPicker {
   readonly #options: PairPickerOptions;
@@ -26,7 +26,7 @@ export class PairPicker {
   #shown: readonly PairRow[] = [];
   #active = -1;
   #symbol = "";
-  /** The input contains a search text and no pair: the list is shown, or the text that it is empty. */
+  /** The input contains a search text instead of a pair: the list is shown, or a note that it is empty. */
   #isOpen = false;
 
   constructor(options: PairPickerOptions) {
@@ -40,7 +40,7 @@ export class PairPicker {
     input.addEventListener("input", () => this.#open(input.value));
     input.addEventListener("keydown", (event) => this.#onKey(event));
     input.addEventListener("blur", () => this.#close());
-    // A mouse press would take the focus from the input.
+    // A mouse press would take focus from the input.
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", ({ target }) => {
       const row = target instanceof Element ? target.closest("[role=option]") : null;
@@ -49,10 +49,10 @@ export class PairPicker {
     });
   }
 
-  /** The pairs to choose from. Prices and changes of an open list are updated in place. */
+  /** Sets the available pairs. Prices and changes in an open list are updated in place. */
   setPairs(pairs: readonly PairRow[]): void {
     const known = new Set(this.#pairs.map(({ symbol }) => symbol));
-    // An open list keeps its order: the row under the pointer or the keys must not become another pair.
+    // An open list keeps its order: the row under the pointer or keyboard must not become another pair.
     const isSame = pairs.length === known.size && pairs.every(({ symbol }) => known.has(symbol));
     this.#pairs = pairs;
     const { input, strings } = this.#options;
@@ -62,7 +62,7 @@ export class PairPicker {
     else this.#open(input.value);
   }
 
-  /** Shows a pair as the chosen one, listed or not; "" for none. */
+  /** Shows the chosen pair, listed or not; "" for none. */
   show(symbol: string): void {
     this.#symbol = symbol;
     if (!this.#isOpen) this.#showName();
@@ -102,7 +102,7 @@ export class PairPicker {
     this.#showName();
   }
 
-  /** Updates the texts of the rows and keeps the rows: the active one stays under the pointer and the keys. */
+  /** Updates the rows in place: the active one stays under the pointer and keyboard. */
   #repaint(): void {
     const { list, strings } = this.#options;
     this.#shown = this.#shown.map(({ symbol, ...row }) => this.pair(symbol) ?? { symbol, ...row });
@@ -142,7 +142,7 @@ export class PairPicker {
     if (!act) return;
     act();
     event.preventDefault();
-    // The key was for the list, not for the ticket's Enter or Escape.
+    // The key was meant for the list, not for the ticket's Enter or Escape.
     event.stopPropagation();
   }
 

@@ -4,8 +4,8 @@ import type { PairRow } from "../../protocol/ticket.ts";
 const NOT_MEANT = 4;
 
 /**
- * The pairs that match a search text, best first: those whose base asset equals the text, begins with it, or contains
- * it; then those whose symbol, name or quote asset begins with it. For an empty text all pairs, in their order.
+ * Pairs that match a search text, best first: base asset equal to the text, starting with it, or containing it; then
+ * symbol, name or quote asset starting with it. For an empty text all pairs, in their order.
  */
 export function searchPairs(pairs: readonly PairRow[], typed: string): readonly PairRow[] {
   const text = typed.trim().toUpperCase();

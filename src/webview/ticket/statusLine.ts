@@ -1,20 +1,20 @@
 import type { FormAction, FormNotice } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 
-/** The sentence below the ticket, and the button for what to do about it. */
+/** The message below the ticket, with an optional action button. */
 export class StatusLine {
   readonly #status = element("status", HTMLElement);
   readonly #button = element("status-action", HTMLButtonElement);
   readonly #buttonLine = element("status-action-line", HTMLElement);
   #action: FormAction | undefined;
-  /** The status says why there are no pairs, and must be cleared when there are some. */
+  /** The message explains why there are no pairs, and must be cleared once there are some. */
   #isOfMarket = false;
 
   constructor(act: (action: FormAction) => void) {
     this.#button.addEventListener("click", () => this.#action !== undefined && act(this.#action));
   }
 
-  /** Whether the sentence is about an order, so that the next edit removes it. */
+  /** Whether the message is about an order, so that the next edit clears it. */
   get isOfOrder(): boolean {
     return !this.#isOfMarket && this.#status.textContent !== "";
   }
@@ -27,7 +27,7 @@ export class StatusLine {
     this.#button.textContent = notice?.action?.title ?? "";
   }
 
-  /** Says why there are no pairs, if there are none. */
+  /** Explains why there are no pairs, if there are none. */
   showMarket(hasPairs: boolean, note: FormNotice | undefined): void {
     if (!hasPairs) this.show(note);
     else if (this.#isOfMarket) this.show(undefined);

@@ -4,16 +4,18 @@ import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";
 import { Countdown } from "./countdown.ts";
 
-/** The button that submits the draft. It is disabled while an order is being sent, the exchange accepts none or the host is gone. */
+/**
+ * The submit button. Disabled while an order is being sent, while the exchange accepts none, and while the host is gone.
+ */
 export class SubmitButton {
   readonly #strings: TicketSetup["strings"];
   readonly #button = element("submit", HTMLButtonElement);
-  // Not by the time of day, which may be set back and would make the wait longer.
+  // Monotonic: if the clock were set back, the wait would grow.
   readonly #countdown = new Countdown(monotonicTimers, (seconds) => this.#showWait(seconds));
   #isBusy = false;
   #isWaiting = false;
   #isHostSilent = false;
-  /** Where Enter was pressed and not released yet. */
+  /** Where Enter was pressed and not yet released. */
   #enterDownOn: EventTarget | null = null;
 
   constructor(strings: TicketSetup["strings"], submit: () => void) {
@@ -25,12 +27,12 @@ export class SubmitButton {
       this.#button.disabled = true;
       submit();
     });
-    // Enter counts when it is released: a held key would press the button of the confirmation too.
+    // Submits on keyup: a held Enter key would also press the confirmation's button.
     form.addEventListener("keydown", (event) => {
       const submits = event.target instanceof HTMLInputElement || event.target === this.#button;
       if (event.key !== "Enter" || event.isComposing || !submits) return;
       event.preventDefault();
-      // A key that was pressed elsewhere and is still held when the ticket opens submits nothing.
+      // A key pressed elsewhere and still held when the ticket opens must not submit.
       if (!event.repeat) this.#enterDownOn = event.target;
     });
     form.addEventListener("keyup", (event) => {
@@ -57,12 +59,12 @@ export class SubmitButton {
     this.#update();
   }
 
-  /** The exchange accepts no order for `ms`; 0: it accepts orders again. */
+  /** The exchange accepts no orders for `ms`; 0: it accepts them again. */
   wait(ms: number): void {
     this.#countdown.start(ms);
   }
 
-  /** Visible every second; a screen reader says only the beginning and the end. */
+  /** Updates every second visually; screen readers announce only the beginning and the end. */
   #showWait(seconds: number): void {
     const { wait, waitBegins, waitEnds } = this.#strings;
     const isWaiting = seconds > 0;

@@ -2,9 +2,8 @@ import { Decimal, decimalsOf, parseDecimal, plainText } from "../../market/numbe
 import type { OrderRules, Side } from "../../market/order.ts";
 
 /**
- * Live totals of a draft as plain decimal text; each undefined while the draft does not determine it. `total` and `fee`
- * are quote: what a bid spends, and what an ask is worth before its fee. `left` is the rest of the balance of the asset
- * that leaves.
+ * Live totals of a draft as plain decimal text; each undefined while undetermined. `total` and `fee` are in quote: what a
+ * bid spends, and what an ask is worth before its fee. `left` is the remaining balance of the asset that is spent.
  */
 export function totals(
   { side, amount, rate }: { readonly side: Side; readonly amount: string; readonly rate: string },
@@ -21,9 +20,9 @@ export function totals(
 }
 
 /**
- * Moves a rate by whole price steps, down if `steps` is below zero. A step is a tenth of a percent cut to `unit`, and at
- * least one unit: the exchange's own step of the pair's rates, else one of the pair's last decimal. Starts at the last
- * price if no rate is typed; never goes down to zero.
+ * Moves a rate by whole steps, down if `steps` is negative. A step is a tenth of a percent truncated to `unit`, and at
+ * least one unit: the pair's tick size, else its last decimal. Starts at the last price if no rate is typed; never reaches
+ * zero.
  */
 export function rateStep(
   typed: string,

@@ -10,10 +10,10 @@ import { totals } from "./totals.ts";
 
 type Exchange = Extract<ToTicket, { type: "market" }>["exchange"];
 
-/** The fields in the order of the page. */
+/** The fields in page order. */
 export const FIELDS = ["pair", "rate", "amount", "quantity"] as const;
 
-/** Shows a draft and the market in the ticket: fields, grouped figures beside them, totals. It decides nothing. */
+/** Renders a draft and the market: fields, grouped figures beside them, totals. Decides nothing. */
 export class TicketView {
   readonly inputs = {
     pair: element("pair", HTMLInputElement),
@@ -41,14 +41,14 @@ export class TicketView {
     };
   }
 
-  /** The rules of orders for the pair of a quote; without a quote the usual ones. */
+  /** Order rules for the pair of a quote; the defaults without one. */
   rulesOf(quote: FormQuote | undefined): OrderRules {
     if (!quote) return this.#usualRules;
     const { quantityPlaces, amountPlaces, rateStep } = quote.limits;
     return { ...this.#usualRules, quantityPlaces, amountPlaces, rateStep: parseDecimal(rateStep ?? "") };
   }
 
-  /** The words of a side, and the prices in its order: the one to wait at first. */
+  /** Shows the texts of a side, with its prices ordered so that the passive one comes first. */
   showSide(side: Side, exchange: Exchange): void {
     const { sides, asksNotOffered } = this.#strings;
     const { heading, placeLive, placePractice, ...labels } = sides[side];
@@ -66,8 +66,8 @@ export class TicketView {
   }
 
   /**
-   * Prices and balance of the chosen pair; dashes without a quote. `units` belong to a pair without a quote. The side
-   * decides whose balance is shown.
+   * Prices and balance of the chosen pair; dashes without a quote. `units` are the assets of a pair without a quote. The
+   * side decides which balance is shown.
    */
   showQuote(
     side: Side,
@@ -97,7 +97,7 @@ export class TicketView {
     setText("quantity-unit", assets.quantity);
   }
 
-  /** Writes the draft into its fields, except for the field that is being typed into. */
+  /** Writes the draft into its fields, except the one being typed into. */
   showDraft(draft: KeptDraft, quote: FormQuote | undefined, typed?: keyof FieldTexts): void {
     const { side, amount, rate, quantity, preparedBy } = draft;
     this.postOnly.checked = draft.postOnly;
@@ -131,7 +131,6 @@ export class TicketView {
     this.#showTotals(draft, quote, hidden);
   }
 
-  /** The text beside each field. */
   showErrors(texts: FieldTexts): void {
     for (const field of FIELDS) {
       const text = texts[field] ?? "";
@@ -148,7 +147,7 @@ export class TicketView {
       ["fee", fee],
       ["total", total],
     ] as const) {
-      // What a bid spends was typed, or has the decimals of its asset already.
+      // What a bid spends was typed, or already has its asset's decimals.
       const isTyped = id === "total" && draft.side === "buy";
       const money = hidden ? this.#strings.hiddenAmount : text && this.#money(text, isTyped, quote?.quote);
       const shown = text === undefined ? this.#strings.noTotals : `${money} ${quote?.quote ?? ""}`.trimEnd();
@@ -159,7 +158,7 @@ export class TicketView {
     setMasked("left", rest, this.#strings);
   }
 
-  /** An amount in the quote asset. A computed one has the decimals of its asset, and says so where it is rounded. */
+  /** An amount in the quote asset. A computed one is rounded to its asset's decimals and marked if rounded. */
   #money(text: string, isTyped: boolean, asset: string | undefined): string {
     const exact = new Decimal(text);
     const shown = isTyped ? exact : shownAmount(exact, asset);
@@ -167,20 +166,20 @@ export class TicketView {
     return shown.eq(exact) ? figure : filled(this.#strings.about, figure);
   }
 
-  /** Part of the balance of an asset of the pair. */
+  /** Part of the balance of one of the pair's assets. */
   #holding(held: string, asset: string, quote: FormQuote | undefined): string {
     const figure = asset === quote?.base ? this.#figures.quantity(held) : this.#figures.amount(held);
     return `${quote?.hidden ? this.#strings.hiddenAmount : figure} ${asset}`.trimEnd();
   }
 
-  /** The grouped figure of a typed number, if it differs: it makes a missing zero visible. */
+  /** The grouped form of a typed number, if it differs: it makes a missing zero visible. */
   #readBack(typed: string, format: (text: string) => string): string {
     const value = parseDecimal(typed);
     const shown = value ? format(plainText(value)) : "";
     return shown === typed ? "" : shown;
   }
 
-  /** The text in place of a hidden amount: its share of the balance, while it is such a share. */
+  /** Text shown instead of a hidden amount: its share of the balance, as long as it is one. */
   #shareText({ side, share, amount }: KeptDraft, quote: FormQuote | undefined): string {
     const available = parseDecimal((quote && availableOf(quote, side)) ?? "");
     const { shareOfAvailable, hiddenAmount } = this.#strings;
@@ -191,7 +190,7 @@ export class TicketView {
     return isThat ? filled(shareOfAvailable, this.#figures.share(share, 0)) : hiddenAmount;
   }
 
-  /** The distance of a rate from the last price, in words. */
+  /** Distance of a rate from the last price, as text. */
   #distance(typed: string, lastPrice: string | undefined): string {
     const [rate, last] = [parseDecimal(typed), parseDecimal(lastPrice ?? "")];
     if (!rate?.gt("0") || !last) return "";
@@ -203,17 +202,17 @@ export class TicketView {
   }
 }
 
-/** The available balance of the asset that leaves, as decimal text; undefined if unknown. */
+/** Available balance of the asset that is spent, as decimal text; undefined if unknown. */
 export function availableOf(quote: FormQuote, side: Side): string | undefined {
   return side === "buy" ? quote.available : quote.availableBase;
 }
 
-/** Whether the draft's amount would show the hidden balance, because it is a share of it. */
+/** Whether the draft's amount would reveal the hidden balance, because it is a share of it. */
 export function isHidden({ share }: KeptDraft, quote: FormQuote | undefined): boolean {
   return quote?.hidden === true && share !== "";
 }
 
-/** A figure of the account. A screen reader says a word for its mask, not each dot. */
+/** Shows a figure of the account. Screen readers get a word for the mask, not each dot. */
 function setMasked(id: string, text: string, strings: TicketSetup["strings"]): void {
   const { hiddenAmount, hiddenSpoken } = strings;
   setText(`${id}`, text);

@@ -10,13 +10,13 @@ import { TradeList } from "./tradeList.ts";
 interface BookViewOptions {
   readonly figures: Figures;
   readonly strings: TicketSetup["strings"];
-  /** The person chose a level: its price becomes the rate. */
+  /** The user chose a level: its price becomes the rate. */
   readonly choose: (price: string) => void;
 }
 
 /**
- * The order book beside the form: ladder, spread and last trades, and what the draft takes from the book. Hidden where the
- * exchange offers no book. A book and a quote that come together are drawn once.
+ * The order book beside the form: ladder, spread and recent trades, and the draft's immediate fill. Hidden if the exchange
+ * offers no book. A book and a quote that arrive together are rendered once.
  */
 export class BookView {
   readonly #strings: TicketSetup["strings"];
@@ -40,14 +40,14 @@ export class BookView {
     this.#trades = new TradeList({ figures, strings: strings.book, locale: document.documentElement.lang });
   }
 
-  /** Whether the exchange offers a book at all. */
+  /** Whether the exchange offers an order book. */
   setOffered(isOffered: boolean): void {
     element("book", HTMLElement).hidden = !isOffered;
     document.body.classList.toggle("has-book", isOffered);
     for (const row of document.querySelectorAll<HTMLElement>(".of-book")) row.hidden = !isOffered;
   }
 
-  /** Shows the book of the quote's pair, drawn once at the end of this task; nothing while the pair has no quote or no book yet. */
+  /** Shows the book of the quote's pair, rendered once at the end of this task; nothing until the pair has both. */
   show(book: FormBook | undefined, quote: FormQuote | undefined): void {
     this.#book = book && quote && shownBook(book, quote);
     if (this.#isDrawDue) return;
@@ -58,7 +58,7 @@ export class BookView {
     });
   }
 
-  /** What the draft takes from the book; undefined: not known. */
+  /** The draft's immediate fill; undefined if unknown. */
   showTaking(taking: FormTaking | undefined): void {
     const { noTotals } = this.#strings;
     setText("taking-share", taking?.share ?? noTotals);

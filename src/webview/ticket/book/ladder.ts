@@ -6,7 +6,7 @@ import { element, setText } from "../../dom.ts";
 import { filled } from "../../words.ts";
 import { fullSize, type ShownBook, shownSize } from "./shownBook.ts";
 
-/** Number of levels that Page Up and Page Down move by. */
+/** Number of levels per Page Up and Page Down. */
 const PAGE = 5;
 
 type BookSide = "asks" | "bids";
@@ -14,11 +14,10 @@ type BookSide = "asks" | "bids";
 interface LadderOptions {
   readonly strings: BookStrings;
   readonly figures: Figures;
-  /** The person chose a level. */
   readonly choose: (price: string) => void;
 }
 
-/** A level by its place: `index` counts from the best one. */
+/** Position of a level: `index` counts from the best one. */
 interface Place {
   readonly side: BookSide;
   readonly index: number;
@@ -26,9 +25,9 @@ interface Place {
 }
 
 /**
- * The order book as a list, following the listbox pattern of WAI-ARIA: the worst ask first, the worst bid last, the best of
- * both in the middle. The arrow keys move, Enter and a click choose. The active level stays at its price while the book
- * changes around it, so that Enter takes the price that was read.
+ * The order book as a list, following the ARIA listbox pattern: worst ask first, worst bid last, best of both in the
+ * middle. Arrow keys move, Enter and click choose. The active level keeps its price while the book changes around it, so
+ * that Enter takes the price the user read.
  */
 export class Ladder {
   readonly #options: LadderOptions;
@@ -37,7 +36,7 @@ export class Ladder {
   readonly #rows = { asks: rowsOf("ask"), bids: rowsOf("bid") };
   #book: ShownBook | undefined;
   #active: Place | undefined;
-  /** The level that a pointer went down on. The levels may move before the click. */
+  /** The level under the pointer at mousedown. Levels may move before the click. */
   #pressed: Place | undefined;
 
   constructor(options: LadderOptions) {
@@ -60,7 +59,7 @@ export class Ladder {
     this.draw(undefined);
   }
 
-  /** Draws a book now; undefined: none is known. */
+  /** Renders a book; undefined: none is known. */
   draw(book: ShownBook | undefined): void {
     this.#book = book;
     const { strings } = this.#options;
@@ -129,14 +128,14 @@ export class Ladder {
     setText("spread-said", text);
   }
 
-  /** All levels from the top to the bottom. */
+  /** All levels, top to bottom. */
   get #places(): readonly Place[] {
     const of = (side: BookSide): Place[] =>
       (this.#book?.[side] ?? []).map(({ price }, index) => ({ side, index, price }));
     return [...of("asks").toReversed(), ...of("bids")];
   }
 
-  /** The level at the same price; if that is gone, the one at the same place, or the last of its side. */
+  /** The level at the same price; if gone, the one at the same index, or the last of its side. */
   #samePlace({ side, index, price }: Place): Place | undefined {
     const places = this.#places.filter((each) => each.side === side);
     const least = places.toSorted((a, b) => a.index - b.index);
@@ -193,7 +192,7 @@ function rowsOf(name: string): readonly HTMLElement[] {
       ...["bar", "mark", "price", "size", "said"].map((part) => {
         const cell = document.createElement("span");
         cell.className = part;
-        // A screen reader says the words, not the columns.
+        // Screen readers read the sentence, not the columns.
         if (part !== "said") cell.ariaHidden = "true";
         return cell;
       }),

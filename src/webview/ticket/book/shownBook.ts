@@ -2,7 +2,7 @@ import { Decimal, decimalsOf, plainText } from "../../../market/numbers/decimal.
 import type { FormQuote } from "../../../protocol/ticket.ts";
 import type { FormBook } from "../../../protocol/ticketBook.ts";
 
-/** The book of a pair, and the decimals that its columns have at least. */
+/** A pair's book, with the minimum decimals of its columns. */
 export interface ShownBook extends FormBook {
   readonly quote: string;
   readonly base: string;
@@ -10,7 +10,7 @@ export interface ShownBook extends FormBook {
   readonly sizePlaces: number;
 }
 
-/** A book of the pair of a quote. The decimals are those of the finest figure on screen. */
+/** Combines a book with its pair's quote. The decimals are the most of any visible figure. */
 export function shownBook(book: FormBook, { quote, base, places }: FormQuote): ShownBook {
   const { asks, bids, trades = [] } = book;
   const [levels, prices] = [[...asks, ...bids], trades.map(({ rate }) => rate)];
@@ -23,7 +23,7 @@ export function shownBook(book: FormBook, { quote, base, places }: FormQuote): S
   };
 }
 
-/** The digits of the largest size on screen: more than these say nothing in a column. */
+/** Digits of the largest visible size. More are meaningless in a column. */
 const SIZE_DIGITS = 8;
 
 function sizePlaces(sizes: readonly string[]): number {
@@ -31,15 +31,15 @@ function sizePlaces(sizes: readonly string[]): number {
   return Math.min(finest(sizes), Math.max(0, SIZE_DIGITS - whole));
 }
 
-/** A size with the decimals of its column. It is rounded up, so that no offer is shown as nothing. */
+/** A size with the decimals of its column, rounded up so that no level shows as zero. */
 export function shownSize(size: string, places: number): string {
   return plainText(new Decimal(size).round(places, Decimal.roundUp));
 }
 
-/** A bar is full at this multiple of the usual size: one large order must not flatten all other bars. */
+/** A bar is full at this multiple of the median size: one large order must not flatten all other bars. */
 const FULL_BAR = 4;
 
-/** The size of a full bar: of the offers of others, at most a few times their median. */
+/** The size of a full bar: the largest level of others, but at most a few times their median. */
 export function fullSize(levels: readonly { readonly size: string; readonly isOwn: boolean }[]): Decimal {
   const others = levels.filter(({ isOwn }) => !isOwn);
   const sizes = (others.length > 0 ? others : levels)

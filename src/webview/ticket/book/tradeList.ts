@@ -13,7 +13,7 @@ interface TradeListOptions {
   readonly locale: string;
 }
 
-/** The last trades of the market, the newest first. Hidden until some were told. */
+/** Recent public trades, newest first. Hidden until there are some. */
 export class TradeList {
   readonly #options: TradeListOptions;
   readonly #times = remembered(
@@ -28,7 +28,7 @@ export class TradeList {
   );
   readonly #part = element("trades-part", HTMLElement);
   readonly #list = element("trades", HTMLElement);
-  /** The drawn rows, as text: trades change more rarely than the book. */
+  /** The rendered rows as text: trades change less often than the book. */
   #drawn = "";
 
   constructor(options: TradeListOptions) {
