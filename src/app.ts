@@ -23,7 +23,7 @@ export function start(context: vscode.ExtensionContext): void {
   const practice = practiceOf(context);
   const desk: Desk = new Desk({
     ...portsOf(context, store, practice, log),
-    loadAnnounce: () => Promise.resolve((alert) => announce(alert, desk, ticket)),
+    announce: (alert) => announce(alert, desk, ticket),
   });
   const front = new FrontPair(desk.tickers);
   const markets = new Markets(context, desk, front);

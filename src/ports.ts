@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { DeskPorts } from "./desk/deskPorts.ts";
-import { lateDesk } from "./desk/lateDesk.ts";
 import { monotonicTimers, systemTimers } from "./desk/time/timers.ts";
 import { createClient } from "./exchange/client.ts";
 import { openWebSocket } from "./exchange/stream/socket.ts";
@@ -36,7 +35,7 @@ export function portsOf(
   store: CredentialStore,
   practice: PracticeVenue,
   log: vscode.LogOutputChannel,
-): Omit<DeskPorts, "loadAnnounce"> {
+): Omit<DeskPorts, "announce"> {
   const { version } = context.extension.packageJSON as { readonly version: string };
   const userAgent = `Bidside/${version}`;
   return {
@@ -45,11 +44,10 @@ export function portsOf(
     newId: randomUUID,
     computer: thisComputer,
     ...recordsPlace(context, log),
-    late: () => Promise.resolve(lateDesk),
     openVenue: { practice: () => practice.open(), live: async () => openLive(store) },
     createClient: (options) => createClient({ ...options, userAgent }),
     stream: {
-      load: () => Promise.resolve((url, events) => openWebSocket(url, events, { "User-Agent": userAgent })),
+      open: (url, events) => openWebSocket(url, events, { "User-Agent": userAgent }),
       isOn: liveMarketsAreOn,
     },
     openWindows: windowsOf(context),

@@ -34,7 +34,7 @@ export async function prepareOrder(
   if (!desk.venue.venue) return noExchange;
   if (drafts.refusal) return { problem: refusalTexts[drafts.refusal] };
   await refreshPrices(desk, FRESH_MS);
-  const placer = await desk.placer();
+  const placer = desk.placer;
   const { venue } = desk.venue;
   if (!venue) return noExchange;
   const waitMs = desk.orders.waitMs(venue);

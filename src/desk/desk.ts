@@ -4,8 +4,10 @@ import type { Secret } from "../exchange/signing/credentials.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
 import type { Subject } from "../hub/protocol.ts";
 import { defaultRules } from "../market/order.ts";
-import type { PriceHistory } from "../storage/prices/history.ts";
-import type { Alerts } from "./alerts/alerts.ts";
+import { AlertFiles } from "../storage/alertFiles.ts";
+import { openLongJournal } from "../storage/orders/orderJournal.ts";
+import { openPriceHistory, type PriceHistory, takeOverHistory } from "../storage/prices/history.ts";
+import { Alerts } from "./alerts/alerts.ts";
 import { BookFeed } from "./book/bookFeed.ts";
 import { BookLines } from "./book/bookLines.ts";
 import { PolledBook } from "./book/polledBook.ts";
@@ -15,20 +17,26 @@ import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
 import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
-import type { PairRules } from "./feeds/pairRules.ts";
-import type { OrderFollowing } from "./life/orderFollowing.ts";
+import { PairRules } from "./feeds/pairRules.ts";
+import { OrderFollowing } from "./life/orderFollowing.ts";
 import { OrderWatch } from "./life/orderWatch.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
 import { StreamFeed } from "./feeds/streamFeed.ts";
 import { TickerFeed } from "./feeds/tickerFeed.ts";
-import type { OrderOutcome, OrderPlacer, OrderQuestion, SubmittedDraft } from "./orders/orderPlacer.ts";
+import {
+  type OrderOutcome,
+  OrderPlacer,
+  type OrderQuestion,
+  type SubmittedDraft,
+} from "./orders/orderPlacer.ts";
 import { Orders } from "./orders/orders.ts";
-import type { UnknownOrders } from "./orders/unknownOrders.ts";
+import { UnknownOrders } from "./orders/unknownOrders.ts";
+import { Session } from "./session.ts";
 import { resumeAfterSleep } from "./time/resumeAfterSleep.ts";
 import type { Timers } from "./time/timers.ts";
 import { WakeDetector } from "./time/wakeDetector.ts";
-import { CurrentVenue, exchangeOf, tellsOrders, type Venue, type VenueOpening } from "./venue.ts";
+import { CurrentVenue, exchangeOf, type Venue, type VenueOpening } from "./venue.ts";
 import { Presence } from "./windows/presence.ts";
 import { followSending, shareRecords } from "./windows/recordSync.ts";
 import { SharedBalance } from "./windows/sharedBalance.ts";
@@ -41,10 +49,7 @@ const BALANCE_APART_MS = 1000;
 /** An older price is read again before an order is checked against it. */
 const FRESH_MS = 5000;
 
-/**
- * The whole extension without an editor: Bidside's data and actions, without their display. Parts that a
- * window may never need are loaded at their first use.
- */
+/** The whole extension without an editor: Bidside's data and actions, without their display. */
 export class Desk extends Disposable {
   /** Time for everything on the desk. A sleep of the computer is noticed before the first answer after it is used. */
   readonly timers: Timers;
@@ -62,6 +67,12 @@ export class Desk extends Disposable {
   /** One market and one balance for all windows of this computer, read by one of them. */
   readonly shared: { readonly market: SharedMarket; readonly balance: SharedBalance };
   readonly orders: Orders;
+  /** Checks and sends orders. */
+  readonly placer: OrderPlacer;
+  /** The orders with an unknown outcome, which one window of this computer checks for all. */
+  readonly unknownOrders: UnknownOrders;
+  /** What happens to orders after they were placed, as far as the exchange tells it. */
+  readonly following: OrderFollowing;
   /** The pairs whose open orders are read because a person looks at them, also orders that were placed elsewhere. */
   readonly orderWatch: OrderWatch;
   /** The pairs that the person follows, by pair key. The list of pairs sets them. */
@@ -72,12 +83,8 @@ export class Desk extends Disposable {
   readonly #wakes: WakeDetector;
   readonly #blocks = new RateLimits();
   readonly #confirmed = new Event<Venue>();
-  #placer: Promise<OrderPlacer> | undefined;
-  #unknownOrders: Promise<UnknownOrders> | undefined;
-  #following: Promise<OrderFollowing> | undefined;
   #alerts: Promise<Alerts> | undefined;
   #history: Promise<PriceHistory> | undefined;
-  #rules: Promise<PairRules> | undefined;
 
   /** Fires when the person confirmed an order, which is now being sent. */
   readonly onDidConfirm = this.#confirmed.add;
@@ -92,8 +99,7 @@ export class Desk extends Disposable {
     const venue = (this.venue = new CurrentVenue({
       open: ports.openVenue,
       createClient: (opening) => this.createClient(opening),
-      beginSession: async ({ credentials, profile }, events) => {
-        const { Session } = await ports.late();
+      beginSession: ({ credentials, profile }, events) => {
         const identify = (apiKey: Secret) => this.orders.identify(apiKey, profile.baseUrl);
         return new Session({ credentials, identify, timers, ...events });
       },
@@ -121,14 +127,21 @@ export class Desk extends Disposable {
       mayStillRead: () => windows.mayStillRead("balance"),
     }));
     const polled = new PolledBook({ venue, windows, timers, random });
-    const rules = () => this.#pairRules();
-    const { stream: port, late } = ports;
+    // The exchange's own list of pairs, for the rules of orders and the addresses of books.
+    const rules = new PairRules({
+      venue,
+      usual: ports.rules ?? defaultRules,
+      now,
+      onError: (error) => log.warn(`Pairs and their limits: ${errorLine(error)}`),
+    });
+    tickers.takeSteps((pair) => rules.stepOf(pair));
+    const { stream: port } = ports;
     const lines =
-      port && new BookLines({ port, late, windows, venue, tickers, rules, timers, random, checkWake, log });
+      port && new BookLines({ port, windows, venue, tickers, rules, timers, random, checkWake, log });
     this.bookStream = lines && new StreamedBook({ lines, polled, timers, log });
     this.book = new BookFeed({ venue, tickers, sources: [this.bookStream ?? polled], now });
     this.orderWatch = new OrderWatch({ windows, tickers });
-    const stream = port && new StreamFeed({ ...reading, port, late, windows, tickers, checkWake, log });
+    const stream = port && new StreamFeed({ ...reading, port, windows, tickers, checkWake, log });
     this.stream = stream;
     const sharing = { windows, venue, tickers, balances, timers, stream };
     this.shared = { market: new SharedMarket(sharing), balance: new SharedBalance(sharing) };
@@ -138,11 +151,9 @@ export class Desk extends Disposable {
       deliver: () => this.shared.balance.refreshEverywhere(),
     });
     const orders = (this.orders = new Orders({
-      open: async () => {
-        const { openLongJournal } = await ports.late();
-        const { computer } = ports;
+      open: () => {
         const earlier = this.#earlier("orders");
-        return await openLongJournal({ directory: this.ordersFolder, earlier, now, computer });
+        return openLongJournal({ directory: this.ordersFolder, earlier, now, computer: ports.computer });
       },
       newId: ports.newId,
       now,
@@ -151,6 +162,11 @@ export class Desk extends Disposable {
       onReportsLeftOut: ports.sayOrdersLeftOut,
       onError: (error) => log.error(`Orders: ${errorLine(error)}`),
     }));
+    this.placer = this.register(this.#createPlacer(rules));
+    this.unknownOrders = this.register(
+      new UnknownOrders({ orders, venue, timers, random, isMine: () => this.shared.balance.checkIsMine() }),
+    );
+    this.following = this.register(this.#createFollowing());
     const recorder = new HistoryRecorder({
       tickers,
       venue,
@@ -167,10 +183,6 @@ export class Desk extends Disposable {
       }),
       orders.onDidMoveMoney(() => balanceReads.add(["balance"])),
       balanceReads,
-      // Made only for an unknown order, because most windows never have one.
-      orders.onDidChange(() => orders.attention > 0 && void this.unknownOrders()),
-      // Made only for an exchange that tells of orders.
-      venue.onDidChange(() => tellsOrders(venue.venue) && void this.following()),
       shareRecords(windows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
@@ -213,7 +225,7 @@ export class Desk extends Disposable {
   }
 
   /** A client for a venue. Rate limits are known to all clients of this window. */
-  createClient({ profile, ...opening }: VenueOpening): ExchangeClient | Promise<ExchangeClient> {
+  createClient({ profile, ...opening }: VenueOpening): ExchangeClient {
     const { log, timers } = this;
     const { random } = this.#ports;
     // Right before each signature: a keyring may have waited for the person while the computer slept.
@@ -239,22 +251,7 @@ export class Desk extends Disposable {
       await this.shared.market.refresh();
     const { venue } = this.venue;
     if (venue && draft.exchange !== exchangeOf(venue)) return { kind: "venueChanged" };
-    return await (await this.placer()).place(draft);
-  }
-
-  /** Checks and sends orders. */
-  placer(): Promise<OrderPlacer> {
-    return (this.#placer ??= this.#createPlacer());
-  }
-
-  /** The orders with an unknown outcome, which one window of this computer checks for all. */
-  unknownOrders(): Promise<UnknownOrders> {
-    return (this.#unknownOrders ??= this.#createUnknownOrders());
-  }
-
-  /** What happens to orders after they were placed, as far as the exchange tells it. */
-  following(): Promise<OrderFollowing> {
-    return (this.#following ??= this.#createFollowing());
+    return await this.placer.place(draft);
   }
 
   /** The alerts of this computer. Rejects if their folder cannot be made. */
@@ -310,19 +307,18 @@ export class Desk extends Disposable {
     this.orders.endRateLimitsAhead();
     const lookAfterOrders = async (): Promise<void> => {
       await this.windows.settled();
-      await (await this.#unknownOrders)?.runDueChecks();
+      await this.unknownOrders.runDueChecks();
     };
     await resumeAfterSleep({ ...this, lookAfterOrders });
   }
 
-  async #createPlacer(): Promise<OrderPlacer> {
-    const { OrderPlacer } = await this.#ports.late();
+  #createPlacer(pairRules: PairRules): OrderPlacer {
     const { venue, tickers, balances, orders, shared, timers } = this;
     const { settings, ask, rules = defaultRules } = this.#ports;
     const placesOf = ({ ticker }: OrderQuestion): number | undefined => ticker && tickers.placesOf(ticker);
-    const placer = new OrderPlacer({
+    return new OrderPlacer({
       rules,
-      pairRules: await this.#pairRules(),
+      pairRules,
       now: timers.now,
       checkWake: this.#wakes.checkWake,
       limits: settings.limits,
@@ -340,55 +336,25 @@ export class Desk extends Disposable {
       },
       afterSending: () => shared.balance.refreshEverywhere(),
     });
-    return this.register(placer);
   }
 
-  /** The exchange's own list of pairs, for the rules of orders and the addresses of books. */
-  #pairRules(): Promise<PairRules> {
-    return (this.#rules ??= this.#createPairRules());
-  }
-
-  async #createPairRules(): Promise<PairRules> {
-    const { PairRules } = await this.#ports.late();
-    const { venue, timers, tickers, log } = this;
-    const rules = new PairRules({
-      venue,
-      usual: this.#ports.rules ?? defaultRules,
-      now: timers.now,
-      onError: (error) => log.warn(`Pairs and their limits: ${errorLine(error)}`),
-    });
-    tickers.takeSteps((pair) => rules.stepOf(pair));
-    return rules;
-  }
-
-  async #createUnknownOrders(): Promise<UnknownOrders> {
-    const { UnknownOrders } = await this.#ports.late();
-    const { orders, venue, timers, shared } = this;
-    const isMine = (): boolean => shared.balance.checkIsMine();
-    return this.register(new UnknownOrders({ orders, venue, timers, random: this.#ports.random, isMine }));
-  }
-
-  async #createFollowing(): Promise<OrderFollowing> {
-    const { OrderFollowing } = await this.#ports.late();
+  #createFollowing(): OrderFollowing {
     const { orders, venue, shared, windows, tickers, log } = this;
     const parts = { orders, venue, timers: this.#wakes, windows, tickers, random: this.#ports.random };
-    const following = new OrderFollowing({
+    return new OrderFollowing({
       ...parts,
       checkWake: this.#wakes.checkWake,
       isMine: () => shared.balance.checkIsMine(),
       watched: () => this.orderWatch.pairs(),
       confirmCancel: this.#ports.confirmCancel,
-      isCancelFrozen: async (pair) => (await this.placer()).rulesOf(pair).isCancelFrozen === true,
+      isCancelFrozen: (pair) => this.placer.rulesOf(pair).isCancelFrozen === true,
       log: (message) => log.warn(message),
     });
-    return this.register(following);
   }
 
   async #openAlerts(): Promise<Alerts> {
-    const { Alerts, AlertFiles } = await this.#ports.late();
-    const { storage, computer, newId, isInFront, loadAnnounce } = this.#ports;
+    const { storage, computer, newId, isInFront, announce } = this.#ports;
     const { tickers, venue, timers, windows, log } = this;
-    const announce = await loadAnnounce();
     const alerts = new Alerts({
       store: new AlertFiles(join(storage, "alerts"), computer, this.#earlier("alerts")),
       tickers,
@@ -408,7 +374,6 @@ export class Desk extends Disposable {
   }
 
   async #openHistory(): Promise<PriceHistory> {
-    const { openPriceHistory, takeOverHistory } = await this.#ports.late();
     const { storage, computer, settings } = this.#ports;
     const directory = join(storage, "history");
     const earlier = this.#earlier("history");

@@ -2,37 +2,14 @@ import type { ClientOptions, ExchangeClient } from "../exchange/client.ts";
 import type { Computer } from "../files/computer.ts";
 import type { Alert } from "../market/alertRule.ts";
 import type { OrderLimits, OrderRules } from "../market/order.ts";
-import type { AlertFiles } from "../storage/alertFiles.ts";
-import type { openLongJournal } from "../storage/orders/orderJournal.ts";
-import type { openPriceHistory, takeOverHistory } from "../storage/prices/history.ts";
-import type { Alerts } from "./alerts/alerts.ts";
-import type { LateLine } from "./book/bookLines.ts";
-import type { PairRules } from "./feeds/pairRules.ts";
-import type { LateStream, StreamPort } from "./feeds/streamFeed.ts";
+import type { StreamPort } from "./feeds/streamFeed.ts";
 import type { CancelQuestion } from "./life/canceller.ts";
-import type { OrderFollowing } from "./life/orderFollowing.ts";
-import type { OrderPlacer, OrderQuestion } from "./orders/orderPlacer.ts";
-import type { UnknownOrders } from "./orders/unknownOrders.ts";
-import type { Session } from "./session.ts";
+import type { OrderQuestion } from "./orders/orderPlacer.ts";
 import type { Timers } from "./time/timers.ts";
 import type { Venue, VenueId, VenueOpening } from "./venue.ts";
 import type { WindowsOptions } from "./windows/windows.ts";
 
 type Ask = (question: OrderQuestion, places: number | undefined) => Promise<boolean>;
-
-/** What a desk builds at the first use, and not when it is made. */
-export interface LateDesk extends LateStream, LateLine {
-  readonly AlertFiles: typeof AlertFiles;
-  readonly Alerts: typeof Alerts;
-  readonly openLongJournal: typeof openLongJournal;
-  readonly openPriceHistory: typeof openPriceHistory;
-  readonly takeOverHistory: typeof takeOverHistory;
-  readonly OrderFollowing: typeof OrderFollowing;
-  readonly OrderPlacer: typeof OrderPlacer;
-  readonly PairRules: typeof PairRules;
-  readonly Session: typeof Session;
-  readonly UnknownOrders: typeof UnknownOrders;
-}
 
 /** Everything that a desk needs from outside: the computer, the editor, the settings and the person. */
 export interface DeskPorts {
@@ -47,12 +24,10 @@ export interface DeskPorts {
   readonly earlierStorage?: string | undefined;
   /** Files, processes and random bytes. */
   readonly computer: Computer;
-  /** Loads the code that the start does not need. */
-  readonly late: () => Promise<LateDesk>;
   /** The rules that orders are checked against, if they are not the usual ones. */
   readonly rules?: OrderRules;
   readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
-  readonly createClient: (options: ClientOptions) => ExchangeClient | Promise<ExchangeClient>;
+  readonly createClient: (options: ClientOptions) => ExchangeClient;
   /** Streams of an exchange; missing: prices are read at an interval only. */
   readonly stream?: StreamPort;
   /** Finds the other windows of this computer. */
@@ -78,8 +53,8 @@ export interface DeskPorts {
   readonly sayClientIdsIgnored?: ((venue: Venue) => void) | undefined;
   /** Tells the person once that an exchange reports more orders than Bidside keeps. */
   readonly sayOrdersLeftOut?: ((venue: Venue) => void) | undefined;
-  /** Loads the function that shows a fired alert. That function throws if the alert could not be shown. */
-  readonly loadAnnounce: () => Promise<(alert: Alert) => void>;
+  /** Shows a fired alert. Throws if the alert could not be shown. */
+  readonly announce: (alert: Alert) => void;
   readonly log: NonNullable<ClientOptions["log"]> & {
     info(message: string): void;
     error(message: string): void;

@@ -34,9 +34,9 @@ export type VenueState =
 
 export interface CurrentVenueOptions {
   readonly open: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
-  readonly createClient: (opening: VenueOpening) => ExchangeClient | Promise<ExchangeClient>;
+  readonly createClient: (opening: VenueOpening) => ExchangeClient;
   /** Begins the use of a key at a live exchange; missing: keys are not told apart. */
-  readonly beginSession?: (opening: VenueOpening, events: SessionEvents) => Promise<Session>;
+  readonly beginSession?: (opening: VenueOpening, events: SessionEvents) => Session;
   /** Called when an answer of the exchange has arrived, before it is used: the computer may have slept meanwhile. */
   readonly checkWake: () => void;
 }
@@ -167,15 +167,15 @@ export class CurrentVenue {
     return await this.#signIn(id, await this.#options.open[id]());
   }
 
-  async #signIn(id: VenueId, opening: VenueOpening): Promise<Venue> {
+  #signIn(id: VenueId, opening: VenueOpening): Venue {
     const { beginSession, createClient } = this.#options;
-    if (!beginSession || opening.mayMove) return { ...opening, id, client: await createClient(opening) };
-    const session: Session = await beginSession(opening, {
+    if (!beginSession || opening.mayMove) return { ...opening, id, client: createClient(opening) };
+    const session: Session = beginSession(opening, {
       onDidLearn: () => this.venue?.session === session && this.#learned.fire(),
       onOtherKey: () => this.venue?.session === session && void this.changeKey(),
     });
     const signed = { ...opening, credentials: () => session.credentials() };
-    return { ...signed, id, session, client: await createClient(signed) };
+    return { ...signed, id, session, client: createClient(signed) };
   }
 
   #change(state: VenueState): void {

@@ -35,7 +35,7 @@ describe("the streamed order books of several windows", function () {
     return await windows.open({
       timers: systemTimers,
       openVenue: { practice: open, live: open },
-      stream: { load: () => Promise.resolve(openWebSocket), isOn: () => true },
+      stream: { open: openWebSocket, isOn: () => true },
     });
   }
   const readings = (): number => practice.requests.depth;

@@ -21,7 +21,7 @@ describe("the desk's stream of prices and the practice exchange", function () {
     desk = await openTestDesk({
       ...liveAt(practice.baseUrl, undefined, { features }),
       window: { focused: true, active: true },
-      stream: { load: () => Promise.resolve(openWebSocket), isOn: () => true },
+      stream: { open: openWebSocket, isOn: () => true },
     });
     desk.tickers.watch();
   });

@@ -72,7 +72,6 @@ describe("a window that is killed (-9) while it places a bid", () => {
       new Map(orders.all.map(({ intent, state }) => [intent.amount, state]));
     try {
       await orders.reread();
-      await desk.unknownOrders();
       const first = listed();
       const end = performance.now() + LIMIT_MS;
       while ([...listed().values()].includes("unknown")) {

@@ -169,7 +169,7 @@ async function live(world: World, directory: string) {
       at: ask,
       run: async () => {
         const desk = windows[front] ?? assert.fail();
-        const unknownOrders = await desk.unknownOrders();
+        const unknownOrders = desk.unknownOrders;
         for (const each of desk.orders.all.filter(({ state }) => state === "unknown"))
           await unknownOrders.check(each).catch((error: unknown) => assert.equal(error, lost));
       },

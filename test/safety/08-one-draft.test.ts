@@ -112,7 +112,7 @@ describe("one draft", () => {
           confirm: () => this.#later(life, "confirmation", () => this.#answers.shift() ?? false),
         },
       });
-      await Promise.all([desk.placer(), desk.unknownOrders(), desk.tickers.poll.refresh()]);
+      await desk.tickers.poll.refresh();
       return desk;
     }
   }

@@ -190,7 +190,7 @@ describe("a cancellation against a fill", () => {
         now: timers.now,
         checkWake: () => undefined,
         cancelOf: () => service.cancel,
-        isFrozen: () => Promise.resolve(false),
+        isFrozen: () => false,
         confirm: () => Promise.resolve(true),
         check: (named) => tracker.check(named),
       });

@@ -229,7 +229,7 @@ export class Person {
     });
     const target = this.#world.scheduler.pick(open);
     if (!target) return;
-    const { canceller } = await desk.following();
+    const { canceller } = desk.following;
     const outcome = await canceller.cancel([target]);
     if (!process.isAlive) return;
     const step = outcome.kind === "asked" ? (outcome.steps[0] ?? "ended") : outcome.kind;
@@ -283,7 +283,7 @@ export class Person {
     const bid = scheduler.pick(desk.orders.all.filter(needsAttention));
     if (!bid) return;
     if (scheduler.chance(0.5)) {
-      void desk.unknownOrders().then((unknown) => unknown.check(bid).catch(() => undefined));
+      void desk.unknownOrders.check(bid).catch(() => undefined);
       return;
     }
     const isPlaced = scheduler.chance(0.5);

@@ -2,7 +2,6 @@ import { endpointsAt } from "../support/builders/client.ts";
 import type { Alerts } from "../../src/desk/alerts/alerts.ts";
 import { Desk } from "../../src/desk/desk.ts";
 import type { DeskPorts } from "../../src/desk/deskPorts.ts";
-import { lateDesk } from "../../src/desk/lateDesk.ts";
 import type { VenueId, VenueOpening } from "../../src/desk/venue.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import type { Features } from "../../src/exchange/features.ts";
@@ -74,7 +73,6 @@ export class WorldWindow {
       random: scheduler.random,
       newId: () => newId(scheduler),
       storage: STORAGE,
-      late: () => Promise.resolve(lateDesk),
       computer,
       openVenue: { practice: open("practice"), live: open("live") },
       createClient: (options) =>
@@ -85,7 +83,7 @@ export class WorldWindow {
           after: (ms, task) => process.after(ms, task),
           connect: (target) => openConnection(process, target, wire.latency()),
         }),
-      stream: { load: () => Promise.resolve(openSocket), isOn: () => true },
+      stream: { open: openSocket, isOn: () => true },
       openWindows: async (demand, events) =>
         new Hub({
           directory: `${STORAGE}/windows`,
@@ -103,7 +101,7 @@ export class WorldWindow {
       },
       ask: ports.ask,
       confirmCancel: ports.confirmCancel,
-      loadAnnounce: async () => ports.tell,
+      announce: ports.tell,
       log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
     });
     this.show();

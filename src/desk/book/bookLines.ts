@@ -1,5 +1,5 @@
 import type { NamedPair } from "../../exchange/capabilities.ts";
-import type { BookStream } from "../../exchange/stream/bookStream.ts";
+import { BookStream } from "../../exchange/stream/bookStream.ts";
 import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
 import { Collector } from "../collector.ts";
 import { Disposable } from "../disposable.ts";
@@ -18,22 +18,13 @@ export interface LineListener {
   readonly lost: () => void;
 }
 
-type Numbers = Pick<PairRules, "pairingIdOf" | "onDidChange">;
-
-/** What a line needs when it is opened. */
-export interface LateLine {
-  readonly BookStream: typeof BookStream;
-}
-
 export interface BookLinesOptions {
   readonly port: StreamPort;
-  /** Loads the code of a line. */
-  readonly late: () => Promise<LateLine>;
   readonly windows: Windows;
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange" | "onDidMove">;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
-  /** Loads what knows the numbers of pairs. */
-  readonly rules: () => Promise<Numbers>;
+  /** Knows the numbers of pairs. */
+  readonly rules: Pick<PairRules, "pairingIdOf" | "onDidChange">;
   readonly timers: Timers;
   readonly random: () => number;
   /** Called when a frame has arrived, before it is used: the computer may have slept meanwhile. */
@@ -58,7 +49,6 @@ export class BookLines extends Disposable {
   readonly #unsent = new Map<string, LineNews>();
   readonly #batches: Collector<string>;
   #listener: (LineListener & { readonly named: NamedPair }) | undefined;
-  #rules: Numbers | undefined;
   #cancelRetry: (() => void) | undefined;
   /** The newest set of lines: what was begun for an older one is dropped. */
   #round = 0;
@@ -67,7 +57,7 @@ export class BookLines extends Disposable {
   constructor(options: BookLinesOptions) {
     super();
     this.#options = options;
-    const { windows, venue, tickers, timers } = options;
+    const { windows, venue, tickers, rules, timers } = options;
     this.#batches = this.register(
       new Collector<string>({ timers, everyMs: () => BATCH_MS, deliver: (symbols) => this.#send(symbols) }),
     );
@@ -77,8 +67,9 @@ export class BookLines extends Disposable {
       windows.onDidHear((message) => this.#hear(message)),
       venue.onDidChange(() => this.restart()),
       venue.onDidMove(() => this.restart()),
-      // A pair may be listed only now.
+      // A pair may be listed only now, or its number known.
       tickers.onDidChange(({ change }) => change?.rowsChanged && this.follow()),
+      rules.onDidChange(() => this.follow()),
       () => this.#closeAll(),
     );
   }
@@ -124,8 +115,9 @@ export class BookLines extends Disposable {
   }
 
   async #open(named: NamedPair, round: number): Promise<void> {
-    const { venue, port, late, timers, random, log } = this.#options;
-    const [rules, { BookStream }, open] = await Promise.all([this.#loadRules(), late(), port.load()]);
+    const { venue, port, rules, timers, random, log } = this.#options;
+    // A wake restarts the lines and then the book, which closes its line: one connection is opened after both.
+    await Promise.resolve();
     const { profile } = venue.venue ?? {};
     const path = profile?.features.bookStream?.path;
     const { symbol } = named;
@@ -137,7 +129,7 @@ export class BookLines extends Disposable {
       profile,
       path,
       pairingId,
-      open,
+      open: port.open,
       timers,
       random,
       received: (news, at) => this.#receive(symbol, line, { ...news, at }),
@@ -151,15 +143,6 @@ export class BookLines extends Disposable {
   #retryLater(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = this.#options.timers.after(RETRY_MS, () => this.follow());
-  }
-
-  async #loadRules(): Promise<Numbers> {
-    const rules = await this.#options.rules();
-    if (!this.#rules) {
-      this.#rules = rules;
-      this.register(rules.onDidChange(() => this.follow()));
-    }
-    return rules;
   }
 
   #receive(symbol: string, line: BookStream, news: LineNews): void {

@@ -1,5 +1,5 @@
 import type { OpenSocket } from "../../exchange/stream/socket.ts";
-import type { TickerStream } from "../../exchange/stream/tickerStream.ts";
+import { TickerStream } from "../../exchange/stream/tickerStream.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { Collector } from "../collector.ts";
 import { Disposable } from "../disposable.ts";
@@ -13,21 +13,13 @@ import { LONGEST_FRESH_MS, PACE_MS, type MarketState, type TickerFeed } from "./
 
 /** The port to streams. */
 export interface StreamPort {
-  /** Loads what opens a socket: a window without a stream never needs it. */
-  readonly load: () => Promise<OpenSocket>;
+  readonly open: OpenSocket;
   /** The setting `bidside.markets.live`. */
   readonly isOn: () => boolean;
 }
 
-/** What a stream needs when it is opened. */
-export interface LateStream {
-  readonly TickerStream: typeof TickerStream;
-}
-
 export interface StreamFeedOptions {
   readonly port: StreamPort;
-  /** Loads the code of a stream. */
-  readonly late: () => Promise<LateStream>;
   readonly windows: Windows;
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
@@ -135,7 +127,7 @@ export class StreamFeed extends Disposable {
   /** Starts or stops the stream: another window leads, prices became visible, or the setting changed. */
   follow(): void {
     if (!this.#isWanted) this.#stop("off");
-    else if (this.#phase === "off") void this.#start();
+    else if (this.#phase === "off") this.#start();
   }
 
   /** Begins anew: another exchange, another address, or the computer slept. */
@@ -160,8 +152,8 @@ export class StreamFeed extends Disposable {
     return tickers.isWatchedClosely || windows.demandsFor("market").some(({ armed }) => armed);
   }
 
-  async #start(): Promise<void> {
-    const { venue, tickers, port, late, timers, random, log } = this.#options;
+  #start(): void {
+    const { venue, tickers, port, timers, random, log } = this.#options;
     const current = venue.venue;
     const path = current?.profile.features.tickerStream?.path;
     // The names come from a reading.
@@ -170,13 +162,11 @@ export class StreamFeed extends Disposable {
     this.#hasFailed = false;
     const round = ++this.#round;
     this.#setPhase("proving");
-    const [{ TickerStream }, open] = await Promise.all([late(), port.load()]);
-    if (round !== this.#round) return;
     this.#stream = new TickerStream({
       profile: current.profile,
       path,
       pairs: tickers.state.tickers.values(),
-      open,
+      open: port.open,
       timers,
       random,
       received: (ticker) => this.#receive(ticker, round),

@@ -50,7 +50,7 @@ export interface CancellerOptions {
   /** Undefined: the exchange does not offer it. */
   readonly cancelOf: (venue: Venue) => SendCancel | undefined;
   /** Whether the exchange says that it cancels no orders of a pair. */
-  readonly isFrozen: (pair: Pair) => Promise<boolean>;
+  readonly isFrozen: (pair: Pair) => boolean;
   /** Asks the person. Nothing is sent unless this resolves to true. */
   readonly confirm: (question: CancelQuestion) => Promise<boolean>;
   /** Reads the orders of a pair: an answer to a cancellation does not prove the end of the order. */
@@ -76,9 +76,8 @@ export class Canceller {
     if (!venue) return { kind: "noVenue" };
     if (!cancelOf(venue)) return { kind: "notOffered" };
     if (targets.length === 0) return { kind: "declined" };
-    const frozen = await Promise.all(targets.map(({ known }) => this.#options.isFrozen(known.pair)));
-    if (!(await confirm({ venue, targets, isFrozen: frozen.includes(true), now: now() })))
-      return { kind: "declined" };
+    const isFrozen = targets.some(({ known }) => this.#options.isFrozen(known.pair));
+    if (!(await confirm({ venue, targets, isFrozen, now: now() }))) return { kind: "declined" };
     checkWake();
     const confirmedAt = now();
     const steps: CancelRecord["step"][] = [];

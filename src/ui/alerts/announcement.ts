@@ -30,7 +30,7 @@ export function announce(alert: Alert, desk: Desk, ticket: Ticket): void {
     const alerts = await desk.alerts();
     // Answered or closed: the person has seen it.
     alerts.markSeen(id);
-    if (chosen === placeBid) void ticket.open({ side: "buy", symbol, rate: quotedPrice(fired.price) }, alert);
+    if (chosen === placeBid) ticket.open({ side: "buy", symbol, rate: quotedPrice(fired.price) }, alert);
     if (chosen === openChart) void executeCommand("openChart", symbol);
     if (chosen === snooze) kept(log, () => alerts.rearm(id, SNOOZE_MS));
   });

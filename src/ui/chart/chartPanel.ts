@@ -41,7 +41,8 @@ export interface ChartDesk extends Pick<
   "tickers" | "venue" | "timers" | "openHistory" | "log" | "orders" | "orderWatch" | "alerts"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
-  readonly placer: () => Promise<PairRules>;
+  /** What each exchange says of its pairs. */
+  readonly placer: Pick<OrderPlacer, "rulesOf" | "onDidChangeRules">;
 }
 
 /** What a chart begins with. */
@@ -60,9 +61,6 @@ export interface ChartActions {
   readonly lock: (isLocked: boolean) => void;
 }
 
-/** What each exchange says of its pairs. */
-type PairRules = Pick<OrderPlacer, "rulesOf" | "onDidChangeRules">;
-
 /**
  * The chart of one pair in a panel. Its page may be destroyed and created again; the candles stay as long as the
  * panel.
@@ -76,7 +74,6 @@ export class ChartPanel extends Disposable {
   readonly #feed: ChartFeed;
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
-  #rules: PairRules | undefined;
   #alerts: Pick<Alerts, "list"> | undefined;
   #pageIsReady = false;
   /** The page loads for the first time: the editor keeps messages until the page can receive them. */
@@ -107,7 +104,7 @@ export class ChartPanel extends Disposable {
     this.#desk = desk;
     this.#actions = actions;
     this.#isLocked = locked;
-    const { venue, tickers, timers, log, orders } = desk;
+    const { venue, tickers, timers, log, orders, placer } = desk;
     this.#showTitle(symbol);
     preparePanel(panel, extensionUri);
     this.#watch = this.register(new MarketWatch(tickers, true));
@@ -131,10 +128,8 @@ export class ChartPanel extends Disposable {
           change && (change.rowsChanged || change.staleChanged || change.changed.includes(symbol));
         if (isChanged || this.#marketNote() !== this.#note) this.#sendMarket();
       }),
-      venue.onDidChange(() => {
-        this.#sendMarket();
-        void this.#loadRules();
-      }),
+      venue.onDidChange(() => this.#sendMarket()),
+      placer.onDidChangeRules(() => this.#sendMarket()),
       onPageMessage(panel, (message) => {
         const read = readFromChart(message);
         if (read) this.#handle(read);
@@ -192,16 +187,6 @@ export class ChartPanel extends Disposable {
     this.#sendMarks();
   }
 
-  /** Only an exchange that tells its pairs has steps of rates. The first candles do not wait for this. */
-  async #loadRules(): Promise<void> {
-    if (this.#rules || !this.#desk.venue.venue?.client.capabilities.symbols) return;
-    const rules = await this.#desk.placer();
-    if (this.#rules) return;
-    this.#rules = rules;
-    this.register(rules.onDidChangeRules(() => this.#sendMarket()));
-    this.#sendMarket();
-  }
-
   #followVisibility(): void {
     const { visible } = this.#panel;
     if (!visible) {
@@ -220,7 +205,6 @@ export class ChartPanel extends Disposable {
       case "ready":
         this.#pageIsReady = true;
         this.#pageIsLoading = false;
-        void this.#loadRules();
         if (!message.isFilled) {
           this.#forgetMarks();
           this.#sendMarket();
@@ -263,12 +247,12 @@ export class ChartPanel extends Disposable {
   }
 
   #sendMarket(): void {
-    const { venue, tickers } = this.#desk;
+    const { venue, tickers, placer } = this.#desk;
     const ticker = tickers.ticker(this.#symbol);
     if (ticker) this.#showTitle(pairName(ticker.pair));
     this.#note = this.#marketNote();
     this.#hasSwitches = this.#mayHaveMarks();
-    const step = ticker && this.#rules?.rulesOf(ticker.pair).rateStep;
+    const step = ticker && placer.rulesOf(ticker.pair).rateStep;
     this.#send({
       type: "market",
       venue: { name: venue.venue?.name ?? "", live: venue.id === "live" },

@@ -84,7 +84,7 @@ async function choosePair(targets: readonly CancelTarget[]): Promise<string | un
 }
 
 async function cancel(desk: CancelDesk, targets: readonly CancelTarget[]): Promise<void> {
-  const { canceller } = await desk.following();
+  const { canceller } = desk.following;
   say(await canceller.cancel(targets));
 }
 

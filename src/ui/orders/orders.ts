@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { contextKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import type { OrderFollowing } from "../../desk/life/orderFollowing.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
-import { offersCancel, tellsOrders } from "../../desk/venue.ts";
+import { offersCancel } from "../../desk/venue.ts";
 import { sideOf } from "../../market/order.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import { registerCommands } from "../commands.ts";
@@ -40,24 +39,14 @@ function idIn(row: unknown): unknown {
 /** The Orders view, its commands, and the messages about fills. */
 export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode.Disposable {
   const { orders, log, timers, venue } = desk;
-  let following: Promise<OrderFollowing> | undefined;
   const view = new OrdersView(desk);
-  const parts: { dispose(): unknown }[] = [];
-  const follow = async (): Promise<void> => {
-    const { tracker } = await (following ??= desk.following());
-    const messages = new FillMessages({
-      timers,
-      which: announcedFills,
-      reveal: (name) => void view.reveal(name),
-    });
-    parts.push(messages, { dispose: tracker.onDidChange(messages.add) });
-  };
+  const messages = new FillMessages({
+    timers,
+    which: announcedFills,
+    reveal: (name) => void view.reveal(name),
+  });
   const adapt = (): void => {
     void vscode.commands.executeCommand("setContext", contextKeys.offersCancel, offersCancel(venue.venue));
-    if (!following && tellsOrders(venue.venue)) {
-      following = desk.following();
-      void follow();
-    }
   };
   adapt();
   const offer = new AccountOffer(desk);
@@ -68,11 +57,12 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
     { dispose: venue.onDidChange(adapt) },
     { dispose: venue.onDidLearnAccount(offerAccounts) },
     { dispose: orders.onDidChange(offerAccounts) },
-    { dispose: () => parts.forEach((part) => part.dispose()) },
+    messages,
+    { dispose: desk.following.tracker.onDidChange(messages.add) },
     registerCommands({
       checkOrder: async (order) => {
         const own = recordOf(orders, order);
-        if (own) await checkOrder(await desk.unknownOrders(), own, log);
+        if (own) await checkOrder(desk.unknownOrders, own, log);
       },
       markPlaced: async (order) => {
         const own = recordOf(orders, order);
@@ -82,12 +72,12 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
         const own = recordOf(orders, order);
         if (own) await settleByHand(orders, own, "notPlaced");
       },
-      bidAgain: async (order) => {
+      bidAgain: (order) => {
         const own = recordOf(orders, order);
         if (!own) return;
         const { symbol, amount, rate, postOnly = false } = own.intent;
         const side = sideOf(own.intent);
-        await ticket.open({ side, symbol, amount, rate, postOnly, preparedBy: "order" }, own.intent);
+        ticket.open({ side, symbol, amount, rate, postOnly, preparedBy: "order" }, own.intent);
       },
       sameAccount: async (row) => {
         if (typeof row !== "object" || row === null || !("account" in row)) return;

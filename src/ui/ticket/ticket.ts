@@ -15,8 +15,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   readonly #extensionUri: vscode.Uri;
   readonly #desk: Desk;
   readonly #window: TicketWindow;
-  #panel: Promise<TicketPanel> | undefined;
-  #loaded: TicketPanel | undefined;
+  #panel: TicketPanel | undefined;
   #shownOffer = false;
 
   constructor(context: vscode.ExtensionContext, desk: Desk, window: TicketWindow) {
@@ -38,11 +37,11 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   }
 
   /** Opens the ticket for one side of a pair, or of the pair in front. Only sides that the exchange has are offered. */
-  async #begin(side: Side, pair: unknown): Promise<void> {
+  #begin(side: Side, pair: unknown): void {
     if (side === "sell" && !offersAsks(this.#desk.venue.venue))
       return showStatusMessage(vscode.l10n.t("This exchange offers no orders to sell."));
     const symbol = symbolOf(pair) ?? this.#window.front.symbol;
-    await this.open({ side, ...(symbol !== undefined && { symbol }) });
+    this.open({ side, ...(symbol !== undefined && { symbol }) });
   }
 
   #showOffer(): void {
@@ -53,29 +52,23 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   }
 
   /** As `TicketPanel.open`. */
-  async open(fill: TicketFill, from?: Place): Promise<void> {
-    (await this.#load()).open(fill, from);
+  open(fill: TicketFill, from?: Place): void {
+    this.#opened().open(fill, from);
   }
 
   /** The ticket as prepared drafts use it. */
   readonly prepared: PreparedTicket = {
-    open: async (draft, gone) => (await this.#load()).openPrepared(draft, gone),
-    withdraw: (id) => this.#loaded?.withdraw(id),
+    open: async (draft, gone) => this.#opened().openPrepared(draft, gone),
+    withdraw: (id) => this.#panel?.withdraw(id),
   };
 
   /** The editor was reloaded while the ticket was open. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    await (await this.#load()).attach(panel, state);
+    await this.#opened().attach(panel, state);
   }
 
-  #load(): Promise<TicketPanel> {
-    return (this.#panel ??= this.#create());
-  }
-
-  async #create(): Promise<TicketPanel> {
-    const placer = await this.#desk.placer();
-    const panel = new TicketPanel(this.#desk, placer, this.#extensionUri, this.#window);
-    return (this.#loaded = this.register(panel));
+  #opened(): TicketPanel {
+    return (this.#panel ??= this.register(new TicketPanel(this.#desk, this.#extensionUri, this.#window)));
   }
 }
 

@@ -6,7 +6,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { knownOf } from "../../desk/life/ownOrder.ts";
 import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
-import { type OrderPlacer, endsDraft } from "../../desk/orders/orderPlacer.ts";
+import { endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
 import type { KnownOrder } from "../../market/orderReport.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
@@ -30,8 +30,6 @@ import { draftProblems } from "./draftProblems.ts";
 import { outcomeTexts, settledTexts, type OutcomeTexts } from "./outcomeText.ts";
 import { PreparedFigures } from "./preparedFigures.ts";
 import { TicketMarket } from "./ticketMarket.ts";
-
-type TicketPlacer = Pick<OrderPlacer, "problems" | "taking" | "rules" | "rulesOf" | "onDidChangeRules">;
 
 type Outcome = Omit<Extract<ToTicket, { type: "outcome" }>, "type">;
 
@@ -62,7 +60,6 @@ export interface TicketWindow {
  */
 export class TicketPanel extends Disposable {
   readonly #desk: Desk;
-  readonly #placer: TicketPlacer;
   readonly #extensionUri: vscode.Uri;
   readonly #front: FrontPair;
   readonly #market: TicketMarket;
@@ -92,13 +89,12 @@ export class TicketPanel extends Disposable {
   /** The order of the shown outcome, and the state that the text describes. */
   #order: { readonly id: string; readonly state: string } | undefined;
 
-  constructor(desk: Desk, placer: TicketPlacer, extensionUri: vscode.Uri, { front, order }: TicketWindow) {
+  constructor(desk: Desk, extensionUri: vscode.Uri, { front, order }: TicketWindow) {
     super();
     this.#desk = desk;
     this.#front = front;
-    this.#placer = placer;
     this.#extensionUri = extensionUri;
-    const { tickers, balances, venue, orders, timers } = desk;
+    const { tickers, balances, venue, orders, placer, timers } = desk;
     this.#streamed = new Collector({
       timers,
       everyMs: () => LIVE_LIST_MS,
@@ -237,7 +233,7 @@ export class TicketPanel extends Disposable {
       this.#forgetOutcome();
     });
     this.#followVisibility();
-    const html = await ticketHtml(panel.webview, extensionUri, this.#placer.rules);
+    const html = await ticketHtml(panel.webview, extensionUri, this.#desk.placer.rules);
     if (this.#panel !== panel) return;
     onPageMessage(panel, (message) => {
       const read = readFromTicket(message);
@@ -482,13 +478,13 @@ export class TicketPanel extends Disposable {
     const draft = this.#draft;
     if (!draft || draft.exchange !== this.#market.exchange || tickers.state.readAt === undefined) return;
     const pair = tickers.ticker(draft.symbol)?.pair;
-    const problems = draftProblems(draft, this.#placer.problems(draft), pair, shownAmounts());
+    const problems = draftProblems(draft, this.#desk.placer.problems(draft), pair, shownAmounts());
     this.#send({ type: "problems", draft, problems, taking: this.#taking(draft) });
   }
 
   #taking(draft: FormDraft): FormTaking | undefined {
     const ticker = this.#desk.tickers.ticker(draft.symbol);
-    const taking = ticker && this.#placer.taking(draft);
+    const taking = ticker && this.#desk.placer.taking(draft);
     const isHidden = draft.share !== "" && shownAmounts().areHidden;
     return taking && takingTexts(taking, this.#desk.tickers.placesOf(ticker), isHidden);
   }

@@ -34,7 +34,7 @@ export async function openAlertWindow(
     window: unattended,
     openWindows: () => Promise.reject(new Error("There is no other window.")),
     isInFront: () => more.isInFront ?? true,
-    loadAnnounce: () => Promise.resolve(tell),
+    announce: tell,
     ...(more.trouble && { log: { error: more.trouble } }),
   });
   await desk.windows.settled();

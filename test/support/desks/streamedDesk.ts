@@ -45,7 +45,7 @@ export async function openStreamedDesk(): Promise<StreamedDesk> {
       ...liveAt("https://api.example.com", undefined, { features: { tickerStream: { path: "/ws/" } } }),
       client,
       timers,
-      stream: { load: () => Promise.resolve(streams.open), isOn: () => setting.isOn },
+      stream: { open: streams.open, isOn: () => setting.isOn },
       log: {
         debug: () => undefined,
         info: () => undefined,

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Desk } from "../../../src/desk/desk.ts";
 import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
-import { lateDesk } from "../../../src/desk/lateDesk.ts";
 import type { OrderOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
 import { exchangeOf, type VenueId, type VenueOpening } from "../../../src/desk/venue.ts";
@@ -58,7 +57,6 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     random: () => 0,
     newId: randomUUID,
     computer: thisComputer,
-    late: () => Promise.resolve(lateDesk),
     openVenue: {
       practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", mayMove: true })),
       live: () => Promise.resolve(openingOf("https://api.example.com")),
@@ -70,7 +68,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     settings: testSettings,
     ask: { confirmBeyond: yes, confirm: yes },
     confirmCancel: yes,
-    loadAnnounce: () => Promise.resolve(() => undefined),
+    announce: () => undefined,
     log: testLog,
     ...ports,
     storage,

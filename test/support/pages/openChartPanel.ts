@@ -6,6 +6,7 @@ import { OrderWatch } from "../../../src/desk/life/orderWatch.ts";
 import { Orders } from "../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../src/desk/venue.ts";
 import type { Interval } from "../../../src/market/candle.ts";
+import { defaultRules } from "../../../src/market/order.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
 import type { ChartDesk } from "../../../src/ui/chart/chartPanel.ts";
 import { root } from "../../../tools/paths.ts";
@@ -16,10 +17,10 @@ import { HollowPanel, loadUi } from "../fakes/vscode.ts";
 
 const { ChartPanel } = await loadUi(() => import("../../../src/ui/chart/chartPanel.ts"));
 
-type Rules = Awaited<ReturnType<ChartDesk["placer"]>>;
+type Rules = ChartDesk["placer"];
 
 const NO_RULES: Rules = {
-  rulesOf: () => assert.fail("no rules may be read"),
+  rulesOf: () => defaultRules,
   onDidChangeRules: () => () => undefined,
 };
 const NO_WINDOWS = { setDemand: () => undefined, demandsFor: () => [] };
@@ -84,7 +85,7 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
     presence: { noteInput: () => void (inputs += 1) },
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     openHistory,
-    placer: () => Promise.resolve(rules),
+    placer: rules,
     alerts: given.alerts ?? (() => Promise.reject(new Error("no alerts"))),
   };
   const actions = {

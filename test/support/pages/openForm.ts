@@ -81,7 +81,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   person.choose = (offered) => offered.at(-1);
   const { tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
-  const form = new TicketPanel(desk, await desk.placer(), extensionUri, ticketWindow(desk));
+  const form = new TicketPanel(desk, extensionUri, ticketWindow(desk));
   form.open({});
   const panel = panels.pop();
   if (!panel) throw new Error("The form did not open.");

@@ -44,7 +44,7 @@ const desk = openDesk(storage, {
     Promise.resolve(new WatchedHub({ directory, demand, timers: monotonicTimers, events })),
   intervalMs: Number(interval),
   isInFront: () => false,
-  loadAnnounce: () => Promise.resolve(({ id }) => note({ fired: id })),
+  announce: ({ id }) => note({ fired: id }),
   log: { warn: (trouble) => note({ trouble }), error: (trouble) => note({ trouble }) },
 });
 desk.windows.onDidChangeRole((role) => note({ role }));

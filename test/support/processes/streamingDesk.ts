@@ -42,9 +42,9 @@ const desk = openDesk(storage, {
     Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events: heard })),
   intervalMs: Number(interval),
   isInFront: () => false,
-  loadAnnounce: () => Promise.resolve(({ id }) => note({ fired: id })),
+  announce: ({ id }) => note({ fired: id }),
   log: { warn: (trouble) => note({ trouble }), error: (trouble) => note({ trouble }) },
-  stream: { load: () => Promise.resolve(openWebSocket), isOn: () => true },
+  stream: { open: openWebSocket, isOn: () => true },
 });
 desk.windows.onDidChangeRole((role) => note({ role }));
 desk.tickers.onDidChange(({ state: { problem, readAt, live } }) =>

@@ -72,7 +72,7 @@ describe("the desk", () => {
     const targets = (desk.orders.lives?.all() ?? []).flatMap(({ name, known }) =>
       known ? [{ name, known }] : [],
     );
-    const { canceller } = await desk.following();
+    const { canceller } = desk.following;
     assert.deepEqual(await canceller.cancel(targets), { kind: "asked", steps: ["taken"] });
     await timers.advance(2_000);
     assert.equal((await submit(desk, draft)).kind, "accepted");

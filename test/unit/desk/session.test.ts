@@ -23,7 +23,7 @@ async function liveOf(
         openingOf("https://api.example.com", { credentials: () => Promise.resolve(store.pair) }),
     },
     createClient: ({ credentials }) => client(credentials),
-    beginSession: async ({ credentials }, events) =>
+    beginSession: ({ credentials }, events) =>
       new Session({
         credentials,
         identify: async (apiKey) => ({ digest: apiKey.reveal(), account: `account of ${apiKey.reveal()}` }),

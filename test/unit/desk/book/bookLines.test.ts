@@ -53,7 +53,7 @@ describe("the book streams of all windows", () => {
         client: clientOf(readings),
         timers,
         openWindows,
-        stream: { load: () => Promise.resolve(streams.open), isOn: () => setting.isOn },
+        stream: { open: streams.open, isOn: () => setting.isOn },
       }),
     );
     opened = desks;
@@ -177,7 +177,7 @@ describe("the book streams of all windows", () => {
       openVenue: { practice: exchange.open, live: exchange.open },
       createClient: exchange.createClient,
       timers,
-      stream: { load: () => Promise.resolve(streams.open), isOn: () => true },
+      stream: { open: streams.open, isOn: () => true },
     });
     opened = [desk];
     await desk.tickers.poll.refresh();

@@ -27,7 +27,7 @@ describe("The connections of the stream of prices", () => {
       openVenue: { practice: exchange.open, live: exchange.open },
       createClient: exchange.createClient,
       timers,
-      stream: { load: () => Promise.resolve(streams.open), isOn: () => true },
+      stream: { open: streams.open, isOn: () => true },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: assert.fail },
     });
     const goLive = async (): Promise<void> => {

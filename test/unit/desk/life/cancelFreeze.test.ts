@@ -25,7 +25,7 @@ async function questionWith(...frozen: readonly string[]): Promise<CancelQuestio
     now: () => 0,
     checkWake: () => undefined,
     cancelOf: () => () => assert.fail("nothing is sent without a yes"),
-    isFrozen: ({ base }) => Promise.resolve(frozen.includes(base)),
+    isFrozen: ({ base }) => frozen.includes(base),
     confirm: (question) => {
       asked.push(question);
       return Promise.resolve(false);

@@ -69,7 +69,7 @@ describe("a cancellation", () => {
       venue,
       now: timers.now,
       checkWake: () => steps.push("woke?"),
-      isFrozen: () => Promise.resolve(false),
+      isFrozen: () => false,
       cancelOf: () =>
         isOffered
           ? async (order, mayStillGo = () => assert.fail("always checked")) => {
@@ -182,7 +182,7 @@ describe("a cancellation", () => {
       venue,
       now,
       checkWake: () => undefined,
-      isFrozen: () => Promise.resolve(false),
+      isFrozen: () => false,
       cancelOf: () => () => assert.fail("sent"),
       confirm: () => Promise.resolve(true),
       check: () => assert.fail("nothing to look at"),

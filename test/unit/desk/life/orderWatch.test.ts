@@ -105,7 +105,6 @@ describe("a desk", () => {
     };
     const desk = await openTestDesk({ ...liveAt("https://api.example.com"), client, storage, timers });
     await readAll(desk);
-    await desk.following();
     await timers.advance(60_000);
     assert.deepEqual(read, [], "nobody looks at orders");
     const chart = {};

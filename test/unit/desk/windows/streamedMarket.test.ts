@@ -22,7 +22,7 @@ describe("the streamed market of several windows", () => {
       client,
       timers,
       ...liveAt("https://api.example.com", undefined, { features: { tickerStream: { path: "/ws/" } } }),
-      stream: { load: () => Promise.resolve(streams.open), isOn: () => true },
+      stream: { open: streams.open, isOn: () => true },
     });
   const shows = (window: DeskWindow, last: number): Promise<true> =>
     waitFor(`${last} to be shown`, () => window.tickers.ticker("THB_BTC")?.last === last);

@@ -118,7 +118,7 @@ describe("an alert in the editor", () => {
       client,
       timers,
       storage: folder,
-      loadAnnounce: () => Promise.resolve((fired) => announce(fired, desk, bidForm)),
+      announce: (fired) => announce(fired, desk, bidForm),
       log: { debug: ignore, info: ignore, warn: ignore, error },
     });
     return {

@@ -37,6 +37,7 @@ describe("a command of an order, called by another extension", () => {
       venue: await openVenue(new FakeClient()),
       timers: new FakeTimers(),
       orderWatch: { set: ignore },
+      following: { tracker: { onDidChange: ignore } },
     };
     const ticket = { open: async (...given: unknown[]) => void filled.push(given) };
     const markets = { favourites: [], onDidChangeFavourites: ignore };

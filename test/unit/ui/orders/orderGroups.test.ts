@@ -322,7 +322,7 @@ describe("the commands that cancel orders", () => {
     };
     const desk = {
       venue: grouped.venue,
-      following: () => Promise.resolve({ canceller } as unknown as OrderFollowing),
+      following: { canceller } as unknown as OrderFollowing,
     };
     return { ...grouped, cancelled, desk };
   }

@@ -53,7 +53,7 @@ describe("the orders of another account", () => {
           openingOf("https://api.example.com", { credentials: async () => pairOf(key, "secret") }),
       },
       createClient: () => client,
-      beginSession: async ({ credentials, profile }, events) =>
+      beginSession: ({ credentials, profile }, events) =>
         new Session({
           credentials,
           identify: (apiKey) => orders.identify(apiKey, profile.baseUrl),
@@ -143,7 +143,7 @@ describe("the orders of another account", () => {
       now: () => 0,
       checkWake: () => undefined,
       cancelOf: () => () => assert.fail("sent"),
-      isFrozen: async () => false,
+      isFrozen: () => false,
       confirm: async () => {
         await signIn("second");
         return true;

@@ -5,6 +5,7 @@ import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
+import { defaultRules } from "../../../../src/market/order.ts";
 import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.ts";
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
@@ -121,14 +122,13 @@ describe("the age of prices (M3)", () => {
       balances: { onDidChange: NEVER, state: { wallet: undefined, readAt: undefined, problem: undefined } },
       orders: { onDidChange: NEVER, waitMs: () => 0 },
       orderWatch: { set: () => undefined },
+      placer: { rules: defaultRules, rulesOf: () => defaultRules, onDidChangeRules: NEVER },
       book: { onDidChange: NEVER, show: () => undefined, state: undefined },
       onDidConfirm: NEVER,
       log: { warn: () => undefined },
       openHistory: () => Promise.reject(new Error("none")),
     } as unknown as Desk;
-    const { defaultRules } = await import("../../../../src/market/order.ts");
-    const placer = { rules: defaultRules, rulesOf: () => defaultRules, onDidChangeRules: NEVER };
-    const form = new TicketPanel(desk, placer as never, extensionUri, ticketWindow(desk));
+    const form = new TicketPanel(desk, extensionUri, ticketWindow(desk));
     form.open({});
     const ticket = panels.pop() ?? assert.fail("no panel");
     const chartPanel = new HollowPanel();

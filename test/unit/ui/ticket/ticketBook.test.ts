@@ -49,7 +49,7 @@ async function openTicket() {
   await timers.advance(SECOND);
   await desk.tickers.poll.refresh();
   await desk.balances.poll.refresh();
-  const ticket = new TicketPanel(desk, await desk.placer(), { fsPath: root } as never, ticketWindow(desk));
+  const ticket = new TicketPanel(desk, { fsPath: root } as never, ticketWindow(desk));
   const told: ToTicket[] = [];
   ticket.open({});
   const panel = panels.pop() ?? assert.fail("The ticket did not open.");

@@ -51,7 +51,7 @@ async function openTicket() {
   const extensionUri = { fsPath: root } as never;
   const window = ticketWindow(desk);
   const { front } = window;
-  let ticket = new TicketPanel(desk, await desk.placer(), extensionUri, window);
+  let ticket = new TicketPanel(desk, extensionUri, window);
   await tickers.poll.refresh();
   await balances.poll.refresh();
   const told: ToTicket[] = [];
@@ -79,7 +79,7 @@ async function openTicket() {
     /** A ticket of another extension host, over the same records. */
     async reopen(): Promise<void> {
       ticket.dispose();
-      ticket = new TicketPanel(desk, await desk.placer(), extensionUri, window);
+      ticket = new TicketPanel(desk, extensionUri, window);
       told.length = 0;
       await this.open({});
     },
