@@ -1,7 +1,7 @@
 import { type Computer, thisComputer } from "../files/computer.ts";
 import { type Call, reply, type Reply } from "./calls.ts";
 import { Connection } from "./connection.ts";
-import { openDoors } from "./doors.ts";
+import { runningIpcServers } from "./ipcServerFiles.ts";
 import { addressOf } from "./socketPath.ts";
 import type { HubTimers } from "./timers.ts";
 import { knownToken, type Token } from "./token.ts";
@@ -28,7 +28,7 @@ export async function callWindow(
   const token = knownToken(directory, computer);
   if (!token) return "noWindow";
   for (const name of doorsOf(directory, computer)) {
-    const outcome = await callDoor(token, name, { timers, computer }, { type: "call", ...message });
+    const outcome = await callIpcServer(token, name, { timers, computer }, { type: "call", ...message });
     if (outcome !== "noWindow") return outcome;
   }
   return "noWindow";
@@ -36,13 +36,13 @@ export async function callWindow(
 
 function doorsOf(directory: string, computer: Computer): readonly string[] {
   try {
-    return openDoors(directory, computer);
+    return runningIpcServers(directory, computer);
   } catch {
     return [];
   }
 }
 
-function callDoor(
+function callIpcServer(
   token: Token,
   name: string,
   { timers, computer }: Required<Omit<CallerOptions, "directory">>,

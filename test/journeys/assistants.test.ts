@@ -53,11 +53,11 @@ describe("an assistant outside the editor, and a person", () => {
   }
 
   /** The file of the window that is called: its first number is the highest. */
-  function frontDoor(): string | undefined {
+  function frontServer(): string | undefined {
     const number = (file: string): number => Number.parseInt(readFileSync(join(windows, file), "utf8"), 10);
-    // Without the file that is about to take a door's place, and may be gone before it is read.
-    const doors = readdirSync(windows).filter((name) => /^door-[0-9a-f]+$/.test(name));
-    return doors.sort((a, b) => number(b) - number(a))[0];
+    // Without the file that is about to take a server's place, and may be gone before it is read.
+    const servers = readdirSync(windows).filter((name) => /^door-[0-9a-f]+$/.test(name));
+    return servers.sort((a, b) => number(b) - number(a))[0];
   }
 
   /** The person goes from one window to another one. A headless browser lets every page believe that it has the focus. */
@@ -168,9 +168,9 @@ describe("an assistant outside the editor, and a person", () => {
   });
 
   it("opens the next order in the window in front, and only there", async () => {
-    const before = frontDoor();
+    const before = frontServer();
     second = await workbench.secondWindow();
-    await waitFor("the second window to be in front", () => frontDoor() !== before);
+    await waitFor("the second window to be in front", () => frontServer() !== before);
     await waitFor("10 seconds since the link", () => performance.now() - filledInAt > APART_MS, 30_000);
     const answer = await call("bidside_prepareOrder", { ...ORDER, amount: "700", rate: "100" });
     assert.equal(answer["opened"], true, JSON.stringify(answer));
@@ -180,9 +180,9 @@ describe("an assistant outside the editor, and a person", () => {
   });
 
   it("is refused in the other window while that order is open", async () => {
-    const before = frontDoor();
+    const before = frontServer();
     await goTo(workbench, second);
-    await waitFor("the first window to be in front", () => frontDoor() !== before);
+    await waitFor("the first window to be in front", () => frontServer() !== before);
     const answer = await call("bidside_prepareOrder", { ...ORDER, amount: "800", rate: "100" });
     assert.match(String(answer["problem"]), /waits for the person in the order ticket of this or another/);
     assert.equal(await pagesOf(workbench), 0);

@@ -8,7 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { toolNames, toolsWithin } from "../../src/assistant/access.ts";
 import { monotonicTimers } from "../../src/desk/time/timers.ts";
 import { type Call, LIST_TOOLS } from "../../src/hub/calls.ts";
-import { Door } from "../../src/hub/door.ts";
+import { IpcServer } from "../../src/hub/ipcServer.ts";
 import { packaged } from "../../tools/packageExtension.ts";
 import { root } from "../../tools/paths.ts";
 import { keepLauncher, launcherIn } from "../../src/ui/assistant/mcpLauncher.ts";
@@ -21,14 +21,14 @@ describe("the server for assistants", function () {
   this.timeout(60_000);
   let directory: string;
   let client: Client;
-  let doors: Door[];
+  let servers: IpcServer[];
 
   before(async () => {
     await packaged();
   });
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), "bidside-mcp-"));
-    doors = [];
+    servers = [];
     client = new Client({ name: "test", version: "1.0.0" });
     const launcher = launcherIn(directory);
     // The version before the last update, which the editor has removed.
@@ -38,7 +38,7 @@ describe("the server for assistants", function () {
   });
   afterEach(async () => {
     await client.close();
-    for (const door of doors) door.dispose();
+    for (const server of servers) server.dispose();
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -46,15 +46,21 @@ describe("the server for assistants", function () {
   async function openWindow(
     name: string,
     level: "market" | "account" | "prepare" = "prepare",
-  ): Promise<Door> {
+  ): Promise<IpcServer> {
     const answer = async ({ tool, input }: Call) => ({
       text: tool === LIST_TOOLS ? JSON.stringify(toolsWithin(level)) : `${name} ${tool} ${input}`,
       isError: input.includes("wrong"),
     });
     const warn = (what: string) => assert.fail(what);
-    const door = await Door.open({ directory, timers: monotonicTimers, isInFront: true, answer, warn });
-    doors.push(door);
-    return door;
+    const server = await IpcServer.open({
+      directory,
+      timers: monotonicTimers,
+      isInFront: true,
+      answer,
+      warn,
+    });
+    servers.push(server);
+    return server;
   }
 
   const call = async (name: string, input: Record<string, unknown> = {}) => {

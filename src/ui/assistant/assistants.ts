@@ -4,7 +4,7 @@ import type { Ticket } from "../ticket/ticket.ts";
 import { AssistantTools } from "./assistantTools.ts";
 import { McpServers } from "./mcpServer.ts";
 import { WindowAssistant } from "./windowAssistant.ts";
-import { WindowDoor } from "./windowDoor.ts";
+import { WindowIpcServer } from "./windowIpcServer.ts";
 
 /** All that may fill in the order ticket beside the person: the tools of assistants, and links. */
 export function showAssistants(
@@ -17,7 +17,7 @@ export function showAssistants(
   return vscode.Disposable.from(
     tools,
     assistant,
-    new WindowDoor(context, desk, tools),
+    new WindowIpcServer(context, desk, tools),
     new McpServers(context, desk),
     vscode.window.registerUriHandler({ handleUri: (link) => assistant.openLink(link) }),
   );

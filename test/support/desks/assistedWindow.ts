@@ -97,7 +97,7 @@ class TicketPage {
   }
 }
 
-/** One window with the shipped ticket, tools, links and server door. Only the editor and the page's drawing are fakes. */
+/** One window with the shipped ticket, tools, links and IPC server. Only the editor and the page's drawing are fakes. */
 export class AssistedWindow {
   readonly desk: Desk;
   readonly timers: FakeTimers;
@@ -207,7 +207,10 @@ export class AssistedWindow {
 
   /** Waits until servers can call the window. */
   async answersServers(): Promise<void> {
-    await waitFor("the window's door", async () => (await this.callOverSocket("tools", "{}")) !== "noWindow");
+    await waitFor(
+      "the window's server",
+      async () => (await this.callOverSocket("tools", "{}")) !== "noWindow",
+    );
   }
 
   async openLink(path: string, query: string): Promise<void> {

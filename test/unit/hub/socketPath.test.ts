@@ -11,7 +11,7 @@ describe("the address on Windows", () => {
   const computer = { ...thisComputer, platform: "win32" };
   const tokenOf = (byte: number): Token => new Token(Buffer.alloc(32, byte), computer);
 
-  it("is a named pipe that nobody can guess without the token, another for each number and door", () => {
+  it("is a named pipe that nobody can guess without the token, different for each number and name", () => {
     const addresses = [1, 2].flatMap((byte) =>
       [1, 2, "door-00000000000000aa"].map((name) => addressOf(tokenOf(byte), name, computer)),
     );

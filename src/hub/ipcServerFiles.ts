@@ -8,7 +8,7 @@ import type { Token } from "./token.ts";
  * Files that announce the call sockets of this computer's windows, one per window. Each contains an order number and the window's
  * process id. The highest number marks the window that was in front last.
  */
-interface DoorFile {
+interface IpcServerFile {
   readonly name: string;
   readonly number: number;
   readonly pid: number;
@@ -18,7 +18,7 @@ const NAME = /^door-[0-9a-f]{16}$/;
 const TEXT = /^(\d{1,12}) (\d{1,12})$/;
 
 /** All announced sockets, most recently focused window first. Throws if the folder cannot be listed. */
-function allDoors(directory: string, { files }: Computer): readonly DoorFile[] {
+function allServerFiles(directory: string, { files }: Computer): readonly IpcServerFile[] {
   return namesIn(directory, files)
     .filter((name) => NAME.test(name))
     .flatMap((name) => {
@@ -38,33 +38,40 @@ function textOf(path: string, files: Computer["files"]): string {
 }
 
 /** Socket names of the running windows, most recently focused first. Throws if the folder cannot be listed. */
-export function openDoors(directory: string, computer: Computer): readonly string[] {
-  return allDoors(directory, computer).flatMap(({ name, pid }) => (computer.isRunning(pid) ? [name] : []));
+export function runningIpcServers(directory: string, computer: Computer): readonly string[] {
+  return allServerFiles(directory, computer).flatMap(({ name, pid }) =>
+    computer.isRunning(pid) ? [name] : [],
+  );
 }
 
-export function newDoorName({ randomBytes }: Computer): string {
+export function newIpcServerName({ randomBytes }: Computer): string {
   return `door-${randomBytes(8).toString("hex")}`;
 }
 
 /** Announces a socket before or after all others. Throws if the file cannot be written. */
-export function putDoor(directory: string, name: string, place: "first" | "last", computer: Computer): void {
-  const [first] = allDoors(directory, computer);
+export function registerIpcServer(
+  directory: string,
+  name: string,
+  place: "first" | "last",
+  computer: Computer,
+): void {
+  const [first] = allServerFiles(directory, computer);
   if (place === "first" && first?.name === name) return;
   const number = place === "first" ? (first?.number ?? 0) + 1 : 0;
   replaceFile(join(directory, name), `${number} ${computer.pid}`, computer);
 }
 
 /** Removes the files and sockets of windows that were killed. */
-export function clearDoors(directory: string, token: Token, computer: Computer): void {
-  for (const { name, pid } of allDoors(directory, computer)) {
+export function removeStaleIpcServers(directory: string, token: Token, computer: Computer): void {
+  for (const { name, pid } of allServerFiles(directory, computer)) {
     if (computer.isRunning(pid)) continue;
-    removeDoor(directory, name, computer);
+    unregisterIpcServer(directory, name, computer);
     removeSocket(token, name, computer);
   }
 }
 
 /** Ignores errors: a file without a running window is skipped anyway. */
-export function removeDoor(directory: string, name: string, { files }: Computer): void {
+export function unregisterIpcServer(directory: string, name: string, { files }: Computer): void {
   try {
     files.rmSync(join(directory, name), { force: true });
   } catch {

@@ -8,35 +8,35 @@ import { thisComputer } from "../../../src/files/computer.ts";
 import { type CallOutcome, callWindow } from "../../../src/hub/caller.ts";
 import type { Call } from "../../../src/hub/calls.ts";
 import { Connection } from "../../../src/hub/connection.ts";
-import { Door } from "../../../src/hub/door.ts";
-import { openDoors, putDoor } from "../../../src/hub/doors.ts";
+import { IpcServer } from "../../../src/hub/ipcServer.ts";
+import { runningIpcServers, registerIpcServer } from "../../../src/hub/ipcServerFiles.ts";
 import { fromLeader } from "../../../src/hub/protocol.ts";
 import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
 import { keptToken } from "../../../src/hub/token.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
-describe("the door of a window", () => {
+describe("a window's IPC server", () => {
   let directory: string;
-  let doors: Door[];
+  let servers: IpcServer[];
   let warnings: string[];
   /** The calls that each window got, by its name. */
   let heard: Record<string, Call[]>;
 
   beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "bidside-door-"));
-    doors = [];
+    directory = mkdtempSync(join(tmpdir(), "bidside-ipc-"));
+    servers = [];
     warnings = [];
     heard = {};
   });
   afterEach(() => {
-    for (const door of doors) door.dispose();
+    for (const server of servers) server.dispose();
     clearFolder(keptToken(directory));
     rmSync(directory, { recursive: true, force: true });
   });
 
-  async function open(name: string, isInFront = false): Promise<Door> {
+  async function open(name: string, isInFront = false): Promise<IpcServer> {
     const calls: Call[] = (heard[name] = []);
-    const door = await Door.open({
+    const server = await IpcServer.open({
       directory,
       timers: monotonicTimers,
       isInFront,
@@ -46,8 +46,8 @@ describe("the door of a window", () => {
       },
       warn: (what) => warnings.push(what),
     });
-    doors.push(door);
-    return door;
+    servers.push(server);
+    return server;
   }
 
   const call = (tool = "bidside_markets", input = "{}"): Promise<CallOutcome> =>
@@ -74,7 +74,7 @@ describe("the door of a window", () => {
     assert.equal(await call(), "noWindow");
     (await open("one")).dispose();
     assert.equal(await call(), "noWindow");
-    assert.deepEqual(openDoors(directory, thisComputer), []);
+    assert.deepEqual(runningIpcServers(directory, thisComputer), []);
   });
 
   it("passes a call on, and its reply back", async () => {
@@ -111,13 +111,13 @@ describe("the door of a window", () => {
 
   it("is skipped if nobody listens there", async () => {
     await open("one");
-    putDoor(directory, "door-00000000000000bb", "first", thisComputer);
+    registerIpcServer(directory, "door-00000000000000bb", "first", thisComputer);
     assert.equal(await textOf(), "one");
   });
 
   it("answers nobody without the token, and no follower's proof", async () => {
     await open("one");
-    const [name = ""] = openDoors(directory, thisComputer);
+    const [name = ""] = runningIpcServers(directory, thisComputer);
     const address = addressOf(keptToken(directory), name);
     const stranger = keptToken(join(directory, "elsewhere"));
     let opened = 0;

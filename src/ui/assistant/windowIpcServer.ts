@@ -7,7 +7,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { monotonicTimers } from "../../desk/time/timers.ts";
 import { type Call, LIST_TOOLS } from "../../hub/calls.ts";
-import { Door } from "../../hub/door.ts";
+import { IpcServer } from "../../hub/ipcServer.ts";
 import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
 
@@ -19,11 +19,11 @@ interface Answering {
 }
 
 /** Lets assistants' servers call this window, unless the person's level is `off`. */
-export class WindowDoor extends Disposable {
+export class WindowIpcServer extends Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #desk: Desk;
   readonly #answering: Answering;
-  #door: Promise<Door | undefined> | undefined;
+  #server: Promise<IpcServer | undefined> | undefined;
   #isDisposed = false;
 
   constructor(context: vscode.ExtensionContext, desk: Desk, answering: Answering) {
@@ -34,7 +34,7 @@ export class WindowDoor extends Disposable {
     this.register(
       onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()),
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused) void this.#door?.then((door) => door?.cameToFront());
+        if (focused) void this.#server?.then((server) => server?.cameToFront());
       }),
       () => {
         this.#isDisposed = true;
@@ -48,19 +48,19 @@ export class WindowDoor extends Disposable {
   #follow(): void {
     const isOff = readLevel(assistantAccess()) === "off";
     if (isOff) this.#close();
-    else if (!this.#isDisposed) this.#door ??= this.#open();
+    else if (!this.#isDisposed) this.#server ??= this.#open();
   }
 
   #close(): void {
-    const door = this.#door;
-    this.#door = undefined;
-    void door?.then((opened) => opened?.dispose());
+    const server = this.#server;
+    this.#server = undefined;
+    void server?.then((opened) => opened?.dispose());
   }
 
-  async #open(): Promise<Door | undefined> {
+  async #open(): Promise<IpcServer | undefined> {
     const warn = (what: string): void => this.#desk.log.warn(`Assistants: ${what}`);
     try {
-      return await Door.open({
+      return await IpcServer.open({
         directory: windowsFolder(this.#context),
         timers: monotonicTimers,
         isInFront: vscode.window.state.focused,

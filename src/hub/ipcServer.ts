@@ -2,12 +2,17 @@ import type { Server, Socket } from "node:net";
 import { type Computer, thisComputer } from "../files/computer.ts";
 import { call, type Call, type Reply } from "./calls.ts";
 import { Connection } from "./connection.ts";
-import { clearDoors, newDoorName, putDoor, removeDoor } from "./doors.ts";
+import {
+  removeStaleIpcServers,
+  newIpcServerName,
+  registerIpcServer,
+  unregisterIpcServer,
+} from "./ipcServerFiles.ts";
 import { clearFolder, FolderRefused, listenAt } from "./socketPath.ts";
 import type { HubTimers } from "./timers.ts";
 import { keptToken, renewFolder, type Token } from "./token.ts";
 
-export interface DoorOptions {
+export interface IpcServerOptions {
   /** The folder through which the windows of this computer find each other. */
   readonly directory: string;
   readonly timers: HubTimers;
@@ -23,26 +28,26 @@ export interface DoorOptions {
 const MOST_CALLERS = 16;
 
 /** The socket on which MCP servers call this window. Callers authenticate with the windows' token. */
-export class Door {
-  readonly #options: Required<DoorOptions>;
+export class IpcServer {
+  readonly #options: Required<IpcServerOptions>;
   readonly #name: string;
   #token: Token;
   readonly #callers = new Set<Connection<Call, Reply>>();
   #server: Server | undefined;
   #isDisposed = false;
 
-  private constructor(options: Required<DoorOptions>) {
+  private constructor(options: Required<IpcServerOptions>) {
     this.#options = options;
-    this.#name = newDoorName(options.computer);
+    this.#name = newIpcServerName(options.computer);
     this.#token = keptToken(options.directory, options.computer);
   }
 
   /** Rejects if the folder or the socket cannot be used. */
-  static async open(given: DoorOptions): Promise<Door> {
+  static async open(given: IpcServerOptions): Promise<IpcServer> {
     const options = { computer: thisComputer, ...given };
-    const door = new Door(options);
-    await door.#listen();
-    return door;
+    const server = new IpcServer(options);
+    await server.#listen();
+    return server;
   }
 
   /** Routes calls to this window from now on. */
@@ -54,7 +59,7 @@ export class Door {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
     const { directory, computer } = this.#options;
-    removeDoor(directory, this.#name, computer);
+    unregisterIpcServer(directory, this.#name, computer);
     this.#server?.close();
     for (const caller of this.#callers) caller.close();
     clearFolder(this.#token, computer);
@@ -62,7 +67,7 @@ export class Door {
 
   async #listen(): Promise<void> {
     const { directory, computer, isInFront, warn } = this.#options;
-    clearDoors(directory, this.#token, computer);
+    removeStaleIpcServers(directory, this.#token, computer);
     const server = await this.#listenInOwnFolder();
     if (!server) throw new Error("The address for assistants is in use.");
     this.#server = server;
@@ -106,7 +111,7 @@ export class Door {
     const { directory, computer, warn } = this.#options;
     if (this.#isDisposed) return;
     try {
-      putDoor(directory, this.#name, place, computer);
+      registerIpcServer(directory, this.#name, place, computer);
     } catch (error) {
       warn(error instanceof Error ? error.message : "The folder of the windows cannot be written.");
     }
