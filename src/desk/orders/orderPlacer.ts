@@ -12,7 +12,6 @@ import {
   type OrderProblem,
   type OrderRules,
   type LimitOrder,
-  type Side,
   validateOrder,
 } from "../../market/order.ts";
 import type { Pair } from "../../market/pair.ts";
@@ -57,7 +56,7 @@ export type OrderOutcome =
    * else.
    */
   | { readonly kind: "venueChanged" }
-  /** Another API key was stored while the person read the confirmation, so the order would go to another account. */
+  /** The API key changed while the person read the confirmation, so the order could go to another account. */
   | { readonly kind: "accountChanged" }
   /** No API key can be read, so no account could get the order. `error` is a NotSentError. */
   | {
@@ -253,8 +252,8 @@ export class OrderPlacer {
     const confirmedFor = this.#options.venue.venue;
     if (!confirmedFor || !sameProfile(venue, confirmedFor)) return { kind: "venueChanged" };
     // The record of the order names its account.
-    const withoutKey = await keyProblem(confirmedFor, order.side);
-    if (withoutKey) return { kind: "notSignedIn", venue: confirmedFor, order, error: withoutKey };
+    const keyProblem = await readKey(confirmedFor, order);
+    if (keyProblem) return keyProblem;
     if (!sameService(venue, confirmedFor)) return { kind: "accountChanged" };
     const problems = this.#problemsSince(order, draft);
     if (problems.length > 0) return { kind: "invalid", problems };
@@ -329,19 +328,22 @@ function hasGrown(now: Decimal | undefined, confirmed: Decimal | undefined, limi
   return now !== undefined && (confirmed === undefined || now.minus(confirmed).gt(limit));
 }
 
-/** Why no key signs for a venue; undefined once its account is known. */
-async function keyProblem({ session }: Venue, side: Side): Promise<NotSentError | undefined> {
+/** How an order ends that no key of `venue` can sign; undefined once the venue's account is known. */
+async function readKey(venue: Venue, order: LimitOrder): Promise<OrderOutcome | undefined> {
+  const { session } = venue;
   if (!session) return undefined;
-  const endpoint = side === "buy" ? "placeBid" : "placeAsk";
+  const endpoint = order.side === "buy" ? "placeBid" : "placeAsk";
+  const notSignedIn = (error: NotSentError): OrderOutcome => ({ kind: "notSignedIn", venue, order, error });
   try {
     await session.ready();
   } catch (error) {
-    // A key that was stored meanwhile begins another session, which ends the order as one of another account.
-    if (error instanceof OtherKeyError) return undefined;
-    return new NotSentError(endpoint, "credentialsUnreadable", "the stored API key could not be read");
+    if (error instanceof OtherKeyError) return { kind: "accountChanged" };
+    return notSignedIn(
+      new NotSentError(endpoint, "credentialsUnreadable", "the stored API key could not be read"),
+    );
   }
   return session.account === NO_ACCOUNT
-    ? new NotSentError(endpoint, "noCredentials", "no API key and secret are stored")
+    ? notSignedIn(new NotSentError(endpoint, "noCredentials", "no API key and secret are stored"))
     : undefined;
 }
 

@@ -222,7 +222,7 @@ export function outcomeTexts(
       return only({
         tone: "bad",
         text: vscode.l10n.t(
-          "Not sent: another API key was stored while you confirmed, so the order would have gone to another account. Check which account is signed in, then submit again.",
+          "Not sent: the API key changed while you confirmed, so the order could have gone to another account. Check which account is signed in, then submit again.",
         ),
       });
     case "notSignedIn": {

@@ -131,6 +131,16 @@ describe("a session at a live exchange", () => {
     const outcome = await again.placer.place(draft);
     assert.ok(outcome.kind === "notSignedIn" && outcome.error instanceof NotSentError);
     assert.deepEqual([outcome.error.reason, begun.length], ["noCredentials", 1]);
+    // Stored without an announcement: the keyring is read first when the order is confirmed.
+    const unannounced = await placerOf(
+      async () => {
+        store.pair = pairOf("third", "secret");
+        return true;
+      },
+      { venue, orders },
+    );
+    assert.deepEqual(await unannounced.placer.place(draft), { kind: "accountChanged" });
+    assert.equal(begun.length, 1, "nothing is recorded for a session without an account");
   });
 
   it("takes no balance that was asked for with the key before, whatever it answers", async () => {
