@@ -5,7 +5,7 @@ import type { ServiceProfile } from "../exchange/profile.ts";
 import type { Credentials } from "../exchange/signing/credentials.ts";
 import type { Account } from "../market/order.ts";
 import { Event } from "./event.ts";
-import type { Session, SessionEvents } from "./session.ts";
+import { NO_ACCOUNT, type Session, type SessionEvents } from "./session.ts";
 
 export type VenueId = "practice" | "live";
 
@@ -239,6 +239,12 @@ export function exchangeOf({ id, mayMove, profile }: Venue): string {
 export function accountOf({ id, profile, session }: Venue): Account {
   const account = session?.account;
   return { venue: id, origin: profile.baseUrl.origin, ...(account !== undefined && { account }) };
+}
+
+/** The account that is signed in; undefined without a key, and before a key was read. */
+export function signedInAccount(venue: Venue | undefined): string | undefined {
+  const account = venue?.session?.account;
+  return account === NO_ACCOUNT ? undefined : account;
 }
 
 /**

@@ -42,7 +42,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     await exchange.close();
   });
 
-  /** Without the key nobody is signed in: the orders are below their account, which is folded. */
+  /** Without the key nobody is signed in: the orders are below their account, which is folded unless one is unknown. */
   async function unfoldAccounts(): Promise<void> {
     await workbench.orders
       .filter({ hasText: /not signed in/ })
@@ -64,7 +64,9 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
 
   it("finds the bid again, still unknown, below its account after kill -9 and a restart", async () => {
     await workbench.killAndRestart();
-    await workbench.orders.filter({ hasText: /^\s*Account \w+\s*1 order · not signed in/ }).waitFor();
+    await workbench.orders
+      .filter({ hasText: /^\s*Account \w+\s*1 order · 1 unknown · not signed in/ })
+      .waitFor();
     await unfoldAccounts();
     await own.filter({ hasText: /1,100\.00 @ .* · Unknown/ }).waitFor();
     assert.equal(await own.count(), 1);

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { NO_ACCOUNT } from "../../desk/session.ts";
-import type { Venue } from "../../desk/venue.ts";
+import { signedInAccount } from "../../desk/venue.ts";
 import { accountText } from "../text/accountText.ts";
 import type { OtherAccount } from "./orderRows.ts";
 
@@ -16,8 +15,8 @@ export async function askAboutAccount(
   other: string | undefined,
 ): Promise<void> {
   const { venue } = current;
-  const account = venue && signedIn(venue);
-  if (!account) return;
+  const account = signedInAccount(venue);
+  if (!venue || account === undefined) return;
   const yes = vscode.l10n.t("Same Account");
   const no = vscode.l10n.t("Another Account");
   const [question, reason] =
@@ -75,8 +74,8 @@ export class AccountOffer {
   async offer(accounts: readonly OtherAccount[]): Promise<void> {
     const { orders, venue: current } = this.#desk;
     const { venue } = current;
-    const account = venue && signedIn(venue);
-    if (!account || !vscode.window.state.focused) return;
+    const account = signedInAccount(venue);
+    if (!venue || account === undefined || !vscode.window.state.focused) return;
     for (const { account: other } of accounts) {
       const key = `${account} ${other}`;
       if (this.#offered.has(key) || orders.isAnswered(venue, other)) continue;
@@ -98,8 +97,4 @@ export class AccountOffer {
       if (chosen === answer) await askAboutAccount(this.#desk, other);
     }
   }
-}
-
-function signedIn({ session }: Venue): string | undefined {
-  return session?.account === NO_ACCOUNT ? undefined : session?.account;
 }

@@ -26,7 +26,7 @@ export async function checkOrder(
   } catch (error) {
     log.warn(`Check Order: ${errorLine(error)}`);
     const text = vscode.l10n.t(
-      "The balance on the order's exchange could not be read, so the outcome is still unknown. Switch to that exchange, then try again.",
+      "The balance on the order's exchange could not be read, so the outcome is still unknown. Switch to that exchange and account, then try again.",
     );
     await offer("showWarningMessage", text, showLogLink());
   }

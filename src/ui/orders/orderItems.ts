@@ -19,7 +19,7 @@ import {
   sidedText,
 } from "./lifeText.ts";
 import { accountText } from "../text/accountText.ts";
-import type { GroupName, OrderRow, OtherAccount } from "./orderRows.ts";
+import { type GroupName, isOwn, type OrderRow, type OtherAccount } from "./orderRows.ts";
 import { receiptDiffers, stateText, venueText } from "./orderState.ts";
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
@@ -75,7 +75,8 @@ export function orderItem(
       ? [`${state} @ ${rate}`, momentText(intent.at, now), `${amount} ${asset}`]
       : [figures, ...rest];
   item.description = parts.join(" · ");
-  item.iconPath = iconFor(whose, receiptDiffers(order) ? WARNING : ICONS[order.state]);
+  const icon = receiptDiffers(order) ? WARNING : ICONS[order.state];
+  item.iconPath = needsAttention(order) ? icon : iconFor(whose, icon);
   item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
   const pair = pairName(intent);
   const said =
@@ -168,7 +169,7 @@ function ownerText(whose: OrderRow["whose"], of: Account): readonly string[] {
   return [whose === "otherAccounts" ? accountText(of.account) : venueText({ intent: of })];
 }
 
-/** Grey for an order of another account, because nothing is asked about it. */
+/** Grey for an order of another account, because it is not followed. */
 function iconFor(whose: OrderRow["whose"], icon: vscode.ThemeIcon): vscode.ThemeIcon {
   return whose === "otherAccounts" ? new vscode.ThemeIcon(icon.id, GREY) : icon;
 }
@@ -256,15 +257,19 @@ export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem 
 }
 
 /** The row above the orders of another account. */
-export function accountItem({ account, orders }: OtherAccount): vscode.TreeItem {
-  const item = new vscode.TreeItem(accountText(account), Collapsed);
-  item.id = `account ${account}`;
-  item.description = [countText(orders.length), vscode.l10n.t("not signed in")].join(" · ");
-  item.tooltip = vscode.l10n.t(
-    "Nothing is asked about these orders, because another account is signed in. If they are of the same account, for example under another API key, say so with Same Account… in the menu of this row.",
-  );
-  item.iconPath = new vscode.ThemeIcon("account", GREY);
-  item.contextValue = orderContexts.otherAccount;
+export function accountItem({ account, orders, isAnotherSignedIn }: OtherAccount): vscode.TreeItem {
+  const own = orders.filter(isOwn);
+  const item = foldedItem(`account ${account}`, accountText(account), orders.length, own);
+  item.description = `${item.description} · ${vscode.l10n.t("not signed in")}`;
+  item.tooltip = isAnotherSignedIn
+    ? vscode.l10n.t(
+        "Bidside does not follow these orders, because another account is signed in. If both are the same account, for example with another API key, choose Same Account… in the menu of this row.",
+      )
+    : vscode.l10n.t(
+        "Bidside does not follow these orders, because no API key is stored. It follows them again once the API key of their account is set.",
+      );
+  item.iconPath ??= new vscode.ThemeIcon("account", GREY);
+  item.contextValue = isAnotherSignedIn ? orderContexts.otherAccount : orderContexts.group;
   item.accessibilityInformation = { label: `${accountText(account)}, ${item.description}` };
   return item;
 }
@@ -273,17 +278,29 @@ function countText(count: number): string {
   return count === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", count);
 }
 
-/** Expanded at first if an order below needs the person. */
+/** The row above the orders of all other exchanges. */
 export function othersItem(others: readonly RecordedOrder[]): vscode.TreeItem {
-  const attention = others.filter(needsAttention).length;
-  const item = new vscode.TreeItem(vscode.l10n.t("Other exchanges"), attention > 0 ? Expanded : Collapsed);
-  // The editor remembers by the id whether a row is expanded. A new id expands the row for an order that needs the person.
-  item.id = attention > 0 ? "othersWithAttention" : "others";
-  const orders = countText(others.length);
-  item.description = [orders, ...(attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [])].join(
-    " · ",
-  );
-  item.iconPath = attention > 0 ? WARNING : new vscode.ThemeIcon("archive");
-  item.accessibilityInformation = { label: `${String(item.label)}, ${item.description}` };
+  const label = vscode.l10n.t("Other exchanges");
+  const item = foldedItem("others", label, others.length, others);
+  item.iconPath ??= new vscode.ThemeIcon("archive");
+  item.accessibilityInformation = { label: `${label}, ${String(item.description)}` };
   return item;
+}
+
+/** A row above orders that are not followed: expanded at first, and with a warning, if one of them needs the person. */
+function foldedItem(
+  id: string,
+  label: string,
+  count: number,
+  own: readonly RecordedOrder[],
+): vscode.TreeItem & { description: string } {
+  const attention = own.filter(needsAttention).length;
+  const unknown = attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [];
+  const item = new vscode.TreeItem(label, attention > 0 ? Expanded : Collapsed);
+  if (attention > 0) item.iconPath = WARNING;
+  return Object.assign(item, {
+    // The editor remembers by the id whether a row is expanded. A new id expands the row for an order that needs the person.
+    id: attention > 0 ? `${id} with attention` : id,
+    description: [countText(count), ...unknown].join(" · "),
+  });
 }

@@ -1,7 +1,7 @@
 import { cancelStateOf } from "../../desk/life/canceller.ts";
 import { knownOf, lifeOf, nameOf } from "../../desk/life/ownOrder.ts";
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
-import { isAt, isInAccount, tellsOrders, type CurrentVenue } from "../../desk/venue.ts";
+import { isAt, isInAccount, signedInAccount, tellsOrders, type CurrentVenue } from "../../desk/venue.ts";
 import { type Account, isSameOrder, type OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
@@ -21,6 +21,8 @@ export interface OtherAccount {
   readonly account: string | undefined;
   /** The newest first, with the orders that were placed elsewhere. */
   readonly orders: readonly ListedOrder[];
+  /** Else no key is stored. */
+  readonly isAnotherSignedIn: boolean;
 }
 
 interface Options {
@@ -142,7 +144,7 @@ export interface OrderList {
   readonly here: readonly RecordedOrder[];
   /** The same by group, the newest first, with the orders that were placed elsewhere. Empty without groups. */
   readonly groups: Groups<readonly OrderRow[], readonly ListedOrder[]>;
-  /** The other accounts at the open exchange: nothing is asked about their orders. */
+  /** The other accounts at the open exchange: their orders are not followed. */
   readonly accounts: readonly OtherAccount[];
   /** Own orders at other exchanges. */
   readonly others: readonly RecordedOrder[];
@@ -271,7 +273,11 @@ export class OrderRows {
       isGrouped,
       here,
       groups,
-      accounts: [...accounts].map(([account, list]) => ({ account, orders: list.sort(byTime) })),
+      accounts: [...accounts].map(([account, list]) => ({
+        account,
+        orders: list.sort(byTime),
+        isAnotherSignedIn: signedInAccount(venue.venue) !== undefined,
+      })),
       others,
       hasSeveralQuotes: quotes.size > 1,
     };
@@ -303,7 +309,8 @@ export function isSame(one: readonly unknown[], other: readonly unknown[]): bool
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-function isOwn(order: ListedOrder): order is RecordedOrder {
+/** Whether this computer recorded the order before it was sent. */
+export function isOwn(order: ListedOrder): order is RecordedOrder {
   return "intent" in order;
 }
 

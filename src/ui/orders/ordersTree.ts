@@ -279,7 +279,12 @@ export class OrdersTree extends Disposable {
 }
 
 function isSameList(one: OtherAccount, other: OtherAccount | undefined): boolean {
-  return other !== undefined && one.account === other.account && isSame(one.orders, other.orders);
+  return (
+    other !== undefined &&
+    one.account === other.account &&
+    one.isAnotherSignedIn === other.isAnotherSignedIn &&
+    isSame(one.orders, other.orders)
+  );
 }
 
 /** Whether these are the same orders in the same places, whatever became of them. */

@@ -11,7 +11,7 @@ import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { orderContexts } from "../../../../src/contributions.ts";
 import { pairOf } from "../../../support/builders/client.ts";
-import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf } from "../../../support/fakes/venue.ts";
@@ -36,10 +36,10 @@ describe("the orders of another account", () => {
   /** A live exchange that lists no open order, with the journal and the view of one window. */
   async function open(firstKey: string) {
     const timers = new FakeTimers();
-    let key = firstKey;
+    let key: string | undefined = firstKey;
     const client = new FakeClient();
     client.clock = { offset: 0, at: timers.now() };
-    const asked: string[] = [];
+    const asked: (string | undefined)[] = [];
     const none = async () => {
       asked.push(key);
       return { orders: [], unreadable: [] };
@@ -50,7 +50,9 @@ describe("the orders of another account", () => {
       open: {
         practice: () => Promise.reject(new Error("unused")),
         live: async () =>
-          openingOf("https://api.example.com", { credentials: async () => pairOf(key, "secret") }),
+          openingOf("https://api.example.com", {
+            credentials: async () => (key === undefined ? undefined : pairOf(key, "secret")),
+          }),
       },
       createClient: () => client,
       beginSession: ({ credentials, profile }, events) =>
@@ -75,7 +77,7 @@ describe("the orders of another account", () => {
     });
     const desk = { orders, venue, timers };
     const tree = new OrdersTree(desk, new HollowTree() as unknown as TreeView<ViewRow>, () => undefined);
-    const signIn = async (next: string): Promise<void> => {
+    const signIn = async (next: string | undefined): Promise<void> => {
       key = next;
       await venue.changeKey();
       await venueOf(venue).session?.ready();
@@ -128,6 +130,43 @@ describe("the orders of another account", () => {
     assert.match(texts().join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.00%/);
     await timers.advance(5_000);
     assert.equal(asked[0], "first");
+    await close();
+  });
+
+  it("stay in sight while one of them is unknown, with the true reason why they are not followed", async () => {
+    const { orders, venue, tree, signIn, close } = await open("first");
+    const order = limitOrder("buy");
+    const id = await orders.begin(order, venueOf(venue), undefined);
+    await orders.finish(id, { kind: "unknown", venue: venueOf(venue), order, error: new Error("lost") });
+    const accountRow = () => {
+      const row = tree.children().find((each) => "isAnotherSignedIn" in each) ?? assert.fail();
+      return { row, item: tree.item(row) };
+    };
+    const isOpen = ({ collapsibleState }: TreeItem) => collapsibleState === 2;
+    await signIn(undefined);
+    const { row, item } = accountRow();
+    assert.equal(textOf(item), "Account ####  1 order · 1 unknown · not signed in");
+    assert.ok(isOpen(item));
+    assert.match(String(item.tooltip), /because no API key is stored/);
+    assert.notEqual(
+      item.contextValue,
+      orderContexts.otherAccount,
+      "nobody is signed in to be the same account",
+    );
+    const [below] = tree.children(row);
+    const shown = tree.item(below ?? assert.fail());
+    assert.equal((shown.iconPath as { color?: { id: string } }).color?.id, "list.warningForeground");
+    assert.equal(shown.contextValue, orderContexts.unsettled);
+    await signIn("second");
+    const { item: whileAnother } = accountRow();
+    assert.ok(isOpen(whileAnother));
+    assert.match(String(whileAnother.tooltip), /because another account is signed in/);
+    assert.equal(whileAnother.contextValue, orderContexts.otherAccount);
+    await orders.settle(id, { by: "user", as: "notPlaced", evidence: "" });
+    const { item: settled } = accountRow();
+    assert.equal(textOf(settled), "Account ####  1 order · not signed in");
+    assert.ok(!isOpen(settled));
+    assert.notEqual(settled.id, item.id, "the editor remembers by the id whether a row is open");
     await close();
   });
 
