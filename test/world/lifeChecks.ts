@@ -5,7 +5,7 @@ import type { VenueId } from "../../src/desk/venue.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { type Fill, hasEnded, isGone, type KnownOrder } from "../../src/market/orderReport.ts";
 import type { Match, Order } from "../../src/practice/account/order.ts";
-import { knownOf } from "../../src/desk/life/ownOrder.ts";
+import { knownOf, lifeOf } from "../../src/desk/life/ownOrder.ts";
 import { bookId } from "./listTrouble.ts";
 import type { Check } from "./checks.ts";
 
@@ -56,7 +56,7 @@ export class LifeChecks {
 
   /** What a window shows of all orders. */
   ordersShown(pid: number, { all, lives }: Pick<Orders, "all" | "lives">): void {
-    const own = new Map(all.map((order) => [`${order.intent.venue} ${order.orderId}`, order]));
+    const own = new Map(all.map((order) => [lifeOf(order, lives), order]));
     for (const { intent, orderId } of all) {
       if (orderId !== undefined && this.#witness.isElsewhere(intent, orderId))
         this.#witness.violated(
@@ -64,7 +64,8 @@ export class LifeChecks {
           `order ${orderId} was placed elsewhere, and is shown as the own order of ${intent.amount}`,
         );
     }
-    for (const { name, known } of lives?.all() ?? []) {
+    for (const life of lives?.all() ?? []) {
+      const { name, known } = life;
       const key = `${pid} ${name.venue} ${name.account} ${name.orderId}`;
       if (!known || this.#seen.get(key) === known) continue;
       this.#seen.set(key, known);
@@ -72,9 +73,11 @@ export class LifeChecks {
       if (!held) this.#witness.violated("shownEndsAreTheServices", `${key} is not in the books`);
       else {
         this.#shownEndsAreTheServices(key, known, held);
-        this.#fillsOnceAndExact(key, known, held);
-        const order = own.get(`${name.venue} ${name.orderId}`);
-        this.#openOrdersAreNotEnded(key, known, order && knownOf(order, lives), held);
+        const order = own.get(life);
+        const merged = order && knownOf(order, lives);
+        const isElsewhere = this.#witness.isElsewhere(name, name.orderId);
+        this.#fillsOnceAndExact(key, merged ?? known, held, isElsewhere);
+        this.#openOrdersAreNotEnded(key, known, merged, held);
       }
     }
   }
@@ -109,16 +112,16 @@ export class LifeChecks {
       );
   }
 
-  #fillsOnceAndExact(key: string, known: KnownOrder, held: Order): void {
+  #fillsOnceAndExact(key: string, known: KnownOrder, held: Order, isElsewhere: boolean): void {
     const { fills, surplus, contradictions } = known;
     const matches = new Map(held.matches.map((match) => [match.txn, match]));
     if (fills.length > 1) this.#witness.reached("severalFillsWereShown");
     const isExact = fills.every((fill) => isSame(fill, matches.get(fill.id), held));
     const isOnce = new Set(fills.map(({ id }) => id)).size === fills.length;
     // A list shows what is left of an order that got a new id. Its size is then understated if it was placed elsewhere and
-    // first seen afterwards, so an earlier fill is shown and is in no sum.
-    const isContinued = (known.otherIds ?? []).length > 0;
-    const left = isContinued ? contradictions.length : surplus.length + contradictions.length;
+    // first seen afterwards, so an earlier fill is shown and is in no sum. The size of an own order is what was sent.
+    const mayBeSmaller = isElsewhere && (known.otherIds ?? []).length > 0;
+    const left = (mayBeSmaller ? 0 : surplus.length) + contradictions.length;
     if (!isExact || !isOnce || left > 0) {
       const shown = JSON.stringify({ fills, surplus, contradictions });
       this.#witness.violated("fillsOnceAndExact", `${key}: ${shown}, held: ${JSON.stringify(held.matches)}`);
