@@ -122,7 +122,8 @@ describe("the chart of a pair", () => {
       number(/^Price ([\d,.]+)$/.exec(await spoken.innerText())?.[1] ?? "0");
     await workbench.press("ArrowDown");
     const first = await waitFor("a rate", spokenRate);
-    // Where the scale ends, the crosshair stays: there is room on the other side of the chart's middle.
+    // The market moves, and the crosshair stays where the scale ends: there is room on the other side of the chart's middle.
+    // The steps of the keys are exact in the test of the chart's page.
     const [pick, box] = [
       await chart.locator("#pick-bid").boundingBox(),
       await chart.locator("#chart").boundingBox(),

@@ -69,6 +69,31 @@ describe("the page of a chart", () => {
     assert.ok(Number(/[\d.]+/.exec(await chart.text("spoken"))?.[0]) < 110);
   });
 
+  it("leaves out a text of the price scale while a label would cover a part of it", async () => {
+    const wide = { ...(flat(100, 100)[0] ?? assert.fail()), low: 99, high: 101 };
+    await chart.show(marketOf(), candlesOf([wide, newest(100)]));
+    await chart.page.evaluate(`
+      globalThis.written = new Set();
+      const { prototype } = CanvasRenderingContext2D;
+      const { fillText } = prototype;
+      prototype.fillText = function (text, ...place) {
+        written.add(text);
+        fillText.call(this, text, ...place);
+      };`);
+    const isWrittenAt = async (last: number): Promise<boolean> => {
+      await chart.page.evaluate("written.clear()");
+      await chart.show({ type: "candle", candle: newest(last) });
+      return await chart.page.evaluate<boolean>("written.has('100.00')");
+    };
+    assert.deepEqual(
+      [await isWrittenAt(99.7), await isWrittenAt(99.9), await isWrittenAt(100.1), await isWrittenAt(100.3)],
+      [true, false, false, true],
+    );
+    const averageCost = { rate: "100.05", label: "Average cost", text: "Average cost 100.05" };
+    await chart.show({ type: "marks", marks: { orders: [], fills: [], alerts: [], averageCost } });
+    assert.equal(await isWrittenAt(100.31), false, "the label of an own line covers it too");
+  });
+
   it("asks for all candles again if only the newest one reached the page while it loaded", async () => {
     const readiness = async (): Promise<unknown> => {
       await chart.page.evaluate(async () => {

@@ -238,6 +238,24 @@ describe("the order book in the ticket", () => {
     assert.ok(width <= 300, `${width} px`);
   });
 
+  it("stands beside the order in half of a usual window, with whole figures", async () => {
+    await ticket.page.setViewportSize({ width: 545, height: 860 });
+    await chooseBtc(formBook([["3101800.53", "0.12345678", true]], [["3101799.53", "12.12345678"]]));
+    const [order, book] = await Promise.all([
+      ticket.get("form").boundingBox(),
+      ticket.get("ladder").boundingBox(),
+    ]);
+    assert.ok(order && book && book.x > order.x + order.width && book.y < 100, JSON.stringify(book));
+    const cut = await ticket.page
+      .locator("main *:visible")
+      .evaluateAll((all) =>
+        all
+          .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1)
+          .map(({ className, textContent }) => `${className} ${textContent}`),
+      );
+    assert.deepEqual(cut, []);
+  });
+
   it("shows the whole size of a cheap coin's level in 300 px", async () => {
     await ticket.page.setViewportSize({ width: 300, height: 900 });
     await chooseBtc(formBook([["0.00048275", "123456.12345678"]], [["0.00048274", "1.5"]]));

@@ -276,7 +276,8 @@ describe("a trader going live", () => {
     await workbench.exchangePage.getByText("Without an API key you can watch prices.").waitFor();
     await workbench.closeTab();
     await workbench.row("THB_BTC").waitFor();
-    assert.equal(exchange.requests.wallet, signed + 1, "Only the look at the exchange asks, without a key.");
+    // The set-up asks once without a signature, because a refusal may name the headers that the exchange expects.
+    assert.equal(exchange.requests.wallet, signed + 1);
     await workbench.screenshot("live-without-key");
   });
 

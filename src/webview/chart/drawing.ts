@@ -37,6 +37,8 @@ const SEEN_AT_FIRST = 120;
 const FREE_CANDLES = 5;
 const FREE_EMS = 2.5;
 const VOLUME_SHARE = 0.22;
+/** A tick closer to a label than this many font sizes is partly covered by it. */
+const LABEL_EMS = 1.25;
 /** Half the height of the crosshair's buttons, to keep them inside the chart. */
 const EDGE_PX = 12;
 
@@ -55,6 +57,8 @@ export class ChartDrawing {
   #theme: ChartTheme;
   #interval: Interval = "1m";
   #places = 0;
+  /** Prices that had a label when the ticks were last formatted. */
+  #labelled: readonly number[] = [];
   #count = 0;
   /** Start of the newest candle, ms. */
   #newest = 0;
@@ -99,6 +103,7 @@ export class ChartDrawing {
     prices?.setStretchFactor(1 - VOLUME_SHARE);
     volumes?.setStretchFactor(VOLUME_SHARE);
     this.#chart.timeScale().subscribeSizeChange(() => this.#frameNewest());
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(() => this.#hideCoveredTicks());
     this.setPlaces(this.#places);
     this.setTheme(theme);
   }
@@ -123,6 +128,7 @@ export class ChartDrawing {
     this.#marks.placeFills(candles, this.#theme);
     if (isOther) this.#isFramed = false;
     this.#frameNewest();
+    this.#hideCoveredTicks();
   }
 
   /** Updates or appends the newest candle. */
@@ -131,11 +137,13 @@ export class ChartDrawing {
     this.#newest = candle.time;
     this.#candles.update(this.#bar(candle));
     this.#volumes.update(this.#column(candle));
+    this.#hideCoveredTicks();
   }
 
   /** Replaces the user's own marks. `candles` are those currently shown. */
   setMarks(marks: ChartMarks, candles: readonly Candle[]): void {
     this.#marks.setMarks(marks, candles, this.#theme);
+    this.#hideCoveredTicks();
   }
 
   setPlaces(places: number): void {
@@ -145,7 +153,26 @@ export class ChartDrawing {
         type: "custom",
         minMove: 10 ** -places,
         formatter: (price: number) => this.#text.scalePrice(price, this.#places),
+        tickmarksFormatter: (prices: number[]) =>
+          prices.map((price) => (this.#isCovered(price) ? "" : this.#text.scalePrice(price, this.#places))),
       },
+    });
+  }
+
+  /** Updates the price ticks when a label has moved: the library draws labels over ticks, and caches ticks until the range changes. */
+  #hideCoveredTicks(): void {
+    const last = this.#candles.lastValueData(false);
+    const labelled = [...(last.noData ? [] : [last.price]), ...this.#marks.prices];
+    if (labelled.join() === this.#labelled.join()) return;
+    this.#labelled = labelled;
+    this.setPlaces(this.#places);
+  }
+
+  #isCovered(price: number): boolean {
+    const y = this.#candles.priceToCoordinate(price);
+    return this.#labelled.some((each) => {
+      const labelY = this.#candles.priceToCoordinate(each);
+      return y !== null && labelY !== null && Math.abs(y - labelY) < LABEL_EMS * this.#theme.fontSize;
     });
   }
 

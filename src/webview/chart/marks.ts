@@ -31,6 +31,11 @@ export class MarkDrawing {
     this.#markers = createSeriesMarkers<Time>(series, []);
   }
 
+  /** Prices of the lines. Each has a label on the price scale. */
+  get prices(): readonly number[] {
+    return this.#lines.map((line) => line.options().price);
+  }
+
   setMarks(marks: ChartMarks, candles: readonly Candle[], theme: ChartTheme): void {
     this.#marks = marks;
     this.#drawLines(theme);
