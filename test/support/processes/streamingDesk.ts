@@ -7,7 +7,9 @@
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import type { OrderOutcome } from "../../../src/desk/orders/orderPlacer.ts";
 import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts";
+import { NotSentError } from "../../../src/exchange/errors.ts";
 import { readProfile } from "../../../src/exchange/profile.ts";
 import { openWebSocket } from "../../../src/exchange/stream/socket.ts";
 import { Hub } from "../../../src/hub/hub.ts";
@@ -19,6 +21,14 @@ import { testPair } from "../builders/practiceRequest.ts";
 import { submit } from "../desks/testDesk.ts";
 import { openDesk } from "../desks/windows.ts";
 import { openingOf } from "../fakes/venue.ts";
+
+/** How a submission ended, with the reason why nothing was sent. */
+function placedAs(outcome: OrderOutcome): string {
+  if (outcome.kind === "invalid") return outcome.problems.map(({ code }) => code).join();
+  return outcome.kind === "notSent" && outcome.error instanceof NotSentError
+    ? outcome.error.reason
+    : outcome.kind;
+}
 
 const [directory = "", events = "", interval = "", baseUrl = "", storage = ""] = process.argv.slice(2);
 const pid = process.pid;
@@ -61,7 +71,7 @@ await desk.orders.reread();
 console.log(JSON.stringify(pid));
 for await (const rate of createInterface({ input: process.stdin })) {
   const outcome = await submit(desk, { symbol: "THB_BTC", amount: "1000", rate });
-  note({ placed: outcome.kind });
+  note({ placed: placedAs(outcome) });
 }
 desk.dispose();
 process.exit(0);
