@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Desk } from "../../src/desk/desk.ts";
+import type { VenueId } from "../../src/desk/venue.ts";
+import { defaultRules } from "../../src/market/order.ts";
+import type { ToTicket } from "../../src/protocol/ticket.ts";
+import { TicketDraft } from "../../src/webview/ticket/draft.ts";
+import { root } from "../../tools/paths.ts";
+import { endpointsAt, testCredentials, testProfile } from "../support/builders/client.ts";
+import { editorQuestions } from "../support/desks/editorQuestions.ts";
+import { close, openTestDesk, readAll } from "../support/desks/testDesk.ts";
+import { ticketWindow } from "../support/fakes/ticketWindow.ts";
+import { openingOf } from "../support/fakes/venue.ts";
+import { loadUi, panels, person } from "../support/fakes/vscode.ts";
+import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+const { TicketPanel } = await loadUi(() => import("../../src/ui/ticket/ticketPanel.ts"));
+
+/** The forms of an exchange whose symbols name the base first: BTC_THB. */
+const baseFirst = Object.fromEntries(
+  Object.entries(endpointsAt()).map(([name, form]) => [name, { ...form, symbolOrder: "baseFirst" }]),
+) as unknown as ReturnType<typeof endpointsAt>;
+
+/** An exchange with two pairs, in this form of symbols. */
+const exchangeWith = (btc: string, last: number, eth: string): Promise<TestExchange> =>
+  serveExchange({
+    tickers: (_request, response) =>
+      void response.end(JSON.stringify({ error: 0, result: { [btc]: { last }, [eth]: { last: 7 } } })),
+  });
+
+describe("an open ticket between an exchange with base-first symbols and practice", () => {
+  let storage: string;
+  let live: TestExchange;
+  let practice: TestExchange;
+  let desk: Desk;
+
+  beforeEach(async () => {
+    storage = mkdtempSync(join(tmpdir(), "bidside-across-"));
+    [live, practice] = await Promise.all([
+      exchangeWith("BTC_THB", 100, "ETH_THB"),
+      exchangeWith("THB_BTC", 200, "THB_ETH"),
+    ]);
+    const credentials = () => Promise.resolve(testCredentials);
+    desk = await openTestDesk({
+      storage,
+      venue: "live",
+      openVenue: {
+        live: async () =>
+          openingOf(live.url, {
+            credentials,
+            profile: testProfile(live.url, {
+              walletMethod: "GET",
+              symbolOrder: "baseFirst",
+              endpoints: baseFirst,
+            }),
+          }),
+        practice: async () => openingOf(practice.url, { credentials, name: "Practice", mayMove: true }),
+      },
+      ask: await editorQuestions(),
+    });
+    person.choose = (offered) => offered.at(-1);
+  });
+  afterEach(async () => {
+    person.choose = () => undefined;
+    await close(desk);
+    await Promise.all([live.close(), practice.close()]);
+    rmSync(storage, { recursive: true, force: true });
+  });
+
+  it("keeps its pair, has each exchange's own prices, and sends the exchange's own symbol", async () => {
+    const ticket = new TicketPanel(desk, await desk.placer(), { fsPath: root } as never, ticketWindow(desk));
+    ticket.open({});
+    const panel = panels.pop() ?? assert.fail("The ticket did not open.");
+    // What the ticket's page keeps.
+    const draft = new TicketDraft(
+      { newId: randomUUID, rules: () => defaultRules, quoteOf: () => "THB" },
+      undefined,
+    );
+    const told: ToTicket[] = [];
+    panel.onDidPost((posted) => {
+      const message = posted as ToTicket;
+      told.push(message);
+      if (message.type === "market" && message.exchange.key !== "") {
+        const before = draft.state.exchange;
+        draft.moveTo(message.exchange.key);
+        if (draft.state.exchange !== before) panel.receive({ type: "select", symbol: draft.state.symbol });
+      }
+      if (message.type === "quote" && message.quote.symbol === draft.state.symbol)
+        draft.takeLast(message.quote.last);
+    });
+    await panel.page;
+    panel.receive({ type: "ready", symbol: "" });
+    draft.choosePair("THB_BTC");
+
+    const bidAt = async (id: VenueId, last: string): Promise<void> => {
+      if (desk.venue.id !== id) await desk.venue.select(id);
+      await readAll(desk);
+      panel.receive({ type: "select", symbol: draft.state.symbol });
+      const { key } = await waitFor(`the pairs of ${id}`, () => {
+        const market = told.findLast((message) => message.type === "market");
+        return market?.exchange.live === (id === "live") && market.pairs.length === 2 && market.exchange;
+      });
+      const quote = told.findLast((message) => message.type === "quote")?.quote;
+      assert.deepEqual([quote?.symbol, quote?.base, quote?.last], ["THB_BTC", "BTC", last]);
+      const { exchange, symbol, rate, amount } = draft.state;
+      assert.deepEqual([exchange, symbol, rate, amount], [key, "THB_BTC", last, ""]);
+      draft.setAmount("1000");
+      told.length = 0;
+      panel.receive({ type: "submit", draft: draft.submit() });
+      const { notice, ended, done } = (await waitFor("the outcome", () =>
+        told.findLast((message) => message.type === "outcome" && !message.busy && message),
+      )) as Extract<ToTicket, { type: "outcome" }>;
+      assert.match(notice?.text ?? "", /accepted your order/);
+      draft.end(ended ?? assert.fail(), done);
+      // Figures that were typed for one exchange are not another one's.
+      draft.setAmount("555");
+    };
+    await bidAt("live", "100");
+    await bidAt("practice", "200");
+    await bidAt("live", "100");
+    const symbols = ({ seenOf }: TestExchange): string[] =>
+      seenOf("placeBid").map(({ body }) => (JSON.parse(body.toString()) as { sym: string }).sym);
+    assert.deepEqual([symbols(live), symbols(practice)], [["BTC_THB", "BTC_THB"], ["THB_BTC"]]);
+    ticket.dispose();
+  });
+});
