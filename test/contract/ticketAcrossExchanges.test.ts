@@ -72,7 +72,7 @@ describe("an open ticket between an exchange with base-first symbols and practic
   });
 
   it("keeps its pair, has each exchange's own prices, and sends the exchange's own symbol", async () => {
-    const ticket = new TicketPanel(desk, await desk.placer(), { fsPath: root } as never, ticketWindow(desk));
+    const ticket = new TicketPanel(desk, { fsPath: root } as never, ticketWindow(desk));
     ticket.open({});
     const panel = panels.pop() ?? assert.fail("The ticket did not open.");
     // What the ticket's page keeps.
