@@ -21,10 +21,10 @@ const ACTIVATE_KEY = "Activate the API key in your account on the exchange, then
 const ALLOW_ADDRESS =
   "On the exchange, add the IP address of this computer to the allowed addresses of the API key.";
 const RAISE_LEVEL = "Raise the verification level of your account on the exchange.";
-const CHECK_ACCOUNT = "Ask the exchange about your account.";
-const GIVE_PERMISSION = "Give the API key the needed permission in your account on the exchange.";
+const CHECK_ACCOUNT = "Contact the exchange about your account.";
+const GIVE_PERMISSION = "Grant the API key the required permission in your account on the exchange.";
 const SET_SECRET = "Set the API key and secret again: the secret does not match the key.";
-const SUBMIT_AGAIN = "The clock has been measured again. Submit again.";
+const SUBMIT_AGAIN = "The clock was measured again. Submit again.";
 const LOWER_AMOUNT = "Lower the amount to the available balance.";
 const TRY_AGAIN = "Try again in a moment.";
 const WAIT = "Wait until the rate limit ends. Earlier requests make the wait longer.";
@@ -79,7 +79,10 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   [25, refusal("Verification level too low", RAISE_LEVEL)],
   [30, refusal("Limit exceeded", WAIT)],
   [52, refusal("Invalid permission", GIVE_PERMISSION)],
-  [55, refusal("Cancel-only mode", "The exchange accepts no new orders now. Try again later.")],
+  [
+    55,
+    refusal("Cancel-only mode", "The exchange does not accept new orders at the moment. Try again later."),
+  ],
   [56, refusal("Buying suspended for this user", CHECK_ACCOUNT)],
   [57, refusal("Selling suspended for this user", CHECK_ACCOUNT)],
   [61, refusal("Pair not supported by this endpoint", "Choose another pair.")],

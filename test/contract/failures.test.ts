@@ -54,7 +54,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "an answer that is cut off": {
     meaning: "connectionLost",
-    sentence: `The connection to ${HOST} was lost before the answer was complete.`,
+    sentence: `The connection to ${HOST} was lost before the response was complete.`,
     button: "Try Again",
     serve: speaking(`${HEAD}Content-Length: 100\r\n\r\n{`, "end"),
   },
@@ -91,7 +91,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "a country that is not served": {
     meaning: "notInThisCountry",
-    sentence: `${HOST} is not available in your country or network, for legal reasons (HTTP 451). Ask the exchange where it may be used. Your API key is not the cause.`,
+    sentence: `${HOST} is not available in your country or network, for legal reasons (HTTP 451). Ask the exchange where it is available. Your API key is not the cause.`,
     button: "Test Connection",
     serve: answering(451, "<html>Unavailable"),
   },
@@ -160,7 +160,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "the website of the exchange": {
     meaning: "notJson",
-    sentence: `The answer of ${HOST} is not JSON. Check that the base URL is the address of the API.`,
+    sentence: `The response of ${HOST} is not JSON. Check that the base URL is the address of the API.`,
     button: "Open Settings",
     serve: answering(
       200,
@@ -169,7 +169,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "another API": {
     meaning: "shape",
-    sentence: `The answer of ${HOST} has an unknown format. ${CHECK_PATHS}`,
+    sentence: `The response of ${HOST} has an unknown format. ${CHECK_PATHS}`,
     button: "Open Settings",
     serve: answering(200, '"hello"'),
   },
@@ -315,7 +315,7 @@ describe("a failed request says what it means and what to do", () => {
     await server.close();
     check(error, {
       meaning: "handshake",
-      sentence: `A secure connection to ${HOST} could not be made, so nothing was sent. Check the base URL and its port. A firewall or a proxy may be in the way. The log shows the reason.`,
+      sentence: `A secure connection to ${HOST} could not be established, so nothing was sent. Check the base URL and its port. A firewall or a proxy may be in the way. The log shows the reason.`,
       button: "Show Log",
     });
   });

@@ -128,7 +128,7 @@ describe("the status bar item", () => {
     assert.equal(content.icon, "warning");
     assert.match(
       content.tooltip.value.replaceAll("&nbsp;", " "),
-      /Orders that may have been placed: 2\. Their money may be spent\. Check them in Orders\.$/,
+      /Orders that may have been placed: 2\. Check them in Orders\.$/,
     );
   });
 

@@ -68,7 +68,7 @@ describe("the commands for exchange profiles", () => {
     ])
       assert.ok(said.includes(line), `${line} in ${said.join("\n")}`);
     const turnedOn = said.find((line) => line.startsWith("It turns on: ")) ?? assert.fail();
-    for (const part of ["Orders to sell", "Cancelling orders", "Orders that only wait in the book"])
+    for (const part of ["Orders to sell", "Cancelling orders", "Post-only orders"])
       assert.ok(turnedOn.includes(part), turnedOn);
     assert.equal(said.at(-1), "The profile for api.example.com was imported.");
     const profile = readProfile(profileSetting());
@@ -82,7 +82,7 @@ describe("the commands for exchange profiles", () => {
     const before = profileSetting();
     await run(importProfile, fileOf(PROFILE));
     const [refused] = await run(importProfile, fileOf({ ...PROFILE, apiKey: "k" }), "Import Profile");
-    assert.match(refused ?? "", /^The file is no exchange profile, so nothing was changed\. apiKey /);
+    assert.match(refused ?? "", /^The file is not an exchange profile, so nothing was changed\. apiKey /);
     const missing = join(folder, "missing.json");
     const [unread] = await run(importProfile, missing, "Import Profile");
     assert.equal(unread, `The file ${missing} could not be read.`);

@@ -41,7 +41,7 @@ describe("the journal's row in the Orders view", () => {
     assert.deepEqual([item.label, item.description], ["Journal", "3 damaged journal lines"]);
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
     const text = tooltipText(head);
-    assert.match(text, /No other order is lost/);
+    assert.match(text, /no other order is affected/);
     assert.match(text, /Compare this list with your orders on the exchange/);
     assert.match(text, new RegExp(`${FILE}: 2 damaged journal lines: 4, 9`));
     assert.deepEqual(files.map(textsOf), [
@@ -59,7 +59,7 @@ describe("the journal's row in the Orders view", () => {
   it("says nothing about other orders if the folder cannot be read", () => {
     const { head, item, files } = rowOf([{ file: undefined, line: undefined, reason: "unreadable" }]);
     assert.equal(item.description, "unreadable: 1");
-    assert.doesNotMatch(tooltipText(head), /No other order is lost/);
+    assert.doesNotMatch(tooltipText(head), /no other order is affected/);
     assert.match(tooltipText(head), /orders may be missing here/);
     assert.deepEqual(textsOf(files[0]), ["unreadable: 1", "Journal folder"]);
   });

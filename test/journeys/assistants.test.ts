@@ -142,7 +142,7 @@ describe("an assistant outside the editor, and a person", () => {
     // The editor shows three messages at most: the order's fill may be one.
     for (const [path, reason] of [
       ["pair/THB_NOSUCH", "Practice does not list the pair THB_NOSUCH."],
-      ["order?side=buy&pair=THB_BTC&confirm=yes", "A part of the link is unknown: confirm"],
+      ["order?side=buy&pair=THB_BTC&confirm=yes", "Unknown in the link: confirm"],
     ] as const) {
       await workbench.openLink(`vscode://bidside.bidside/${path}`);
       await said.filter({ hasText: reason }).waitFor();

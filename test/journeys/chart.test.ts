@@ -254,7 +254,7 @@ describe("the chart of a pair", () => {
       const { chart } = workbench;
       await chart
         .locator("#note", {
-          hasText: "No price history yet. Bidside records prices while it reads the market",
+          hasText: "No price history yet. Bidside records prices while it polls the market",
         })
         .waitFor();
       await chart.locator("#legend-close", { hasText: /\d/ }).waitFor();

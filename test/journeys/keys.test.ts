@@ -76,7 +76,7 @@ describe("a trader who uses keys", () => {
     );
     await workbench.page.keyboard.type("1000");
     await workbench.press("Enter");
-    await workbench.modal.filter({ hasText: "Bid for ETH/THB" }).waitFor();
+    await workbench.modal.filter({ hasText: "Buy ETH/THB" }).waitFor();
     await workbench.press("Enter");
     await waitFor("the outcome", async () =>
       /accepted your order/.test((await (await inSomePage("#status"))?.innerText()) ?? ""),

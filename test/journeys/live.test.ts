@@ -308,7 +308,7 @@ describe("a trader going live", () => {
 
     it("is told that a pair could not be read, and sees the others", async () => {
       await workbench.message
-        .filter({ hasText: "Pairs left out because their data could not be read: 1." })
+        .filter({ hasText: "Pairs skipped because their data could not be read: 1." })
         .waitFor();
     });
 
@@ -356,7 +356,7 @@ describe("a trader going live", () => {
       service.answers.tickers = answerOf(429, '{"error":30}');
       await refresh();
       await workbench.message
-        .filter({ hasText: /Too many requests to .*\. Bidside tries again after/ })
+        .filter({ hasText: /Too many requests to .*\. Bidside retries after/ })
         .waitFor();
       await workbench.screenshot("rate-block");
     });

@@ -45,7 +45,7 @@ describe("a person who follows orders to their ends", () => {
   it("is told once of its fill, in one of both windows, and sees it filled in both", async () => {
     assert.ok(exchange.fillOrder("1", new Decimal("1000")));
     const told = async (): Promise<number> => {
-      const text = /Bid for BTC\/THB on \S+: filled at /;
+      const text = /Buy order for BTC\/THB on \S+: filled at /;
       const toasts = [workbench, second].map(({ page }) =>
         page.locator(".notification-toast", { hasText: text }).count(),
       );
@@ -63,7 +63,7 @@ describe("a person who follows orders to their ends", () => {
     await rest();
     // At once: the fills of an order that stays open are read every half a minute.
     assert.ok(exchange.fillOrder("2", new Decimal("452")));
-    const text = /Bid for BTC\/THB on \S+: now \d+\.\d\d% filled/;
+    const text = /Buy order for BTC\/THB on \S+: now \d+\.\d\d% filled/;
     await workbench.page.locator(".statusbar-item", { hasText: text }).waitFor();
     assert.equal(await workbench.page.locator(".notification-toast", { hasText: text }).count(), 0);
     await workbench.outcome(

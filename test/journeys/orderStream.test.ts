@@ -37,7 +37,7 @@ describe("a person whose exchange streams the own orders", () => {
     // From now on open orders, order info and history are refused for this pair.
     exchange.switches.unsupportedPairs = ["THB_BTC"];
     exchange.fillOrder("1", new Decimal("452"));
-    await statusBar(/Bid for BTC\/THB on \S+: now \d+\.\d\d% filled/).waitFor();
+    await statusBar(/Buy order for BTC\/THB on \S+: now \d+\.\d\d% filled/).waitFor();
     await order(/Buy BTC.*[1-9]\d*\.\d\d% @/).waitFor();
     await workbench.screenshot("order-stream");
   });

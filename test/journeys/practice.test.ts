@@ -72,7 +72,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.modal.waitFor();
     const asked = await workbench.modal.innerText();
     for (const part of [
-      "Bid for BTC/THB on Practice, with play money?",
+      "Buy BTC/THB on Practice with play money?",
       "Amount: 1,000.00 THB",
       "Limit price: ",
       " above the last price",
@@ -102,7 +102,7 @@ describe("a newcomer on the practice exchange", () => {
     await workbench.draft({ amount: "1000", rate: "1000000" });
     await workbench.submit();
     await workbench.form
-      .locator("#rate-error", { hasText: /^Too far below the last price\. At least [\d,.]+ THB now\.$/ })
+      .locator("#rate-error", { hasText: /^Too far below the last price\. The minimum is [\d,.]+ THB\.$/ })
       .waitFor();
     assert.equal(await workbench.modal.count(), 0);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");

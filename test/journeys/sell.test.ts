@@ -50,10 +50,10 @@ describe("a person who buys and sells on the practice exchange", () => {
     await workbench.modal.waitFor();
     const asked = await workbench.modal.innerText();
     for (const part of [
-      "Ask for BTC/THB on Practice, with play money?",
+      "Sell BTC/THB on Practice with play money?",
       `Amount: ${amount} BTC`,
       "To receive: about 9",
-      "Fee (taken off): about 2.",
+      "Fee (deducted): about 2.",
       "Balance after this order: 0 BTC",
     ]) {
       assert.ok(asked.includes(part), `${part} in ${asked}`);

@@ -32,7 +32,7 @@ describe("the side of the order ticket", () => {
     assert.equal(await ticket.get("sides").isVisible(), false);
     assert.equal(
       await ticket.get("heading").getAttribute("title"),
-      "This exchange offers no orders to sell.",
+      "This exchange does not offer sell orders.",
     );
     await ticket.get("use-last").press("s");
     assert.equal(await ticket.text("heading"), "Place Bid");
@@ -57,7 +57,7 @@ describe("the side of the order ticket", () => {
     await ticket.get("amount").fill("0.5");
     assert.equal(await ticket.get("quantity").inputValue(), "49.87");
     assert.deepEqual(await texts("fee-label", "fee", "total-label", "total", "left"), [
-      "Fee (taken off)",
+      "Fee (deducted)",
       "about 0.13 THB",
       "Value",
       "50.00 THB",

@@ -175,7 +175,7 @@ describe("A malformed price", () => {
     assert.deepEqual([form.tickers.ticker("THB_BTC"), form.tickers.state.unreadable], [undefined, 1]);
     assert.deepEqual(listed(), ["THB_ETH"]);
     assert.equal(quoteShown(), undefined);
-    assert.match(await refused(), /^pair The exchange does not list this pair now/);
+    assert.match(await refused(), /^pair The exchange no longer lists this pair/);
   }
 
   /** Another price is malformed: it is shown as unknown, and a bid is compared with the last price only. */
@@ -190,7 +190,10 @@ describe("A malformed price", () => {
       [last, bestBid, bestAsk],
       ["100", bad.has("bestBid") ? undefined : "100", bad.has("bestAsk") ? undefined : "100"],
     );
-    assert.match(await refused("120.01"), /^rate Too far above the last price\. At most 120\.00 THB now\.$/);
+    assert.match(
+      await refused("120.01"),
+      /^rate Too far above the last price\. The maximum is 120\.00 THB\.$/,
+    );
     person.choose = () => undefined;
     const { notice } = await form.submit(draft);
     assert.match(notice?.text ?? "", /Cancelled\. Nothing was sent/);

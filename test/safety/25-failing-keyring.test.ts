@@ -121,7 +121,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
     if (kept === "none" || kept === "unreadable") {
       const reason =
         kept === "none"
-          ? /There is no API key/
+          ? /No API key is stored/
           : /API key for .* could not be read .* Your orders are not affected/;
       return {
         status: /: Set API Key$/,

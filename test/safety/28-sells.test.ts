@@ -141,7 +141,7 @@ describe("an order to sell", () => {
           const body = `{"sym":"THB_BTC","amt":${digits},"rat":${plain(rate, 2)},"typ":"limit"${flag}}`;
           assert.equal(post.body.toString(), body);
           const { title, detail, button } = guarded.asked.at(-1) ?? assert.fail("nobody was asked");
-          assert.match(title, /^Ask for BTC\/THB on Live .*, with real money\?$/);
+          assert.match(title, /^Sell BTC\/THB on Live .* with real money\?$/);
           assert.equal(button, "Place Ask");
           assert.equal(/^Post only: /m.test(detail), isPostOnly);
           assert.equal(ungrouped(/^Amount: (\S+) BTC$/m.exec(detail)?.[1]), digits);

@@ -88,7 +88,7 @@ export async function editAlert(
   if (!ticker) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t(
-        "{0} has no price now, so the alert cannot be edited. Refresh the markets first.",
+        "{0} has no price at the moment, so the alert cannot be edited. Refresh the markets first.",
         symbol,
       ),
     );

@@ -103,7 +103,10 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     this.view.message =
       elsewhere === 0
         ? ""
-        : vscode.l10n.t("Alerts at other exchanges: {0}. They wait until that exchange is open.", elsewhere);
+        : vscode.l10n.t(
+            "Alerts at other exchanges: {0}. They resume when you switch to that exchange.",
+            elsewhere,
+          );
     this.view.badge =
       unseen === 0
         ? undefined

@@ -40,7 +40,7 @@ async function problemOf(
   }
   const { side, amount, rate } = link;
   if (side === "sell" && !offersAsks(desk.venue.venue))
-    return vscode.l10n.t("This exchange offers no orders to sell.");
+    return vscode.l10n.t("This exchange does not offer sell orders.");
   const opened = await drafts.prepare({ by: "link", side, symbol, amount, rate, postOnly: false });
   return typeof opened === "string" ? refusalText(opened) : undefined;
 }
@@ -48,15 +48,15 @@ async function problemOf(
 function problemText(problem: LinkProblem): string {
   switch (problem.kind) {
     case "unknownPath":
-      return vscode.l10n.t("Bidside knows links to a pair and to an order only.");
+      return vscode.l10n.t("Bidside only supports links to a pair or an order.");
     case "unknownPart":
-      return vscode.l10n.t("A part of the link is unknown: {0}", problem.part);
+      return vscode.l10n.t("Unknown in the link: {0}", problem.part);
     case "repeatedPart":
-      return vscode.l10n.t("A part of the link is there twice: {0}", problem.part);
+      return vscode.l10n.t("Repeated in the link: {0}", problem.part);
     case "missingPart":
-      return vscode.l10n.t("A part of the link is missing: {0}", problem.part);
+      return vscode.l10n.t("Missing in the link: {0}", problem.part);
     case "wrongPart":
-      return vscode.l10n.t("A part of the link is wrong: {0}", problem.part);
+      return vscode.l10n.t("Invalid in the link: {0}", problem.part);
   }
 }
 

@@ -314,7 +314,7 @@ export class ChartPanel extends Disposable {
     if (readAt === undefined) return why;
     const ticker = tickers.ticker(this.#symbol);
     if (!ticker) return vscode.l10n.t("{0} does not list this pair.", venue.venue?.name ?? "");
-    if (ticker.frozen) return vscode.l10n.t("This pair is frozen: trading is stopped now.");
+    if (ticker.frozen) return vscode.l10n.t("This pair is frozen: the exchange has suspended trading.");
     return priceAge(tickers, venue, shownAmounts())?.why ?? "";
   }
 
@@ -377,7 +377,7 @@ function emptyNote({
   }
   return {
     note: vscode.l10n.t(
-      "No price history yet. Bidside records prices while it reads the market. If the exchange has a price history, set its path.",
+      "No price history yet. Bidside records prices while it polls the market. If the exchange has a price history, set its path.",
     ),
     action: vscode.l10n.t("Set History Path"),
   };

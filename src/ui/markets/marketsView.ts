@@ -156,7 +156,7 @@ export class MarketsView extends Disposable {
       return explain(problem, shownAmounts(), state.venue.name).sentence;
     return unreadable === 0
       ? undefined
-      : vscode.l10n.t("Pairs left out because their data could not be read: {0}.", unreadable);
+      : vscode.l10n.t("Pairs skipped because their data could not be read: {0}.", unreadable);
   }
 
   #welcome(state: VenueState): "unset" | "loading" | "noFavourites" | "ready" {

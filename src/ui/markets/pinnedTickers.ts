@@ -86,7 +86,7 @@ export class PinnedTickers extends Disposable {
     if (item.text === text) return;
     const states = [
       frozen ? vscode.l10n.t("frozen") : "",
-      stale ? vscode.l10n.t("stale, read {0}", timeText(tickers.state.readAt ?? 0)) : "",
+      stale ? vscode.l10n.t("stale, updated {0}", timeText(tickers.state.readAt ?? 0)) : "",
     ];
     const name = vscode.l10n.t("{0} in {1}", pair.base, pair.quote);
     const spokenPrice = last === undefined ? vscode.l10n.t("no trade yet") : price;

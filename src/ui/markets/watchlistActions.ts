@@ -128,7 +128,7 @@ export class WatchlistActions {
     const row = symbol === undefined ? undefined : this.#desk.tickers.ticker(symbol);
     if (row || named === undefined) return await act(row);
     void vscode.window.showInformationMessage(
-      vscode.l10n.t("Nothing was done: the price of {0} is not read yet. Try again.", named),
+      vscode.l10n.t("Nothing was done: the price of {0} is not known yet. Try again.", named),
     );
   }
 
@@ -172,6 +172,6 @@ interface SortEntry extends vscode.QuickPickItem {
 
 function directionText(by: Sort["by"], down: boolean): string {
   if (by === "symbol") return down ? vscode.l10n.t("Z to A") : vscode.l10n.t("A to Z");
-  if (by === "own") return down ? vscode.l10n.t("as dragged, reversed") : vscode.l10n.t("as dragged");
+  if (by === "own") return down ? vscode.l10n.t("custom order, reversed") : vscode.l10n.t("custom order");
   return down ? vscode.l10n.t("highest first") : vscode.l10n.t("lowest first");
 }

@@ -23,15 +23,12 @@ export async function askAboutAccount(
     other === undefined
       ? [
           vscode.l10n.t(
-            "These orders were recorded without an account. Do they belong to the account that is signed in now?",
+            "These orders were recorded without an account. Do they belong to the account you use now?",
           ),
           vscode.l10n.t("An earlier version of Bidside recorded them."),
         ]
       : [
-          vscode.l10n.t(
-            "Do the orders of {0} belong to the account that is signed in now?",
-            accountText(other),
-          ),
+          vscode.l10n.t("Do the orders of {0} belong to the account you use now?", accountText(other)),
           vscode.l10n.t("They were placed with another API key. Several API keys can belong to one account."),
         ];
   const chosen = await vscode.window.showInformationMessage(
@@ -42,7 +39,7 @@ export async function askAboutAccount(
         reason,
         vscode.l10n.t("Signed in at {0}: {1}.", venue.name, accountText(account)),
         vscode.l10n.t(
-          "Same account: Bidside follows these orders with this API key, and counts their fills and costs. Another account: they stay listed, and nothing is asked about them.",
+          "Same account: Bidside follows these orders with this API key, and counts their fills and costs. Another account: they stay listed but are not followed.",
         ),
       ].join("\n\n"),
     },
@@ -52,7 +49,7 @@ export async function askAboutAccount(
   if (chosen === undefined) return;
   if (current.venue?.session?.account !== account) {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t("The answer was not recorded: another account was signed in meanwhile."),
+      vscode.l10n.t("The answer was not recorded, because the account changed in the meantime."),
     );
     return;
   }

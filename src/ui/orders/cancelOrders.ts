@@ -31,7 +31,11 @@ export async function cancelAllOfPair(desk: CancelDesk, list: OrderList, row: un
 
 function isOffered({ venue }: CancelDesk): boolean {
   if (offersCancel(venue.venue)) return true;
-  showStatusMessage(vscode.l10n.t("This exchange offers no cancellation. Cancel the order at the exchange."));
+  showStatusMessage(
+    vscode.l10n.t(
+      "Bidside cannot cancel orders on this exchange. Cancel the order on the exchange's own site.",
+    ),
+  );
   return false;
 }
 
@@ -103,17 +107,19 @@ function say(outcome: CancelOutcome): void {
       );
     case "notOffered":
       return void vscode.window.showWarningMessage(
-        vscode.l10n.t("This exchange offers no cancellation. Cancel the order at the exchange."),
+        vscode.l10n.t(
+          "Bidside cannot cancel orders on this exchange. Cancel the order on the exchange's own site.",
+        ),
       );
     case "venueChanged":
       return void vscode.window.showWarningMessage(
-        vscode.l10n.t("Another exchange was opened meanwhile. The orders that are left were not cancelled."),
+        vscode.l10n.t(
+          "You switched to another exchange in the meantime. The remaining orders were not cancelled.",
+        ),
       );
     case "accountChanged":
       return void vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          "Another account is signed in than the one of the orders. The orders that are left were not cancelled.",
-        ),
+        vscode.l10n.t("Another account is in use now. The remaining orders were not cancelled."),
       );
     case "notRecorded":
       return void vscode.window.showErrorMessage(
@@ -124,13 +130,13 @@ function say(outcome: CancelOutcome): void {
       if (steps.includes("unanswered"))
         void vscode.window.showWarningMessage(
           vscode.l10n.t(
-            "The exchange gave no clear answer to the cancellation. The order may still be open: its row shows what the exchange says.",
+            "The exchange did not clearly answer the cancellation. The order may still be open; its row shows what the exchange reports.",
           ),
         );
       else if (steps.includes("refused") || steps.includes("notOpen"))
         void vscode.window.showWarningMessage(
           vscode.l10n.t(
-            "The exchange did not cancel the order: it may have been filled or cancelled before. Its row shows what the exchange says.",
+            "The exchange did not cancel the order, which may already be filled or cancelled. Its row shows what the exchange reports.",
           ),
         );
     }

@@ -17,7 +17,12 @@ export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQue
     ...targets.map((target) => targetText(target, now)),
     "",
     ...(isFrozen
-      ? [vscode.l10n.t("{0} says that it cancels no orders of this pair now. It may refuse.", venue.name)]
+      ? [
+          vscode.l10n.t(
+            "{0} does not cancel orders of this pair at the moment, so it may refuse.",
+            venue.name,
+          ),
+        ]
       : []),
     vscode.l10n.t("The exchange may fill an order before it cancels the order."),
   ].join("\n");

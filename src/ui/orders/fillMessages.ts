@@ -72,7 +72,7 @@ function textOf(changes: readonly LifeChange[]): string {
 }
 
 /**
- * `Bid for BTC/THB on Practice: now 45.20% filled, at 2,949,000.00 THB.` Without amounts, so that nothing is to be hidden. A
+ * `Buy order for BTC/THB on Practice: now 45.20% filled, at 2,949,000.00 THB.` Without amounts, so that nothing is to be hidden. A
  * part has the average rate of its new fills, an end that of all fills.
  */
 function textOfOne({ known, name, newFills }: LifeChange): string {
@@ -83,8 +83,8 @@ function textOfOne({ known, name, newFills }: LifeChange): string {
   const where = venueText({ intent: name });
   const order =
     side === "buy"
-      ? vscode.l10n.t("Bid for {0} on {1}", pairName(pair), where)
-      : vscode.l10n.t("Ask for {0} on {1}", pairName(pair), where);
+      ? vscode.l10n.t("Buy order for {0} on {1}", pairName(pair), where)
+      : vscode.l10n.t("Sell order for {0} on {1}", pairName(pair), where);
   if (status === "filled") return vscode.l10n.t("{0}: filled at {1} {2}.", order, at, pair.quote);
   if (isEnd) return vscode.l10n.t("{0}: {1}, at {2} {3}.", order, progressText(known), at, pair.quote);
   const share = shareOf(known);
@@ -95,5 +95,5 @@ function textOfOne({ known, name, newFills }: LifeChange): string {
 
 function textOfSeveral(changes: readonly LifeChange[]): string {
   const pairs = [...new Set(changes.map(({ known }) => pairName(known.pair)))].slice(0, 3).join(", ");
-  return vscode.l10n.t("{0} orders were filled, or a part of them: {1}.", changes.length, pairs);
+  return vscode.l10n.t("{0} orders were filled or partly filled: {1}.", changes.length, pairs);
 }

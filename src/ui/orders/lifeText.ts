@@ -109,13 +109,13 @@ export function lifeNotes(known: KnownOrder): string[] {
       ),
     );
   if (unclearFills !== undefined)
-    lines.push(vscode.l10n.t("Fills whose figures cannot be read: {0}", unclearFills));
+    lines.push(vscode.l10n.t("Fills with unreadable figures: {0}", unclearFills));
   if (surplus.length > 0)
-    lines.push(vscode.l10n.t("Fills beyond what was ordered, not counted: {0}", surplus.length));
+    lines.push(vscode.l10n.t("Fills beyond the ordered amount, not counted: {0}", surplus.length));
   if (contradictions.length > 0)
     lines.push(
       vscode.l10n.t(
-        "The exchange contradicted itself {0} times. What it said first counts.",
+        "The exchange contradicted itself {0} times. Its first report counts.",
         contradictions.length,
       ),
     );

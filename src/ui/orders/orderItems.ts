@@ -81,8 +81,8 @@ export function orderItem(
   const pair = pairName(intent);
   const said =
     side === "buy"
-      ? vscode.l10n.t("Bid for {0}: {1} {2} at {3}", pair, amount, asset, rate)
-      : vscode.l10n.t("Ask for {0}: {1} {2} at {3}", pair, amount, asset, rate);
+      ? vscode.l10n.t("Buy order for {0}: {1} {2} at {3}", pair, amount, asset, rate)
+      : vscode.l10n.t("Sell order for {0}: {1} {2} at {3}", pair, amount, asset, rate);
   item.accessibilityInformation = { label: spoken([said, ...rest].join(", ")) };
   return item;
 }
@@ -113,8 +113,8 @@ export function lifeItem(row: OrderRow, known: KnownOrder, at: RowSurroundings):
   item.contextValue = contextOf(row);
   const said =
     side === "buy"
-      ? vscode.l10n.t("Bid for {0}", pairName(pair))
-      : vscode.l10n.t("Ask for {0}", pairName(pair));
+      ? vscode.l10n.t("Buy order for {0}", pairName(pair))
+      : vscode.l10n.t("Sell order for {0}", pairName(pair));
   const spokenParts = row.group === "open" ? [progressText(known), ...parts] : parts;
   item.accessibilityInformation = {
     label: spoken([said, ...spokenParts, ...(own ? [] : [elsewhere()])].join(", ")),

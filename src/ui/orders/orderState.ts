@@ -34,5 +34,5 @@ export function venueText({ intent }: { readonly intent: Place }): string {
 
 /** What becomes of a post-only order, in the question and in its details. */
 export function postOnlyText(): string {
-  return vscode.l10n.t("Post only: the exchange cancels it instead of filling it at once");
+  return vscode.l10n.t("Post only: the exchange cancels it instead of filling it immediately");
 }

@@ -86,7 +86,7 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
     case "settled":
       if (event.by === "user") return vscode.l10n.t("{0}: marked by you", at);
       return event.as === "unresolved"
-        ? vscode.l10n.t("{0}: the last check proves nothing: {1}", at, shown(event.evidence))
+        ? vscode.l10n.t("{0}: the last check was inconclusive: {1}", at, shown(event.evidence))
         : vscode.l10n.t("{0}: the check proves the outcome: {1}", at, shown(event.evidence));
   }
 }
@@ -141,7 +141,7 @@ function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) 
     case "asked":
       return vscode.l10n.t("{0}: cancellation sent", time);
     case "taken":
-      return vscode.l10n.t("{0}: cancellation taken by the exchange", time);
+      return vscode.l10n.t("{0}: cancellation accepted by the exchange", time);
     case "refused":
       return vscode.l10n.t("{0}: not cancelled: {1}", time, shown(reason ?? "–"));
     case "notOpen":

@@ -90,7 +90,8 @@ function meaningTexts(files: readonly SkippedLinesOfFile[]): string[] {
   const { lines, unreadable } = countsOf(files);
   const isFolderReadable = files.every(({ file }) => file !== undefined);
   const texts = [vscode.l10n.t("Nothing was deleted or changed: the files stay as they are.")];
-  if (isFolderReadable) texts.unshift(vscode.l10n.t("All other lines were read. No other order is lost."));
+  if (isFolderReadable)
+    texts.unshift(vscode.l10n.t("All other lines were read, and no other order is affected."));
   if (unreadable > 0)
     texts.unshift(
       vscode.l10n.t(

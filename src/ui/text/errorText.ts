@@ -110,7 +110,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     ),
   handshake: ({ name }) =>
     explained(
-      vscode.l10n.t("A secure connection to {0} could not be made, so nothing was sent.", name),
+      vscode.l10n.t("A secure connection to {0} could not be established, so nothing was sent.", name),
       vscode.l10n.t(
         "Check the base URL and its port. A firewall or a proxy may be in the way. The log shows the reason.",
       ),
@@ -139,12 +139,12 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
   timeout: ({ name }) => explained(vscode.l10n.t("{0} did not answer in time.", name), "", tryAgain()),
   connectionLost: ({ name }) =>
     explained(
-      vscode.l10n.t("The connection to {0} was lost before the answer was complete.", name),
+      vscode.l10n.t("The connection to {0} was lost before the response was complete.", name),
       "",
       tryAgain(),
     ),
   noCredentials: ({ name }) =>
-    explained(vscode.l10n.t("There is no API key for {0} yet.", name), "", setKey()),
+    explained(vscode.l10n.t("No API key is stored for {0} yet.", name), "", setKey()),
   credentialsUnreadable: ({ name }) =>
     explained(
       vscode.l10n.t("The API key for {0} could not be read from the secret storage of this computer.", name),
@@ -159,12 +159,12 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     ),
   keyChanged: ({ name }) =>
     explained(
-      vscode.l10n.t("Another API key for {0} was stored meanwhile.", name),
-      vscode.l10n.t("Check which account is signed in, then submit again."),
+      vscode.l10n.t("Another API key for {0} was stored in the meantime.", name),
+      vscode.l10n.t("Check which account you use, then submit again."),
     ),
   clockUnknown: () =>
     explained(vscode.l10n.t("The exchange's clock could not be read, so requests cannot be signed.")),
-  notOffered: ({ name }) => explained(vscode.l10n.t("{0} offers no orders to sell.", name)),
+  notOffered: ({ name }) => explained(vscode.l10n.t("{0} does not offer sell orders.", name)),
   tooLate: () =>
     explained(
       vscode.l10n.t("It took too long, the price moved, or another exchange or account was opened."),
@@ -221,7 +221,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         ),
         facts,
       ),
-      vscode.l10n.t("Ask the exchange where it may be used. Your API key is not the cause."),
+      vscode.l10n.t("Ask the exchange where it is available. Your API key is not the cause."),
       test(),
     ),
   wrongPath,
@@ -257,31 +257,31 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     ),
   notJson: ({ name }) =>
     explained(
-      vscode.l10n.t("The answer of {0} is not JSON.", name),
+      vscode.l10n.t("The response of {0} is not JSON.", name),
       vscode.l10n.t("Check that the base URL is the address of the API."),
       settings(),
     ),
   shape: (facts) =>
     explained(
-      quoting(vscode.l10n.t("The answer of {0} has an unknown format.", facts.name), facts),
+      quoting(vscode.l10n.t("The response of {0} has an unknown format.", facts.name), facts),
       vscode.l10n.t("Check the base URL and the paths."),
       settings(),
     ),
   contradictory: ({ name, root }) =>
     explained(
-      vscode.l10n.t("The answer of {0} contradicts itself.", name),
+      vscode.l10n.t("The response of {0} contradicts itself.", name),
       root instanceof RefusedError ? "" : vscode.l10n.t("Try again in a moment."),
     ),
   symbolOrder: ({ name }) =>
     explained(
       vscode.l10n.t(
-        "{0} names pairs in the other order than the settings say, so the currency would be taken for the asset. No price is shown.",
+        "{0} names pairs in the opposite order to your settings, so the currency would be taken for the asset. No price is shown.",
         name,
       ),
       vscode.l10n.t("Change the symbol order."),
       settings(settingKeys.symbolOrder),
     ),
-  tooLarge: ({ name }) => explained(vscode.l10n.t("The answer of {0} is too large.", name)),
+  tooLarge: ({ name }) => explained(vscode.l10n.t("The response of {0} is too large.", name)),
   redirect: ({ name }) =>
     explained(
       vscode.l10n.t(
@@ -335,7 +335,7 @@ export function endpointText(endpoint: Endpoint): string {
     case "history":
       return vscode.l10n.t("Price history");
     case "privateStream":
-      return vscode.l10n.t("Your orders as they change");
+      return vscode.l10n.t("Streamed order updates");
     default:
       return capabilityText(endpoint);
   }
@@ -392,7 +392,7 @@ function pause({ root, name, isOrder }: Facts): Explanation {
   const time = pauseEndText(retryAt, Date.now());
   const remedy = isOrder
     ? vscode.l10n.t("You can submit again after {0}.", time)
-    : vscode.l10n.t("Bidside tries again after {0}.", time);
+    : vscode.l10n.t("Bidside retries after {0}.", time);
   return explained(cause, remedy);
 }
 
@@ -406,7 +406,7 @@ export function profileText(problem: ProfileProblem): string {
   if (kind === "sharedPath") {
     const [endpoint = "", owner = ""] = place.split(" ");
     return vscode.l10n.t(
-      "The path of {0} is the path of {1}. Requests would do something else than you ask for, so each needs its own path.",
+      "{0} and {1} have the same path. Each needs its own, because a request would otherwise do the wrong thing.",
       endpoint,
       owner,
     );

@@ -33,6 +33,6 @@ export function priceAge(
 function whyOld({ state, isOnTime, intervalMs }: TickerFeed, amounts: AmountText, name: string): string {
   if (state.problem !== undefined) return explain(state.problem, amounts, name).sentence;
   return isOnTime
-    ? vscode.l10n.t("They are read every {0}.", ageText(intervalMs))
+    ? vscode.l10n.t("They are polled every {0}.", ageText(intervalMs))
     : vscode.l10n.t("Waiting for {0} to answer.", name);
 }

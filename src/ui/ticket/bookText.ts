@@ -66,13 +66,13 @@ export function bookProblemText(problem: BookProblem, amounts: AmountText, venue
     );
   switch (problem.fault) {
     case "empty":
-      return vscode.l10n.t("The order book is empty: nobody offers anything now.");
+      return vscode.l10n.t("The order book is empty.");
     case "crossed":
       return vscode.l10n.t(
         "The order book contradicts itself: its best bid is not below its best ask. Bidside waits for the next one.",
       );
     case "odd":
-      return vscode.l10n.t("The order book has offers that cannot be right. Bidside waits for the next one.");
+      return vscode.l10n.t("The order book contains impossible offers. Bidside waits for the next one.");
   }
 }
 

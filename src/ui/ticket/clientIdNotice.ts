@@ -5,7 +5,7 @@ import { offer, showLogLink } from "../commands.ts";
 /** Says that an exchange does not keep Bidside's ids of orders, and what changes by it. Called once for each exchange. */
 export async function sayClientIdsIgnored({ name }: Pick<Venue, "name">): Promise<void> {
   const text = vscode.l10n.t(
-    "{0} does not keep the order ids that Bidside sends, so Bidside sends no more of them. If the answer to an order is lost, Bidside checks the order by your balance.",
+    "{0} does not keep the order ids that Bidside sends, so Bidside stops sending them. If the response to an order is lost, Bidside checks your balance.",
     name,
   );
   await offer("showInformationMessage", text, showLogLink());

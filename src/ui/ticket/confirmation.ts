@@ -21,21 +21,21 @@ const QUESTIONS: Readonly<
 > = {
   practice: {
     buy: {
-      title: (pair, { name }) => vscode.l10n.t("Bid for {0} on {1}, with play money?", pair, name),
+      title: (pair, { name }) => vscode.l10n.t("Buy {0} on {1} with play money?", pair, name),
       yes: () => vscode.l10n.t("Place Practice Bid"),
     },
     sell: {
-      title: (pair, { name }) => vscode.l10n.t("Ask for {0} on {1}, with play money?", pair, name),
+      title: (pair, { name }) => vscode.l10n.t("Sell {0} on {1} with play money?", pair, name),
       yes: () => vscode.l10n.t("Place Practice Ask"),
     },
   },
   live: {
     buy: {
-      title: (pair, { name }) => vscode.l10n.t("Bid for {0} on Live {1}, with real money?", pair, name),
+      title: (pair, { name }) => vscode.l10n.t("Buy {0} on Live {1} with real money?", pair, name),
       yes: () => vscode.l10n.t("Place Bid"),
     },
     sell: {
-      title: (pair, { name }) => vscode.l10n.t("Ask for {0} on Live {1}, with real money?", pair, name),
+      title: (pair, { name }) => vscode.l10n.t("Sell {0} on Live {1} with real money?", pair, name),
       yes: () => vscode.l10n.t("Place Ask"),
     },
   },
@@ -69,7 +69,7 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
       : vscode.l10n.t("To receive: about {0} {1}", arrives, assets.quantity),
     side === "buy"
       ? vscode.l10n.t("Fee (included): about {0} {1}", feeText, pair.quote)
-      : vscode.l10n.t("Fee (taken off): about {0} {1}", feeText, pair.quote),
+      : vscode.l10n.t("Fee (deducted): about {0} {1}", feeText, pair.quote),
     ...(order.postOnly ? [postOnlyText()] : []),
     vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("not known")),
   ];

@@ -15,9 +15,7 @@ export function formLimits(rules: OrderRules, pair: Pair, exchange: string): For
     text: [frozenText(rules, pair, exchange), limitsText(rules, pair, exchange)].filter(Boolean).join(" "),
     tooltip: rules.isOfExchange
       ? bandText(rules)
-      : vscode.l10n.t(
-          "No limits of the exchange are known for this pair. The exchange decides about each order.",
-        ),
+      : vscode.l10n.t("The exchange's limits for this pair are not known. The exchange checks each order."),
   };
 }
 
@@ -44,10 +42,10 @@ function frozenText({ frozenSides = [] }: OrderRules, pair: Pair, exchange: stri
   const [first, second] = frozenSides;
   if (first === undefined) return "";
   if (second !== undefined)
-    return vscode.l10n.t("{0} accepts no orders for {1} now.", exchange, pairName(pair));
+    return vscode.l10n.t("{0} does not accept orders for {1} at the moment.", exchange, pairName(pair));
   return first === "sell"
-    ? vscode.l10n.t("{0} accepts no asks for {1} now.", exchange, pairName(pair))
-    : vscode.l10n.t("{0} accepts no bids for {1} now.", exchange, pairName(pair));
+    ? vscode.l10n.t("{0} does not accept sell orders for {1} at the moment.", exchange, pairName(pair))
+    : vscode.l10n.t("{0} does not accept buy orders for {1} at the moment.", exchange, pairName(pair));
 }
 
 /** The band of rates that the exchange takes; "" if it states none. */

@@ -57,20 +57,20 @@ export function problemText(
         : vscode.l10n.t("Enter the highest price to pay.");
     case "unknownPair":
       return vscode.l10n.t(
-        "The exchange does not list this pair now. Choose another pair, or refresh the markets.",
+        "The exchange no longer lists this pair. Choose another pair, or refresh the markets.",
       );
     case "frozen":
-      return vscode.l10n.t("This pair is frozen: the exchange accepts no orders for it now.");
+      return vscode.l10n.t("This pair is frozen: the exchange does not accept orders for it at the moment.");
     case "sideFrozen":
       return isSale
-        ? vscode.l10n.t("The exchange accepts no asks for this pair now.")
-        : vscode.l10n.t("The exchange accepts no bids for this pair now.");
+        ? vscode.l10n.t("The exchange does not accept sell orders for this pair at the moment.")
+        : vscode.l10n.t("The exchange does not accept buy orders for this pair at the moment.");
     case "asksNotOffered":
-      return vscode.l10n.t("This exchange offers no orders to sell.");
+      return vscode.l10n.t("This exchange does not offer sell orders.");
     case "postOnlyNotOffered":
-      return vscode.l10n.t("This exchange offers no post-only orders.");
+      return vscode.l10n.t("This exchange does not offer post-only orders.");
     case "noPrice":
-      return vscode.l10n.t("This pair has no price now. Refresh the markets, then submit again.");
+      return vscode.l10n.t("This pair has no price at the moment. Refresh the markets, then submit again.");
     case "priceTooOld":
       return vscode.l10n.t(
         "The last price is too old. Wait for a new one, check your limit price, then submit again.",
@@ -110,13 +110,13 @@ export function problemText(
         : vscode.l10n.t("Too small to buy anything at this price.");
     case "farAboveLast":
       return vscode.l10n.t(
-        "Too far above the last price. At most {0} {1} now.",
+        "Too far above the last price. The maximum is {0} {1}.",
         limit ? exactRateText(limit.prec(LIMIT_DIGITS, Decimal.roundDown)) : "",
         quote,
       );
     case "farBelowLast":
       return vscode.l10n.t(
-        "Too far below the last price. At least {0} {1} now.",
+        "Too far below the last price. The minimum is {0} {1}.",
         limit ? exactRateText(limit.prec(LIMIT_DIGITS, Decimal.roundUp)) : "",
         quote,
       );
@@ -156,7 +156,7 @@ export function problemText(
 /** Why the ticket shows no available balance, and what that means for an order. */
 export function unknownBalanceText(quote: string): string {
   return vscode.l10n.t(
-    "Your {0} balance is unknown: the exchange's answer has no readable balance. Bidside cannot check an order against your balance before it is sent; the exchange decides.",
+    "Your {0} balance is unknown: the exchange's response has no readable balance. Bidside cannot check an order against your balance before it is sent; the exchange decides.",
     quote,
   );
 }
@@ -271,7 +271,7 @@ export function outcomeTexts(
           : vscode.l10n.t("{0} accepted your order: {1}. Order ID: {2}.", venue.name, what, receipt.orderId);
       if (receipt.differences) {
         const differences = differencesText(receipt.differences, amounts.foreign);
-        const wrong = vscode.l10n.t("But the receipt differs from your order: {0}.", differences);
+        const wrong = vscode.l10n.t("However, the receipt differs from your order: {0}.", differences);
         const advice = vscode.l10n.t("Check the order on {0}.", venue.name);
         const action = { id: "showOrders", title: vscode.l10n.t("Show Orders") } as const;
         return only({ tone: "warning", text: `${accepted} ${wrong} ${advice}`, action }, {}, true);
@@ -343,7 +343,7 @@ function progressNotice(known: KnownOrder | undefined): FormNotice {
     const share = shareOf(known);
     const filled =
       share === undefined
-        ? vscode.l10n.t("A part is filled, at {0}.", rate)
+        ? vscode.l10n.t("Partly filled at {0}.", rate)
         : vscode.l10n.t("{0} filled so far, at {1}.", share, rate);
     return { tone: "good", text: `${filled} ${vscode.l10n.t("The rest waits at your limit price.")}` };
   }
@@ -374,8 +374,8 @@ export function settledTexts(
       : settledBy === "user"
         ? vscode.l10n.t("Marked by you.")
         : state === "notPlaced"
-          ? vscode.l10n.t("Confirmed from the lists of orders and the balance.")
-          : vscode.l10n.t("Confirmed from the balance.");
+          ? vscode.l10n.t("Confirmed by the order lists and the balance.")
+          : vscode.l10n.t("Confirmed by the balance.");
   const told = (sentence: string): string => [sentence, by].filter(Boolean).join(" ");
   switch (state) {
     case "accepted": {

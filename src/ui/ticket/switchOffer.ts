@@ -6,7 +6,7 @@ import { venueText } from "../orders/orderState.ts";
 /** Says that an order belongs to another exchange than the open one, and offers to switch. */
 export async function offerSwitch(from: Place): Promise<void> {
   const text = vscode.l10n.t(
-    "This order is from {0}, but another exchange is open. Nothing was filled in. Switch to {0} first, then try again.",
+    "This order is from {0}, but you are on another exchange. Nothing was filled in. Switch to {0} first, then try again.",
     venueText({ intent: from }),
   );
   await offer("showWarningMessage", text, commandLink("switchVenue", vscode.l10n.t("Switch Exchange…")));

@@ -39,7 +39,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   /** Opens the ticket for one side of a pair, or of the pair in front. Only sides that the exchange has are offered. */
   #begin(side: Side, pair: unknown): void {
     if (side === "sell" && !offersAsks(this.#desk.venue.venue))
-      return showStatusMessage(vscode.l10n.t("This exchange offers no orders to sell."));
+      return showStatusMessage(vscode.l10n.t("This exchange does not offer sell orders."));
     const symbol = symbolOf(pair) ?? this.#window.front.symbol;
     this.open({ side, ...(symbol !== undefined && { symbol }) });
   }

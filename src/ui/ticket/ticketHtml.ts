@@ -41,9 +41,7 @@ function words(): Record<string, string> {
     shares: vscode.l10n.t("Share of the available balance"),
     quantityHint: vscode.l10n.t("approximate, after the fee"),
     postOnly: vscode.l10n.t("Post only"),
-    postOnlyTitle: vscode.l10n.t(
-      "The order may only wait in the book. The exchange cancels it instead of filling it at once.",
-    ),
+    postOnlyTitle: vscode.l10n.t("The exchange cancels the order instead of filling it immediately."),
     left: vscode.l10n.t("Balance after this order"),
     fillsAtOnce: vscode.l10n.t("Fills at once"),
     averageRate: vscode.l10n.t("Average price"),
@@ -53,7 +51,7 @@ function words(): Record<string, string> {
     bookKeys: vscode.l10n.t("Click a price or press Enter to use it."),
     price: vscode.l10n.t("Price"),
     size: vscode.l10n.t("Size"),
-    trades: vscode.l10n.t("Last trades"),
+    trades: vscode.l10n.t("Latest trades"),
     time: vscode.l10n.t("Time"),
   };
 }
@@ -83,13 +81,13 @@ function setupOf(rules: OrderRules): TicketSetup {
           heading: vscode.l10n.t("Place Ask"),
           amount: vscode.l10n.t("Amount to sell"),
           quantity: vscode.l10n.t("To receive"),
-          fee: vscode.l10n.t("Fee (taken off)"),
+          fee: vscode.l10n.t("Fee (deducted)"),
           total: vscode.l10n.t("Value"),
           placePractice: vscode.l10n.t("Place Practice Ask…"),
           placeLive: vscode.l10n.t("Place Ask…"),
         },
       },
-      asksNotOffered: vscode.l10n.t("This exchange offers no orders to sell."),
+      asksNotOffered: vscode.l10n.t("This exchange does not offer sell orders."),
       preparedBy: {
         assistant: vscode.l10n.t("Prepared by an assistant. Check every figure before you submit."),
         link: vscode.l10n.t("Filled in by a link. Check every figure before you submit."),

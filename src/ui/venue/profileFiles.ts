@@ -43,7 +43,7 @@ export async function importProfile(log: Desk["log"]): Promise<void> {
   if (Array.isArray(file)) {
     const shown = file.slice(0, MOST_PROBLEMS).map(fileProblemText).join(" ");
     return void (await vscode.window.showErrorMessage(
-      vscode.l10n.t("The file is no exchange profile, so nothing was changed. {0}", shown),
+      vscode.l10n.t("The file is not an exchange profile, so nothing was changed. {0}", shown),
     ));
   }
   if (!(await isConfirmed(file))) return;
@@ -116,7 +116,7 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
     ...(ended.length > 0 ? [vscode.l10n.t("It turns off: {0}.", ended.join(", "))] : []),
     vscode.l10n.t("It replaces the address and all settings of your live exchange."),
     venueSetting() === "live"
-      ? vscode.l10n.t("You are on the live exchange, so this has an effect at once.")
+      ? vscode.l10n.t("You are on the live exchange, so this takes effect immediately.")
       : vscode.l10n.t("You stay on the practice exchange until you switch."),
     vscode.l10n.t("A profile has no API key. The key of another address is never sent to this one."),
     vscode.l10n.t(

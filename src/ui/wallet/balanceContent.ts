@@ -39,7 +39,7 @@ export function balanceContent(input: BalanceInput): BalanceContent {
   if (input.attention === 0) return content;
   const bids = vscode.l10n.t("Orders that may have been placed: {0}", input.attention);
   content.tooltip.appendMarkdown("\n\n");
-  content.tooltip.appendText(vscode.l10n.t("{0}. Their money may be spent. Check them in Orders.", bids));
+  content.tooltip.appendText(vscode.l10n.t("{0}. Check them in Orders.", bids));
   const words = `${content.words} · ${vscode.l10n.t("{0} unknown", input.attention)}`;
   return { ...content, icon: "warning", words };
 }
@@ -102,7 +102,7 @@ export function venueWord({ id, name }: Pick<Venue, "id" | "name">): string {
 /** Why balances are unknown, and what that means. */
 export function unreadableText(assets: readonly string[]): string {
   return vscode.l10n.t(
-    "The exchange's answer has no readable balance for {0}. The balance is unknown, not zero, and no total includes it.",
+    "The exchange's response has no readable balance for {0}. The balance is unknown, not zero, and no total includes it.",
     assets.join(", "),
   );
 }

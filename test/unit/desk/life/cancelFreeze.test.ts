@@ -45,12 +45,12 @@ describe("the question before a cancellation", () => {
     assert.equal(await confirmCancel(await questionWith("BTC")), true);
     assert.match(
       said.at(-1)?.more ?? "",
-      /Practice says that it cancels no orders of this pair now\. It may refuse\./,
+      /Practice does not cancel orders of this pair at the moment, so it may refuse\./,
     );
   });
 
   it("says nothing of it where another pair is frozen", async () => {
     await confirmCancel(await questionWith("ETH"));
-    assert.doesNotMatch(said.at(-1)?.more ?? "", /cancels no orders/);
+    assert.doesNotMatch(said.at(-1)?.more ?? "", /does not cancel orders/);
   });
 });

@@ -193,6 +193,6 @@ describe("editing an alert (U10)", () => {
   it("says that an alert of a pair without a price cannot be edited now", async () => {
     const { edited } = await edit({ ...alert, symbol: "THB_GONE" });
     assert.deepEqual(edited, []);
-    assert.match(said[0]?.text ?? "", /^THB_GONE has no price now/);
+    assert.match(said[0]?.text ?? "", /^THB_GONE has no price at the moment/);
   });
 });

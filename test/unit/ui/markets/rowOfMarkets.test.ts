@@ -48,7 +48,7 @@ describe("a command of a row of Markets", () => {
       assert.deepEqual(list(), emptyWatchlist);
       assert.deepEqual(
         said.map(({ text }) => text),
-        ["Nothing was done: the price of THB_BTC is not read yet. Try again."],
+        ["Nothing was done: the price of THB_BTC is not known yet. Try again."],
       );
     }
   });

@@ -47,8 +47,8 @@ describe("the messages about fills", () => {
   it("are one for each order, at its end; parts are in the status bar, without an amount", async () => {
     const rest = { status: "filled", fills: [testFill("a", "4.52"), testFill("b", "5.48", "102")] } as const;
     const { messages, statusBar } = await told("on", changeOf("1", PART), changeOf("1", rest));
-    assert.deepEqual(statusBar, ["Ask for BTC/THB on Practice: now 45.20% filled, at 100.00 THB."]);
-    assert.deepEqual(messages, ["Ask for BTC/THB on Practice: filled at 101.10 THB."]);
+    assert.deepEqual(statusBar, ["Sell order for BTC/THB on Practice: now 45.20% filled, at 100.00 THB."]);
+    assert.deepEqual(messages, ["Sell order for BTC/THB on Practice: filled at 101.10 THB."]);
   });
 
   it("say once that an order has ended, also if its last fills are read one after the other", async () => {
@@ -60,21 +60,21 @@ describe("the messages about fills", () => {
   it("say how an order ended that was not filled as a whole", async () => {
     const { messages } = await told("on", changeOf("1", { ...PART, status: "partlyFilledCancelled" }));
     assert.deepEqual(messages, [
-      "Ask for BTC/THB on Practice: 45.20% filled, then cancelled, at 100.00 THB.",
+      "Sell order for BTC/THB on Practice: 45.20% filled, then cancelled, at 100.00 THB.",
     ]);
   });
 
   it("give the average rate of two fills with the decimals of the order's rates", async () => {
     const fills = [testFill("a", "3", "100.01"), testFill("b", "4", "100.02")];
     assert.deepEqual((await told("on", changeOf("1", { status: "open", fills }))).statusBar, [
-      "Ask for BTC/THB on Practice: now 70.00% filled, at 100.02 THB.",
+      "Sell order for BTC/THB on Practice: now 70.00% filled, at 100.02 THB.",
     ]);
   });
 
   it("name no share of an order from elsewhere whose size nothing tells", async () => {
     const change = changeOf("1", { quantity: undefined, fills: [testFill("a", "5")] });
     assert.deepEqual((await told("on", change)).statusBar, [
-      "Ask for BTC/THB on Practice: partly filled, at 100.00 THB.",
+      "Sell order for BTC/THB on Practice: partly filled, at 100.00 THB.",
     ]);
   });
 
@@ -93,7 +93,7 @@ describe("the messages about fills", () => {
   it("are one message for several orders that end together, and show the order at the button", async () => {
     person.choose = ([button]) => button;
     const { messages, revealed } = await told("on", [changeOf("1", WHOLE), changeOf("2", WHOLE)]);
-    assert.deepEqual(messages, ["2 orders were filled, or a part of them: BTC/THB."]);
+    assert.deepEqual(messages, ["2 orders were filled or partly filled: BTC/THB."]);
     assert.deepEqual(revealed, ["1"]);
   });
 });

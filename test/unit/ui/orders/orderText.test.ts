@@ -63,7 +63,7 @@ describe("the words of an order", () => {
     };
     assert.match(toldAs("placed"), /: the check proves the outcome: x$/);
     assert.match(toldAs("notPlaced"), /: the check proves the outcome: x$/);
-    assert.match(toldAs("unresolved"), /: the last check proves nothing: x$/);
+    assert.match(toldAs("unresolved"), /: the last check was inconclusive: x$/);
   });
 
   it("mask each figure as a whole, and two figures separately", () => {

@@ -61,7 +61,7 @@ describe("the Orders view", () => {
     assert.equal(row && textOf(row.item), "BTC  5,000.00 @ 2,950,000.00 · Accepted · 9:07 PM");
     assert.match(
       row?.item.accessibilityInformation?.label ?? "",
-      /^Bid for BTC\/THB: 5,000\.00 THB at 2,950,000\.00, Accepted, 9:07\sPM$/,
+      /^Buy order for BTC\/THB: 5,000\.00 THB at 2,950,000\.00, Accepted, 9:07\sPM$/,
     );
     tree.dispose();
   });

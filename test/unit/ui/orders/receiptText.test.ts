@@ -39,7 +39,7 @@ describe("a receipt that contradicts the order", () => {
     assert.equal(notice?.tone, "warning");
     assert.match(
       notice.text,
-      /accepted your order: .* Order ID: 7\. But the receipt differs from your order: amount: sent 1,000\.00, receipt 10,000\.00; limit price: sent 100\.00, receipt 99\.50\. Check the order on /,
+      /accepted your order: .* Order ID: 7\. However, the receipt differs from your order: amount: sent 1,000\.00, receipt 10,000\.00; limit price: sent 100\.00, receipt 99\.50\. Check the order on /,
     );
     assert.deepEqual([notice.action?.id, done, record.state], ["showOrders", true, "accepted"]);
   });

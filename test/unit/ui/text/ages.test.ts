@@ -93,7 +93,7 @@ describe("the age of prices (M3)", () => {
     given.tickers.expectEvery(3_600_000);
     assert.equal(view.message, undefined);
     await given.timers.advance(55_000);
-    assert.equal(view.message, "Prices are 75 sec old. They are read every 60 min.");
+    assert.equal(view.message, "Prices are 75 sec old. They are polled every 60 min.");
   });
 
   it("does not tick while the view is hidden, and is right when the view is shown again", async () => {

@@ -82,7 +82,7 @@ describe("what an order takes from the book, in words", () => {
       bookProblemText(problem, shownAmounts(), "api.example.com");
     assert.match(text({ fault: "empty" }), /is empty/);
     assert.match(text({ fault: "crossed" }), /best bid is not below its best ask/);
-    assert.match(text({ fault: "odd" }), /cannot be right/);
+    assert.match(text({ fault: "odd" }), /impossible offers/);
     assert.equal(
       text({ error: new NoAnswerError("depth", "timeout", "10 s") }),
       "The order book could not be read. api.example.com did not answer in time.",

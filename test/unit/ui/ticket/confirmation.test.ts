@@ -96,7 +96,7 @@ describe("the confirmation of every order", () => {
     for (const id of ["practice", "live"] as const) {
       for (const side of [{}, ASK]) {
         const { lines } = await ask(id, { bid: { ...side, postOnly: true } });
-        assert.ok(lines.includes("Post only: the exchange cancels it instead of filling it at once"));
+        assert.ok(lines.includes("Post only: the exchange cancels it instead of filling it immediately"));
         assert.doesNotMatch((await ask(id, { bid: side })).lines.join(), /Post only/);
       }
     }
@@ -128,10 +128,10 @@ describe("the confirmation of every order", () => {
   it("rounds the estimated fee to the decimals of its asset, and says that it is an estimate", async () => {
     const fees = async (fee: string, pair = bid.pair): Promise<string> =>
       (await ask("live", { bid: { ...ASK, fee: new Decimal(fee), pair } })).lines[3] ?? "";
-    assert.equal(await fees("77.215124"), "Fee (taken off): about 77.22 THB");
-    assert.equal(await fees("0.0025"), "Fee (taken off): about 0.0025 THB", "never zero");
+    assert.equal(await fees("77.215124"), "Fee (deducted): about 77.22 THB");
+    assert.equal(await fees("0.0025"), "Fee (deducted): about 0.0025 THB", "never zero");
     const ofCoins = await fees("0.000123456789", { quote: "BTC", base: "ETH" });
-    assert.equal(ofCoins, "Fee (taken off): about 0.00012346 BTC");
+    assert.equal(ofCoins, "Fee (deducted): about 0.00012346 BTC");
   });
 
   // U8
@@ -149,11 +149,11 @@ describe("the confirmation of every order", () => {
     const [practice, live] = [await ask("practice"), await ask("live")];
     assert.deepEqual(
       [practice.how, practice.title, practice.button],
-      ["information", "Bid for BTC/THB on Practice, with play money?", "Place Practice Bid"],
+      ["information", "Buy BTC/THB on Practice with play money?", "Place Practice Bid"],
     );
     assert.deepEqual(
       [live.how, live.title, live.button],
-      ["warning", "Bid for BTC/THB on Live api.example.com, with real money?", "Place Bid"],
+      ["warning", "Buy BTC/THB on Live api.example.com with real money?", "Place Bid"],
     );
     assert.ok(practice.isModal && live.isModal);
     assert.ok(practice.agreed && live.agreed);
@@ -166,17 +166,17 @@ describe("the confirmation of every order", () => {
     ];
     assert.deepEqual(
       [practice.how, practice.title, practice.button],
-      ["information", "Ask for BTC/THB on Practice, with play money?", "Place Practice Ask"],
+      ["information", "Sell BTC/THB on Practice with play money?", "Place Practice Ask"],
     );
     assert.deepEqual(
       [live.how, live.title, live.button],
-      ["warning", "Ask for BTC/THB on Live api.example.com, with real money?", "Place Ask"],
+      ["warning", "Sell BTC/THB on Live api.example.com with real money?", "Place Ask"],
     );
     assert.deepEqual(live.lines, [
       "Amount: 0.5 BTC",
       "Limit price: 3,200,000.00 THB per BTC, 3.17% above the last price",
       "To receive: about 1,596,000.00 THB",
-      "Fee (taken off): about 4,000.00 THB",
+      "Fee (deducted): about 4,000.00 THB",
       "Balance after this order: 1.5 BTC",
     ]);
     assert.ok(live.isModal && live.agreed);

@@ -15,7 +15,7 @@ describe("the limits of a pair in the ticket", () => {
   it("are called usual ones where the exchange states none, and its name is not used", () => {
     const { text, tooltip, ...figures } = formLimits(defaultRules, pair, HOST);
     assert.equal(text, "Usual limits: minimum 10.00 THB.");
-    assert.match(tooltip, /The exchange decides about each order\.$/);
+    assert.match(tooltip, /The exchange checks each order\.$/);
     assert.deepEqual(figures, { quantityPlaces: 8, amountPlaces: undefined, rateStep: undefined });
   });
 
@@ -45,9 +45,18 @@ describe("the limits of a pair in the ticket", () => {
   it("say first which sides are frozen", () => {
     const said = (frozenSides: OrderRules["frozenSides"]): string => limitsOf({ frozenSides }).text;
     const rest = " Limits of api.example.com: minimum 10.00 THB.";
-    assert.equal(said(["buy"]), `api.example.com accepts no bids for BTC/THB now.${rest}`);
-    assert.equal(said(["sell"]), `api.example.com accepts no asks for BTC/THB now.${rest}`);
-    assert.equal(said(["buy", "sell"]), `api.example.com accepts no orders for BTC/THB now.${rest}`);
+    assert.equal(
+      said(["buy"]),
+      `api.example.com does not accept buy orders for BTC/THB at the moment.${rest}`,
+    );
+    assert.equal(
+      said(["sell"]),
+      `api.example.com does not accept sell orders for BTC/THB at the moment.${rest}`,
+    );
+    assert.equal(
+      said(["buy", "sell"]),
+      `api.example.com does not accept orders for BTC/THB at the moment.${rest}`,
+    );
     assert.equal(said([]), rest.trim());
   });
 });

@@ -126,7 +126,7 @@ describe("the outcome of a bid, in words", () => {
         "Worth more than your limit of 10.00 THB for one order.",
         "Above the available 10 BTC.",
         "Too small to bring anything at this price.",
-        "Too far below the last price. At least 10.00 THB now.",
+        "Too far below the last price. The minimum is 10.00 THB.",
       ],
     );
   });

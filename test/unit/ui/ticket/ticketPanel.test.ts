@@ -339,9 +339,9 @@ describe("the order ticket", () => {
   it("shows the outcome of an unknown order as soon as the order is settled", async () => {
     await opened.open({});
     for (const [by, as, sentence] of [
-      ["check", "accepted", /^Your order was placed: 1,000\.00 THB .*\. Confirmed from the balance\.$/],
+      ["check", "accepted", /^Your order was placed: 1,000\.00 THB .*\. Confirmed by the balance\.$/],
       ["user", "notPlaced", /^Your order was not placed, nothing was spent: .*\. Marked by you\.$/],
-      ["check", "notPlaced", /nothing was spent: .*\. Confirmed from the lists of orders and the balance\.$/],
+      ["check", "notPlaced", /nothing was spent: .*\. Confirmed by the order lists and the balance\.$/],
       ["check", "unresolved", /^The outcome of your order is unknown: .* Check your orders on Practice/],
     ] as const) {
       const id = await loseAnswer();
@@ -427,7 +427,7 @@ describe("the order ticket", () => {
     assert.match(problemsOf({ symbol: "THB_ICE", rate: "100" }).pair?.text ?? "", /^This pair is frozen/);
     assert.match(
       problemsOf({ symbol: "THB_NONE" }).pair?.text ?? "",
-      /^The exchange does not list this pair/,
+      /^The exchange no longer lists this pair/,
     );
   });
 
@@ -479,7 +479,7 @@ describe("the order ticket", () => {
     const { text, rateStep } = opened.last("quote")?.quote.limits ?? assert.fail();
     assert.equal(
       text,
-      "Practice accepts no asks for BTC/THB now. Limits of Practice: minimum 2,000.00 THB, prices in steps of 0.5 THB.",
+      "Practice does not accept sell orders for BTC/THB at the moment. Limits of Practice: minimum 2,000.00 THB, prices in steps of 0.5 THB.",
     );
     assert.equal(rateStep, "0.5");
     assert.equal(problemsOf({ rate: "3000000" }).amount?.text, "The minimum is 2,000.00 THB.");
@@ -502,12 +502,12 @@ describe("the order ticket", () => {
       () => opened.last("quote")?.quote.limits.text.startsWith("Practice") === true,
     );
     assert.deepEqual(problemsOf({}).pair, {
-      text: "The exchange accepts no bids for this pair now.",
+      text: "The exchange does not accept buy orders for this pair at the moment.",
       isFinal: true,
     });
     assert.match(
       opened.last("quote")?.quote.limits.text ?? "",
-      /^Practice accepts no bids for BTC\/THB now\./,
+      /^Practice does not accept buy orders for BTC\/THB at the moment\./,
     );
   });
 

@@ -89,10 +89,10 @@ describe("profile files", () => {
     assert.doesNotMatch(detail, /place-bid|serverTime/);
   });
 
-  it("say that they have an effect at once on a live exchange", async () => {
+  it("say that they take effect immediately on a live exchange", async () => {
     userSettings.set(settingKeys.venue, "live");
     const [question] = await visit({ ...profile, features: {} }, "Cancel");
-    assert.match(question?.more ?? "", /effect at once/);
+    assert.match(question?.more ?? "", /takes effect immediately/);
     assert.match(question?.more ?? "", /It turns on nothing beyond prices, wallet and placing bids/);
   });
 
@@ -119,7 +119,7 @@ describe("profile files", () => {
     [
       "bids at the path of orders to sell",
       { ...profile, paths: { placeBid: "/api/market/place-ask" } },
-      /path of placeBid is the path of placeAsk/,
+      /placeBid and placeAsk have the same path/,
     ],
     ["no JSON", "{", /not JSON/],
     ["no profile", "{}", /bidsideProfile/],
