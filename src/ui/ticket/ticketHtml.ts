@@ -51,7 +51,7 @@ function words(): Record<string, string> {
     bookKeys: vscode.l10n.t("Click a price or press Enter to use it."),
     price: vscode.l10n.t("Price"),
     size: vscode.l10n.t("Size"),
-    trades: vscode.l10n.t("Latest trades"),
+    trades: vscode.l10n.t("Recent trades"),
     time: vscode.l10n.t("Time"),
   };
 }

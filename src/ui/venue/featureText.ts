@@ -31,10 +31,10 @@ export function featureTexts(features: Features): string[] {
       .filter((name) => features[name])
       .map(capabilityText),
     ...(clientOrderId ? [vscode.l10n.t("Your own order ids")] : []),
-    ...(postOnly ? [vscode.l10n.t("Orders that only wait in the book")] : []),
-    ...(tickerStream ? [vscode.l10n.t("Prices as they change")] : []),
-    ...(bookStream ? [vscode.l10n.t("The order book as it changes")] : []),
-    ...(privateStream ? [vscode.l10n.t("Your orders as they change")] : []),
+    ...(postOnly ? [vscode.l10n.t("Post-only orders")] : []),
+    ...(tickerStream ? [vscode.l10n.t("Streamed prices")] : []),
+    ...(bookStream ? [vscode.l10n.t("Streamed order book")] : []),
+    ...(privateStream ? [vscode.l10n.t("Streamed order updates")] : []),
   ];
 }
 

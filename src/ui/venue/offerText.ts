@@ -131,7 +131,7 @@ function marketRows(found: PublicDiscovery): OfferRow[] {
         "{0} pairs, for example {1}. {2}.",
         tickers.pairs,
         pairName(tickers.sample),
-        tickerStream === undefined ? vscode.l10n.t("Polled") : vscode.l10n.t("Live, as they change"),
+        tickerStream === undefined ? vscode.l10n.t("Polled") : vscode.l10n.t("Streamed"),
       ),
       "",
     ),
@@ -144,7 +144,7 @@ function marketRows(found: PublicDiscovery): OfferRow[] {
     row(
       vscode.l10n.t("Order book"),
       features.depth !== undefined,
-      bookStream === undefined ? vscode.l10n.t("Polled") : vscode.l10n.t("Live, as it changes"),
+      bookStream === undefined ? vscode.l10n.t("Polled") : vscode.l10n.t("Streamed"),
       missing,
     ),
     row(
@@ -219,7 +219,7 @@ function accountRows({ found, account, privateStreamHost, accountProblem }: Disc
       has("openOrders"),
       privateStreamHost === undefined
         ? vscode.l10n.t("Polled")
-        : vscode.l10n.t("Live, from {0}", privateStreamHost),
+        : vscode.l10n.t("Streamed from {0}", privateStreamHost),
       why("openOrders"),
     ),
   ];
