@@ -169,7 +169,7 @@ describe("A malformed price", () => {
       assert.deepEqual([ticker?.last, ticker?.bestBid, form.tickers.state.unreadable], [undefined, 99, 0]);
       assert.deepEqual(listed().sort(), ["THB_BTC", "THB_ETH"]);
       assert.equal(quoteShown()?.last, undefined);
-      assert.match(await refused(), /^pair This pair has no price now/);
+      assert.match(await refused(), /^pair This pair has no price at the moment/);
       return;
     }
     assert.deepEqual([form.tickers.ticker("THB_BTC"), form.tickers.state.unreadable], [undefined, 1]);
