@@ -56,14 +56,14 @@ async function run({ port, api, seed, data, reset, replay, speed }: Arguments): 
       credentials = newKeyPair();
       exchange = await startPractice({ ...common, credentials, switches });
     } else {
-      const kept = await openPractice({ ...common, switches, timers, directory: data, openLog });
-      if (kept.servedBy !== undefined)
-        fail(1, `Process ${kept.servedBy} already serves ${data}: end it first.`);
-      if (kept.skippedLines > 0)
-        console.error(`Damaged lines in the practice ledger, not used: ${kept.skippedLines}.`);
-      if (reset) await kept.reset();
-      ({ credentials } = kept);
-      exchange = kept;
+      const embedded = await openPractice({ ...common, switches, timers, directory: data, openLog });
+      if (embedded.servedBy !== undefined)
+        fail(1, `Process ${embedded.servedBy} already serves ${data}: end it first.`);
+      if (embedded.skippedLines > 0)
+        console.error(`Damaged lines in the practice ledger, not used: ${embedded.skippedLines}.`);
+      if (reset) await embedded.reset();
+      ({ credentials } = embedded);
+      exchange = embedded;
     }
   } catch (error) {
     if (hasCode(error, "EADDRINUSE")) fail(1, `Port ${port} is in use. Choose another with --port.`);

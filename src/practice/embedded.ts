@@ -8,7 +8,7 @@ import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./http/ser
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
 import { embeddedSwitches, type Switches } from "./http/switches.ts";
 import type { Market } from "./market/market.ts";
-import { keptKeyPair, readKeyPair } from "./keyPair.ts";
+import { loadOrCreateKeyPair, readKeyPair } from "./keyPair.ts";
 
 /** A log that this module opens and closes. */
 interface OwnedLog extends EventLog {
@@ -78,7 +78,7 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
   });
   try {
     log = options.openLog(join(options.directory, "ledger.log"));
-    const credentials = keptKeyPair(options.directory);
+    const credentials = loadOrCreateKeyPair(options.directory);
     exchange = await startPractice({ ...options, credentials, log, switches });
     const { baseUrl } = exchange;
     claim.publish(Number(new URL(baseUrl).port));

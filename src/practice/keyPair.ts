@@ -27,9 +27,9 @@ export function readKeyPair(directory: string): PracticeCredentials | undefined 
 }
 
 /** Loads the directory's key pair, creating it if missing. Only for the process that serves the directory. */
-export function keptKeyPair(directory: string): PracticeCredentials {
-  const kept = readKeyPair(directory);
-  if (kept) return kept;
+export function loadOrCreateKeyPair(directory: string): PracticeCredentials {
+  const stored = readKeyPair(directory);
+  if (stored) return stored;
   const made = newKeyPair();
   replaceFile(pathIn(directory), JSON.stringify(made));
   return made;

@@ -5,7 +5,7 @@ import { knownBalance } from "../../src/market/balance.ts";
 import { Decimal, plainText, priceText, truncate } from "../../src/market/numbers/decimal.ts";
 import { type LimitOrder, type Side, validateOrder } from "../../src/market/order.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
-import type { Generation } from "../../src/practice/http/routes.ts";
+import type { PracticeGeneration } from "../../src/practice/http/routes.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { asksOffered, endpointsAt, testAsk, testBid, testClient } from "../support/builders/client.ts";
 import { context } from "../support/builders/orderContext.ts";
@@ -19,7 +19,7 @@ describe("asks of the client on the practice exchange", () => {
   let client: ExchangeClient;
   afterEach(() => practice.close());
 
-  async function start(generations: readonly Generation[]): Promise<void> {
+  async function start(generations: readonly PracticeGeneration[]): Promise<void> {
     practice = await startPractice({ credentials: testPair, now: Date.now, switches: { generations } });
     const profile = readProfile({ ...practiceProfile(practice.baseUrl, practice.switches), paths: {} });
     if (Array.isArray(profile)) assert.fail(profile.join());

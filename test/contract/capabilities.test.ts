@@ -9,7 +9,7 @@ import type { LimitOrder, Side } from "../../src/market/order.ts";
 import { advance, sumFills, type OrderReport } from "../../src/market/orderReport.ts";
 import type { OrderHistoryPage } from "../../src/exchange/wire/orders/orderHistory.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
-import type { Generation } from "../../src/practice/http/routes.ts";
+import type { PracticeGeneration } from "../../src/practice/http/routes.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import type { Switches } from "../../src/practice/http/switches.ts";
 import { pairOf, SHORT_TIMEOUT_MS, testClient, testProfile, timeFrom } from "../support/builders/client.ts";
@@ -29,7 +29,10 @@ describe("the client and every generation of the practice exchange", () => {
   let last: Decimal;
   afterEach(() => practice.close());
 
-  async function start(generations: readonly Generation[], more: Partial<Switches> = {}): Promise<void> {
+  async function start(
+    generations: readonly PracticeGeneration[],
+    more: Partial<Switches> = {},
+  ): Promise<void> {
     practice = await startPractice({
       credentials: testPair,
       now: Date.now,

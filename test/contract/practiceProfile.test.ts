@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { capabilityNames } from "../../src/market/endpoints.ts";
 import { readProfile, targetOf, type ServiceProfile } from "../../src/exchange/profile.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
-import type { Generation } from "../../src/practice/http/routes.ts";
+import type { PracticeGeneration } from "../../src/practice/http/routes.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { streamKinds } from "../../src/practice/stream/faults.ts";
 import { currentSwitches } from "../../src/practice/http/switches.ts";
@@ -16,7 +16,7 @@ describe("the profile of the practice exchange", () => {
   let practice: PracticeExchange;
   afterEach(() => practice.close());
 
-  async function start(generations: readonly Generation[]): Promise<void> {
+  async function start(generations: readonly PracticeGeneration[]): Promise<void> {
     practice = await startPractice({ credentials: testPair, now: Date.now, switches: { generations } });
   }
   function profileNow(): ServiceProfile {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Endpoint } from "../../src/practice/http/routes.ts";
+import type { PracticeEndpoint } from "../../src/practice/http/routes.ts";
 import type { PracticeExchange } from "../../src/practice/http/server.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
@@ -21,7 +21,7 @@ interface Way {
   readonly choices?: readonly string[];
   readonly shows: string;
   /** An endpoint that answers late: the list of what is looked for closes with the last answer. */
-  readonly late?: Endpoint;
+  readonly late?: PracticeEndpoint;
 }
 
 const ways: readonly Way[] = [

@@ -4,7 +4,7 @@ import { type Features, readFeatures } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import { RESET_PATH } from "../../src/practice/http/routes.ts";
 import { PracticeService } from "../../src/practice/http/service.ts";
-import type { Answer } from "../../src/practice/http/faults.ts";
+import type { PracticeResponse } from "../../src/practice/http/faults.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import { defaultSwitches, type Switches } from "../../src/practice/http/switches.ts";
 import type { PracticeCredentials } from "../../src/practice/http/signatureCheck.ts";
@@ -16,7 +16,7 @@ import { bookId, ListTrouble } from "./listTrouble.ts";
 import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
 import type { StreamFaults } from "../../src/practice/stream/faults.ts";
-import type { After } from "../../src/practice/stream/outlet.ts";
+import type { PracticeTimer } from "../../src/practice/stream/outlet.ts";
 import type { PracticeStreams } from "../../src/practice/stream/streams.ts";
 import { signedHeaders } from "../support/builders/practiceRequest.ts";
 
@@ -69,7 +69,7 @@ export class WorldExchange {
   /** What the prices of streams are of the true ones. */
   lie = 1;
   #service: PracticeService;
-  readonly #after: After;
+  readonly #after: PracticeTimer;
   readonly #market: Market;
   /** The exchange's clock, ms since the epoch. */
   readonly now: () => number;
@@ -78,7 +78,7 @@ export class WorldExchange {
   constructor(
     name: VenueId,
     now: () => number,
-    after: After,
+    after: PracticeTimer,
     switches: WorldExchange["switches"] = { generations: [] },
     continuesOrders = false,
     owner: string = name,
@@ -189,7 +189,7 @@ export class WorldExchange {
     this.#isElsewhere = false;
   }
 
-  async answer(request: HttpRequest): Promise<Answer | "reset"> {
+  async answer(request: HttpRequest): Promise<PracticeResponse | "reset"> {
     const { method, url, body = Buffer.alloc(0) } = request;
     const headers = lowerCase(request.headers);
     const renamed = this.lists.asked(request);

@@ -1,6 +1,6 @@
 import type { Features } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
-import type { Answer } from "../../src/practice/http/faults.ts";
+import type { PracticeResponse } from "../../src/practice/http/faults.ts";
 import type { Order } from "../../src/practice/account/order.ts";
 
 /** What is wrong with the lists of orders of an exchange. */
@@ -45,7 +45,7 @@ export class ListTrouble {
   }
 
   /** The answer as it leaves the exchange. */
-  answered(request: HttpRequest, answer: Answer): Answer {
+  answered(request: HttpRequest, answer: PracticeResponse): PracticeResponse {
     if (answer.status !== 200) return answer;
     const { openOrders, orderInfo, orderHistory } = this.#features();
     const { pathname, href } = request.url;

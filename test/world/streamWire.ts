@@ -1,7 +1,7 @@
 import type { OpenSocket, SocketEvents, StreamEnd, StreamSocket } from "../../src/exchange/stream/socket.ts";
 import { streamAddressOf } from "../../src/practice/stream/address.ts";
 import type { StreamKind } from "../../src/practice/stream/faults.ts";
-import type { StreamSocket as ServerSocket } from "../../src/practice/stream/outlet.ts";
+import type { PracticeSocket } from "../../src/practice/stream/outlet.ts";
 import type { PracticeStreams, StreamEvents } from "../../src/practice/stream/streams.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -108,7 +108,7 @@ export class StreamConnection {
     this.#tellEnd({ reason: "lost", detail: "closed (1006)" });
   }
 
-  #serverEnd(): ServerSocket {
+  #serverEnd(): PracticeSocket {
     return {
       send: (data) => typeof data === "string" && this.#sendFrame(data),
       ping: () => undefined,

@@ -1,7 +1,7 @@
 import { NoAnswerError, NotSentError, placesOrder } from "../../src/exchange/errors.ts";
 import type { OpenConnection, Target } from "../../src/exchange/http/connection.ts";
 import type { HttpResponse, HttpRequest, Transport } from "../../src/exchange/http/transport.ts";
-import type { Answer } from "../../src/practice/http/faults.ts";
+import type { PracticeResponse } from "../../src/practice/http/faults.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -23,7 +23,7 @@ export type WireFault = (typeof wireFaults)[number] | "lateRequest";
 /** The service behind the wire at an address, and the listeners of the checks. */
 export interface WireEnds {
   /** Answers a request that arrived; undefined while nothing listens at the address. */
-  serve(url: URL): ((request: HttpRequest) => Promise<Answer | "reset">) | undefined;
+  serve(url: URL): ((request: HttpRequest) => Promise<PracticeResponse | "reset">) | undefined;
   latency(): number;
   fault(request: HttpRequest): WireFault | undefined;
   /** Runs right before the first byte of a request leaves its process, with the planned fault. */
@@ -97,7 +97,7 @@ function send(
     scheduler.after(ends.latency(), () => {
       const serve = ends.serve(request.url);
       if (!serve) return back(ends.latency(), lost);
-      const finish = (answer: Answer | "reset"): void => {
+      const finish = (answer: PracticeResponse | "reset"): void => {
         const isLate = fault === "lateAnswer";
         const ms = isLate ? TIMEOUT_MS + ends.latency() : ends.latency();
         back(ms, () => {
@@ -117,7 +117,7 @@ function send(
   });
 }
 
-function damaged({ status, text, retryAfter }: Answer, fault: WireFault | undefined): HttpResponse {
+function damaged({ status, text, retryAfter }: PracticeResponse, fault: WireFault | undefined): HttpResponse {
   const answer = (body: string, code = status): HttpResponse => ({
     status: code,
     retryAfter: retryAfter === undefined ? undefined : String(retryAfter),

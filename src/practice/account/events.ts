@@ -47,7 +47,7 @@ const event = z.discriminatedUnion("kind", [
 /** All events that change the account. Replaying them in order reproduces the balances to the last digit. */
 export type LedgerEvent = Readonly<z.infer<typeof event>>;
 export type OrderAccepted = Extract<LedgerEvent, { kind: "bid" | "ask" }>;
-export type Fill = z.infer<typeof fill>;
+export type PracticeFill = z.infer<typeof fill>;
 export type PartFill = z.infer<typeof part>;
 
 /** Parses a log record; throws if this version does not know it. */
@@ -70,7 +70,9 @@ export function eventRecord(event: LedgerEvent): unknown {
 }
 
 function texts(value: unknown): unknown {
-  return Object.fromEntries(Object.entries(value as Fill).map(([name, amount]) => [name, text(amount)]));
+  return Object.fromEntries(
+    Object.entries(value as PracticeFill).map(([name, amount]) => [name, text(amount)]),
+  );
 }
 
 function text(value: unknown): unknown {

@@ -1,13 +1,13 @@
 import type { Balance } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { QUOTE } from "../market/listings.ts";
-import { depthAt, MOST_LEVELS, type Resting } from "../market/book.ts";
+import { depthAt, MOST_PRACTICE_LEVELS, type Resting } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import { eventRecord, readEvent, type LedgerEvent, type OrderAccepted } from "./events.ts";
 import { Ledger } from "./ledger.ts";
 import { MATCH_STEP_MS, fillsOf, lastFill, partOf, takeFrom, type Trading } from "./matching.ts";
 import { matchedUntil, type Order } from "./order.ts";
-import { fillAt, readOrder, type OrderKind, type Refusal } from "./rules.ts";
+import { fillAt, readOrder, type OrderKind, type PracticeRefusal } from "./rules.ts";
 
 /** Storage of events. `append` returns once the record survives the end of the process, or throws. */
 export interface EventLog {
@@ -64,12 +64,12 @@ export class Exchange {
    * Places an order, or returns why it was rejected. A post-only order that would be filled immediately is cancelled
    * instead, as in exchanges of this family. Throws if the order could not be recorded; nothing has changed then.
    */
-  place(kind: OrderKind, body: Readonly<Record<string, unknown>>, now: number): Placed | Refusal {
+  place(kind: OrderKind, body: Readonly<Record<string, unknown>>, now: number): Placed | PracticeRefusal {
     const order = readOrder(kind, body, this.#market, now, (asset) => this.#ledger.available(asset));
     if ("code" in order) return order;
-    const taken = takeFrom(depthAt(this.#market, order.symbol, now, MOST_LEVELS), order);
-    const isCrossed = order.postOnly && taken !== undefined;
-    const fill = !isCrossed && taken?.isAll ? fillAt(kind, order.amount, taken.rate) : undefined;
+    const immediate = takeFrom(depthAt(this.#market, order.symbol, now, MOST_PRACTICE_LEVELS), order);
+    const isCrossed = order.postOnly && immediate !== undefined;
+    const fill = !isCrossed && immediate?.isAll ? fillAt(kind, order.amount, immediate.rate) : undefined;
     const { rate, quantity, fee } = fill ?? fillAt(kind, order.amount, order.rate);
     const accepted: OrderAccepted = {
       ...order,
@@ -81,8 +81,8 @@ export class Exchange {
       ...(isCrossed && { isCrossed }),
     };
     this.#record(accepted);
-    if (taken && !taken.isAll && !isCrossed) {
-      const part = { amount: taken.amount, ...fillAt(kind, taken.amount, taken.rate) };
+    if (immediate && !immediate.isAll && !isCrossed) {
+      const part = { amount: immediate.amount, ...fillAt(kind, immediate.amount, immediate.rate) };
       this.#record({ kind: "partFilled", id: accepted.id, at: now, fill: part });
     }
     return { order: accepted, received: quantity };

@@ -7,20 +7,20 @@ import { openOrder, reservedAsset, restOf, withMatch, type Order } from "./order
  * Double-entry accounts: `opening` is the source of the start balance, `market` stands for all counterparties. `available`
  * and `reserved` belong to the user and never fall below zero.
  */
-export type Account = "opening" | "available" | "reserved" | "market" | "fees";
+export type LedgerAccount = "opening" | "available" | "reserved" | "market" | "fees";
 
 interface Posting {
-  readonly account: Account;
+  readonly account: LedgerAccount;
   readonly asset: string;
   readonly amount: Decimal;
 }
 
 const ZERO = new Decimal("0");
-const USERS: ReadonlySet<Account> = new Set(["available", "reserved"]);
+const USERS: ReadonlySet<LedgerAccount> = new Set(["available", "reserved"]);
 
 /** The practice account: events in, balances and orders out, exact to the last digit. No clock, no files. */
 export class Ledger {
-  readonly #totals = new Map<string, Map<Account, Decimal>>();
+  readonly #totals = new Map<string, Map<LedgerAccount, Decimal>>();
   readonly #orders = new Map<number, Order>();
   readonly #resting = new Map<number, Order>();
   #lastId = 0;
@@ -91,7 +91,7 @@ export class Ledger {
     }
   }
 
-  total(asset: string, account: Account): Decimal {
+  total(asset: string, account: LedgerAccount): Decimal {
     return this.#totals.get(asset)?.get(account) ?? ZERO;
   }
 
@@ -131,7 +131,7 @@ export class Ledger {
   }
 
   #post(postings: readonly Posting[], mayAdd: boolean): void {
-    const after = new Map<string, Map<Account, Decimal>>();
+    const after = new Map<string, Map<LedgerAccount, Decimal>>();
     const add = ({ asset, account, amount }: Posting): void => {
       let accounts = after.get(asset);
       if (!accounts) after.set(asset, (accounts = new Map(this.#totals.get(asset))));
@@ -152,14 +152,14 @@ export class Ledger {
   }
 }
 
-function move(asset: string, amount: Decimal, from: Account, to: Account): Posting[] {
+function move(asset: string, amount: Decimal, from: LedgerAccount, to: LedgerAccount): Posting[] {
   return [
     { asset, account: from, amount: amount.times("-1") },
     { asset, account: to, amount },
   ];
 }
 
-function traded({ kind, quote, base }: OrderAccepted, part: PartFill, from: Account): Posting[] {
+function traded({ kind, quote, base }: OrderAccepted, part: PartFill, from: LedgerAccount): Posting[] {
   const { amount, quantity, fee } = part;
   return kind === "bid"
     ? [

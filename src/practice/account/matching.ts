@@ -1,9 +1,17 @@
 import { Decimal, truncate } from "../../market/numbers/decimal.ts";
-import type { Depth } from "../market/book.ts";
+import type { PracticeDepth } from "../market/book.ts";
 import { stepPlaces, type Quote } from "../market/market.ts";
-import type { Fill, LedgerEvent, PartFill } from "./events.ts";
+import type { PracticeFill, LedgerEvent, PartFill } from "./events.ts";
 import { matchedUntil, resting, withMatch, type Order } from "./order.ts";
-import { BASE_PLACES, FEE_SHARE, fillAt, type LimitOrder, meets, offerTo, QUOTE_PLACES } from "./rules.ts";
+import {
+  BASE_PLACES,
+  FEE_SHARE,
+  fillAt,
+  type PracticeLimitOrder,
+  meets,
+  offerTo,
+  QUOTE_PLACES,
+} from "./rules.ts";
 
 /** The market that resting orders are matched against. */
 export interface Trading {
@@ -71,7 +79,7 @@ export function partOf(order: Order, amount: Decimal): PartFill {
 /**
  * Fills the remainder of an order at its own rate: all matches since acceptance together yield the same as a single fill.
  */
-export function lastFill(order: Order): Fill {
+export function lastFill(order: Order): PracticeFill {
   const quantity = order.matches
     .filter(({ isMaker }) => isMaker)
     .reduce((rest, match) => rest.minus(match.quantity), resting(order).quantity);
@@ -79,7 +87,7 @@ export function lastFill(order: Order): Fill {
 }
 
 /** What an order takes from the book on acceptance: part of its amount, and the average rate of the levels. */
-export interface Taken {
+export interface ImmediateFill {
   readonly amount: Decimal;
   readonly rate: Decimal;
   /** The order is filled completely. */
@@ -91,9 +99,9 @@ export interface Taken {
  * than theirs. Undefined if no level reaches the order.
  */
 export function takeFrom(
-  depth: Depth,
-  { kind, amount, rate }: Pick<LimitOrder, "kind" | "amount" | "rate">,
-): Taken | undefined {
+  depth: PracticeDepth,
+  { kind, amount, rate }: Pick<PracticeLimitOrder, "kind" | "amount" | "rate">,
+): ImmediateFill | undefined {
   const limit = Number(rate.toFixed());
   const levels = (kind === "bid" ? depth.asks : depth.bids).filter(([price]) => meets(kind, price, limit));
   // Quote without the fee for a bid, base for an ask.
@@ -103,9 +111,9 @@ export function takeFrom(
     const [each, offered] = [new Decimal(String(price)), new Decimal(String(size))];
     const cost = kind === "bid" ? offered.times(each) : offered;
     const isLast = cost.gte(left);
-    const taken = isLast ? (kind === "bid" ? left.div(each) : left) : offered;
-    base = base.plus(taken);
-    value = value.plus(taken.times(each));
+    const filled = isLast ? (kind === "bid" ? left.div(each) : left) : offered;
+    base = base.plus(filled);
+    value = value.plus(filled.times(each));
     left = isLast ? ZERO : left.minus(cost);
     if (isLast) break;
   }

@@ -1,5 +1,5 @@
 import { Decimal } from "../../market/numbers/decimal.ts";
-import type { Fill, OrderAccepted, PartFill } from "./events.ts";
+import type { PracticeFill, OrderAccepted, PartFill } from "./events.ts";
 import { fillAt } from "./rules.ts";
 
 /** A match of an order: `amount` spent and `quantity` received. */
@@ -42,7 +42,7 @@ export function withMatch(order: Order, part: PartFill, at: number, isMaker: boo
 }
 
 /** The final fill: the remainder of amount and fee. */
-export function restOf(order: Order, fill: Fill): PartFill {
+export function restOf(order: Order, fill: PracticeFill): PartFill {
   const fee = order.matches
     .filter(({ isMaker }) => isMaker)
     .reduce(

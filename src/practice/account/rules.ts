@@ -2,13 +2,13 @@ import { NumberText } from "../../market/exactJson.ts";
 import { Decimal, truncate } from "../../market/numbers/decimal.ts";
 import { QUOTE } from "../market/listings.ts";
 import { stepPlaces, type Market } from "../market/market.ts";
-import type { Fill } from "./events.ts";
+import type { PracticeFill } from "./events.ts";
 
 /** A bid buys, an ask sells. */
 export type OrderKind = "bid" | "ask";
 
 /** A limit order that satisfies the market's rules. */
-export interface LimitOrder {
+export interface PracticeLimitOrder {
   readonly kind: OrderKind;
   readonly symbol: string;
   readonly base: string;
@@ -21,7 +21,7 @@ export interface LimitOrder {
 }
 
 /** Why a request is rejected: a code of the exchange's table, and a message. */
-export interface Refusal {
+export interface PracticeRefusal {
   readonly code: 10 | 11 | 12 | 13 | 14 | 15 | 18 | 21 | 22 | 24 | 61;
   readonly message: string;
 }
@@ -46,7 +46,7 @@ export function readOrder(
   market: Market,
   now: number,
   available: (asset: string) => Decimal,
-): LimitOrder | Refusal {
+): PracticeLimitOrder | PracticeRefusal {
   for (const field of FIELDS) {
     if (!Object.hasOwn(body, field)) return { code: 10, message: `The field ${field} is missing.` };
   }
@@ -83,7 +83,11 @@ export function readOrder(
  * Computes a fill. A bid receives base, truncated to 8 decimals, for its amount minus the fee; an ask receives the base's
  * value minus the fee, truncated to 2 decimals.
  */
-export function fillAt(kind: OrderKind, amount: Decimal, rate: Decimal): Fill & { readonly fee: Decimal } {
+export function fillAt(
+  kind: OrderKind,
+  amount: Decimal,
+  rate: Decimal,
+): PracticeFill & { readonly fee: Decimal } {
   if (kind === "bid") {
     const fee = amount.times(FEE_SHARE);
     return { rate, quantity: truncate(amount.minus(fee).div(rate), BASE_PLACES), fee };

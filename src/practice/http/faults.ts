@@ -1,4 +1,4 @@
-import type { Endpoint } from "./routes.ts";
+import type { PracticeEndpoint } from "./routes.ts";
 
 /** Whether the fault occurs before the request has any effect, or after its full effect. */
 type When = "before" | "after";
@@ -17,10 +17,10 @@ export type Fault =
 
 export interface FaultPlan {
   readonly clockSkewMs?: number;
-  readonly next?: Readonly<Partial<Record<Endpoint, readonly Fault[]>>>;
+  readonly next?: Readonly<Partial<Record<PracticeEndpoint, readonly Fault[]>>>;
 }
 
-export interface Answer {
+export interface PracticeResponse {
   readonly status: number;
   readonly type: "json" | "html";
   readonly text: string;
@@ -34,24 +34,24 @@ export interface Answer {
 export class Faults {
   /** Added to the exchange's clock, for server time and signatures. */
   clockSkewMs: number;
-  readonly #queues = new Map<Endpoint, Fault[]>();
+  readonly #queues = new Map<PracticeEndpoint, Fault[]>();
 
   constructor(plan: FaultPlan = {}) {
     this.clockSkewMs = plan.clockSkewMs ?? 0;
     for (const [endpoint, faults] of Object.entries(plan.next ?? {})) {
-      this.#queues.set(endpoint as Endpoint, [...faults]);
+      this.#queues.set(endpoint as PracticeEndpoint, [...faults]);
     }
   }
 
   /** Queues a fault for the endpoint. */
-  next(endpoint: Endpoint, fault: Fault): void {
+  next(endpoint: PracticeEndpoint, fault: Fault): void {
     const queue = this.#queues.get(endpoint);
     if (queue) queue.push(fault);
     else this.#queues.set(endpoint, [fault]);
   }
 
   /** Dequeues the fault for a request that has arrived. */
-  take(endpoint: Endpoint): Fault | undefined {
+  take(endpoint: PracticeEndpoint): Fault | undefined {
     return this.#queues.get(endpoint)?.shift();
   }
 }
@@ -62,8 +62,8 @@ const PAGE =
 /** The response sent in place of `answer` (undefined if the request had no effect); "reset" means none at all. */
 export function faultyAnswer(
   fault: Exclude<Fault, { kind: "delay" }>,
-  answer: Answer | undefined,
-): Answer | "reset" {
+  answer: PracticeResponse | undefined,
+): PracticeResponse | "reset" {
   switch (fault.kind) {
     case "reset":
       return "reset";

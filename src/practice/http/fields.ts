@@ -1,7 +1,7 @@
 import { numberSource } from "../../market/exactJson.ts";
-import type { OrderKind, Refusal } from "../account/rules.ts";
+import type { OrderKind, PracticeRefusal } from "../account/rules.ts";
 import type { Market } from "../market/market.ts";
-import type { Generation } from "./routes.ts";
+import type { PracticeGeneration } from "./routes.ts";
 
 /** Fields of a request: its JSON body, or its query. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -25,14 +25,18 @@ const SIDES: ReadonlyMap<unknown, OrderKind> = new Map([
  * The listed pair named by `sym`: quote first in generation A, base first in any case in the others. Rejected with 10 if
  * missing, with 11 if not listed.
  */
-export function symbolIn(fields: Fields, market: Market, generation: Generation): string | Refusal {
+export function symbolIn(
+  fields: Fields,
+  market: Market,
+  generation: PracticeGeneration,
+): string | PracticeRefusal {
   if (!Object.hasOwn(fields, "sym")) return { code: 10, message: "The field sym is missing." };
   const symbol = ownSymbol(fields["sym"], generation);
   return typeof symbol === "string" && market.find(symbol) ? symbol : { code: 11, message: "No such pair." };
 }
 
 /** Converts a pair name to generation A's form; returns anything else unchanged. */
-export function ownSymbol(name: unknown, generation: Generation): unknown {
+export function ownSymbol(name: unknown, generation: PracticeGeneration): unknown {
   if (generation === "A" || typeof name !== "string") return name;
   const parts = name.toUpperCase().split("_");
   return parts.length === 2 ? parts.toReversed().join("_") : "";
@@ -42,8 +46,8 @@ export function ownSymbol(name: unknown, generation: Generation): unknown {
 export function readReference(
   fields: Fields,
   market: Market,
-  generation: Generation,
-): OrderReference | Refusal {
+  generation: PracticeGeneration,
+): OrderReference | PracticeRefusal {
   for (const field of ["sym", "id", "sd"]) {
     if (!Object.hasOwn(fields, field)) return { code: 10, message: `The field ${field} is missing.` };
   }

@@ -1,17 +1,17 @@
 import { BASE_PLACES, MAX_DISTANCE, MINIMUM } from "../account/rules.ts";
-import { depthAt, MOST_LEVELS, tradesBefore, withResting, type Resting } from "../market/book.ts";
+import { depthAt, MOST_PRACTICE_LEVELS, tradesBefore, withResting, type Resting } from "../market/book.ts";
 import { QUOTE } from "../market/listings.ts";
 import { stepPlaces, type Market } from "../market/market.ts";
-import type { Refusal } from "../account/rules.ts";
+import type { PracticeRefusal } from "../account/rules.ts";
 import { readCount, symbolIn } from "./fields.ts";
-import type { Generation } from "./routes.ts";
+import type { PracticeGeneration } from "./routes.ts";
 import { exactNumber } from "./wire.ts";
 
 const USUAL_LEVELS = 10;
 const PERCENT = 100;
 
 /** All pairs: names only in generation A, with limits in B. */
-export function symbolsResult(market: Market, generation: Generation, now: number): unknown {
+export function symbolsResult(market: Market, generation: PracticeGeneration, now: number): unknown {
   return market.tickersAt(now).map(({ id, symbol, last, frozen }) => {
     const base = symbol.slice(QUOTE.length + 1);
     if (generation === "A") return { id, symbol, info: `${QUOTE} to ${base}` };
@@ -43,13 +43,13 @@ export function symbolsResult(market: Market, generation: Generation, now: numbe
 export function depthResult(
   query: Readonly<Record<string, unknown>>,
   market: Market,
-  generation: Generation,
+  generation: PracticeGeneration,
   now: number,
   resting: (symbol: string) => readonly Resting[],
-): { readonly result: unknown } | Refusal {
+): { readonly result: unknown } | PracticeRefusal {
   const symbol = symbolIn(query, market, generation);
   if (typeof symbol !== "string") return symbol;
-  const levels = readCount(query["lmt"], USUAL_LEVELS, MOST_LEVELS);
+  const levels = readCount(query["lmt"], USUAL_LEVELS, MOST_PRACTICE_LEVELS);
   const { asks, bids } = withResting(depthAt(market, symbol, now, levels), resting(symbol), levels);
   const numbers = (levels: typeof asks): unknown =>
     levels.map(([price, size]) => [exactNumber(price), exactNumber(size)]);
@@ -60,12 +60,17 @@ export function depthResult(
 export function tradesResult(
   query: Readonly<Record<string, unknown>>,
   market: Market,
-  generation: Generation,
+  generation: PracticeGeneration,
   now: number,
-): { readonly result: unknown } | Refusal {
+): { readonly result: unknown } | PracticeRefusal {
   const symbol = symbolIn(query, market, generation);
   if (typeof symbol !== "string") return symbol;
-  const trades = tradesBefore(market, symbol, now, readCount(query["lmt"], USUAL_LEVELS, MOST_LEVELS));
+  const trades = tradesBefore(
+    market,
+    symbol,
+    now,
+    readCount(query["lmt"], USUAL_LEVELS, MOST_PRACTICE_LEVELS),
+  );
   const time = (at: number): number => (generation === "A" ? Math.floor(at / 1000) : at);
   return {
     result: trades.map(({ at, rate, size, side }) => [time(at), exactNumber(rate), exactNumber(size), side]),

@@ -2,11 +2,11 @@ import type { OrderAccepted } from "../account/events.ts";
 import type { Match, Order } from "../account/order.ts";
 import { fillAt, type OrderKind } from "../account/rules.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import type { Generation } from "./routes.ts";
+import type { PracticeGeneration } from "./routes.ts";
 import { exact } from "./wire.ts";
 
 /** Writes amounts as numbers in generation A, as text in the others. */
-function amountWriter(generation: Generation): (amount: Decimal) => unknown {
+function amountWriter(generation: PracticeGeneration): (amount: Decimal) => unknown {
   return generation === "A" ? exact : (amount) => amount.toFixed();
 }
 
@@ -33,7 +33,7 @@ export function placedResult(order: OrderAccepted, received: Decimal): unknown {
 }
 
 /** A row of open orders. `amount` is the ordered amount, `receive` what all of it yields at the order's rate. */
-export function openOrderRow({ placed }: Order, generation: Generation, clientId: string): unknown {
+export function openOrderRow({ placed }: Order, generation: PracticeGeneration, clientId: string): unknown {
   const { kind, amount, rate, fee, at } = placed;
   const isOldest = generation === "A";
   const write = amountWriter(generation);
@@ -88,7 +88,7 @@ export function orderInfoResult({ placed, matches, left, closed }: Order): unkno
 }
 
 /** A row of the order history: one match. `amount` of a buy is base in generation A, quote in the others. */
-export function historyRow({ placed, closed }: Order, match: Match, generation: Generation): unknown {
+export function historyRow({ placed, closed }: Order, match: Match, generation: PracticeGeneration): unknown {
   const isBase = placed.kind === "ask" || generation === "A";
   const base = placed.kind === "ask" ? match.amount : match.quantity;
   return {

@@ -1,10 +1,10 @@
 import type { Exchange } from "../account/exchange.ts";
 import type { Match, Order } from "../account/order.ts";
-import { fillAt, type OrderKind, type Refusal } from "../account/rules.ts";
+import { fillAt, type OrderKind, type PracticeRefusal } from "../account/rules.ts";
 import type { Market } from "../market/market.ts";
 import { ownSymbol, readCount, readReference, readTime, symbolIn, type Fields } from "./fields.ts";
 import { historyRow, openOrderRow, orderInfoResult, placedResult } from "./orderWire.ts";
-import type { Generation } from "./routes.ts";
+import type { PracticeGeneration } from "./routes.ts";
 import type { Switches } from "./switches.ts";
 
 /** Fields of a successful response beside `error`. */
@@ -12,10 +12,10 @@ export type Success = Readonly<Record<string, unknown>>;
 
 const USUAL_ROWS = 10;
 const MOST_ROWS = 100;
-const NOT_SUPPORTED: Refusal = { code: 61, message: "This pair is not supported here." };
+const NOT_SUPPORTED: PracticeRefusal = { code: 61, message: "This pair is not supported here." };
 
 /** Handles requests about orders, as configured by the switches. `now` is the exchange's time in ms. */
-export class Orders {
+export class PracticeOrders {
   readonly #exchange: Exchange;
   readonly #market: Market;
   readonly #switches: Readonly<Switches>;
@@ -27,7 +27,12 @@ export class Orders {
   }
 
   /** Throws if the order could not be recorded. */
-  place(kind: OrderKind, fields: Fields, generation: Generation, now: number): Success | Refusal {
+  place(
+    kind: OrderKind,
+    fields: Fields,
+    generation: PracticeGeneration,
+    now: number,
+  ): Success | PracticeRefusal {
     const { clientIds, duplicates } = this.#switches;
     const { client_id: given, ...others } = fields;
     const hasId = Object.hasOwn(fields, "client_id") && clientIds !== "dropped";
@@ -44,14 +49,14 @@ export class Orders {
   }
 
   /** Throws if the cancellation could not be recorded. */
-  cancel(fields: Fields, generation: Generation, now: number): Success | Refusal {
+  cancel(fields: Fields, generation: PracticeGeneration, now: number): Success | PracticeRefusal {
     const order = this.#find(fields, generation);
     if (order && "code" in order) return order;
     const isCancelled = order !== undefined && this.#exchange.cancel(order.placed.id, now);
     return isCancelled ? {} : { code: 21, message: "No such order is open." };
   }
 
-  open(fields: Fields, generation: Generation): Success | Refusal {
+  open(fields: Fields, generation: PracticeGeneration): Success | PracticeRefusal {
     const symbol = this.#supported(fields, generation);
     if (typeof symbol !== "string") return symbol;
     const isBlank = this.#switches.clientIds === "blankInOpenOrders";
@@ -63,7 +68,7 @@ export class Orders {
     };
   }
 
-  info(fields: Fields, generation: Generation, now: number): Success | Refusal {
+  info(fields: Fields, generation: PracticeGeneration, now: number): Success | PracticeRefusal {
     const symbol = this.#supported(fields, generation);
     if (typeof symbol !== "string") return symbol;
     const order = this.#find(fields, generation);
@@ -76,7 +81,7 @@ export class Orders {
   }
 
   /** Matches of a pair, newest first: by page, or in B by cursor if requested. */
-  history(fields: Fields, generation: Generation, now: number): Success | Refusal {
+  history(fields: Fields, generation: PracticeGeneration, now: number): Success | PracticeRefusal {
     const symbol = this.#supported(fields, generation);
     if (typeof symbol !== "string") return symbol;
     const from = readTime(fields["start"], "start") ?? 0;
@@ -105,7 +110,7 @@ export class Orders {
     return [...this.#exchange.orders.values()].find(({ placed }) => placed.clientId === clientId);
   }
 
-  #find(fields: Fields, generation: Generation): Order | Refusal | undefined {
+  #find(fields: Fields, generation: PracticeGeneration): Order | PracticeRefusal | undefined {
     const reference = readReference(fields, this.#market, generation);
     if ("code" in reference) return reference;
     const { id, symbol, kind } = reference;
@@ -113,7 +118,7 @@ export class Orders {
     return order?.placed.symbol === symbol && order.placed.kind === kind ? order : undefined;
   }
 
-  #supported(fields: Fields, generation: Generation): string | Refusal {
+  #supported(fields: Fields, generation: PracticeGeneration): string | PracticeRefusal {
     const symbol = symbolIn(fields, this.#market, generation);
     return typeof symbol === "string" && this.#switches.unsupportedPairs.includes(symbol)
       ? NOT_SUPPORTED
@@ -156,7 +161,7 @@ function pageAt(rows: number, page: number, count: number): Page {
 }
 
 /** The page after the cursor's match; the first page without a cursor. New matches do not shift it. */
-function pageAfter(matches: readonly OwnMatch[], cursor: unknown, count: number): Page | Refusal {
+function pageAfter(matches: readonly OwnMatch[], cursor: unknown, count: number): Page | PracticeRefusal {
   const first = cursor === "" ? 0 : matches.findIndex(({ match }) => match.txn === cursor) + 1;
   if (first === 0 && cursor !== "") return { code: 10, message: "No such cursor." };
   const hasNext = first + count < matches.length;

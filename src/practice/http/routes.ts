@@ -1,11 +1,11 @@
-import { endpointNames, type Endpoint as MarketEndpoint } from "../../market/endpoints.ts";
+import { endpointNames, type Endpoint } from "../../market/endpoints.ts";
 
 /** API generations of this family, each with its own paths, pair names and response shapes. */
-export type Generation = "A" | "B" | "C";
+export type PracticeGeneration = "A" | "B" | "C";
 
 /** Streams are not requests. */
 type NotServed = "privateStream";
-const notServed: ReadonlySet<MarketEndpoint> = new Set<NotServed>(["privateStream"]);
+const notServed: ReadonlySet<Endpoint> = new Set<NotServed>(["privateStream"]);
 
 /**
  * Which API is served: that of the specification, with the extensions of each generation, or that of a large service of
@@ -16,18 +16,18 @@ export type Api = "spec" | "current";
 /**
  * The endpoints of this family that the practice exchange serves, and the reset of the account, which no real exchange has.
  */
-export type Endpoint = Exclude<MarketEndpoint, NotServed> | "reset";
-export const endpoints: readonly Endpoint[] = [...endpointNames.filter(isServed), "reset"];
+export type PracticeEndpoint = Exclude<Endpoint, NotServed> | "reset";
+export const endpoints: readonly PracticeEndpoint[] = [...endpointNames.filter(isServed), "reset"];
 
-function isServed(name: MarketEndpoint): name is Exclude<MarketEndpoint, NotServed> {
+function isServed(name: Endpoint): name is Exclude<Endpoint, NotServed> {
   return !notServed.has(name);
 }
 
 export interface Route {
-  readonly endpoint: Endpoint;
+  readonly endpoint: PracticeEndpoint;
   readonly methods: readonly ("GET" | "POST")[];
   /** Shape of requests and responses: A for everything in the specification. */
-  readonly generation: Generation;
+  readonly generation: PracticeGeneration;
   /** Requires the key pair. */
   readonly isSigned: boolean;
 }
@@ -37,7 +37,7 @@ export const RESET_PATH = "/practice/reset";
 
 type Row = readonly [
   path: string,
-  endpoint: Endpoint,
+  endpoint: PracticeEndpoint,
   methods: readonly ("GET" | "POST")[],
   access: "signed" | "public",
 ];
@@ -53,7 +53,7 @@ const ALWAYS: readonly Row[] = [
 ];
 
 /** Extensions of each generation beyond the four endpoints. */
-const OFFERED: Readonly<Record<Generation, readonly Row[]>> = {
+const OFFERED: Readonly<Record<PracticeGeneration, readonly Row[]>> = {
   A: [
     ["/api/market/place-ask", "placeAsk", ["POST"], "signed"],
     ["/api/market/cancel-order", "cancelOrder", ["POST"], "signed"],
@@ -104,7 +104,7 @@ const CURRENT: ReadonlyMap<string, Route> = new Map([
 /** The route of a request target, for an exchange with these generations; undefined if there is none. */
 export function routeOf(
   target: string,
-  { api, generations: offered }: { readonly api: Api; readonly generations: readonly Generation[] },
+  { api, generations: offered }: { readonly api: Api; readonly generations: readonly PracticeGeneration[] },
 ): Route | undefined {
   const path = target.split("?", 1)[0] ?? "";
   if (api === "current") return CURRENT.get(path);
@@ -117,14 +117,14 @@ export function routeOf(
  * B if offered: those of A have no limits.
  */
 export function offeredRoutes(
-  offered: readonly Generation[],
-): ReadonlyMap<Endpoint, Route & { readonly path: string }> {
-  const found = new Map<Endpoint, Route & { readonly path: string }>();
+  offered: readonly PracticeGeneration[],
+): ReadonlyMap<PracticeEndpoint, Route & { readonly path: string }> {
+  const found = new Map<PracticeEndpoint, Route & { readonly path: string }>();
   for (const generation of offered) {
     for (const row of OFFERED[generation]) {
       const [path, endpoint] = row;
-      const saysMore = endpoint === "symbols" && generation === "B";
-      if (BEYOND.has(endpoint) && (saysMore || !found.has(endpoint))) {
+      const hasLimits = endpoint === "symbols" && generation === "B";
+      if (BEYOND.has(endpoint) && (hasLimits || !found.has(endpoint))) {
         found.set(endpoint, { path, ...routeFrom(row, generation) });
       }
     }
@@ -132,12 +132,12 @@ export function offeredRoutes(
   return found;
 }
 
-function routeFrom([, endpoint, methods, access]: Row, generation: Generation): Route {
+function routeFrom([, endpoint, methods, access]: Row, generation: PracticeGeneration): Route {
   return { endpoint, methods, generation, isSigned: access === "signed" };
 }
 
 /** Endpoints beyond the four, which a profile lists individually. */
-const BEYOND: ReadonlySet<Endpoint> = new Set(OFFERED.A.map(([, endpoint]) => endpoint));
+const BEYOND: ReadonlySet<PracticeEndpoint> = new Set(OFFERED.A.map(([, endpoint]) => endpoint));
 const ALWAYS_PATHS: ReadonlySet<string> = new Set(ALWAYS.map(([path]) => path));
 const ROUTES: ReadonlyMap<string, Route> = new Map([
   ...ALWAYS.map((row) => [row[0], routeFrom(row, "A")] as const),

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { DEFAULT_SEED, createMarket, type Market } from "../market/market.ts";
-import type { Answer, Faults } from "./faults.ts";
-import type { Endpoint } from "./routes.ts";
+import type { PracticeResponse, Faults } from "./faults.ts";
+import type { PracticeEndpoint } from "./routes.ts";
 import { PracticeService, refusal, type ServiceOptions } from "./service.ts";
 import { HEADER_PREFIX } from "./signatureCheck.ts";
 import type { Switches } from "./switches.ts";
 import { errorText } from "./wire.ts";
-import type { After } from "../stream/outlet.ts";
+import type { PracticeTimer } from "../stream/outlet.ts";
 import type { PracticeStreams } from "../stream/streams.ts";
 import { serveStreams } from "../stream/upgrades.ts";
 
@@ -23,7 +23,7 @@ export interface PracticeOptions extends ServiceOptions {
   /** Default: the seed's simulated market. */
   readonly market?: Market;
   /** Timers of the streams; default: real time. */
-  readonly after?: After;
+  readonly after?: PracticeTimer;
 }
 
 export interface PracticeExchange {
@@ -31,7 +31,7 @@ export interface PracticeExchange {
   readonly baseUrl: string;
   readonly headerPrefix: typeof HEADER_PREFIX;
   /** Number of requests per endpoint, including rejected ones. */
-  readonly requests: Readonly<Record<Endpoint, number>>;
+  readonly requests: Readonly<Record<PracticeEndpoint, number>>;
   readonly faults: Faults;
   /** Behaviour that tests can change at any time. */
   readonly switches: Switches;
@@ -45,7 +45,7 @@ export interface PracticeExchange {
 /** Identifies the serving process in every response, so that another window recognises the exchange. */
 export const PROCESS_HEADER = "X-Practice-Process";
 
-const afterTime: After = (ms, task) => {
+const afterTime: PracticeTimer = (ms, task) => {
   const timer = setTimeout(task, ms);
   return () => clearTimeout(timer);
 };
@@ -134,7 +134,7 @@ async function answerTo(
   response: ServerResponse,
   service: PracticeService,
   port: number,
-): Promise<Answer | "reset"> {
+): Promise<PracticeResponse | "reset"> {
   const { method = "", url: path = "", headers } = request;
   if (!isOurs(request, port)) {
     response.setHeader("Connection", "close");
@@ -166,7 +166,7 @@ function isOurs({ headersDistinct }: IncomingMessage, port: number): boolean {
   );
 }
 
-function send(response: ServerResponse, { status, type, text, retryAfter, allow }: Answer): void {
+function send(response: ServerResponse, { status, type, text, retryAfter, allow }: PracticeResponse): void {
   const bytes = Buffer.from(text, "utf8");
   response.writeHead(status, {
     "Content-Type": type === "json" ? "application/json; charset=utf-8" : "text/html; charset=utf-8",

@@ -1,12 +1,12 @@
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { Exchange, type EventLog } from "../account/exchange.ts";
 import type { Market } from "../market/market.ts";
-import { Faults, faultyAnswer, type Answer, type FaultPlan } from "./faults.ts";
+import { Faults, faultyAnswer, type PracticeResponse, type FaultPlan } from "./faults.ts";
 import type { Fields } from "./fields.ts";
 import { answerHistory } from "./history.ts";
 import { depthResult, symbolsResult, tradesResult } from "./marketWire.ts";
-import { Orders, type Success } from "./orders.ts";
-import { endpoints, routeOf, type Endpoint, type Generation, type Route } from "./routes.ts";
+import { PracticeOrders, type Success } from "./orders.ts";
+import { endpoints, routeOf, type PracticeEndpoint, type PracticeGeneration, type Route } from "./routes.ts";
 import {
   HEADER_PREFIX,
   SignatureCheck,
@@ -15,7 +15,7 @@ import {
   type SignedRequest,
 } from "./signatureCheck.ts";
 import { defaultSwitches, type Switches } from "./switches.ts";
-import type { After } from "../stream/outlet.ts";
+import type { PracticeTimer } from "../stream/outlet.ts";
 import { PracticeStreams } from "../stream/streams.ts";
 import {
   assetTexts,
@@ -64,21 +64,21 @@ const C_AUTH_CODES: Readonly<Record<AuthError, readonly [code: string, status: n
  */
 export class PracticeService {
   /** Number of requests per endpoint, including rejected ones. */
-  readonly requests: Record<Endpoint, number>;
+  readonly requests: Record<PracticeEndpoint, number>;
   readonly faults: Faults;
   readonly switches: Switches;
   readonly #now: () => number;
   readonly #delay: (ms: number) => Promise<unknown>;
   readonly #market: Market;
   readonly #exchange: Exchange;
-  readonly #orders: Orders;
+  readonly #orders: PracticeOrders;
   readonly #walletShape: WalletShape;
   readonly #check: SignatureCheck;
 
   /** `delay` resolves after `ms`, for injected delays. Throws if the log cannot be replayed or written. */
   constructor(options: ServiceOptions, market: Market, delay: (ms: number) => Promise<unknown>) {
     this.requests = Object.fromEntries(endpoints.map((endpoint) => [endpoint, 0])) as Record<
-      Endpoint,
+      PracticeEndpoint,
       number
     >;
     this.faults = new Faults(options.faults);
@@ -87,13 +87,13 @@ export class PracticeService {
     this.#delay = delay;
     this.#market = market;
     this.#exchange = new Exchange(market, options.log);
-    this.#orders = new Orders(this.#exchange, market, this.switches);
+    this.#orders = new PracticeOrders(this.#exchange, market, this.switches);
     this.#walletShape = options.walletShape ?? "available";
     this.#check = new SignatureCheck(options.credentials);
   }
 
   /** The exchange's streams, over the same market and account. They end with their sockets. */
-  openStreams(after: After): PracticeStreams {
+  openStreams(after: PracticeTimer): PracticeStreams {
     return new PracticeStreams({
       market: this.#market,
       account: { exchange: this.#exchange, check: this.#check },
@@ -104,7 +104,7 @@ export class PracticeService {
   }
 
   /** The error response if no route has this method and path (the request's target); undefined if one does. */
-  refusal(method: string, path: string): Answer | undefined {
+  refusal(method: string, path: string): PracticeResponse | undefined {
     const route = routeOf(path, this.switches);
     if (!route)
       return this.switches.api === "current"
@@ -116,7 +116,7 @@ export class PracticeService {
   }
 
   /** Handles a request; "reset" resets its connection. Rejects if an injected delay is aborted. */
-  async answer(request: SignedRequest): Promise<Answer | "reset"> {
+  async answer(request: SignedRequest): Promise<PracticeResponse | "reset"> {
     const { method, path } = request;
     const refused = this.refusal(method, path);
     const route = routeOf(path, this.switches);
@@ -136,7 +136,10 @@ export class PracticeService {
     return this.#exchange.fill(Number(id), amount, this.#now());
   }
 
-  async #withFault(endpoint: Endpoint, process: () => Answer): Promise<Answer | "reset"> {
+  async #withFault(
+    endpoint: PracticeEndpoint,
+    process: () => PracticeResponse,
+  ): Promise<PracticeResponse | "reset"> {
     const fault = this.faults.take(endpoint);
     if (!fault) return process();
     if (fault.kind === "delay") {
@@ -148,7 +151,7 @@ export class PracticeService {
     return faultyAnswer(fault, isLate ? process() : undefined);
   }
 
-  #process(route: Route, request: SignedRequest): Answer {
+  #process(route: Route, request: SignedRequest): PracticeResponse {
     const now = this.#now();
     const { generation } = route;
     if (!route.isSigned) return this.#answerPublic(route, request, now);
@@ -164,7 +167,7 @@ export class PracticeService {
     }
   }
 
-  #answerPublic({ endpoint, generation }: Route, request: SignedRequest, now: number): Answer {
+  #answerPublic({ endpoint, generation }: Route, request: SignedRequest, now: number): PracticeResponse {
     const market = this.#market;
     const query = new URLSearchParams(request.path.split("?")[1]);
     const fields = Object.fromEntries(query);
@@ -194,7 +197,7 @@ export class PracticeService {
     }
   }
 
-  #answerOwner({ endpoint, generation }: Route, request: SignedRequest, now: number): Answer {
+  #answerOwner({ endpoint, generation }: Route, request: SignedRequest, now: number): PracticeResponse {
     switch (endpoint) {
       case "balances":
       case "wallet":
@@ -213,11 +216,11 @@ export class PracticeService {
   }
 
   #answerOrder(
-    endpoint: Endpoint,
+    endpoint: PracticeEndpoint,
     fields: Fields,
-    generation: Generation,
+    generation: PracticeGeneration,
     now: number,
-  ): ReturnType<Orders["place"]> {
+  ): ReturnType<PracticeOrders["place"]> {
     const orders = this.#orders;
     switch (endpoint) {
       case "placeAsk":
@@ -235,7 +238,7 @@ export class PracticeService {
     }
   }
 
-  #balances(endpoint: "balances" | "wallet", generation: Generation): Answer {
+  #balances(endpoint: "balances" | "wallet", generation: PracticeGeneration): PracticeResponse {
     const wallet = this.#exchange.wallet();
     const isBalances = endpoint === "balances";
     if (generation === "C") return json(200, dataText(isBalances ? balanceRows(wallet) : assetTexts(wallet)));
@@ -249,25 +252,25 @@ function fieldsOf({ method, path, body }: SignedRequest): ReturnType<typeof read
   return { fields: Object.fromEntries(new URLSearchParams(path.split("?")[1])) };
 }
 
-function outcome(answer: Success | { readonly code: number; readonly message: string }): Answer {
+function outcome(answer: Success | { readonly code: number; readonly message: string }): PracticeResponse {
   return "code" in answer ? refusal(200, Number(answer.code), String(answer.message)) : success(answer);
 }
 
-function success(fields: Success): Answer {
+function success(fields: Success): PracticeResponse {
   return json(200, successText(fields));
 }
 
 /** An error response with its envelope. */
-export function refusal(status: number, code: number, message: string): Answer {
+export function refusal(status: number, code: number, message: string): PracticeResponse {
   return json(status, errorText(code, message));
 }
 
-function unauthorized(code: AuthError, generation: Generation): Answer {
+function unauthorized(code: AuthError, generation: PracticeGeneration): PracticeResponse {
   if (generation !== "C") return refusal(200, code, AUTH_MESSAGES[code]);
   const [text, status] = C_AUTH_CODES[code];
   return json(status, dataErrorText(text, AUTH_MESSAGES[code]));
 }
 
-function json(status: number, text: string): Answer {
+function json(status: number, text: string): PracticeResponse {
   return { status, type: "json", text };
 }

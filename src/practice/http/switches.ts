@@ -1,12 +1,12 @@
 import { streamKinds, type StreamKind } from "../stream/faults.ts";
-import type { Api, Generation } from "./routes.ts";
+import type { Api, PracticeGeneration } from "./routes.ts";
 
 /** Behaviour in which services of this family differ, for tests. */
 export interface Switches {
   /** The API to serve. The current one ignores `generations`. */
   api: Api;
   /** The generations whose extensions are offered; `[]` for the four endpoints alone. */
-  generations: readonly Generation[];
+  generations: readonly PracticeGeneration[];
   /** Whether an order's `client_id` is returned, ignored, or returned everywhere except in open orders. */
   clientIds: "echoed" | "dropped" | "blankInOpenOrders";
   /**

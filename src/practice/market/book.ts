@@ -5,7 +5,7 @@ import { stepPlaces, type Market } from "./market.ts";
 type Level = readonly [price: number, size: number];
 
 /** Levels of one pair, best price first. */
-export interface Depth {
+export interface PracticeDepth {
   readonly asks: readonly Level[];
   readonly bids: readonly Level[];
 }
@@ -18,7 +18,7 @@ export interface Resting {
 }
 
 /** A trade between others. `at` in ms, `size` in base. */
-export interface Trade {
+export interface PracticeTrade {
   readonly at: number;
   readonly rate: number;
   readonly size: number;
@@ -26,7 +26,7 @@ export interface Trade {
 }
 
 /** Maximum levels per side: an order cannot take more at once than a request can show. */
-export const MOST_LEVELS = 100;
+export const MOST_PRACTICE_LEVELS = 100;
 
 const SECOND = 1000;
 /** Every such interval has one trade. */
@@ -36,7 +36,7 @@ const LEVEL_SHARE = 0.0004;
 const BASE_SCALE = 1e8;
 
 /** The book of a listed pair at a time (ms), without the user's orders. A pure function of the market and the second. */
-export function depthAt(market: Market, symbol: string, at: number, levels: number): Depth {
+export function depthAt(market: Market, symbol: string, at: number, levels: number): PracticeDepth {
   const { ask, bid } = market.quoteAt(symbol, at);
   const second = Math.floor(at / SECOND);
   const usual = market.candle(symbol, at - 6 * TRADE_MS, at).volume / 3;
@@ -58,7 +58,11 @@ export function depthAt(market: Market, symbol: string, at: number, levels: numb
  * Merges resting orders into a book. An order whose rate the market has reached is left out: it is filled at the next
  * matching time, and a book never crosses itself.
  */
-export function withResting({ asks, bids }: Depth, resting: readonly Resting[], levels: number): Depth {
+export function withResting(
+  { asks, bids }: PracticeDepth,
+  resting: readonly Resting[],
+  levels: number,
+): PracticeDepth {
   const [ask, bid] = [asks[0]?.[0] ?? Number.POSITIVE_INFINITY, bids[0]?.[0] ?? 0];
   const side = (offers: readonly Level[], kind: Resting["kind"]): Level[] => {
     const sizes = new Map(offers);
@@ -77,7 +81,7 @@ export function withResting({ asks, bids }: Depth, resting: readonly Resting[], 
 }
 
 /** Trades of a listed pair before a time (ms), newest first; none if the pair is frozen. */
-export function tradesBefore(market: Market, symbol: string, before: number, count: number): Trade[] {
+export function tradesBefore(market: Market, symbol: string, before: number, count: number): PracticeTrade[] {
   if (market.find(symbol)?.frozen !== false) return [];
   const seed = hashText(`${symbol}/trades`);
   const newest = Math.floor(before / TRADE_MS) - 1;

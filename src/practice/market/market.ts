@@ -181,8 +181,8 @@ class SimulatedPair {
   #rangeAt(at: number, last: number): { high: number; low: number } {
     const newest = Math.floor(at / SAMPLE_MS);
     const oldest = newest - SAMPLES + 1;
-    const isKept = newest >= this.#newestSample && Number.isFinite(this.#newestSample);
-    for (let index = isKept ? Math.max(oldest, this.#newestSample + 1) : oldest; index <= newest; index++) {
+    const isCached = newest >= this.#newestSample && Number.isFinite(this.#newestSample);
+    for (let index = isCached ? Math.max(oldest, this.#newestSample + 1) : oldest; index <= newest; index++) {
       this.#samples[modulo(index, SAMPLES)] = toStep(this.#priceAt(index * SAMPLE_MS), Math.round);
     }
     this.#newestSample = newest;

@@ -5,14 +5,14 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Hours cached per pair: the 25 that a day touches. */
-const KEPT = 25;
+const CACHED_HOURS = 25;
 
 /** Traded volume of one pair, in base: a random amount per hour, distributed randomly over its minutes. */
 export class TradedVolume {
   readonly #listing: Listing;
   readonly #seed: number;
   readonly #minuteSeed: number;
-  readonly #kept: { hour: number; reached: Float64Array }[] = [];
+  readonly #cache: { hour: number; reached: Float64Array }[] = [];
 
   constructor(listing: Listing, seed: number) {
     this.#listing = listing;
@@ -48,9 +48,9 @@ export class TradedVolume {
 
   /** Cumulative share of the hour's volume at the start of each minute, and at the hour's end. */
   #reached(hour: number): Float64Array {
-    const place = modulo(hour, KEPT);
-    const kept = this.#kept[place];
-    if (kept?.hour === hour) return kept.reached;
+    const place = modulo(hour, CACHED_HOURS);
+    const cached = this.#cache[place];
+    if (cached?.hour === hour) return cached.reached;
     const reached = new Float64Array(61);
     for (let minute = 0; minute < 60; minute++) {
       reached[minute + 1] =
@@ -58,7 +58,7 @@ export class TradedVolume {
     }
     const all = reached[60] ?? 1;
     const shares = reached.map((weight) => weight / all);
-    this.#kept[place] = { hour, reached: shares };
+    this.#cache[place] = { hour, reached: shares };
     return shares;
   }
 }

@@ -1,11 +1,11 @@
 import {
   depthAt,
-  MOST_LEVELS,
+  MOST_PRACTICE_LEVELS,
   tradesBefore,
   withResting,
-  type Depth,
+  type PracticeDepth,
   type Resting,
-  type Trade,
+  type PracticeTrade,
 } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import type { StreamFaults } from "./faults.ts";
@@ -74,12 +74,12 @@ export class BookSession implements StreamSession {
     this.#outlet.send({ event, data, pairing_id: pairingId });
   }
 
-  #depth(symbol: string, now: number, levels: number): Depth {
+  #depth(symbol: string, now: number, levels: number): PracticeDepth {
     return withResting(depthAt(this.#market, symbol, now, levels), this.#restingOf(symbol), levels);
   }
 
   #sendDepth(symbol: string, now: number): void {
-    const { asks, bids } = this.#depth(symbol, now, MOST_LEVELS);
+    const { asks, bids } = this.#depth(symbol, now, MOST_PRACTICE_LEVELS);
     this.#send("depthchanged", { bids: levelsOf(bids), asks: levelsOf(asks) });
   }
 
@@ -95,7 +95,7 @@ export class BookSession implements StreamSession {
     if (!newest || newest.at === this.#newestTrade) return;
     const before = this.#newestTrade;
     this.#newestTrade = newest.at;
-    const isNew = ({ at }: Trade): boolean => before !== undefined && at > before;
+    const isNew = ({ at }: PracticeTrade): boolean => before !== undefined && at > before;
     const { asks, bids } = this.#depth(symbol, now, MOST_ROWS);
     this.#send("tradeschanged", [
       trades.map((trade) => [
@@ -115,12 +115,12 @@ export class BookSession implements StreamSession {
   }
 }
 
-function levelsOf(side: Depth["asks"]): unknown {
+function levelsOf(side: PracticeDepth["asks"]): unknown {
   return side.map(([price, size]) => ({ price, base_volume: size, quote_volume: valueOf(price, size) }));
 }
 
 /** `[quote_volume, rate, base_amount, 0, isNew, isOwner]`. */
-function rowsOf(side: Depth["asks"]): unknown {
+function rowsOf(side: PracticeDepth["asks"]): unknown {
   return side.map(([price, size]) => [valueOf(price, size), price, size, 0, false, false]);
 }
 

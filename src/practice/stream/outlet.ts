@@ -1,7 +1,7 @@
 import type { StreamFaults } from "./faults.ts";
 
 /** An open stream, over any network. Sends nothing once closed. */
-export interface StreamSocket {
+export interface PracticeSocket {
   send(data: string | Uint8Array): void;
   ping(): void;
   pong(): void;
@@ -12,21 +12,21 @@ export interface StreamSocket {
 }
 
 /** Runs `task` once after `ms`; the returned function cancels it. */
-export type After = (ms: number, task: () => void) => () => void;
+export type PracticeTimer = (ms: number, task: () => void) => () => void;
 
 /** Number of buffered frames; the oldest is resent as the old frame. */
 const REMEMBERED = 50;
 
 /** Sends frames with injected faults. */
 export class Outlet {
-  readonly #socket: StreamSocket;
+  readonly #socket: PracticeSocket;
   readonly #faults: Readonly<StreamFaults>;
-  readonly #after: After;
+  readonly #after: PracticeTimer;
   readonly #earlier: string[] = [];
   #count = 0;
   #isClosed = false;
 
-  constructor(socket: StreamSocket, faults: Readonly<StreamFaults>, after: After) {
+  constructor(socket: PracticeSocket, faults: Readonly<StreamFaults>, after: PracticeTimer) {
     this.#socket = socket;
     this.#faults = faults;
     this.#after = after;

@@ -91,8 +91,8 @@ export class PrivateSession implements StreamSession {
     proven.add(this);
     this.#stop = exchange.listen((event, order) => {
       if (!order) return;
-      for (const { channel, data: told } of framesOf(event, order))
-        if (this.#channels.has(channel)) this.#answer(channel, "200", "success", told);
+      for (const { channel, data } of framesOf(event, order))
+        if (this.#channels.has(channel)) this.#answer(channel, "200", "success", data);
     });
     this.#answer("auth", "200", "Authenticated");
   }

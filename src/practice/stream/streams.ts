@@ -2,14 +2,14 @@ import type { Market } from "../market/market.ts";
 import { LONGEST_TARGET, streamAddressOf, type StreamAddress } from "./address.ts";
 import { BookSession } from "./bookStream.ts";
 import { noStreamFaults, type StreamFaults, type StreamKind } from "./faults.ts";
-import { Outlet, type After, type StreamSocket } from "./outlet.ts";
+import { Outlet, type PracticeTimer, type PracticeSocket } from "./outlet.ts";
 import { PrivateSession, type PrivateAccount } from "./privateStream.ts";
 import { TickerSession, TICKS_PER_SECOND, type StreamSession } from "./tickerStream.ts";
 
 export interface StreamsOptions {
   readonly market: Market;
   readonly account: Omit<PrivateAccount, "proven">;
-  readonly after: After;
+  readonly after: PracticeTimer;
   /** The exchange's clock, ms. */
   readonly now: () => number;
   /** The streams currently offered. */
@@ -39,7 +39,7 @@ interface OpenStream {
   readonly kind: StreamKind;
   readonly session: StreamSession;
   readonly outlet: Outlet;
-  readonly socket: StreamSocket;
+  readonly socket: PracticeSocket;
 }
 
 const TICK_MS = 1000 / TICKS_PER_SECOND;
@@ -83,7 +83,7 @@ export class PracticeStreams {
   }
 
   /** Starts a stream that was not rejected. */
-  open(target: string, socket: StreamSocket): StreamEvents {
+  open(target: string, socket: PracticeSocket): StreamEvents {
     const address = streamAddressOf(target);
     if (!address) throw new RangeError("There is no stream at this path.");
     const { after, now } = this.#options;

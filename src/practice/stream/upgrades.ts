@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { STATUS_CODES } from "node:http";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { StreamSocket } from "./outlet.ts";
+import type { PracticeSocket } from "./outlet.ts";
 import type { PracticeStreams, StreamRefusal } from "./streams.ts";
 
 /** Clients send only short messages. */
@@ -44,7 +44,7 @@ function follow(socket: WebSocket, target: string, streams: PracticeStreams): vo
   const send = (write: () => void): void => {
     if (socket.readyState === socket.OPEN) write();
   };
-  const way: StreamSocket = {
+  const way: PracticeSocket = {
     send: (data) => send(() => socket.send(data)),
     ping: () => send(() => socket.ping()),
     pong: () => send(() => socket.pong()),

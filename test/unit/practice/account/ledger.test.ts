@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { eventRecord, readEvent, type LedgerEvent } from "../../../../src/practice/account/events.ts";
-import { Ledger, type Account } from "../../../../src/practice/account/ledger.ts";
+import { Ledger, type LedgerAccount } from "../../../../src/practice/account/ledger.ts";
 import { fillAt } from "../../../../src/practice/account/rules.ts";
 import { roundsOf } from "../../../support/rounds.ts";
 
-const ACCOUNTS: readonly Account[] = ["opening", "available", "reserved", "market", "fees"];
+const ACCOUNTS: readonly LedgerAccount[] = ["opening", "available", "reserved", "market", "fees"];
 const SEED = 20260101;
 const SEQUENCES = roundsOf(10_000);
 

@@ -15,7 +15,7 @@ import {
 import { openOrder, restOf, withMatch, type Order } from "../../../../src/practice/account/order.ts";
 import { fillAt, type OrderKind } from "../../../../src/practice/account/rules.ts";
 import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
-import { depthAt, MOST_LEVELS } from "../../../../src/practice/market/book.ts";
+import { depthAt, MOST_PRACTICE_LEVELS } from "../../../../src/practice/market/book.ts";
 import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
 import { bidBody, getWallet, postBid, testPair } from "../../../support/builders/practiceRequest.ts";
 
@@ -217,7 +217,7 @@ describe("practice matching", function () {
 describe("practice matching at an order's acceptance", () => {
   const market = createMarket("practice");
   const AT = Date.UTC(2026, 2, 3, 4, 5, 6);
-  const book = depthAt(market, "THB_BTC", AT, MOST_LEVELS);
+  const book = depthAt(market, "THB_BTC", AT, MOST_PRACTICE_LEVELS);
   const levels = (side: typeof book.asks) =>
     side.map(([price, size]) => ({ price: new Decimal(String(price)), size: new Decimal(String(size)) }));
   const shown: Book = { asks: levels(book.asks), bids: levels(book.bids), spread: undefined };

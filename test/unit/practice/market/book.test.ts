@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { withResting, type Depth, type Resting } from "../../../../src/practice/market/book.ts";
+import { withResting, type PracticeDepth, type Resting } from "../../../../src/practice/market/book.ts";
 
-const market: Depth = {
+const market: PracticeDepth = {
   asks: [
     [101, 1],
     [102, 2],
