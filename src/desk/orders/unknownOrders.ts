@@ -55,7 +55,13 @@ export class UnknownOrders extends Disposable {
       },
     });
     const watch = (): void => this.#watch();
-    this.register(orders.onDidChange(watch), venue.onDidChange(watch), this.#reconciler);
+    this.register(
+      orders.onDidChange(watch),
+      venue.onDidChange(watch),
+      venue.onDidChangeKey(watch),
+      venue.onDidLearnAccount(watch),
+      this.#reconciler,
+    );
     watch();
   }
 

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
-import type { CurrentVenue } from "../../../../src/desk/venue.ts";
+import { Session } from "../../../../src/desk/session.ts";
+import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import { testBid } from "../../../support/builders/client.ts";
+import { pairOf, testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 
 const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 
@@ -75,6 +76,47 @@ describe("the unknown bids", () => {
     assert.deepEqual(states(), ["accepted"]);
     assert.match(JSON.stringify(orders.all[0]?.evidence), /before 5000, now 4000, difference -1000/);
     assert.equal(client.calls.placeOrder, 0);
+  });
+
+  it("are not checked while their account is signed out, and at once when its key is stored again", async () => {
+    let key: string | undefined = "first";
+    const profileUrl = new URL("https://api.example.com");
+    venue = new CurrentVenue({
+      open: {
+        practice: () => Promise.reject(new Error("unused")),
+        live: async () =>
+          openingOf(profileUrl.href, {
+            credentials: async () => (key === undefined ? undefined : pairOf(key, "secret")),
+          }),
+      },
+      createClient: () => client,
+      beginSession: ({ credentials }, events) =>
+        new Session({
+          credentials,
+          identify: (apiKey) => orders.identify(apiKey, profileUrl),
+          timers,
+          ...events,
+        }),
+      checkWake: () => undefined,
+    });
+    await venue.select("live");
+    const signIn = async (next: string | undefined): Promise<void> => {
+      key = next;
+      await venue.changeKey();
+      await venue.venue?.session?.ready();
+    };
+    await venue.venue?.session?.ready();
+    await restart();
+    await loseAnswer();
+    client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+    for (const other of [undefined, "second"]) {
+      await signIn(other);
+      await timers.advance(60_000);
+      assert.deepEqual([states(), client.calls.wallet], [["unknown"], 0]);
+    }
+    await signIn("first");
+    await timers.advance(1);
+    assert.deepEqual(states(), ["accepted"]);
   });
 
   it("are left to the person after the last check, and never get the state not placed", async () => {
