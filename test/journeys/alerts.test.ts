@@ -15,8 +15,8 @@ describe("a trader with a price alert", () => {
     service = await serveExchange();
     show(100);
     workbench = await takeEditor();
-    // In a new window no pair is in front, which the first question would take for its answer.
-    await workbench.load();
+    // A pair in front would answer the first question.
+    await workbench.reloadEmpty();
     await workbench.goLive(service.url);
     // The practice market has this pair too, at another price.
     await workbench.row("THB_BTC").filter({ hasText: "100.00" }).waitFor();

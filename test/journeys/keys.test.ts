@@ -9,8 +9,8 @@ describe("a trader who uses keys", () => {
 
   before(async () => {
     workbench = await takePractice();
-    // In a new window no pair is in front, with which the ticket would open.
-    await workbench.load();
+    // A pair in front would be the ticket's.
+    await workbench.reloadEmpty();
     await workbench.row("THB_BTC").waitFor();
   });
   after(() => leaveEditor(workbench));

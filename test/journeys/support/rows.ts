@@ -73,10 +73,11 @@ export function rowAction(workbench: Workbench, symbol: string, title: string, d
 
 /** Expands a row. The editor undoes a click that expands a row while the whole view is drawn again, and a person clicks again. */
 export async function expand(row: Locator): Promise<void> {
+  const expanded = row.and(row.page().locator('[aria-expanded="true"]'));
   await waitFor("an expanded row", async () => {
-    if ((await row.getAttribute("aria-expanded")) === "true") return true;
+    if ((await expanded.count()) > 0) return true;
     await row.click();
-    return false;
+    return await unlessLate(() => expanded.waitFor({ timeout: FOLLOW_MS }).then(() => true));
   });
 }
 

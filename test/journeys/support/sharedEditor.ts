@@ -17,7 +17,6 @@ export async function takeEditor(options: WorkbenchOptions = {}): Promise<Workbe
   if (!workbench) return await Workbench.open("dark", withAll(options));
   await workbench.command("Notifications: Clear All Notifications");
   await workbench.command("View: Close All Editors");
-  // A window that is loaded before all tabs are closed brings them back.
   await workbench.page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
   await workbench.showSidebar();
   await unfold(workbench, "Orders");
@@ -55,7 +54,7 @@ export async function takeLive(options: WorkbenchOptions = {}): Promise<LiveTrad
     ...setUpAt(exchange.baseUrl),
     ...options.settings,
   }));
-  await workbench.load();
+  await workbench.reloadEmpty();
   await workbench.enterKey(exchange.baseUrl, livePair);
   await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
   return { workbench, exchange, name };

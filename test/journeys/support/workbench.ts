@@ -138,6 +138,19 @@ export class Workbench {
     await this.#isBack(page);
   }
 
+  /**
+   * Reloads a window whose tabs are closed: no pair is in front in it. `load` would bring the tabs back, because the editor may not
+   * have stored yet that they are closed.
+   */
+  reloadEmpty(): Promise<void> {
+    return within("load a window", async () => {
+      const loaded = this.page.waitForEvent("load");
+      await this.command("Developer: Reload Window");
+      await loaded;
+      await this.showSidebar();
+    });
+  }
+
   /** Waits for the ticket of a window that was just loaded, with the price of its pair. */
   ticketIsBack(): Promise<void> {
     return this.#isBack(this.#ticketPrice);
