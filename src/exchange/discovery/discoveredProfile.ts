@@ -1,12 +1,14 @@
 import type { Features } from "../features.ts";
-import type { ProfileDraft } from "../profile.ts";
+import type { ProfileDraft, ServiceProfile } from "../profile.ts";
 import type { AccountDiscovery } from "./accountDiscovery.ts";
 import type { PublicDiscovery } from "./publicDiscovery.ts";
 
 /** What a person gave or confirmed beside what was found. */
 export interface DiscoveryAnswers {
   readonly headerPrefix: string;
-  /** The origin of the private stream, if the exchange has one. */
+  /** The settings in use, if they are of this exchange: what no discovery can find is kept. */
+  readonly known?: ServiceProfile | undefined;
+  /** The private stream, if the exchange has one. */
   readonly privateStream?: Features["privateStream"];
 }
 
@@ -17,7 +19,7 @@ export interface DiscoveryAnswers {
 export function discoveredProfile(
   found: PublicDiscovery,
   account: AccountDiscovery | undefined,
-  { headerPrefix, privateStream }: DiscoveryAnswers,
+  { headerPrefix, known, privateStream }: DiscoveryAnswers,
 ): Required<ProfileDraft> {
   const { baseUrl, serverTime, tickers, historyPath, tickerStream, bookStream } = found;
   const wallet = account?.wallet;
@@ -40,9 +42,19 @@ export function discoveredProfile(
       ...(account?.features.orderHistory && {
         historyAmountOfBuys: account.features.orderHistory.envelope === "A" ? "base" : "quote",
       }),
+      ...(account && kept(known?.features)),
       ...(tickerStream !== undefined && { tickerStream: { path: tickerStream } }),
       ...(bookStream !== undefined && { bookStream: { path: bookStream } }),
       ...(privateStream && { privateStream }),
     },
+  };
+}
+
+/** What only documentation tells. */
+function kept({ clientOrderId, postOnly, historyAmountOfBuys }: Features = {}): Features {
+  return {
+    ...(clientOrderId && { clientOrderId }),
+    ...(postOnly !== undefined && { postOnly }),
+    ...(historyAmountOfBuys && { historyAmountOfBuys }),
   };
 }

@@ -16,7 +16,6 @@ import {
   PRIVATE_STREAM_PATH,
 } from "../../exchange/discovery/privateStreamDiscovery.ts";
 import type { PublicDiscovery, PublicPart } from "../../exchange/discovery/publicDiscovery.ts";
-import { RefusedError } from "../../exchange/errors.ts";
 import { meaningOf } from "../../exchange/meaning.ts";
 import { readProfile, type ProfileDraft, type ServiceProfile } from "../../exchange/profile.ts";
 import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
@@ -30,7 +29,8 @@ import { explain, profileText } from "../text/errorText.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { exportDraft } from "./profileFiles.ts";
 import { keepCredentials, secretProblem } from "./credentialsPrompt.ts";
-import { showDiscovery, type DiscoveryChoice } from "./discoveryPick.ts";
+import { showDiscovery } from "./discoveryPick.ts";
+import { accountChoices, accountPartNames, nothingFoundChoices, publicPartNames } from "./discoveryTexts.ts";
 import { showExchangeOffer } from "./exchangePage.ts";
 import { changesOf, offerOf } from "./offerText.ts";
 
@@ -45,12 +45,12 @@ export interface SetupParts {
 
 const setupSteps: readonly SetupStep[] = ["address", "prefix", "key", "secret", "test"];
 
-type Screen = SetupStep | "look" | "offer";
+type Screen = SetupStep | "discovery" | "offer";
 
 const stepOf = (screen: Screen): Step => ({ number: NUMBERS[screen], of: NUMBERS.offer });
 const NUMBERS: Readonly<Record<Screen, number>> = {
   address: 1,
-  look: 2,
+  discovery: 2,
   prefix: 2,
   key: 3,
   secret: 4,
@@ -59,8 +59,8 @@ const NUMBERS: Readonly<Record<Screen, number>> = {
 };
 
 /**
- * Command "Set Up Live Exchange": the address, then a look at what the exchange offers, the API key and secret, and a look at the
- * account. Only reads are sent. The result is a page; its *Switch to Live* writes the settings. `begin` names the first step
+ * Command "Set Up Live Exchange": asks for the address, detects what the exchange offers, asks for the API key and secret, and
+ * detects what they may read. Only reads are sent. The result is a page; its *Switch to Live* writes the settings. `begin` names the first step
  * for the exchange of the settings; without it, the set-up continues where the person left.
  */
 export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<void> {
@@ -69,12 +69,12 @@ export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<voi
 }
 
 /**
- * Command "Test Connection": looks at the exchange that is open as the set-up does, its own paths first. If a live exchange has
+ * Command "Test Connection": the same detection for the exchange that is open, its own paths first. If a live exchange has
  * moved a path or offers more than the settings say, the page offers to use that.
  */
 export async function testConnection(parts: SetupParts, venue: Venue): Promise<void> {
   if (venue.id === "live") return await setUpLive(parts, "test");
-  await new ExchangeSetup(parts, venue).run("look");
+  await new ExchangeSetup(parts, venue).run("discovery");
 }
 
 /** Answers that outlive the window: no key and no secret. */
@@ -85,10 +85,10 @@ interface KeptAnswers {
 
 class ExchangeSetup {
   readonly #parts: SetupParts;
-  /** The practice exchange, which can be looked at, and has nothing to set up. */
+  /** The practice exchange, which can be tested, and has nothing to set up. */
   readonly #practice: Venue | undefined;
   /** Where to go on once the exchange was found. */
-  #afterLook: Screen | undefined;
+  #afterDiscovery: Screen | undefined;
   /** The person came to enter a key for the exchange in use, and for nothing else. */
   #isKeyOnly = false;
   #found: PublicDiscovery | undefined;
@@ -115,16 +115,16 @@ class ExchangeSetup {
     this.#isKeyOnly = begin === "key" || begin === "secret";
     await this.#keep({ ...this.#kept, address });
     if (this.#isKeyOnly && begin) return begin;
-    this.#afterLook = begin;
-    return "look";
+    this.#afterDiscovery = begin;
+    return "discovery";
   }
 
   #show(screen: Screen): Promise<Screen | undefined> {
     switch (screen) {
       case "address":
         return this.#askAddress();
-      case "look":
-        return this.#look();
+      case "discovery":
+        return this.#discover();
       case "prefix":
         return this.#askPrefix();
       case "key":
@@ -132,7 +132,7 @@ class ExchangeSetup {
       case "secret":
         return this.#askSecret();
       case "test":
-        return this.#lookAtAccount();
+        return this.#discoverAccount();
       case "offer":
         return this.#showOffer();
     }
@@ -157,17 +157,17 @@ class ExchangeSetup {
     // What was known of another address means nothing here.
     if (address !== this.#kept.address) await this.#keep({ address });
     this.#found = this.#account = this.#streamHost = undefined;
-    return "look";
+    return "discovery";
   }
 
-  async #look(): Promise<Screen | undefined> {
+  async #discover(): Promise<Screen | undefined> {
     const address = readPastedAddress(this.#kept.address ?? "");
     if (typeof address === "string") return "address";
     const { bases, apiHost } = address;
     let isOver = false;
     const answer = await showDiscovery<PublicPart, Awaited<ReturnType<typeof discoverExchange>>, string>({
       title: vscode.l10n.t("Checking {0}", bases[0].host),
-      step: stepOf("look"),
+      step: stepOf("discovery"),
       parts: publicPartNames(),
       run: (onPart) =>
         discoverExchange(
@@ -188,23 +188,23 @@ class ExchangeSetup {
     if ("id" in answer) {
       if (answer.id === "apiHost" && apiHost !== undefined) {
         await this.#keep({ address: apiHost });
-        return "look";
+        return "discovery";
       }
-      return answer.id === "again" ? "look" : "address";
+      return answer.id === "again" ? "discovery" : "address";
     }
     if ("error" in answer.result) return "address";
     this.#found = answer.result;
-    const next = this.#afterLook;
-    this.#afterLook = undefined;
-    return next ?? this.#nextAfterLook();
+    const next = this.#afterDiscovery;
+    this.#afterDiscovery = undefined;
+    return next ?? this.#nextAfterDiscovery();
   }
 
-  #lookFirst(next: Screen): Screen {
-    this.#afterLook = next;
-    return "look";
+  #discoverFirst(next: Screen): Screen {
+    this.#afterDiscovery = next;
+    return "discovery";
   }
 
-  async #nextAfterLook(): Promise<Screen> {
+  async #nextAfterDiscovery(): Promise<Screen> {
     if (this.#headerPrefix === undefined) return "prefix";
     const stored = await this.#stored();
     if (!stored) return "key";
@@ -266,9 +266,9 @@ class ExchangeSetup {
     return (await keepCredentials(() => this.#parts.store.save(origin, pair))) ? "test" : undefined;
   }
 
-  async #lookAtAccount(): Promise<Screen | undefined> {
+  async #discoverAccount(): Promise<Screen | undefined> {
     const found = this.#found;
-    if (!found) return this.#lookFirst("test");
+    if (!found) return this.#discoverFirst("test");
     if (this.#headerPrefix === undefined) return "prefix";
     const stored = await this.#stored();
     if (!stored?.apiSecret) return stored ? "secret" : "key";
@@ -310,7 +310,7 @@ class ExchangeSetup {
     return "offer";
   }
 
-  /** On the same host without a question; on a sibling only after the person has agreed. */
+  /** On the same host without a question; on a sibling only after the person has agreed, once. */
   async #findPrivateStream(): Promise<string | undefined> {
     const base = this.#base;
     const { discovery } = this.#parts;
@@ -319,6 +319,8 @@ class ExchangeSetup {
     if (await acceptsPrivateStream(base.host, isSecure, discovery)) return base.host;
     const sibling = siblingStreamHost(base);
     if (sibling === undefined) return undefined;
+    const accepts = () => acceptsPrivateStream(sibling, isSecure, discovery);
+    if (this.#known?.features.privateStream?.host === sibling) return (await accepts()) ? sibling : undefined;
     const connect = vscode.l10n.t("Connect");
     const chosen = await vscode.window.showInformationMessage(
       vscode.l10n.t("Get order updates from {0}?", sibling),
@@ -332,15 +334,16 @@ class ExchangeSetup {
       connect,
     );
     if (chosen !== connect) return undefined;
-    return (await acceptsPrivateStream(sibling, isSecure, discovery)) ? sibling : undefined;
+    return (await accepts()) ? sibling : undefined;
   }
 
   async #showOffer(): Promise<Screen | undefined> {
     const found = this.#found;
-    if (!found) return this.#lookFirst("offer");
+    if (!found) return this.#discoverFirst("offer");
     const headerPrefix = this.#headerPrefix ?? profileSetting().headerPrefix;
     const draft = discoveredProfile(found, this.#account, {
       headerPrefix,
+      known: this.#known,
       ...(this.#streamHost !== undefined && {
         privateStream: {
           path: PRIVATE_STREAM_PATH,
@@ -400,7 +403,7 @@ class ExchangeSetup {
     return explain(error, shownAmounts(), host).sentence;
   }
 
-  /** The address that was found, else the one that is looked at. */
+  /** The base URL that was found, else the one that is tried first. */
   get #base(): URL {
     if (this.#found) return this.#found.baseUrl;
     const address = readPastedAddress(this.#kept.address ?? "");
@@ -411,7 +414,7 @@ class ExchangeSetup {
     return this.#found?.headerPrefix ?? this.#kept.headerPrefix;
   }
 
-  /** The settings of the exchange that is looked at, if it is the one that is set up: its own paths are tried first. */
+  /** The settings in use, if they are of this exchange: their paths are tried first. */
   get #known(): ServiceProfile | undefined {
     if (this.#practice) return this.#practice.profile;
     const profile = readProfile(profileSetting());
@@ -484,55 +487,4 @@ function prefixProblem(headerPrefix: string): string | undefined {
 /** Whether this window is on the live exchange that the draft describes. */
 function isInUse({ baseUrl }: ProfileDraft): boolean {
   return venueSetting() === "live" && profileSetting().baseUrl === baseUrl;
-}
-
-function nothingFoundChoices(apiHost: string | undefined): DiscoveryChoice<string>[] {
-  return [
-    ...(apiHost === undefined
-      ? []
-      : [{ id: "apiHost", label: `$(search) ${vscode.l10n.t("Try {0}", apiHost)}` }]),
-    { id: "address", label: `$(edit) ${vscode.l10n.t("Change the Address")}` },
-    { id: "again", label: `$(sync) ${vscode.l10n.t("Try Again")}` },
-  ];
-}
-
-/** What may help against this failure comes first. */
-function accountChoices(error: unknown): DiscoveryChoice<string>[] {
-  const about = error instanceof RefusedError ? error.about : undefined;
-  const choices = [
-    { id: "key", label: `$(key) ${vscode.l10n.t("Enter the API Key")}` },
-    { id: "secret", label: `$(key) ${vscode.l10n.t("Enter the API Secret")}` },
-    { id: "prefix", label: `$(edit) ${vscode.l10n.t("Change the Header Prefix")}` },
-    { id: "test", label: `$(sync) ${vscode.l10n.t("Try Again")}` },
-    { id: "offer", label: `$(eye) ${vscode.l10n.t("Watch Prices Only")}` },
-  ];
-  // A failure that is not about the person's input may be over in a moment.
-  const first = about === "prefix" || about === "key" || about === "secret" ? about : "test";
-  return choices.toSorted((a, b) => Number(b.id === first) - Number(a.id === first));
-}
-
-function publicPartNames(): ReadonlyMap<PublicPart, string> {
-  return new Map([
-    ["serverTime", vscode.l10n.t("Server time")],
-    ["tickers", vscode.l10n.t("Prices")],
-    ["symbols", vscode.l10n.t("Trading rules")],
-    ["status", vscode.l10n.t("Exchange status")],
-    ["headerPrefix", vscode.l10n.t("Header prefix")],
-    ["depth", vscode.l10n.t("Order book")],
-    ["trades", vscode.l10n.t("Recent trades")],
-    ["history", vscode.l10n.t("Charts")],
-    ["tickerStream", vscode.l10n.t("Live prices")],
-    ["bookStream", vscode.l10n.t("Live order book")],
-  ]);
-}
-
-function accountPartNames(): ReadonlyMap<AccountPart, string> {
-  return new Map([
-    ["wallet", vscode.l10n.t("Balance")],
-    ["balances", vscode.l10n.t("Reserved amounts")],
-    ["openOrders", vscode.l10n.t("Open orders")],
-    ["orderInfo", vscode.l10n.t("Order details")],
-    ["orderHistory", vscode.l10n.t("Order history")],
-    ["feeCredits", vscode.l10n.t("Fee credits")],
-  ]);
 }

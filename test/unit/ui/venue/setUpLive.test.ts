@@ -207,6 +207,7 @@ describe("setting up a live exchange", function () {
   it("offers to use what an exchange in use has moved", async () => {
     userSettings.set(settingKeys.venue, "live");
     userSettings.set(settingKeys.baseUrl, practice.baseUrl);
+    userSettings.set(settingKeys.features, { clientOrderId: { duplicates: "refused" } });
     await new CredentialStore(secrets as never).save(practice.baseUrl, {
       apiKey: { reveal: () => testPair.apiKey } as never,
       apiSecret: { reveal: () => testPair.apiSecret } as never,
@@ -222,6 +223,8 @@ describe("setting up a live exchange", function () {
         text: "Moved from /api/market/ticker to /api/v3/market/ticker",
       },
     );
+    const { clientOrderId } = userSettings.get(settingKeys.features) as Record<string, unknown>;
+    assert.deepEqual(clientOrderId, { duplicates: "refused" }, "no discovery finds this");
     const after = await visit([], undefined, "test");
     assert.deepEqual(
       after.offer?.actions.map(({ id }) => id),
