@@ -144,7 +144,7 @@ export function openConnection(process: Process, target: Target, latency: number
   let state: OpenConnection["state"] = "opening";
   process.after(latency, () => {
     if (state !== "opening") return;
-    state = "standing";
+    state = "ready";
     ready.resolve();
   });
   return {
@@ -152,9 +152,9 @@ export function openConnection(process: Process, target: Target, latency: number
       return state;
     },
     get isUntouched() {
-      return state === "standing";
+      return state === "ready";
     },
-    stands: ready.promise,
+    connected: ready.promise,
     goesTo: ({ method, url }) => target.method === method && target.url.href === url.href,
     use: () => {
       throw new Error("The simulated wire writes no bytes.");

@@ -24,16 +24,16 @@ export interface Target {
 export class Connection {
   readonly #target: Target;
   readonly #outgoing: http.ClientRequest;
-  readonly #standing = Promise.withResolvers<void>();
+  readonly #connected = Promise.withResolvers<void>();
   #socket: Socket | undefined;
-  #state: "opening" | "standing" | "lost" | "used" = "opening";
+  #state: "opening" | "ready" | "lost" | "used" = "opening";
 
   /** Starts connecting. Throws NotSentError if the target is not allowed. */
   constructor(target: Target) {
     this.#target = target;
     this.#outgoing = open(target);
     // Avoids an unhandled rejection if the connection is never used.
-    this.#standing.promise.catch(() => undefined);
+    this.#connected.promise.catch(() => undefined);
     this.#outgoing
       .on("error", (error) => this.#lose(detailOf(error), reasonOf(error)))
       .on("close", () => this.#lose("closed"))
@@ -43,11 +43,11 @@ export class Connection {
   }
 
   /** Resolves once connected, with the certificate verified. Rejects with NotSentError if that fails. */
-  get stands(): Promise<void> {
-    return this.#standing.promise;
+  get connected(): Promise<void> {
+    return this.#connected.promise;
   }
 
-  get state(): "opening" | "standing" | "lost" | "used" {
+  get state(): "opening" | "ready" | "lost" | "used" {
     return this.#state;
   }
 
@@ -58,9 +58,7 @@ export class Connection {
   /** Whether the connection is ready, and no byte has crossed it in either direction since its handshake. */
   get isUntouched(): boolean {
     const socket = this.#socket;
-    return (
-      this.#state === "standing" && socket?.bytesRead === 0 && socket.bytesWritten === 0 && socket.writable
-    );
+    return this.#state === "ready" && socket?.bytesRead === 0 && socket.bytesWritten === 0 && socket.writable;
   }
 
   /**
@@ -68,7 +66,7 @@ export class Connection {
    * throws NotSentError otherwise.
    */
   use(): http.ClientRequest {
-    if (this.#state !== "standing") {
+    if (this.#state !== "ready") {
       throw new NotSentError(this.#target.endpoint, "unreachable", `the connection is ${this.#state}`);
     }
     this.#state = "used";
@@ -86,8 +84,8 @@ export class Connection {
       if (this.#state !== "opening") return;
       if (!isVerified) this.#lose("the certificate was not verified", "certificate");
       else {
-        this.#state = "standing";
-        this.#standing.resolve();
+        this.#state = "ready";
+        this.#connected.resolve();
       }
     });
   }
@@ -102,7 +100,7 @@ export class Connection {
     if (this.#state === "lost" || this.#state === "used") return;
     this.#state = "lost";
     const why = refusedCertificate(this.#socket) ? "certificate" : reason;
-    this.#standing.reject(new NotSentError(this.#target.endpoint, why, detail));
+    this.#connected.reject(new NotSentError(this.#target.endpoint, why, detail));
     this.#outgoing.destroy();
   }
 }

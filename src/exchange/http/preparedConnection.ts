@@ -14,7 +14,7 @@ const RENEWED_AFTER_MS = 6_000;
  */
 const RENEWED_FOR_MS = 120_000;
 
-interface Kept {
+interface Candidate {
   readonly connection: OpenConnection;
   readonly openedAt: number;
   readonly cancelEnd: () => void;
@@ -30,7 +30,7 @@ export class PreparedConnection {
   readonly #after: After;
   readonly #renewedUntil: number;
   /** Oldest first. More than one only while a replacement is being opened. */
-  #kept: readonly Kept[] = [];
+  #candidates: readonly Candidate[] = [];
   #cancelRenewal: (() => void) | undefined;
 
   /** Opens the first connection at once. `now` is the local clock, ms since the epoch. */
@@ -52,14 +52,14 @@ export class PreparedConnection {
    */
   take(target: Target): OpenConnection | undefined {
     const now = this.#now();
-    const usable = this.#kept
+    const usable = this.#candidates
       // If the clock was set back, the age is unknown.
       .filter(({ openedAt }) => now >= openedAt && now - openedAt < LONGEST_AGE_MS)
       .map(({ connection }) => connection)
       .filter((each) => each.goesTo(target) && (each.isUntouched || each.state === "opening"));
-    const taken = usable.findLast(({ isUntouched }) => isUntouched) ?? usable.at(-1);
-    this.#end(taken);
-    return taken;
+    const selected = usable.findLast(({ isUntouched }) => isUntouched) ?? usable.at(-1);
+    this.#end(selected);
+    return selected;
   }
 
   close(): void {
@@ -75,14 +75,14 @@ export class PreparedConnection {
       // The order opens its own connection on the click and reports the failure.
       return;
     }
-    const older = this.#kept;
-    const kept: Kept = {
+    const older = this.#candidates;
+    const candidate: Candidate = {
       connection,
       openedAt,
-      cancelEnd: this.#after(LONGEST_AGE_MS, () => this.#drop([kept])),
+      cancelEnd: this.#after(LONGEST_AGE_MS, () => this.#drop([candidate])),
     };
-    this.#kept = [...older, kept];
-    connection.stands.then(
+    this.#candidates = [...older, candidate];
+    connection.connected.then(
       () => this.#drop(older),
       () => undefined,
     );
@@ -90,23 +90,23 @@ export class PreparedConnection {
       this.#cancelRenewal = this.#after(RENEWED_AFTER_MS, () => this.#renew());
   }
 
-  #drop(due: readonly Kept[]): void {
+  #drop(due: readonly Candidate[]): void {
     // A connection handed to the order must not be closed here.
-    const dropped = this.#kept.filter((each) => due.includes(each));
-    this.#kept = this.#kept.filter((each) => !due.includes(each));
+    const dropped = this.#candidates.filter((each) => due.includes(each));
+    this.#candidates = this.#candidates.filter((each) => !due.includes(each));
     for (const { connection, cancelEnd } of dropped) {
       cancelEnd();
       connection.close();
     }
   }
 
-  #end(taken?: OpenConnection): void {
+  #end(selected?: OpenConnection): void {
     this.#cancelRenewal?.();
     this.#cancelRenewal = undefined;
-    for (const { connection, cancelEnd } of this.#kept) {
+    for (const { connection, cancelEnd } of this.#candidates) {
       cancelEnd();
-      if (connection !== taken) connection.close();
+      if (connection !== selected) connection.close();
     }
-    this.#kept = [];
+    this.#candidates = [];
   }
 }

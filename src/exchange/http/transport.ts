@@ -77,7 +77,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
       if (over) return;
       try {
         connection = prepared?.take(request) ?? new Connection(request);
-        connection.stands.then(write).catch(fail);
+        connection.connected.then(write).catch(fail);
       } catch (error) {
         fail(error);
       }
