@@ -1,13 +1,13 @@
 import { type Computer, thisComputer } from "../files/computer.ts";
-import { type Call, reply, type Reply } from "./calls.ts";
-import { Connection } from "./connection.ts";
+import { type Call, reply, type CallReply } from "./calls.ts";
+import { HubConnection } from "./connection.ts";
 import { runningIpcServers } from "./ipcServerFiles.ts";
 import { addressOf } from "./socketPath.ts";
 import type { HubTimers } from "./timers.ts";
 import { knownToken, type Token } from "./token.ts";
 
 /** The outcome of a call: a reply, no window to call, or a window that did not reply. */
-export type CallOutcome = Omit<Reply, "type"> | "noWindow" | "noReply";
+export type CallOutcome = Omit<CallReply, "type"> | "noWindow" | "noReply";
 
 const REPLY_MS = 45_000;
 
@@ -51,7 +51,7 @@ function callIpcServer(
   return new Promise((resolve) => {
     let isSent = false;
     let cancelLimit: (() => void) | undefined;
-    const connection: Connection<Reply, Call> = new Connection(
+    const connection: HubConnection<CallReply, Call> = new HubConnection(
       computer.connect(addressOf(token, name, computer)),
       token,
       "caller",

@@ -20,4 +20,4 @@ export const reply = z.strictObject({
 });
 
 export type Call = z.infer<typeof call>;
-export type Reply = z.infer<typeof reply>;
+export type CallReply = z.infer<typeof reply>;

@@ -33,7 +33,7 @@ export interface ConnectionEvents<Message> {
  * An authenticated connection between two windows, or between an MCP server and a window. The worst that incoming data can do is
  * close it.
  */
-export class Connection<Incoming, Outgoing> {
+export class HubConnection<Incoming, Outgoing> {
   readonly #socket: Socket;
   readonly #events: ConnectionEvents<Incoming>;
   readonly #reader = new FrameReader(LARGEST_STRANGE_FRAME);

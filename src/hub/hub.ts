@@ -1,5 +1,5 @@
 import { type Computer, thisComputer } from "../files/computer.ts";
-import { Connection } from "./connection.ts";
+import { HubConnection } from "./connection.ts";
 import { HeartbeatTimeout } from "./heartbeatTimeout.ts";
 import { Leader, type Follower } from "./leader.ts";
 import { Lease } from "./lease.ts";
@@ -61,7 +61,7 @@ type State =
   | { readonly kind: "leader"; readonly number: number; readonly leader: Leader; stop: () => void }
   | { readonly kind: "follower"; readonly connection: ToLeader; readonly leader: WindowDemand }
   | { readonly kind: "alone"; readonly stop: () => void };
-type ToLeader = Connection<FromLeader, FromFollower>;
+type ToLeader = HubConnection<FromLeader, FromFollower>;
 type LeaderState = Extract<State, { kind: "leader" }>;
 
 /**
@@ -265,7 +265,7 @@ export class Hub {
     return new Promise((resolve) => {
       const silence = new HeartbeatTimeout(SILENCE_MS, this.#timers, () => connection.drop("it fell silent"));
       const socket = this.#computer.connect(addressOf(this.#token, number, this.#computer));
-      const connection = new Connection(socket, this.#token, "follower", this.#timers, {
+      const connection = new HubConnection(socket, this.#token, "follower", this.#timers, {
         schema: fromLeader,
         opened: () => connection.send({ type: "demand", demand: this.#demand }),
         received: (message) => {

@@ -1,7 +1,7 @@
 import type { Server, Socket } from "node:net";
 import { type Computer, thisComputer } from "../files/computer.ts";
-import { call, type Call, type Reply } from "./calls.ts";
-import { Connection } from "./connection.ts";
+import { call, type Call, type CallReply } from "./calls.ts";
+import { HubConnection } from "./connection.ts";
 import {
   removeStaleIpcServers,
   newIpcServerName,
@@ -18,7 +18,7 @@ export interface IpcServerOptions {
   readonly timers: HubTimers;
   readonly computer?: Computer;
   /** Handles a call. Must not reject. */
-  readonly answer: (call: Call) => Promise<Omit<Reply, "type">>;
+  readonly answer: (call: Call) => Promise<Omit<CallReply, "type">>;
   /** Whether this window is in front initially. */
   readonly isInFront: boolean;
   readonly warn: (what: string) => void;
@@ -32,7 +32,7 @@ export class IpcServer {
   readonly #options: Required<IpcServerOptions>;
   readonly #name: string;
   #token: Token;
-  readonly #callers = new Set<Connection<Call, Reply>>();
+  readonly #callers = new Set<HubConnection<Call, CallReply>>();
   #server: Server | undefined;
   #isDisposed = false;
 
@@ -92,7 +92,7 @@ export class IpcServer {
 
   #welcome(socket: Socket): void {
     const { timers, warn } = this.#options;
-    const caller: Connection<Call, Reply> = new Connection(socket, this.#token, "window", timers, {
+    const caller: HubConnection<Call, CallReply> = new HubConnection(socket, this.#token, "window", timers, {
       schema: call,
       opened: () => this.#callers.add(caller),
       received: (message) => void this.#run(caller, message),
@@ -103,7 +103,7 @@ export class IpcServer {
     });
   }
 
-  async #run(caller: Connection<Call, Reply>, message: Call): Promise<void> {
+  async #run(caller: HubConnection<Call, CallReply>, message: Call): Promise<void> {
     caller.send({ type: "reply", ...(await this.#options.answer(message)) });
   }
 

@@ -1,5 +1,5 @@
 import type { Server, Socket } from "node:net";
-import { Connection } from "./connection.ts";
+import { HubConnection } from "./connection.ts";
 import { frameOf } from "./frames.ts";
 import {
   fromFollower,
@@ -31,7 +31,7 @@ interface LeaderOptions {
   readonly failed: (error: unknown) => void;
 }
 
-type ToFollower = Connection<FromFollower, FromLeader>;
+type ToFollower = HubConnection<FromFollower, FromLeader>;
 type ConnectedFollower = Follower & { demand: WindowDemand };
 
 const MOST_WINDOWS = 256;
@@ -81,7 +81,7 @@ export class Leader {
 
   #welcome(socket: Socket, token: Token): void {
     const { timers, demand, demandsChanged, closed } = this.#options;
-    const connection: ToFollower = new Connection(socket, token, "leader", timers, {
+    const connection: ToFollower = new HubConnection(socket, token, "leader", timers, {
       schema: fromFollower,
       opened: () => {
         if (this.#server?.listening !== true) return connection.close();
