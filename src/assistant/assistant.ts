@@ -7,7 +7,7 @@ import { readAccount, readOrders } from "./accountTools.ts";
 import { type AlertSuggestion, listAlerts, suggestAlert } from "./alertTool.ts";
 import { type Answer, answerText } from "./answer.ts";
 import { type Input, inputs } from "./inputs.ts";
-import { readBook, readCandles, readMarkets } from "./marketTools.ts";
+import { readOrderBook, readCandles, readMarkets } from "./marketTools.ts";
 import { prepareOrder } from "./orderTool.ts";
 import type { PreparedDrafts } from "./preparedDrafts.ts";
 import { APART_MS } from "./preparedPlace.ts";
@@ -105,7 +105,7 @@ export class Assistant extends Disposable {
       case "bidside_candles":
         return await readCandles(desk, read.data as Input<typeof name>);
       case "bidside_book":
-        return await readBook(desk, read.data as Input<typeof name>);
+        return await readOrderBook(desk, read.data as Input<typeof name>);
       case "bidside_alerts":
         return await this.#alerts(read.data as Input<typeof name>);
       case "bidside_account":

@@ -163,7 +163,7 @@ function candleRow({ time, open, high, low, close, volume }: Candle): string {
 }
 
 /** The order book of a pair, if the exchange offers one. */
-export async function readBook(desk: Desk, input: Input<"bidside_book">): Promise<Answer> {
+export async function readOrderBook(desk: Desk, input: Input<"bidside_book">): Promise<Answer> {
   const { venue } = desk.venue;
   if (!venue) return noExchange;
   if (!venue.client.capabilities.depth) return { problem: "This exchange offers no order book." };

@@ -207,14 +207,14 @@ export class CapabilityClient {
       return true;
     };
     // A later attempt that was not sent or was rejected does not undo an earlier one.
-    let doubt: ExchangeError | undefined;
+    let unproven: ExchangeError | undefined;
     const send = async (): Promise<CancelAnswer> => {
       try {
         const { enveloped, status } = await this.#requests.ask({ ...call, mayStillGo: mayGo });
         if (!enveloped) throw unknownShape("cancelOrder", status);
         return "accepted";
       } catch (error) {
-        if (error instanceof ExchangeError && !error.provesNothingHappened) doubt ??= error;
+        if (error instanceof ExchangeError && !error.provesNothingHappened) unproven ??= error;
         throw error;
       }
     };
@@ -222,7 +222,7 @@ export class CapabilityClient {
       return await this.#requests.repeated(send, () => requests < MOST_CANCEL_REQUESTS);
     } catch (error) {
       if (isCode(error, UNKNOWN_ORDER)) return "unknownOrder";
-      throw doubt ?? error;
+      throw unproven ?? error;
     }
   }
 

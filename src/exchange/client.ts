@@ -321,7 +321,7 @@ class HttpClient {
     try {
       return await this.#askWalletBy("GET", mayStillGo);
     } catch (error) {
-      if (!saysMethodIsNotIt(error)) throw error;
+      if (!isWrongMethod(error)) throw error;
       this.#options.log?.debug(`${messageOf(error)}; trying POST`);
       return await this.#askWalletBy("POST", mayStillGo);
     }
@@ -409,7 +409,7 @@ function isClockRefused(error: unknown): boolean {
   return error instanceof RefusedError && error.about === "clock";
 }
 
-function saysMethodIsNotIt(error: unknown): boolean {
+function isWrongMethod(error: unknown): boolean {
   return (
     (error instanceof RefusedError || error instanceof UnreadableAnswerError) &&
     METHOD_NOT_IT.has(error.httpStatus)

@@ -28,7 +28,7 @@ export interface ReadRetryOptions {
 }
 
 /** For reads only: orders are never retried. `tell` logs each retry. */
-export function createReadRetry(options: ReadRetryOptions, tell: (text: string) => void): ReadRetry {
+export function createReadRetry(options: ReadRetryOptions, log: (text: string) => void): ReadRetry {
   const { readWaitsMs = WAITS_MS, after = afterTime, random = () => 1 } = options;
   return async (read, beginAgain = () => true) => {
     for (const longest of readWaitsMs) {
@@ -37,7 +37,7 @@ export function createReadRetry(options: ReadRetryOptions, tell: (text: string) 
       } catch (error) {
         if (!isTransient(error)) throw error;
         const ms = longest * (0.5 + random() / 2);
-        tell(`${messageOf(error)}; trying again in ${Math.round(ms)} ms`);
+        log(`${messageOf(error)}; trying again in ${Math.round(ms)} ms`);
         await new Promise<void>((resolve) => void after(ms, resolve));
         // Another window may have taken over polling in the meantime.
         if (!beginAgain()) throw error;

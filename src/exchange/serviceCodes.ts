@@ -46,7 +46,7 @@ function refusal(meaning: string, remedy: string): ServiceCode {
   return { meaning, remedy, about: CONCERNS.get(remedy), provesRefusal: true };
 }
 
-function doubtful(meaning: string, remedy: string): ServiceCode {
+function unproven(meaning: string, remedy: string): ServiceCode {
   return { meaning, remedy, about: CONCERNS.get(remedy), provesRefusal: false };
 }
 
@@ -70,12 +70,12 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   [16, refusal("Failed to get balance", TRY_AGAIN)],
   [17, refusal("Wallet is empty", "Deposit funds on the exchange first.")],
   [18, refusal("Insufficient balance", LOWER_AMOUNT)],
-  [19, doubtful("Failed to insert order", CHECK_HISTORY)],
-  [20, doubtful("Failed to deduct balance", CHECK_HISTORY)],
-  [21, doubtful("Invalid order for cancellation", CHECK_HISTORY)],
+  [19, unproven("Failed to insert order", CHECK_HISTORY)],
+  [20, unproven("Failed to deduct balance", CHECK_HISTORY)],
+  [21, unproven("Invalid order for cancellation", CHECK_HISTORY)],
   [22, refusal("Invalid side", REPORT)],
-  [23, doubtful("Failed to update the order's status", CHECK_HISTORY)],
-  [24, doubtful("Invalid order for lookup", CHECK_HISTORY)],
+  [23, unproven("Failed to update the order's status", CHECK_HISTORY)],
+  [24, unproven("Invalid order for lookup", CHECK_HISTORY)],
   [25, refusal("Verification level too low", RAISE_LEVEL)],
   [30, refusal("Limit exceeded", WAIT)],
   [52, refusal("Invalid permission", GIVE_PERMISSION)],
@@ -86,14 +86,14 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   [56, refusal("Buying suspended for this user", CHECK_ACCOUNT)],
   [57, refusal("Selling suspended for this user", CHECK_ACCOUNT)],
   [61, refusal("Pair not supported by this endpoint", "Choose another pair.")],
-  [90, doubtful("Server error", CHECK_HISTORY)],
+  [90, unproven("Server error", CHECK_HISTORY)],
   // Newest generation.
   ["A1000", refusal("Unauthorized", CHECK_KEY)],
   ["A1001", refusal("Invalid permission", GIVE_PERMISSION)],
   ["V1003", refusal("Missing or invalid signature", SET_SECRET)],
   ["V1004", refusal("Signature expired", SUBMIT_AGAIN)],
   ["B1003", refusal("Insufficient balance", LOWER_AMOUNT)],
-  ["S1000", doubtful("Server error", CHECK_HISTORY)],
+  ["S1000", unproven("Server error", CHECK_HISTORY)],
 ]);
 
 /** HTTP 429. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PrivateStreamEnd } from "../../src/exchange/stream/privateStream.ts";
-import type { OrderEvent } from "../../src/exchange/wire/orders/orderEvents.ts";
+import type { OrderUpdate } from "../../src/exchange/wire/orders/orderEvents.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { Decimal, plainText } from "../../src/market/numbers/decimal.ts";
 import { advance } from "../../src/market/orderReport.ts";
@@ -29,7 +29,7 @@ describe("the client's private stream and the practice exchange", function () {
   });
 
   interface Heard {
-    readonly events: OrderEvent[];
+    readonly events: OrderUpdate[];
     readonly ends: PrivateStreamEnd[];
     ready: number;
   }

@@ -4,7 +4,7 @@ import { type Comparison, LivePrices } from "../../src/desk/feeds/livePrices.ts"
 import { type MarketState, TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { ToldOrders } from "../../src/desk/life/toldOrders.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
-import type { OrderEvent } from "../../src/exchange/wire/orders/orderEvents.ts";
+import type { OrderUpdate } from "../../src/exchange/wire/orders/orderEvents.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 import type { Plant } from "./planting.ts";
 
@@ -83,7 +83,7 @@ export const streamPlants: readonly Plant[] = [
     of: ToldOrders.prototype,
     method: "told",
     instead: (real) => (self, venue, event) => {
-      const { report, ...rest } = event as OrderEvent;
+      const { report, ...rest } = event as OrderUpdate;
       const fills = report.fills.flatMap((fill) => [fill, { ...fill, id: `${fill.id}-again` }]);
       return real(self, venue, { ...rest, report: { ...report, fills } });
     },

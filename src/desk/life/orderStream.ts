@@ -4,7 +4,7 @@ import type {
   PrivateStreamEnd,
   PrivateStreamEvents,
 } from "../../exchange/stream/privateStream.ts";
-import type { OrderEvent } from "../../exchange/wire/orders/orderEvents.ts";
+import type { OrderUpdate } from "../../exchange/wire/orders/orderEvents.ts";
 import { Disposable } from "../disposable.ts";
 import { backoffMs } from "../../exchange/backoff.ts";
 import type { Timers } from "../time/timers.ts";
@@ -14,7 +14,7 @@ import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
 export interface StreamedOrders {
   /** The stream begins: what happened before is not told by it. */
   began(): void;
-  told(venue: Venue, event: OrderEvent): void;
+  told(venue: Venue, event: OrderUpdate): void;
   /** Orders of the pair changed in a way that could not be read. */
   unclear(named: NamedPair): void;
   /** Nothing is told until `began`. */

@@ -1,5 +1,5 @@
 import type { NamedPair } from "../../exchange/capabilities.ts";
-import type { OrderEvent } from "../../exchange/wire/orders/orderEvents.ts";
+import type { OrderUpdate } from "../../exchange/wire/orders/orderEvents.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { sideOf, type OrderName } from "../../market/order.ts";
 import { hasEnded, sumFills, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
@@ -17,7 +17,7 @@ export interface ToldOrdersOptions {
   readonly log: (message: string) => void;
 }
 
-interface Told extends OrderEvent {
+interface Told extends OrderUpdate {
   readonly venue: Venue;
   /** When it arrived, ms. */
   readonly at: number;
@@ -64,7 +64,7 @@ export class ToldOrders extends Disposable implements StreamedOrders {
     void this.#guard(() => this.#options.tracker.check(named));
   }
 
-  told(venue: Venue, event: OrderEvent): void {
+  told(venue: Venue, event: OrderUpdate): void {
     if (this.#waiting.length >= MOST_WAITING) {
       this.#waiting = [];
       return this.began();

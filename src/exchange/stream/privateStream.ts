@@ -2,7 +2,7 @@ import type { After } from "../http/after.ts";
 import { messageOf } from "../errors.ts";
 import type { ServiceProfile } from "../profile.ts";
 import type { SignedHeaders } from "../signedRequest.ts";
-import { decodePrivateMessage, type NameOf, type OrderEvent } from "../wire/orders/orderEvents.ts";
+import { decodePrivateMessage, type NameOf, type OrderUpdate } from "../wire/orders/orderEvents.ts";
 import { FloodGuard } from "./floodGuard.ts";
 import { streamUrl, type OpenSocket, type StreamSocket } from "./socket.ts";
 
@@ -10,7 +10,7 @@ import { streamUrl, type OpenSocket, type StreamSocket } from "./socket.ts";
 export interface PrivateStreamEvents {
   /** The key is proven and everything is subscribed: what happens from now on is told, and nothing from before. */
   readonly ready: () => void;
-  readonly order: (event: OrderEvent) => unknown;
+  readonly order: (event: OrderUpdate) => unknown;
   /** An order of this pair changed in a way that could not be read. */
   readonly unclear: (named: ReturnType<NameOf> & object) => unknown;
   /** The stream is gone. Called once. `detail` is safe for the log. */
@@ -132,7 +132,7 @@ export class PrivateStream {
   }
 
   /** A text that repeats the proof is no id, and must not be kept on the disk: its order is read by request. */
-  #tell(event: OrderEvent): void {
+  #tell(event: OrderUpdate): void {
     const { orderId, clientId = "", fills, symbol, pair } = event.report;
     const isRepeated = [orderId, clientId, ...fills.map(({ id }) => id)].some(this.#repeatsProof);
     if (isRepeated) this.#events.unclear({ symbol, pair });

@@ -10,9 +10,9 @@ export function decodeDepth({ content, repeated }: Payload): Depth | undefined {
   const book = fieldsOf(content);
   const sides = [listOf(book["asks"]), listOf(book["bids"])] as const;
   if (!sides[0] || !sides[1] || repeated) return undefined;
-  const [toldAsks, toldBids] = [sides[0].filter(isLevel), sides[1].filter(isLevel)];
-  const [asks, bids] = [levelsOf(toldAsks), levelsOf(toldBids)];
-  const unreadable = toldAsks.length + toldBids.length - asks.length - bids.length;
+  const [askRows, bidRows] = [sides[0].filter(isLevel), sides[1].filter(isLevel)];
+  const [asks, bids] = [levelsOf(askRows), levelsOf(bidRows)];
+  const unreadable = askRows.length + bidRows.length - asks.length - bids.length;
   if (unreadable > 0 && asks.length + bids.length === 0) return undefined;
   return {
     asks: asks.sort((a, b) => a.price.cmp(b.price)),

@@ -36,7 +36,7 @@ export function timeOf(value: unknown): number | undefined {
 }
 
 /** An order side, in any wording and case used in this family. */
-export function sideOf(value: unknown): Side | undefined {
+export function parseSide(value: unknown): Side | undefined {
   if (typeof value !== "string") return undefined;
   if (/^(?:buy|bid)$/i.test(value)) return "buy";
   return /^(?:sell|ask)$/i.test(value) ? "sell" : undefined;

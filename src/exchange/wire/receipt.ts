@@ -5,7 +5,7 @@ import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "../../market/exactJson.ts";
 import { isNameOf, symbolPattern } from "../../market/pair.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
-import { clientIdOf } from "./orders/asked.ts";
+import { clientIdOf } from "./orders/requested.ts";
 
 /**
  * Decodes the id of an accepted order, and the differences between receipt and sent order. An envelope that reports success
@@ -34,14 +34,14 @@ const MOST_GAIN = "2";
  */
 function differencesOf(order: Readonly<Record<string, unknown>>, sent: LimitOrder): ReceiptDifference[] {
   const { side, symbol, pair, amount, rate } = sent;
-  const told = (short: string, long: string): unknown => order[short] ?? order[long];
+  const field = (short: string, long: string): unknown => order[short] ?? order[long];
   return [
-    figureDifference("amount", amount, told("amt", "amount")),
-    figureDifference("rate", rate, told("rat", "rate")),
-    wordDifference("symbol", symbol, told("sym", "symbol"), (word) => isNameOf(word, pair)),
-    receivedDifference(sent, told("rec", "receive")),
-    wordDifference("side", side, told("sd", "side"), (word) => SIDE_WORDS[side].test(word)),
-    wordDifference("type", "limit", told("typ", "type"), (word) => /^limit$/i.test(word)),
+    figureDifference("amount", amount, field("amt", "amount")),
+    figureDifference("rate", rate, field("rat", "rate")),
+    wordDifference("symbol", symbol, field("sym", "symbol"), (word) => isNameOf(word, pair)),
+    receivedDifference(sent, field("rec", "receive")),
+    wordDifference("side", side, field("sd", "side"), (word) => SIDE_WORDS[side].test(word)),
+    wordDifference("type", "limit", field("typ", "type"), (word) => /^limit$/i.test(word)),
   ].flatMap((difference) => difference ?? []);
 }
 
@@ -50,8 +50,10 @@ function figureDifference(
   sent: Decimal,
   value: unknown,
 ): ReceiptDifference | undefined {
-  const told = parseWireDecimal(numberSource(value));
-  return !told || told.eq(sent) ? undefined : { field, sent: plainText(sent), told: plainText(told) };
+  const received = parseWireDecimal(numberSource(value));
+  return !received || received.eq(sent)
+    ? undefined
+    : { field, sent: plainText(sent), told: plainText(received) };
 }
 
 /**
@@ -62,20 +64,24 @@ function receivedDifference(
   { side, amount, rate, quantity }: LimitOrder,
   value: unknown,
 ): ReceiptDifference | undefined {
-  const told = parseWireDecimal(numberSource(value) ?? "");
-  if (!told) return undefined;
+  const received = parseWireDecimal(numberSource(value) ?? "");
+  if (!received) return undefined;
   const full = side === "buy" ? amount.div(rate) : amount.times(rate);
-  const least = truncate(full.minus(full.times(MOST_FEE_SHARE)), decimalsOf(plainText(told)));
-  if (told.gte(least) && told.lte(full.times(MOST_GAIN))) return undefined;
-  return { field: "quantity", sent: plainText(quantity), told: plainText(told) };
+  const least = truncate(full.minus(full.times(MOST_FEE_SHARE)), decimalsOf(plainText(received)));
+  if (received.gte(least) && received.lte(full.times(MOST_GAIN))) return undefined;
+  return { field: "quantity", sent: plainText(quantity), told: plainText(received) };
 }
 
 function wordDifference(
   field: "symbol" | "side" | "type",
   sent: string,
-  told: unknown,
-  isSame: (told: string) => boolean,
+  received: unknown,
+  isSame: (received: string) => boolean,
 ): ReceiptDifference | undefined {
-  if (typeof told !== "string" || told === "" || isSame(told)) return undefined;
-  return { field, sent, told: field === "symbol" && symbolPattern.test(told) ? told : redact(told) };
+  if (typeof received !== "string" || received === "" || isSame(received)) return undefined;
+  return {
+    field,
+    sent,
+    told: field === "symbol" && symbolPattern.test(received) ? received : redact(received),
+  };
 }

@@ -32,16 +32,16 @@ export function decodeSymbols(payload: Payload, order: SymbolOrder): SymbolsResp
   const { repeated } = payload;
   if (!rows) return undefined;
   const listings = new Map<string, PairListing>();
-  const doubtful = new Set<string>();
+  const ambiguous = new Set<string>();
   const stated = new Set<string>();
   const unreadable: string[] = [];
   for (const [index, row] of rows.entries()) {
     const listing = repeated?.has(String(index)) ? undefined : decodeListing(fieldsOf(row), order);
     const key = listing && pairKey(listing.pair);
     if (!listing || key === undefined) unreadable.push(`#${index}`);
-    else if (listings.has(key) || doubtful.has(key)) {
+    else if (listings.has(key) || ambiguous.has(key)) {
       listings.delete(key);
-      doubtful.add(key);
+      ambiguous.add(key);
       unreadable.push(key);
     } else {
       listings.set(key, listing);

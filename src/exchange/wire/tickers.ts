@@ -30,19 +30,19 @@ export function decodeTickers(
   if (!entries) return undefined;
   const quotes = quotesOf(entries, order);
   const tickers = new Map<string, Ticker>();
-  const doubtful = new Set<string>();
+  const ambiguous = new Set<string>();
   const unreadable = new Set<string>();
   for (const { symbol, entry, key } of entries) {
     const pair = symbol === undefined ? undefined : parseSymbol(symbol, order, (asset) => quotes.has(asset));
     const name = pair && pairKey(pair);
     const before = name === undefined ? undefined : tickers.get(name);
-    const isReadable = pair && isRecord(entry) && !repeated?.has(key) && !doubtful.has(pairKey(pair));
+    const isReadable = pair && isRecord(entry) && !repeated?.has(key) && !ambiguous.has(pairKey(pair));
     const ticker = isReadable ? readTicker(pair, entry) : undefined;
     if (ticker && (!before || sameTicker(before, ticker))) tickers.set(ticker.symbol, ticker);
     else {
       unreadable.add(symbol ?? `#${key}`);
       if (name === undefined) continue;
-      doubtful.add(name);
+      ambiguous.add(name);
       tickers.delete(name);
     }
   }

@@ -1,6 +1,6 @@
 import type { Trade } from "../../market/book/trade.ts";
 import type { Payload } from "./envelope.ts";
-import { rowsOf, positiveOf, sideOf, timeOf } from "./fields.ts";
+import { rowsOf, positiveOf, parseSide, timeOf } from "./fields.ts";
 
 /** Trades, newest first, and how many were skipped. */
 export interface TradesResponse {
@@ -23,6 +23,6 @@ export function decodeTrades(payload: Payload): TradesResponse | undefined {
 
 function decodeTrade(row: unknown): Trade | undefined {
   const [first, second, third, fourth] = Array.isArray(row) ? (row as unknown[]) : [];
-  const [at, rate, size, side] = [timeOf(first), positiveOf(second), positiveOf(third), sideOf(fourth)];
+  const [at, rate, size, side] = [timeOf(first), positiveOf(second), positiveOf(third), parseSide(fourth)];
   return at === undefined || !rate || !size || !side ? undefined : { at, rate, size, side };
 }

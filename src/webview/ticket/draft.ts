@@ -120,7 +120,7 @@ export class TicketDraft {
    * Sets the amount to a share of the available balance of `asset`, "0.25" to "1"; "1" is exact to the last valid digit.
    */
   setShare(share: string, available: Decimal, asset: string): void {
-    const amount = shareOf(share, available, asset, scaleOf(this.#kept.side, this.#options.rules()));
+    const amount = shareOfBalance(share, available, asset, scaleOf(this.#kept.side, this.#options.rules()));
     this.#set({ amount, leads: "amount", share });
   }
 
@@ -201,7 +201,7 @@ export function scaleOf(side: Side, { quantityPlaces, amountPlaces }: OrderRules
  * A share of a balance, "0.25" to "1", truncated to `scale` decimals. Without a scale it is truncated to the balance's
  * decimals or, if more, the usual ones of its asset, and "1" is exact.
  */
-export function shareOf(
+export function shareOfBalance(
   share: string,
   available: Decimal,
   asset: string | undefined,

@@ -5,7 +5,7 @@ import { assetsOf, percentFromLast, type OrderRules, type Side } from "../../mar
 import type { FieldTexts, FormQuote, TicketSetup, ToTicket } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";
-import { scaleOf, shareOf, type KeptDraft } from "./draft.ts";
+import { scaleOf, shareOfBalance, type KeptDraft } from "./draft.ts";
 import { totals } from "./totals.ts";
 
 type Exchange = Extract<ToTicket, { type: "market" }>["exchange"];
@@ -186,7 +186,7 @@ export class TicketView {
     const scale = scaleOf(side, this.rulesOf(quote));
     const isThat =
       available !== undefined &&
-      shareOf(share, available, quote && assetsOf(side, quote).amount, scale) === amount;
+      shareOfBalance(share, available, quote && assetsOf(side, quote).amount, scale) === amount;
     return isThat ? filled(shareOfAvailable, this.#figures.share(share, 0)) : hiddenAmount;
   }
 

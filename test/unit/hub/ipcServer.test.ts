@@ -7,7 +7,7 @@ import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { type CallOutcome, callWindow } from "../../../src/hub/caller.ts";
 import type { Call } from "../../../src/hub/calls.ts";
-import { Connection } from "../../../src/hub/connection.ts";
+import { HubConnection } from "../../../src/hub/connection.ts";
 import { IpcServer } from "../../../src/hub/ipcServer.ts";
 import { runningIpcServers, registerIpcServer } from "../../../src/hub/ipcServerFiles.ts";
 import { fromLeader } from "../../../src/hub/protocol.ts";
@@ -127,7 +127,7 @@ describe("a window's IPC server", () => {
     ] as const) {
       const why = await new Promise<void>((resolve) => {
         const socket = connect(address);
-        void new Connection(socket, token, end, monotonicTimers, {
+        void new HubConnection(socket, token, end, monotonicTimers, {
           schema: fromLeader,
           opened: () => (opened += 1),
           received: () => (opened += 1),

@@ -71,10 +71,10 @@ function isFeeOf(value: Decimal, fee: Decimal): boolean {
   return FEE_SHARES.some((share) => isNear(fee, value.times(share)));
 }
 
-function isNear(told: Decimal, expected: Decimal): boolean {
-  const unit = new Decimal(`1e-${Math.max(LEAST_DECIMALS, decimalsOf(plainText(told)))}`);
+function isNear(fee: Decimal, expected: Decimal): boolean {
+  const unit = new Decimal(`1e-${Math.max(LEAST_DECIMALS, decimalsOf(plainText(fee)))}`);
   const relative = expected.times(TOLERANCE);
-  return told
+  return fee
     .minus(expected)
     .abs()
     .lte(relative.gt(unit) ? relative : unit);

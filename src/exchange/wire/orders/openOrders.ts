@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { compareOrderIds } from "../../../market/order.ts";
 import type { OrderReport } from "../../../market/orderReport.ts";
 import type { Payload } from "../envelope.ts";
-import { fieldsOf, rowsOf, positiveOf, sideOf, timeOf } from "../fields.ts";
+import { fieldsOf, rowsOf, positiveOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId, linkedId } from "../orderId.ts";
-import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
+import { clientIdOf, isOfOtherPair, type RequestedPair } from "./requested.ts";
 
 export interface OpenOrdersResponse {
   readonly orders: readonly OrderReport[];
@@ -17,7 +17,7 @@ export interface OpenOrdersResponse {
  * spent: quote of a buy, base of a sell; `receive` is what is received. Two different rows with the same id are both
  * skipped. Undefined for another shape, or if none of the rows could be read.
  */
-export function decodeOpenOrders(payload: Payload, asked: AskedPair): OpenOrdersResponse | undefined {
+export function decodeOpenOrders(payload: Payload, asked: RequestedPair): OpenOrdersResponse | undefined {
   const rows = rowsOf(payload);
   const { repeated } = payload;
   if (!rows) return undefined;
@@ -25,17 +25,17 @@ export function decodeOpenOrders(payload: Payload, asked: AskedPair): OpenOrders
     string,
     { readonly order: OrderReport; readonly row: unknown; readonly at: string }
   >();
-  const doubtful = new Set<string>();
+  const ambiguous = new Set<string>();
   const unreadable: string[] = [];
   for (const [index, row] of rows.entries()) {
     const at = `#${index}`;
     const order = repeated?.has(String(index)) ? undefined : decodeOpenOrder(row, asked);
     const before = order && found.get(order.orderId);
-    if (!order || doubtful.has(order.orderId)) unreadable.push(at);
+    if (!order || ambiguous.has(order.orderId)) unreadable.push(at);
     else if (!before) found.set(order.orderId, { order, row, at });
     else if (!isDeepStrictEqual(row, before.row)) {
       found.delete(order.orderId);
-      doubtful.add(order.orderId);
+      ambiguous.add(order.orderId);
       unreadable.push(before.at, at);
     }
   }
@@ -43,10 +43,10 @@ export function decodeOpenOrders(payload: Payload, asked: AskedPair): OpenOrders
   return { orders: [...found.values()].map(({ order }) => order), unreadable };
 }
 
-function decodeOpenOrder(entry: unknown, { symbol, pair, askedAt }: AskedPair): OrderReport | undefined {
+function decodeOpenOrder(entry: unknown, { symbol, pair, askedAt }: RequestedPair): OrderReport | undefined {
   const row = fieldsOf(entry);
   const orderId = decodeId(row["id"]);
-  const side = sideOf(row["side"] ?? row["sd"]);
+  const side = parseSide(row["side"] ?? row["sd"]);
   const leaves = positiveOf(row["amount"] ?? row["amt"]);
   if (orderId === undefined || !side || !leaves || isOfOtherPair(row, pair)) return undefined;
   const arrives = positiveOf(row["receive"] ?? row["rec"]);

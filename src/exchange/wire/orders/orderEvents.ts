@@ -3,12 +3,12 @@ import { Decimal } from "../../../market/numbers/decimal.ts";
 import type { Side } from "../../../market/order.ts";
 import type { Fill, OrderReport, OrderStatus } from "../../../market/orderReport.ts";
 import { repeatedKeys } from "../../../market/repeatedKeys.ts";
-import { amountOf, fieldsOf, flagOf, positiveOf, sideOf, timeOf } from "../fields.ts";
+import { amountOf, fieldsOf, flagOf, positiveOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId } from "../orderId.ts";
-import { clientIdOf, type AskedPair } from "./asked.ts";
+import { clientIdOf, type RequestedPair } from "./requested.ts";
 
 /** An order update from the private stream. */
-export interface OrderEvent {
+export interface OrderUpdate {
   readonly report: OrderReport;
   /** Total spent so far, including a buy's fee: quote of a buy, base of a sell. Undefined in match events. */
   readonly executed: Decimal | undefined;
@@ -18,13 +18,13 @@ export interface OrderEvent {
 export type PrivateMessage =
   /** Response to a request of the client; `code` as the service wrote it. */
   | { readonly kind: "answer"; readonly to: "auth" | "subscribe" | "ping"; readonly code: string }
-  | { readonly kind: "order"; readonly event: OrderEvent }
+  | { readonly kind: "order"; readonly event: OrderUpdate }
   /** An order of the pair changed, but the message does not reveal how: the pair's orders must be polled. */
-  | { readonly kind: "unclear"; readonly named: Pick<AskedPair, "symbol" | "pair"> }
+  | { readonly kind: "unclear"; readonly named: Pick<RequestedPair, "symbol" | "pair"> }
   | { readonly kind: "other" };
 
 /** Resolves the stream's name for a pair; undefined if it is unknown. */
-export type NameOf = (symbol: string) => Pick<AskedPair, "symbol" | "pair"> | undefined;
+export type NameOf = (symbol: string) => Pick<RequestedPair, "symbol" | "pair"> | undefined;
 
 const OTHER: PrivateMessage = { kind: "other" };
 const ANSWERS: ReadonlySet<unknown> = new Set(["auth", "subscribe", "ping"]);
@@ -40,18 +40,18 @@ const QUOTE_SLACK = new Decimal("0.02");
 export function decodePrivateMessage(text: string, nameOf: NameOf, at: number): PrivateMessage {
   const value = parsed(text);
   const message = fieldsOf(value);
-  const isDoubtful = value !== undefined && repeatedKeys(text).length > 0;
+  const isAmbiguous = value !== undefined && repeatedKeys(text).length > 0;
   const kind = message["event"];
   const channel = kind === "order_update" || kind === "match_update" ? kind : message["channel"];
   if (ANSWERS.has(kind)) {
-    if (isDoubtful) return OTHER;
+    if (isAmbiguous) return OTHER;
     return { kind: "answer", to: kind as "auth", code: numberSource(message["code"]) };
   }
   if (channel !== "order_update" && channel !== "match_update") return OTHER;
   const data = fieldsOf(message["data"]);
   const named = typeof data["symbol"] === "string" ? nameOf(data["symbol"]) : undefined;
   if (!named) return OTHER;
-  if (isDoubtful) return { kind: "unclear", named };
+  if (isAmbiguous) return { kind: "unclear", named };
   const asked = { ...named, askedAt: at };
   const event = channel === "order_update" ? decodeOrder(data, asked) : decodeMatch(data, asked);
   return event ? { kind: "order", event } : { kind: "unclear", named };
@@ -70,7 +70,7 @@ const STATUS_WORDS: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderSta
   ["rejected", "rejected"],
 ]);
 
-function decodeOrder(data: Readonly<Record<string, unknown>>, asked: AskedPair): OrderEvent | undefined {
+function decodeOrder(data: Readonly<Record<string, unknown>>, asked: RequestedPair): OrderUpdate | undefined {
   const base = baseOf(data, asked);
   const word = data["status"];
   const status = STATUS_WORDS.get(typeof word === "string" ? word.toLowerCase() : word);
@@ -94,7 +94,7 @@ function decodeOrder(data: Readonly<Record<string, unknown>>, asked: AskedPair):
 }
 
 /** A match with contradictory figures is rejected: it must not be summed. */
-function decodeMatch(data: Readonly<Record<string, unknown>>, asked: AskedPair): OrderEvent | undefined {
+function decodeMatch(data: Readonly<Record<string, unknown>>, asked: RequestedPair): OrderUpdate | undefined {
   const base = baseOf(data, asked);
   const id = decodeId(data["txn_id"]);
   const at = timeOf(data["txn_ts"]);
@@ -106,10 +106,10 @@ function decodeMatch(data: Readonly<Record<string, unknown>>, asked: AskedPair):
 
 function baseOf(
   data: Readonly<Record<string, unknown>>,
-  { symbol, pair, askedAt }: AskedPair,
+  { symbol, pair, askedAt }: RequestedPair,
 ): Pick<OrderReport, "orderId" | "clientId" | "symbol" | "pair" | "side" | "askedAt"> | undefined {
   const orderId = decodeId(data["order_id"]);
-  const side = sideOf(data["side"]);
+  const side = parseSide(data["side"]);
   if (orderId === undefined || !side) return undefined;
   return { orderId, clientId: clientIdOf(data["client_id"]), symbol, pair, side, askedAt };
 }
@@ -125,8 +125,8 @@ function figuresOf(
   const [rate, executed, received] = [data["price"], data["executed_amount"], data["received_amount"]].map(
     positiveOf,
   );
-  const told = amountOf(data["total_fee"]);
-  if (!rate || !executed || !received || !told) return undefined;
+  const reportedFee = amountOf(data["total_fee"]);
+  if (!rate || !executed || !received || !reportedFee) return undefined;
   const isBuy = side === "buy";
   const quantity = isBuy ? received : executed;
   const whole = quantity.times(rate);
@@ -136,15 +136,15 @@ function figuresOf(
     return whole.minus(expected).abs().lte(slack);
   };
   // A fee within the slack fits both ways or neither, so it is no evidence of credits.
-  const isPaidByCredits = !fits(told) && fits(NOTHING) && told.gt(slack);
-  if (!fits(told) && !isPaidByCredits) return undefined;
-  const fee = isPaidByCredits ? NOTHING : told;
+  const isPaidByCredits = !fits(reportedFee) && fits(NOTHING) && reportedFee.gt(slack);
+  if (!fits(reportedFee) && !isPaidByCredits) return undefined;
+  const fee = isPaidByCredits ? NOTHING : reportedFee;
   // Received amounts are reported to the last digit. Computed values are not, because exchanges truncate money.
   return { rate, quantity, value: isBuy ? executed.minus(fee) : received.plus(fee), fee };
 }
 
-function isAsset(told: unknown, asset: string, usual: boolean): boolean {
-  return typeof told === "string" && told !== "" ? told.toUpperCase() === asset : usual;
+function isAsset(reported: unknown, asset: string, usual: boolean): boolean {
+  return typeof reported === "string" && reported !== "" ? reported.toUpperCase() === asset : usual;
 }
 
 function parsed(text: string): unknown {

@@ -1,9 +1,9 @@
 import type { Side } from "../../../market/order.ts";
 import type { Fill, OrderReport } from "../../../market/orderReport.ts";
 import type { Payload } from "../envelope.ts";
-import { countOf, fieldsOf, flagOf, rowsOf, sideOf, timeOf } from "../fields.ts";
+import { countOf, fieldsOf, flagOf, rowsOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId } from "../orderId.ts";
-import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
+import { clientIdOf, isOfOtherPair, type RequestedPair } from "./requested.ts";
 import type { AmountOfBuys } from "./fillFigures.ts";
 import { decodeFill, isSameMatch } from "./orderInfo.ts";
 
@@ -38,7 +38,7 @@ interface Group {
  */
 export function decodeOrderHistory(
   payload: Payload,
-  asked: AskedPair,
+  asked: RequestedPair,
   amountOfBuys: AmountOfBuys,
 ): OrderHistoryPage | undefined {
   const { repeated, pagination } = payload;
@@ -62,12 +62,12 @@ export function decodeOrderHistory(
 function addRow(
   groups: Map<string, Group>,
   entry: unknown,
-  { pair }: AskedPair,
+  { pair }: RequestedPair,
   amountOfBuys: AmountOfBuys,
 ): boolean {
   const row = fieldsOf(entry);
   const [orderId, txnId] = [decodeId(row["order_id"]), decodeId(row["txn_id"])];
-  const side = sideOf(row["side"] ?? row["sd"]);
+  const side = parseSide(row["side"] ?? row["sd"]);
   if (orderId === undefined || txnId === undefined || !side || isOfOtherPair(row, pair)) return false;
   const group: Group = groups.get(orderId) ?? { orderId, side, fills: new Map(), unclear: new Set() };
   if (group.side !== side) return false;
@@ -83,7 +83,7 @@ function addRow(
 
 function reportOf(
   { orderId, side, fills, unclear, clientId, closedAt }: Group,
-  asked: AskedPair,
+  asked: RequestedPair,
 ): OrderReport {
   for (const id of unclear) fills.delete(id);
   return {

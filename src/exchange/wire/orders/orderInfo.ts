@@ -1,14 +1,14 @@
 import { compareOrderIds, type Side } from "../../../market/order.ts";
 import type { Fill, OrderReport, OrderStatus } from "../../../market/orderReport.ts";
 import type { Payload } from "../envelope.ts";
-import { amountOf, fieldsOf, flagOf, listOf, positiveOf, sideOf, timeOf } from "../fields.ts";
+import { amountOf, fieldsOf, flagOf, listOf, positiveOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId, linkedId } from "../orderId.ts";
 import { Decimal } from "../../../market/numbers/decimal.ts";
-import { clientIdOf, isOfOtherPair, type AskedPair } from "./asked.ts";
+import { clientIdOf, isOfOtherPair, type RequestedPair } from "./requested.ts";
 import { figuresOfMatch, type AmountOfBuys } from "./fillFigures.ts";
 
 /** The requested order. */
-export interface AskedOrder extends AskedPair {
+export interface RequestedOrder extends RequestedPair {
   readonly orderId: string;
   readonly side: Side;
 }
@@ -21,15 +21,16 @@ const NOTHING = new Decimal("0");
  */
 export function decodeOrderInfo(
   { content, repeated }: Payload,
-  asked: AskedOrder,
+  asked: RequestedOrder,
   amountOfBuys: AmountOfBuys,
 ): OrderReport | undefined {
   const order = fieldsOf(content);
   const { orderId, symbol, pair, side, askedAt } = asked;
   const ids = [decodeId(order["id"]), ...["first", "parent", "last"].map((key) => linkedId(order[key]))];
   const known = [...new Set(ids.flatMap((id) => id ?? []))];
-  const told = sideOf(order["side"] ?? order["sd"]) ?? side;
-  if (repeated || !known.includes(orderId) || told !== side || isOfOtherPair(order, pair)) return undefined;
+  const reportedSide = parseSide(order["side"] ?? order["sd"]) ?? side;
+  if (repeated || !known.includes(orderId) || reportedSide !== side || isOfOtherPair(order, pair))
+    return undefined;
   const matches = listOf(order["history"] ?? null);
   if (!matches) return undefined;
   const { fills, unclear } = fillsOf(matches, side, amountOfBuys);

@@ -3,12 +3,12 @@ import type { ExchangeClient } from "../../../../src/exchange/client.ts";
 import { OrderStream } from "../../../../src/desk/life/orderStream.ts";
 import { Event } from "../../../../src/desk/event.ts";
 import type { PrivateStreamEvents } from "../../../../src/exchange/stream/privateStream.ts";
-import type { OrderEvent } from "../../../../src/exchange/wire/orders/orderEvents.ts";
+import type { OrderUpdate } from "../../../../src/exchange/wire/orders/orderEvents.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 
-const event: OrderEvent = { report: testReport(), executed: undefined };
+const event: OrderUpdate = { report: testReport(), executed: undefined };
 
 describe("the stream of own orders", () => {
   const closers: (() => void)[] = [];

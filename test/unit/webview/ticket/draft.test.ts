@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Decimal, parseDecimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
-import { shareOf, TicketDraft, type KeptDraft } from "../../../../src/webview/ticket/draft.ts";
+import { shareOfBalance, TicketDraft, type KeptDraft } from "../../../../src/webview/ticket/draft.ts";
 
 function draftOf(kept?: Partial<KeptDraft>, rules = () => defaultRules): TicketDraft {
   let made = 0;
@@ -258,15 +258,15 @@ describe("a submitted draft", () => {
 // P1
 describe("a share of the available balance", () => {
   it("is cut to the decimals of its asset, and 100% is the whole balance", () => {
-    assert.equal(shareOf("0.25", new Decimal("1234.567"), "THB", undefined), "308.641");
-    assert.equal(shareOf("0.25", new Decimal("1234.567"), "THB", 2), "308.64");
-    assert.equal(shareOf("1", new Decimal("1234.567"), "THB", 2), "1234.56");
+    assert.equal(shareOfBalance("0.25", new Decimal("1234.567"), "THB", undefined), "308.641");
+    assert.equal(shareOfBalance("0.25", new Decimal("1234.567"), "THB", 2), "308.64");
+    assert.equal(shareOfBalance("1", new Decimal("1234.567"), "THB", 2), "1234.56");
     // MNT is an asset here, and a currency elsewhere.
-    assert.equal(shareOf("0.25", new Decimal("10.12345678"), "MNT", undefined), "2.53086419");
-    assert.equal(shareOf("1", new Decimal("1234.567"), "THB", undefined), "1234.567");
-    assert.equal(shareOf("0.5", new Decimal("0.0045"), "THB", undefined), "0.0022");
-    assert.equal(shareOf("0.5", new Decimal("0.0045"), "BTC", undefined), "0.00225");
-    assert.equal(shareOf("0.5", new Decimal("0.0000000003"), "BTC", undefined), "0.0000000001");
+    assert.equal(shareOfBalance("0.25", new Decimal("10.12345678"), "MNT", undefined), "2.53086419");
+    assert.equal(shareOfBalance("1", new Decimal("1234.567"), "THB", undefined), "1234.567");
+    assert.equal(shareOfBalance("0.5", new Decimal("0.0045"), "THB", undefined), "0.0022");
+    assert.equal(shareOfBalance("0.5", new Decimal("0.0045"), "BTC", undefined), "0.00225");
+    assert.equal(shareOfBalance("0.5", new Decimal("0.0000000003"), "BTC", undefined), "0.0000000001");
   });
 
   it("is no longer a share after another amount is typed", () => {

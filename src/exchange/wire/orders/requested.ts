@@ -1,7 +1,7 @@
 import { isNameOf, type Pair } from "../../../market/pair.ts";
 
 /** The requested pair. Responses omit it, so they are decoded with it. */
-export interface AskedPair {
+export interface RequestedPair {
   /** The pair's key in tickers and reports. */
   readonly symbol: string;
   readonly pair: Pair;
@@ -11,9 +11,9 @@ export interface AskedPair {
 
 /** Whether a row names another pair. A row without a symbol belongs to the requested one. */
 export function isOfOtherPair(row: Readonly<Record<string, unknown>>, pair: Pair): boolean {
-  const told = row["sym"] ?? row["symbol"];
-  if (told === undefined || told === null || told === "") return false;
-  return typeof told !== "string" || !isNameOf(told, pair);
+  const symbol = row["sym"] ?? row["symbol"];
+  if (symbol === undefined || symbol === null || symbol === "") return false;
+  return typeof symbol !== "string" || !isNameOf(symbol, pair);
 }
 
 const CLIENT_ID = /^[\x21-\x7e]{1,64}$/;
