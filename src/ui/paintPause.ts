@@ -3,19 +3,21 @@ import { monotonicTimers, type Timers } from "../desk/time/timers.ts";
 import { onDidUseRow } from "./commands.ts";
 
 const PAUSE_MS = 1000;
+/** Longer than an input waits for the editor, also on a slow computer, in ms. */
+const LONGEST_WAIT_MS = 10_000;
 /** The editor gathers the changes of a list for this time in ms before it paints them. */
 const GATHERED_MS = 200;
 
 const pauses = new Set<PaintPause>();
 
 /** Begins a pause in all lists, because an input opens. */
-export function pauseRows(): void {
-  for (const pause of pauses) pause.begin(PAUSE_MS);
+export function pauseRows(ms = PAUSE_MS): void {
+  for (const pause of pauses) pause.begin(ms);
 }
 
-/** The same. Resolves when the editor gathers nothing any more that it was told to paint, in any list. */
+/** The same, until the input opens. Resolves when the editor gathers nothing any more that it was told to paint, in any list. */
 export async function rowsAreAtRest(): Promise<void> {
-  pauseRows();
+  pauseRows(LONGEST_WAIT_MS);
   await Promise.all([...pauses].map((pause) => pause.rest()));
 }
 

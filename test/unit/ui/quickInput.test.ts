@@ -27,7 +27,6 @@ function openPage() {
   return { panel, asked, received };
 }
 
-// T2
 describe("a pick", () => {
   beforeEach(() => {
     said.length = 0;
@@ -67,6 +66,24 @@ describe("a pick", () => {
     assert.equal(painted, 0);
     await timers.advance(1);
     assert.equal(painted, 1, "what was missed is painted afterwards");
+    pause.dispose();
+  });
+
+  it("has no row painted while a slow page is waited for, so that the editor has nothing new to read", async () => {
+    const timers = new FakeTimers();
+    let painted = 0;
+    const pause = new PaintPause(timers, () => (painted += 1));
+    const { panel, asked } = openPage();
+    const chosen = choose([{ label: "one" }], { title: "Which", placeHolder: "" });
+    const echo = await waitFor("the request to the page", () => asked[0]);
+    assert.equal(pause.isPaused(), true);
+    await timers.advance(3000);
+    assert.equal(painted, 0);
+    panel.receive(echo);
+    await chosen;
+    await timers.advance(1000);
+    assert.equal(painted, 1);
+    panel.dispose();
     pause.dispose();
   });
 
