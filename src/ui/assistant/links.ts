@@ -14,7 +14,7 @@ type LinkParts = Pick<vscode.Uri, "path" | "query">;
 export async function openLink(desk: Desk, drafts: PreparedDrafts, link: LinkParts): Promise<void> {
   const problem = await problemOf(desk, drafts, link).catch((error: unknown) => {
     desk.log.warn(`Link: ${errorLine(error)}`);
-    return vscode.l10n.t("Show Log has the reason.");
+    return vscode.l10n.t("Show Log shows the reason.");
   });
   if (problem === undefined) return;
   await vscode.window.showWarningMessage(vscode.l10n.t("The link was not opened. {0}", problem));

@@ -147,7 +147,7 @@ export class WatchlistActions {
     if (movable.length === 0) {
       void vscode.window.showInformationMessage(
         favourites.length === 0
-          ? vscode.l10n.t("You have no favourites here. Add one with the star of its row in Markets.")
+          ? vscode.l10n.t("You have no favourites here. Star a row in Markets to add one.")
           : vscode.l10n.t("You have one favourite here, so there is nothing to move."),
       );
       return undefined;

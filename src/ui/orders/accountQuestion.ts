@@ -25,7 +25,7 @@ export async function askAboutAccount(
           vscode.l10n.t(
             "These orders were recorded without an account. Do they belong to the account you use now?",
           ),
-          vscode.l10n.t("An earlier version of Bidside recorded them."),
+          vscode.l10n.t("They were recorded by an earlier version of Bidside."),
         ]
       : [
           vscode.l10n.t("Do the orders of {0} belong to the account you use now?", accountText(other)),

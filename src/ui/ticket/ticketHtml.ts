@@ -95,7 +95,7 @@ function setupOf(rules: OrderRules): TicketSetup {
       },
       choosePair: vscode.l10n.t("Choose a pair"),
       frozen: vscode.l10n.t("frozen"),
-      pairsFound: vscode.l10n.t("Pairs that match: {0}", "{0}"),
+      pairsFound: vscode.l10n.t("Matching pairs: {0}", "{0}"),
       unknownBalance: vscode.l10n.t("unknown"),
       hiddenAmount,
       hiddenSpoken: vscode.l10n.t("hidden"),

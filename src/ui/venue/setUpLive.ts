@@ -216,7 +216,7 @@ class ExchangeSetup {
       {
         title: vscode.l10n.t("Header Prefix"),
         prompt: vscode.l10n.t(
-          "Bidside could not find out how this exchange's signature headers begin. Its API documentation says it: X-SVC- for X-SVC-APIKEY, X-SVC-TIMESTAMP and X-SVC-SIGN.",
+          "Bidside could not detect the prefix of this exchange's signature headers. Its API documentation names it: X-SVC- for X-SVC-APIKEY, X-SVC-TIMESTAMP and X-SVC-SIGN.",
         ),
         value: this.#headerPrefix ?? "",
         placeHolder: "X-SVC-",
@@ -397,7 +397,7 @@ class ExchangeSetup {
     const { host } = this.#base;
     if (meaningOf(error) === "wrongPath")
       return vscode.l10n.t(
-        "{0} answers, but at no path that Bidside knows. Check the address in the exchange's API documentation.",
+        "{0} responds, but at no path that Bidside knows. Check the address in the exchange's API documentation.",
         host,
       );
     return explain(error, shownAmounts(), host).sentence;

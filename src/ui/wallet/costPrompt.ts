@@ -123,7 +123,7 @@ async function pickAsset(holdings: readonly Holding[]): Promise<string | undefin
   const items = holdings.map(({ asset }) => ({ label: asset }));
   const chosen = await choose(items, {
     title: vscode.l10n.t("Set Cost Basis"),
-    placeHolder: vscode.l10n.t("Choose an asset that was bought elsewhere"),
+    placeHolder: vscode.l10n.t("Choose an asset you bought elsewhere"),
   });
   return chosen?.label;
 }
