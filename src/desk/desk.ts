@@ -9,7 +9,6 @@ import { openLongJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory, takeOverHistory } from "../storage/prices/history.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import { BookFeed } from "./book/bookFeed.ts";
-import { BookLines } from "./book/bookLines.ts";
 import { PolledBook } from "./book/polledBook.ts";
 import { StreamedBook } from "./book/streamedBook.ts";
 import { Collector } from "./collector.ts";
@@ -19,10 +18,11 @@ import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
 import { PairRules } from "./feeds/pairRules.ts";
 import { OrderFollowing } from "./life/orderFollowing.ts";
+import { openSymbolsOf } from "./life/openOrders.ts";
 import { OrderWatch } from "./life/orderWatch.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
-import { StreamFeed } from "./feeds/streamFeed.ts";
+import { StreamedTickers } from "./feeds/streamedTickers.ts";
 import { TickerFeed } from "./feeds/tickerFeed.ts";
 import {
   type OrderOutcome,
@@ -58,11 +58,11 @@ export class Desk extends Disposable {
   readonly windows: Windows;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
-  /** Prices from the exchange's stream, if there is a port to streams. */
-  readonly stream: StreamFeed | undefined;
+  /** Paints prices from the exchange's stream, if there is a port to streams. */
+  readonly stream: StreamedTickers | undefined;
   /** The order book and the trades of the pair that a person looks at in this window. */
   readonly book: BookFeed;
-  /** The streams of order books, if there is a port to streams. */
+  /** Order books and trades as they change, if there is a port to streams. */
   readonly bookStream: StreamedBook | undefined;
   /** One market and one balance for all windows of this computer, read by one of them. */
   readonly shared: { readonly market: SharedMarket; readonly balance: SharedBalance };
@@ -83,6 +83,7 @@ export class Desk extends Disposable {
   readonly #wakes: WakeDetector;
   readonly #blocks = new RateLimits();
   readonly #confirmed = new Event<Venue>();
+  #stopOrderPrices: (() => void) | undefined;
   #alerts: Promise<Alerts> | undefined;
   #history: Promise<PriceHistory> | undefined;
 
@@ -136,14 +137,14 @@ export class Desk extends Disposable {
     });
     tickers.takeSteps((pair) => rules.stepOf(pair));
     const { stream: port } = ports;
-    const lines =
-      port && new BookLines({ port, windows, venue, tickers, rules, timers, random, checkWake, log });
-    this.bookStream = lines && new StreamedBook({ lines, polled, timers, log });
-    this.book = new BookFeed({ venue, tickers, sources: [this.bookStream ?? polled], now });
+    const streamed =
+      port && new StreamedBook({ port, windows, venue, tickers, rules, timers, random, checkWake, log });
+    this.bookStream = streamed;
+    this.book = new BookFeed({ venue, tickers, polled, streamed, timers, log });
     this.orderWatch = new OrderWatch({ windows, tickers });
-    const stream = port && new StreamFeed({ ...reading, port, windows, tickers, checkWake, log });
+    const stream = port && new StreamedTickers({ ...reading, port, windows, tickers, checkWake, log });
     this.stream = stream;
-    const sharing = { windows, venue, tickers, balances, timers, stream };
+    const sharing = { windows, venue, tickers, balances, timers };
     this.shared = { market: new SharedMarket(sharing), balance: new SharedBalance(sharing) };
     const balanceReads = new Collector<"balance">({
       timers,
@@ -183,6 +184,7 @@ export class Desk extends Disposable {
       }),
       orders.onDidMoveMoney(() => balanceReads.add(["balance"])),
       balanceReads,
+      orders.onDidChange(() => this.#watchOpenOrders()),
       shareRecords(windows, "ordersChanged", {
         onDidWrite: orders.onDidWrite,
         reread: () => void this.#reread(),
@@ -194,7 +196,7 @@ export class Desk extends Disposable {
       this.shared.market,
       this.shared.balance,
       this.book,
-      ...(lines ? [lines] : []),
+      ...(streamed ? [streamed] : []),
       polled,
       windows,
       tickers,
@@ -241,17 +243,21 @@ export class Desk extends Disposable {
   }
 
   /**
-   * Checks, confirms and sends a draft once. A price that is too old for an order is read again first. A draft belongs to
-   * one exchange: with another one open, the outcome is `venueChanged`.
+   * Checks, confirms and sends a draft once. A price that is too old for an order is read again first, and prices are read at least
+   * every 5 s until the order was sent. A draft belongs to one exchange: with another one open, the outcome is `venueChanged`.
    */
   async placeOrder(draft: SubmittedDraft & { readonly exchange: string }): Promise<OrderOutcome> {
     this.#wakes.checkWake();
     if (!this.venue.venue) return { kind: "noVenue" };
-    if ((this.tickers.ageOf(draft.symbol) ?? Number.POSITIVE_INFINITY) > FRESH_MS)
-      await this.shared.market.refresh();
-    const { venue } = this.venue;
-    if (venue && draft.exchange !== exchangeOf(venue)) return { kind: "venueChanged" };
-    return await this.placer.place(draft);
+    this.windows.setDemand({ ordering: true });
+    try {
+      if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.shared.market.refresh();
+      const { venue } = this.venue;
+      if (venue && draft.exchange !== exchangeOf(venue)) return { kind: "venueChanged" };
+      return await this.placer.place(draft);
+    } finally {
+      this.windows.setDemand({ ordering: undefined });
+    }
   }
 
   /** The alerts of this computer. Rejects if their folder cannot be made. */
@@ -279,6 +285,14 @@ export class Desk extends Disposable {
     if (focused) void this.#rereadForAll();
   }
 
+  /** The prices of pairs with open orders are streamed, also while nobody sees them. */
+  #watchOpenOrders(): void {
+    const stop = this.#stopOrderPrices;
+    const { venue } = this.venue;
+    this.#stopOrderPrices = this.tickers.watch(venue ? openSymbolsOf(venue, this.orders.lives) : [], "order");
+    stop?.();
+  }
+
   #beginRead(subject: Subject): boolean {
     this.#wakes.checkWake();
     return this.windows.beginRead(subject);
@@ -301,7 +315,7 @@ export class Desk extends Disposable {
   /** The computer slept or its clock was set: unknown orders are checked before anything else. */
   async #wake(): Promise<void> {
     this.stream?.restart();
-    this.bookStream?.lines.restart();
+    this.bookStream?.restart();
     this.book.restart();
     this.#blocks.endAheadOf(this.timers.now());
     this.orders.endRateLimitsAhead();
@@ -325,7 +339,7 @@ export class Desk extends Disposable {
       prices: tickers,
       orders,
       venue,
-      ticker: (symbol) => tickers.ticker(symbol),
+      ticker: (symbol) => tickers.readTicker(symbol),
       book: (symbol) => this.book.fresh(symbol, settings.limits().maximumPriceAgeMs),
       available: (asset) => balances.available(asset),
       confirmBeyond: (question) => ask.confirmBeyond(question, placesOf(question)),
@@ -367,7 +381,12 @@ export class Desk extends Disposable {
     });
     shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
     // While an alert waits, one window must read the market.
-    const watch = (): void => windows.setDemand({ armed: alerts.isArmed });
+    let stopWatching: (() => void) | undefined;
+    const watch = (): void => {
+      windows.setDemand({ armed: alerts.isArmed });
+      stopWatching?.();
+      stopWatching = tickers.watch(alerts.armedSymbols, "alert");
+    };
     alerts.onDidChange(watch);
     watch();
     return this.register(alerts);

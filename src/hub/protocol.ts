@@ -36,6 +36,10 @@ const demand = z.strictObject({
   visible: z.boolean(),
   /** Has alerts waiting for a price. */
   armed: z.boolean(),
+  /** The symbols whose prices it wants streamed, the most important ones first. */
+  prices: z.optional(z.array(symbol).check(z.maxLength(64))),
+  /** A person is placing an order in it. */
+  ordering: z.optional(z.boolean()),
   /** Symbols whose open orders are visible; missing if no orders are. */
   orders: z.optional(z.array(symbol).check(z.maxLength(64))),
   /** Symbol whose order book is visible. */
@@ -144,8 +148,14 @@ const reading = z.discriminatedUnion("type", [
     readAt: z.optional(time),
     unreadable: z.int().check(z.nonnegative()),
     problem: z.optional(problem),
-    /** Set in every part while prices are streamed: time of the newest update, and the pairs whose price is older. */
-    live: z.optional(z.strictObject({ at: time, quiet: z.array(z.tuple([symbol, time])) })),
+  }),
+  /** Newer prices from a stream, and when they arrived. */
+  z.strictObject({
+    type: z.literal("prices"),
+    venue,
+    prices: z.array(z.strictObject({ ticker, at: time })).check(z.maxLength(64)),
+    /** The stream has ended. */
+    isOver: z.boolean(),
   }),
   /** Streamed updates of an order book, for the windows that show it. */
   z.strictObject({
@@ -154,8 +164,6 @@ const reading = z.discriminatedUnion("type", [
     symbol,
     /** When the newest part arrived. */
     at: time,
-    /** False: disconnected. */
-    isUp: z.boolean(),
     depth: z.optional(
       z.strictObject({ asks: levels, bids: levels, unreadable: z.int().check(z.nonnegative()) }),
     ),

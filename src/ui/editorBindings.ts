@@ -24,7 +24,7 @@ export function bindEditor(
   store: CredentialStore,
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
-  const { venue, tickers, balances, windows, stream } = desk;
+  const { venue, tickers, balances, windows } = desk;
   const logTrouble = (name: string): ((problem: unknown) => void) =>
     reportOnChange((problem) => {
       if (problem === undefined) log.info(`${name}: read again`);
@@ -48,7 +48,6 @@ export function bindEditor(
     balances.onDidChange(({ problem }) => {
       if (windows.reads("balance")) walletTrouble(problem);
     }),
-    stream?.onDidChange(() => log.debug(`Ticker stream: ${stream.phase}`)) ?? (() => undefined),
     windows.onDidChangeRole((role) => log.debug(`Role of this window: ${role}`)),
   ];
   return vscode.Disposable.from(
@@ -61,7 +60,7 @@ export function bindEditor(
     ),
     onDidChangeSettings([settingKeys.liveMarkets], () => {
       desk.stream?.follow();
-      desk.bookStream?.lines.follow();
+      desk.bookStream?.update();
     }),
     onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
     onDidChangeSettings(LIVE_KEYS, () => {

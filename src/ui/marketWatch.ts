@@ -1,28 +1,31 @@
 import type * as vscode from "vscode";
-import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
+import type { TickerFeed, WatchRank } from "../desk/feeds/tickerFeed.ts";
 
 /** A watch of the market that is turned on and off: while it is on, prices are read. */
 export class MarketWatch {
   readonly #tickers: Pick<TickerFeed, "watch">;
-  readonly #isClose: boolean;
+  readonly #rank: WatchRank | undefined;
+  #shown: string | undefined;
   #stop: (() => void) | undefined;
 
-  /** `isClose`: the prices follow a stream faster than a list. */
-  constructor(tickers: Pick<TickerFeed, "watch">, isClose = false) {
+  constructor(tickers: Pick<TickerFeed, "watch">, rank?: WatchRank) {
     this.#tickers = tickers;
-    this.#isClose = isClose;
+    this.#rank = rank;
   }
 
-  set(isOn: boolean): void {
-    if (isOn) this.#stop ??= this.#tickers.watch(this.#isClose);
-    else {
-      this.#stop?.();
-      this.#stop = undefined;
-    }
+  /** The prices of these symbols can be seen from now on; undefined: none can. */
+  set(symbols: readonly string[] | undefined): void {
+    const shown = symbols?.join();
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    // In this order, so that prices that stay visible are not hidden for a moment.
+    const stop = this.#stop;
+    this.#stop = symbols && this.#tickers.watch(symbols, this.#rank);
+    stop?.();
   }
 
   dispose(): void {
-    this.set(false);
+    this.set(undefined);
   }
 }
 
@@ -32,10 +35,11 @@ export function watchWhileVisible(
   tickers: Pick<TickerFeed, "watch">,
 ): () => void {
   const watch = new MarketWatch(tickers);
-  watch.set(view.visible);
-  const visibility = view.onDidChangeVisibility(({ visible }) => watch.set(visible));
+  const follow = (): void => watch.set(view.visible ? [] : undefined);
+  follow();
+  const visibility = view.onDidChangeVisibility(follow);
   return () => {
     visibility.dispose();
-    watch.set(false);
+    watch.dispose();
   };
 }

@@ -4,6 +4,7 @@
  * line of JSON when prices arrive, and one for every line of input. Ends with its input.
  */
 import { createInterface } from "node:readline";
+import { MOST_STREAMED } from "../../src/desk/feeds/tickerFeed.ts";
 import { monotonicTimers, systemTimers } from "../../src/desk/time/timers.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";
 import { TickerStream } from "../../src/exchange/stream/tickerStream.ts";
@@ -12,7 +13,7 @@ import { testProfile } from "../support/builders/client.ts";
 import { openDesk } from "../support/desks/windows.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { rowsOn } from "./rows.ts";
-import { PAIRS, STREAM_PATH, streamingAt } from "./streamed.ts";
+import { STREAM_PATH, streamingAt } from "./streamed.ts";
 
 /** What a process has done since it started. */
 export interface Spent {
@@ -44,9 +45,10 @@ if (kind === "window") {
     for (const row of Array.isArray(changed) ? changed : changed ? [changed] : rows.getChildren())
       rows.getTreeItem(row);
   });
-  await waitFor("prices of the stream", () => desk.tickers.state.live, START_MS);
+  desk.tickers.watch(Array.from({ length: MOST_STREAMED }, (_, index) => `THB_A${index + 1}`));
+  await waitFor("prices of the stream", () => desk.tickers.streamedPrice("THB_A1"), START_MS);
 } else {
-  const pairs = Array.from({ length: PAIRS }, (_, index) => {
+  const pairs = Array.from({ length: MOST_STREAMED }, (_, index) => {
     const pair = { quote: "THB", base: `A${index + 1}` };
     return { symbol: `THB_${pair.base}`, pair };
   });
@@ -65,9 +67,7 @@ if (kind === "window") {
     timers: { now: Date.now, after: () => () => undefined },
     random: Math.random,
     received: () => undefined,
-    changed: () => undefined,
-    quietMs: 5000,
-    joined: () => undefined,
+    lost: () => undefined,
     log: () => undefined,
   });
   await waitFor("frames", () => frames > 0, START_MS);

@@ -4,7 +4,7 @@ import { openWebSocket } from "../../src/exchange/stream/socket.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { streamKinds } from "../../src/practice/stream/faults.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
-import { liveAt, openTestDesk } from "../support/desks/testDesk.ts";
+import { liveAt, openTestDesk, testSettings } from "../support/desks/testDesk.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("the desk's stream of prices and the practice exchange", function () {
@@ -21,29 +21,27 @@ describe("the desk's stream of prices and the practice exchange", function () {
     desk = await openTestDesk({
       ...liveAt(practice.baseUrl, undefined, { features }),
       window: { focused: true, active: true },
+      settings: { ...testSettings, refreshInterval: () => 1000 },
       stream: { open: openWebSocket, isOn: () => true },
     });
-    desk.tickers.watch();
+    desk.tickers.watch(["THB_BTC", "THB_ETH"]);
   });
   afterEach(async () => {
     desk.dispose();
     await practice.close();
   });
 
-  it("is proven by a reading, shows every pair as it changes, and gives way to readings when it ends", async () => {
-    await waitFor("the proof", () => desk.stream?.phase === "live", 15_000);
-    const { readAt } = desk.tickers.state;
-    const changed = new Set<string>();
-    desk.tickers.onDidChange(({ change }) => change?.changed.forEach((symbol) => changed.add(symbol)));
-    await waitFor("changes of several pairs", () => changed.size > 3, 15_000);
-    await waitFor("newer prices without a reading", () => (desk.tickers.state.readAt ?? 0) > (readAt ?? 0));
-    assert.ok((desk.tickers.ageMs ?? Infinity) < 5000);
-    assert.equal(desk.stream?.paced(5000), 60_000);
-    const stops: string[] = [];
-    desk.stream?.onDidChange(() => stops.push(desk.stream?.phase ?? ""));
-    await practice.close();
-    await waitFor("the end of the stream", () => stops.includes("proving"), 15_000);
-    assert.equal(desk.stream?.paced(5000), 5000);
-    assert.equal(desk.tickers.isStale, true);
+  it("paints newer prices between readings, and leaves the market to readings when it ends", async () => {
+    const { tickers } = desk;
+    const isStreamed = (): boolean => tickers.streamedPrice("THB_BTC") !== undefined;
+    const streamed = new Set<number | undefined>();
+    tickers.onDidChange(({ isStreamed: isTick }) => isTick && streamed.add(tickers.ticker("THB_BTC")?.last));
+    await waitFor("streamed prices", () => isStreamed() && streamed.size > 3, 15_000);
+    const readings = practice.requests.tickers;
+    await waitFor("readings that go on", () => practice.requests.tickers >= readings + 2, 15_000);
+    assert.equal(practice.streams.opened.ticker, 1, "no reading contradicts the stream");
+    practice.streams.drop("ticker");
+    await waitFor("a reading after the end of the stream", () => !isStreamed(), 15_000);
+    await waitFor("the stream again", isStreamed, 15_000);
   });
 });

@@ -72,47 +72,6 @@ describe("A socket of a stream", () => {
     );
   });
 
-  it("hands over nothing while it is paused, and everything in its order when it reads again, the end last", async () => {
-    const authority = await makeAuthority();
-    const defaults = getCACertificates("default");
-    setDefaultCACertificates([...defaults, authority.cert]);
-    try {
-      for (const serving of [{}, { tls: await makeCertificate({ authority }) }]) {
-        const server = await serve(serving);
-        const [paused, reading] = [open(server.url), open(server.url)];
-        await waitFor("both connections", () => paused.opened() + reading.opened() === 2);
-        paused.socket.pause();
-        const sent = Array.from({ length: 20 }, (_, index) => String(index).padEnd(1000, "."));
-        for (const each of server.sockets) {
-          for (const text of sent) each.send(text);
-          each.close();
-        }
-        await waitFor("the end of the connection that reads", () => reading.ends.length === 1);
-        assert.deepEqual([reading.frames, paused.frames, paused.ends], [sent, [], []]);
-        paused.socket.resume();
-        await waitFor("the end of the other one", () => paused.ends.length === 1);
-        assert.deepEqual([paused.frames, paused.ends[0]?.reason], [sent, "lost"]);
-      }
-    } finally {
-      setDefaultCACertificates(defaults);
-    }
-  });
-
-  it("reads all that waited before it is paused again, so that it never falls behind in a busy process", async () => {
-    const server = await serve();
-    const [paused, reading] = [open(server.url), open(server.url)];
-    await waitFor("both connections", () => paused.opened() + reading.opened() === 2);
-    paused.socket.pause();
-    for (const each of server.sockets)
-      for (let sent = 0; sent < 100; sent += 1) each.send(String(sent).padEnd(1000, "."));
-    await waitFor("all frames where nothing is paused", () => reading.frames.length === 100);
-    // A busy process comes to both timers late, one right after the other.
-    setTimeout(() => paused.socket.resume(), 0);
-    setTimeout(() => paused.socket.pause(), 0);
-    await waitFor("all frames", () => paused.frames.length === 100);
-    assert.deepEqual(paused.frames, reading.frames);
-  });
-
   it("ends at a frame of more than a megabyte, which is not handed over", async () => {
     const server = await serve({ opened: (socket) => socket.send("x".repeat(1024 * 1024 + 1)) });
     const { frames, ends } = open(server.url);

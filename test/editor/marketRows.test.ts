@@ -268,10 +268,9 @@ describe("a Markets row", () => {
     const tick = async (rise: number): Promise<void> => {
       await timers.advance(1000);
       const at = timers.now();
-      const tickers = [btc, eth].map(
-        (ticker) => [ticker.symbol, { ...ticker, last: (ticker.last ?? 0) + rise }] as const,
+      feed.overlay(
+        [btc, eth].map((ticker) => ({ ticker: { ...ticker, last: (ticker.last ?? 0) + rise }, at })),
       );
-      feed.adopt({ ...feed.state, tickers: new Map(tickers), readAt: at, live: { at, quiet: new Map() } });
     };
     await tick(1);
     fired.splice(0);

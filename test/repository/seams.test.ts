@@ -8,8 +8,6 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   // The real network. A world has a transport and connections of its own.
   "exchange/http/transport.ts": ["timer"],
   "exchange/http/connection.ts": ["network"],
-  // Waits until the process has looked at the network. No time is measured.
-  "exchange/stream/socket.ts": ["timer"],
   "files/computer.ts": ["chance", "file", "network", "process"],
   "files/isRunning.ts": ["process"],
   "ports.ts": ["chance"],

@@ -28,7 +28,7 @@ export const checkNames = [
   "nothingOfAnOlderLeader",
   "noOlderPrices",
   "noOrderOnOldPrices",
-  "streamedPricesAreProven",
+  "ordersRestOnReadings",
   "wrongStreamsAreDropped",
   "connectionsAreTheLeaders",
   "laddersAreSound",

@@ -96,6 +96,8 @@ function isLooking({ isShown, alerts }: WorldWindow): boolean {
   return isShown || alerts?.isArmed === true;
 }
 
+/** The pairs of the prices are part of their address, and only one connection has any. */
 function isSame(one: StreamConnection, other: StreamConnection): boolean {
-  return one.url.href === other.url.href;
+  const isOfPrices = one.kind === "ticker" && other.kind === "ticker";
+  return isOfPrices ? one.url.origin === other.url.origin : one.url.href === other.url.href;
 }

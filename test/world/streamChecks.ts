@@ -5,7 +5,7 @@ import type { Ticker } from "../../src/market/ticker.ts";
 import type { Check } from "./checks.ts";
 import type { Process } from "./process.ts";
 import type { StreamConnection } from "./streamWire.ts";
-import { type Arrival, Told } from "./told.ts";
+import { Told } from "./told.ts";
 
 /** The parts of the world that these checks need. */
 interface Witness {
@@ -20,44 +20,36 @@ interface Shown {
   readonly venue: VenueId;
   readonly tickers: ReadonlyMap<string, Ticker>;
   readonly isStale: boolean;
-  /** The window says that the prices are those of a stream. */
-  readonly isLive: boolean;
-}
-
-interface Sample {
-  readonly at: number;
-  readonly last: number;
 }
 
 /** What one connection told, and what readings said of it. Times by the exchanges' clock, ms. */
 interface Testimony {
-  readonly samples: Map<string, Sample[]>;
-  provenAt: number | undefined;
+  /** The prices since the newest reading, by symbol. */
+  readonly since: Map<string, number[]>;
+  /** The pairs that contradicted the newest reading that they were compared with. */
+  readonly suspects: Set<string>;
+  /** When it had contradicted two readings in a row. */
   wrongAt: number | undefined;
 }
 
 const TICKER = /"stream":"market\.ticker\.(\w+)".*?"last":([\d.e-]+).*?"quoteVolume":([\d.]+)/;
 const MATCH = /"event":"match_update".*"txn_id"/;
 const DEPTH = /"event":"depthchanged"/;
-/** What a reading may differ from the stream that it proves (docs/streams.md). */
-const TOLERANCE = 0.005;
-/** A reading may show a moment of this time before its request. */
-const SLACK_MS = 10_000;
-const SAMPLES_MS = 30_000;
-/** A stream is believed for 90 s after a proof. A clock that was set by 3 s, and a frozen window, are not noticed at once. */
-const PROOF_MS = 100_000;
-/** After a reading that shows anything else, what still arrives is not shown. Its answer and a frame may cross. */
+/** More than a reading may differ from a stream that is kept (docs/streams.md). */
+const CONTRADICTION = 0.015;
+/** Less than it may differ from a stream that contradicts it. */
+const AGREEMENT = 0.008;
+/** What arrives right after the second reading may still be shown. */
 const CROSSING_MS = 1000;
 /** The limit of a price's age (10 s), and twice the largest unnoticed change of the clock (3 s). */
 const OLDEST_PRICE_MS = 16_500;
 
-/** The rules for what streams tell: prices, books, and who believes them. */
+/** The rules for what streams tell: prices and books. */
 export class StreamChecks {
   readonly #witness: Witness;
   readonly #told = new Told();
   readonly #connections = new WeakMap<StreamConnection, Testimony>();
   readonly #ofProcess = new WeakMap<Process, Set<StreamConnection>>();
-  readonly #wasLive = new Set<number>();
 
   constructor(witness: Witness) {
     this.#witness = witness;
@@ -70,12 +62,8 @@ export class StreamChecks {
     if (madeAt !== undefined && connection.kind === "ticker" && isJson(text)) {
       const symbol = name.toUpperCase();
       this.#told.arrived(`${venue} ${symbol} ${Number(madeAt)}`, now, connection);
-      const { samples } = this.#recordOf(connection);
-      const list = samples.get(symbol) ?? [];
-      samples.set(symbol, [
-        ...list.filter(({ at }) => at > now - SAMPLES_MS),
-        { at: now, last: Number(last) },
-      ]);
+      const { since } = this.#recordOf(connection);
+      since.set(symbol, [...(since.get(symbol) ?? []), Number(last)]);
       const own = this.#ofProcess.get(connection.process) ?? new Set();
       this.#ofProcess.set(connection.process, own.add(connection));
     } else if (DEPTH.test(text) && connection.kind === "book") {
@@ -93,35 +81,39 @@ export class StreamChecks {
     if (depth) this.#told.arrived(`${venue} ${depth}`, now);
   }
 
-  /** An undamaged reading of all tickers reached a window, which had asked at `askedAt` (the exchanges' clock). */
-  readingTaken(process: Process, text: string, askedAt: number): void {
+  /** An undamaged reading of all tickers reached a window. */
+  readingTaken(process: Process, text: string): void {
+    const read = readingOf(text);
+    if (read.length === 0) return;
     const own = [...(this.#ofProcess.get(process) ?? [])].filter(({ isHeld }) => isHeld);
     this.#ofProcess.set(process, new Set(own));
-    const records = own.map((connection) => this.#recordOf(connection));
-    const now = this.#witness.exchangeClock();
-    let agreed = 0;
-    for (const { symbol, last } of readingOf(text)) {
-      const told = records
-        .flatMap(({ samples }) => samples.get(symbol) ?? [])
-        .filter(({ at }) => at >= askedAt - SLACK_MS);
-      if (told.length === 0) continue;
-      if (told.some((sample) => Math.abs(sample.last - last) <= TOLERANCE * last)) agreed += 1;
-      else if (told.some(({ at }) => at <= askedAt)) {
-        for (const record of records) record.wrongAt = now;
-        this.#witness.reached("aReadingDisagreedWithAStream");
-        return;
-      }
+    for (const connection of own) this.#compare(this.#recordOf(connection), read);
+  }
+
+  #compare(record: Testimony, read: readonly { symbol: string; last: number }[]): void {
+    const { since, suspects } = record;
+    for (const { symbol, last } of read) {
+      const told = since.get(symbol) ?? [];
+      const distances = told.map((price) => Math.abs(price - last) / last);
+      // In between, only the product knows which price it compared.
+      if (distances.some((distance) => distance <= CONTRADICTION)) {
+        if (distances.some((distance) => distance <= AGREEMENT)) suspects.delete(symbol);
+      } else if (told.length > 0 && suspects.has(symbol)) {
+        record.wrongAt ??= this.#witness.exchangeClock();
+        this.#witness.reached("aStreamContradictedTwoReadings");
+      } else if (told.length > 0) suspects.add(symbol);
     }
-    if (agreed > 0) for (const record of records) record.provenAt = now;
+    since.clear();
+  }
+
+  /** A window closed its stream as wrong: it shows the newest reading again. */
+  streamClosed(pid: number): void {
+    this.#told.forget(pid);
   }
 
   /** A window shows prices. */
-  pricesShown(pid: number, { venue, tickers, isStale, isLive }: Shown): void {
-    // Prices of a stream that is not believed any more give way to what is left.
-    if (isStale || (this.#wasLive.has(pid) && !isLive)) this.#told.forget(pid);
-    if (isLive) this.#wasLive.add(pid);
-    else this.#wasLive.delete(pid);
-    if (isStale) return;
+  pricesShown(pid: number, { venue, tickers, isStale }: Shown): void {
+    if (isStale) return this.#told.forget(pid);
     for (const [symbol, { quoteVolume }] of tickers) {
       const content = `${venue} ${symbol} ${quoteVolume}`;
       const olderMs = this.#told.shown(pid, `${venue} ${symbol}`, content);
@@ -130,59 +122,45 @@ export class StreamChecks {
           "noOlderPrices",
           `window ${pid} shows ${symbol} ${olderMs} ms older than before`,
         );
-      this.#streamedPricesAreProven(`window ${pid} shows ${symbol}`, content);
+      if (this.#isStreamed(content)) this.#wrongStreamsAreDropped(`window ${pid} shows ${symbol}`, content);
     }
+  }
+
+  #wrongStreamsAreDropped(what: string, content: string): void {
+    this.#witness.reached("aStreamedPriceWasShown");
+    const lateMs = this.#told.arrivals(content).map(({ at, connection }) => {
+      const { wrongAt = Number.POSITIVE_INFINITY } = connection ? this.#recordOf(connection) : {};
+      return at - wrongAt;
+    });
+    if (lateMs.every((ms) => ms > CROSSING_MS))
+      this.#witness.violated(
+        "wrongStreamsAreDropped",
+        `${what} of a stream, ${Math.min(...lateMs)} ms after it contradicted two readings`,
+      );
   }
 
   /** A window's prices are no measure any more: it has another exchange. */
   exchangeSwitched(pid: number): void {
     this.#told.forget(pid);
-    this.#wasLive.delete(pid);
   }
 
   clockWasSet(): void {
     this.#told.clockWasSet(this.#witness.exchangeClock());
   }
 
-  /** An order is about to leave a window that shows this price. */
-  guardRestsOn(amount: string, process: Process, venue: VenueId, ticker: Ticker): void {
+  /** An order is about to leave a window whose newest reading has this ticker. */
+  guardRestsOn(amount: string, venue: VenueId, ticker: Ticker): void {
     const content = `${venue} ${ticker.symbol} ${ticker.quoteVolume}`;
-    const arrivals = this.#told.arrivals(content);
-    const ageMs = this.#witness.exchangeClock() - (arrivals.at(-1)?.at ?? 0);
+    const ageMs = this.#witness.exchangeClock() - (this.#told.arrivals(content).at(-1)?.at ?? 0);
     if (ageMs > OLDEST_PRICE_MS)
       this.#witness.violated("noOrderOnOldPrices", `${amount} rests on a price that is ${ageMs} ms old`);
-    if (!this.#isStreamed(content)) return;
-    this.#witness.reached("anOrderRestedOnAStreamedPrice");
-    this.#streamedPricesAreProven(`the order of ${amount} rests on`, content);
-    if (arrivals.every(({ connection }) => connection?.process === process && !connection.isHeld))
-      this.#witness.violated("streamedPricesAreProven", `${amount} rests on a stream that has ended`);
+    if (this.#isStreamed(content))
+      this.#witness.violated("ordersRestOnReadings", `${amount} rests on a streamed price`);
   }
 
   #isStreamed(content: string): boolean {
     const arrivals = this.#told.arrivals(content);
     return arrivals.length > 0 && arrivals.every(({ connection }) => connection !== undefined);
-  }
-
-  /** A price of a stream counts only after a reading that agreed, and not after one that shows anything else. */
-  #streamedPricesAreProven(what: string, content: string): void {
-    if (!this.#isStreamed(content)) return;
-    this.#witness.reached("aStreamedPriceWasShown");
-    const found = this.#told.arrivals(content).map((arrival) => this.#doubtOf(arrival));
-    const [doubt] = found;
-    if (doubt && found.every((each) => each !== undefined))
-      this.#witness.violated(doubt.check, `${what} a price of a stream ${doubt.text}`);
-  }
-
-  #doubtOf({ at, connection }: Arrival): { readonly check: Check; readonly text: string } | undefined {
-    if (!connection) return undefined;
-    const { provenAt, wrongAt = 0 } = this.#recordOf(connection);
-    if (wrongAt > (provenAt ?? 0) && at > wrongAt + CROSSING_MS)
-      return { check: "wrongStreamsAreDropped", text: `${at - wrongAt} ms after a reading disagreed` };
-    if (provenAt === undefined) return { check: "streamedPricesAreProven", text: "that was never proven" };
-    const ms = this.#witness.exchangeClock() - provenAt;
-    return ms > PROOF_MS
-      ? { check: "streamedPricesAreProven", text: `that was proven ${ms} ms ago` }
-      : undefined;
   }
 
   /** A window shows a book. */
@@ -206,7 +184,7 @@ export class StreamChecks {
   #recordOf(connection: StreamConnection): Testimony {
     const known = this.#connections.get(connection);
     if (known) return known;
-    const record = { samples: new Map<string, Sample[]>(), provenAt: undefined, wrongAt: undefined };
+    const record = { since: new Map<string, number[]>(), suspects: new Set<string>(), wrongAt: undefined };
     this.#connections.set(connection, record);
     return record;
   }

@@ -1,7 +1,7 @@
 import type { BookUpdate } from "../../src/desk/book/bookSource.ts";
 import { StreamedBook } from "../../src/desk/book/streamedBook.ts";
-import { type Comparison, LivePrices } from "../../src/desk/feeds/livePrices.ts";
-import { type MarketState, TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import { Contradictions } from "../../src/desk/feeds/contradictions.ts";
+import { type StreamedPrice, TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { ToldOrders } from "../../src/desk/life/toldOrders.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
 import type { OrderUpdate } from "../../src/exchange/wire/orders/orderEvents.ts";
@@ -9,38 +9,32 @@ import type { Ticker } from "../../src/market/ticker.ts";
 import type { Plant } from "./planting.ts";
 
 const before = new WeakMap<object, Map<string, Ticker>>();
-const clears = new WeakMap<object, number>();
+const ended = new WeakSet<object>();
 
 /** Faults in what the product does with streams. */
 export const streamPlants: readonly Plant[] = [
   {
     name: "an older streamed price replaces a newer one",
     finder: "noOlderPrices",
-    of: LivePrices.prototype,
-    method: "note",
-    instead:
-      (real) =>
-      (self, ...args) => {
-        const [ticker, at] = args as [Ticker, number];
-        const earlier = before.get(self) ?? new Map<string, Ticker>();
-        before.set(self, earlier);
-        real(self, earlier.get(ticker.symbol) ?? ticker, at);
-        earlier.set(ticker.symbol, ticker);
-      },
+    of: TickerFeed.prototype,
+    method: "overlay",
+    instead: (real) => (self, prices) => {
+      const earlier = before.get(self) ?? new Map<string, Ticker>();
+      before.set(self, earlier);
+      const arrived = [...(prices as Iterable<StreamedPrice>)];
+      real(
+        self,
+        arrived.map(({ ticker, at }) => ({ ticker: earlier.get(ticker.symbol) ?? ticker, at })),
+      );
+      for (const { ticker } of arrived) earlier.set(ticker.symbol, ticker);
+    },
   },
   {
-    name: "a guard trusts a stream that has ended",
-    finder: "streamedPricesAreProven",
+    name: "a guard uses what is painted",
+    finder: "ordersRestOnReadings",
     of: TickerFeed.prototype,
-    method: "adopt",
-    instead:
-      (real) =>
-      (self, ...args) => {
-        const [state] = args as [MarketState];
-        const { live, tickers } = (self as TickerFeed).state;
-        const isStreamOver = live !== undefined && state.live === undefined && tickers === state.tickers;
-        if (!isStreamOver) real(self, ...args);
-      },
+    method: "readTicker",
+    instead: () => (self, symbol) => (self as TickerFeed).ticker(String(symbol)),
   },
   {
     name: "a window that follows opens a connection of its own",
@@ -53,28 +47,27 @@ export const streamPlants: readonly Plant[] = [
     },
   },
   {
-    name: "a stream that disagrees with a reading is kept",
+    name: "a stream that contradicts readings is kept",
     finder: "wrongStreamsAreDropped",
-    of: LivePrices.prototype,
-    method: "compare",
-    instead:
-      (real) =>
-      (...args) => ({ ...(real(...args) as Comparison), wrong: [], doubtful: new Set() }),
+    of: Contradictions.prototype,
+    method: "note",
+    instead: () => () => false,
   },
   {
-    name: "a stream that was lost is never believed again",
+    name: "nothing of a stream is painted after it was lost once",
     finder: "streamsComeBack",
-    of: LivePrices.prototype,
-    method: "clear",
-    instead: (real) => (self) => {
-      clears.set(self, (clears.get(self) ?? 0) + 1);
-      return real(self);
-    },
+    of: TickerFeed.prototype,
+    method: "endOverlay",
+    instead:
+      (real) =>
+      (self, ...args) => {
+        ended.add(self);
+        return real(self, ...args);
+      },
     and: {
-      of: LivePrices.prototype,
-      method: "note",
-      // The first time, the stream begins.
-      instead: (real) => (self, ticker, at) => (clears.get(self) ?? 0) < 2 && real(self, ticker, at),
+      of: TickerFeed.prototype,
+      method: "overlay",
+      instead: (real) => (self, prices) => !ended.has(self) && real(self, prices),
     },
   },
   {

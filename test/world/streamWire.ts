@@ -33,9 +33,6 @@ export class StreamConnection {
   readonly #forget: () => void;
   readonly #arrivals: Record<Direction, number> = { toServer: 0, toClient: 0 };
   #server: StreamEvents | undefined;
-  #isPaused = false;
-  /** What arrived while the client read nothing. */
-  #waiting: (() => void)[] = [];
   /** The frames that were sent at the same time arrive together. */
   #sentNow: { readonly at: number; readonly texts: string[] } | undefined;
 
@@ -82,18 +79,6 @@ export class StreamConnection {
     if (this.isHeld) this.#carry("toServer", () => this.#server?.received(text));
   }
 
-  pause(): void {
-    this.#isPaused = true;
-  }
-
-  /** What waits is read after whatever runs now. */
-  resume(): void {
-    this.#scheduler.after(0, () => {
-      this.#isPaused = false;
-      for (const task of this.#waiting.splice(0)) this.#reads(task);
-    });
-  }
-
   /** The client closes the connection, or its process ended. */
   close(): void {
     if (!this.isHeld) return;
@@ -130,7 +115,7 @@ export class StreamConnection {
     const sent = (this.#sentNow = { at: now, texts: [text] });
     this.#carry("toClient", () => {
       if (this.isHeld) for (const each of sent.texts) this.#ends.arrives(this, each);
-      this.#reads(() => {
+      this.process.run(() => {
         for (const each of sent.texts) if (this.isHeld) this.#events.frame(each);
       });
     });
@@ -152,13 +137,7 @@ export class StreamConnection {
 
   /** Tells the client, unless it has closed the connection by then. */
   #toClient(task: () => void): void {
-    this.#carry("toClient", () => this.#reads(() => this.isHeld && task()));
-  }
-
-  /** Runs in the process of the client, as soon as it reads. */
-  #reads(task: () => void): void {
-    if (this.#isPaused) this.#waiting.push(task);
-    else this.process.run(task);
+    this.#carry("toClient", () => this.process.run(() => this.isHeld && task()));
   }
 
   #carry(direction: Direction, task: () => void): void {

@@ -130,7 +130,7 @@ export class WorldWindow {
 
   /** Prices become visible in the window. */
   show(): void {
-    this.#hide ??= this.desk.tickers.watch();
+    this.#hide ??= this.desk.tickers.watch(["THB_BTC", "THB_ETH"]);
   }
 
   hide(): void {

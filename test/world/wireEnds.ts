@@ -35,7 +35,6 @@ interface Surroundings {
 
 /** The exchanges behind the wire of a world, the faults of requests, and what the checks hear of requests. */
 export function wireEnds(world: Surroundings): WireEnds {
-  const askedAt = new WeakMap<HttpRequest, number>();
   return {
     serve: ({ origin }) => {
       const exchange = world.exchangeAt(origin);
@@ -50,7 +49,6 @@ export function wireEnds(world: Surroundings): WireEnds {
     fault: (request) => wireFault(world, request),
     leaves: (process, request, fault) => {
       const owner = ownerOf(request);
-      askedAt.set(request, world.exchangeClock());
       world.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
       const cancelled = cancelledIdOf(request);
       if (cancelled !== undefined) world.lifeChecks.cancelLeaves(owner, bookId(cancelled));
@@ -65,8 +63,8 @@ export function wireEnds(world: Surroundings): WireEnds {
       world.checks.requestLeaves(amount, process, fault);
       placeElsewhere(world, world.accountOf(request), request);
       const { desk } = world.windows.find((each) => each.process === process) ?? {};
-      const ticker = desk?.tickers.ticker(symbolOf(request));
-      if (world.streamChecks && ticker) world.streamChecks.guardRestsOn(amount, process, owner, ticker);
+      const ticker = desk?.tickers.readTicker(symbolOf(request));
+      if (world.streamChecks && ticker) world.streamChecks.guardRestsOn(amount, owner, ticker);
       else world.checks.guardRestsOn(amount, world.exchangeClock() - (ticker?.quoteVolume ?? 0));
       if (world.strikes("afterRequest")) {
         if (world.windows.find((each) => each.process === process)?.desk.windows.role === "leader")
@@ -82,9 +80,7 @@ export function wireEnds(world: Surroundings): WireEnds {
     },
     answered: (process, request, isLate, text) => {
       world.accountChecks.answered(process, request.headers["X-SVC-APIKEY"]);
-      const at = askedAt.get(request);
-      if (!isLate && text !== undefined && at !== undefined)
-        world.streamChecks?.readingTaken(process, text, at);
+      if (!isLate && text !== undefined) world.streamChecks?.readingTaken(process, text);
       const amount = amountOf(request);
       if (amount === undefined) return;
       world.note(`${process.pid} is answered about ${amount}${isLate ? ", too late" : ""}`);

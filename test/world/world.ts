@@ -224,6 +224,7 @@ export class World {
         tell: (alert) => this.#tell(process, alert),
         log: (level, text) => {
           if (level === "warn" || level === "error") this.note(`${process.pid} ${level}: ${text}`);
+          if (text.includes("ticker stream contradicted")) this.streamChecks?.streamClosed(process.pid);
         },
       },
       venue,
@@ -287,16 +288,11 @@ export class World {
     desk.book.onDidChange(() => {
       if (process.isAlive) this.streamChecks?.bookShown(pid, desk.venue.id, desk.book.state);
     });
-    desk.tickers.onDidChange(({ state: { tickers, live } }) => {
+    desk.tickers.onDidChange(({ state: { tickers } }) => {
       const madeAt = tickers.get("THB_BTC")?.quoteVolume;
       if (!madeAt || !process.isAlive) return;
       this.note(`${pid} shows ${desk.venue.id} of ${madeAt - START}`);
-      const shown = {
-        venue: desk.venue.id,
-        tickers,
-        isStale: desk.tickers.isStale,
-        isLive: live !== undefined,
-      };
+      const shown = { venue: desk.venue.id, tickers, isStale: desk.tickers.isStale };
       if (this.streamChecks) this.streamChecks.pricesShown(pid, shown);
       else this.checks.pricesShown(pid, desk.venue.id, madeAt);
     });

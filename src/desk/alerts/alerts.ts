@@ -32,7 +32,7 @@ export class AlertsError extends Error {
 }
 
 /**
- * The alerts of this computer. They are evaluated at every fresh reading of the market, by this window or another
+ * The alerts of this computer. They are evaluated at every fresh price, read or streamed by this window or another
  * one. The first window that sees a firing records it, and one window tells the person.
  */
 export class Alerts extends Disposable {
@@ -42,6 +42,8 @@ export class Alerts extends Disposable {
   readonly #evaluator = new Evaluator();
   readonly #telling: Telling;
   #alerts = new Map<string, Alert>();
+  /** The newest price and reading that were evaluated. */
+  #lastAt: number | undefined;
   #lastReadAt: number | undefined;
 
   readonly onDidChange = this.#changed.add;
@@ -90,6 +92,11 @@ export class Alerts extends Disposable {
   /** Whether any alert waits for the market. If so, one window must read the market. */
   get isArmed(): boolean {
     return this.#mine().some(isWaiting);
+  }
+
+  /** The symbols whose prices alerts wait for. */
+  get armedSymbols(): readonly string[] {
+    return [...new Set(this.#mine().flatMap((alert) => (isWaiting(alert) ? [alert.symbol] : [])))];
   }
 
   /** Why no alert can be added now; undefined if one can. */
@@ -208,15 +215,16 @@ export class Alerts extends Disposable {
     return [...this.#alerts.values()].filter((alert) => venue && isAt(alert, venue));
   }
 
-  /** Only a new reading counts: a stale price fires no alert. */
+  /** Only a new price counts, read or streamed: a stale one fires no alert. */
   #evaluate(): void {
     const { tickers, venue } = this.#options;
-    const { problem } = tickers.state;
     const at = tickers.newestAt;
-    if (!venue.venue || at === undefined || problem !== undefined || at === this.#lastReadAt) return;
-    this.#lastReadAt = at;
+    const { readAt } = tickers.reading;
+    if (!venue.venue || at === undefined || (at === this.#lastAt && readAt === this.#lastReadAt)) return;
+    this.#lastAt = at;
+    this.#lastReadAt = readAt;
     const freshOf = (symbol: string): Ticker | undefined =>
-      tickers.state.live && tickers.isStaleOf(symbol) ? undefined : tickers.ticker(symbol);
+      tickers.isStaleOf(symbol) ? undefined : tickers.ticker(symbol);
     const waiting = this.#mine().filter(isWaiting);
     const due = this.#evaluator
       .evaluate(waiting, freshOf, at)

@@ -1,29 +1,34 @@
 import { readBook, type Book, type BookFault } from "../../market/book/book.ts";
 import type { Trade } from "../../market/book/trade.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
+import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue } from "../venue.ts";
-import type { BookSource, BookUpdate } from "./bookSource.ts";
+import { Contradictions, TOLERANCE } from "../feeds/contradictions.ts";
+import type { BookSource, BookTarget, BookUpdate } from "./bookSource.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
+const MOST_DISTANCE = new Decimal(TOLERANCE.toString());
 
 export interface BookFeedOptions {
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
-  /** The ways to a book, the best first. */
-  readonly sources: readonly BookSource[];
-  /** ms since the epoch. */
-  readonly now: () => number;
+  readonly polled: BookSource;
+  /** Updates between two readings, if there is a port to streams. */
+  readonly streamed: BookSource | undefined;
+  readonly timers: Timers;
+  readonly log: { warn(message: string): void };
 }
 
 /** What is known of the book of the pair that a person looks at. */
 export interface BookState {
   readonly symbol: string;
-  /** The newest book that could be used; undefined before the first one, and while the newest one is refused. */
+  /** The newest book that could be used, read or streamed; undefined before the first one, and while the newest one is refused. */
   readonly book: Book | undefined;
-  /** When the exchange was asked for `book`, or told it: ms since the epoch. Undefined if its source is not believed any more. */
+  /** When `book` was requested, or arrived from a stream: ms since the epoch. */
   readonly readAt: number | undefined;
   /** Why there is no newer book. */
   readonly problem: BookProblem | undefined;
@@ -34,16 +39,27 @@ export interface BookState {
 /** A refused book, or the error of a reading. */
 export type BookProblem = { readonly fault: BookFault } | { readonly error: unknown };
 
+type ReadBook = Pick<BookState, "book" | "readAt" | "problem">;
+const UNREAD: ReadBook = { book: undefined, readAt: undefined, problem: undefined };
+
 /**
- * The order book and the trades of the one pair that a person looks at. Nothing is read while nobody looks, for a pair that
- * is not listed, or from an exchange that offers no book.
+ * The order book and the trades of the one pair that a person looks at. Books from a stream are painted over the newest reading
+ * until the next one; an order is checked against readings alone. Nothing is read while nobody looks, for a pair that is not
+ * listed, or from an exchange that offers no book.
  */
 export class BookFeed extends Disposable {
   readonly #options: BookFeedOptions;
   readonly #changed = new Event<void>();
+  readonly #contradictions = new Contradictions();
   #symbol: string | undefined;
   #state: BookState | undefined;
+  /** The newest reading. */
+  #reading: ReadBook = UNREAD;
+  /** The newest book of the stream since that reading was requested. */
+  #streamed: { readonly book: Book; readonly at: number } | undefined;
   #stop: (() => void) | undefined;
+  #stopStream: (() => void) | undefined;
+  #cancelRetry: (() => void) | undefined;
 
   /** Fires for each update, and when `state` begins or ends. */
   readonly onDidChange = this.#changed.add;
@@ -61,7 +77,8 @@ export class BookFeed extends Disposable {
 
   /** Whether the open exchange offers order books. */
   get isOffered(): boolean {
-    return this.#source !== undefined;
+    const { venue, polled } = this.#options;
+    return venue.venue !== undefined && polled.offers(venue.venue);
   }
 
   /** Undefined while no book is followed. */
@@ -83,52 +100,111 @@ export class BookFeed extends Disposable {
 
   /** The pair's book for a guard: read without a problem, and no longer ago than `mostMs`. Undefined if there is none. */
   fresh(symbol: string, mostMs: number): Book | undefined {
-    const { book, readAt, problem } = this.#state?.symbol === symbol ? this.#state : {};
+    if (this.#state?.symbol !== symbol) return undefined;
+    const { book, readAt, problem } = this.#reading;
     if (!book || readAt === undefined || problem) return undefined;
-    const ageMs = this.#options.now() - readAt;
+    const ageMs = this.#options.timers.now() - readAt;
     // Below zero the clock was set back, so the age is unknown.
     return ageMs >= 0 && ageMs <= mostMs ? book : undefined;
   }
 
-  get #source(): BookSource | undefined {
-    const { venue } = this.#options.venue;
-    return venue && this.#options.sources.find((source) => source.offers(venue));
-  }
-
   #follow(): void {
-    const { venue, tickers } = this.#options;
+    const { venue, tickers, polled } = this.#options;
     const ticker = this.#symbol === undefined ? undefined : tickers.ticker(this.#symbol);
-    const source = this.#source;
     const wasFollowed = this.#end();
-    if (!ticker || !source || !venue.venue) {
+    if (!ticker || !venue.venue || !this.isOffered) {
       if (wasFollowed) this.#changed.fire();
       return;
     }
     const { symbol, pair } = ticker;
-    this.#state = { symbol, book: undefined, readAt: undefined, problem: undefined, trades: undefined };
-    this.#stop = source.follow({ venue: venue.venue, named: { symbol, pair } }, (update) =>
-      this.#take(update),
-    );
+    const target = { venue: venue.venue, named: { symbol, pair } };
+    this.#state = { symbol, ...UNREAD, trades: undefined };
+    this.#stop = polled.follow(target, (update) => this.#takeReading(update, target));
+    this.#followStream(target);
     this.#changed.fire();
+  }
+
+  #followStream(target: BookTarget): void {
+    const { streamed } = this.#options;
+    if (!streamed?.offers(target.venue)) return;
+    this.#stopStream = streamed.follow(target, (update) => this.#takeStreamed(update));
   }
 
   #end(): boolean {
     const wasFollowed = this.#stop !== undefined;
-    this.#stop?.();
-    this.#stop = undefined;
+    for (const stop of [this.#stop, this.#stopStream, this.#cancelRetry]) stop?.();
+    this.#stop = this.#stopStream = this.#cancelRetry = undefined;
+    this.#contradictions.clear();
     this.#state = undefined;
+    this.#reading = UNREAD;
+    this.#streamed = undefined;
     return wasFollowed;
   }
 
-  #take({ at, depth, trades, expired }: BookUpdate): void {
-    if (!this.#state) return;
-    if (expired) this.#state = { ...this.#state, readAt: undefined };
+  #takeReading({ at, depth, trades }: BookUpdate, target: BookTarget): void {
     // An older book never replaces a newer one.
-    if (depth && at >= (this.#state.readAt ?? 0))
-      this.#state = { ...this.#state, ...bookOf(this.#state, depth, at) };
-    if (trades && !isOlder(trades, this.#state.trades, at)) this.#state = { ...this.#state, trades };
+    if (depth && at >= (this.#reading.readAt ?? 0)) {
+      this.#reading = bookOf(this.#reading, depth, at);
+      if (this.#isContradicted()) this.#drop(target);
+      this.#paintReading(at);
+    }
+    this.#takeTrades(trades, at);
     this.#changed.fire();
   }
+
+  #takeStreamed({ at, depth, trades }: BookUpdate): void {
+    const book = depth && !("error" in depth) ? readBook(depth) : undefined;
+    // The next reading says what is wrong with a book that cannot be used.
+    if (book && typeof book !== "string" && at > (this.#state?.readAt ?? 0)) {
+      this.#streamed = { book, at };
+      this.#paint({ book, readAt: at, problem: undefined });
+    }
+    this.#takeTrades(trades, at);
+    this.#changed.fire();
+  }
+
+  #paintReading(at: number): void {
+    const streamed = this.#streamed;
+    if (streamed && streamed.at > at) return;
+    this.#streamed = undefined;
+    const { problem } = this.#reading;
+    const hasFailed = problem !== undefined && "error" in problem;
+    if (!hasFailed) this.#paint(this.#reading);
+    // While a stream sends books, a failed reading is no news.
+    else if (!streamed) this.#paint({ problem });
+  }
+
+  #paint(book: Partial<ReadBook>): void {
+    if (this.#state) this.#state = { ...this.#state, ...book };
+  }
+
+  #takeTrades(trades: readonly Trade[] | undefined, at: number): void {
+    if (this.#state && trades && !isOlder(trades, this.#state.trades, at))
+      this.#state = { ...this.#state, trades };
+  }
+
+  #isContradicted(): boolean {
+    const { book, problem } = this.#reading;
+    if (!this.#streamed || !book || problem) return false;
+    return this.#contradictions.note("book", agree(this.#streamed.book, book));
+  }
+
+  #drop(target: BookTarget): void {
+    const { timers, log } = this.#options;
+    const waitMs = this.#contradictions.fail(timers.now());
+    log.warn(`The book stream contradicted two readings in a row: closed for ${Math.round(waitMs / 1000)} s`);
+    this.#stopStream?.();
+    this.#stopStream = this.#streamed = undefined;
+    this.#cancelRetry = timers.after(waitMs, () => this.#followStream(target));
+  }
+}
+
+/** Whether the best offers of both sides are as near as those of one book at two near moments. */
+function agree(streamed: Book, read: Book): boolean {
+  return (["asks", "bids"] as const).every((side) => {
+    const [one, other] = [streamed[side][0]?.price, read[side][0]?.price];
+    return one && other ? one.minus(other).abs().lte(other.times(MOST_DISTANCE)) : one === other;
+  });
 }
 
 /** Some sources tell times in seconds. A time in the future is no time that newer trades could be measured by. */
@@ -139,11 +215,7 @@ function isOlder(trades: readonly Trade[], shown: readonly Trade[] | undefined, 
 }
 
 /** A failed reading keeps the book before. A refused book does not: the exchange has taken the earlier one back. */
-function bookOf(
-  before: BookState,
-  depth: NonNullable<BookUpdate["depth"]>,
-  at: number,
-): Pick<BookState, "book" | "readAt" | "problem"> {
+function bookOf(before: ReadBook, depth: NonNullable<BookUpdate["depth"]>, at: number): ReadBook {
   if ("error" in depth) return { book: before.book, readAt: before.readAt, problem: depth };
   const read = readBook(depth);
   return typeof read === "string"

@@ -3,8 +3,8 @@ import { MOST_LEVELS, type BookLevel, type Depth } from "../../market/book/book.
 import type { Trade } from "../../market/book/trade.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 
-/** What a stream told. A missing part is as it was. */
-export interface LineNews {
+/** An update from a stream. A missing part is as it was. */
+export interface StreamedUpdate {
   /** When the newest part arrived, ms since the epoch. */
   readonly at: number;
   readonly depth?: Depth;
@@ -13,16 +13,15 @@ export interface LineNews {
 
 type BookMessage = Extract<Reading, { type: "book" }>;
 
-/** News of a book as a message to other windows. */
+/** An update of a book as a message to other windows. */
 export function bookMessage(
   target: Pick<BookMessage, "venue" | "symbol">,
-  { at, depth, trades }: LineNews,
+  { at, depth, trades }: StreamedUpdate,
 ): BookMessage {
   return {
     type: "book",
     ...target,
     at,
-    isUp: true,
     ...(depth && { depth: { ...depth, asks: writeLevels(depth.asks), bids: writeLevels(depth.bids) } }),
     ...(trades && {
       trades: trades
@@ -32,8 +31,8 @@ export function bookMessage(
   };
 }
 
-/** The news of such a message. */
-export function newsOf({ at, depth, trades }: BookMessage): LineNews {
+/** The update in such a message. */
+export function updateOf({ at, depth, trades }: BookMessage): StreamedUpdate {
   return {
     at,
     ...(depth && { depth: { ...depth, asks: readLevels(depth.asks), bids: readLevels(depth.bids) } }),

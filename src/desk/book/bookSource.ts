@@ -9,14 +9,12 @@ export interface BookTarget {
   readonly named: NamedPair;
 }
 
-/** What a source learned of a book at once. A missing part is as it was. */
+/** An update of a book. A missing part is as it was. */
 export interface BookUpdate {
-  /** ms since the epoch: the exchange told nothing of this before. */
+  /** When it was requested, or arrived from a stream, ms since the epoch: the exchange is not newer. */
   readonly at: number;
   /** The whole book, which replaces the one before; an error if it could not be read. */
   readonly depth?: Depth | { readonly error: unknown };
-  /** What was told before is no basis for a guard any more. It is shown until something newer comes. */
-  readonly expired?: true;
   /** The newest trades, the newest first. */
   readonly trades?: readonly Trade[];
 }
@@ -25,6 +23,6 @@ export interface BookUpdate {
 export interface BookSource {
   /** Whether the exchange has this way. */
   offers(venue: Venue): boolean;
-  /** Tells updates until the returned function is called. One target at a time; errors are updates. */
-  follow(target: BookTarget, tell: (update: BookUpdate) => void): () => void;
+  /** Reports updates until the returned function is called. One target at a time; errors are updates. */
+  follow(target: BookTarget, report: (update: BookUpdate) => void): () => void;
 }

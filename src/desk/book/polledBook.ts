@@ -8,8 +8,6 @@ import { bookIntervalMs } from "../windows/readIntervals.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { BookSource, BookTarget, BookUpdate } from "./bookSource.ts";
 
-/** The interval of readings that only prove another source. */
-const PROOF_MS = 60_000;
 /** How many trades are asked for. */
 const TRADES = 30;
 
@@ -22,7 +20,7 @@ export interface PolledBookOptions {
 }
 
 interface Following extends BookTarget {
-  readonly tell: (update: BookUpdate) => void;
+  readonly report: (update: BookUpdate) => void;
 }
 
 /**
@@ -33,7 +31,6 @@ export class PolledBook extends Disposable implements BookSource {
   readonly #options: PolledBookOptions;
   readonly #poll: Poll;
   #following: Following | undefined;
-  #isResting = false;
 
   constructor(options: PolledBookOptions) {
     super();
@@ -47,11 +44,10 @@ export class PolledBook extends Disposable implements BookSource {
     return client.capabilities.depth !== undefined;
   }
 
-  follow(target: BookTarget, tell: Following["tell"]): () => void {
-    const following = (this.#following = { ...target, tell });
+  follow(target: BookTarget, report: Following["report"]): () => void {
+    const following = (this.#following = { ...target, report });
     // A failure of the pair before says nothing of this one. A rate limit does: the client sends nothing until it ends.
     this.#poll.noteEnd({ ok: true });
-    this.#isResting = false;
     this.#pace();
     return () => {
       if (this.#following !== following) return;
@@ -60,21 +56,14 @@ export class PolledBook extends Disposable implements BookSource {
     };
   }
 
-  /** While another source is believed, one reading a minute proves it. Ends with the target. */
-  rest(isResting: boolean): void {
-    this.#isResting = isResting;
-    this.#pace();
-  }
-
   #pace(): void {
-    const ms = Math.max(bookIntervalMs(this.#options.windows.demand), this.#isResting ? PROOF_MS : 0);
-    this.#poll.setInterval(this.#following && ms);
+    this.#poll.setInterval(this.#following && bookIntervalMs(this.#options.windows.demand));
   }
 
   async #read(): Promise<PollResult> {
     const following = this.#following;
     if (!following) return { ok: true };
-    const { venue, named, tell } = following;
+    const { venue, named, report } = following;
     // The next round comes soon, so nothing is repeated. A page that was hidden meanwhile needs no answer.
     const gate = { beginAgain: () => false, mayStillGo: () => this.#following === following };
     const at = this.#options.timers.now();
@@ -92,7 +81,7 @@ export class PolledBook extends Disposable implements BookSource {
     ]);
     if (this.#following !== following) return { ok: true };
     // Trades that could not be read leave the earlier ones, which have their times on them.
-    tell({ at, ...(depth && { depth }), ...(trades && "trades" in trades && { trades: trades.trades }) });
+    report({ at, ...(depth && { depth }), ...(trades && "trades" in trades && { trades: trades.trades }) });
     const errors = [depth, trades].flatMap((part) => (part && "error" in part ? [part.error] : []));
     const retryAt = errors.map(retryTime).find((time) => time !== undefined);
     return { ok: depth === undefined || !("error" in depth), retryAt };

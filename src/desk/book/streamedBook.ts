@@ -1,200 +1,183 @@
-import { readBook } from "../../market/book/book.ts";
+import type { NamedPair } from "../../exchange/capabilities.ts";
+import { BookStream } from "../../exchange/stream/bookStream.ts";
+import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
+import { Collector } from "../collector.ts";
 import { Disposable } from "../disposable.ts";
+import type { PairRules } from "../feeds/pairRules.ts";
+import type { StreamPort } from "../feeds/streamedTickers.ts";
+import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
-import type { Venue } from "../venue.ts";
-import type { BookLines } from "./bookLines.ts";
-import type { LineNews } from "./bookMessages.ts";
-import { BookSamples } from "./bookSamples.ts";
-import type { BookSource, BookTarget, BookUpdate } from "./bookSource.ts";
-import type { PolledBook } from "./polledBook.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
+import type { Windows } from "../windows/windows.ts";
+import { bookMessage, updateOf, type StreamedUpdate } from "./bookMessages.ts";
+import type { BookSource, BookTarget } from "./bookSource.ts";
 
-export interface StreamedBookOptions {
-  readonly lines: Pick<BookLines, "hear" | "follow" | "restart">;
-  /** Proves the stream, and takes its place. */
-  readonly polled: Pick<PolledBook, keyof BookSource | "rest">;
-  readonly timers: Timers;
-  readonly log: { warn(message: string): void };
+interface Following extends BookTarget {
+  readonly report: (update: StreamedUpdate) => void;
 }
 
-/**
- * `proving`: the frames of the stream are kept aside until a reading agrees. `live`: they are told. `dropped`: the stream
- * disagreed with a reading, and is tried again after a wait.
- */
-export type BookPhase = "proving" | "live" | "dropped";
+export interface StreamedBookOptions {
+  readonly port: StreamPort;
+  readonly windows: Windows;
+  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange" | "onDidMove">;
+  readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
+  /** Knows the numbers of pairs. */
+  readonly rules: Pick<PairRules, "pairingIdOf" | "onDidChange">;
+  readonly timers: Timers;
+  readonly random: () => number;
+  /** Called when a frame has arrived, before it is used: the computer may have slept meanwhile. */
+  readonly checkWake: () => void;
+  readonly log: { debug(message: string): void };
+}
 
-/** A book that was told this long ago may have changed: then it is read. */
-const SILENT_MS = 5000;
-/** A proof is no proof any more after this time: one reading may fail. */
-const LONGEST_PROOF_MS = 90_000;
-/** The wait after a disagreement; it doubles up to the longest. */
-const DROP_MS = 15_000;
-const LONGEST_DROP_MS = 10 * 60_000;
+/** The other windows get the newest state so often at most. */
+const BATCH_MS = 250;
+const RETRY_MS = 60_000;
+/** One connection for each book that is visible in some window. */
+const MOST_STREAMS = 8;
 
 /**
- * Book and trades as they change, over a stream that is proven by readings. Without a stream, and while it is not
- * believed, the readings are told.
+ * Books and trades as they change. The window that reads the market opens a stream for each book that is visible in any window, and
+ * sends the others what their books need.
  */
 export class StreamedBook extends Disposable implements BookSource {
-  /** The connections. */
-  readonly lines: StreamedBookOptions["lines"];
   readonly #options: StreamedBookOptions;
-  #current: ProvenBook | undefined;
+  readonly #streams = new Map<string, BookStream>();
+  /** What the other windows were not sent yet. */
+  readonly #unsent = new Map<string, StreamedUpdate>();
+  readonly #batches: Collector<string>;
+  #following: Following | undefined;
+  #cancelRetry: (() => void) | undefined;
+  /** The newest set of streams: what was begun for an older one is dropped. */
+  #round = 0;
 
   constructor(options: StreamedBookOptions) {
     super();
     this.#options = options;
-    this.lines = options.lines;
-    this.register(() => this.#current?.dispose());
+    const { windows, venue, tickers, rules, timers } = options;
+    this.#batches = this.register(
+      new Collector<string>({ timers, everyMs: () => BATCH_MS, deliver: (symbols) => this.#send(symbols) }),
+    );
+    this.register(
+      windows.onDidChange(() => this.update()),
+      windows.onDidChangeRole(() => this.update()),
+      windows.onDidHear((message) => this.#hear(message)),
+      venue.onDidChange(() => this.restart()),
+      venue.onDidMove(() => this.restart()),
+      // A pair may be listed only now, or its number known.
+      tickers.onDidChange(({ change }) => change?.rowsChanged && this.update()),
+      rules.onDidChange(() => this.update()),
+      () => this.#closeAll(),
+    );
   }
 
-  /** Undefined while no book is followed. */
-  get phase(): BookPhase | undefined {
-    return this.#current?.phase;
+  offers({ profile }: Venue): boolean {
+    return profile.features.bookStream !== undefined;
   }
 
-  /** A stream that no reading can prove is not used. */
-  offers(venue: Venue): boolean {
-    return this.#options.polled.offers(venue);
-  }
-
-  follow(target: BookTarget, tell: (update: BookUpdate) => void): () => void {
-    const book = new ProvenBook(this.#options, target, tell);
-    this.#current = book;
+  follow(target: BookTarget, report: Following["report"]): () => void {
+    const following = (this.#following = { ...target, report });
+    this.update();
     return () => {
-      book.dispose();
-      if (this.#current === book) this.#current = undefined;
+      if (this.#following !== following) return;
+      this.#following = undefined;
+      this.update();
     };
   }
-}
 
-/** The book of one target. */
-class ProvenBook {
-  readonly #options: StreamedBookOptions;
-  readonly #target: BookTarget;
-  readonly #tell: (update: BookUpdate) => void;
-  readonly #samples = new BookSamples();
-  readonly #stopReading: () => void;
-  #stopHearing: (() => void) | undefined;
-  #cancelSilence: (() => void) | undefined;
-  #cancelRetry: (() => void) | undefined;
-  #provenAt = 0;
-  /** The reading before showed an earlier book of the stream. */
-  #isDoubtful = false;
-  #disagreements = 0;
-  phase: BookPhase = "proving";
-
-  constructor(options: StreamedBookOptions, target: BookTarget, tell: (update: BookUpdate) => void) {
-    this.#options = options;
-    this.#target = target;
-    this.#tell = tell;
-    this.#stopReading = options.polled.follow(target, (update) => this.#takeReading(update));
-    this.#hear();
+  /** Opens and closes streams as they are needed now: another window leads, or the setting changed. */
+  update(): void {
+    const { windows, port } = this.#options;
+    windows.setDemand({ book: port.isOn() ? this.#following?.named.symbol : undefined });
+    const wanted = this.#wanted();
+    for (const symbol of this.#streams.keys()) if (!wanted.has(symbol)) this.#close(symbol);
+    for (const [symbol, named] of wanted)
+      if (!this.#streams.has(symbol)) void this.#open({ symbol, pair: named.pair }, this.#round);
   }
 
-  dispose(): void {
-    this.#stopReading();
-    this.#stop();
+  /** Begins anew: another exchange, another address, or the computer slept. */
+  restart(): void {
+    this.#closeAll();
+    this.update();
+  }
+
+  #wanted(): Map<string, NamedPair> {
+    const { windows, venue, tickers, port } = this.#options;
+    if (!port.isOn() || !venue.venue?.profile.features.bookStream) return new Map();
+    const symbols = new Set(windows.demandsFor("market").flatMap(({ book }) => book ?? []));
+    const listed = [...symbols].flatMap((symbol) => tickers.ticker(symbol) ?? []);
+    return new Map(listed.slice(0, MOST_STREAMS).map((named) => [named.symbol, named]));
+  }
+
+  async #open(named: NamedPair, round: number): Promise<void> {
+    const { venue, port, rules, timers, random, log } = this.#options;
+    // A wake restarts the streams and then the book, which closes its stream: one connection is opened after both.
+    await Promise.resolve();
+    const { profile } = venue.venue ?? {};
+    const path = profile?.features.bookStream?.path;
+    const { symbol } = named;
+    const isOutdated = round !== this.#round || this.#streams.has(symbol) || !this.#wanted().has(symbol);
+    if (isOutdated || !profile || path === undefined) return;
+    const pairingId = rules.pairingIdOf(named.pair);
+    if (pairingId === undefined) return this.#retryLater();
+    const stream = new BookStream({
+      profile,
+      path,
+      pairingId,
+      open: port.open,
+      timers,
+      random,
+      received: (news, at) => this.#receive(symbol, stream, { ...news, at }),
+      log: (message) => log.debug(message),
+    });
+    this.#streams.set(symbol, stream);
+  }
+
+  /** The number of a pair may be known only after another reading of all pairs. */
+  #retryLater(): void {
     this.#cancelRetry?.();
+    this.#cancelRetry = this.#options.timers.after(RETRY_MS, () => this.update());
   }
 
-  #hear(): void {
-    if (!this.#target.venue.profile.features.bookStream) return;
-    this.#stopHearing = this.#options.lines.hear(this.#target.named, {
-      told: (news) => this.#takeNews(news),
-      lost: () => this.#lose(),
-    });
+  #receive(symbol: string, stream: BookStream, update: StreamedUpdate): void {
+    const { checkWake, windows } = this.#options;
+    checkWake();
+    // A wake closes the streams from before, and a window that was replaced has nothing to say.
+    if (this.#streams.get(symbol) !== stream || !windows.reads("market")) return;
+    if (this.#following?.named.symbol === symbol) this.#following.report(update);
+    if (!windows.hasFollowers || windows.role !== "leader") return;
+    this.#unsent.set(symbol, { ...this.#unsent.get(symbol), ...update });
+    this.#batches.add([symbol]);
   }
 
-  #stop(): void {
-    this.#stopHearing?.();
-    this.#stopHearing = undefined;
-    this.#cancelSilence?.();
-    this.#samples.clear();
-  }
-
-  #takeNews(news: LineNews): void {
-    const { timers } = this.#options;
-    const { at, depth } = news;
-    if (depth) {
-      // A refused book says nothing, and neither does what came before it.
-      if (typeof readBook(depth) === "string") return this.#lose();
-      this.#samples.note(depth, at);
-      this.#watchSilence();
-    }
-    if (this.phase !== "live") return;
-    const provenForMs = timers.now() - this.#provenAt;
-    if (provenForMs < 0 || provenForMs > LONGEST_PROOF_MS) this.#unprove();
-    else this.#tell(news);
-  }
-
-  #takeReading(update: BookUpdate): void {
-    const { depth, ...others } = update;
-    const isUsable = depth !== undefined && !("error" in depth) && typeof readBook(depth) !== "string";
-    const found = isUsable ? this.#samples.compare(depth, update.at) : undefined;
-    if (found === "wrong" || (found === "earlier" && this.#isDoubtful)) this.#drop();
-    else if (found === "agrees") {
-      if (this.#isFresh) this.#prove();
-    } else if (found === "earlier") {
-      this.#isDoubtful = true;
-      this.#unprove();
-    } else if (isUsable && this.phase === "live") this.#lose();
-    // A stream that is believed outlives a failed reading, and the next one comes soon.
-    else if (this.phase === "live") this.#options.polled.rest(false);
-    if (this.phase !== "live") this.#tell(update);
-    else {
-      this.#tell(others);
-      const { newest } = this.#samples;
-      if (newest) this.#tell(newest);
+  #send(symbols: ReadonlySet<string>): void {
+    const { windows } = this.#options;
+    const { venue } = windows.demand;
+    for (const symbol of symbols) {
+      const update = this.#unsent.get(symbol);
+      this.#unsent.delete(symbol);
+      if (update && venue !== undefined && windows.role === "leader")
+        windows.publish(bookMessage({ venue, symbol }, update));
     }
   }
 
-  get #isFresh(): boolean {
-    const ageMs = this.#options.timers.now() - (this.#samples.newest?.at ?? 0);
-    return ageMs >= 0 && ageMs < SILENT_MS;
+  #hear(message: Reading | Announcement | Request): void {
+    const { windows, port } = this.#options;
+    const following = this.#following;
+    if (message.type !== "book" || !following || !port.isOn() || windows.reads("market")) return;
+    if (message.venue === windows.demand.venue && message.symbol === following.named.symbol)
+      following.report(updateOf(message));
   }
 
-  #prove(): void {
-    const { timers, polled, log } = this.#options;
-    this.#provenAt = timers.now();
-    this.#isDoubtful = false;
-    if (this.phase !== "live" && this.#disagreements > 0) log.warn("The book stream agrees again");
-    this.phase = "live";
-    polled.rest(true);
+  #close(symbol: string): void {
+    this.#streams.get(symbol)?.dispose();
+    this.#streams.delete(symbol);
+    this.#unsent.delete(symbol);
   }
 
-  /** Nothing that came until now is part of the next proof. */
-  #lose(): void {
-    this.#samples.clear();
-    this.#unprove();
-  }
-
-  /** The stream is heard on, and its frames are kept aside. What they told is shown, but no guard uses it. */
-  #unprove(): void {
-    if (this.phase !== "live") return;
-    this.phase = "proving";
-    this.#tell({ at: this.#options.timers.now(), expired: true });
-    this.#options.polled.rest(false);
-  }
-
-  #watchSilence(): void {
-    this.#cancelSilence?.();
-    // A reading that was requested during the silence would agree with the books from before.
-    this.#cancelSilence = this.#options.timers.after(SILENT_MS, () => this.#lose());
-  }
-
-  #drop(): void {
-    const { timers, log } = this.#options;
-    if (this.#disagreements === 0)
-      log.warn("The book stream disagrees with a reading: the book is read again");
-    const waitMs = Math.min(LONGEST_DROP_MS, DROP_MS * 2 ** Math.min(this.#disagreements, 10));
-    this.#disagreements += 1;
-    this.#unprove();
-    this.#stop();
-    this.phase = "dropped";
-    this.#isDoubtful = false;
-    this.#cancelRetry = timers.after(waitMs, () => {
-      this.phase = "proving";
-      this.#hear();
-    });
+  #closeAll(): void {
+    this.#round += 1;
+    this.#cancelRetry?.();
+    for (const symbol of this.#streams.keys()) this.#close(symbol);
   }
 }

@@ -75,9 +75,9 @@ export class ChartFeed extends Disposable {
     this.#options = options;
     this.#interval = options.interval ?? "1m";
     this.register(
-      options.tickers.onDidChange(({ state, change }) => {
-        // A stream tells of some pairs many times a second.
-        if (!state.live || change?.changed.includes(this.#symbol)) this.#takePrice();
+      options.tickers.onDidChange(({ change, isStreamed }) => {
+        // Streamed prices of some pairs come many times a second.
+        if (!isStreamed || change?.changed.includes(this.#symbol)) this.#takePrice();
       }),
       options.venue.onDidChange(() => void this.#load(true)),
       // A reading in progress is not shown.
@@ -190,11 +190,10 @@ export class ChartFeed extends Disposable {
 
   #takePrice(): void {
     const { tickers, venue, symbol } = this.#options;
-    const { problem } = tickers.state;
-    const at = tickers.newestAt;
+    const at = tickers.pricedAt(this.#symbol);
     const ticker = tickers.ticker(symbol);
     if (this.#state.kind !== "ready" || !this.#isShown || !ticker) return;
-    if (at === undefined || problem !== undefined || at === this.#newestReading?.at) return;
+    if (at === undefined || tickers.isStaleOf(this.#symbol) || at === this.#newestReading?.at) return;
     if (!sameVenue(venue.venue, this.#venue)) return;
     const reading = readingOf(ticker, at);
     if (!reading) return;

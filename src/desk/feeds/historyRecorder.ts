@@ -3,7 +3,7 @@ import { type CurrentVenue, exchangeOf, type Venue } from "../venue.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 
 /** The interval at which prices of a stream are recorded, in ms. */
-const LIVE_EVERY_MS = 1000;
+const STREAMED_EVERY_MS = 1000;
 
 export interface HistoryRecorderOptions {
   readonly tickers: TickerFeed;
@@ -24,19 +24,19 @@ export function recordedSource(venue: Venue | undefined): string | undefined {
 }
 
 /**
- * Records every fresh reading of the market. After a failed reading the older prices stay, and are not recorded
- * again.
+ * Records every fresh reading of the market, and once a second what a stream sends. After a failed reading the older prices stay,
+ * and are not recorded again.
  */
 export class HistoryRecorder {
   readonly #options: HistoryRecorderOptions;
   readonly #stop: () => void;
   #history: PriceHistory | undefined;
-  #lastReadAt: number | undefined;
+  #recordedAt: number | undefined;
   #hasFailed = false;
 
   constructor(options: HistoryRecorderOptions) {
     this.#options = options;
-    this.#stop = options.tickers.onDidChange(() => void this.#take());
+    this.#stop = options.tickers.onDidChange(({ isStreamed }) => void this.#take(isStreamed));
   }
 
   /** Writes the current minute. */
@@ -45,23 +45,21 @@ export class HistoryRecorder {
     this.#guard(() => this.#history?.pause());
   }
 
-  async #take(): Promise<void> {
+  async #take(isStreamed: boolean): Promise<void> {
     const { tickers, venue, isMine, open } = this.#options;
-    const { tickers: market, problem, live } = tickers.state;
-    const readAt = tickers.newestAt;
+    const { tickers: market } = tickers.state;
+    const at = tickers.newestAt;
     const source = recordedSource(venue.venue);
     if (source === undefined || !isMine()) {
       this.#guard(() => this.#history?.pause());
       return;
     }
-    if (readAt === undefined || problem !== undefined || readAt === this.#lastReadAt) return;
+    if (at === undefined || at === this.#recordedAt) return;
     // A stream changes many times a second; a candle needs no more than this.
-    if (live && Math.abs(readAt - (this.#lastReadAt ?? 0)) < LIVE_EVERY_MS) return;
-    this.#lastReadAt = readAt;
-    // What a stream does not confirm any more was recorded before.
-    const fresh = live
-      ? [...market.values()].filter(({ symbol }) => !live.quiet.has(symbol))
-      : [...market.values()];
+    if (isStreamed && Math.abs(at - (this.#recordedAt ?? 0)) < STREAMED_EVERY_MS) return;
+    const fresh = [...market.values()].filter(({ symbol }) => !tickers.isStaleOf(symbol));
+    if (fresh.length === 0) return;
+    this.#recordedAt = at;
     try {
       this.#history ??= await open();
     } catch (error) {
@@ -69,7 +67,7 @@ export class HistoryRecorder {
         throw error;
       });
     }
-    this.#guard(() => this.#history?.record(source, readAt, fresh));
+    this.#guard(() => this.#history?.record(source, at, fresh));
   }
 
   #guard(action: () => void): void {

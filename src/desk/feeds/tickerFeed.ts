@@ -2,8 +2,8 @@ import type { ReadGate } from "../../exchange/readRetry.ts";
 import { NotSentError, retryTime } from "../../exchange/errors.ts";
 import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { findPair, type Pair } from "../../market/pair.ts";
-import { compareTickers, type Ticker, type TickerChange } from "../../market/ticker.ts";
+import { findPair, symbolPattern, type Pair } from "../../market/pair.ts";
+import { compareTickers, sameTicker, type Ticker, type TickerChange } from "../../market/ticker.ts";
 import { Collector } from "../collector.ts";
 import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
@@ -14,38 +14,30 @@ import { Poll, type PollResult } from "./poll.ts";
 export interface MarketState {
   /** Keyed by pair key. */
   readonly tickers: ReadonlyMap<string, Ticker>;
-  /**
-   * When the shown data were requested, ms since the epoch. They are not older. Undefined before the first answer. Of prices
-   * from a stream: the oldest arrival.
-   */
+  /** When the newest reading was requested, ms since the epoch: it is not older. Undefined before the first answer. */
   readonly readAt: number | undefined;
   /** Pairs left out of the newest answer because their entry could not be read. */
   readonly unreadable: number;
   /** The error of the newest attempt; undefined without one. */
   readonly problem: unknown;
-  /** When the newest price of a stream that has ended arrived: `readAt` is before it, so that the prices count as stale. */
-  readonly heardAt?: number | undefined;
-  /** Present while prices come from a stream that is proven to be right. */
-  readonly live?: LiveTimes | undefined;
 }
 
-/** The times of prices from a stream, ms since the epoch. */
-interface LiveTimes {
-  /** When the newest price arrived. */
+/** A price that a stream sent, and when it arrived, ms since the epoch. */
+export interface StreamedPrice {
+  readonly ticker: Ticker;
   readonly at: number;
-  /** The pairs whose price is older than `readAt`, by symbol: when it arrived or was requested. */
-  readonly quiet: ReadonlyMap<string, number>;
 }
 
 /**
- * What becomes of the readings of this window while a stream runs: it proves the stream, and gets the newer prices of the stream
- * in. Undefined: the result is not shown.
+ * How important a watched price is to a person. `page`: of a chart or ticket in front. `favourite`: also of a pinned pair. `list`:
+ * a row. `alert` and `order`: nobody sees the price, but something waits for it.
  */
-export interface ReadingFilter {
-  /** A reading begins. Called before its request. */
-  readonly begins: () => void;
-  readonly taken: (reading: MarketState & { readonly readAt: number }) => MarketState;
-  readonly failed: (state: MarketState) => MarketState | undefined;
+const ranks = ["page", "favourite", "alert", "order", "list"] as const;
+export type WatchRank = (typeof ranks)[number];
+
+interface Watch {
+  readonly rank: WatchRank;
+  readonly symbols: readonly string[];
 }
 
 /** The changes of the market. */
@@ -54,17 +46,22 @@ export interface MarketChange extends TickerChange {
   readonly staleChanged: boolean;
 }
 
-/** A reading of the market, or the moment at which it became stale. */
+/** A reading of the market, newer prices from a stream, or the moment at which the market became stale. */
 export interface MarketEvent {
+  /** What is shown. */
   readonly state: MarketState;
+  /** Nothing but streamed prices came since the last event. */
+  readonly isStreamed: boolean;
   /** Undefined if neither rows nor staleness changed. */
   readonly change: MarketChange | undefined;
 }
 
 /** The interval of the paced changes, in ms: the editor paints a list no sooner. */
-export const PACE_MS = 250;
+const PACE_MS = 250;
 /** Older prices are always stale, also at long intervals. */
-export const LONGEST_FRESH_MS = 60_000;
+const LONGEST_FRESH_MS = 60_000;
+/** The most pairs whose prices are streamed. */
+export const MOST_STREAMED = 60;
 
 const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
 
@@ -112,7 +109,11 @@ export function isTakenOver(problem: unknown): boolean {
   return problem instanceof NotSentError && problem.reason === "tooLate";
 }
 
-/** All tickers of the current venue, read in this window or another one, and their changes. */
+/**
+ * All tickers of the current venue, read in this window or another one, and their changes. Prices from a stream are painted over
+ * those of the newest reading until the next one. Only readings decide anything: whether the market is stale, and what an order
+ * is checked against.
+ */
 export class TickerFeed {
   readonly poll: Poll;
   readonly #options: FeedOptions;
@@ -125,30 +126,32 @@ export class TickerFeed {
   readonly #changes = new Event<MarketEvent>();
   readonly #paced = new Event<MarketEvent>();
   readonly #pace: Collector<string>;
-  /** The times of a stream that went on without a change of any row: these must not hold back the next change. */
-  readonly #times: Collector<"times">;
   readonly #watchedChanges = new Event<void>();
-  #watchers = 0;
-  #closeWatchers = 0;
-  #state = EMPTY;
-  #filter: ReadingFilter | undefined;
-  /** Pairs that are shown as stale although the market is not. */
-  #toldQuiet: ReadonlySet<string> = new Set();
+  readonly #overlayEnds = new Event<void>();
+  readonly #watches = new Set<Watch>();
+  #reading = EMPTY;
+  #painted = EMPTY;
+  /** Streamed prices that are newer than the newest reading. */
+  readonly #streamed = new Map<string, StreamedPrice>();
+  /** The pairs that the present connection of the stream has sent a price of. */
+  readonly #live = new Set<string>();
   #isDoubtful = false;
   #doubts = 0;
   readonly #decimals = new PriceDecimals();
   #stepOf: (pair: Pair) => Decimal | undefined = () => undefined;
   #doubtedAt = Number.NEGATIVE_INFINITY;
 
-  /** Fires once for every reading, and when the market becomes stale without one. */
+  /** Fires for every reading and every batch of streamed prices, and when the market becomes stale without one. */
   readonly onDidChange = this.#changes.add;
   /**
-   * The same for lists and other windows. The changes of a stream come together: the first ones at once, the next ones at an
-   * interval of 250 ms.
+   * The same for lists and other windows. Streamed prices come together: the first ones at once, the next ones at an interval of
+   * 250 ms.
    */
   readonly onDidChangePaced: Event<MarketEvent>["add"];
-  /** Fires when the first watcher comes, or the last one has left. */
+  /** Fires when `isWatched` or `watched` may have changed. */
   readonly onDidChangeWatched = this.#watchedChanges.add;
+  /** Fires when a stream that had sent prices has ended. */
+  readonly onDidEndOverlay = this.#overlayEnds.add;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -157,18 +160,31 @@ export class TickerFeed {
     this.#intervalMs = options.intervalMs;
     this.poll = new Poll({ ...options, run: () => this.#read() });
     this.onDidChangePaced = this.#paced.add;
-    const pacing = { timers: options.timers, everyMs: () => PACE_MS };
-    this.#pace = new Collector({ ...pacing, deliver: (symbols) => this.#firePaced(symbols) });
-    this.#times = new Collector({ ...pacing, deliver: () => this.#firePaced(new Set()) });
+    this.#pace = new Collector({
+      timers: options.timers,
+      everyMs: () => PACE_MS,
+      deliver: (symbols) => this.#firePaced(symbols, true),
+    });
   }
 
+  /** What is shown: the newest reading, and streamed prices that are newer. */
   get state(): MarketState {
-    return this.#state;
+    return this.#painted;
   }
 
-  /** The ticker of a pair: by its key, or by a symbol that was kept before, in an exchange's own order and case. */
+  /** The newest reading alone. An order is checked against nothing else. */
+  get reading(): MarketState {
+    return this.#reading;
+  }
+
+  /** The shown ticker of a pair: by its key, or by a symbol that was kept before, in an exchange's own order and case. */
   ticker(symbol: string): Ticker | undefined {
-    return findPair(this.#state.tickers, symbol);
+    return findPair(this.#painted.tickers, symbol);
+  }
+
+  /** The ticker of a pair in the newest reading. */
+  readTicker(symbol: string): Ticker | undefined {
+    return findPair(this.#reading.tickers, symbol);
   }
 
   /** The decimals of a pair's prices on the open exchange. Prices of the ticker count as observed. */
@@ -183,46 +199,37 @@ export class TickerFeed {
 
   /** Whether prices are visible in this window. */
   get isWatched(): boolean {
-    return this.#watchers > 0;
+    return [...this.#watches].some(({ rank }) => rank !== "alert" && rank !== "order");
   }
 
-  /** Whether prices are visible in this window that follow a stream faster than a list. */
-  get isWatchedClosely(): boolean {
-    return this.#closeWatchers > 0;
+  /** The symbols whose prices this window wants streamed, the most important ones first. */
+  get watched(): readonly string[] {
+    const byRank = ranks.flatMap((rank) => [...this.#watches].filter((watch) => watch.rank === rank));
+    const symbols = new Set(byRank.flatMap((watch) => watch.symbols));
+    // A page from an earlier session may name anything. Other windows refuse what is no symbol.
+    return [...symbols].filter((symbol) => symbolPattern.test(symbol)).slice(0, MOST_STREAMED);
   }
 
   /**
-   * Call this when prices become visible, and the returned function when they are hidden. Visible prices are read. `isClose`: they
-   * follow a stream faster than a list.
+   * Call this when prices become visible, and the returned function when they are hidden. Visible prices are read; those of
+   * `symbols` are streamed too, if there is a stream.
    */
-  watch(isClose = false): () => void {
-    this.#watchers += 1;
-    if (isClose) this.#closeWatchers += 1;
-    if (this.#watchers === 1) this.#watchedChanges.fire();
-    let watching = true;
+  watch(symbols: readonly string[] = [], rank: WatchRank = "list"): () => void {
+    const watch = { rank, symbols };
+    this.#watches.add(watch);
+    this.#watchedChanges.fire();
     return () => {
-      if (!watching) return;
-      watching = false;
-      this.#watchers -= 1;
-      if (isClose) this.#closeWatchers -= 1;
-      if (this.#watchers === 0) this.#watchedChanges.fire();
+      if (this.#watches.delete(watch)) this.#watchedChanges.fire();
     };
   }
 
   /**
-   * Time since the shown data were requested, in ms. Undefined before the first answer, below zero after the clock
+   * Time since the newest reading was requested, in ms. Undefined before the first answer, below zero after the clock
    * was set back.
    */
   get ageMs(): number | undefined {
-    const { readAt } = this.#state;
+    const { readAt } = this.#reading;
     return readAt === undefined ? undefined : this.#timers.now() - readAt;
-  }
-
-  /** The time since the newest shown price arrived, in ms, for the words about old prices. */
-  get shownAgeMs(): number | undefined {
-    const { live, heardAt, readAt } = this.#state;
-    const at = live?.at ?? heardAt ?? readAt;
-    return at === undefined ? undefined : this.#timers.now() - at;
   }
 
   /** The expected interval of readings, in ms. */
@@ -240,25 +247,26 @@ export class TickerFeed {
     return this.#isKnownStale || ageMs > this.#longestFreshMs;
   }
 
-  /** The age of a pair's price in ms: of a stream, that of this pair. */
-  ageOf(symbol: string): number | undefined {
-    const at = this.#state.live?.quiet.get(symbol);
-    return at === undefined ? this.ageMs : this.#timers.now() - at;
-  }
-
-  /** Whether a pair's price is stale: the market is, or its stream sent nothing of this pair for as long. */
+  /** Whether a pair's shown price is stale: the market is, and no stream sends this pair. */
   isStaleOf(symbol: string): boolean {
-    return this.isStale || (this.ageOf(symbol) ?? 0) > this.#longestFreshMs;
+    return this.isStale && !this.#live.has(symbol);
   }
 
-  /** The time of the newest price, ms since the epoch. Undefined before the first answer. */
+  /** When a pair's shown price arrived or was requested, ms since the epoch. Undefined before the first answer. */
+  pricedAt(symbol: string): number | undefined {
+    return this.#streamed.get(symbol)?.at ?? this.#reading.readAt;
+  }
+
+  /** The streamed price that is shown of a pair; undefined if the newest reading is shown. */
+  streamedPrice(symbol: string): StreamedPrice | undefined {
+    return this.#streamed.get(symbol);
+  }
+
+  /** The time of the newest shown price, ms since the epoch. Undefined before the first answer. */
   get newestAt(): number | undefined {
-    return this.#state.live?.at ?? this.#state.readAt;
-  }
-
-  /** From now on each reading of this window passes the filter. */
-  filterReadings(filter: ReadingFilter): void {
-    this.#filter = filter;
+    const times = Array.from(this.#streamed.values(), ({ at }) => at);
+    const { readAt } = this.#reading;
+    return readAt === undefined ? undefined : Math.max(readAt, ...times);
   }
 
   /** Whether the age of the data is within the interval of the readings. */
@@ -275,25 +283,27 @@ export class TickerFeed {
   }
 
   get #isKnownStale(): boolean {
-    return this.#isDoubtful || this.#state.problem !== undefined;
+    return this.#isDoubtful || this.#reading.problem !== undefined;
   }
 
   /** Marks all data as stale, and any answer that is still to come, because the computer slept. */
   doubt(): void {
     this.#doubts += 1;
     this.#doubtedAt = this.#timers.now();
-    this.#isDoubtful = this.#state.readAt !== undefined;
+    this.#isDoubtful = this.#reading.readAt !== undefined;
+    this.#live.clear();
     this.#watchAge();
   }
 
   /** Forgets the market, because the venue has changed. */
   clear(): void {
-    const had = this.#state.tickers.size > 0;
-    this.#state = EMPTY;
+    const had = this.#painted.tickers.size > 0;
+    this.#reading = this.#painted = EMPTY;
+    this.#streamed.clear();
+    this.#live.clear();
     this.#decimals.clear();
     this.#isDoubtful = false;
     this.#toldStale = false;
-    this.#toldQuiet = new Set();
     this.#watchAge();
     this.#fire(had ? { changed: [], rowsChanged: true, staleChanged: true } : undefined);
   }
@@ -301,81 +311,111 @@ export class TickerFeed {
   /**
    * Takes a reading of the current venue, from this window or another one, or the failure of a reading. Data are in
    * doubt if they were requested before the last doubt, or, after the clock was set, if their time is in the future.
-   * Data that are older than the shown ones are left out: of two windows that read, either may be the later one. After a
-   * stream that is not believed any more, the reading is what is left. `isPaced`: such states already come at the interval of lists, so
-   * lists are told of this one at once.
+   * Data that are older than the newest ones are left out: of two windows that read, either may be the later one.
    */
-  adopt(state: MarketState, isDoubtful = !this.#isSinceDoubt(state.readAt), isPaced = false): void {
-    const isStreamOver = this.#state.live !== undefined && state.live === undefined;
-    const isOlder = !isStreamOver && isOlderThan(this.#state.readAt, state.readAt, this.#timers.now());
-    if (isOlder && state.problem === undefined) return;
-    const compared = compareTickers(this.#state.tickers, isOlder ? this.#state.tickers : state.tickers);
-    this.#state = isOlder ? { ...this.#state, problem: state.problem } : state;
+  adopt(reading: MarketState, isDoubtful = !this.#isSinceDoubt(reading.readAt)): void {
+    const isOlder = isOlderThan(this.#reading.readAt, reading.readAt, this.#timers.now());
+    if (isOlder && reading.problem === undefined) return;
+    const before = this.#reading;
+    this.#reading = isOlder ? { ...before, problem: reading.problem } : reading;
     this.#isDoubtful = isDoubtful;
-    const change = this.#withQuiet(compared);
+    if (this.#reading.tickers !== before.tickers) this.#forgetOlder();
+    const change = this.#paint();
     const staleChanged = this.isStale !== this.#toldStale;
     this.#toldStale = this.isStale;
     this.#watchAge();
     const isChanged = staleChanged || change.rowsChanged || change.changed.length > 0;
-    this.#fire(isChanged ? { ...change, staleChanged } : undefined, isPaced);
+    this.#fire(isChanged ? { ...change, staleChanged } : undefined);
+  }
+
+  /** Paints streamed prices over the newest reading, if they arrived after its request. Pairs that are not listed are left out. */
+  overlay(prices: Iterable<StreamedPrice>): void {
+    const now = this.#timers.now();
+    const { readAt = Number.POSITIVE_INFINITY } = this.#reading;
+    const tickers = new Map(this.#painted.tickers);
+    const changed: string[] = [];
+    for (const price of prices) {
+      const { ticker, at } = price;
+      const { symbol } = ticker;
+      const painted = tickers.get(symbol);
+      if (!painted || at > now) continue;
+      this.#live.add(symbol);
+      if (at <= readAt || at < (this.#streamed.get(symbol)?.at ?? 0)) continue;
+      this.#streamed.set(symbol, price);
+      if (sameTicker(painted, ticker)) continue;
+      tickers.set(symbol, ticker);
+      changed.push(symbol);
+    }
+    if (changed.length === 0) return;
+    this.#painted = { ...this.#painted, tickers };
+    this.#fire({ changed, rowsChanged: false, staleChanged: false }, true);
+  }
+
+  /**
+   * The stream ended. What it sent stays until the next reading, but is as stale as the market. `isWrong`: the newest reading is shown
+   * again at once.
+   */
+  endOverlay(isWrong = false): void {
+    const wasLive = this.#live.size > 0;
+    this.#live.clear();
+    if (wasLive) this.#overlayEnds.fire();
+    if (isWrong) this.#streamed.clear();
+    const change = this.#paint();
+    const staleChanged = wasLive && this.isStale;
+    if (staleChanged || change.changed.length > 0) this.#fire({ ...change, staleChanged });
   }
 
   dispose(): void {
     this.poll.dispose();
     this.#pace.dispose();
-    this.#times.dispose();
     this.#cancelAging?.();
   }
 
   async #read(): Promise<PollResult> {
     const venue = this.#venue.venue;
     if (!venue) return { ok: true };
-    this.#filter?.begins();
     const [read, doubts] = [beginFeedRead(this.#options), this.#doubts];
     try {
       const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers(read.gate));
       if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
-      const reading = { tickers, unreadable, readAt: read.readAt, problem: undefined };
-      this.adopt(this.#filter?.taken(reading) ?? reading, doubts !== this.#doubts);
+      this.adopt({ tickers, unreadable, readAt: read.readAt, problem: undefined }, doubts !== this.#doubts);
       return { ok: true };
     } catch (problem) {
       if (isTakenOver(problem) || !sameVenue(venue, this.#venue.venue)) return { ok: true };
-      const failed = { ...this.#state, problem };
-      const shown = this.#filter ? this.#filter.failed(failed) : failed;
-      if (shown) this.adopt(shown, this.#isDoubtful);
+      this.adopt({ ...this.#reading, problem }, this.#isDoubtful);
       return { ok: false, retryAt: retryTime(problem) };
     }
   }
 
-  /** Adds the pairs whose own price became stale or fresh. */
-  #withQuiet(change: TickerChange): TickerChange {
-    const { live } = this.#state;
-    if (!live && this.#toldQuiet.size === 0) return change;
+  /** The newest reading replaces what was streamed before its request. After the clock was set back, also what was streamed before that. */
+  #forgetOlder(): void {
+    const { tickers, readAt } = this.#reading;
     const now = this.#timers.now();
-    const quiet = new Set<string>();
-    for (const [symbol, at] of live?.quiet ?? []) if (now - at > this.#longestFreshMs) quiet.add(symbol);
-    const told = this.#toldQuiet;
-    const others = [...quiet, ...told].filter((symbol) => quiet.has(symbol) !== told.has(symbol));
-    this.#toldQuiet = quiet;
-    return others.length === 0
-      ? change
-      : { ...change, changed: [...new Set([...change.changed, ...others])] };
+    for (const [symbol, { at }] of this.#streamed)
+      if (at <= (readAt ?? now) || at > now || !tickers.has(symbol)) this.#streamed.delete(symbol);
   }
 
-  #fire(change: MarketChange | undefined, isPaced = false): void {
-    const event = { state: this.#state, change };
-    const isTick = !isPaced && this.#state.live && !change?.rowsChanged && !change?.staleChanged;
-    this.#changes.fire(event);
-    if (!isTick) this.#firePaced(this.#pace.take(), change);
-    else if (change) this.#pace.add(change.changed);
-    else this.#times.add(["times"]);
+  /** Puts together what is shown. Returns what has changed on it. */
+  #paint(): TickerChange {
+    const before = this.#painted.tickers;
+    const tickers = new Map(this.#reading.tickers);
+    for (const [symbol, { ticker }] of this.#streamed) tickers.set(symbol, ticker);
+    this.#painted = { ...this.#reading, tickers };
+    return compareTickers(before, tickers);
   }
 
-  #firePaced(ticks: ReadonlySet<string>, change?: MarketChange): void {
-    const changed = [...new Set([...ticks, ...(change?.changed ?? [])])];
+  #fire(change: MarketChange | undefined, isStreamed = false): void {
+    this.#changes.fire({ state: this.#painted, change, isStreamed });
+    if (isStreamed && change) this.#pace.add(change.changed);
+    else this.#firePaced(this.#pace.take(), false, change);
+  }
+
+  #firePaced(streamed: ReadonlySet<string>, isStreamed: boolean, change?: MarketChange): void {
+    const changed = [...new Set([...streamed, ...(change?.changed ?? [])])];
     const isSame = changed.length === 0 && !change;
     this.#paced.fire({
-      state: this.#state,
+      state: this.#painted,
+      isStreamed,
       change: isSame ? undefined : { rowsChanged: false, staleChanged: false, ...change, changed },
     });
   }

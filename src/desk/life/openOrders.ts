@@ -1,5 +1,5 @@
 import { hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
-import type { Pair } from "../../market/pair.ts";
+import { pairKey, type Pair } from "../../market/pair.ts";
 import type { OrderLives } from "../../storage/orders/orderLives.ts";
 import { isInAccount, type Venue } from "../venue.ts";
 
@@ -12,8 +12,19 @@ export function openOrdersOf(
   venue: Venue,
   lives: OrderLives | undefined,
 ): KnownOrder[] {
-  return (lives?.unexplained() ?? []).flatMap(({ name, known: told }) => {
-    const known = name.quote === quote && name.base === base && isInAccount(name, venue) ? told : undefined;
-    return known?.status === "open" && !hasEnded(known) && !isGone(known) ? [known] : [];
+  return openIn(venue, lives).flatMap(({ pair, known }) =>
+    pair.quote === quote && pair.base === base ? [known] : [],
+  );
+}
+
+/** The symbols of all pairs with such orders. */
+export function openSymbolsOf(venue: Venue, lives: OrderLives | undefined): string[] {
+  return [...new Set(openIn(venue, lives).map(({ pair }) => pairKey(pair)))];
+}
+
+function openIn(venue: Venue, lives: OrderLives | undefined): { pair: Pair; known: KnownOrder }[] {
+  return (lives?.unexplained() ?? []).flatMap(({ name, known }) => {
+    if (!isInAccount(name, venue) || known?.status !== "open") return [];
+    return hasEnded(known) || isGone(known) ? [] : [{ pair: name, known }];
   });
 }

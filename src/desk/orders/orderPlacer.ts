@@ -18,6 +18,7 @@ import type { Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { RecordedOrder } from "../../storage/orders/replay.ts";
 import type { PairRules } from "../feeds/pairRules.ts";
+import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import { NO_ACCOUNT } from "../session.ts";
 import {
   offersAsks,
@@ -109,15 +110,16 @@ export interface OrderPlacerOptions {
   /** Called after each wait, before prices are judged: the computer may have slept meanwhile. */
   readonly checkWake: () => void;
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
+  /** From the newest reading: a streamed price decides nothing. */
   readonly ticker: (symbol: string) => Ticker | undefined;
-  /** A fresh order book of a pair; undefined if none is known. Default: none is. */
+  /** A fresh order book of a pair, read and not streamed; undefined if none is known. Default: none is. */
   readonly book?: (symbol: string) => Book | undefined;
   /** Available balance of an asset; undefined if unknown. */
   readonly available: (asset: string) => Decimal | undefined;
   /** Read again for every check of a draft, so that a changed setting counts at once. */
   readonly limits: () => OrderLimits;
-  /** The age of `ticker`, from the ticker feed. */
-  readonly prices: { ageOf(symbol: string): number | undefined; isStaleOf(symbol: string): boolean };
+  /** The age of the newest reading, from the ticker feed. */
+  readonly prices: Pick<TickerFeed, "ageMs" | "isStale">;
   /**
    * First question, for a rate that is worse than the last price by `order.beyondLastPercent`, or an average rate that is
    * worse than the best offer by `order.beyondBookPercent`.
@@ -296,8 +298,8 @@ export class OrderPlacer {
       available: ticker && available(assetsOf(draft.side, ticker.pair).amount),
       offersAsks: offersAsks(this.#options.venue.venue),
       offersPostOnly: offersPostOnly(this.#options.venue.venue),
-      priceAgeMs: prices.ageOf(draft.symbol),
-      pricesAreStale: prices.isStaleOf(draft.symbol),
+      priceAgeMs: prices.ageMs,
+      pricesAreStale: prices.isStale,
     };
     const order = validateOrder(draft, context);
     return Array.isArray(order) ? order : guardByBook(order, this.#book(order.symbol), context);

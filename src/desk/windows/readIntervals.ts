@@ -4,15 +4,19 @@ import type { WindowDemand } from "../../hub/protocol.ts";
 const BOOK_MS = 1000;
 /** A window that is not in front, or that the person left for a while, reads slower by this factor. */
 const SLOWER = 4;
+/** While a person places an order, prices are never older than this, so that the check after the confirmation needs no request. */
+const ORDERING_MS = 5000;
 
 /**
  * The interval of market readings for these windows, in ms; undefined: no readings. The most demanding window
  * decides. It reads at its setting if an alert is on or if prices are visible in front of a person, and slower if the
- * window is not in front or the person is away. Visible prices are always read, hidden prices are not.
+ * window is not in front or the person is away. Visible prices are always read, hidden prices are not. While a person
+ * places an order, it reads at least every 5 s.
  */
 export function marketIntervalMs(demands: readonly WindowDemand[]): number | undefined {
   return shortest(
     demands.map((demand) => {
+      if (demand.ordering) return Math.min(demand.intervalMs, ORDERING_MS);
       if (demand.armed) return demand.intervalMs;
       return demand.visible ? paced(demand, demand.intervalMs) : undefined;
     }),

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { retryTime } from "../../exchange/errors.ts";
 import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, Reading, Request } from "../../hub/protocol.ts";
-import type { Ticker } from "../../market/ticker.ts";
+import { compareTickers, type Ticker } from "../../market/ticker.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
-import type { StreamFeed } from "../feeds/streamFeed.ts";
 import type { MarketEvent, MarketState, TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, VenueState } from "../venue.ts";
@@ -14,6 +13,7 @@ import { marketIntervalMs } from "./readIntervals.ts";
 import type { Windows } from "./windows.ts";
 
 type MarketMessage = Extract<Reading, { type: "market" }>;
+type PricesMessage = Extract<Reading, { type: "prices" }>;
 
 /** Number of tickers in one part of a market, so that the part fits into a frame. */
 const TICKERS_A_PART = 1000;
@@ -37,13 +37,11 @@ export interface SharedMarketOptions {
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
   readonly timers: Timers;
-  /** The stream of prices, if there is one. */
-  readonly stream?: StreamFeed | undefined;
 }
 
 /**
  * One market for all windows of the computer with the same venue. The leader's feed reads as often as the most
- * demanding window needs and sends the changes; the feeds of the others adopt them.
+ * demanding window needs and sends the changes, and newer prices of a stream; the feeds of the others adopt them.
  */
 export class SharedMarket extends Disposable {
   readonly #options: SharedMarketOptions;
@@ -54,24 +52,24 @@ export class SharedMarket extends Disposable {
   #base: ReadonlyMap<string, Ticker> | undefined;
   #incoming: Map<string, Ticker> | undefined;
   #wasTried = false;
-  /** The newest reading, sent or not. */
-  #newest: MarketState | undefined;
-  /** The others missed a change, so the whole market is sent next. */
-  #isOwed = false;
+  /** The newest reading that the others have. Undefined after another window led. */
+  #sent: MarketState | undefined;
 
   constructor(options: SharedMarketOptions) {
     super();
     this.#options = options;
-    const { windows, venue, tickers, stream } = options;
+    const { windows, venue, tickers } = options;
     this.register(
-      stream?.onDidChange(() => this.#follow()) ?? (() => undefined),
       venue.onDidChange((state) => this.#followVenue(state)),
       windows.onDidChange(() => this.#follow()),
-      windows.onDidChangeRole(() => this.#forgetBase()),
+      windows.onDidChangeRole(() => this.#followRole()),
       windows.onDidMeet((follower) => this.#greet(follower)),
       windows.onDidHear((message) => this.#hear(message)),
-      tickers.onDidChangeWatched(() => windows.setDemand({ visible: tickers.isWatched })),
+      tickers.onDidChangeWatched(() =>
+        windows.setDemand({ visible: tickers.isWatched, prices: [...tickers.watched] }),
+      ),
       tickers.onDidChangePaced((event) => this.#publish(event)),
+      tickers.onDidEndOverlay(() => this.#publishPrices([], true)),
     );
     this.#followVenue(venue.state);
   }
@@ -93,9 +91,17 @@ export class SharedMarket extends Disposable {
     tickers.poll.reset();
     this.#told = new WeakSet();
     this.#forgetBase();
+    this.#sent = undefined;
     this.#wasTried = false;
     windows.setDemand({ venue: keyOf(state), account: undefined });
     this.#follow();
+  }
+
+  /** The stream of another window is no longer heard. */
+  #followRole(): void {
+    this.#forgetBase();
+    this.#sent = undefined;
+    this.#options.tickers.endOverlay();
   }
 
   #forgetBase(): void {
@@ -104,49 +110,62 @@ export class SharedMarket extends Disposable {
   }
 
   #follow(): void {
-    const { windows, tickers, stream } = this.#options;
+    const { windows, tickers } = this.#options;
     const demands = windows.demandsFor("market");
     const { demand } = windows;
     tickers.expectEvery(marketIntervalMs([demand]) ?? demand.intervalMs);
-    const intervalMs = marketIntervalMs(demands);
-    tickers.poll.setInterval(stream ? stream.paced(intervalMs) : intervalMs);
+    tickers.poll.setInterval(marketIntervalMs(demands));
     // Once, even if no prices are visible: the status bar names the asset that most pairs are quoted in.
     if (this.#wasTried || tickers.state.readAt !== undefined || !demands.some(({ active }) => active)) return;
     this.#wasTried = true;
     void tickers.poll.refresh();
   }
 
-  #publish({ state, change }: MarketEvent): void {
-    const { windows } = this.#options;
-    const { venue } = windows.demand;
-    const isEmpty = state.readAt === undefined && state.problem === undefined;
-    // Each window knows by itself when the market becomes stale. The times of a stream may be told before its prices.
-    const hasChange = change !== undefined && (change.rowsChanged || change.changed.length > 0);
-    const isOnlyOlder = state === this.#newest && !hasChange;
-    this.#newest = state;
-    if (venue === undefined || isEmpty || isOnlyOlder || !windows.hasFollowers) return;
-    if (windows.role !== "leader") {
-      this.#isOwed = true;
+  #publish({ change, isStreamed }: MarketEvent): void {
+    const { windows, tickers } = this.#options;
+    if (windows.role !== "leader" || !windows.hasFollowers) {
+      // A window that comes later is sent the whole market.
+      this.#sent = undefined;
       return;
     }
-    const isNew = this.#isOwed || change?.rowsChanged === true || state.tickers.size === 0;
-    this.#isOwed = false;
+    this.#publishReading(tickers.reading);
+    if (isStreamed) this.#publishPrices(change?.changed ?? []);
+  }
+
+  #publishReading(reading: MarketState): void {
+    const { windows } = this.#options;
+    const { venue } = windows.demand;
+    const sent = this.#sent;
+    // Each window knows by itself when the market becomes stale.
+    if (venue === undefined || reading === sent || isEmpty(reading)) return;
+    this.#sent = reading;
+    const change = sent && compareTickers(sent.tickers, reading.tickers);
+    const isNew = !change || change.rowsChanged || reading.tickers.size === 0;
     const tickers = isNew
-      ? [...state.tickers.values()]
-      : (change?.changed ?? []).flatMap((symbol) => state.tickers.get(symbol) ?? []);
-    for (const part of partsOf(venue, state, this.#problem(state), tickers, isNew)) windows.publish(part);
+      ? [...reading.tickers.values()]
+      : change.changed.flatMap((symbol) => reading.tickers.get(symbol) ?? []);
+    for (const part of partsOf(venue, reading, this.#problem(reading), tickers, isNew)) windows.publish(part);
+  }
+
+  #publishPrices(symbols: readonly string[], isOver = false): void {
+    const { windows, tickers } = this.#options;
+    const { venue } = windows.demand;
+    if (venue === undefined || windows.role !== "leader" || !windows.hasFollowers) return;
+    const prices = symbols.flatMap((symbol) => tickers.streamedPrice(symbol) ?? []);
+    windows.publish({ type: "prices", venue, prices, isOver });
   }
 
   #greet(follower: Follower): void {
     const { venue } = this.#options.windows.demand;
-    const { state } = this.#options.tickers;
+    const { reading } = this.#options.tickers;
     if (venue === undefined || follower.demand.venue !== venue) {
       this.#told.delete(follower);
       return;
     }
-    if (this.#told.has(follower) || (state.readAt === undefined && state.problem === undefined)) return;
+    if (this.#told.has(follower) || isEmpty(reading)) return;
     this.#told.add(follower);
-    for (const part of partsOf(venue, state, this.#problem(state), [...state.tickers.values()], true))
+    this.#sent ??= reading;
+    for (const part of partsOf(venue, reading, this.#problem(reading), [...reading.tickers.values()], true))
       follower.send(part);
   }
 
@@ -160,10 +179,17 @@ export class SharedMarket extends Disposable {
     if (!("venue" in message) || message.venue !== windows.demand.venue) return;
     if (message.type === "asked" && message.subject === "market") tickers.poll.noteBegin(message.at);
     if (message.type === "market") this.#adopt(message);
+    if (message.type === "prices") this.#overlay(message);
+  }
+
+  #overlay({ prices, isOver }: PricesMessage): void {
+    const { tickers } = this.#options;
+    tickers.overlay(prices.map(({ ticker, at }) => ({ ticker: { ...NO_FIGURES, ...ticker }, at })));
+    if (isOver) tickers.endOverlay();
   }
 
   #adopt(message: MarketMessage): void {
-    const { isNew, isLast, tickers: listed, readAt, unreadable, problem: shared, live } = message;
+    const { isNew, isLast, tickers: listed, readAt, unreadable, problem: shared } = message;
     const { tickers, venue, timers } = this.#options;
     if (isNew) this.#incoming = new Map();
     else this.#incoming ??= this.#base && new Map(this.#base);
@@ -179,7 +205,6 @@ export class SharedMarket extends Disposable {
       readAt,
       unreadable,
       problem,
-      ...(live && { live: { at: live.at, quiet: new Map(live.quiet) } }),
     });
     this.#adopted.fire();
   }
@@ -218,9 +243,13 @@ function keyOf(state: VenueState): WindowDemand["venue"] {
     .slice(0, 16);
 }
 
+function isEmpty({ readAt, problem }: MarketState): boolean {
+  return readAt === undefined && problem === undefined;
+}
+
 function* partsOf(
   venue: NonNullable<WindowDemand["venue"]>,
-  { readAt, unreadable, live }: MarketState,
+  { readAt, unreadable }: MarketState,
   problem: MarketMessage["problem"],
   tickers: readonly Ticker[],
   isNew: boolean,
@@ -235,7 +264,6 @@ function* partsOf(
       readAt,
       unreadable,
       problem,
-      ...(live && { live: { at: live.at, quiet: [...live.quiet] } }),
     };
   }
 }

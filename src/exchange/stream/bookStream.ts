@@ -1,6 +1,6 @@
 import type { ServiceProfile } from "../profile.ts";
 import { bookEventOf, decodeBookFrame, type BookEvent, type BookNews } from "../wire/bookFrames.ts";
-import { Line, type StreamTimers } from "./line.ts";
+import { ReconnectingSocket, type StreamTimers } from "./reconnectingSocket.ts";
 import { streamUrl, type OpenSocket } from "./socket.ts";
 
 export interface BookStreamOptions {
@@ -15,8 +15,6 @@ export interface BookStreamOptions {
   readonly random: () => number;
   /** `at`: when the frame arrived, ms since the epoch. */
   readonly received: (news: BookNews, at: number) => void;
-  /** The connection is gone, and opened again by itself: what it told before is no basis for anything. */
-  readonly lost: () => void;
   /** Counts and causes, no foreign text. */
   readonly log: (message: string) => void;
 }
@@ -27,7 +25,7 @@ const PARSE_MS = 50;
 /** The book and the trades of one pair. Of frames that come faster than they are parsed, only the newest ones count. */
 export class BookStream {
   readonly #options: BookStreamOptions;
-  readonly #line: Line;
+  readonly #socket: ReconnectingSocket;
   /** The newest frame of each kind that is not parsed. */
   readonly #waiting = new Map<BookEvent, { readonly text: string; readonly at: number }>();
   #cancel: (() => void) | undefined;
@@ -35,9 +33,9 @@ export class BookStream {
   /** Connects at once. */
   constructor(options: BookStreamOptions) {
     this.#options = options;
-    const { profile, path, pairingId, open, timers, random, log, lost } = options;
+    const { profile, path, pairingId, open, timers, random, log } = options;
     const url = streamUrl(profile, path + String(pairingId));
-    this.#line = new Line({
+    this.#socket = new ReconnectingSocket({
       connect: (events) => open(url, events),
       timers,
       random,
@@ -45,15 +43,13 @@ export class BookStream {
       ended: (end) => {
         log(`Book stream ended (${end.reason}): ${end.detail}`);
         this.#forget();
-        lost();
-        return true;
       },
     });
   }
 
   dispose(): void {
     this.#forget();
-    this.#line.dispose();
+    this.#socket.dispose();
   }
 
   #take(text: string): void {

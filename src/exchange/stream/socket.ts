@@ -40,14 +40,6 @@ export interface SocketEvents {
 export interface StreamSocket {
   /** Sends a text frame. Nothing happens unless the socket is open. */
   send(text: string): void;
-  /**
-   * Reads nothing more until `resume`: what arrives waits in the network. A frame that was already read may still be handed over. Nothing
-   * happens unless the socket is open and has read all that waited since the last `resume`: in a busy process, a socket that reads a
-   * little between two pauses would fall behind, and hand over old prices as new ones.
-   */
-  pause(): void;
-  /** Reads on. */
-  resume(): void;
   /** Ends the connection at once. No callback is called afterwards. */
   close(): void;
 }
@@ -61,11 +53,6 @@ export type OpenSocket = (
 
 /** A larger frame ends its connection before it is read whole. */
 const MOST_FRAME_BYTES = 1024 * 1024;
-
-/** A paused socket reads on until so much waits in this process. The rest waits in the network and costs nothing. */
-const PAUSED_BYTES = 1024;
-
-const NOT_READ = { pause: (): void => undefined, resume: (): void => undefined };
 
 /** The address of a stream: that of the profile, or the same at another host, with the scheme of WebSockets. */
 export function streamUrl(profile: ServiceProfile, path: string, host?: string): URL {
@@ -87,22 +74,19 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
   const isSecure = url.protocol === "wss:";
   if (!isSecure && !(url.protocol === "ws:" && isLoopback(url))) {
     end.resolve({ reason: "insecure", detail: "plain ws is for this computer only" });
-    return { send: () => undefined, ...NOT_READ, close: () => (isOver = true) };
+    return { send: () => undefined, close: () => (isOver = true) };
   }
-  // The package hands on to the connection what it does not declare.
-  const options: ClientOptions & { readonly highWaterMark: number } = {
+  const options: ClientOptions = {
     headers,
     followRedirects: false,
     // A compressed megabyte may become any size.
     perMessageDeflate: false,
     maxPayload: MOST_FRAME_BYTES,
-    highWaterMark: PAUSED_BYTES,
     // Explicit, so that no environment variable turns verification off.
     rejectUnauthorized: true,
     ...(!isSecure && { agent: false as never }),
   };
   const socket = new WebSocket(url, options);
-  let mayPause = true;
   const finish = (found: StreamEnd): void => {
     end.resolve(found);
     socket.terminate();
@@ -123,13 +107,6 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
   return {
     send: (text) => {
       if (!isOver && socket.readyState === WebSocket.OPEN) socket.send(text);
-    },
-    pause: () => mayPause && socket.pause(),
-    resume: () => {
-      mayPause = false;
-      socket.resume();
-      // The process looks at the network between two turns of its loop.
-      setImmediate(() => setImmediate(() => (mayPause = true)));
     },
     close: () => {
       isOver = true;

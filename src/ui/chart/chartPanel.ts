@@ -107,7 +107,7 @@ export class ChartPanel extends Disposable {
     const { venue, tickers, timers, log, orders, placer } = desk;
     this.#showTitle(symbol);
     preparePanel(panel, extensionUri);
-    this.#watch = this.register(new MarketWatch(tickers, true));
+    this.#watch = this.register(new MarketWatch(tickers, "page"));
     this.#feed = this.register(
       new ChartFeed({
         symbol,
@@ -195,7 +195,7 @@ export class ChartPanel extends Disposable {
       this.#age.setPage(false);
     }
     this.#feed.setShown(visible);
-    this.#watch.set(visible);
+    this.#watch.set(visible ? [this.#desk.tickers.ticker(this.#symbol)?.symbol ?? this.#symbol] : undefined);
     this.#desk.orderWatch.set(this, visible ? [this.#symbol] : undefined);
   }
 

@@ -85,9 +85,9 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       () => this.#held?.cancel(),
       () => this.#endReadDue?.(),
       // Paced, because the editor waits for 200 ms without an event before it paints more than the first one.
-      tickers.onDidChangePaced(({ state, change }) => {
+      tickers.onDidChangePaced(({ change, isStreamed }) => {
         if (!change || this.#pause.isPaused()) return;
-        if (state.live && !change.rowsChanged && !change.staleChanged) this.#tick(change.changed);
+        if (isStreamed) this.#tick(change.changed);
         else this.#repaint(change);
       }),
       list.onDidChange(() => this.#followList()),
@@ -135,8 +135,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     this.#hold(row.symbol);
     const ticker = this.tickers.ticker(row.symbol);
     if (!ticker) return item;
-    const { live, readAt } = this.tickers.state;
-    const since = this.tickers.isStaleOf(row.symbol) ? (live?.quiet.get(row.symbol) ?? readAt) : undefined;
+    const since = this.tickers.isStaleOf(row.symbol) ? this.tickers.pricedAt(row.symbol) : undefined;
     item.tooltip = tickerTooltip(ticker, this.tickers.placesOf(ticker), since);
     return item;
   }

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { contextKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { MOST_STREAMED } from "../../desk/feeds/tickerFeed.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { VenueState } from "../../desk/venue.ts";
 import { symbolOf } from "../commands.ts";
 import type { FrontPair } from "../frontPair.ts";
-import { watchWhileVisible } from "../marketWatch.ts";
+import { MarketWatch } from "../marketWatch.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { venueWord } from "../wallet/balanceContent.ts";
@@ -20,16 +21,14 @@ import { sortText } from "./sortText.ts";
 export class MarketsView extends Disposable {
   readonly rows: MarketRows;
   readonly view: vscode.TreeView<MarketRow>;
-  readonly #desk: Pick<Desk, "tickers" | "venue" | "timers"> & Partial<Pick<Desk, "stream">>;
+  readonly #desk: Pick<Desk, "tickers" | "venue" | "timers">;
   readonly #front: FrontPair;
   readonly #message: TimedText;
+  readonly #favouritesWatch: MarketWatch;
+  readonly #rowsWatch: MarketWatch;
   readonly #contexts = new Map<string, string | boolean>();
 
-  constructor(
-    desk: Pick<Desk, "tickers" | "venue" | "timers"> & Partial<Pick<Desk, "stream">>,
-    rows: MarketRows,
-    front: FrontPair,
-  ) {
+  constructor(desk: Pick<Desk, "tickers" | "venue" | "timers">, rows: MarketRows, front: FrontPair) {
     super();
     this.#desk = desk;
     this.rows = rows;
@@ -42,18 +41,21 @@ export class MarketsView extends Disposable {
       }),
     );
     this.#message = new TimedText(timers, () => this.#showMessage());
+    this.#favouritesWatch = this.register(new MarketWatch(tickers, "favourite"));
+    this.#rowsWatch = this.register(new MarketWatch(tickers, "list"));
     const showState = (): void => this.#showState();
     this.register(
-      watchWhileVisible(this.view, tickers),
+      // All rows are read again if their order has changed.
+      rows.onDidChangeTreeData((painted) => painted === undefined && this.#watchRows()),
       tickers.onDidChangePaced(({ change }) => {
         if (change?.staleChanged) this.#followMessage();
         showState();
       }),
       venue.onDidChange(showState),
-      desk.stream?.onDidChange(showState) ?? (() => undefined),
       rows.list.onDidChange(showState),
       this.view.onDidChangeVisibility(() => {
         rows.setVisible(this.view.visible);
+        this.#watchRows();
         this.#followMessage();
         this.#selectFront();
       }),
@@ -62,6 +64,7 @@ export class MarketsView extends Disposable {
       () => this.#message.hide(),
     );
     rows.setVisible(this.view.visible);
+    this.#watchRows();
     this.#showState();
   }
 
@@ -71,6 +74,13 @@ export class MarketsView extends Disposable {
     if (!row) return false;
     await this.view.reveal(row, { select: true, focus: true });
     return true;
+  }
+
+  /** The editor does not say which rows can be seen, so the first ones count. */
+  #watchRows(): void {
+    const { favourites, symbols } = this.rows.order;
+    this.#favouritesWatch.set(this.view.visible ? favourites : undefined);
+    this.#rowsWatch.set(this.view.visible ? symbols.slice(0, MOST_STREAMED) : undefined);
   }
 
   /** Selects the row of the pair in front, without opening its chart or taking the focus. */
@@ -147,10 +157,6 @@ export class MarketsView extends Disposable {
     if (state.kind === "unusable") {
       return isUnset(state.error) ? undefined : explain(state.error, shownAmounts()).sentence;
     }
-    if (this.#desk.stream?.phase === "dropped")
-      return vscode.l10n.t(
-        "The stream of prices did not agree with a reading. Prices are read at the interval instead.",
-      );
     const { unreadable, problem } = this.#desk.tickers.state;
     if (problem !== undefined && state.kind === "ready")
       return explain(problem, shownAmounts(), state.venue.name).sentence;

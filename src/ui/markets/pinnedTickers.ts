@@ -30,7 +30,7 @@ export class PinnedTickers extends Disposable {
     this.#desk = desk;
     this.#list = list;
     const { tickers } = desk;
-    this.#watch = this.register(new MarketWatch(tickers));
+    this.#watch = this.register(new MarketWatch(tickers, "favourite"));
     this.register(
       tickers.onDidChangePaced(({ change }) => (change?.rowsChanged ? this.#arrange() : this.#show())),
       list.onDidChange(() => this.#arrange()),
@@ -42,7 +42,7 @@ export class PinnedTickers extends Disposable {
   /** One item for each pinned pair that exists now, and readings of the market while there is one. */
   #arrange(): void {
     const { pinned } = this.#list.state;
-    this.#watch.set(pinned.length > 0);
+    this.#watch.set(pinned.length > 0 ? pinned : undefined);
     const { tickers } = this.#desk.tickers.state;
     const listed = pinned.filter((key) => tickers.has(key)).slice(0, mostPinned);
     const symbols = new Map(listed.map((key) => [key, key]));
@@ -86,7 +86,7 @@ export class PinnedTickers extends Disposable {
     if (item.text === text) return;
     const states = [
       frozen ? vscode.l10n.t("frozen") : "",
-      stale ? vscode.l10n.t("stale, updated {0}", timeText(tickers.state.readAt ?? 0)) : "",
+      stale ? vscode.l10n.t("stale, updated {0}", timeText(tickers.pricedAt(symbol) ?? 0)) : "",
     ];
     const name = vscode.l10n.t("{0} in {1}", pair.base, pair.quote);
     const spokenPrice = last === undefined ? vscode.l10n.t("no trade yet") : price;

@@ -21,7 +21,7 @@ export function priceAge(
   venue: CurrentVenue,
   amounts: AmountText,
 ): PriceAge | undefined {
-  const { shownAgeMs: ageMs } = tickers;
+  const { ageMs } = tickers;
   if (ageMs === undefined || tickers.state.tickers.size === 0 || !tickers.isStale) return undefined;
   return {
     age: vscode.l10n.t("Prices are {0} old.", ageText(ageMs)),

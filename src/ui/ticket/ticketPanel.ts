@@ -103,7 +103,7 @@ export class TicketPanel extends Disposable {
     this.#market = new TicketMarket(desk, (pair) => placer.rulesOf(pair), order);
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
-    this.#watch = this.register(new MarketWatch(tickers, true));
+    this.#watch = this.register(new MarketWatch(tickers, "page"));
     // What a draft takes changes with the book.
     this.#book = this.register(
       new TicketBook(desk, (book) => {
@@ -113,13 +113,12 @@ export class TicketPanel extends Disposable {
     );
     this.register(
       // A stream's price of the shown pair does not wait for the list.
-      tickers.onDidChange(({ state, change }) => {
-        if (state.live && change?.changed.includes(this.#symbol ?? "")) this.#sendQuote();
+      tickers.onDidChange(({ change, isStreamed }) => {
+        if (isStreamed && change?.changed.includes(this.#symbol ?? "")) this.#sendQuote();
       }),
       this.#streamed,
-      tickers.onDidChangePaced(({ state, change }) => {
-        if (state.live && change && !change.rowsChanged && !change.staleChanged)
-          this.#streamed.add(change.changed);
+      tickers.onDidChangePaced(({ change, isStreamed }) => {
+        if (isStreamed && change) this.#streamed.add(change.changed);
         else if (change) this.#sendMarket();
         else if (this.#market.note(this.#symbol) !== this.#note) this.#sendQuote();
       }),
@@ -250,7 +249,6 @@ export class TicketPanel extends Disposable {
       this.#age.setPage(false);
       this.#book.setPage(false);
     }
-    this.#watch.set(visible);
     this.#watchPair();
     this.#putInFront();
   }
@@ -260,10 +258,11 @@ export class TicketPanel extends Disposable {
     if (this.#panel?.active && this.#symbol !== "" && !this.#prepared.isThere) this.#front.set(this.#symbol);
   }
 
-  /** Open orders and order book of the pair in front are read. */
+  /** Prices, open orders and order book of the pair in front are read. */
   #watchPair(): void {
-    const { orderWatch, book } = this.#desk;
+    const { orderWatch, book, tickers } = this.#desk;
     const isVisible = this.#panel?.visible === true;
+    this.#watch.set(isVisible ? [tickers.ticker(this.#symbol)?.symbol ?? this.#symbol] : undefined);
     orderWatch.set(this, isVisible ? [this.#symbol] : undefined);
     book.show(isVisible && this.#symbol !== "" ? this.#symbol : undefined);
   }

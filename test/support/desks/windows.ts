@@ -59,7 +59,7 @@ export function openDesk(storage: string, options: DeskOptions): DeskWindow {
   });
   const events: MarketChange[] = [];
   desk.tickers.onDidChange(({ change }) => change && events.push(change));
-  if (isVisible) desk.tickers.watch();
+  if (isVisible) desk.tickers.watch(["THB_BTC", "THB_ETH"]);
   return Object.assign(desk, { events, troubles });
 }
 

@@ -16,13 +16,7 @@ export const draft: SubmittedDraft = {
   rate: "100.5",
 };
 
-/** The prices of the placer, which a test may change later. */
-export const pricesOf = (now: { readonly ageMs: number | undefined; readonly isStale: boolean }) => ({
-  ageOf: () => now.ageMs,
-  isStaleOf: () => now.isStale,
-});
-
-export const freshPrices = { ageOf: () => 0, isStaleOf: () => false };
+export const freshPrices = { ageMs: 0, isStale: false };
 
 /** A journal that accepts everything and keeps nothing. */
 export const noOrders: OrderPlacerOptions["orders"] = {

@@ -4,15 +4,11 @@ import type { OpenSocket, SocketEvents, StreamEnd } from "../../../src/exchange/
 export interface FakeSocket {
   readonly url: URL;
   readonly sent: string[];
-  /** Its client reads nothing: what the server sends waits. */
-  isPaused: boolean;
   /** Closed by its client. */
   isClosed: boolean;
   open(): void;
   frame(...texts: readonly string[]): void;
   end(end?: Partial<StreamEnd>): void;
-  /** The client reads again, and hears what has waited. */
-  readOn(): void;
 }
 
 /** Sockets without a network. Nothing that is closed hears anything, as with real ones, unless `isLate`. */
@@ -29,28 +25,19 @@ export class FakeStreams {
     this.all.push(socket);
     return {
       send: (text) => socket.sent.push(text),
-      pause: () => (socket.isPaused = true),
-      resume: () => void Promise.resolve().then(() => socket.readOn()),
       close: () => (socket.isClosed = true),
     };
   };
 }
 
 function fakeSocket(url: URL, events: SocketEvents): FakeSocket {
-  const waiting: (() => void)[] = [];
   const tell = (task: () => void): void => {
-    if (socket.isPaused) waiting.push(task);
-    else if (!socket.isClosed) task();
+    if (!socket.isClosed) task();
   };
   const socket: FakeSocket = {
     url,
     sent: [],
     isClosed: false,
-    isPaused: false,
-    readOn: () => {
-      socket.isPaused = false;
-      for (const task of waiting.splice(0)) tell(task);
-    },
     open: () => tell(events.opened),
     frame: (...texts) => texts.forEach((text) => tell(() => events.frame(text))),
     end: (end) =>

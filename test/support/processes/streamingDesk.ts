@@ -57,8 +57,8 @@ const desk = openDesk(storage, {
   stream: { open: openWebSocket, isOn: () => true },
 });
 desk.windows.onDidChangeRole((role) => note({ role }));
-desk.tickers.onDidChange(({ state: { problem, readAt, live } }) =>
-  note({ read: problem === undefined, readAt, live: live?.at }),
+desk.tickers.onDidChange(({ state: { problem, readAt } }) =>
+  note({ read: problem === undefined, readAt, live: desk.tickers.streamedPrice("THB_BTC")?.at }),
 );
 let fills = 0;
 desk.orders.onDidChange(() => {

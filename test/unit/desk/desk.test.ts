@@ -13,7 +13,14 @@ import type { Endpoint } from "../../../src/market/endpoints.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { testCredentials } from "../../support/builders/client.ts";
 import { testReport } from "../../support/builders/reports.ts";
-import { close, openTestDesk, readAll, submit, unattended } from "../../support/desks/testDesk.ts";
+import {
+  close,
+  openTestDesk,
+  readAll,
+  submit,
+  testSettings,
+  unattended,
+} from "../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 import { FakeClient, openingOf, readingOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
 
@@ -26,6 +33,39 @@ describe("the desk", () => {
     assert.equal(desk.venue.venue, undefined);
     const draft = { symbol: "THB_BTC", amount: "1000", rate: "100" };
     assert.deepEqual(await submit(desk, draft), { kind: "noVenue" });
+    await close(desk);
+    rmSync(storage, { recursive: true, force: true });
+  });
+
+  it("polls prices every 5 s while a person decides about an order, so that the check afterwards needs no request", async () => {
+    const storage = mkdtempSync(join(tmpdir(), "desk-"));
+    const [client, timers] = [new FakeClient(), new FakeTimers()];
+    client.tickersAnswer = async (gate) => {
+      gate?.mayStillGo?.();
+      return readingOf(tickerOf("THB_BTC", { last: 100 }));
+    };
+    const readings: number[] = [];
+    const desk = await openTestDesk({
+      client,
+      storage,
+      timers,
+      window: unattended,
+      settings: { ...testSettings, refreshInterval: () => 3_600_000 },
+      ask: {
+        confirmBeyond: () => assert.fail("asked"),
+        confirm: async () => {
+          readings.push(client.calls.tickers);
+          await timers.advance(31_000);
+          readings.push(client.calls.tickers);
+          return true;
+        },
+      },
+    });
+    await readAll(desk);
+    const { kind } = await submit(desk, { symbol: "THB_BTC", amount: "100", rate: "100" });
+    assert.deepEqual([kind, (readings[1] ?? 0) - (readings[0] ?? 0)], ["accepted", 6]);
+    await timers.advance(60_000);
+    assert.equal(client.calls.tickers, readings[1], "nobody sees prices any more");
     await close(desk);
     rmSync(storage, { recursive: true, force: true });
   });

@@ -6,31 +6,49 @@ import type { MarketEvent } from "../../../../src/desk/feeds/tickerFeed.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import { depthOf } from "../../../support/builders/books.ts";
+import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts";
 
 const good = depthOf([["101", "1"]], [["100", "2"]]);
 const trade = { at: 1, rate: new Decimal("100"), size: new Decimal("1"), side: "buy" as const };
 
-/** A feed over a source that the test is: who is followed now, and how to tell updates. */
+interface Followed {
+  readonly kind: "read" | "streamed";
+  readonly target: BookTarget;
+  readonly report: (update: BookUpdate) => void;
+  hasEnded: boolean;
+}
+
+/** A feed over sources that the test is: who is followed now, and how to report updates. */
 async function openFeed() {
-  const state = { now: 1_000_000, isOffered: true };
+  const timers = new FakeTimers();
+  const state = { isOffered: true };
+  const warnings: string[] = [];
   const listed = new Map<string, Ticker>([["THB_BTC", tickerOf("THB_BTC")]]);
   const tickersChanged = new Event<MarketEvent>();
-  const followed: { target: BookTarget; tell: (update: BookUpdate) => void; hasEnded: boolean }[] = [];
-  const source: BookSource = {
+  const followed: Followed[] = [];
+  const source = (kind: Followed["kind"]): BookSource => ({
     offers: () => state.isOffered,
-    follow: (target, tell) => {
-      const each = { target, tell, hasEnded: false };
+    follow: (target, report) => {
+      const each = { kind, target, report, hasEnded: false };
       followed.push(each);
       return () => void (each.hasEnded = true);
     },
-  };
+  });
+  const reportTo =
+    (kind: Followed["kind"]) =>
+    (update: Partial<BookUpdate>): void =>
+      followed
+        .findLast((each) => each.kind === kind && !each.hasEnded)
+        ?.report({ at: timers.now(), ...update });
   const venue = await openVenue(new FakeClient(), new FakeClient());
   const feed = new BookFeed({
     venue,
     tickers: { ticker: (symbol) => listed.get(symbol), onDidChange: tickersChanged.add },
-    sources: [source],
-    now: () => state.now,
+    polled: source("read"),
+    streamed: source("streamed"),
+    timers,
+    log: { warn: (text) => warnings.push(text) },
   });
   let changes = 0;
   feed.onDidChange(() => (changes += 1));
@@ -42,8 +60,14 @@ async function openFeed() {
     tickersChanged: () => tickersChanged.fire({} as MarketEvent),
     followed,
     changes: () => changes,
-    tell: (update: Partial<BookUpdate>) => followed.at(-1)?.tell({ at: state.now, ...update }),
-    symbols: () => followed.filter(({ hasEnded }) => !hasEnded).map(({ target }) => target.named.symbol),
+    timers,
+    warnings,
+    tell: reportTo("read"),
+    stream: reportTo("streamed"),
+    symbols: (kind: Followed["kind"] = "read") =>
+      followed
+        .filter((each) => each.kind === kind && !each.hasEnded)
+        .map(({ target }) => target.named.symbol),
   };
 }
 
@@ -54,7 +78,7 @@ describe("the book feed", () => {
     assert.deepEqual([symbols(), feed.state], [[], undefined]);
     feed.show("THB_BTC");
     feed.show("THB_BTC");
-    assert.deepEqual([symbols(), followed.length], [["THB_BTC"], 1]);
+    assert.deepEqual([symbols(), symbols("streamed"), followed.length], [["THB_BTC"], ["THB_BTC"], 2]);
     feed.show("THB_ETH");
     assert.deepEqual(symbols(), ["THB_ETH"]);
     feed.show(undefined);
@@ -105,57 +129,127 @@ describe("the book feed", () => {
   });
 
   it("has a book for guards only if it is of that pair, without a problem, and not too old", async () => {
-    const { feed, tell, state } = await openFeed();
+    const { feed, tell, timers } = await openFeed();
     feed.show("THB_BTC");
     assert.equal(feed.fresh("THB_BTC", 10_000), undefined);
     tell({ depth: good });
     assert.ok(feed.fresh("THB_BTC", 10_000));
     assert.equal(feed.fresh("THB_ETH", 10_000), undefined);
-    state.now += 10_000;
+    await timers.advance(10_000);
     assert.ok(feed.fresh("THB_BTC", 10_000));
-    state.now += 1;
+    await timers.advance(1);
     assert.equal(feed.fresh("THB_BTC", 10_000), undefined);
-    state.now -= 10_002;
+    timers.sleep(-10_002);
     assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the clock was set back");
+    timers.sleep(10_002);
     tell({ depth: good });
     tell({ depth: { error: new Error("lost") } });
     assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the newest reading failed");
   });
 
   it("never replaces a book or trades by older ones", async () => {
-    const { feed, tell, state } = await openFeed();
+    const { feed, tell, timers } = await openFeed();
     feed.show("THB_BTC");
-    tell({ depth: good, at: state.now, trades: [{ ...trade, at: state.now }] });
+    tell({ depth: good, at: timers.now(), trades: [{ ...trade, at: timers.now() }] });
     tell({
       depth: depthOf([["55", "1"]], []),
-      at: state.now - 1,
-      trades: [{ ...trade, at: state.now - 5000 }],
+      at: timers.now() - 1,
+      trades: [{ ...trade, at: timers.now() - 5000 }],
     });
     assert.equal(feed.state?.book?.asks[0]?.price.toFixed(), "101");
-    assert.equal(feed.state?.trades?.[0]?.at, state.now);
-    tell({ depth: depthOf([["56", "1"]], []), trades: [{ ...trade, at: state.now - 900 }] });
+    assert.equal(feed.state?.trades?.[0]?.at, timers.now());
+    tell({ depth: depthOf([["56", "1"]], []), trades: [{ ...trade, at: timers.now() - 900 }] });
     assert.equal(feed.state?.book?.asks[0]?.price.toFixed(), "56");
-    const second = Math.floor(state.now / 1000) * 1000;
+    const second = Math.floor(timers.now() / 1000) * 1000;
     tell({ trades: [{ ...trade, at: second }] });
     assert.equal(feed.state?.trades?.[0]?.at, second, "a time in seconds is no older time");
   });
 
   it("takes newer trades after one with a time in the far future", async () => {
-    const { feed, tell, state } = await openFeed();
+    const { feed, tell, timers } = await openFeed();
     feed.show("THB_BTC");
-    tell({ trades: [{ ...trade, at: state.now + 1e9 }] });
-    tell({ trades: [{ ...trade, at: state.now }] });
-    assert.equal(feed.state?.trades?.[0]?.at, state.now);
+    tell({ trades: [{ ...trade, at: timers.now() + 1e9 }] });
+    tell({ trades: [{ ...trade, at: timers.now() }] });
+    assert.equal(feed.state?.trades?.[0]?.at, timers.now());
   });
 
-  it("shows a book that is not believed any more, and has none for guards until the next one", async () => {
-    const { feed, tell, state } = await openFeed();
+  it("paints streamed books over the newest reading, until a reading that was requested later", async () => {
+    const { feed, tell, stream, timers } = await openFeed();
+    const best = (): string | undefined => feed.state?.book?.asks[0]?.price.toFixed();
     feed.show("THB_BTC");
     tell({ depth: good });
-    tell({ expired: true });
-    assert.deepEqual([feed.state?.book?.asks.length, feed.fresh("THB_BTC", 10_000)], [1, undefined]);
-    tell({ depth: good, at: state.now - 500 });
-    assert.ok(feed.fresh("THB_BTC", 10_000));
+    const requestedAt = timers.now();
+    await timers.advance(100);
+    stream({ depth: depthOf([["101.5", "1"]], [["100", "2"]]), trades: [trade] });
+    assert.deepEqual([best(), feed.state?.trades], ["101.5", [trade]]);
+    tell({ depth: good, at: requestedAt + 50 });
+    assert.equal(best(), "101.5", "requested before the streamed book arrived");
+    await timers.advance(100);
+    tell({ depth: good });
+    assert.equal(best(), "101");
+    stream({ depth: depthOf([["103", "1"]], []), at: requestedAt });
+    assert.equal(best(), "101", "an older book");
+  });
+
+  it("has only books that were read for guards", async () => {
+    const { feed, tell, stream, timers } = await openFeed();
+    feed.show("THB_BTC");
+    stream({ depth: good });
+    assert.deepEqual([feed.fresh("THB_BTC", 10_000), feed.state?.book?.asks.length], [undefined, 1]);
+    tell({ depth: good });
+    await timers.advance(1);
+    stream({ depth: depthOf([["101.5", "1"]], [["100", "2"]]) });
+    assert.equal(feed.fresh("THB_BTC", 10_000)?.asks[0]?.price.toFixed(), "101");
+    await timers.advance(10_000);
+    stream({ depth: good });
+    assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the reading is too old, whatever is streamed");
+  });
+
+  it("shows no refused book of the stream, and no failed reading while the stream sends books", async () => {
+    const { feed, tell, stream, timers } = await openFeed();
+    feed.show("THB_BTC");
+    tell({ depth: good });
+    await timers.advance(1);
+    stream({ depth: depthOf([["100", "1"]], [["100", "1"]]) });
+    assert.equal(feed.state?.book?.asks[0]?.price.toFixed(), "101");
+    stream({ depth: depthOf([["101.5", "1"]], [["100", "2"]]) });
+    const error = new Error("lost");
+    tell({ depth: { error } });
+    assert.deepEqual([feed.state.book.asks[0].price.toFixed(), feed.state.problem], ["101.5", undefined]);
+    tell({ depth: { error } });
+    assert.deepEqual([feed.state.book.asks[0].price.toFixed(), feed.state.problem], ["101.5", { error }]);
+  });
+
+  it("closes a stream that contradicts two readings in a row, says so, and tries it again after a wait", async () => {
+    const { feed, tell, stream, timers, warnings, symbols } = await openFeed();
+    const best = (): string | undefined => feed.state?.book?.asks[0]?.price.toFixed();
+    feed.show("THB_BTC");
+    tell({ depth: good });
+    const contradict = async (): Promise<void> => {
+      await timers.advance(500);
+      stream({ depth: depthOf([["90", "1"]], [["80", "2"]]) });
+      await timers.advance(500);
+      tell({ depth: good });
+      assert.equal(best(), "101");
+    };
+    await contradict();
+    await timers.advance(500);
+    stream({ depth: good });
+    await timers.advance(500);
+    tell({ depth: good });
+    await contradict();
+    assert.deepEqual([symbols("streamed"), warnings], [["THB_BTC"], []], "only one in a row");
+    await contradict();
+    assert.deepEqual([symbols("streamed"), warnings.length], [[], 1]);
+    await timers.advance(15_000);
+    assert.deepEqual(symbols("streamed"), ["THB_BTC"]);
+    await contradict();
+    await contradict();
+    await timers.advance(29_000);
+    assert.deepEqual([symbols("streamed"), warnings.length], [[], 2]);
+    feed.show(undefined);
+    await timers.advance(10_000);
+    assert.deepEqual(symbols("streamed"), []);
   });
 
   it("begins anew after a sleep of the computer", async () => {
@@ -163,7 +257,7 @@ describe("the book feed", () => {
     feed.show("THB_BTC");
     tell({ depth: good });
     feed.restart();
-    assert.deepEqual([feed.state?.book, followed.length, symbols()], [undefined, 2, ["THB_BTC"]]);
+    assert.deepEqual([feed.state?.book, followed.length, symbols()], [undefined, 4, ["THB_BTC"]]);
   });
 
   it("forgets the book of another exchange, and ends with its window", async () => {

@@ -1,216 +1,193 @@
 import assert from "node:assert/strict";
-import type { LineListener } from "../../../../src/desk/book/bookLines.ts";
-import type { BookUpdate } from "../../../../src/desk/book/bookSource.ts";
-import { StreamedBook } from "../../../../src/desk/book/streamedBook.ts";
+import type { Desk } from "../../../../src/desk/desk.ts";
+import { decodeSymbols } from "../../../../src/exchange/wire/symbols.ts";
 import type { Depth } from "../../../../src/market/book/book.ts";
-import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { depthOf } from "../../../support/builders/books.ts";
-import { testProfile } from "../../../support/builders/client.ts";
+import { liveAt, newTestDesk, openTestDesk } from "../../../support/desks/testDesk.ts";
+import { windowsInMemory } from "../../../support/desks/windowsInMemory.ts";
+import { depthFrame, FakeStreams, tradesFrame } from "../../../support/fakes/streams.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { FakeClient, MovingExchange, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { waitFor } from "../../../support/waitFor.ts";
 
 const SECOND = 1000;
-const book = (ask: number): Depth => depthOf([[String(ask), "1"]], [[String(ask - 1), "1"]]);
-const trade = { at: 1, rate: new Decimal("100"), size: new Decimal("1"), side: "buy" as const };
+const asks = [[101, 1]] as const;
+const bids = [[100, 1]] as const;
+const features = { bookStream: { path: "/ws/" } };
 
-/** The source between a stream and readings that are both driven by the test. */
-async function openSource({ offersStream = true } = {}) {
-  const timers = new FakeTimers();
-  const warnings: string[] = [];
-  const told: BookUpdate[] = [];
-  const heard: LineListener[] = [];
-  const state = { isResting: false, isReading: false };
-  let tellReading: (update: BookUpdate) => void = () => undefined;
-  const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
-  const features = offersStream ? { bookStream: { path: "/ws/" } } : {};
-  const target = {
-    venue: { ...venue, profile: testProfile("https://api.example.com", { features }) },
-    named: { symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } },
-  };
-  const source = new StreamedBook({
-    lines: {
-      hear: (_, listener) => {
-        heard.push(listener);
-        return () => heard.splice(heard.indexOf(listener), 1);
-      },
-      follow: () => undefined,
-      restart: () => undefined,
+/** A client of an exchange with the pairs 1 and 2, whose books are equal. */
+function clientOf(readings: { count: number; symbols: number }): FakeClient {
+  const client = new FakeClient();
+  client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
+  const rows = ["THB_BTC", "THB_ETH"].map((symbol, index) => ({ id: String(index + 1), symbol }));
+  const listed = decodeSymbols({ content: rows, enveloped: true, status: 200 }, "quoteFirst");
+  const depth = (): Depth => depthOf([["101", "1"]], [["100", "1"]]);
+  client.capabilities = {
+    depth: () => {
+      readings.count += 1;
+      return Promise.resolve(depth());
     },
-    polled: {
-      offers: () => true,
-      follow: (_, tell) => {
-        Object.assign(state, { isReading: true, isResting: false });
-        tellReading = tell;
-        return () => (state.isReading = false);
-      },
-      rest: (isResting) => (state.isResting = isResting),
+    symbols: () => {
+      readings.symbols += 1;
+      return listed ? Promise.resolve(listed) : assert.fail();
     },
-    timers,
-    log: { warn: (message) => warnings.push(message) },
-  });
-  const stop = source.follow(target, (update) => told.push(update));
-  const frame = (depth: Depth): void => heard.forEach(({ told: tell }) => tell({ at: timers.now(), depth }));
-  const bench = {
-    source,
-    stop,
-    timers,
-    told,
-    heard,
-    state,
-    warnings,
-    frame,
-    read: (depth: BookUpdate["depth"] & object, at = timers.now()) =>
-      tellReading({ at, depth, trades: [trade] }),
-    /** The best asks of the told books. */
-    asks: () =>
-      told.flatMap(({ depth }) => (depth && "asks" in depth ? Number(depth.asks[0]?.price.toFixed()) : [])),
-    expired: () => told.filter((update) => update.expired).length,
   };
-  return bench;
+  return client;
 }
 
-async function openLive(): ReturnType<typeof openSource> {
-  const bench = await openSource();
-  bench.frame(book(100));
-  bench.read(book(100));
-  assert.equal(bench.source.phase, "live");
-  bench.told.length = 0;
-  return bench;
-}
-
-describe("a streamed book", () => {
-  it("is only read where the exchange has no stream", async () => {
-    const { heard, read, asks, state } = await openSource({ offersStream: false });
-    read(book(100));
-    assert.deepEqual([heard.length, asks(), state.isResting], [0, [100], false]);
+describe("the book streams of all windows", () => {
+  let opened: Desk[] = [];
+  afterEach(() => {
+    for (const desk of opened) desk.dispose();
+    opened = [];
   });
 
-  it("keeps frames aside until a reading agrees, and tells them from then on", async () => {
-    const { source, frame, read, asks, state, timers } = await openSource();
-    frame(book(100));
-    frame(book(100.2));
-    assert.deepEqual([asks(), source.phase], [[], "proving"]);
-    await timers.advance(SECOND);
-    read(book(100.2));
-    assert.deepEqual([source.phase, state.isResting], ["live", true]);
-    await timers.advance(SECOND);
-    frame(book(100.4));
-    assert.equal(asks().at(-1), 100.4);
-  });
-
-  it("tells the newest frame after a reading that was requested before it", async () => {
-    const { timers, frame, read, told } = await openLive();
-    const requested = timers.now();
-    await timers.advance(300);
-    frame(book(100.3));
-    read(book(100.1), requested);
-    const [at = 0] = told.flatMap((update) => (update.depth ? update.at : [])).slice(-1);
-    assert.equal(at, requested + 300);
-    assert.ok(
-      told.some(({ trades }) => trades?.length === 1),
-      "trades of readings are told too",
+  /** Windows on one computer, the first of which leads, with the market in all of them. */
+  async function openWindows(count: number) {
+    const [timers, streams, openWindows] = [new FakeTimers(), new FakeStreams(), windowsInMemory()];
+    const setting = { isOn: true };
+    const readings = { count: 0, symbols: 0 };
+    const desks = Array.from({ length: count }, () =>
+      newTestDesk({
+        ...liveAt("https://api.example.com", undefined, { features }),
+        client: clientOf(readings),
+        timers,
+        openWindows,
+        stream: { open: streams.open, isOn: () => setting.isOn },
+      }),
     );
-  });
+    opened = desks;
+    const until = (what: string, isTrue: () => boolean): Promise<unknown> =>
+      waitFor(what, async () => {
+        await timers.advance(10);
+        return isTrue();
+      });
+    await until("the windows to have a place", () =>
+      desks.every(({ windows }) => windows.role !== "joining"),
+    );
+    await desks[0]?.tickers.poll.refresh();
+    await until("the market", () => desks.every(({ tickers }) => tickers.ticker("THB_BTC") !== undefined));
+    return { desks, timers, streams, setting, readings, until };
+  }
 
-  it("is dropped and said once if a reading disagrees, and comes back by proof", async () => {
-    const { source, timers, frame, read, asks, state, warnings, heard, expired } = await openLive();
-    frame(book(130));
-    await timers.advance(100);
-    read(book(104));
-    assert.deepEqual([source.phase, asks().at(-1), state.isResting], ["dropped", 104, false]);
-    assert.deepEqual([heard.length, expired(), warnings.length], [0, 1, 1]);
-    await timers.advance(15 * SECOND);
-    frame(book(130));
-    read(book(104));
-    assert.deepEqual([source.phase, warnings.length], ["dropped", 1], "said once");
-    await timers.advance(29 * SECOND);
-    assert.equal(heard.length, 0, "the wait doubles");
+  it("are opened by the leading window, one for each visible book, and closed when nobody looks", async () => {
+    const { desks, streams, until, timers, readings } = await openWindows(3);
     await timers.advance(SECOND);
-    frame(book(104));
-    read(book(104));
+    assert.deepEqual([streams.all.length, readings.symbols], [0, 0], "nobody looks");
+    desks[1]?.book.show("THB_BTC");
+    desks[2]?.book.show("THB_BTC");
+    await until("the connection", () => streams.all.length > 0);
+    desks[0]?.book.show("THB_ETH");
+    await until("the other connection", () => streams.all.length > 1);
+    await timers.advance(SECOND);
     assert.deepEqual(
-      [source.phase, warnings.map((text) => /disagrees|agrees again/.exec(text)?.[0])],
-      ["live", ["disagrees", "agrees again"]],
+      streams.current.map(({ url }) => url.pathname),
+      ["/ws/1", "/ws/2"],
     );
-  });
-
-  it("is read again after an earlier book, and dropped if the next reading is earlier too", async () => {
-    for (const [next, phase] of [
-      [130, "live"],
-      [100, "dropped"],
-    ] as const) {
-      const { source, timers, frame, read, asks, state } = await openLive();
-      frame(book(130));
-      await timers.advance(SECOND);
-      read(book(100));
-      assert.deepEqual([source.phase, asks().at(-1), state.isResting], ["proving", 100, false]);
-      frame(book(130));
-      await timers.advance(SECOND);
-      read(book(next));
-      assert.equal(source.phase, phase);
-    }
-  });
-
-  it("gives way to readings after 5 s without a book, and is live again by a frame and a reading", async () => {
-    const { source, timers, frame, read, state, expired } = await openLive();
-    await timers.advance(4900);
-    assert.equal(source.phase, "live");
-    await timers.advance(100);
-    assert.deepEqual([source.phase, state.isResting, expired()], ["proving", false, 1]);
-    read(book(100));
-    assert.equal(source.phase, "proving", "an old frame proves no stream");
-    frame(book(100));
-    read(book(100));
-    assert.equal(source.phase, "live");
-  });
-
-  it("is not believed by a reading that was requested before it spoke again, because only older books agree with it", async () => {
-    const { source, timers, frame, read, asks } = await openLive();
-    await timers.advance(5000);
-    const requested = timers.now();
-    await timers.advance(300);
-    frame(book(120));
-    read(book(100), requested);
-    assert.deepEqual([asks(), source.phase], [[100], "dropped"]);
-  });
-
-  it("gives way to readings at once when its connection is lost", async () => {
-    const { source, heard, read, state, expired } = await openLive();
-    heard[0]?.lost();
-    assert.deepEqual([source.phase, state.isResting, expired()], ["proving", false, 1]);
-    read(book(100));
-    assert.equal(source.phase, "proving", "frames of the connection before prove nothing");
-  });
-
-  it("tells no refused frame, and gives way to readings", async () => {
-    const { source, frame, asks, state } = await openLive();
-    frame(depthOf([["100", "1"]], [["101", "1"]]));
-    assert.deepEqual([source.phase, asks(), state.isResting], ["proving", [], false]);
-  });
-
-  it("outlives a failed reading, which is repeated soon, and 90 s without a proof end it", async () => {
-    const { source, timers, frame, read, told, state } = await openLive();
-    for (let second = 0; second < 89; second += 1) {
-      await timers.advance(SECOND);
-      frame(book(100));
-    }
-    read({ error: new Error("lost") });
-    assert.deepEqual([source.phase, state.isResting], ["live", false]);
-    assert.ok(
-      told.every(({ depth }) => !depth || !("error" in depth)),
-      "a failure is no news of the book",
+    assert.equal(readings.symbols, 1);
+    desks[1]?.book.show(undefined);
+    await timers.advance(10);
+    assert.equal(streams.current.length, 2, "another window still looks");
+    desks[2]?.book.show("THB_ETH");
+    await timers.advance(10);
+    assert.deepEqual(
+      streams.current.map(({ url }) => url.pathname),
+      ["/ws/2"],
     );
-    await timers.advance(2 * SECOND);
-    frame(book(100));
-    assert.equal(source.phase, "proving");
-    read({ error: new Error("lost") });
-    assert.ok(told.some(({ depth }) => depth && "error" in depth));
+    for (const { book } of desks) book.show(undefined);
+    await timers.advance(10);
+    assert.equal(streams.current.length, 0);
   });
 
-  it("ends with the target: nothing is read, heard or planned", async () => {
-    const { stop, heard, state, timers, source } = await openLive();
-    stop();
-    assert.deepEqual([heard.length, state.isReading, source.phase], [0, false, undefined]);
-    assert.equal(timers.nextIn, undefined);
+  it("reach the other windows in batches of 250 ms, with exact figures, beside the readings of each window", async () => {
+    const { desks, streams, until, timers, readings } = await openWindows(2);
+    const [leader = assert.fail(), follower = assert.fail()] = desks;
+    for (const { book } of desks) book.show("THB_BTC");
+    await until("the connection", () => streams.all.length > 0);
+    streams.all[0]?.open();
+    streams.all[0]?.frame(depthFrame(1, asks, bids), tradesFrame(1, [1_700_000_000, 100, 2, "SELL"]));
+    await timers.advance(10);
+    const before = readings.count;
+    let changes = 0;
+    follower.book.onDidChange(() => (changes += 1));
+    for (let frame = 0; frame < 30; frame += 1) {
+      streams.all[0]?.frame(depthFrame(1, [["101.123456789012345678", 1 + frame / 10]], bids));
+      await timers.advance(100);
+    }
+    const own = (readings.count - before) / 2;
+    assert.ok(own >= 0.5, "readings go on");
+    assert.ok(changes >= 10 && changes <= 15 + own, `${changes} updates in 3 s`);
+    streams.all[0]?.frame(depthFrame(1, [["101.123456789012345678", 3.9]], bids));
+    await until("the newest book in both windows", () =>
+      [leader, follower].every(({ book }) => book.state?.book?.asks[0]?.size.toFixed() === "3.9"),
+    );
+    for (const { book } of [leader, follower])
+      assert.equal(book.state?.book?.asks[0]?.price.toFixed(), "101.123456789012345678");
+    assert.equal(follower.book.state?.book?.asks[0]?.size.toFixed(), "3.9");
+    assert.equal(follower.book.fresh("THB_BTC", 10_000)?.asks[0]?.price.toFixed(), "101");
+  });
+
+  it("are opened by the next window when the leading one ends", async () => {
+    const { desks, streams, until } = await openWindows(2);
+    const [leader = assert.fail(), follower = assert.fail()] = desks;
+    follower.book.show("THB_BTC");
+    await until("the connection", () => streams.all.length > 0);
+    leader.dispose();
+    await until("the next connection", () => streams.all.length > 1);
+    assert.equal(streams.current.length, 1);
+    await until("its own market", () => follower.windows.role === "leader");
+    streams.current[0]?.open();
+    streams.current[0]?.frame(depthFrame(1, [[101.5, 1]], bids));
+    assert.equal(follower.book.state?.book?.asks[0]?.price.toFixed(), "101.5");
+  });
+
+  it("end with the setting, and with another exchange", async () => {
+    const { desks, streams, until, setting, timers } = await openWindows(1);
+    const [desk = assert.fail()] = desks;
+    desk.book.show("THB_BTC");
+    await until("the connection", () => streams.all.length === 1);
+    setting.isOn = false;
+    desk.bookStream?.update();
+    assert.equal(streams.current.length, 0);
+    setting.isOn = true;
+    desk.bookStream?.update();
+    await until("the next connection", () => streams.all.length === 2);
+    const changing = desk.venue.select("practice");
+    assert.equal(streams.current.length, 0);
+    await changing;
+    await timers.advance(10);
+  });
+
+  it("begin anew after a sleep of the computer", async () => {
+    const { desks, streams, until, timers } = await openWindows(1);
+    desks[0]?.book.show("THB_BTC");
+    await until("the connection", () => streams.all.length === 1);
+    streams.all[0]?.open();
+    timers.sleep(3_600_000);
+    streams.all[0]?.frame(depthFrame(1, [[55, 1]], [[54, 1]]));
+    await until("the next connection", () => streams.current.length === 1 && streams.all.length === 2);
+    assert.notEqual(desks[0]?.book.state?.book?.asks[0]?.price.toFixed(), "55");
+  });
+
+  it("connect to the new address when the exchange has moved", async () => {
+    const [timers, streams] = [new FakeTimers(), new FakeStreams()];
+    const exchange = new MovingExchange(clientOf({ count: 0, symbols: 0 }), { features });
+    const desk = await openTestDesk({
+      openVenue: { practice: exchange.open, live: exchange.open },
+      createClient: exchange.createClient,
+      timers,
+      stream: { open: streams.open, isOn: () => true },
+    });
+    opened = [desk];
+    await desk.tickers.poll.refresh();
+    desk.book.show("THB_BTC");
+    const portsOf = (): string[] => streams.current.map(({ url }) => url.port);
+    await waitFor("the connection", () => portsOf().length === 1);
+    assert.deepEqual(portsOf(), ["1"]);
+    exchange.move();
+    streams.current[0]?.end();
+    await desk.tickers.poll.refresh();
+    await waitFor("the next connection", () => portsOf().length === 1);
+    assert.deepEqual(portsOf(), ["2"]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { NotSentError } from "../../../../src/exchange/errors.ts";
-import { draft, placerOf, pricesOf } from "../../../support/fakes/orderPlacer.ts";
+import { draft, placerOf } from "../../../support/fakes/orderPlacer.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 
 describe("a confirmed bid that is delayed", () => {
@@ -15,7 +15,7 @@ describe("a confirmed bid that is delayed", () => {
     const held = heldWorld();
     const { placer, client } = await placerOf(undefined, {
       now: () => held.now,
-      prices: pricesOf(held.prices),
+      prices: held.prices,
       ticker: (symbol) => tickerOf(symbol, { last: held.last }),
     });
     let may: boolean | undefined;

@@ -14,7 +14,7 @@ import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { defaultLimits, defaultRules, type LimitOrder } from "../../../../src/market/order.ts";
 import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { testBid, endpointsAt } from "../../../support/builders/client.ts";
-import { placerOf, draft, freshPrices, noOrders, pricesOf } from "../../../support/fakes/orderPlacer.ts";
+import { placerOf, draft, freshPrices, noOrders } from "../../../support/fakes/orderPlacer.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, tickerOf } from "../../../support/fakes/venue.ts";
 
@@ -330,7 +330,7 @@ describe("a confirmation that stayed open", () => {
       const prices = { ageMs: 9_000, isStale: false };
       const { placer, client, seen } = await placerOf(
         async () => Object.assign(prices, later) !== undefined,
-        { prices: pricesOf(prices) },
+        { prices },
       );
       const outcome = await placer.place(draft);
       assert.equal(sent ? outcome.kind : codeOf(outcome), sent ? "accepted" : "pair priceTooOld");
@@ -345,7 +345,7 @@ describe("a confirmation that stayed open", () => {
       [undefined, "pair noPrice"],
     ] as const) {
       const { placer } = await placerOf(() => assert.fail("asked"), {
-        prices: pricesOf({ ageMs, isStale: false }),
+        prices: { ageMs, isStale: false },
       });
       assert.equal(codeOf(await placer.place(draft)), code);
     }

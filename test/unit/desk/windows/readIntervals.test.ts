@@ -25,6 +25,16 @@ describe("the market's interval", () => {
     ["none if no prices are on screen", [{ ...looked, visible: false }], undefined],
     ["none without a window", [], undefined],
     ["the setting if an alert is on, with and without prices on screen", [demandOf({ armed: true })], 5000],
+    [
+      "at most five seconds while an order is placed, also in the background",
+      [demandOf({ ordering: true, intervalMs: 60_000 })],
+      5000,
+    ],
+    [
+      "the setting while an order is placed, if that is shorter",
+      [demandOf({ ordering: true, intervalMs: 2000 })],
+      2000,
+    ],
     ["the interval of the most demanding window", [{ ...looked, focused: false }, looked, demandOf()], 5000],
     [
       "the shorter of two settings",

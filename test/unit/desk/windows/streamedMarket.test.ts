@@ -27,33 +27,25 @@ describe("the streamed market of several windows", () => {
   const shows = (window: DeskWindow, last: number): Promise<true> =>
     waitFor(`${last} to be shown`, () => window.tickers.ticker("THB_BTC")?.last === last);
 
-  /** Opens the socket of the window that leads, and lets a reading prove the stream. */
-  async function prove(leader: DeskWindow, streams: FakeStreams): Promise<void> {
+  /** Opens the socket of the window that leads. */
+  async function openSocket(streams: FakeStreams): Promise<void> {
     await waitFor("the socket", async () => {
-      await timers.advance(0);
+      await timers.advance(10);
       return streams.current.length > 0;
     });
     streams.current[0]?.open();
-    tick(streams, price);
-    await waitFor("the proof", async () => {
-      await timers.advance(1000);
-      return leader.stream?.phase === "live";
-    });
-    // No change is on its way any more, and half a second has no other event.
+    // No change is on its way any more, and half a second has no reading.
     await timers.advance(500);
   }
 
   function tick(streams: FakeStreams, last: number): void {
-    price = last;
     streams.current[0]?.frame(tickerFrame("THB_BTC", last));
   }
 
   it("reaches a follower in batches: the first change at once, the next ones after 250 ms", async () => {
     const [own, others] = [new FakeStreams(), new FakeStreams()];
     const [leader, follower] = [await open(own), await open(others)];
-    // A page in the leading window shows the prices between two batches.
-    leader.tickers.watch(true);
-    await prove(leader, own);
+    await openSocket(own);
     await shows(follower, 100);
     const shown: (number | undefined)[] = [];
     follower.tickers.onDidChange(({ change }) => {
@@ -73,30 +65,59 @@ describe("the streamed market of several windows", () => {
     assert.equal(others.all.length, 0);
   });
 
-  it("reaches a follower whole, also a change right before the times of the prices went on", async () => {
+  it("leaves the newest reading alone: a follower checks orders against what was read", async () => {
     const [own, others] = [new FakeStreams(), new FakeStreams()];
     const [leader, follower] = [await open(own), await open(others)];
-    await prove(leader, own);
-    // The times go on once a second, so the changes meet them at all distances.
-    for (let round = 0; round < 30; round += 1) {
-      tick(own, 100 + round / 100);
-      await timers.advance(40);
-      tick(own, 100 + round / 100 + 0.005);
-      await timers.advance(290);
-      await shows(leader, price);
-      await shows(follower, price);
-    }
+    await openSocket(own);
+    tick(own, 130);
+    await shows(follower, 130);
+    for (const { tickers } of [leader, follower]) assert.equal(tickers.readTicker("THB_BTC")?.last, 100);
+    price = 101;
+    await timers.advance(5000);
+    await shows(follower, 101);
+    assert.equal(follower.tickers.readTicker("THB_BTC")?.last, 101);
+  });
+
+  it("is streamed with the pairs that can be seen in any window", async () => {
+    const [own, others] = [new FakeStreams(), new FakeStreams()];
+    const [, follower] = [await open(own), await open(others)];
+    client.tickersAnswer = () =>
+      Promise.resolve(readingOf(...["THB_BTC", "THB_ADA"].map((symbol) => tickerOf(symbol))));
+    follower.tickers.watch(["THB_ADA"], "page");
+    await waitFor("the pair of the other window", async () => {
+      await timers.advance(1000);
+      return own.current[0]?.url.pathname.includes("thb_ada") === true;
+    });
+    assert.deepEqual([own.current.length, others.all.length], [1, 0]);
+  });
+
+  it("is as stale as its readings in every window when the stream ends", async () => {
+    const [own, others] = [new FakeStreams(), new FakeStreams()];
+    const [leader, follower] = [await open(own), await open(others)];
+    await openSocket(own);
+    client.tickersAnswer = () => Promise.reject(new Error("no answer"));
+    tick(own, 101);
+    await shows(follower, 101);
+    await waitFor("stale markets", async () => {
+      await timers.advance(1000);
+      own.current[0]?.frame(tickerFrame("THB_BTC", 101));
+      return leader.tickers.isStale && follower.tickers.isStale;
+    });
+    const stale = (): boolean[] => [leader, follower].map(({ tickers }) => tickers.isStaleOf("THB_BTC"));
+    assert.deepEqual(stale(), [false, false]);
+    own.current[0]?.end();
+    await waitFor("the end in both windows", () => stale().every(Boolean));
   });
 
   it("goes on in the window that takes over, over one socket of its own", async () => {
     const [own, others] = [new FakeStreams(), new FakeStreams()];
     const [leader, follower] = [await open(own), await open(others)];
-    await prove(leader, own);
+    await openSocket(own);
     await shows(follower, 100);
     leader.dispose();
     await waitFor("the takeover", () => follower.windows.role === "leader");
     assert.equal(own.current.length, 0);
-    await prove(follower, others);
+    await openSocket(others);
     tick(others, 105);
     await timers.advance(250);
     await shows(follower, 105);

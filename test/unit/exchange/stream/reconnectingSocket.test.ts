@@ -1,33 +1,29 @@
 import assert from "node:assert/strict";
-import { Line } from "../../../../src/exchange/stream/line.ts";
+import { ReconnectingSocket } from "../../../../src/exchange/stream/reconnectingSocket.ts";
 import type { StreamEnd } from "../../../../src/exchange/stream/socket.ts";
 import { FakeStreams } from "../../../support/fakes/streams.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 
-function setUp(again: (end: StreamEnd) => boolean = () => true) {
+function setUp() {
   const [streams, timers] = [new FakeStreams(), new FakeTimers()];
   const [frames, ends]: [string[], StreamEnd[]] = [[], []];
-  const line = new Line({
+  const socket = new ReconnectingSocket({
     connect: (events) => streams.open(new URL("wss://api.example.com/ws"), events),
     timers,
     random: () => 0.5,
     frame: (text) => frames.push(text),
-    ended: (end) => {
-      ends.push(end);
-      return again(end);
-    },
+    ended: (end) => ends.push(end),
   });
   const newest = () => streams.all.at(-1) ?? assert.fail("no socket");
-  return { streams, timers, frames, ends, line, newest };
+  return { streams, timers, frames, ends, socket, newest };
 }
 
 describe("A connection of a stream", () => {
   it("is opened at once and hands over its frames", () => {
-    const { newest, frames, line } = setUp();
-    assert.equal(line.isOpen, false);
+    const { newest, frames } = setUp();
     newest().open();
     newest().frame("a", "b");
-    assert.deepEqual([frames, line.isOpen], [["a", "b"], true]);
+    assert.deepEqual(frames, ["a", "b"]);
   });
 
   it("is opened again after its end, with waits that grow to a minute and have jitter", async () => {
@@ -95,7 +91,7 @@ describe("A connection of a stream", () => {
   });
 
   it("hands over nothing of an earlier connection, and nothing after it was released", async () => {
-    const { timers, newest, frames, line, streams } = setUp();
+    const { timers, newest, frames, socket, streams } = setUp();
     const first = newest();
     first.open();
     first.end();
@@ -103,16 +99,23 @@ describe("A connection of a stream", () => {
     first.isClosed = false;
     first.frame("old");
     newest().open();
-    line.dispose();
+    socket.dispose();
     newest().isClosed = false;
     newest().frame("late");
     await timers.advance(120_000);
     assert.deepEqual([frames, streams.all.length, timers.nextIn], [[], 2, undefined]);
   });
 
-  it("is not opened again if its owner says so", async () => {
-    const { timers, newest, streams } = setUp(() => false);
-    newest().end();
+  it("is not opened again if it was released while its end was reported", async () => {
+    const [streams, timers] = [new FakeStreams(), new FakeTimers()];
+    const socket: ReconnectingSocket = new ReconnectingSocket({
+      connect: (events) => streams.open(new URL("wss://api.example.com/ws"), events),
+      timers,
+      random: () => 0.5,
+      frame: () => undefined,
+      ended: () => socket.dispose(),
+    });
+    streams.all[0]?.end();
     await timers.advance(120_000);
     assert.equal(streams.all.length, 1);
   });

@@ -10,21 +10,18 @@ export interface StreamTimers {
   readonly after: After;
 }
 
-export interface LineOptions {
+export interface ReconnectingSocketOptions {
   readonly connect: (events: SocketEvents) => StreamSocket;
   readonly timers: StreamTimers;
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
-  readonly opened?: (send: StreamSocket["send"]) => void;
   readonly frame: (text: string) => void;
-  /** The connection ended and is opened again after a wait, unless this returns false. */
-  readonly ended: (end: StreamEnd) => boolean;
-  /** An open line without a frame for this time has ended, in ms. */
-  readonly silenceMs?: number;
+  /** The connection ended. It is opened again after a wait. */
+  readonly ended: (end: StreamEnd) => void;
 }
 
 const CONNECT_MS = 10_000;
-/** Three of the server's pings are lost by then. */
+/** An open connection without a frame for this time has ended: three of the server's pings are lost by then. */
 const SILENCE_MS = 15_000;
 const BACKOFF_MS = 1000;
 /** A connection that lasted this long was a success: the next wait is short again. */
@@ -35,12 +32,13 @@ const BLOCK_MS = 30_000;
 const MOST = { frames: 3000, chars: 8 * 1024 * 1024 };
 
 /** One connection of a stream that is opened again whenever it ends, with a growing wait and jitter. */
-export class Line {
-  readonly #options: LineOptions;
+export class ReconnectingSocket {
+  readonly #options: ReconnectingSocketOptions;
   #socket: StreamSocket | undefined;
   /** Belongs to the newest connection: nothing that an older one does counts. */
   #round: symbol | undefined;
   #isOpen = false;
+  #isDisposed = false;
   #failures = 0;
   #openedAt = 0;
   #lastFrameAt = 0;
@@ -48,29 +46,13 @@ export class Line {
   #cancel: (() => void) | undefined;
 
   /** Connects at once. */
-  constructor(options: LineOptions) {
+  constructor(options: ReconnectingSocketOptions) {
     this.#options = options;
     this.#connect();
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
-  send(text: string): void {
-    if (this.#isOpen) this.#socket?.send(text);
-  }
-
-  /** Lets an open connection wait with what arrives, until `resume`. One that is opened again meanwhile does not wait. */
-  pause(): void {
-    if (this.#isOpen) this.#socket?.pause();
-  }
-
-  resume(): void {
-    if (this.#isOpen) this.#socket?.resume();
-  }
-
   dispose(): void {
+    this.#isDisposed = true;
     this.#cancel?.();
     this.#drop();
   }
@@ -89,20 +71,19 @@ export class Line {
   }
 
   #open(): void {
-    const { timers, opened } = this.#options;
+    const { timers } = this.#options;
     this.#isOpen = true;
     this.#openedAt = this.#lastFrameAt = timers.now();
     this.#watchSilence();
-    opened?.((text) => this.send(text));
   }
 
   #watchSilence(): void {
-    const { timers, silenceMs = SILENCE_MS } = this.#options;
+    const { timers } = this.#options;
     this.#cancel?.();
     const quietMs = timers.now() - this.#lastFrameAt;
-    if (quietMs >= silenceMs) this.#end({ reason: "silent", detail: `no frame within ${silenceMs} ms` });
+    if (quietMs >= SILENCE_MS) this.#end({ reason: "silent", detail: `no frame within ${SILENCE_MS} ms` });
     // The clock was set back: the time since the last frame is unknown.
-    else this.#cancel = timers.after(Math.min(silenceMs, silenceMs - quietMs), () => this.#watchSilence());
+    else this.#cancel = timers.after(Math.min(SILENCE_MS, SILENCE_MS - quietMs), () => this.#watchSilence());
   }
 
   #take(text: string): void {
@@ -120,7 +101,9 @@ export class Line {
     this.#cancel?.();
     this.#drop();
     this.#failures = wasSteady ? 1 : this.#failures + 1;
-    if (!ended(end)) return;
+    ended(end);
+    // Its owner may have disposed of it.
+    if (this.#isDisposed) return;
     const waitMs = backoffMs(this.#failures, BACKOFF_MS, random);
     this.#cancel = timers.after(end.status === 429 ? Math.max(BLOCK_MS, waitMs) : waitMs, () =>
       this.#connect(),
