@@ -255,7 +255,6 @@ describe("the manifest", () => {
     for (const { command, when } of contributes.keybindings) assert.ok((when ?? "").trim() !== "", command);
   });
 
-  // U10
   it("binds keys to placing a bid, opening a chart, adding an alert and finding a pair", () => {
     const bound = contributes.keybindings
       .filter(({ key }) => key.startsWith("ctrl+k "))
@@ -264,7 +263,6 @@ describe("the manifest", () => {
     assert.deepEqual(bound, [placeBid, openChart, addAlert, findPair]);
   });
 
-  // U10
   it("offers to set and remove an API key on live only", () => {
     const { setCredentials, removeCredentials } = contributions.commandIds;
     for (const id of [setCredentials, removeCredentials]) {
@@ -316,7 +314,6 @@ describe("the manifest", () => {
     }
   });
 
-  // U11
   it("shows a picture for each step of the walkthrough, in dark and in light", () => {
     for (const { media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
       const { dark = "", light = "", hc, hcLight } = media.image;
@@ -328,7 +325,6 @@ describe("the manifest", () => {
     }
   });
 
-  // U11
   it("is found by the words that people search for", () => {
     const searched = ["crypto", "bitcoin", "price", "watchlist", "alert"];
     assert.deepEqual(

@@ -109,7 +109,7 @@ describe("a workspace that wants the trader's key", () => {
           assert.equal(venueSetting(), "live");
           assert.deepEqual(profileSetting(), profile);
           assert.deepEqual(orderLimits(), limits);
-          // With this setting, prices and alerts would not change for an hour (M3).
+          // With this setting, prices and alerts would not change for an hour.
           assert.equal(refreshIntervalMs(), refreshMs);
           assert.equal(announcedFills(), "on");
           const opening = openLive(store);

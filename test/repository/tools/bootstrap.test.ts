@@ -8,7 +8,6 @@ import { join } from "node:path";
 /** How long the registry may take in these tests, in ms. */
 const REGISTRY_MS = 3000;
 
-// N1
 describe("A first run without a network", () => {
   let folder: string;
   let deaf: Server | undefined;

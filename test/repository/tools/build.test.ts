@@ -50,7 +50,6 @@ describe("A build", () => {
     assert.ok(!built().has(leftover));
   });
 
-  // N2
   it("never removes or truncates a file that another program reads, even during another build", async function () {
     this.timeout(120_000);
     const before = built();

@@ -15,7 +15,6 @@ function call(words: readonly string[]): { code: number | null; said: string; er
   return { code: status, said: stdout, error: stderr };
 }
 
-// T4
 describe("The command line", () => {
   it("is tested for all of our own scripts", () => assert.ok(own.length > 10, `${own.length} found`));
 

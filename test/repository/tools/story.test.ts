@@ -58,7 +58,6 @@ const fails = (): never => assert.fail("no row\nsecond line");
 const works = (): void => undefined;
 const never = (): Promise<void> => new Promise(() => undefined);
 
-// T1
 describe("a story of a journey", () => {
   it("ends with its first failure, in one line, and the next story runs", async () => {
     const { outcome, ran, pictured } = await tell({

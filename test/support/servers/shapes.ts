@@ -64,7 +64,6 @@ export const walletShapes: Readonly<Record<string, string>> = {
   "lower-case names": '{"error":0,"result":{"thb":188379.27}}',
   "no envelope": '{"THB":188379.27}',
   "an unreadable asset beside": '{"error":0,"result":{"BAD":null,"THB":188379.27}}',
-  // M19
   "the newest generation's list":
     '{"code":"0","message":"success","data":[{"currency":"THB","available":"188379.27","reserved":"100","total":"188479.27"}]}',
   "the newest generation's assets":

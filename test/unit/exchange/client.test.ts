@@ -119,7 +119,6 @@ describe("reads", () => {
 });
 
 describe("placeBid", () => {
-  // M6
   it("removes from a receipt every repetition of the key or the signature", async () => {
     const { client } = setUp(
       onlyFor("placeBid", ({ headers }) => {
@@ -324,7 +323,6 @@ describe("the wallet's method", () => {
 });
 
 describe("a rate block", () => {
-  // M12
   it("until a date ends by the service's clock, also if the local clock is wrong", async () => {
     const { client, state } = setUp();
     state.serverOffset = 7_200_000;
@@ -338,7 +336,6 @@ describe("a rate block", () => {
     ["HTTP 429", { status: 429, text: "" }, 30],
     ["error 30", { text: '{"error":30}' }, 30],
     ["HTTP 429 with a longer Retry-After", { status: 429, text: "", retryAfter: "90" }, 90],
-    // M12
     ["HTTP 429 with a Retry-After of an hour", { status: 429, text: "", retryAfter: "3600" }, 3600],
     ["HTTP 429 with another error in it", { status: 429, text: '{"error":18}' }, 30],
   ];

@@ -12,7 +12,6 @@ describe("blockEnd", () => {
     ["1", 30],
     ["45", 45],
     ["600", 600],
-    // M12
     ["3600", 3600],
     ["86400", 86_400],
     ["86401", 86_400],
@@ -33,7 +32,6 @@ describe("blockEnd", () => {
     });
   }
 
-  // M12
   it("measures a date by the service's clock, and seconds without a clock", () => {
     const date = new Date(NOW + 90_000).toUTCString();
     for (const offset of [-7_200_000, 0, 7_200_000]) {

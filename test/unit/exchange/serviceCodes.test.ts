@@ -77,7 +77,6 @@ describe("service codes", () => {
     });
   }
 
-  // M5
   it("429 is a refusal as an HTTP status, and proves nothing in an envelope", () => {
     const block = new RefusedError("placeBid", { code: 429, httpStatus: 429 });
     assert.ok(block.isRateBlock && block.provesNothingHappened);

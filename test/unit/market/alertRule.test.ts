@@ -25,7 +25,6 @@ describe("an alert's rule", () => {
     );
   });
 
-  // M1
   it("uses a price as it is shown, without the noise of binary fractions", () => {
     assert.equal(isReached({ kind: "below", price: "0.3" }, 0.1 + 0.2, undefined), true);
     assert.equal(isReached({ kind: "below", price: "0.00003" }, 0.000030000000000000004, undefined), true);

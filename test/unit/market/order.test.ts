@@ -252,7 +252,6 @@ describe("amountForQuantity", () => {
     );
   });
 
-  // M10
   it("has eight decimals in an asset that is no currency, because 0.01 BTC is much money", () => {
     const amount = (quote: string): string =>
       plainText(

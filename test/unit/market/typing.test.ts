@@ -4,7 +4,6 @@ import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { readingsOf } from "../../../src/market/numbers/typedDecimal.ts";
 import { canBeMendedByTyping } from "../../../src/market/typing.ts";
 
-// U6
 describe("an invalid number while it is typed", () => {
   const notDecimal = (text: string): boolean =>
     canBeMendedByTyping({ field: "amount", code: "notDecimal" }, text);

@@ -63,7 +63,6 @@ describe("practice exchange run alone", function () {
     }
   });
 
-  // X3
   it("begins a new account in its folder with --reset, and keeps its key pair", async () => {
     const first = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", directory);
     const { last } = createMarket(DEFAULT_SEED).quoteAt("THB_BTC", Date.now());
@@ -130,7 +129,6 @@ describe("practice exchange run alone", function () {
     const inUse = await runScript(MAIN, "--port", "0", "--data", directory);
     assert.equal(inUse.code, 1);
     assert.match(inUse.stderr, /^Process \d+ already serves [^\n]+\n$/);
-    // X2
     const { port } = new URL(line.baseUrl);
     const taken = await runScript(MAIN, "--port", port);
     assert.equal(taken.code, 1);

@@ -85,7 +85,6 @@ describe("practice exchange of several windows", function () {
     assert.equal(await thb(first?.line.baseUrl ?? ""), 997_000);
   });
 
-  // X3
   it("begins a new account for all windows when any window asks, and keeps the new account", async () => {
     const { line, process } = await startWindow();
     const joined = await openHere();
@@ -102,7 +101,6 @@ describe("practice exchange of several windows", function () {
     assert.equal(await thb(serving.baseUrl), 1_000_000);
   });
 
-  // X3
   it("reports that nothing was reset if the serving process is gone", async () => {
     const { process } = await startWindow();
     const joined = await openHere();

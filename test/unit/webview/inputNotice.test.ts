@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { tellOfInput } from "../../../src/webview/inputNotice.ts";
 
-describe("input in a page (M2)", () => {
+describe("input in a page", () => {
   it("is reported to the host at once, and then at most every 20 s, for every kind of input", () => {
     const page = new EventTarget();
     let [now, told] = [0, 0];

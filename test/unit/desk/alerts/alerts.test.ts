@@ -155,7 +155,7 @@ describe("an alert", () => {
     assert.deepEqual(alerts.list, []);
   });
 
-  it("stays on if the disk cannot store that the person turned the alert off (U10)", async () => {
+  it("stays on if the disk cannot store that the person turned the alert off", async () => {
     const { alerts, store } = await openWindow();
     const { id } = alerts.add("THB_BTC", above, false);
     let changes = 0;
@@ -167,7 +167,7 @@ describe("an alert", () => {
     assert.deepEqual([alerts.list[0]?.isOn, changes], [true, 1]);
   });
 
-  it("keeps its id after an edit, is on with the new rule, and forgets its last firing (U10)", async () => {
+  it("keeps its id after an edit, is on with the new rule, and forgets its last firing", async () => {
     const { alerts, announced, show, timers } = await openWindow();
     const { id } = alerts.add("THB_BTC", above, false);
     await show(111);

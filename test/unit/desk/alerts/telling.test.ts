@@ -29,7 +29,7 @@ const fired: Alert = {
   fired: { at: 1, price: 111, isSeen: false },
 };
 
-describe("telling of an alert (T3)", () => {
+describe("telling of an alert", () => {
   let folder: string;
   let book: AlertFiles;
   let timers: FakeTimers;

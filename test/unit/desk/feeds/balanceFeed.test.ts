@@ -100,7 +100,6 @@ describe("the balance feed", () => {
     assert.equal(free(), undefined, "a balance has no age after the clock was set back");
   });
 
-  // M7
   it("gives no available balance if the balance is unreadable", async () => {
     const { feed, client } = await feedOf();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "unreadable", BTC: "1" }));

@@ -108,7 +108,7 @@ describe("the ticker feed", () => {
     feed.dispose();
   });
 
-  it("calls data stale after a minute, also if the interval is longer (M3)", async () => {
+  it("calls data stale after a minute, also if the interval is longer", async () => {
     const { feed, timers, events } = await feedOf();
     feed.expectEvery(3_600_000);
     await feed.poll.refresh();
@@ -241,7 +241,6 @@ describe("the ticker feed", () => {
     assert.equal(feed.state.tickers.size, 0);
   });
 
-  // M13
   it("drops an answer that was read at the same address with other settings", async () => {
     const client = new FakeClient();
     let opening = openingOf("https://api.example.com");

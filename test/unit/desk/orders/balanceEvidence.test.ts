@@ -32,7 +32,6 @@ describe("a bid checked against the balance", () => {
     assert.deepEqual([state, text], ["unknown", "THB before 5000, now 5000, difference 0"]);
   });
 
-  // M7
   it("stays unknown if the balance cannot be read", () => {
     const { state, now } = weighed({ THB: "unreadable", BTC: "unreadable" });
     assert.deepEqual([state, now], ["unknown", undefined]);

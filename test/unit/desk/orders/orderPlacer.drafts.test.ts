@@ -16,7 +16,6 @@ function claimingOrders(): typeof noOrders {
 }
 
 describe("a submitted draft", () => {
-  // M11
   it("is reported as submitted before the first confirmation", async () => {
     let asked = 0;
     const { placer, client } = await placerOf(async () => (asked += 1) > 0, { orders: claimingOrders() });
@@ -25,7 +24,7 @@ describe("a submitted draft", () => {
     assert.deepEqual([asked, client.calls.placeOrder], [1, 1]);
   });
 
-  // M11: a form restored after a crash brings the id of the draft that was under way.
+  // A form restored after a crash brings the id of the draft that was under way.
   it("is new after an edit of pair, amount or rate, and the same after another spelling", async () => {
     const { placer, client } = await placerOf(undefined, {
       orders: claimingOrders(),

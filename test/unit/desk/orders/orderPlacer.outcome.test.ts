@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts";
 
 describe("a draft", () => {
-  // M15
   it("names in its outcome the order that it became", async () => {
     const { placer } = await placerOf(undefined, { orders: { ...noOrders, begin: async () => "77" } });
     const outcome = await placer.place(draft);
@@ -10,7 +9,6 @@ describe("a draft", () => {
     assert.equal("id" in (await placer.place({ ...draft, amount: "1" })), false);
   });
 
-  // U6
   it("reports its problems at any time, without a confirmation", async () => {
     const { placer, client } = await placerOf(() => assert.fail("asked"));
     assert.deepEqual(placer.problems(draft), []);

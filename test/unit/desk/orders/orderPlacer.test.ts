@@ -87,7 +87,6 @@ describe("placing a bid", () => {
     assert.equal(seen.afterSending, 0);
   });
 
-  // M9
   it("gives both confirmations the orders that may already be placed", async () => {
     const open = [{ state: "unknown" }] as unknown as readonly RecordedOrder[];
     const told: unknown[] = [];
@@ -172,7 +171,6 @@ describe("placing a bid", () => {
     assert.equal(parts.client.calls.placeOrder, 0);
   });
 
-  // M13
   const otherSettings: [what: string, changes: Partial<ServiceProfile>][] = [
     ["paths", { endpoints: endpointsAt({ placeBid: "/api/v3/market/place-bid" }) }],
     ["header prefix", { headerPrefix: "X-Other-" }],

@@ -127,7 +127,6 @@ describe("the orders of this computer", () => {
     assert.equal(later.attention, 0);
   });
 
-  // M9
   it("find the bids that may already be placed: unproven, same venue and pair, any window", async () => {
     const orders = open();
     const bids = {
@@ -256,7 +255,6 @@ describe("the orders of this computer", () => {
     );
   });
 
-  // U10
   it("keep in plain words why a bid is unknown or was not sent, without network error names", async () => {
     const orders = open();
     const cases = [

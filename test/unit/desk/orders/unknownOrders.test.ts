@@ -230,7 +230,6 @@ describe("the unknown bids", () => {
     await assert.rejects(unknownBids.check(bid ?? assert.fail()), /another exchange/);
   });
 
-  // X3
   it("are compared with no balance of a new practice account after a reset, in any window", async () => {
     await loseAnswer();
     const [before] = orders.all;
@@ -247,7 +246,6 @@ describe("the unknown bids", () => {
     assert.deepEqual([states(), client.calls.wallet], [["accountReset"], wallet]);
   });
 
-  // X3
   it("are checked without the spending of an earlier account", async () => {
     await loseAnswer();
     await timers.advance(1000);
@@ -259,7 +257,6 @@ describe("the unknown bids", () => {
     assert.equal(orders.all.find(({ intent }) => intent.id === id)?.state, "accepted");
   });
 
-  // X3
   it("are not explained by a bid that an earlier account accepted, also at the person's request", async () => {
     const at = venue.venue ?? assert.fail();
     const order = testBid("1000");
@@ -275,7 +272,6 @@ describe("the unknown bids", () => {
     assert.equal(find().state, "accepted");
   });
 
-  // X3
   it("all count as sent before a recorded reset, also if the clock was set back", async () => {
     const id = await loseAnswer();
     timers.sleep(-3_600_000);

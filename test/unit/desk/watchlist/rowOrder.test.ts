@@ -76,11 +76,11 @@ describe("the order of the rows", () => {
     tickerOf("THB_XRP", { last: 20, percentChange: 0, quoteVolume: undefined, baseVolume: 1 }),
   ]);
 
-  it("is by volume, the highest first, until the person chooses another order (U3)", () => {
+  it("is by volume, the highest first, until the person chooses another order", () => {
     assert.deepEqual(orderOf(market, {}), ["THB_ETH", "THB_XRP", "THB_BTC", "THB_ADA"]);
   });
 
-  it("by volume does not change while nearly equal volumes pass each other (U3)", () => {
+  it("by volume does not change while nearly equal volumes pass each other", () => {
     const volumes = (btc: number): Map<string, Ticker> =>
       marketOf([tickerOf("THB_BTC", { quoteVolume: btc }), tickerOf("THB_ETH", { quoteVolume: 100 })]);
     const order = new RowOrder();

@@ -18,7 +18,7 @@ describe("the market's interval", () => {
     ["the setting if a person looks at prices", [looked], 5000],
     ["four times the setting if the window is in the background", [{ ...looked, focused: false }], 20_000],
     [
-      "four times the setting if the person is away, because they may still watch (M2)",
+      "four times the setting if the person is away, because they may still watch",
       [{ ...looked, active: false }],
       20_000,
     ],

@@ -71,7 +71,6 @@ describe("the balance of several windows", () => {
     assert.equal(client.calls.wallet, 1);
   });
 
-  // M7
   it("is unreadable in all windows if the leader could not read it", async () => {
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "unreadable" }));
     const [leader, follower] = [await open(), await open()];

@@ -76,7 +76,6 @@ describe("signature", () => {
     assert.equal(none, signature("s", { ...parts, body: Buffer.alloc(0) }));
   });
 
-  // M18
   it("uses the UTF-8 bytes of the secret as the key", () => {
     const parts = { timestamp: "1630483200000", method: "POST", path: "/api/v3/market/balances" } as const;
     assert.equal(

@@ -174,7 +174,6 @@ describe("decodeWallet", () => {
     assert.deepEqual(amounts(json)?.wallet, { THB: ["1.5", "2"], BTC: ["3", "0"] });
   });
 
-  // M7
   it("marks an asset with an unreadable balance as unreadable, and keeps the other assets", () => {
     const unreadable = {
       A: "null",
@@ -200,7 +199,6 @@ describe("decodeWallet", () => {
     assert.equal(({} as Record<string, unknown>)["available"], undefined);
   });
 
-  // M14
   it("marks an asset that the answer repeats as unreadable, in either case and at any depth", () => {
     for (const twice of ['"BTC":1,"BTC":1', '"BTC":1,"btc":2', '"BTC":{"available":1,"available":2}']) {
       const reading = amounts(`{"THB":1,${twice}}`);
@@ -208,7 +206,6 @@ describe("decodeWallet", () => {
     }
   });
 
-  // M19
   it("reads the list of balances of the newest API generation", () => {
     const list = `[{"currency":"THB","available":"1000","reserved":"100","total":"1100"},
       {"currency":"btc","available":0.5,"reserved":0},{"currency":"ETH","available":null},

@@ -65,7 +65,6 @@ describe("readResponse", () => {
     assert.equal(refusal(200, '{"error":18}').retryAt, undefined);
   });
 
-  // M12
   it("measures a date by the answer's clock, else by the measured clock, else by the local clock", () => {
     const HOUR = 3_600_000;
     const inAMinute = new Date(NOW + 60_000).toUTCString();
@@ -133,7 +132,6 @@ describe("readResponse", () => {
       assert.equal(refusal(400, JSON.stringify({ code })).code, code);
   });
 
-  // M5
   it("accepts only documented and consistent answers as proof of a refusal", () => {
     const order = '"id":"1","typ":"limit","amt":1000,"rat":15000';
     const unproven: [number, string][] = [
@@ -180,7 +178,6 @@ describe("readResponse", () => {
     assert.equal(refusal(200, '{"error":429}').isRateBlock, false);
   });
 
-  // M14
   it("refuses an answer whose envelope repeats a key, and names the repeated keys of its content", () => {
     const wallet = { endpoint: "wallet" } as const;
     for (const text of ['{"error":0,"error":0,"result":{}}', '{"error":0,"result":{},"result":{"THB":1}}'])
@@ -192,7 +189,6 @@ describe("readResponse", () => {
     assert.equal(read(200, '{"error":0,"x":1,"x":2,"result":{"A":1}}', wallet).repeated, undefined);
   });
 
-  // M19
   it("takes the data out of the newest generation's envelope, and reads its code as an error", () => {
     for (const code of ['"0"', "0"]) {
       const text = `{"code":${code},"message":"success","data":{"BTC":"1000"}}`;

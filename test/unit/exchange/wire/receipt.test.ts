@@ -57,7 +57,6 @@ describe("decodeReceipt", () => {
     }
   });
 
-  // M6
   it("names each difference from the sent bid with both values, and accepts the bid", () => {
     const cases: [fields: string, field: string, sent: string, told: string][] = [
       ['"amt":10000', "amount", "1000", "10000"],
@@ -81,7 +80,6 @@ describe("decodeReceipt", () => {
     assert.equal(all?.differences?.length, 5);
   });
 
-  // M6
   it("finds no difference in another spelling of the same value, or in an incomparable value", () => {
     for (const fields of [
       '"amt":1000,"rat":15000.5,"sym":"THB_BTC","sd":"buy","typ":"limit"',

@@ -46,7 +46,6 @@ describe("decodeTickers", () => {
     assert.deepEqual(market.unreadable, ["A_B_C"]);
   });
 
-  // M14
   it("shows a pair as frozen unless the service clearly says the opposite", () => {
     const isFrozenOf = (isFrozen: unknown): boolean | undefined =>
       decode({ THB_BTC: { ...keyedEntry, isFrozen } })?.tickers.get("THB_BTC")?.frozen;
@@ -77,7 +76,6 @@ describe("decodeTickers", () => {
       assert.equal(decode([{ ...listedEntry, is_frozen }])?.tickers.get("THB_BTC")?.frozen, frozen);
   });
 
-  // M14
   it("leaves out and counts a pair that is listed twice, unless both entries are equal", () => {
     const other = { ...listedEntry, last: "1" };
     const eth = { ...listedEntry, symbol: "THB_ETH" };
@@ -93,7 +91,6 @@ describe("decodeTickers", () => {
     assert.deepEqual([same?.tickers.size, same?.unreadable], [2, []]);
   });
 
-  // M14
   it("leaves out and counts a pair with a repeated entry or a repeated field", () => {
     const repeated = new Set(["THB_BTC"]);
     const keyed = { content: { THB_BTC: keyedEntry, THB_ETH: keyedEntry }, enveloped: false, status: 200 };

@@ -113,7 +113,6 @@ describe("a portfolio", () => {
     assert.deepEqual([value, share, gained], [undefined, undefined, undefined]);
   });
 
-  // M7
   it("includes no unreadable balance in the total, and gives no shares of an incomplete total", () => {
     const wallet = walletOf({ THB: "unreadable", BTC: "0.5" });
     const portfolio = portfolioOf(wallet, [tickerOf("THB_BTC", { last: 4000 })], "THB");

@@ -16,7 +16,6 @@ describe("numbers for a reader", () => {
     assert.equal(figures.price("0.00071346", 8), "0.00071346");
   });
 
-  // M1
   it("show a price of more than 20 decimals, and a price too small for any column in powers of ten", () => {
     assert.equal(figures.price("0.000030000000000000004", 21), "0.000030000000000000004");
     assert.equal(figures.price("0.00000000000000000000000015", 26), "0.00000000000000000000000015");
@@ -35,7 +34,6 @@ describe("numbers for a reader", () => {
     );
   });
 
-  // U3
   it("line up in a column: spaces of the same width replace missing digits and separators", () => {
     const inColumn = (price: string): string => figures.indent(price, 7) + price;
     assert.equal(inColumn("3,101,800.53"), "3,101,800.53");

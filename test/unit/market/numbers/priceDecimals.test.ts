@@ -37,7 +37,6 @@ describe("a pair's decimals", () => {
     assert.equal(places.of(tickerOf("THB_ADA", { last: 17.1 }), new Decimal("0.00000001")), 2);
   });
 
-  // M1
   it("exclude the noise of binary fractions, in last, bid or ask", () => {
     assert.equal(placesOf(0.000030000000000000004), 5);
     assert.equal(placesOf(17.1, 17.099_999_999_999_998), 2);
@@ -49,7 +48,6 @@ describe("a pair's decimals", () => {
     assert.equal(new Figures("en").price(quotedPrice(1e-8), 5), "0.00000001");
   });
 
-  // M1
   it("never round a price to zero, however small", () => {
     assert.equal(placesOf(1.5e-25), 26);
     const figures = new Figures("en");

@@ -70,7 +70,6 @@ describe("practice exchange", () => {
     }
   });
 
-  // X3
   it("begins a new account after a reset, also when it opens again without any single record", () => {
     const records: unknown[] = [];
     const exchange = new Exchange(market, { records: [], append: (record) => void records.push(record) });
@@ -89,7 +88,6 @@ describe("practice exchange", () => {
     }
   });
 
-  // X3
   it("never gives an order of the previous account a number again", () => {
     const exchange = reopen(someHistory());
     exchange.reset(NOW);

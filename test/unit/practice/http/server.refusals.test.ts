@@ -105,7 +105,6 @@ describe("practice server, protected against bad requests", function () {
       }
     });
 
-    // X3
     it("a reset that is unsigned, signed for something else, or not sent with POST", async () => {
       const path = "/practice/reset";
       const bad: [string, Record<string, string>][] = [
@@ -138,7 +137,6 @@ describe("practice server, protected against bad requests", function () {
     });
   });
 
-  // X2
   it("ends any number of incomplete requests soon after their time limit", async () => {
     await start({ requestMs: 300 });
     const { port } = new URL(exchange.baseUrl);

@@ -176,7 +176,6 @@ describe("practice server", function () {
     assert.deepEqual([raw.error, decoded.error], [1, 6]);
   });
 
-  // X1
   it("accepts an order with unknown fields, and ignores the fields", async () => {
     const known = `"sym":"THB_BTC","amt":1000,"rat":${btc.last.toFixed(2).replace(/\.?0+$/, "")},"typ":"limit"`;
     for (const unknown of ['"client_id":"x-1"', '"post_only":false', '"note":{"deep":[1,2]},"__proto__":{}'])
@@ -199,7 +198,6 @@ describe("practice server", function () {
       ]),
       ...["sym", "amt", "rat", "typ"].map((field): [number, string] => [10, order({ [field]: "" })]),
       ...['"market"', '"LIMIT"', "1", "null"].map((typ): [number, string] => [10, order({ typ })]),
-      // X2
       [1, `{"sym":"THB_BTC","amt":10,"amt":100000,"rat":${rate},"typ":"limit"}`],
       [1, `{"sym":"THB_BTC","amt":1000,"rat":${rate},"typ":"limit","\\u0074yp":"limit"}`],
       [1, order({ note: '{"a":1,"a":2}' })],

@@ -79,7 +79,6 @@ describe("exported bids", () => {
     const outcomes: [Outcome, string][] = [
       [{ state: "accepted", orderId: "77" }, "accepted as 77"],
       [{ state: "accepted" }, "accepted"],
-      // M6
       [
         { state: "accepted", orderId: "7", differences: [{ field: "rate", sent: "1", told: "2" }] },
         "accepted as 7; rate sent 1, receipt 2",

@@ -12,7 +12,6 @@ describe("an order journal after a reset of the practice account", () => {
   });
   afterEach(() => folder.remove());
 
-  // X3
   it("tells all windows of the reset, and refuses an unrecorded one", () => {
     const journal = folder.open();
     const other = folder.open();

@@ -315,7 +315,6 @@ describe("a line written to the order journal", () => {
     assert.equal(draftIdToClaim("../drafts"), undefined);
   });
 
-  // M6
   it("has at most five differences between receipt and bid, each with known fields and short text", () => {
     const [difference] = whole.accepted.differences;
     const fields = ["amount", "rate", "quantity", "symbol", "side", "type"] as const;

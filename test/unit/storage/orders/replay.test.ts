@@ -240,7 +240,6 @@ describe("folded bids", () => {
     });
   });
 
-  // X3
   it("end unsettled with their practice account; proofs, settlements, live and later bids stay", () => {
     const [one = "", two = "", three = ""] = ids;
     const reset: OrderRecord = {

@@ -78,7 +78,6 @@ describe("asking for an alert", () => {
     assert.deepEqual(added, []);
   });
 
-  // U10
   it("says in plain words that the disk refused an alert, and logs the disk's error", async () => {
     const ticker = tickerOf("THB_BTC", { last: 100 });
     const logged: string[] = [];
@@ -112,7 +111,7 @@ describe("asking for an alert", () => {
   });
 });
 
-describe("editing an alert (U10)", () => {
+describe("editing an alert", () => {
   const alert: Alert = {
     id: "00000000-0000-4000-8000-000000000001",
     venue: "practice",

@@ -41,7 +41,7 @@ const alert: Alert = {
 };
 const ticker = tickerOf("THB_BTC", { last: 3_092_714.23 });
 
-describe("the words of an alert (U10)", () => {
+describe("the words of an alert", () => {
   const told = (rule: AlertRule, at = NOW): string =>
     firedText({ ...alert, rule, fired: { at, price: 3_092_714.23, isSeen: false } }, NOW, ticker, 2);
 
@@ -57,7 +57,6 @@ describe("the words of an alert (U10)", () => {
     );
   });
 
-  // M1, U8
   it("group the price of a pair that is no longer listed, without the noise of binary fractions", () => {
     const gone = (price: number): string =>
       firedText({ ...alert, fired: { at: NOW, price, isSeen: false } }, NOW);
@@ -157,7 +156,6 @@ describe("an alert in the editor", () => {
     }
   });
 
-  // T3, U10
   it("says that it is not active when the disk refuses a snooze", async () => {
     person.choose = (offered) => offered.find((each) => each === "Snooze 10 Minutes");
     const logged: string[] = [];
@@ -198,7 +196,7 @@ describe("an alert in the editor", () => {
     desk.dispose();
   });
 
-  it("says that it was not turned off when the disk refuses, and that it may still fire (U10)", async () => {
+  it("says that it was not turned off when the disk refuses, and that it may still fire", async () => {
     const { desk, view: openView } = await parts(() => undefined);
     const alerts = await desk.alerts();
     const alert = alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
@@ -217,7 +215,7 @@ describe("an alert in the editor", () => {
     desk.dispose();
   });
 
-  it("is on again in its row when its snooze is over, without any other event (M3)", async () => {
+  it("is on again in its row when its snooze is over, without any other event", async () => {
     const { desk, show, timers, view: openView } = await parts();
     await show(100);
     const alerts = await desk.alerts();

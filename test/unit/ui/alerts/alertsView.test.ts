@@ -67,7 +67,6 @@ describe("the alerts of a window", () => {
     ]);
   });
 
-  // U10
   it("are not removed if the disk refuses, and the person is told in plain words", async () => {
     const id = randomUUID();
     // A folder in place of the alert's file cannot be removed as a file.

@@ -27,13 +27,13 @@ class HistoryClient extends FakeClient {
 const { openPanel } = eachTestOpensCharts();
 
 describe("input in a page", () => {
-  it("in a chart counts as the person's presence (M2)", async () => {
+  it("in a chart counts as the person's presence", async () => {
     const { panel, inputs } = await openPanel(new FakeClient());
     panel.receive({ type: "input" });
     assert.equal(inputs(), 1);
   });
 
-  it("in the order ticket counts as the person's presence (M2)", async () => {
+  it("in the order ticket counts as the person's presence", async () => {
     const form = await openForm("http://127.0.0.1:9");
     form.presence.setActive(false);
     assert.equal(form.presence.isPresent, false);
@@ -43,7 +43,7 @@ describe("input in a page", () => {
   });
 });
 
-describe("the first chart of an exchange without a history (U10)", () => {
+describe("the first chart of an exchange without a history", () => {
   it("offers to set the path of a history, and opens that setting", async () => {
     const empty = { candles: () => Promise.resolve([]) } as unknown as PriceHistory;
     const { last, panel } = await openPanel(new FakeClient(), { openHistory: () => Promise.resolve(empty) });
@@ -76,7 +76,7 @@ describe("a chart that is back after a reload", () => {
   });
 });
 
-describe("the keys below a chart (U2)", () => {
+describe("the keys below a chart", () => {
   it("are hidden in every chart after the person hides them, and can be shown again", async () => {
     const { last, panel } = await openPanel(new FakeClient());
     assert.equal(last("market").showKeys, true);

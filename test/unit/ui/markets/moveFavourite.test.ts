@@ -29,7 +29,6 @@ function marketWith(favourites: readonly string[], selected?: string) {
   };
 }
 
-// U10
 describe("Move Favourite from the palette", () => {
   const { choose } = person;
   beforeEach(() => void (said.length = 0));
@@ -63,7 +62,6 @@ describe("Move Favourite from the palette", () => {
   });
 });
 
-// U10
 describe("the keys that move a favourite", () => {
   const keys = { focused: true };
   beforeEach(() => void (said.length = 0));

@@ -28,7 +28,6 @@ function bidWith(words: string): RecordedOrder {
 describe("the words of an order", () => {
   afterEach(() => userSettings.delete(settingKeys.hideAmounts));
 
-  // P1
   it("show no amount in the tooltip while amounts are hidden, in no text and in no digits", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { evidence, ...bid } = bidWith("only 1,234.50 THB, ๑๒๓๔ บาท, ١٢٣٤, 1 234 567.8, 9'876 left");
@@ -37,7 +36,6 @@ describe("the words of an order", () => {
     assert.equal(shown.match(/only ••• THB, ••• บาท, •••, •••, ••• left/g)?.length, 4);
   });
 
-  // P1
   it("show an error code while amounts are hidden, and mask the amount in a code that is a sentence", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const codes = { B1003: "B1003", "V1007-CW": "V1007-CW", "below 10 THB": "below ••• THB" };
@@ -74,7 +72,6 @@ describe("the words of an order", () => {
     assert.equal(shownAmounts().foreign("๑๒๓ 1,000"), "๑๒๓ 1,000");
   });
 
-  // P2
   it("have no link and no icon in the tooltip, and are copied as they were recorded", () => {
     const words = "$(trash) www.evil.example https://evil.example me@evil.example";
     const { value } = orderTooltip({ own: bidWith(words) }, shownAmounts());
@@ -83,7 +80,6 @@ describe("the words of an order", () => {
     assert.ok(orderDetails(bidWith(words)).join("\n").includes(words));
   });
 
-  // P2
   it("have no link and no icon in the status bar's tooltip, for any error or asset name", async () => {
     const { state } = await openVenue(new FakeClient());
     const words = "see www.evil.example or http://a.b $(x)";

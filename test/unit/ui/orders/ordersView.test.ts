@@ -53,7 +53,6 @@ async function treeOf(...bids: RecordedOrder[]) {
 const textOf = ({ label, description }: TreeItem): string =>
   `${String(label)}  ${String(description)}`.replaceAll("\u202f", " ");
 
-// U4
 describe("the Orders view", () => {
   it("shows the amount, rate, state and time of an order", async () => {
     const { rowsOf, tree } = await treeOf(bidOf({}));

@@ -12,7 +12,6 @@ const { orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/or
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
 const ORDER = { id: "7", typ: "limit", amt: 1000, rat: 100 };
 
-// M6
 describe("a receipt that contradicts the order", () => {
   let exchange: TestExchange;
   let form: OpenForm;

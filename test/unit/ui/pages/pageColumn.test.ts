@@ -28,19 +28,19 @@ describe("the column in which a page opens", () => {
     return page.columnFor(panelTypes[name]);
   }
 
-  it("is beside the ticket for a chart, and beside the chart for a ticket (U2)", async () => {
+  it("is beside the ticket for a chart, and beside the chart for a ticket", async () => {
     open(["file", "bidForm"]);
     assert.equal(await columnFor("chart"), BESIDE);
     open(["chart"]);
     assert.equal(await columnFor("bidForm"), BESIDE);
   });
 
-  it("is an existing group, and no third group (U2)", async () => {
+  it("is an existing group, and no third group", async () => {
     open(["bidForm"], ["file"]);
     assert.equal(await columnFor("chart"), 2);
   });
 
-  it("is the column of other charts, unless they are behind the ticket (U2)", async () => {
+  it("is the column of other charts, unless they are behind the ticket", async () => {
     open(["file"], ["chart", "chart"]);
     assert.equal(await columnFor("chart"), 2);
     open(["chart", "bidForm"]);

@@ -65,7 +65,7 @@ function markets({ tickers, venue, timers }: Awaited<ReturnType<typeof market>>)
 
 const WHY = "Practice is overloaded or down for maintenance (HTTP 503). Try again in a moment.";
 
-describe("the age of prices (M3)", () => {
+describe("the age of prices", () => {
   it("counts up in Markets while prices are old, with the reason, and ends with an answer", async () => {
     const given = await market();
     const view = markets(given);
@@ -179,7 +179,7 @@ describe("the age of prices (M3)", () => {
   });
 });
 
-describe("the time of an order (M3, M17)", () => {
+describe("the time of an order", () => {
   const at = new Date(2026, 10, 21, 23, 59, 30).getTime();
   const bid = {
     intent: {

@@ -23,7 +23,6 @@ const HOSTILE = [
   "THB_www.evil.example",
 ];
 
-// P2
 describe("foreign text on screen", () => {
   it("makes no icon and no link, and looks the same as before", () => {
     for (const text of HOSTILE) {

@@ -38,7 +38,7 @@ describe("the columns of Markets", () => {
     return cells.map(({ label, ticker, places }) => label + columns.text(label, ticker, places));
   }
 
-  it("align the points of changes and of prices, for every label and number (U3)", async () => {
+  it("align the points of changes and of prices, for every label and number", async () => {
     const lines = await linesOf([
       tickerOf("THB_BTC", { last: 3_101_800.53, percentChange: 2.15 }),
       tickerOf("THB_DOGE", { last: 5.1234, percentChange: -12.3 }),

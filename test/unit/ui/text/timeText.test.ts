@@ -12,7 +12,7 @@ const AT = Date.UTC(2026, 10, 21, 21, 30, 12);
 
 const plain = (text: string): string => text.replaceAll(/\s/g, " ");
 
-describe("a time on screen (M17)", () => {
+describe("a time on screen", () => {
   const usual = process.env["TZ"];
   afterEach(() => {
     if (usual === undefined) delete process.env["TZ"];

@@ -113,7 +113,6 @@ describe("the confirmation of every order", () => {
     assert.match((await ask("live")).lines[0] ?? "", /^Amount/);
   });
 
-  // U8
   it("shows grouped figures, so that a missing zero is visible", async () => {
     const { lines } = await ask("live", { available: "12403.9" });
     assert.deepEqual(lines, [
@@ -134,7 +133,6 @@ describe("the confirmation of every order", () => {
     assert.equal(ofCoins, "Fee (deducted): about 0.00012346 BTC");
   });
 
-  // U8
   it("shows every digit of the signed figures", async () => {
     const amount = new Decimal("9007199254740993.123456789");
     const { lines } = await ask("live", {
@@ -144,7 +142,6 @@ describe("the confirmation of every order", () => {
     assert.match(lines[1] ?? "", /^Limit price: 0\.000000000000000000000000123 THB per BTC,/);
   });
 
-  // U9
   it("is a warning with real money and information on practice, each with its own words", async () => {
     const [practice, live] = [await ask("practice"), await ask("live")];
     assert.deepEqual(
@@ -189,7 +186,6 @@ describe("the confirmation of every order", () => {
     assert.match(lines[1] ?? "", /: 0\.5 BTC at /);
   });
 
-  // M9
   it("names an order that may already be placed before its own figures", async () => {
     const { lines } = await ask("live", { open: [unknownOrder()] });
     assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
@@ -200,7 +196,6 @@ describe("the confirmation of every order", () => {
     assert.equal((await ask("live", { answers: false })).agreed, false);
   });
 
-  // U9
   it("says how far the rate is above or below the last price", async () => {
     const rate = async (last: number): Promise<string> =>
       (await ask("live", { ticker: tickerOf("THB_BTC", { last }) })).lines[1] ?? "";
@@ -345,7 +340,6 @@ describe("the confirmation of a rate far above the last price", () => {
     }
   });
 
-  // M9
   it("names an order that may already be placed before the rate", async () => {
     const venues = await openVenue(new FakeClient());
     const above = { ...bid, beyondLastPercent: new Decimal("3.17") };

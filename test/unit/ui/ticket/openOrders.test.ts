@@ -14,7 +14,6 @@ function open(minutesAgo: number, amount = "5000"): RecordedOrder {
   return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
 }
 
-// M9
 describe("orders without a known outcome, in a confirmation", () => {
   it("give no text if there are no such orders", () => {
     assert.equal(openOrdersText([], NOW), "");

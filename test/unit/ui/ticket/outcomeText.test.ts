@@ -19,7 +19,6 @@ const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amount
 const { explain } = await loadUi(() => import("../../../../src/ui/text/errorText.ts"));
 
 describe("the outcome of a bid, in words", () => {
-  // M4
   it("gives an unknown bid only the remedy to look at the orders", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const causes = [

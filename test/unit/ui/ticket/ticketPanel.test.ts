@@ -169,14 +169,12 @@ describe("the order ticket", () => {
     }
   });
 
-  // M8
   it("gets the figures of Order Again on the exchange of the order", async () => {
     await opened.open(intent, { venue: "practice", origin: "http://127.0.0.1:9" });
     assert.deepEqual(opened.last("fill")?.fill, intent);
     assert.deepEqual(said, []);
   });
 
-  // M8
   it("refuses the figures of another exchange, says so, and offers to switch first", async () => {
     await opened.open({});
     opened.told.length = 0;
@@ -195,7 +193,6 @@ describe("the order ticket", () => {
     assert.deepEqual(opened.last("fill")?.fill, intent);
   });
 
-  // M8
   it("uses the last request from before its page was ready, without another exchange's figures", async () => {
     await opened.open({});
     opened.shut();
@@ -216,7 +213,6 @@ describe("the order ticket", () => {
     assert.deepEqual(opened.last("fill")?.fill, {});
   });
 
-  // M8
   it("sends no draft that was typed for another exchange", async () => {
     await opened.open({});
     await opened.venue.select("live");
@@ -230,7 +226,6 @@ describe("the order ticket", () => {
     );
   });
 
-  // M8
   it("tells the page the open exchange, and sends nothing while none is open", async () => {
     await opened.open({});
     assert.deepEqual(opened.last("market")?.exchange, PRACTICE);
@@ -309,7 +304,6 @@ describe("the order ticket", () => {
     });
   });
 
-  // U9
   it("says first that it waits for the person, then that it sends", async () => {
     await opened.open({});
     let duringQuestion = "";
@@ -335,7 +329,6 @@ describe("the order ticket", () => {
     return opened.orders.all[0]?.intent.id ?? assert.fail("no record");
   }
 
-  // M15
   it("shows the outcome of an unknown order as soon as the order is settled", async () => {
     await opened.open({});
     for (const [by, as, sentence] of [
@@ -374,7 +367,6 @@ describe("the order ticket", () => {
     assert.equal(sentence(), "Filled at 3,000,000.00 THB.");
   });
 
-  // M15
   it("shows nothing more about an order after the person went on to another order", async () => {
     await opened.open({});
     const id = await loseAnswer();
@@ -386,7 +378,6 @@ describe("the order ticket", () => {
     assert.equal(opened.last("outcome")?.notice, undefined, "also for a page that comes back");
   });
 
-  // M15
   it("shows nothing more about an order after the ticket was closed", async () => {
     await opened.open({});
     const id = await loseAnswer();
@@ -406,7 +397,6 @@ describe("the order ticket", () => {
     return told.problems;
   }
 
-  // U6
   it("reports a problem at once, and marks a problem as final if more typing cannot solve it", async () => {
     await opened.open({});
     assert.deepEqual(problemsOf({}), {});
@@ -431,14 +421,12 @@ describe("the order ticket", () => {
     );
   });
 
-  // U6
   it("reports no problem of an empty field", async () => {
     await opened.open({});
     assert.deepEqual(problemsOf({ symbol: "", amount: "", rate: "" }), {});
     assert.deepEqual(problemsOf({ amount: "", quantity: "0.", leads: "quantity" }).quantity?.isFinal, false);
   });
 
-  // U6
   it("reports the leading quantity's problem, and the amount's as final if it is too large", async () => {
     await opened.open({});
     const wrong = problemsOf({ amount: "", quantity: "1k", leads: "quantity" });
@@ -448,7 +436,6 @@ describe("the order ticket", () => {
     assert.equal(problemsOf({ amount: "99999", leads: "quantity", quantity: "1" }).amount?.isFinal, true);
   });
 
-  // M1
   it("sends prices of any length as the exchange quotes them, with enough decimals", async () => {
     await opened.open({});
     opened.client.tickersAnswer = async () =>

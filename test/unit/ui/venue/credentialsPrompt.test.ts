@@ -23,7 +23,6 @@ async function enter(key: string, secret: string): Promise<readonly string[] | s
 const REFUSED = "This contains characters a key cannot have. Paste it again.";
 
 describe("the input of a key and a secret", () => {
-  // M18
   it("accepts any visible characters in a secret, and visible ASCII in a key", async () => {
     for (const secret of ["plain", "geheimnis-ß", "ключ-秘密-é😀", "รหัสลับ", " trimmed\u00a0"])
       assert.deepEqual(await enter("key", secret), ["key", secret.trim()], secret);

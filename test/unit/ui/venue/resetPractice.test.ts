@@ -62,7 +62,6 @@ async function run(
 
 const yes = (offered: readonly string[]): string | undefined => offered.at(-1);
 
-// X3
 describe("resetting the practice account", () => {
   it("asks first, in the editor's own dialog, and says what is lost and what stays", async () => {
     const { steps, said } = await run(() => undefined);

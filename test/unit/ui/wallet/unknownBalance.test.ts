@@ -25,7 +25,6 @@ async function openDesk(): Promise<Desk> {
   return desk;
 }
 
-// M7
 describe("a balance that is unreadable in the service's answer", () => {
   it("is unknown in the status bar, and the tooltip says why", async () => {
     const { venue, balances } = await openDesk();

@@ -87,7 +87,6 @@ describe("the wallet with costs and reserved amounts", () => {
       .map((row) => rows.item(row))
       .map((item) => `${String(item.label)}: ${String(item.description)}`);
 
-  // M16
   it("counts what an open order reserves in the total, and says how much that is", async () => {
     const rows = await open(withReserved);
     const [total, btc] = ["Total", "BTC"].map((label) => rows.item(rowOf(rows, label)));

@@ -129,7 +129,7 @@ describe("the newest candle", () => {
 });
 
 describe("the price scale of a chart", () => {
-  it("is wide for the first candle, and fits the candles once there are enough (U10)", () => {
+  it("is wide for the first candle, and fits the candles once there are enough", () => {
     const range = { minValue: 99.99, maxValue: 100.01 };
     const first = scaleRange(range, 1);
     assert.ok(first.maxValue - first.minValue > 0.9, "one candle of 0.02 takes a small part of the scale");

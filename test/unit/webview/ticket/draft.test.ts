@@ -20,7 +20,6 @@ function typed(): TicketDraft {
   return draft;
 }
 
-// M8
 describe("the draft of a ticket", () => {
   it("takes the last price of a new pair, for any rate typed for the previous pair", () => {
     const draft = typed();
@@ -145,7 +144,6 @@ describe("the draft of a ticket", () => {
   });
 });
 
-// M10
 describe("amount and quantity", () => {
   it("follow each other, and the field typed last leads", () => {
     const draft = typed();
@@ -204,7 +202,6 @@ describe("amount and quantity", () => {
   });
 });
 
-// M11
 describe("a submitted draft", () => {
   it("is another draft after an edit of its pair, amount or rate", () => {
     for (const edit of [
@@ -255,7 +252,6 @@ describe("a submitted draft", () => {
   });
 });
 
-// P1
 describe("a share of the available balance", () => {
   it("is cut to the decimals of its asset, and 100% is the whole balance", () => {
     assert.equal(shareOfBalance("0.25", new Decimal("1234.567"), "THB", undefined), "308.641");

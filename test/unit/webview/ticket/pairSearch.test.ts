@@ -7,7 +7,6 @@ const pairs = ["THB_ADA", "THB_BCH", "THB_BTC", "THB_WBTC", "USDT_BTC"].map((sym
 });
 const found = (typed: string): string[] => searchPairs(pairs, typed).map(({ symbol }) => symbol);
 
-// U7
 describe("a search for a pair", () => {
   it("finds pairs by their base asset first, in upper and lower case", () => {
     assert.deepEqual(found("btc"), ["THB_BTC", "USDT_BTC", "THB_WBTC"]);
