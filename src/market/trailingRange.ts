@@ -18,8 +18,8 @@ export class TrailingRange {
 
   /** Adds a sample; `at` is ms since the epoch. If the clock was set back, samples in the future are dropped. */
   add(at: number, price: number): void {
-    this.#lowest = this.#kept(this.#lowest, at).filter((sample) => sample.price < price);
-    this.#highest = this.#kept(this.#highest, at).filter((sample) => sample.price > price);
+    this.#lowest = this.#inSpan(this.#lowest, at).filter((sample) => sample.price < price);
+    this.#highest = this.#inSpan(this.#highest, at).filter((sample) => sample.price > price);
     this.#lowest.push({ at, price });
     this.#highest.push({ at, price });
   }
@@ -31,7 +31,7 @@ export class TrailingRange {
     return lowest && highest && { lowest: lowest.price, highest: highest.price };
   }
 
-  #kept(samples: readonly Sample[], now: number): Sample[] {
+  #inSpan(samples: readonly Sample[], now: number): Sample[] {
     return samples.filter(({ at }) => at >= now - this.#spanMs && at <= now);
   }
 }

@@ -37,7 +37,7 @@ const NO_RESULT = {
 } as const;
 
 /** How often the tool list is checked for changes of the access level. */
-const LOOK_MS = 5000;
+const TOOL_CHECK_MS = 5000;
 
 /**
  * Serves the Model Context Protocol over streams; default: standard input and output. The window in front checks and runs every
@@ -77,7 +77,7 @@ export async function serve(
       : result(outcome.text, outcome.isError);
   });
 
-  const look = async (): Promise<void> => {
+  const checkTools = async (): Promise<void> => {
     if (known !== undefined) {
       const names = (await namesOf(call)).join();
       if (names !== known) {
@@ -85,23 +85,23 @@ export async function serve(
         await server.sendToolListChanged();
       }
     }
-    lookLater();
+    scheduleCheck();
   };
-  let stopLooking: (() => void) | undefined;
+  let cancelCheck: (() => void) | undefined;
   let hasEnded = false;
-  const lookLater = (): void => {
-    if (!hasEnded) stopLooking = timers.after(LOOK_MS, () => void look());
+  const scheduleCheck = (): void => {
+    if (!hasEnded) cancelCheck = timers.after(TOOL_CHECK_MS, () => void checkTools());
   };
   input.once("end", () => {
     hasEnded = true;
-    stopLooking?.();
+    cancelCheck?.();
   });
 
   const transport = new StdioServerTransport(withoutMark(input), output);
   await server.connect(transport);
   const { onmessage } = transport;
   Object.assign(transport, { onmessage: (message: JSONRPCMessage) => onmessage?.(withArguments(message)) });
-  lookLater();
+  scheduleCheck();
 }
 
 /** Tools of the current access level. Without a window the level is unknown, so those of the default level. */

@@ -37,7 +37,7 @@ const NOTHING = new Decimal("0");
 export function takingOf({ side, amount, rate }: Figures, book: Book, feeShare: Decimal): Taking | "nothing" {
   const offers = offersTo(side, book);
   const wanted = side === "buy" ? amount.times(ONE.minus(feeShare)) : amount;
-  let [rest, base, quote, taken] = [wanted, NOTHING, NOTHING, 0];
+  let [rest, base, quote, levelCount] = [wanted, NOTHING, NOTHING, 0];
   for (const { price, size } of offers) {
     if (isWorse(price, rate, side) || rest.eq(NOTHING)) break;
     const whole = side === "buy" ? price.times(size) : size;
@@ -47,14 +47,14 @@ export function takingOf({ side, amount, rate }: Figures, book: Book, feeShare: 
     base = base.plus(partBase);
     quote = quote.plus(side === "sell" ? part.times(price) : part);
     rest = rest.minus(part);
-    taken += 1;
+    levelCount += 1;
   }
-  const [first, last] = [offers[0], offers[taken - 1]];
+  const [first, last] = [offers[0], offers[levelCount - 1]];
   if (!first || !last || base.eq(NOTHING)) return "nothing";
-  const isCut = rest.gt(NOTHING) && taken >= MOST_LEVELS && isWorse(rate, last.price, side);
+  const isCut = rest.gt(NOTHING) && levelCount >= MOST_LEVELS && isWorse(rate, last.price, side);
   // A single level has an exact rate; a quotient of truncated decimals would be slightly worse.
   const average =
-    taken === 1 && !isCut
+    levelCount === 1 && !isCut
       ? first.price
       : averageOf(base, quote, isCut ? { side, amount: rest, rate } : undefined);
   return {

@@ -53,11 +53,11 @@ export class Figures {
   /** A price or rate: all digits, and at least the pair's decimals. */
   price(price: string, places: number): string {
     const [whole = "0", decimals = ""] = price.split(".");
-    const told = decimals.replace(/0+$/, "");
-    if (whole === "0" && MANY_ZEROS.test(told)) return this.#scientific(price);
+    const significant = decimals.replace(/0+$/, "");
+    if (whole === "0" && MANY_ZEROS.test(significant)) return this.#scientific(price);
     // Digits do not pass through a number, so text of any length is exact.
     const grouped = this.#grouped(whole);
-    const shown = told.padEnd(places, "0");
+    const shown = significant.padEnd(places, "0");
     return shown === "" ? grouped : grouped + this.#point + shown;
   }
 
