@@ -158,7 +158,7 @@ function orderData(
   const shown = shownOf(areHidden);
   const sums = known && known.fills.length > 0 ? sumFills(known.fills) : undefined;
   const share = known && filledShare(known);
-  const said = evidence.flatMap((event) =>
+  const serviceTexts = evidence.flatMap((event) =>
     "message" in event && event.message !== undefined ? [event.message] : [],
   );
   const code = evidence.flatMap((event) => ("code" in event ? [event.code] : [])).at(-1);
@@ -179,7 +179,7 @@ function orderData(
       fee: shown(sums.fee),
     }),
     ...(code !== undefined && { code: isCode(code) ? code : "text" }),
-    ...(said.length > 0 && { exchangeSaid: foreignWords(said.at(-1) ?? "", areHidden) }),
+    ...(serviceTexts.length > 0 && { exchangeSaid: foreignWords(serviceTexts.at(-1) ?? "", areHidden) }),
   };
 }
 

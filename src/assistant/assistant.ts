@@ -10,7 +10,7 @@ import { type Input, inputs } from "./inputs.ts";
 import { readOrderBook, readCandles, readMarkets } from "./marketTools.ts";
 import { prepareOrder } from "./orderTool.ts";
 import type { PreparedDrafts } from "./preparedDrafts.ts";
-import { APART_MS } from "./preparedPlace.ts";
+import { APART_MS } from "./preparedSlot.ts";
 
 export interface AssistantOptions {
   readonly desk: Desk;

@@ -14,13 +14,13 @@ import type { Ticker } from "../market/ticker.ts";
 import type { Answer } from "./answer.ts";
 import type { Input } from "./inputs.ts";
 import { findTicker, noExchange, refreshPrices, sourceOf, unknownPair } from "./marketTools.ts";
-import { KEPT_MS, type PreparedDrafts, refusalTexts } from "./preparedDrafts.ts";
+import { PREPARED_ORDER_MS, type PreparedDrafts, refusalTexts } from "./preparedDrafts.ts";
 
 /** Prices older than this are refreshed before a draft is validated, as in the ticket. */
 const FRESH_MS = 5000;
 
 /** Problems whose limit reveals an amount of the account. */
-const OF_THE_PERSON: ReadonlySet<OrderProblem["code"]> = new Set(["aboveAvailable", "aboveMaximum"]);
+const REVEALING_CODES: ReadonlySet<OrderProblem["code"]> = new Set(["aboveAvailable", "aboveMaximum"]);
 
 /**
  * Validates an order as the ticket does and opens the ticket with it. Returns immediately: the user's decision is never reported.
@@ -45,7 +45,7 @@ export async function prepareOrder(
   const rules = placer.rulesOf(ticker.pair);
   const draft = draftOf(input, ticker, rules);
   if ("problem" in draft) return draft;
-  const problems = placer.problems(draft).filter((each) => mayTell(each, areHidden));
+  const problems = placer.problems(draft).filter((each) => mayReport(each, areHidden));
   if (problems.length > 0)
     return {
       data: {
@@ -66,7 +66,7 @@ export async function prepareOrder(
       ...sourceOf(desk),
       note:
         `The order ticket shows this draft. Nothing was sent. Only the person can submit and confirm it. The draft ` +
-        `goes after ${KEPT_MS / 1000} seconds. This tool never tells what the person decided.`,
+        `goes after ${PREPARED_ORDER_MS / 1000} seconds. This tool never tells what the person decided.`,
     },
   };
 }
@@ -94,13 +94,13 @@ function draftOf(
  * While amounts are hidden, balance problems are not reported: a model could find the balance by trial. The ticket still shows
  * them to the user.
  */
-function mayTell({ code }: OrderProblem, areHidden: boolean): boolean {
-  return !(areHidden && OF_THE_PERSON.has(code));
+function mayReport({ code }: OrderProblem, areHidden: boolean): boolean {
+  return !(areHidden && REVEALING_CODES.has(code));
 }
 
 function problemData({ field, code, limit }: OrderProblem, areHidden: boolean): Record<string, unknown> {
-  const isTold = limit !== undefined && !(areHidden && OF_THE_PERSON.has(code));
-  return { field, code, ...(isTold && { limit: plainText(limit) }) };
+  const hasLimit = limit !== undefined && !(areHidden && REVEALING_CODES.has(code));
+  return { field, code, ...(hasLimit && { limit: plainText(limit) }) };
 }
 
 function orderData(

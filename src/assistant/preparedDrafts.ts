@@ -1,7 +1,7 @@
 import type { Preparer } from "../desk/orders/orderPlacer.ts";
 import type { Side } from "../market/order.ts";
 import type { Timers } from "../desk/time/timers.ts";
-import type { PlaceRefusal, PreparedPlace, TakenPlace } from "./preparedPlace.ts";
+import type { SlotRefusal, PreparedSlot, HeldSlot } from "./preparedSlot.ts";
 
 /** An order filled in by someone other than the user. Amount and rate may be "", to be typed by the user. */
 export interface PreparedDraft {
@@ -18,30 +18,30 @@ export interface PreparedDraft {
 export interface PreparedTicket {
   /**
    * Shows the draft in the ticket without taking focus. Resolves to false, and changes nothing, if the ticket has other figures
-   * or its order is being confirmed or sent. `gone` is called once, when the draft leaves the ticket.
+   * or its order is being confirmed or sent. `removed` is called once, when the draft leaves the ticket.
    */
-  open(draft: PreparedDraft, gone: () => void): Promise<boolean>;
+  open(draft: PreparedDraft, removed: () => void): Promise<boolean>;
   /** Removes the draft from the ticket, unless the user changed or submitted it. */
   withdraw(id: string): void;
 }
 
 /** A prepared draft that the user does not touch is removed after this time. */
-export const KEPT_MS = 120_000;
+export const PREPARED_ORDER_MS = 120_000;
 
 /** Why no draft can be prepared now. */
-export type Refusal = PlaceRefusal | "ticketInUse";
+export type DraftRefusal = SlotRefusal | "ticketInUse";
 
 interface PreparedDraftsOptions {
   readonly timers: Timers;
   readonly newId: () => string;
   readonly ticket: PreparedTicket;
-  readonly place: PreparedPlace;
+  readonly place: PreparedSlot;
   /** Reports a disk error while a draft's slot is released. */
   readonly warn: (error: unknown) => void;
 }
 
 interface OpenDraft {
-  readonly taken: TakenPlace;
+  readonly slot: HeldSlot;
   readonly stopWaiting: () => void;
 }
 
@@ -55,7 +55,7 @@ export class PreparedDrafts {
   }
 
   /** Why no draft can be prepared now; undefined if one can. Throws if the disk fails. */
-  get refusal(): Refusal | undefined {
+  get refusal(): DraftRefusal | undefined {
     const { timers, place } = this.#options;
     return this.#open ? "anotherIsOpen" : place.refusal(timers.now());
   }
@@ -64,13 +64,13 @@ export class PreparedDrafts {
    * Opens the ticket with the draft. Resolves to the draft's id, or to the reason the ticket was not opened. Rejects if the disk
    * fails; the ticket is then not opened.
    */
-  async prepare(draft: Omit<PreparedDraft, "id">): Promise<{ readonly id: string } | Refusal> {
+  async prepare(draft: Omit<PreparedDraft, "id">): Promise<{ readonly id: string } | DraftRefusal> {
     const { timers, newId, ticket, place } = this.#options;
     if (this.#open) return "anotherIsOpen";
-    const taken = place.take(timers.now());
-    if (typeof taken === "string") return taken;
+    const slot = place.take(timers.now());
+    if (typeof slot === "string") return slot;
     const id = newId();
-    const opened = { taken, stopWaiting: timers.after(KEPT_MS, () => ticket.withdraw(id)) };
+    const opened = { slot, stopWaiting: timers.after(PREPARED_ORDER_MS, () => ticket.withdraw(id)) };
     this.#open = opened;
     let isShown = false;
     try {
@@ -85,19 +85,19 @@ export class PreparedDrafts {
     if (this.#open) this.#end(this.#open, "free");
   }
 
-  #end(ended: OpenDraft, how: keyof TakenPlace): void {
+  #end(ended: OpenDraft, how: keyof HeldSlot): void {
     if (this.#open !== ended) return;
     this.#open = undefined;
     ended.stopWaiting();
     try {
-      ended.taken[how]();
+      ended.slot[how]();
     } catch (error) {
       this.#options.warn(error);
     }
   }
 }
 
-export const refusalTexts: Readonly<Record<Refusal, string>> = {
+export const refusalTexts: Readonly<Record<DraftRefusal, string>> = {
   anotherIsOpen: "Another prepared order waits for the person in the order ticket of this or another window.",
   tooSoon: "An order was prepared less than 10 seconds ago. Wait, and do not repeat the same order.",
   ticketInUse: "The person is using the order ticket. Ask the person, and try again later.",

@@ -14,10 +14,10 @@ interface Prepared {
 }
 
 /** Why the slot cannot be acquired. */
-export type PlaceRefusal = "anotherIsOpen" | "tooSoon";
+export type SlotRefusal = "anotherIsOpen" | "tooSoon";
 
 /** A slot held by this window for its order. Both methods throw if the disk fails. */
-export interface TakenPlace {
+export interface HeldSlot {
   /** The order has left the ticket: another may be prepared 10 s after this one. */
   free(): void;
   /** The ticket did not open: releases the slot as if the order had never been prepared. */
@@ -30,7 +30,7 @@ const TEXT = /^(\d{1,12}) (\d{1,16}) (open|gone)$/;
  * The one slot for a prepared order on this computer, shared by all windows: a numbered file per prepared order, of which the
  * highest counts. Only one window can create a number. If its process has died, the slot is free.
  */
-export class PreparedPlace {
+export class PreparedSlot {
   readonly #directory: string;
   readonly #lock: NumberedLock;
   readonly #computer: Computer;
@@ -43,12 +43,12 @@ export class PreparedPlace {
   }
 
   /** Why no order can be prepared at `now` (ms since the epoch); undefined if one can. Throws if the disk fails. */
-  refusal(now: number): PlaceRefusal | undefined {
+  refusal(now: number): SlotRefusal | undefined {
     return this.#refusalAfter(this.#last(), now);
   }
 
   /** Acquires the slot at `now`, or returns the reason it cannot. Throws if the disk fails. */
-  take(now: number): TakenPlace | PlaceRefusal {
+  take(now: number): HeldSlot | SlotRefusal {
     const last = this.#last();
     const refusal = this.#refusalAfter(last, now);
     if (refusal) return refusal;
@@ -63,7 +63,7 @@ export class PreparedPlace {
     return { free: () => end(now), undo: () => end(last?.at ?? 0) };
   }
 
-  #refusalAfter(last: Prepared | undefined, now: number): PlaceRefusal | undefined {
+  #refusalAfter(last: Prepared | undefined, now: number): SlotRefusal | undefined {
     if (!last) return undefined;
     if (last.isOpen && this.#computer.isRunning(last.pid)) return "anotherIsOpen";
     const ms = now - last.at;

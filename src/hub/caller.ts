@@ -4,7 +4,7 @@ import { HubConnection } from "./connection.ts";
 import { runningIpcServers } from "./ipcServerFiles.ts";
 import { addressOf } from "./socketPath.ts";
 import type { HubTimers } from "./timers.ts";
-import { knownToken, type Token } from "./token.ts";
+import { loadToken, type Token } from "./token.ts";
 
 /** The outcome of a call: a reply, no window to call, or a window that did not reply. */
 export type CallOutcome = Omit<CallReply, "type"> | "noWindow" | "noReply";
@@ -25,7 +25,7 @@ export async function callWindow(
   { directory, timers, computer = thisComputer }: CallerOptions,
   message: Omit<Call, "type">,
 ): Promise<CallOutcome> {
-  const token = knownToken(directory, computer);
+  const token = loadToken(directory, computer);
   if (!token) return "noWindow";
   for (const name of doorsOf(directory, computer)) {
     const outcome = await callIpcServer(token, name, { timers, computer }, { type: "call", ...message });

@@ -20,7 +20,7 @@ export class HeartbeatTimeout {
     this.#cancel = this.#step();
   }
 
-  heard(): void {
+  reset(): void {
     this.#silentMs = 0;
   }
 

@@ -15,7 +15,7 @@ import {
 } from "./protocol.ts";
 import { addressOf, clearBelow, clearFolder, FolderRefused, listenAt } from "./socketPath.ts";
 import type { HubTimers } from "./timers.ts";
-import { keptToken, renewFolder, Token } from "./token.ts";
+import { loadOrCreateToken, renewFolder, Token } from "./token.ts";
 
 /** `leader`: polls the exchange for all windows, or works alone. `follower`: another window leads. `joining`: undecided. */
 export type Role = "joining" | "leader" | "follower";
@@ -162,7 +162,7 @@ export class Hub {
     while (!this.#isDisposed) {
       if (this.#isLivelocked()) return this.#stayAlone("the windows cannot agree who leads");
       try {
-        this.#token = keptToken(this.#directory, this.#computer);
+        this.#token = loadOrCreateToken(this.#directory, this.#computer);
         const newest = this.#lease.newest ?? 0;
         if (newest > gone) {
           if (await this.#follow(newest)) return;
@@ -201,8 +201,8 @@ export class Hub {
     return new Leader({
       timers: this.#timers,
       demand: () => this.#demand,
-      demandsChanged: (follower) => this.#tell(() => this.#events.demandsChanged(follower)),
-      received: (message) => this.#tell(() => this.#events.received(message)),
+      demandsChanged: (follower) => this.#notify(() => this.#events.demandsChanged(follower)),
+      received: (message) => this.#notify(() => this.#events.received(message)),
       closed: (why) => this.#countDrop(why),
       failed: (error) => this.#report(textOf(error)),
     });
@@ -269,11 +269,11 @@ export class Hub {
         schema: fromLeader,
         opened: () => connection.send({ type: "demand", demand: this.#demand }),
         received: (message) => {
-          silence.heard();
+          silence.reset();
           if (message.type === "demand") {
-            this.#hearDemand(connection, message.demand);
+            this.#updateDemand(connection, message.demand);
             resolve(true);
-          } else if (message.type !== "beat") this.#tell(() => this.#events.received(message));
+          } else if (message.type !== "beat") this.#notify(() => this.#events.received(message));
         },
         closed: (why) => {
           silence.stop();
@@ -288,12 +288,12 @@ export class Hub {
     });
   }
 
-  #hearDemand(connection: ToLeader, leader: WindowDemand): void {
+  #updateDemand(connection: ToLeader, leader: WindowDemand): void {
     if (this.#isDisposed) return connection.close();
     const state: State = { kind: "follower", connection, leader };
     if (this.#state?.kind !== "follower") return this.#enter(state, "follower");
     this.#state = state;
-    this.#tell(() => this.#events.demandsChanged(undefined));
+    this.#notify(() => this.#events.demandsChanged(undefined));
   }
 
   #stayAlone(why: string): void {
@@ -331,7 +331,7 @@ export class Hub {
   #setRole(role: Role): void {
     if (role === this.#role || this.#isDisposed) return;
     this.#role = role;
-    this.#tell(() => this.#events.roleChanged(role));
+    this.#notify(() => this.#events.roleChanged(role));
   }
 
   #countDrop(why: string | undefined): void {
@@ -340,7 +340,7 @@ export class Hub {
     this.#report(`A connection with another window was ended: ${why}`);
   }
 
-  #tell(event: () => void): void {
+  #notify(event: () => void): void {
     if (this.#isDisposed) return;
     try {
       event();

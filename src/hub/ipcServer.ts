@@ -10,7 +10,7 @@ import {
 } from "./ipcServerFiles.ts";
 import { clearFolder, FolderRefused, listenAt } from "./socketPath.ts";
 import type { HubTimers } from "./timers.ts";
-import { keptToken, renewFolder, type Token } from "./token.ts";
+import { loadOrCreateToken, renewFolder, type Token } from "./token.ts";
 
 export interface IpcServerOptions {
   /** The folder through which the windows of this computer find each other. */
@@ -39,7 +39,7 @@ export class IpcServer {
   private constructor(options: Required<IpcServerOptions>) {
     this.#options = options;
     this.#name = newIpcServerName(options.computer);
-    this.#token = keptToken(options.directory, options.computer);
+    this.#token = loadOrCreateToken(options.directory, options.computer);
   }
 
   /** Rejects if the folder or the socket cannot be used. */
@@ -85,7 +85,7 @@ export class IpcServer {
     } catch (error) {
       if (!(error instanceof FolderRefused)) throw error;
       renewFolder(directory, this.#token, computer);
-      this.#token = keptToken(directory, computer);
+      this.#token = loadOrCreateToken(directory, computer);
       return await listenAt(this.#token, this.#name, computer);
     }
   }

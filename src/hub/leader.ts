@@ -88,7 +88,7 @@ export class Leader {
         this.#followers.set(connection, undefined);
         connection.send({ type: "demand", demand: demand() });
       },
-      received: (message) => this.#hear(connection, message),
+      received: (message) => this.#handle(connection, message),
       closed: (why) => {
         closed(why);
         if (this.#followers.delete(connection)) demandsChanged(undefined);
@@ -96,7 +96,7 @@ export class Leader {
     });
   }
 
-  #hear(connection: ToFollower, message: FromFollower): void {
+  #handle(connection: ToFollower, message: FromFollower): void {
     if (!this.#followers.has(connection)) return;
     if (message.type === "demand") {
       const { demand } = message;

@@ -44,12 +44,12 @@ export class Token {
  * Loads the folder's token (file mode 0600, folder 0700); creates one if it is missing or unreadable. Two windows that create one
  * simultaneously may disagree until they load it again. Throws if the folder cannot be written.
  */
-export function keptToken(directory: string, computer = thisComputer): Token {
+export function loadOrCreateToken(directory: string, computer = thisComputer): Token {
   const { files, randomBytes } = computer;
   files.mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, NAME);
-  const kept = readToken(path, computer);
-  if (kept) return kept;
+  const stored = readToken(path, computer);
+  if (stored) return stored;
   replaceFile(path, randomBytes(32).toString("hex"), computer);
   const read = readToken(path, computer);
   if (!read) throw new Error(`The token in ${directory} cannot be read.`);
@@ -57,7 +57,7 @@ export function keptToken(directory: string, computer = thisComputer): Token {
 }
 
 /** Loads the folder's token; undefined if no window has created one. */
-export function knownToken(directory: string, computer = thisComputer): Token | undefined {
+export function loadToken(directory: string, computer = thisComputer): Token | undefined {
   return readToken(join(directory, NAME), computer);
 }
 
@@ -67,7 +67,7 @@ export function knownToken(directory: string, computer = thisComputer): Token | 
  * cannot be written.
  */
 export function renewFolder(directory: string, { folder }: Token, computer = thisComputer): void {
-  if (knownToken(directory, computer)?.folder !== folder) return;
+  if (loadToken(directory, computer)?.folder !== folder) return;
   replaceFile(join(directory, FOLDER_NAME), computer.randomBytes(8).toString("hex"), computer);
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { toolNames } from "../../src/assistant/access.ts";
-import { APART_MS } from "../../src/assistant/preparedPlace.ts";
+import { APART_MS } from "../../src/assistant/preparedSlot.ts";
 import { settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";

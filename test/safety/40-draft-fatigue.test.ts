@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { KEPT_MS } from "../../src/assistant/preparedDrafts.ts";
-import { APART_MS } from "../../src/assistant/preparedPlace.ts";
+import { PREPARED_ORDER_MS } from "../../src/assistant/preparedDrafts.ts";
+import { APART_MS } from "../../src/assistant/preparedSlot.ts";
 import { AssistedWindow } from "../support/desks/assistedWindow.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
 import { pick } from "../support/random.ts";
@@ -78,14 +78,14 @@ describe("prepared orders in a row", () => {
           // Nothing waits for its turn: nobody calls any more, so nothing opens any more.
           for (const window of windows) window.closeTicket();
           const before = opened();
-          await first.settle(KEPT_MS);
+          await first.settle(PREPARED_ORDER_MS);
           assert.equal(opened(), before);
           // A last one, which the person leaves alone.
           const last = pick(random, windows);
           await prepare(last, "777");
           await last.settle();
           assert.equal(last.page?.draft.message.amount, "777");
-          await last.settle(KEPT_MS);
+          await last.settle(PREPARED_ORDER_MS);
           const { amount, preparedBy } = last.page?.draft.message ?? assert.fail("the ticket closed");
           assert.deepEqual([amount, preparedBy], ["", undefined]);
           counts.gone += 1;
@@ -99,7 +99,7 @@ describe("prepared orders in a row", () => {
         `${counts.prepared} orders prepared twice each, at the same moment, in any of ${WINDOWS} windows: ${counts.opened} tickets ` +
         `filled in, at most 1 at a time in all windows and 10 s apart, ${counts.elsewhere} refused in a window because another one ` +
         `had a ticket, ${counts.heldKeys} questions answered by a key held down, 0 orders sent; ${counts.gone} of ` +
-        `${counts.gone} left alone were gone after ${KEPT_MS / 1000} s, 0 opened later`
+        `${counts.gone} left alone were gone after ${PREPARED_ORDER_MS / 1000} s, 0 opened later`
       );
     },
   );

@@ -4,7 +4,7 @@ import { PreparedDrafts } from "../../src/assistant/preparedDrafts.ts";
 import { type Random, pick, seededRandom } from "../support/random.ts";
 import { TestTicket } from "../support/desks/assistantDesk.ts";
 import { type Computer, thisComputer } from "../../src/files/computer.ts";
-import { PreparedPlace } from "../../src/assistant/preparedPlace.ts";
+import { PreparedSlot } from "../../src/assistant/preparedSlot.ts";
 import { Disk, type DiskTrouble } from "./disk.ts";
 import type { Checks } from "./checks.ts";
 import type { Plan } from "./plan.ts";
@@ -112,7 +112,7 @@ export class WorldAssistant {
     if (known) return known;
     const { desk } = window;
     const ticket = new TestTicket();
-    const place = new PreparedPlace("/prepared", this.#computerOf(window));
+    const place = new PreparedSlot("/prepared", this.#computerOf(window));
     const newId = (): string => {
       this.#ids += 1;
       return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, "0")}`;

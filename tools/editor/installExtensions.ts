@@ -7,7 +7,7 @@ import { installOnce, type Progress } from "./installOnce.ts";
 import { startGroup } from "./processGroup.ts";
 
 /** An older installation belongs to a package that was built again in the meantime. */
-const KEPT_MS = 3600_000;
+const PREPARED_ORDER_MS = 3600_000;
 
 /**
  * Installs packaged extensions by the command line of VS Code's server. An installation takes a second of work, and a test run opens
@@ -40,5 +40,5 @@ export async function installExtensions(
 /** Removes an installation that is older than an hour. An installation in progress is newer. */
 function removeIfOld(path: string): void {
   const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-  if (Date.now() - changed > KEPT_MS) rmSync(path, { recursive: true, force: true });
+  if (Date.now() - changed > PREPARED_ORDER_MS) rmSync(path, { recursive: true, force: true });
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type LinkProblem, readLink } from "../../assistant/links.ts";
 import { findTicker, refreshPrices } from "../../assistant/marketTools.ts";
-import type { PreparedDrafts, Refusal } from "../../assistant/preparedDrafts.ts";
+import type { PreparedDrafts, DraftRefusal } from "../../assistant/preparedDrafts.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { offersAsks } from "../../desk/venue.ts";
@@ -60,7 +60,7 @@ function problemText(problem: LinkProblem): string {
   }
 }
 
-function refusalText(refusal: Refusal): string {
+function refusalText(refusal: DraftRefusal): string {
   switch (refusal) {
     case "anotherIsOpen":
       return vscode.l10n.t(

@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import { readLevel } from "../../assistant/access.ts";
 import { Assistant, type CallResult } from "../../assistant/assistant.ts";
 import { PreparedDrafts, type PreparedTicket } from "../../assistant/preparedDrafts.ts";
-import { PreparedPlace } from "../../assistant/preparedPlace.ts";
+import { PreparedSlot } from "../../assistant/preparedSlot.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
@@ -26,7 +26,7 @@ export class WindowAssistant extends Disposable {
       timers: desk.timers,
       newId: randomUUID,
       ticket,
-      place: new PreparedPlace(windowsFolder(context), thisComputer),
+      place: new PreparedSlot(windowsFolder(context), thisComputer),
       warn: (error) => desk.log.warn(`Prepared order: ${errorLine(error)}`),
     }));
     this.#assistant = this.register(

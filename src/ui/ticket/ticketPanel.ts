@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { KEPT_MS, type PreparedDraft } from "../../assistant/preparedDrafts.ts";
+import { PREPARED_ORDER_MS, type PreparedDraft } from "../../assistant/preparedDrafts.ts";
 import { commandIds, panelTypes, settingKeys, viewIds } from "../../contributions.ts";
 import { Collector } from "../../desk/collector.ts";
 import type { Desk } from "../../desk/desk.ts";
@@ -175,7 +175,7 @@ export class TicketPanel extends Disposable {
     if (isUnattended(this.#fill?.fill.preparedBy)) this.#fill = undefined;
     if (isUnattended(this.#draft?.preparedBy)) this.#draft = undefined;
     this.#send({ type: "withdraw" });
-    const text = vscode.l10n.t("The prepared order was removed after {0} seconds.", KEPT_MS / 1000);
+    const text = vscode.l10n.t("The prepared order was removed after {0} seconds.", PREPARED_ORDER_MS / 1000);
     if (!this.#outcome.busy) this.#say({ ...NOTHING_SAID, notice: { tone: "info", text } });
   }
 

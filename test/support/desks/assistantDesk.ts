@@ -8,7 +8,7 @@ import {
   PreparedDrafts,
   type PreparedTicket,
 } from "../../../src/assistant/preparedDrafts.ts";
-import { PreparedPlace } from "../../../src/assistant/preparedPlace.ts";
+import { PreparedSlot } from "../../../src/assistant/preparedSlot.ts";
 import type { Desk } from "../../../src/desk/desk.ts";
 import { unsyncedComputer } from "../fakes/computer.ts";
 
@@ -56,7 +56,7 @@ export function assistantOf(
   confirmAlert: AssistantOptions["confirmAlert"] = () => Promise.resolve(false),
 ): TestAssistant {
   const ticket = new TestTicket();
-  const place = new PreparedPlace(join(dirname(desk.ordersFolder), "windows"), unsyncedComputer);
+  const place = new PreparedSlot(join(dirname(desk.ordersFolder), "windows"), unsyncedComputer);
   const set: TestAssistant["set"] = { level: "prepare", hidden: false };
   const assistant = new Assistant({
     desk,

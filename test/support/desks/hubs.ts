@@ -13,7 +13,7 @@ import type { HubTimers } from "../../../src/hub/timers.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, WindowDemand, Reading, Request } from "../../../src/hub/protocol.ts";
 import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
-import { keptToken } from "../../../src/hub/token.ts";
+import { loadOrCreateToken } from "../../../src/hub/token.ts";
 import { waitFor } from "../waitFor.ts";
 
 /** A window that needs nothing: the values that a test does not care about. */
@@ -74,13 +74,16 @@ export class Hubs {
 
   close(): void {
     for (const { hub } of this.#opened) hub.dispose();
-    clearFolder(keptToken(this.directory));
+    clearFolder(loadOrCreateToken(this.directory));
     rmSync(this.directory, { recursive: true, force: true });
   }
 }
 
 /** A program of this user that has read the token: it connects like a window, and can then send anything. */
-export async function provenSocket(directory: string, claimed = keptToken(directory)): Promise<Socket> {
+export async function provenSocket(
+  directory: string,
+  claimed = loadOrCreateToken(directory),
+): Promise<Socket> {
   const nonce = "0".repeat(64);
   for (;;) {
     try {
@@ -99,7 +102,7 @@ export async function provenSocket(directory: string, claimed = keptToken(direct
 /** A program that found the leader's socket and knows nothing else. The connection closes when the leader refuses it. */
 export async function strangeSocket(directory: string): Promise<Socket> {
   const number = new Lease(directory).newest ?? 0;
-  const socket = connect(addressOf(keptToken(directory), number));
+  const socket = connect(addressOf(loadOrCreateToken(directory), number));
   socket.on("error", () => undefined);
   await once(socket, "connect");
   return socket;

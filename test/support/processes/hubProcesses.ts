@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Role } from "../../../src/hub/hub.ts";
 import { clearBelow, clearFolder } from "../../../src/hub/socketPath.ts";
-import { keptToken } from "../../../src/hub/token.ts";
+import { loadOrCreateToken } from "../../../src/hub/token.ts";
 import { waitFor } from "../waitFor.ts";
 import { bundleScript } from "./bundleScript.ts";
 import { kill, linesOf, startAndRead } from "./children.ts";
@@ -144,7 +144,7 @@ export class HubProcesses {
   }
 
   close(): void {
-    const token = keptToken(join(this.#directory, "hub"));
+    const token = loadOrCreateToken(join(this.#directory, "hub"));
     for (const process of this.windows.values()) process.kill("SIGKILL");
     try {
       clearBelow(token, Number.POSITIVE_INFINITY);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { KEPT_MS, PreparedDrafts } from "../../../src/assistant/preparedDrafts.ts";
-import { APART_MS, PreparedPlace } from "../../../src/assistant/preparedPlace.ts";
+import { PREPARED_ORDER_MS, PreparedDrafts } from "../../../src/assistant/preparedDrafts.ts";
+import { APART_MS, PreparedSlot } from "../../../src/assistant/preparedSlot.ts";
 import { TestTicket } from "../../support/desks/assistantDesk.ts";
 import { computerWith, unsyncedComputer } from "../../support/fakes/computer.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
@@ -38,7 +38,7 @@ describe("prepared drafts", () => {
     running.add(pid);
     const computer = { ...unsyncedComputer, files, pid, isRunning: (each: number) => running.has(each) };
     const ticket = new TestTicket();
-    const place = new PreparedPlace(directory, computer);
+    const place = new PreparedSlot(directory, computer);
     const drafts = new PreparedDrafts({
       timers,
       ticket,
@@ -88,19 +88,19 @@ describe("prepared drafts", () => {
 
   it("go after 2 minutes, and the next one has its own 2 minutes", async () => {
     await drafts.prepare(DRAFT);
-    await timers.advance(KEPT_MS - 1);
+    await timers.advance(PREPARED_ORDER_MS - 1);
     assert.ok(ticket.draft);
     await timers.advance(1);
     assert.equal(ticket.draft, undefined);
     await drafts.prepare(DRAFT);
-    await timers.advance(KEPT_MS - 1);
+    await timers.advance(PREPARED_ORDER_MS - 1);
     assert.ok(ticket.draft);
   });
 
   it("leave the next draft alone when an earlier one would have gone", async () => {
     await drafts.prepare(DRAFT);
     ticket.close();
-    await timers.advance(KEPT_MS - 1000);
+    await timers.advance(PREPARED_ORDER_MS - 1000);
     await drafts.prepare(DRAFT);
     await timers.advance(2000);
     assert.equal(ticket.draft?.id, "draft-2");
@@ -149,7 +149,7 @@ describe("prepared drafts", () => {
     it("leave the place after 2 minutes, or when their window closes", async () => {
       const other = openWindow();
       await drafts.prepare(DRAFT);
-      await timers.advance(KEPT_MS);
+      await timers.advance(PREPARED_ORDER_MS);
       assert.deepEqual(await other.drafts.prepare(DRAFT), { id: "draft-2" });
       await timers.advance(APART_MS);
       other.drafts.dispose();

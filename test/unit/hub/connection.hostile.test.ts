@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import { addressOf, clearFolder, listenAt } from "../../../src/hub/socketPath.ts";
-import { keptToken } from "../../../src/hub/token.ts";
+import { loadOrCreateToken } from "../../../src/hub/token.ts";
 import { Hubs, demandOf, provenSocket, strangeSocket, type Told } from "../../support/desks/hubs.ts";
 import { tickerOf } from "../../support/fakes/venue.ts";
 import { roundsOf } from "../../support/rounds.ts";
@@ -95,7 +95,7 @@ describe("a hub among hostile programs", function () {
   });
 
   it("sends nothing to a connection without the token, and drops its messages", async () => {
-    const stranger = keptToken(join(hubs.directory, "elsewhere"));
+    const stranger = loadOrCreateToken(join(hubs.directory, "elsewhere"));
     const socket = await provenSocket(hubs.directory, stranger);
     let said = 0;
     socket.on("data", (chunk: Buffer) => (said += chunk.length));
@@ -119,7 +119,7 @@ describe("a hub among hostile programs", function () {
   });
 
   it("accepts a proof only once: a proof from one connection is invalid on the next", async () => {
-    const token = keptToken(hubs.directory);
+    const token = loadOrCreateToken(hubs.directory);
     const nonce = "1".repeat(64);
     const replayed = frameOf({ nonce, proof: token.sign("follower", "2".repeat(64), nonce) });
     const socket = await strangeSocket(hubs.directory);
@@ -156,7 +156,7 @@ describe("a hub among hostile programs", function () {
 
   it("does not follow a leader without a valid proof, but takes its place", async () => {
     const directory = mkdtempSync(join(tmpdir(), "bidside-impostor-"));
-    const token = keptToken(directory);
+    const token = loadOrCreateToken(directory);
     const impostor = await listenAt(token, 1);
     assert.ok(new Lease(directory).take(1));
     impostor?.on("connection", (socket) => {
@@ -176,7 +176,7 @@ describe("a hub among hostile programs", function () {
   });
 
   it("continues when hundreds of connections come and go", async () => {
-    const address = addressOf(keptToken(hubs.directory), new Lease(hubs.directory).newest ?? 0);
+    const address = addressOf(loadOrCreateToken(hubs.directory), new Lease(hubs.directory).newest ?? 0);
     for (let round = 0; round < 200; round += 1) {
       const socket = connect(address);
       socket.on("error", () => undefined);

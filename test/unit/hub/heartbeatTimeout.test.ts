@@ -30,7 +30,7 @@ describe("the silence of a leader", () => {
     const silence = new HeartbeatTimeout(1200, timers, () => (broken += 1));
     for (let message = 0; message < 10; message += 1) {
       await timers.advance(1000);
-      silence.heard();
+      silence.reset();
     }
     timers.sleep(3_600_000);
     await timers.advance(600);
@@ -44,12 +44,12 @@ describe("the silence of a leader", () => {
     const follower = connect((server.address() as AddressInfo).port, "127.0.0.1");
     const [leader] = (await once(server, "connection")) as [Socket];
     let isBroken = false;
-    const heard = once(follower, "data");
+    const reset = once(follower, "data");
     const silence = new HeartbeatTimeout(300, monotonicTimers, () => (isBroken = true));
     try {
       leader.write("beat");
       busyFor(500);
-      await heard;
+      await reset;
       assert.equal(isBroken, false);
     } finally {
       silence.stop();

@@ -8,7 +8,7 @@ import { Hub } from "../../../src/hub/hub.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
 import { addressOf, listenAt } from "../../../src/hub/socketPath.ts";
-import { keptToken } from "../../../src/hub/token.ts";
+import { loadOrCreateToken } from "../../../src/hub/token.ts";
 import { Hubs, demandOf, type Told } from "../../support/desks/hubs.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
@@ -55,14 +55,14 @@ describe("the windows of one computer", () => {
   ] as const) {
     it(`find each other when another user has made ${what} in place of their folder of sockets`, async function () {
       if (process.platform === "win32") return this.skip();
-      const taken = dirname(addressOf(keptToken(hubs.directory), 1));
+      const taken = dirname(addressOf(loadOrCreateToken(hubs.directory), 1));
       make(taken);
       try {
         const windows = Array.from({ length: 8 }, () => hubs.open());
         await settled(windows);
         const later = await hubs.settled();
         assert.equal(later.hub.role, "follower");
-        const folder = dirname(addressOf(keptToken(hubs.directory), 1));
+        const folder = dirname(addressOf(loadOrCreateToken(hubs.directory), 1));
         assert.notEqual(folder, taken);
         const { mode } = statSync(folder);
         assert.equal(mode & 0o777, 0o700);
@@ -172,7 +172,7 @@ describe("the windows of one computer", () => {
     it("are not led by the old leader while a successor has the next address", async () => {
       const leader = await machine.settled();
       const number = lease.newest ?? 0;
-      const successor = await listenAt(keptToken(machine.directory), number + 1);
+      const successor = await listenAt(loadOrCreateToken(machine.directory), number + 1);
       stoppedMs += 900;
       assert.equal(leader.hub.checkLead(), false);
       await waitFor("the leader to lead again", () => leader.hub.checkLead());

@@ -12,7 +12,7 @@ import { IpcServer } from "../../../src/hub/ipcServer.ts";
 import { runningIpcServers, registerIpcServer } from "../../../src/hub/ipcServerFiles.ts";
 import { fromLeader } from "../../../src/hub/protocol.ts";
 import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
-import { keptToken } from "../../../src/hub/token.ts";
+import { loadOrCreateToken } from "../../../src/hub/token.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 describe("a window's IPC server", () => {
@@ -30,7 +30,7 @@ describe("a window's IPC server", () => {
   });
   afterEach(() => {
     for (const server of servers) server.dispose();
-    clearFolder(keptToken(directory));
+    clearFolder(loadOrCreateToken(directory));
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -59,7 +59,7 @@ describe("a window's IPC server", () => {
 
   it("is found when another user has made a folder in place of the windows' folder of sockets", async function () {
     if (process.platform === "win32") return this.skip();
-    const taken = dirname(addressOf(keptToken(directory), 1));
+    const taken = dirname(addressOf(loadOrCreateToken(directory), 1));
     mkdirSync(taken, { mode: 0o755 });
     try {
       await open("first");
@@ -118,12 +118,12 @@ describe("a window's IPC server", () => {
   it("answers nobody without the token, and no follower's proof", async () => {
     await open("one");
     const [name = ""] = runningIpcServers(directory, thisComputer);
-    const address = addressOf(keptToken(directory), name);
-    const stranger = keptToken(join(directory, "elsewhere"));
+    const address = addressOf(loadOrCreateToken(directory), name);
+    const stranger = loadOrCreateToken(join(directory, "elsewhere"));
     let opened = 0;
     for (const [token, end] of [
       [stranger, "caller"],
-      [keptToken(directory), "follower"],
+      [loadOrCreateToken(directory), "follower"],
     ] as const) {
       const why = await new Promise<void>((resolve) => {
         const socket = connect(address);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { addressOf, clearBelow, clearFolder, listenAt, removeSocket } from "../../../src/hub/socketPath.ts";
-import { keptToken, Token } from "../../../src/hub/token.ts";
+import { loadOrCreateToken, Token } from "../../../src/hub/token.ts";
 
 describe("the address on Windows", () => {
   const computer = { ...thisComputer, platform: "win32" };
@@ -58,7 +58,7 @@ describe("the leader's address", function () {
   }
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "bidside-address-"));
-    token = keptToken(directory);
+    token = loadOrCreateToken(directory);
   });
   afterEach(() => {
     for (const server of servers.splice(0)) server.close();
@@ -75,7 +75,7 @@ describe("the leader's address", function () {
   });
 
   it("differs for each folder, and does not contain the token", () => {
-    const other = keptToken(join(directory, "other"));
+    const other = loadOrCreateToken(join(directory, "other"));
     assert.notEqual(dirname(addressOf(token, 1)), dirname(addressOf(other, 1)));
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keptToken } from "../../../src/hub/token.ts";
+import { loadOrCreateToken } from "../../../src/hub/token.ts";
 
 describe("the token of a folder", () => {
   let directory: string;
@@ -12,15 +12,15 @@ describe("the token of a folder", () => {
   afterEach(() => rmSync(join(directory, ".."), { recursive: true, force: true }));
 
   it("is the same for all programs that can read the file, and unknown to all others", () => {
-    const [first, second] = [keptToken(directory), keptToken(directory)];
+    const [first, second] = [loadOrCreateToken(directory), loadOrCreateToken(directory)];
     const signed = first.sign("leader", "a", "b");
     assert.ok(second.verifies(signed, "leader", "a", "b"));
-    const stranger = keptToken(join(directory, "elsewhere"));
+    const stranger = loadOrCreateToken(join(directory, "elsewhere"));
     assert.ok(!stranger.verifies(signed, "leader", "a", "b"));
   });
 
   it("signs for one purpose and one set of parts: no signature is valid for another", () => {
-    const token = keptToken(directory);
+    const token = loadOrCreateToken(directory);
     const signed = token.sign("leader", "ab", "c");
     for (const [purpose, ...parts] of [
       ["follower", "ab", "c"],
@@ -35,7 +35,7 @@ describe("the token of a folder", () => {
   });
 
   it("is 32 bytes in a file and a folder that only the user can read", function () {
-    keptToken(directory);
+    loadOrCreateToken(directory);
     assert.deepEqual(readdirSync(directory), ["token"]);
     assert.match(readFileSync(join(directory, "token"), "utf8"), /^[0-9a-f]{64}$/);
     if (process.platform === "win32") return;
@@ -44,9 +44,9 @@ describe("the token of a folder", () => {
   });
 
   it("is created again if the file was damaged", () => {
-    keptToken(directory);
+    loadOrCreateToken(directory);
     writeFileSync(join(directory, "token"), "half of a tok");
-    const made = keptToken(directory);
-    assert.ok(keptToken(directory).verifies(made.sign("x"), "x"));
+    const made = loadOrCreateToken(directory);
+    assert.ok(loadOrCreateToken(directory).verifies(made.sign("x"), "x"));
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { KEPT_MS } from "../../../../src/assistant/preparedDrafts.ts";
+import { PREPARED_ORDER_MS } from "../../../../src/assistant/preparedDrafts.ts";
 import { AssistedWindow } from "../../../support/desks/assistedWindow.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 
@@ -48,7 +48,7 @@ describe("the order ticket with a prepared order", () => {
   it("keeps the mark when the person changes the figures, and then keeps the figures", async () => {
     await prepare();
     page().edit((draft) => draft.setAmount("900"));
-    await window.settle(KEPT_MS);
+    await window.settle(PREPARED_ORDER_MS);
     assert.deepEqual([shown().amount, shown().preparedBy], ["900", "assistant"]);
     page().submit();
     await window.settle(1500);
@@ -57,7 +57,7 @@ describe("the order ticket with a prepared order", () => {
 
   it("is empty after 2 minutes if the person left it alone", async () => {
     await prepare();
-    await window.settle(KEPT_MS - 1);
+    await window.settle(PREPARED_ORDER_MS - 1);
     assert.equal(shown().amount, "1000");
     await window.settle(1);
     assert.deepEqual([shown().amount, shown().preparedBy, shown().symbol], ["", undefined, "THB_BTC"]);
@@ -66,7 +66,7 @@ describe("the order ticket with a prepared order", () => {
   it("stays while the person reads its confirmation", async () => {
     await prepare();
     page().submit();
-    await window.settle(KEPT_MS + 1000);
+    await window.settle(PREPARED_ORDER_MS + 1000);
     assert.equal(shown().amount, "1000");
     assert.equal(window.questions.length, 1);
   });
@@ -81,7 +81,7 @@ describe("the order ticket with a prepared order", () => {
     await window.settle();
     await prepare({ ...ORDER, amount: "3000" });
     page().edit((draft) => draft.setAmount("50"));
-    await window.settle(KEPT_MS);
+    await window.settle(PREPARED_ORDER_MS);
     assert.match(String((await prepare({ ...ORDER, amount: "4000" }))["problem"]), /waits for the person/);
     assert.equal(shown().amount, "50");
     window.closeTicket();
@@ -118,7 +118,7 @@ describe("the order ticket with a prepared order", () => {
     await prepare();
     window.front.set("THB_ETH");
     assert.deepEqual([shown().symbol, shown().amount], ["THB_BTC", "1000"]);
-    await window.settle(KEPT_MS);
+    await window.settle(PREPARED_ORDER_MS);
     window.front.set("THB_ETH");
     assert.equal(shown().symbol, "THB_ETH");
   });
@@ -126,7 +126,7 @@ describe("the order ticket with a prepared order", () => {
   it("forgets the prepared order when it is closed", async () => {
     await prepare();
     window.closeTicket();
-    await window.settle(KEPT_MS);
+    await window.settle(PREPARED_ORDER_MS);
     await window.command("bidside.placeBid");
     await window.settle();
     assert.deepEqual([shown().amount, shown().preparedBy], ["", undefined]);
