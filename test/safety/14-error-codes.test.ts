@@ -7,7 +7,7 @@ import { safetyLine } from "./safetyLine.ts";
 
 const DRAFT = { symbol: "THB_BTC", amount: "1000", rate: "100" };
 
-/** Codes that prove that the order was refused: those of the specification (2, 3, 6, 8),and of similar services. */
+/** Codes that prove that the order was refused: those of the specification (2, 3, 6, 8), and of similar services. */
 const PROVEN: ReadonlySet<number> = new Set([
   ...Array.from({ length: 18 }, (_, index) => index + 1),
   22,
