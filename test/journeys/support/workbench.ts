@@ -144,9 +144,7 @@ export class Workbench {
    */
   reloadEmpty(): Promise<void> {
     return within("load a window", async () => {
-      const loaded = this.page.waitForEvent("load");
-      await this.command("Developer: Reload Window");
-      await loaded;
+      await Promise.all([this.page.waitForEvent("load"), this.command("Developer: Reload Window")]);
       await this.showSidebar();
     });
   }
