@@ -34,8 +34,8 @@ describe("a person at the order book", () => {
     await at("#ladder .level:visible").nth(29).waitFor();
     await at("#spread", /^Spread [\d,.]+ \(\d\.\d\d%\)$/).waitFor();
     await at("#trades li").nth(14).waitFor();
-    const before = await at("#ask-0 .said").textContent();
-    await waitFor("the next book", async () => (await at("#ask-0 .said").textContent()) !== before);
+    const before = await at("#ask-0 .sr-only").textContent();
+    await waitFor("the next book", async () => (await at("#ask-0 .sr-only").textContent()) !== before);
   });
 
   it("walks through the levels by keys, and sets the rate by Enter without sending anything", async () => {

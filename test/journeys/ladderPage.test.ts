@@ -38,12 +38,12 @@ describe("the order book in the ticket", () => {
   const show = (book: FormBook): Promise<void> => ticket.show({ type: "book", book });
   /** What a screen reader says of the levels on screen, from the top. */
   const levels = (): Promise<string[]> =>
-    ticket.page.locator("#ladder .level:visible .said").allTextContents();
+    ticket.page.locator("#ladder .level:visible .sr-only").allTextContents();
   const rate = (): Promise<string> => ticket.get("rate").inputValue();
   /** What a screen reader says of the active level. */
   async function active(): Promise<string | undefined> {
     const id = await ticket.get("ladder").getAttribute("aria-activedescendant");
-    return id === null ? undefined : await ticket.text(`${id} .said`);
+    return id === null ? undefined : await ticket.text(`${id} .sr-only`);
   }
   const press = async (...keys: string[]): Promise<void> => {
     for (const key of keys) await ticket.get("ladder").press(key);
@@ -84,7 +84,7 @@ describe("the order book in the ticket", () => {
     await chooseBtc();
     await ticket.page.locator("#ask-1").click();
     assert.equal(await rate(), "101.5");
-    assert.equal(await ticket.text("ladder-said"), "The limit price is now 101.5.");
+    assert.equal(await ticket.text("ladder-spoken"), "The limit price is now 101.5.");
     assert.equal(await ticket.last("submit"), undefined);
     assert.equal((await ticket.last("edited"))?.draft.rate, "101.5");
   });
@@ -193,7 +193,7 @@ describe("the order book in the ticket", () => {
     await chooseBtc();
     assert.equal(await ticket.get("trades-part").isVisible(), false);
     await show({ ...BOOK, trades: [formTrade(), formTrade({ side: "sell", rate: "100", size: "1" })] });
-    assert.deepEqual(await ticket.page.locator("#trades .said").allTextContents(), [
+    assert.deepEqual(await ticket.page.locator("#trades .sr-only").allTextContents(), [
       "09:07:05: bought 0.25 BTC at 100.50",
       "09:07:05: sold 1 BTC at 100.00",
     ]);

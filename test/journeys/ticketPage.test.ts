@@ -199,7 +199,7 @@ describe("the page of the order ticket", () => {
     for (const id of ["amount", "quantity"]) assert.equal(await value(id), "");
     const shown = await ticket.page.locator("body").innerText();
     assert.doesNotMatch(shown, /493|987|4,?938|\d\d\d\d/, "no amount, fee, quantity or total");
-    assert.equal(await ticket.text("left-said"), "hidden THB");
+    assert.equal(await ticket.text("left-spoken"), "hidden THB");
     await ticket.show(quoteOf("THB_BTC", { hidden: true, available: "5" }));
     assert.equal(await ticket.get("amount").getAttribute("placeholder"), "•••");
     await ticket.show(quoteOf("THB_BTC", { available: "5" }));

@@ -5,7 +5,7 @@ import { createFile, namesIn } from "../../files/wholeFile.ts";
 import { syncFolder } from "../appendLog.ts";
 
 /** Longer than any draft waits in a window for the outcome of its order. */
-const PREPARED_ORDER_MS = 31 * 24 * 60 * 60_000;
+const RETENTION_MS = 31 * 24 * 60 * 60_000;
 
 /**
  * Claims a draft for sending. True for the first caller in any window, false for everyone after. Durable on return.
@@ -47,7 +47,7 @@ export function copyClaims(from: string, to: string, now: number, files: Files):
   const have = new Set(namesIn(target, files));
   for (const name of namesIn(source, files)) {
     const madeAt = files.statSync(join(source, name), { throwIfNoEntry: false })?.mtimeMs;
-    if (have.has(name) || madeAt === undefined || now - madeAt > PREPARED_ORDER_MS) continue;
+    if (have.has(name) || madeAt === undefined || now - madeAt > RETENTION_MS) continue;
     files.mkdirSync(target, { recursive: true, mode: 0o700 });
     createFile(join(target, name), "", files);
   }
@@ -59,7 +59,7 @@ export function sweepClaims(directory: string, now: number, files: Files): void 
   for (const name of namesIn(folder, files)) {
     const path = join(folder, name);
     const madeAt = files.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (now - madeAt > PREPARED_ORDER_MS) files.rmSync(path, { force: true });
+    if (now - madeAt > RETENTION_MS) files.rmSync(path, { force: true });
   }
 }
 

@@ -6,7 +6,7 @@ import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../../proto
 import { type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, receiveInFrames, sendEchoes, setText } from "../dom.ts";
-import { tellOfInput } from "../inputNotice.ts";
+import { reportInput } from "../inputNotice.ts";
 import { watchHost } from "../silence.ts";
 import { showVenue } from "../venueBadge.ts";
 import { filled } from "../words.ts";
@@ -38,13 +38,13 @@ type Message<Type extends ToChart["type"]> = Extract<ToChart, { type: Type }>;
 const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as ChartSetup;
 const { strings } = setup;
-const kept = vscode.getState();
+const restored = vscode.getState();
 const text = new ChartFormat(setup.locale);
 
 /** The chart page. It draws, and reports what the user points at; the host loads histories and opens the order ticket. */
 class ChartPage {
   /** The interval chosen by the user. Its candles arrive later. */
-  #wanted: Interval = kept?.interval ?? setup.interval;
+  #wanted: Interval = restored?.interval ?? setup.interval;
   #candles: readonly Candle[] = [];
   /** Whether the host sent all candles. Under load, the editor may drop messages to a page that is still loading. */
   #hasHistory = false;
@@ -86,7 +86,7 @@ class ChartPage {
   readonly #lock = element("lock", HTMLButtonElement);
   readonly #progress = new ChartProgress();
   readonly #view = new ViewSwitch({
-    view: kept?.view ?? "chart",
+    view: restored?.view ?? "chart",
     changed: () => {
       this.#remember();
       this.#showView();
@@ -140,7 +140,7 @@ class ChartPage {
       case "candles":
         return this.#takeCandles(message);
       case "candle":
-        return this.#takeNewest(message.candle);
+        return this.#updateNewest(message.candle);
       case "marks":
         return this.#takeMarks(message.marks);
     }
@@ -203,7 +203,7 @@ class ChartPage {
   }
 
   #remember(): void {
-    const locked = this.#market?.locked ?? kept?.locked;
+    const locked = this.#market?.locked ?? restored?.locked;
     vscode.setState({ symbol: setup.symbol, interval: this.#wanted, view: this.#view.view, locked });
   }
 
@@ -297,7 +297,7 @@ class ChartPage {
     this.#showLegend();
   }
 
-  #takeNewest(candle: Candle): void {
+  #updateNewest(candle: Candle): void {
     // The newest candle alone would look like a pair without history. All candles are on their way.
     if (!this.#hasHistory) return;
     const before = this.#candles;
@@ -342,7 +342,7 @@ const page = new ChartPage();
 const messages = receiveInFrames(streamKey, (message) => page.receive(message));
 sendEchoes((echo) => vscode.postMessage(echo));
 watchHost((isSilent) => (page.isHostSilent = isSilent));
-tellOfInput(document, () => vscode.postMessage({ type: "input" }));
+reportInput(document, () => vscode.postMessage({ type: "input" }));
 // After loading, the editor delivers queued messages. Shortly after, the page knows what is missing.
 window.addEventListener("load", () =>
   setTimeout(() => {

@@ -9,7 +9,7 @@ const SENT = ["side", "symbol", "amount", "rate", "postOnly"] as const;
 type Sent = Pick<FormDraft, (typeof SENT)[number]>;
 
 /** A draft as stored in the page's state, also while the page is hidden. */
-export interface KeptDraft extends FormDraft {
+export interface StoredDraft extends FormDraft {
   /** The values with which the draft was submitted, if it was. */
   readonly submitted?: Sent | undefined;
 }
@@ -28,50 +28,50 @@ interface DraftOptions {
  */
 export class TicketDraft {
   readonly #options: DraftOptions;
-  #kept: KeptDraft;
+  #current: StoredDraft;
   /** By symbol. */
-  readonly #others: Map<string, KeptDraft>;
+  readonly #others: Map<string, StoredDraft>;
 
-  /** `kept` is the readable part of an earlier page's state; `others` are its drafts of other pairs. */
+  /** `stored` is the readable part of an earlier page's state; `others` are its drafts of other pairs. */
   constructor(
     options: DraftOptions,
-    kept: Partial<KeptDraft> | undefined,
-    others: readonly KeptDraft[] = [],
+    stored: Partial<StoredDraft> | undefined,
+    others: readonly StoredDraft[] = [],
   ) {
     this.#options = options;
     // Figures for an unknown exchange are dropped.
-    this.#kept = { ...emptyDraft(options.newId()), ...(kept?.exchange === undefined ? {} : kept) };
+    this.#current = { ...emptyDraft(options.newId()), ...(stored?.exchange === undefined ? {} : stored) };
     this.#others = new Map(others.map((draft) => [draft.symbol, draft]));
   }
 
-  get state(): KeptDraft {
-    return this.#kept;
+  get state(): StoredDraft {
+    return this.#current;
   }
 
-  get others(): readonly KeptDraft[] {
+  get others(): readonly StoredDraft[] {
     return [...this.#others.values()];
   }
 
   /** The draft as sent to the host. */
   get message(): FormDraft {
-    const { submitted: _, ...draft } = this.#kept;
+    const { submitted: _, ...draft } = this.#current;
     return draft;
   }
 
   /** Switches the ticket to this exchange: drafts for another one are discarded, and only the pair stays. */
   moveTo(exchange: string): void {
-    if (exchange === "" || exchange === this.#kept.exchange) return;
-    if (this.#kept.exchange === "") {
-      this.#kept = { ...this.#kept, exchange };
+    if (exchange === "" || exchange === this.#current.exchange) return;
+    if (this.#current.exchange === "") {
+      this.#current = { ...this.#current, exchange };
       return;
     }
     this.#others.clear();
-    this.#kept = { ...emptyDraft(this.#options.newId()), exchange, symbol: this.#kept.symbol };
+    this.#current = { ...emptyDraft(this.#options.newId()), exchange, symbol: this.#current.symbol };
   }
 
   /** Switching sides starts another draft, because the amount is in another asset. The rate stays. */
   chooseSide(side: Side): void {
-    if (side === this.#kept.side) return;
+    if (side === this.#current.side) return;
     this.#set({ side, amount: "", share: "", quantity: "", leads: "amount" });
   }
 
@@ -80,28 +80,28 @@ export class TicketDraft {
    * Figures typed before any pair was chosen belong to the first pair.
    */
   choosePair(symbol: string): void {
-    const { exchange, side, postOnly, preparedBy, symbol: before } = this.#kept;
+    const { exchange, side, postOnly, preparedBy, symbol: before } = this.#current;
     if (symbol === before) return;
     const earlier = this.#others.get(symbol);
     this.#others.delete(symbol);
     if (before === "" && !earlier) return this.#set({ symbol });
     // Figures filled in by someone else are not set aside.
-    if (hasFigures(this.#kept) && !isUnattended(preparedBy) && before !== "")
-      this.#others.set(before, this.#kept);
-    this.#kept = earlier ?? { ...emptyDraft(this.#options.newId()), exchange, side, symbol, postOnly };
+    if (hasFigures(this.#current) && !isUnattended(preparedBy) && before !== "")
+      this.#others.set(before, this.#current);
+    this.#current = earlier ?? { ...emptyDraft(this.#options.newId()), exchange, side, symbol, postOnly };
   }
 
   /** Presets the last price as the rate of a new pair. */
   takeLast(last: string | undefined): void {
-    const { rate, rateIsTyped } = this.#kept;
+    const { rate, rateIsTyped } = this.#current;
     if (rate !== "" || rateIsTyped || last === undefined || parseDecimal(last) === undefined) return;
     this.#set({ rate: last });
   }
 
   /** Recomputes the dependent field after the pair's rules or assets became known. */
   follow(): void {
-    const { amount, quantity } = this.#followed(this.#kept);
-    if (amount !== this.#kept.amount || quantity !== this.#kept.quantity) this.#set({});
+    const { amount, quantity } = this.#followed(this.#current);
+    if (amount !== this.#current.amount || quantity !== this.#current.quantity) this.#set({});
   }
 
   setRate(rate: string): void {
@@ -120,7 +120,12 @@ export class TicketDraft {
    * Sets the amount to a share of the available balance of `asset`, "0.25" to "1"; "1" is exact to the last valid digit.
    */
   setShare(share: string, available: Decimal, asset: string): void {
-    const amount = shareOfBalance(share, available, asset, scaleOf(this.#kept.side, this.#options.rules()));
+    const amount = shareOfBalance(
+      share,
+      available,
+      asset,
+      scaleOf(this.#current.side, this.#options.rules()),
+    );
     this.#set({ amount, leads: "amount", share });
   }
 
@@ -142,40 +147,40 @@ export class TicketDraft {
 
   /** Removes figures that the user did not type. The pair stays. */
   withdraw(): void {
-    const { preparedBy, exchange, symbol } = this.#kept;
+    const { preparedBy, exchange, symbol } = this.#current;
     if (!isUnattended(preparedBy)) return;
-    this.#kept = { ...emptyDraft(this.#options.newId()), exchange, symbol };
+    this.#current = { ...emptyDraft(this.#options.newId()), exchange, symbol };
   }
 
   /** Submits the draft under its id. Editing it afterwards starts a new draft. */
   submit(): FormDraft {
-    const { side, symbol, amount, rate, postOnly } = this.#kept;
-    this.#kept = { ...this.#kept, submitted: { side, symbol, amount, rate, postOnly } };
+    const { side, symbol, amount, rate, postOnly } = this.#current;
+    this.#current = { ...this.#current, submitted: { side, symbol, amount, rate, postOnly } };
     return this.message;
   }
 
   /** Ends the draft of this id. Its figures become a new draft, or are cleared if it became an order. */
   end(id: string, hasBecomeOrder: boolean): void {
-    const ended = [this.#kept, ...this.others].find((draft) => draft.id === id);
+    const ended = [this.#current, ...this.others].find((draft) => draft.id === id);
     if (!ended) return;
     const { exchange, side, symbol, rate, postOnly } = ended;
     const { submitted: _, ...figures } = ended;
     const left = hasBecomeOrder ? { ...emptyDraft(""), exchange, side, symbol, rate, postOnly } : figures;
     const next = { ...left, id: this.#options.newId() };
-    if (ended === this.#kept) this.#kept = next;
+    if (ended === this.#current) this.#current = next;
     else if (hasBecomeOrder) this.#others.delete(symbol);
     else this.#others.set(symbol, next);
   }
 
   #set(changes: Partial<FormDraft>): void {
-    const changed = this.#followed({ ...this.#kept, ...changes });
+    const changed = this.#followed({ ...this.#current, ...changes });
     const { submitted } = changed;
     const isOther = submitted !== undefined && SENT.some((part) => submitted[part] !== changed[part]);
-    this.#kept = isOther ? { ...changed, id: this.#options.newId(), submitted: undefined } : changed;
+    this.#current = isOther ? { ...changed, id: this.#options.newId(), submitted: undefined } : changed;
   }
 
   /** The draft with its dependent field recomputed; "" if it is undetermined. */
-  #followed(draft: KeptDraft): KeptDraft {
+  #followed(draft: StoredDraft): StoredDraft {
     const { quoteOf } = this.#options;
     const [rules, quote] = [this.#options.rules(), quoteOf(draft.symbol)];
     const rate = parseDecimal(draft.rate);
@@ -211,7 +216,7 @@ export function shareOfBalance(
   return plainText(truncate(available.times(share), places));
 }
 
-function emptyDraft(id: string): KeptDraft {
+function emptyDraft(id: string): StoredDraft {
   return {
     id,
     exchange: "",

@@ -19,8 +19,8 @@ export class FieldNotes {
     this.#problems = problems;
     this.removeAnswers(
       ...FIELDS.filter((field) => {
-        const told = before[field]?.text;
-        return told !== undefined && told === this.#answers[field] && told !== problems[field]?.text;
+        const shown = before[field]?.text;
+        return shown !== undefined && shown === this.#answers[field] && shown !== problems[field]?.text;
       }),
     );
   }

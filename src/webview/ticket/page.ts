@@ -17,9 +17,9 @@ import { Figures } from "../../market/numbers/figures.ts";
 import { plainOf } from "../../market/numbers/typedDecimal.ts";
 import { watchHost } from "../silence.ts";
 import { BookView } from "./book/bookView.ts";
-import { tellOfInput } from "../inputNotice.ts";
+import { reportInput } from "../inputNotice.ts";
 import { showVenue } from "../venueBadge.ts";
-import { TicketDraft, type KeptDraft } from "./draft.ts";
+import { TicketDraft, type StoredDraft } from "./draft.ts";
 import { FieldNotes } from "./fieldNotes.ts";
 import { PairPicker } from "./pairPicker.ts";
 import { StatusLine } from "./statusLine.ts";
@@ -29,9 +29,9 @@ import { availableOf, FIELDS, isHidden, TicketView } from "./view.ts";
 
 /** State that the editor keeps while the page is hidden, and across window reloads. */
 interface PageState {
-  readonly draft: KeptDraft;
+  readonly draft: StoredDraft;
   /** Drafts of other pairs, discarded when the window reloads. */
-  readonly others: readonly KeptDraft[];
+  readonly others: readonly StoredDraft[];
   readonly sitting: string;
   readonly locked: boolean;
   /** The submitted draft, until its outcome arrives. */
@@ -53,7 +53,7 @@ const BIG_STEP = 10;
 const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as TicketSetup;
 const { strings, sitting } = setup;
-const kept = vscode.getState();
+const restored = vscode.getState();
 
 const NO_EXCHANGE = {
   key: "",
@@ -94,13 +94,13 @@ class TicketPage {
       rules: () => this.#rules,
       quoteOf: (symbol) => this.#picker.pair(symbol)?.quote,
     },
-    kept?.draft,
-    kept?.sitting === sitting ? kept.others : [],
+    restored?.draft,
+    restored?.sitting === sitting ? restored.others : [],
   );
   /** An earlier page may have been closed, or its host stopped, while the order was being sent. */
-  #awaited = kept?.awaited;
+  #awaited = restored?.awaited;
   /** The ticket keeps its pair when the active pair changes. */
-  #isLocked = kept?.locked ?? false;
+  #isLocked = restored?.locked ?? false;
   #quote: FormQuote | undefined;
   /** The latest book of the chosen pair. */
   #shownBook: FormBook | undefined;
@@ -137,7 +137,7 @@ class TicketPage {
     return this.#draft.state.symbol;
   }
 
-  tellReady(): void {
+  postReady(): void {
     if (this.#isLocked) vscode.postMessage({ type: "lock", locked: true });
     vscode.postMessage({ type: "ready", symbol: this.symbol });
     // The host may not know a draft restored from the page's state.
@@ -258,10 +258,10 @@ class TicketPage {
 
   #takeProblems({ draft: checked, problems, taking }: Message<"problems">): void {
     const { message } = this.#draft;
-    const isOfBefore = (["id", "side", "symbol", "rate", "amount", "quantity", "postOnly"] as const).some(
+    const isOutdated = (["id", "side", "symbol", "rate", "amount", "quantity", "postOnly"] as const).some(
       (part) => checked[part] !== message[part],
     );
-    if (isOfBefore) return;
+    if (isOutdated) return;
     this.#notes.setProblems(problems);
     this.#book.showTaking(taking);
   }
@@ -457,7 +457,7 @@ receiveInFrames<ToTicket>(
   (message) => page.receive(message),
 );
 sendEchoes((echo) => vscode.postMessage(echo));
-tellOfInput(document, () => vscode.postMessage({ type: "input" }));
-page.tellReady();
+reportInput(document, () => vscode.postMessage({ type: "input" }));
+page.postReady();
 page.askOutcome();
 watchHost((isSilent) => (page.isHostSilent = isSilent));

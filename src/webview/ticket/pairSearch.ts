@@ -1,7 +1,7 @@
 import { pairName } from "../../market/pair.ts";
 import type { PairRow } from "../../protocol/ticket.ts";
 
-const NOT_MEANT = 4;
+const NO_MATCH = 4;
 
 /**
  * Pairs that match a search text, best first: base asset equal to the text, starting with it, or containing it; then
@@ -16,11 +16,11 @@ export function searchPairs(pairs: readonly PairRow[], typed: string): readonly 
     if (base.startsWith(text)) return 1;
     if (base.includes(text)) return 2;
     const names = [pair.symbol, pairName(pair), pair.quote];
-    return names.some((name) => name.toUpperCase().startsWith(text)) ? 3 : NOT_MEANT;
+    return names.some((name) => name.toUpperCase().startsWith(text)) ? 3 : NO_MATCH;
   };
   return pairs
     .map((pair) => ({ pair, rank: rank(pair) }))
-    .filter((found) => found.rank < NOT_MEANT)
+    .filter((found) => found.rank < NO_MATCH)
     .sort((a, b) => a.rank - b.rank)
     .map(({ pair }) => pair);
 }

@@ -70,7 +70,7 @@ export class SubmitButton {
     const isWaiting = seconds > 0;
     setText("wait", isWaiting ? filled(wait, String(seconds)) : "");
     if (this.#isWaiting !== isWaiting)
-      setText("wait-said", isWaiting ? filled(waitBegins, String(seconds)) : waitEnds);
+      setText("wait-spoken", isWaiting ? filled(waitBegins, String(seconds)) : waitEnds);
     this.#isWaiting = isWaiting;
     this.#update();
   }

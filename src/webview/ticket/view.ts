@@ -5,7 +5,7 @@ import { assetsOf, percentFromLast, type OrderRules, type Side } from "../../mar
 import type { FieldTexts, FormQuote, TicketSetup, ToTicket } from "../../protocol/ticket.ts";
 import { element, setText } from "../dom.ts";
 import { filled } from "../words.ts";
-import { scaleOf, shareOfBalance, type KeptDraft } from "./draft.ts";
+import { scaleOf, shareOfBalance, type StoredDraft } from "./draft.ts";
 import { totals } from "./totals.ts";
 
 type Exchange = Extract<ToTicket, { type: "market" }>["exchange"];
@@ -98,7 +98,7 @@ export class TicketView {
   }
 
   /** Writes the draft into its fields, except the one being typed into. */
-  showDraft(draft: KeptDraft, quote: FormQuote | undefined, typed?: keyof FieldTexts): void {
+  showDraft(draft: StoredDraft, quote: FormQuote | undefined, typed?: keyof FieldTexts): void {
     const { side, amount, rate, quantity, preparedBy } = draft;
     this.postOnly.checked = draft.postOnly;
     setText("prepared", preparedBy ? this.#strings.preparedBy[preparedBy] : "");
@@ -140,7 +140,7 @@ export class TicketView {
     }
   }
 
-  #showTotals(draft: KeptDraft, quote: FormQuote | undefined, hidden: boolean): void {
+  #showTotals(draft: StoredDraft, quote: FormQuote | undefined, hidden: boolean): void {
     const available = quote && availableOf(quote, draft.side);
     const { total, fee, left } = totals(draft, available, this.#usualRules);
     for (const [id, text] of [
@@ -180,7 +180,7 @@ export class TicketView {
   }
 
   /** Text shown instead of a hidden amount: its share of the balance, as long as it is one. */
-  #shareText({ side, share, amount }: KeptDraft, quote: FormQuote | undefined): string {
+  #shareText({ side, share, amount }: StoredDraft, quote: FormQuote | undefined): string {
     const available = parseDecimal((quote && availableOf(quote, side)) ?? "");
     const { shareOfAvailable, hiddenAmount } = this.#strings;
     const scale = scaleOf(side, this.rulesOf(quote));
@@ -208,7 +208,7 @@ export function availableOf(quote: FormQuote, side: Side): string | undefined {
 }
 
 /** Whether the draft's amount would reveal the hidden balance, because it is a share of it. */
-export function isHidden({ share }: KeptDraft, quote: FormQuote | undefined): boolean {
+export function isHidden({ share }: StoredDraft, quote: FormQuote | undefined): boolean {
   return quote?.hidden === true && share !== "";
 }
 
@@ -216,6 +216,6 @@ export function isHidden({ share }: KeptDraft, quote: FormQuote | undefined): bo
 function setMasked(id: string, text: string, strings: TicketSetup["strings"]): void {
   const { hiddenAmount, hiddenSpoken } = strings;
   setText(`${id}`, text);
-  setText(`${id}-said`, text.includes(hiddenAmount) ? text.replace(hiddenAmount, hiddenSpoken) : "");
+  setText(`${id}-spoken`, text.includes(hiddenAmount) ? text.replace(hiddenAmount, hiddenSpoken) : "");
   element(id, HTMLElement).ariaHidden = text.includes(hiddenAmount) ? "true" : null;
 }

@@ -23,7 +23,7 @@ export function cutOff({ form }: Workbench): Promise<string[]> {
       readonly children: { readonly length: number };
       checkVisibility(): boolean;
     }
-    const all = [page, ...page.querySelectorAll("main, main *:not(.said)")] as unknown as Box[];
+    const all = [page, ...page.querySelectorAll("main, main *:not(.sr-only)")] as unknown as Box[];
     return all
       .filter((each) => each.checkVisibility() && each.clientWidth > 0)
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { tellOfInput } from "../../../src/webview/inputNotice.ts";
+import { reportInput } from "../../../src/webview/inputNotice.ts";
 
 describe("input in a page", () => {
   it("is reported to the host at once, and then at most every 20 s, for every kind of input", () => {
     const page = new EventTarget();
     let [now, told] = [0, 0];
-    tellOfInput(
+    reportInput(
       page,
       () => (told += 1),
       () => now,

@@ -34,7 +34,7 @@ export class BookView {
       strings: strings.book,
       choose: (price) => {
         choose(price);
-        setText("ladder-said", filled(strings.book.rateTaken, figures.price(price, 0)));
+        setText("ladder-spoken", filled(strings.book.rateTaken, figures.price(price, 0)));
       },
     });
     this.#trades = new TradeList({ figures, strings: strings.book, locale: document.documentElement.lang });

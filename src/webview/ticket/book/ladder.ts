@@ -125,7 +125,7 @@ export class Ladder {
           )
         : none;
     setText("spread", text);
-    setText("spread-said", text);
+    setText("spread-spoken", text);
   }
 
   /** All levels, top to bottom. */
@@ -189,11 +189,11 @@ function rowsOf(name: string): readonly HTMLElement[] {
     row.className = "level";
     row.setAttribute("role", "option");
     row.append(
-      ...["bar", "mark", "price", "size", "said"].map((part) => {
+      ...["bar", "mark", "price", "size", "sr-only"].map((part) => {
         const cell = document.createElement("span");
         cell.className = part;
         // Screen readers read the sentence, not the columns.
-        if (part !== "said") cell.ariaHidden = "true";
+        if (part !== "sr-only") cell.ariaHidden = "true";
         return cell;
       }),
     );

@@ -66,7 +66,7 @@ export class TradeList {
       ["price", price],
       ["size", shown + figures.trail(shown, sizePlaces)],
       [
-        "said",
+        "sr-only",
         filled(
           side === "buy" ? strings.boughtSpoken : strings.soldSpoken,
           time,
@@ -80,7 +80,7 @@ export class TradeList {
         const cell = document.createElement("span");
         cell.className = name;
         cell.textContent = text;
-        if (name !== "said") cell.ariaHidden = "true";
+        if (name !== "sr-only") cell.ariaHidden = "true";
         return cell;
       }),
     );

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Decimal, parseDecimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
-import { shareOfBalance, TicketDraft, type KeptDraft } from "../../../../src/webview/ticket/draft.ts";
+import { shareOfBalance, TicketDraft, type StoredDraft } from "../../../../src/webview/ticket/draft.ts";
 
-function draftOf(kept?: Partial<KeptDraft>, rules = () => defaultRules): TicketDraft {
+function draftOf(kept?: Partial<StoredDraft>, rules = () => defaultRules): TicketDraft {
   let made = 0;
   const quoteOf = (symbol: string): string | undefined => symbol.split("_")[0];
   return new TicketDraft({ newId: () => `id-${(made += 1)}`, rules, quoteOf }, kept);
