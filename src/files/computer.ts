@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Server, Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { isRunning } from "./isRunning.ts";
 
 /** The `node:fs` functions that Bidside uses, with the arguments it passes. All throw system errors. */
@@ -64,7 +64,6 @@ export const thisComputer: Computer = {
   randomBytes,
   platform: process.platform,
   uid: process.getuid?.(),
-  // Loaded on first use: activation needs no socket.
-  connect: (address) => process.getBuiltinModule("node:net").connect(address),
-  createServer: () => process.getBuiltinModule("node:net").createServer(),
+  connect: (address) => connect(address),
+  createServer: () => createServer(),
 };

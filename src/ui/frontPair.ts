@@ -6,13 +6,13 @@ import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
  * the selected row, the chart and the order ticket follow it.
  */
 export class FrontPair {
-  readonly #tickers: Pick<TickerFeed, "ticker">;
+  readonly #tickers: TickerFeed;
   readonly #changed = new Event<string>();
   /** Also fires if the pair is in front already: a page that was locked then may be free now. */
   readonly onDidSet = this.#changed.add;
   #symbol: string | undefined;
 
-  constructor(tickers: Pick<TickerFeed, "ticker">) {
+  constructor(tickers: TickerFeed) {
     this.#tickers = tickers;
   }
 

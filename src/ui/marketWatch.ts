@@ -3,12 +3,12 @@ import type { TickerFeed, WatchRank } from "../desk/feeds/tickerFeed.ts";
 
 /** A watch of the market that is turned on and off: while it is on, prices are read. */
 export class MarketWatch {
-  readonly #tickers: Pick<TickerFeed, "watch">;
+  readonly #tickers: TickerFeed;
   readonly #rank: WatchRank | undefined;
   #shown: string | undefined;
   #stop: (() => void) | undefined;
 
-  constructor(tickers: Pick<TickerFeed, "watch">, rank?: WatchRank) {
+  constructor(tickers: TickerFeed, rank?: WatchRank) {
     this.#tickers = tickers;
     this.#rank = rank;
   }
@@ -30,10 +30,7 @@ export class MarketWatch {
 }
 
 /** Watches the market while a view is visible, until the returned function is called. */
-export function watchWhileVisible(
-  view: Pick<vscode.TreeView<unknown>, "visible" | "onDidChangeVisibility">,
-  tickers: Pick<TickerFeed, "watch">,
-): () => void {
+export function watchWhileVisible(view: vscode.TreeView<unknown>, tickers: TickerFeed): () => void {
   const watch = new MarketWatch(tickers);
   const follow = (): void => watch.set(view.visible ? [] : undefined);
   follow();

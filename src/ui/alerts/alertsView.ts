@@ -18,7 +18,7 @@ import { kept } from "./keptAlert.ts";
 /** The Alerts view and its commands. The alerts are opened at once, because an alert that is on must watch. */
 export class AlertsView extends Disposable implements vscode.TreeDataProvider<Alert> {
   readonly #desk: Desk;
-  readonly #markets: Pick<Markets, "pickPair">;
+  readonly #markets: Markets;
   readonly #changed = this.register(new vscode.EventEmitter<Alert[] | undefined>());
   readonly #painting: PausedPainting<Alert>;
   readonly onDidChangeTreeData = this.#changed.event;
@@ -28,7 +28,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   /** The text of a row; nothing is painted before it is known. */
   #textOf: (alert: Alert) => string = () => "";
 
-  constructor(desk: Desk, markets: Pick<Markets, "pickPair">, front: Pick<FrontPair, "symbol">) {
+  constructor(desk: Desk, markets: Markets, front: FrontPair) {
     super();
     this.#desk = desk;
     this.#markets = markets;

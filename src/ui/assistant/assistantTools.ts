@@ -13,9 +13,9 @@ export class AssistantTools extends Disposable {
   /** Runs a tool within the person's level. Never rejects. */
   readonly call: (name: string, input: unknown) => Promise<CallResult>;
 
-  readonly #log: Pick<Desk["log"], "debug">;
+  readonly #log: Desk["log"];
 
-  constructor(call: (name: string, input: unknown) => Promise<CallResult>, log: Pick<Desk["log"], "debug">) {
+  constructor(call: (name: string, input: unknown) => Promise<CallResult>, log: Desk["log"]) {
     super();
     this.call = call;
     this.#log = log;

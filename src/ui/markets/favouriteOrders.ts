@@ -5,11 +5,7 @@ import type { Markets } from "./markets.ts";
 
 /** While the Orders view is visible, the open orders of the first favourites are read. */
 export class FavouriteOrders extends Disposable {
-  constructor(
-    watch: Pick<OrderWatch, "set">,
-    view: Pick<vscode.TreeView<unknown>, "visible" | "onDidChangeVisibility">,
-    markets: Pick<Markets, "favourites" | "onDidChangeFavourites">,
-  ) {
+  constructor(watch: OrderWatch, view: vscode.TreeView<unknown>, markets: Markets) {
     super();
     const follow = (): void =>
       watch.set(this, view.visible ? markets.favourites.slice(0, MOST_FAVOURITES) : undefined);

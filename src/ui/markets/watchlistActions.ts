@@ -15,12 +15,12 @@ import type { WatchlistStore } from "./watchlistStore.ts";
 
 /** The commands of the watchlist. `argument` is the argument that the editor passes. */
 export class WatchlistActions {
-  readonly #desk: Pick<Desk, "tickers" | "venue">;
+  readonly #desk: Desk;
   readonly #view: MarketsView;
   readonly #list: WatchlistStore;
   readonly #front: FrontPair;
 
-  constructor(desk: Pick<Desk, "tickers" | "venue">, view: MarketsView, front: FrontPair) {
+  constructor(desk: Desk, view: MarketsView, front: FrontPair) {
     this.#desk = desk;
     this.#view = view;
     this.#front = front;

@@ -25,7 +25,7 @@ import { OrderRow } from "./orderRows.ts";
 import { OrdersView } from "./ordersView.ts";
 
 /** The recorded order of a command's argument: an id or a row. Undefined if there is no such order. */
-export function recordOf(orders: Pick<Orders, "all">, order: unknown): RecordedOrder | undefined {
+export function recordOf(orders: Orders, order: unknown): RecordedOrder | undefined {
   const id = typeof order === "string" ? order : idIn(order);
   return orders.all.find(({ intent }) => intent.id === id);
 }

@@ -69,15 +69,19 @@ describe("the pairs whose open orders are read", () => {
       },
     };
     const { watch, symbols } = watchBeside();
-    const orders = new FavouriteOrders(watch, view as never, {
-      get favourites() {
-        return favourites;
-      },
-      onDidChangeFavourites: (listener) => {
-        listeners.favourites = listener;
-        return () => undefined;
-      },
-    });
+    const orders = new FavouriteOrders(
+      watch,
+      view as never,
+      {
+        get favourites() {
+          return favourites;
+        },
+        onDidChangeFavourites: (listener: () => void) => {
+          listeners.favourites = listener;
+          return () => undefined;
+        },
+      } as never,
+    );
     assert.equal(watch.pairs(), undefined);
     view.visible = true;
     listeners.visible();
