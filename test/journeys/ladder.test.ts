@@ -25,7 +25,7 @@ describe("a person at the order book", () => {
     const row = at('#ladder .level[aria-selected="true"]');
     const [price, spoken] = [
       await row.locator(".price").innerText(),
-      await row.locator(".said").textContent(),
+      await row.locator(".sr-only").textContent(),
     ];
     return { price: price.replaceAll(",", ""), spoken: spoken ?? "" };
   }
