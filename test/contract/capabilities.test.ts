@@ -114,7 +114,7 @@ describe("the client and every generation of the practice exchange", () => {
       assert.equal(balance?.reserved.toFixed(), "0.006");
     });
 
-    it(`${name}: tell the same of an order by its details and by its history`, async () => {
+    it(`${name}: report the same fills in an order's details and in the order history`, async () => {
       await start(generations);
       const order = await rest("buy", "1234.56");
       for (const part of ["100.01", "333.33", "801.22"])

@@ -115,7 +115,7 @@ describe("discovery of the practice exchange", function () {
     assert.ok(Math.abs(clockAheadMs - 3_600_000) < 10_000, String(clockAheadMs));
   });
 
-  it("tells a permission that the key lacks from what the exchange does not offer", async () => {
+  it("distinguishes a missing permission from a missing capability", async () => {
     const discovery = await found([await start(currentSwitches)]);
     practice.faults.next("openOrders", { kind: "code", when: "before", code: 52 });
     const read = await account(discovery);
@@ -165,7 +165,7 @@ describe("discovery of an unknown server", function () {
     }
   });
 
-  it("mixes generations: each part is where it answers", async () => {
+  it("mixes generations: each capability is used where it responds", async () => {
     const base = await serve(
       serving({
         "/api/servertime": { error: 0, result: 1_700_000_000 },
@@ -216,7 +216,7 @@ describe("discovery of an unknown server", function () {
     assert.deepEqual([baseUrl.pathname, tickers.path], ["/trading", "/api/market/ticker"]);
   });
 
-  it("ends at a rate limit, and says that it is not complete", async () => {
+  it("stops at a rate limit, and reports that it is incomplete", async () => {
     const base = await serve((request, response, nth) => {
       if (nth > 10) return void response.writeHead(429, { "Retry-After": "30" }).end("{}");
       void serving({ "/api/v3/market/ticker": [row("BTC_THB")] })(request, response, nth);
@@ -226,7 +226,7 @@ describe("discovery of an unknown server", function () {
     assert.ok(server && server.seen.length <= 14, String(server?.seen.length));
   });
 
-  it("sends its User-Agent, without which the front ends of some exchanges answer 403", async () => {
+  it("sends its User-Agent, because some front ends reject requests without one with 403", async () => {
     const market = serving({ "/api/v3/market/ticker": [row("BTC_THB"), row("ETH_THB")] });
     const base = await serve((request, response, nth) =>
       request.headers["user-agent"] === undefined

@@ -256,7 +256,7 @@ function check(error: ExchangeError, { meaning, sentence, button }: Omit<Row, "s
   assert.equal(action.title, button);
 }
 
-describe("a failed request says what it means and what to do", () => {
+describe("a failed request explains the cause and the remedy", () => {
   let clock: LoopbackServer;
   before(async () => {
     clock = await serveHttp((_request, response) => void response.end(String(Date.now())));
@@ -320,7 +320,7 @@ describe("a failed request says what it means and what to do", () => {
     });
   });
 
-  it("a certificate of nobody: not sent", async () => {
+  it("an untrusted certificate: not sent", async () => {
     const server = await serveHttp(() => assert.fail("was asked"), await makeCertificate());
     const error = await failureOf(testClient(server.url).tickers());
     await server.close();

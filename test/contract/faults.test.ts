@@ -85,7 +85,7 @@ describe("a service that fails", () => {
     });
   }
 
-  it("tickers of 2 MB, more than any other answer may have, are read", async () => {
+  it("accepts 2 MB of tickers, more than any other response may have", async () => {
     const market = Object.fromEntries(
       Array.from({ length: 40_000 }, (_, index) => [`THB_A${index}`, { last: index + 1, id: 1_000_000_000 }]),
     );

@@ -40,7 +40,7 @@ describe("the profile of the practice exchange", () => {
     [["A", "B", "C"], everything],
     [[], []],
   ] as const)
-    it(`names every endpoint of ${generations.join(", ") || "no generation"}, each of which answers`, async () => {
+    it(`names every endpoint of ${generations.join(", ") || "no generation"}, each of which responds`, async () => {
       await start(generations);
       const profile = profileNow();
       const capabilities = everything.flatMap((name) => {
@@ -52,7 +52,7 @@ describe("the profile of the practice exchange", () => {
         assert.equal(await statusOf(profile, method, path), 200, name);
     });
 
-  it("names every endpoint of today's API, each of which answers, and none of the oldest paths", async () => {
+  it("lists every endpoint of today's API, each of which responds, and none of the oldest paths", async () => {
     practice = await startPractice({ credentials: testPair, now: Date.now, switches: currentSwitches });
     const read = readProfile({ paths: {}, ...practiceProfile(practice.baseUrl, practice.switches) });
     const profile = Array.isArray(read) ? assert.fail(read.join()) : read;
@@ -69,7 +69,7 @@ describe("the profile of the practice exchange", () => {
     assert.deepEqual([gone.status, gone.text], [404, '{"error":404,"message":"Not Found"}']);
   });
 
-  it("says what becomes of client ids", async () => {
+  it("describes how client ids are handled", async () => {
     await start(["A"]);
     assert.deepEqual(profileNow().features.clientOrderId, { duplicates: "accepted", windowMs: 30_000 });
     practice.switches.clientIds = "dropped";

@@ -71,7 +71,7 @@ describe("the streams of the practice exchange, over real sockets", function () 
     return await status.finally(() => outgoing.destroy());
   }
 
-  it("tell the same pair as the market by request", async () => {
+  it("report the same prices as the ticker endpoint", async () => {
     const { frames } = await open(TICKERS);
     await waitFor("the frames arrived", () => frames.length > 0);
     const answer = await fetch(`${practice.baseUrl}/api/market/ticker`);
@@ -82,7 +82,7 @@ describe("the streams of the practice exchange, over real sockets", function () 
     assert.ok(Math.abs(streamed - asked) < asked / 100, `${streamed} and ${asked}`);
   });
 
-  it("tell of orders that were placed by request, once the key is proven", async () => {
+  it("report orders placed over HTTP, once authenticated", async () => {
     const { socket, frames } = await open("/v3/private");
     const say = (message: unknown): void => socket.send(JSON.stringify(message));
     say(proofAt(Date.now()));
@@ -131,7 +131,7 @@ describe("the streams of the practice exchange, over real sockets", function () 
     assert.equal(await statusOf(TICKERS), 101);
   });
 
-  it("are for programs on this computer only, as every answer", async () => {
+  it("accept only programs on this computer, like the endpoints", async () => {
     assert.equal(await statusOf(TICKERS, { Host: "example.com" }), 403);
     assert.equal(await statusOf(TICKERS, { Origin: "https://example.com" }), 403);
     assert.equal(practice.streams.opened.ticker, 0);
@@ -149,7 +149,7 @@ describe("the streams of the practice exchange, over real sockets", function () 
     assert.equal(practice.streams.count("ticker"), 0);
   });
 
-  it("answer pings, but not while they are stalled", async () => {
+  it("respond to pings, except while stalled", async () => {
     const { socket } = await open(TICKERS);
     socket.ping();
     await once(socket, "pong");

@@ -17,7 +17,7 @@ function serve(answers: Record<string, string>, packed?: [encoding: string, pack
   });
 }
 
-describe("a service's answer", () => {
+describe("a service's response", () => {
   let server: LoopbackServer | undefined;
   afterEach(async () => {
     await server?.close();
@@ -34,7 +34,7 @@ describe("a service's answer", () => {
     });
   }
 
-  it("with an unreadable pair hides no other pair, counts the pair, and logs it once", async () => {
+  it("with an unreadable pair keeps all others, counts the pair, and logs it once", async () => {
     const evil = "THB_\\u001b[31m\\u202e<script>" + "x".repeat(1000);
     server = await serve({ ticker: `{"THB_BTC":{"last":1},"THB_ETH":null,"${evil}":{"last":1}}` });
     const lines: string[] = [];

@@ -205,7 +205,7 @@ for (const version of versions) {
         );
       });
 
-      it("tells every order since its last reset, open or filled", async () => {
+      it("lists every order since its last reset, open or filled", async () => {
         const orders = new Exchange(createMarket(DEFAULT_SEED), {
           records: readAppendLog(join(folder, "ledger.log")).records.map(({ record }) => record),
           append: () => assert.fail("nothing is recorded"),
@@ -244,7 +244,7 @@ for (const version of versions) {
         assert.deepEqual(alertsIn().list(), alertsOf(version));
       });
 
-      it("do not tell a firing again, and still fire", async () => {
+      it("do not announce a firing again, and still fire", async () => {
         const book = alertsIn();
         const told: string[] = [];
         const timers = new FakeTimers(NEXT_DAY);

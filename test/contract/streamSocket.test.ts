@@ -59,7 +59,7 @@ describe("A socket of a stream", () => {
     assert.deepEqual(server.asked, ["/names/a,b"]);
   });
 
-  it("tells once that the connection is lost, and nothing after close", async () => {
+  it("reports a lost connection once, and nothing after close", async () => {
     const server = await serve({ opened: (socket) => socket.send("one") });
     const [lost, closed] = [open(server.url), open(server.url)];
     await waitFor("both frames", () => lost.frames.length + closed.frames.length === 2);
@@ -91,7 +91,7 @@ describe("A socket of a stream", () => {
     assert.deepEqual([server.asked.length, target.traffic.connections], [1, 0]);
   });
 
-  it("tells the status of a refusal", async () => {
+  it("reports the status of a rejection", async () => {
     const server = await serve({ refuse: () => "HTTP/1.1 414 URI Too Long\r\nContent-Length: 0\r\n\r\n" });
     const { ends } = open(server.url);
     await waitFor("the end", () => ends.length > 0);

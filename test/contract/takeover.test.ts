@@ -214,7 +214,7 @@ describe("records of earlier versions, in the editor's folder", () => {
       assert.deepEqual([at(alerts, second.id), at(alerts, third.id)], [rule, rule]);
     });
 
-    it("takes over the prices that it goes on recording", async () => {
+    it("imports the price history that it continues to record", async () => {
       const old = openPriceHistory({ directory: join(earlier, "history"), maximumBytes });
       const record = (minute: number): void =>
         old.record(ORIGIN, NEXT_DAY + minute * MINUTE, [tickerOf("THB_BTC", { last: 2e6 + minute })]);
@@ -258,7 +258,7 @@ describe("records of earlier versions, in the editor's folder", () => {
       journal.close();
     });
 
-    it("says that alerts cannot be read, in place of losing one", () => {
+    it("reports unreadable alerts instead of losing one", () => {
       assert.ok(newest);
       stored(newest);
       assert.throws(() => openAlerts(computerWith({ writeFileSync: refuse })).list(), /ENOSPC/);

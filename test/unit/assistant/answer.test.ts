@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { answerText, foreignWords, LONGEST_ANSWER } from "../../../src/assistant/answer.ts";
 
-describe("an answer for a model", () => {
+describe("a tool result", () => {
   for (const [what, text, clean] of [
     ["tags", "<script>alert(1)</script>", "script alert(1) /script"],
     ["Markdown", "**buy** [now](https://x.example) `code`", "buy now (https: x.example) code"],
@@ -11,15 +11,15 @@ describe("an answer for a model", () => {
     ["invisible and turned text", "a\u200bb\u202ec", "abc"],
     ["addresses", "www.x.example a@b.example", "www x.example a b.example"],
   ])
-    it(`has foreign words without ${what}`, () => {
+    it(`strips ${what} from untrusted text`, () => {
       assert.equal(foreignWords(text ?? "", false), clean);
     });
 
-  it("has at most 160 characters of foreign words", () => {
+  it("cuts untrusted text to 160 characters", () => {
     assert.equal(foreignWords("word ".repeat(100_000), false).length, 160);
   });
 
-  it("has no number of foreign words while amounts are hidden", () => {
+  it("masks numbers in untrusted text while amounts are hidden", () => {
     assert.equal(foreignWords("you have 1,234.50 and ๑๒๓", true), "you have ••• and •••");
   });
 

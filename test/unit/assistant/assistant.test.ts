@@ -140,7 +140,7 @@ describe("an assistant", () => {
         assert.equal(pairsOf(await tested.call("bidside_markets", { sort }))[0], first);
       });
 
-    it("filtered by name, and says how many it omits", async () => {
+    it("filtered by name, with the number of omitted pairs", async () => {
       assert.deepEqual(pairsOf(await tested.call("bidside_markets", { filter: "btc/" })), [
         "BTC/THB",
         "BTC/USD",
@@ -159,7 +159,7 @@ describe("an assistant", () => {
       assert.doesNotMatch(String(problem), /XRP/);
     });
 
-    it("again if the prices are older than 10 seconds, and says if that failed", async () => {
+    it("again if the prices are older than 10 seconds, reporting a failure", async () => {
       const before = client.calls.tickers;
       timers.sleep(9000);
       await tested.call("bidside_markets");
@@ -252,7 +252,7 @@ describe("an assistant", () => {
       [{ pair: "BTC/THB", kind: "change", percent: "100", minutes: 5 }, /below 100/],
       [{ ...ADD, pair: "XRP/THB" }, /no such pair/],
     ] as const)
-      it(`and asks nobody about a wrong one: ${problem.source}`, async () => {
+      it(`and rejects an invalid one without asking the user: ${problem.source}`, async () => {
         assert.match(String((await tested.call("bidside_alerts", { add }))["problem"]), problem);
         assert.equal(suggested.length, 0);
       });
@@ -345,7 +345,7 @@ describe("an assistant", () => {
       [{ ...BUY, rate: "1e6" }, [{ field: "rate", code: "notDecimal" }]],
       [{ ...BUY, side: "sell", amount: "0.1" }, [{ field: "pair", code: "asksNotOffered" }]],
     ] as const)
-      it(`not with the ticket's problem ${expected[0].code}, which it tells`, async () => {
+      it(`but reports the ticket's problem ${expected[0].code}`, async () => {
         const answer = await tested.call("bidside_prepareOrder", input);
         assert.deepEqual([answer["opened"], answer["problems"]], [false, expected]);
         assert.deepEqual(tested.ticket.shown, []);
@@ -362,7 +362,7 @@ describe("an assistant", () => {
       assert.deepEqual(problems, [{ field: "pair", code: "priceTooOld" }]);
     });
 
-    it("without a word about the balance while the person hides amounts: the ticket tells the person", async () => {
+    it("without revealing the balance while amounts are hidden: only the ticket shows it", async () => {
       tested.set.hidden = true;
       const { text } = await tested.assistant.call("bidside_prepareOrder", { ...BUY, amount: "2000" });
       assert.match(text, /"opened":true/);

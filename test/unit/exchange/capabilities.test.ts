@@ -33,7 +33,7 @@ describe("capabilities", () => {
     assert.ok(Object.values(capabilities).every((method) => method === undefined));
   });
 
-  it("are asked for as their generation wants: POST with JSON, or GET with the pair the other way round", async () => {
+  it("are requested in their generation's form: POST with JSON, or GET with the pair reversed", async () => {
     const requests = {
       A: [
         'POST /openOrders {"sym":"THB_BTC"}',
@@ -90,7 +90,7 @@ describe("capabilities", () => {
     ]);
   });
 
-  it("ask for the next page by cursor or number, as the page before says", async () => {
+  it("request the next page by cursor or number, as the previous page indicates", async () => {
     const { offered, asked } = capable("A", () => ({ text: inEnvelope([], "A") }));
     await offered.orderHistory?.(pair, { position: { page: 2 } });
     await offered.orderHistory?.(pair, { position: { cursor: "x+/=" } });
@@ -100,7 +100,7 @@ describe("capabilities", () => {
     ]);
   });
 
-  it("say when they were asked for, before the answer came", async () => {
+  it("record the time of the request, not of the response", async () => {
     const { offered, state } = capable("B", () => {
       state.now += 500;
       return { text: inEnvelope([openBuyB], "B") };
@@ -121,7 +121,7 @@ describe("capabilities", () => {
     assert.equal(sent("openOrders").length, 3);
   });
 
-  it("stop as other reads do when another window has taken over", async () => {
+  it("stop like other reads when another window has taken over", async () => {
     const { offered, sent } = capable(
       "B",
       onlyFor("openOrders", () => ({ status: 502, text: "<" })),
@@ -145,7 +145,7 @@ describe("capabilities", () => {
     assert.deepEqual([sent("openOrders").length, sent("orderHistory").length], [1, 1]);
   });
 
-  it("find no order under error 24, unless the answer contradicts itself", async () => {
+  it("treat error 24 as no such order, unless the response contradicts itself", async () => {
     const found = capable("B", () => ({ text: inEnvelope(orderInfo, "B") })).offered;
     assert.equal((await found.orderInfo?.(order))?.status, "filled");
     const none = capable(
@@ -195,7 +195,7 @@ describe("capabilities", () => {
     }
   });
 
-  it("log what an answer has that cannot be read", async () => {
+  it("log unreadable entries of a response", async () => {
     const { offered, lines } = capable("B", () => ({ text: inEnvelope([openBuyB, {}], "B") }));
     await offered.openOrders?.(pair);
     assert.ok(
@@ -262,7 +262,7 @@ describe("cancelOrder", () => {
     await assert.rejects(contradictory.cancel(order), { provesNothingHappened: false });
   });
 
-  it("is sent again after a lost answer, three times at most", async () => {
+  it("is retried after a lost response, at most three times", async () => {
     const second = cancelling(lost, () => ({ text: '{"error":0}' }));
     assert.deepEqual([await second.cancel(order), second.sent()], ["accepted", 2]);
     const never = cancelling(lost, lost, lost, lost);
@@ -280,7 +280,7 @@ describe("cancelOrder", () => {
     assert.equal(mixed.sent(), 3);
   });
 
-  it("is not sent again after an answer that says anything", async () => {
+  it("is not retried after any conclusive response", async () => {
     for (const text of ['{"error":18}', '{"error":90}', "{}", "[]", '{"id":"1","typ":"limit"}', "<html>"]) {
       const once = cancelling(() => ({ text }));
       await assert.rejects(once.cancel(order));
@@ -288,7 +288,7 @@ describe("cancelOrder", () => {
     }
   });
 
-  it("stays in doubt if a first request was lost, whatever a later one says of itself", async () => {
+  it("stays unknown if the first request was lost, whatever a later one reports", async () => {
     const later: [name: string, reply: () => { text: string }][] = [
       ["refused", () => ({ text: '{"error":3}' })],
       ["not sent", () => throwing(new NotSentError("cancelOrder", "noCredentials", "x"))],

@@ -55,7 +55,7 @@ describe("credentials", () => {
     }
   });
 
-  it("are read for each signature, so that a changed or deleted pair counts at once", async () => {
+  it("are read for each signature, so that a changed or deleted pair takes effect at once", async () => {
     const { client, state } = setUp();
     const keys: unknown[] = [];
     state.reply = ({ headers }) => {

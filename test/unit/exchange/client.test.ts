@@ -290,7 +290,7 @@ describe("the wallet's method", () => {
     assert.deepEqual(methods(bench), ["GET", "GET"]);
   });
 
-  it("auto treats no other answer as a wrong method", async () => {
+  it("auto treats no other response as a wrong method", async () => {
     for (const [status, text] of [
       [200, '{"error":6}'],
       [401, ""],

@@ -84,7 +84,7 @@ describe("readProfile", () => {
     ["historyPathInvalid", { historyPath: "/history?symbol={secret}" }],
   ];
   for (const [problem, changes] of refused) {
-    it(`answers ${problem} to ${JSON.stringify(changes)}`, () => {
+    it(`reports ${problem} for ${JSON.stringify(changes)}`, () => {
       assert.deepEqual(read(changes), [problem]);
     });
   }

@@ -101,7 +101,7 @@ describe("readProfileFile", () => {
   ];
   for (const [problems, file] of refused) {
     const shown = typeof file === "string" ? file : JSON.stringify(file);
-    it(`answers ${problems.join(", ")} to ${shown.slice(0, 100) || "an empty file"}`, () => {
+    it(`reports ${problems.join(", ")} for ${shown.slice(0, 100) || "an empty file"}`, () => {
       assert.deepEqual(problemsOf(file), problems);
     });
   }
@@ -113,7 +113,7 @@ describe("readProfileFile", () => {
     assert.deepEqual(readProfileFile(Buffer.from([0x7b, 0xff, 0x7d])), ["fileNotJson"]);
   });
 
-  it("answers any bytes with a profile or with problems", () => {
+  it("returns a profile or problems for any bytes", () => {
     const anything = fc.oneof(fc.json(), fc.string(), fc.constant(JSON.stringify(minimal)));
     const changed = fc
       .tuple(anything, fc.uint8Array({ maxLength: 8 }), fc.nat(200))

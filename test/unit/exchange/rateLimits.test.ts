@@ -65,7 +65,7 @@ describe("rate blocks", () => {
     assert.equal(blocks.until("tickers", NOW), undefined);
   });
 
-  it("are never shortened by another answer while they run", () => {
+  it("are never shortened by a later response", () => {
     const blocks = new RateLimits();
     blocks.add("wallet", NOW, NOW + 60_000);
     blocks.add("wallet", NOW + 1000, NOW + 31_000);

@@ -12,7 +12,7 @@ function busyFor(ms: number): void {
 }
 
 describe("the silence of a leader", () => {
-  it("is noticed once, after the given time", async () => {
+  it("is reported once, after the given time", async () => {
     const timers = new FakeTimers();
     let broken = 0;
     const silence = new HeartbeatTimeout(300, timers, () => (broken += 1));

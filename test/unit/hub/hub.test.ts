@@ -105,7 +105,7 @@ describe("the windows of one computer", () => {
     await waitFor("the announcement to arrive", () => leader.received.length === 1);
   });
 
-  it("tell the leader their demands, and the leader tells them its own", async () => {
+  it("send their demands to the leader, which sends them its own", async () => {
     const leader = await hubs.settled({ venue: "practice" });
     const follower = await hubs.settled({ armed: true });
     assert.deepEqual(follower.hub.leader, demandOf({ venue: "practice" }));

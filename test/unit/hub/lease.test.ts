@@ -38,7 +38,7 @@ describe("the lease", () => {
     assert.deepEqual(readdirSync(directory).sort(), ["lead-48", "lead-49"]);
   });
 
-  it("is free when its folder is gone, and can be taken again", () => {
+  it("is free when its folder is gone, and can be acquired again", () => {
     assert.ok(lease.take(4));
     rmSync(directory, { recursive: true });
     assert.ok(!lease.isHeld(4));

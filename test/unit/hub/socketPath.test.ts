@@ -79,19 +79,19 @@ describe("the leader's address", function () {
     assert.notEqual(dirname(addressOf(token, 1)), dirname(addressOf(other, 1)));
   });
 
-  it("cannot be taken twice", async () => {
+  it("cannot be acquired twice", async () => {
     assert.ok(await listen(1));
     assert.equal(await listen(1), undefined);
     assert.ok(await listen(2));
   });
 
-  it("is not taken if a window with a higher number removes it before the socket is ready", async () => {
+  it("is not acquired if a window with a higher number removes it before the socket is ready", async () => {
     const listening = listen(1);
     clearBelow(token, 2);
     assert.equal(await listening, undefined);
   });
 
-  it("is not taken in a folder that other users can enter", async () => {
+  it("is not acquired in a folder that other users can enter", async () => {
     await listen(1);
     chmodSync(dirname(addressOf(token, 1)), 0o755);
     await assert.rejects(listen(2), /not a folder of this user alone/);

@@ -97,7 +97,7 @@ describe("the guards of a bid", () => {
     assert.equal(above("18000"), "20");
   });
 
-  it("use the limits that they are given, and refuse before they ask", () => {
+  it("use the configured limits, and reject before asking for confirmation", () => {
     const given = limits({ confirmBeyondPercent: new Decimal("0"), refuseBeyondPercent: new Decimal("0.5") });
     assert.equal(above("15000", given), undefined);
     assert.equal(above("15000.01", given), "0.01");

@@ -63,7 +63,7 @@ describe("the server for assistants, line by line", () => {
     return answers.find((answer) => answer.id === id) ?? assert.fail();
   }
 
-  it("goes on after a byte order mark, blank lines, Windows line ends and lines that are no message", async () => {
+  it("accepts a byte order mark, blank lines, CRLF line ends and lines that are not messages", async () => {
     const mark = Buffer.from("\uFEFF");
     input.write(mark.subarray(0, 1));
     input.write(mark.subarray(1));

@@ -75,7 +75,7 @@ describe("practice exchange run alone", function () {
     assert.equal(wallet.text, '{"error":0,"result":{"THB":1000000}}');
   });
 
-  it("plays a recording of Bidside in place of its own market, as fast as asked", async () => {
+  it("plays a recording of Bidside instead of its own market, at the requested speed", async () => {
     const { line } = await startAndRead<FirstLine>(
       MAIN,
       "--port",
@@ -124,7 +124,7 @@ describe("practice exchange run alone", function () {
     }
   });
 
-  it("reports that its folder is in use or its port is taken", async () => {
+  it("reports that its folder or port is in use", async () => {
     const { line } = await startAndRead<FirstLine>(MAIN, "--port", "0", "--data", directory);
     const inUse = await runScript(MAIN, "--port", "0", "--data", directory);
     assert.equal(inUse.code, 1);

@@ -155,7 +155,7 @@ describe("practice exchange of several windows", function () {
     assert.ok(readdirSync(directory).filter((name) => name.startsWith("serving-")).length <= 2);
   });
 
-  it("survives a torn last line, which is skipped while every whole line counts", async () => {
+  it("survives a torn last line, which is skipped while all complete lines apply", async () => {
     const first = await openHere();
     for (let count = 0; count < 3; count++) {
       assert.equal((await postBid(first.baseUrl, marketableBid(100), Date.now())).error, 0);
@@ -210,7 +210,7 @@ describe("practice exchange of several windows", function () {
     }
   });
 
-  it("does not take over from a suspended process, which may wake and write", async function () {
+  it("does not take over from a suspended process, which may resume and write", async function () {
     if (process.platform === "win32") return;
     const { process: window } = await startWindow();
     window.kill("SIGSTOP");

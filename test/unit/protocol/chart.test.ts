@@ -47,7 +47,7 @@ describe("messages from a chart", () => {
   });
 });
 
-describe("the state of a chart that the editor kept", () => {
+describe("a chart's stored state", () => {
   const state = { symbol: "THB_BTC", interval: "5m", view: "table" };
 
   it("is valid if it names a pair, an interval and a view", () => {

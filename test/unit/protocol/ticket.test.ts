@@ -62,7 +62,7 @@ describe("messages from the order ticket", () => {
   });
 });
 
-describe("the state of an order ticket that the editor kept", () => {
+describe("an order ticket's stored state", () => {
   it("has the draft on screen, or none if it cannot be read", () => {
     assert.deepEqual(readTicketState({ draft: { ...draft, submitted: {} }, others: [] }), draft);
     for (const state of [undefined, {}, { draft: { ...draft, amount: 1000 } }])

@@ -46,7 +46,7 @@ describe("server clock", () => {
     }
   });
 
-  it("measures again after an answer that took impossibly long, because the computer slept", async () => {
+  it("measures again after a response that took impossibly long, because the computer slept", async () => {
     const { state, clock } = setUp({ offset: 1234, roundTrip: 10_002 });
     const measured = clock.refresh();
     state.roundTrip = 10_000;

@@ -165,7 +165,7 @@ describe("decodeWallet", () => {
     assert.equal(decodeWallet(payload("null")), undefined);
   });
 
-  it("reads an answer of which no repeated entries are known", () => {
+  it("reads a response without information on duplicate keys", () => {
     assert.deepEqual(decodeWallet(payload('{"THB":1}'))?.wallet.has("THB"), true);
   });
 
@@ -199,7 +199,7 @@ describe("decodeWallet", () => {
     assert.equal(({} as Record<string, unknown>)["available"], undefined);
   });
 
-  it("marks an asset that the answer repeats as unreadable, in either case and at any depth", () => {
+  it("marks a duplicate asset as unreadable, in either case and at any depth", () => {
     for (const twice of ['"BTC":1,"BTC":1', '"BTC":1,"btc":2', '"BTC":{"available":1,"available":2}']) {
       const reading = amounts(`{"THB":1,${twice}}`);
       assert.deepEqual(reading?.wallet, { THB: ["1", "0"], BTC: "unreadable" }, twice);
@@ -224,7 +224,7 @@ describe("decodeWallet", () => {
     assert.deepEqual(amounts(twice, true)?.wallet, { THB: ["1", "0"], BTC: "unreadable" });
   });
 
-  it("reads assets with names of any script, and says when a balance has no name that can be shown", () => {
+  it("reads assets with names of any script, and reports a balance without a displayable name", () => {
     const names = ["a", "1INCH", "USD.T", "A-B", "币安人生", "USDT_TRC20", "A".repeat(24)];
     const wallet = Object.fromEntries(names.map((name) => [name, "1"]));
     assert.deepEqual(Object.keys(amounts(JSON.stringify(wallet))?.wallet ?? {}), [

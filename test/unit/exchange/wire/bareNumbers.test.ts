@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { withoutBareNumbers } from "../../../../src/exchange/wire/bareNumbers.ts";
 
 describe("numbers that JSON does not have", () => {
-  it("become values that nothing can be read from, wherever they are", () => {
+  it("become unreadable values, wherever they are", () => {
     assert.deepEqual(JSON.parse(withoutBareNumbers('{"a":NaN,"b":[1,-Infinity,Infinity],"c":2}')), {
       a: "not a number",
       b: [1, "not a number", "not a number"],

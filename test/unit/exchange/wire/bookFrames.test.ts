@@ -29,7 +29,7 @@ describe("a frame of a book stream", () => {
     assert.equal(depth.unreadable, 0);
   });
 
-  it("leaves out a level of size zero, and counts the levels that cannot be read", () => {
+  it("drops levels of size zero, and counts unreadable ones", () => {
     const asks = [
       [101, 1],
       [102, 0],
@@ -56,7 +56,7 @@ describe("a frame of a book stream", () => {
     );
   });
 
-  it("says nothing if its pair is another one, or its shape is unknown", () => {
+  it("is ignored if it is for another pair or of an unknown shape", () => {
     const good = depthFrame(1, [[101, 1]], [[100, 1]]);
     assert.ok(depthIn(good));
     for (const text of [

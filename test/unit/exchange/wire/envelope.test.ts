@@ -103,7 +103,7 @@ describe("readResponse", () => {
     }
   });
 
-  it("distinguishes error pages, empty answers and text from JSON", () => {
+  it("distinguishes error pages, empty responses and text from JSON", () => {
     assert.equal(unreadable(502, "<html>Bad gateway</html>"), "httpStatus");
     assert.equal(unreadable(500, '{"error":0}'), "httpStatus");
     assert.equal(unreadable(404, ""), "httpStatus");
@@ -112,7 +112,7 @@ describe("readResponse", () => {
     }
   });
 
-  it("reads an answer with a number that JSON does not have, but never to an order or a cancellation", () => {
+  it("reads a response with a number that is not valid JSON, except for orders and cancellations", () => {
     const text = '{"error":0,"result":{"id":"1","fee":NaN}}';
     assert.deepEqual(read(200, text, { endpoint: "wallet" }).content, { id: "1", fee: "not a number" });
     for (const endpoint of ["placeBid", "placeAsk", "cancelOrder"] as const)
@@ -132,7 +132,7 @@ describe("readResponse", () => {
       assert.equal(refusal(400, JSON.stringify({ code })).code, code);
   });
 
-  it("accepts only documented and consistent answers as proof of a refusal", () => {
+  it("accepts only documented and consistent responses as proof of a rejection", () => {
     const order = '"id":"1","typ":"limit","amt":1000,"rat":15000';
     const unproven: [number, string][] = [
       [200, '{"error":429}'],
@@ -172,13 +172,13 @@ describe("readResponse", () => {
       assert.ok(refusal(status, text).provesNothingHappened, `${status} ${text}`);
   });
 
-  it("keeps a rate block from the HTTP status, for every body of the answer", () => {
+  it("detects a rate limit from the HTTP status, whatever the body", () => {
     for (const text of ['{"error":0}', '{"error":0,"error":18}', '{"error":19}'])
       assert.equal(refusal(429, text).retryAt, NOW + 30_000, text);
     assert.equal(refusal(200, '{"error":429}').isRateBlock, false);
   });
 
-  it("refuses an answer whose envelope repeats a key, and names the repeated keys of its content", () => {
+  it("rejects an envelope with duplicate keys, and lists those of its content", () => {
     const wallet = { endpoint: "wallet" } as const;
     for (const text of ['{"error":0,"error":0,"result":{}}', '{"error":0,"result":{},"result":{"THB":1}}'])
       assert.equal(unreadable(200, text, wallet), "contradictory", text);

@@ -36,7 +36,7 @@ describe("a history in the UDF format", () => {
     }
   });
 
-  it("is put in order, and the later of two candles with one time counts", () => {
+  it("is sorted, and the later of two candles with the same time wins", () => {
     const reading = decode(
       udf([noon, 1, 1, 1, 1, 1], [noon - 60, 2, 2, 2, 2, 2], [noon, 10, 12, 9, 11, 3.5]),
     );
@@ -72,7 +72,7 @@ describe("a history in the UDF format", () => {
     assert.deepEqual(reading, { candles: [candle], unreadable: bad.map((_, index) => `#${index}`) });
   });
 
-  it("is read as far as every list goes, with or without volumes", () => {
+  it("is read to the end of the shortest list, with or without volumes", () => {
     const { v: _, ...without } = udf([noon, 10, 12, 9, 11, 3.5]);
     assert.deepEqual(decode(without)?.candles, [{ ...candle, volume: undefined }]);
     const short = { ...udf([noon - 60, 1, 1, 1, 1, 1], [noon, 10, 12, 9, 11, 3.5]), c: [1], v: [] };
@@ -107,7 +107,7 @@ describe("a history in the UDF format", () => {
     }
   });
 
-  it("contains only valid candles, for every answer", () => {
+  it("contains only valid candles, for every response", () => {
     const value = fc.oneof(fc.anything(), fc.double(), fc.integer({ min: noon - 4000, max: noon + 100 }));
     const list = fc.oneof(
       { weight: 9, arbitrary: fc.array(value, { maxLength: 8 }) },

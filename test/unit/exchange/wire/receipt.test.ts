@@ -49,7 +49,7 @@ describe("decodeReceipt", () => {
     });
   });
 
-  it("accepts a bare answer only if it has an id and repeats a field of the bid", () => {
+  it("accepts a response without envelope only if it has an id and echoes a field of the bid", () => {
     for (const field of ['"typ":"limit"', '"amt":1000', '"rat":15000.5'])
       assert.deepEqual(decodeReceipt(payload(`{"id":"7",${field}}`), BID), { orderId: "7" }, field);
     for (const json of ["{}", "null", "[]", '{"id":"7"}', '{"id":"7","message":"denied"}', '{"amt":1}']) {
@@ -89,7 +89,7 @@ describe("decodeReceipt", () => {
       assert.deepEqual(decodeReceipt(payload(`{"id":"7",${fields}}`, true), BID), { orderId: "7" }, fields);
   });
 
-  it("finds the receipt of a sale by what it says to bring", () => {
+  it("matches the receipt of a sale by its expected proceeds", () => {
     // 1,000 THB at 15,000.5 buys 0.0665; 1,000 BTC sold at that rate would bring 15 million.
     for (const told of ["14963000", "0.2", "0.0000665"])
       assert.deepEqual(decodeReceipt(payload(`{"id":"7","rec":${told}}`, true), BID)?.differences, [

@@ -77,13 +77,13 @@ describe("decodeSymbols", () => {
     });
   });
 
-  it("takes the scale of quantities where given, and never the step that services say to ignore", () => {
+  it("uses the quantity scale where given, and never the step that services document as unused", () => {
     const scaled = { ...row, base_quantity_scale: 4, quote_quantity_scale: 0 };
     const read = decode([scaled])?.listings["THB_BTC"];
     assert.deepEqual([read?.["quantityPlaces"], read?.["amountPlaces"]], [4, 0]);
   });
 
-  it("takes the step from the scale where none is given", () => {
+  it("derives the tick size from the scale if none is given", () => {
     assert.equal(
       decode([{ ...row, price_step: "0", price_scale: 3 }])?.listings["THB_BTC"]?.["rateStep"],
       "0.001",

@@ -46,7 +46,7 @@ describe("decodeTickers", () => {
     assert.deepEqual(market.unreadable, ["A_B_C"]);
   });
 
-  it("shows a pair as frozen unless the service clearly says the opposite", () => {
+  it("treats a pair as frozen unless the service explicitly says otherwise", () => {
     const isFrozenOf = (isFrozen: unknown): boolean | undefined =>
       decode({ THB_BTC: { ...keyedEntry, isFrozen } })?.tickers.get("THB_BTC")?.frozen;
     for (const frozen of [
@@ -76,7 +76,7 @@ describe("decodeTickers", () => {
       assert.equal(decode([{ ...listedEntry, is_frozen }])?.tickers.get("THB_BTC")?.frozen, frozen);
   });
 
-  it("leaves out and counts a pair that is listed twice, unless both entries are equal", () => {
+  it("skips and counts a duplicate pair, unless both entries are equal", () => {
     const other = { ...listedEntry, last: "1" };
     const eth = { ...listedEntry, symbol: "THB_ETH" };
     for (const list of [
@@ -91,7 +91,7 @@ describe("decodeTickers", () => {
     assert.deepEqual([same?.tickers.size, same?.unreadable], [2, []]);
   });
 
-  it("leaves out and counts a pair with a repeated entry or a repeated field", () => {
+  it("skips and counts a pair with a duplicate entry or field", () => {
     const repeated = new Set(["THB_BTC"]);
     const keyed = { content: { THB_BTC: keyedEntry, THB_ETH: keyedEntry }, enveloped: false, status: 200 };
     const reading = decodeTickers({ ...keyed, repeated }, "quoteFirst");
@@ -110,7 +110,7 @@ describe("decodeTickers", () => {
     }
   });
 
-  it("leaves out and counts a pair without a usable last price or symbol, and keeps the others", () => {
+  it("skips and counts a pair without a valid last price or symbol, and keeps the others", () => {
     const lasts = [
       -1,
       "",
@@ -187,14 +187,14 @@ describe("decodeTickers", () => {
     assert.deepEqual([ticker?.baseVolume, ticker?.quoteVolume, ticker?.percentChange], [0, undefined, -2.5]);
   });
 
-  it("accepts an empty market, and refuses an answer that is no market", () => {
+  it("accepts an empty market, and rejects a response that is not a market", () => {
     for (const empty of [{}, []]) assert.equal(decode(empty)?.tickers.size, 0);
     for (const other of [null, undefined, 1, "x", { message: "hello" }, [1, 2], { THB_BTC: {} }]) {
       assert.equal(decode(other), undefined, JSON.stringify(other));
     }
   });
 
-  it("yields only last prices that are finite and above zero, if any, for every answer", () => {
+  it("yields only last prices that are finite and above zero, if any, for every response", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom("THB_A", "THB_B", "x"), fc.object()),

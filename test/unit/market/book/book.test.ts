@@ -51,7 +51,7 @@ describe("readBook", () => {
     assert.equal(readBook(depthOf(asks, bids, 1)), "odd");
   });
 
-  it("keeps no more levels than it counts", () => {
+  it("keeps no more levels than it sums", () => {
     const many: WrittenLevels = Array.from({ length: MOST_LEVELS + 5 }, (_, index) => [
       String(index + 1),
       "1",

@@ -71,7 +71,7 @@ describe("guardByBook", () => {
     assert.ok(!Array.isArray(small) && small.beyondBookPercent === undefined);
   });
 
-  it("says nothing of a post-only order, which the exchange cancels instead of filling it", () => {
+  it("ignores a post-only order, which the exchange cancels instead of filling", () => {
     const order = orderOf("buy", "240.01", "140.01", true);
     assert.equal(guardByBook(order, thin("140.01"), context), order);
     assert.equal(takingOfOrder(order, thin("140.01"), context.rules), undefined);

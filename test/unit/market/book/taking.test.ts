@@ -45,7 +45,7 @@ describe("takingOf", () => {
     });
   });
 
-  it("goes on to worse offers, and averages them by their sizes", () => {
+  it("continues with worse levels, and averages them by size", () => {
     assert.deepEqual(taken("buy", "302", "105"), {
       base: "3",
       quote: "302",
@@ -91,7 +91,7 @@ describe("takingOf", () => {
     assert.deepEqual([ask.quote, ask.base], ["99", "1"]);
   });
 
-  it("counts what lies below the told levels at the order's own rate", () => {
+  it("counts the part beyond the reported levels at the order's own rate", () => {
     const many: WrittenLevels = Array.from({ length: MOST_LEVELS }, (_, index) => [String(100 + index), "1"]);
     const deep = bookOf(many, []);
     const all = many.reduce((sum, [price]) => sum + Number(price), 0);

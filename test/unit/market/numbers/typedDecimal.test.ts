@@ -52,7 +52,7 @@ describe("a typed or pasted figure", () => {
       assert.deepEqual(readingsOf(text), [], text);
   });
 
-  it("is understood as it was meant wherever Bidside shows one", () => {
+  it("is parsed as shown by Bidside, in every language", () => {
     const amount = fc
       .tuple(fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.stringMatching(/^\d{2,8}$/))
       .map(([whole, decimals]) => `${whole}.${decimals}`);

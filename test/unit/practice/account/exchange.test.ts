@@ -32,7 +32,7 @@ describe("practice exchange", () => {
     return JSON.parse(JSON.stringify(records)) as unknown[];
   }
 
-  it("records the opening and each bid before it answers, and replays them to the same balances", () => {
+  it("records the opening and each bid before responding, and replays them to the same balances", () => {
     const records = someHistory();
     assert.equal(records.length, 4);
     assert.deepEqual(thb(reopen(records)), { available: "100000", reserved: "300000" });
@@ -57,7 +57,7 @@ describe("practice exchange", () => {
     assert.equal("code" in refused && refused.code, 10);
   });
 
-  it("opens also if any single record is lost, and counts all the others", () => {
+  it("opens even if any single record is lost, and applies all others", () => {
     const records = someHistory();
     const expected = [
       { available: "100000", reserved: "300000" },

@@ -33,13 +33,13 @@ describe("practice faults", function () {
     const took = when === "after";
     const effect = took ? "the order placed" : "no order placed";
 
-    it(`reset the connection ${when} processing: no answer, and ${effect}`, async () => {
+    it(`reset the connection ${when} processing: no response, and ${effect}`, async () => {
       exchange.faults.next("placeBid", { kind: "reset", when });
       await assert.rejects(bid(), /ECONNRESET|socket hang up/);
       assert.equal(await spent(), took);
     });
 
-    it(`answer a proxy's page ${when} processing, with 200 or 5xx, and ${effect}`, async () => {
+    it(`return a proxy's page ${when} processing, with 200 or 5xx, and ${effect}`, async () => {
       for (const status of [200, 502, 503, 504, 520]) {
         exchange.faults.next("placeBid", { kind: "html", when, status });
         const answer = await bid();
@@ -52,7 +52,7 @@ describe("practice faults", function () {
       assert.equal((result as { THB: number }).THB, took ? 995_000 : 1_000_000);
     });
 
-    it(`answer a rate limit with 429, or another code with 200, ${when} processing: ${effect}`, async () => {
+    it(`return 429 for a rate limit, or another code with 200, ${when} processing: ${effect}`, async () => {
       const faults: [Fault, status: number, code: number][] = [
         [{ kind: "rateLimited", when }, 429, 30],
         [{ kind: "code", when, code: 30 }, 200, 30],
@@ -67,7 +67,7 @@ describe("practice faults", function () {
       assert.equal((result as { THB: number }).THB, took ? 997_000 : 1_000_000);
     });
 
-    it(`delay an answer, ${when} processing: ${effect} during the delay`, async () => {
+    it(`delay a response, ${when} processing: ${effect} during the delay`, async () => {
       exchange.faults.next("placeBid", { kind: "delay", when, ms: 300 });
       const started = performance.now();
       const answer = bid();

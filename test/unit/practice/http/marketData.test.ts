@@ -23,7 +23,7 @@ describe("practice market data", () => {
     assert.equal(rows.length, market.tickersAt(NOW).length);
   });
 
-  it("tells the best offers, best first, from the ticker's bid and ask on", async () => {
+  it("returns the best levels, best first, starting at the ticker's bid and ask", async () => {
     for (const symbol of ["THB_BTC", "THB_PEPE"]) {
       const { text } = await get(`/api/market/depth?sym=${symbol}&lmt=20`);
       assert.doesNotMatch(text, /\d[eE][+-]?\d/);
@@ -45,7 +45,7 @@ describe("practice market data", () => {
     }
   });
 
-  it("tells the depth bare in generation A, in the envelope in B, and the same in each call", async () => {
+  it("returns the depth without envelope in generation A, with one in B, and the same in each call", async () => {
     const bare = await get("/api/market/depth?sym=THB_BTC");
     const enveloped = await get("/api/v3/market/depth?sym=btc_thb");
     assert.equal(enveloped.text, `{"error":0,"result":${bare.text}}`);
@@ -53,7 +53,7 @@ describe("practice market data", () => {
     assert.equal((JSON.parse(bare.text) as { asks: unknown[] }).asks.length, 10);
   });
 
-  it("tells the newest trades, newest first, at prices of their moment", async () => {
+  it("returns the newest trades, newest first, at the prices of their time", async () => {
     const { result } = await get("/api/v3/market/trades?sym=btc_thb&lmt=30");
     const trades = result as [number, number, number, string][];
     assert.equal(trades.length, 30);
@@ -70,7 +70,7 @@ describe("practice market data", () => {
     assert.deepEqual(oldest.result, inSeconds);
   });
 
-  it("tells no trade of a frozen pair, and at most 100 rows", async () => {
+  it("returns no trades of a frozen pair, and at most 100 rows", async () => {
     assert.deepEqual((await get("/api/market/trades?sym=THB_ZIL")).result, []);
     assert.equal(((await get("/api/market/trades?sym=THB_BTC&lmt=5000")).result as unknown[]).length, 100);
   });

@@ -141,7 +141,7 @@ describe("practice orders", function () {
   });
 
   describe("cancel-order", () => {
-    it("gives back what was reserved, in the asset of each side, and answers without a result", async () => {
+    it("releases the reserved amount, in the asset of each side, and returns no result", async () => {
       await buy(10_000);
       const untouched = await balances();
       const bidId = await placed("bid", order(1000.5, low));
@@ -234,7 +234,7 @@ describe("practice orders", function () {
   });
 
   describe("order-info", () => {
-    it("tells an open order with its matches, amounts in what the order gives", async () => {
+    it("returns an open order with its matches, amounts in the asset that is spent", async () => {
       const id = await placed("bid", order(1000, low, { client_id: "A-1" }));
       clock = NOW + 1234;
       exchange.fillOrder(id, new Decimal("400"));
@@ -259,7 +259,7 @@ describe("practice orders", function () {
       });
     });
 
-    it("tells filled and cancelled orders for what they are, and an order that it does not know with 24", async () => {
+    it("returns filled and cancelled orders as such, and error 24 for an unknown order", async () => {
       const filled = await buy(1000);
       const cancelled = await placed("bid", order(1000, low));
       await post("cancel-order", { sym: SYMBOL, id: cancelled, sd: "buy" });
@@ -288,7 +288,7 @@ describe("practice orders", function () {
   });
 
   describe("my-order-history", () => {
-    it("tells every match once, the newest first, and the amount of a buy in base", async () => {
+    it("returns every match once, newest first, with the amount of a buy in base", async () => {
       await buy(1000);
       const id = await placed("bid", order(1000, low, { client_id: "A-1" }));
       clock = NOW + 5000;
@@ -306,7 +306,7 @@ describe("practice orders", function () {
       );
     });
 
-    it("never tells an order that was cancelled without a match", async () => {
+    it("never includes an order that was cancelled without a match", async () => {
       const id = await placed("bid", order(1000, low));
       await post("cancel-order", { sym: SYMBOL, id, sd: "buy" });
       assert.deepEqual((await post("my-order-history", { sym: SYMBOL })).result, []);
@@ -355,7 +355,7 @@ describe("practice orders", function () {
   });
 
   describe("client ids", () => {
-    it("are given back in the answer of both sides, and only where one was sent", async () => {
+    it("are echoed in the response for both sides, only if one was sent", async () => {
       await buy(10_000);
       const bought = await post("place-bid", order(1000, low, { client_id: "A-1" }));
       const sold = await post("place-ask", order(0.01, high, { client_id: "A-2" }));

@@ -40,14 +40,14 @@ describe("practice server", function () {
   beforeEach(() => start());
   afterEach(() => exchange.close());
 
-  it("answers servertime with whole seconds in the envelope", async () => {
+  it("returns the server time in whole seconds in the envelope", async () => {
     const answer = await send(exchange.baseUrl, "GET", "/api/servertime");
     assert.equal(answer.text, `{"error":0,"result":${Math.floor(NOW / 1000)}}`);
     assert.equal(answer.status, 200);
     assert.match(String(answer.headers["content-type"]), /^application\/json/);
   });
 
-  it("answers the ticker with every pair by symbol, in numbers without exponent", async () => {
+  it("returns every pair's ticker by symbol, in numbers without exponent", async () => {
     const answer = await send(exchange.baseUrl, "GET", "/api/market/ticker");
     assert.doesNotMatch(answer.text, /\d[eE][+-]?\d/);
     const result = answer.result as Record<string, Record<string, number>>;
@@ -182,7 +182,7 @@ describe("practice server", function () {
       assert.equal((await bid(`{${known},${unknown}}`)).error, 0, unknown);
   });
 
-  it("answers each invalid order with its code and a message, and changes nothing", async () => {
+  it("rejects each invalid order with its code and a message, and changes nothing", async () => {
     const rate = btc.last.toFixed(2).replace(/\.?0+$/, "");
     const order = (fields: Record<string, string>): string => {
       const all = { sym: '"THB_BTC"', amt: "1000", rat: rate, typ: '"limit"', ...fields };

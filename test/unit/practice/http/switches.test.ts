@@ -199,7 +199,7 @@ describe("practice switches", function () {
       ]);
     });
 
-    it("sell, tell an order and cancel it", async () => {
+    it("sell, look up an order and cancel it", async () => {
       await bid(high, undefined, V3, "eth_thb");
       const order = { sym: "eth_thb", amt: 0.001, rat: high, typ: "limit" };
       const id = idOf(await owner.post(`${V3}/place-ask`, order));
@@ -210,7 +210,7 @@ describe("practice switches", function () {
       assert.equal((await owner.post(`${V3}/cancel-order`, cancel)).error, 21);
     });
 
-    it("page the history by cursor, steady while matches arrive, and tell the amount of a buy in quote", async () => {
+    it("page the history by a cursor that stays valid while matches arrive, with amounts of buys in quote", async () => {
       for (let bought = 0; bought < 3; bought++) {
         await bid(high, undefined, V3, "eth_thb");
         clock += 1000;
@@ -250,7 +250,7 @@ describe("practice switches", function () {
       assert.equal(unsigned.error, 2);
     });
 
-    it("tell every pair with its limits", async () => {
+    it("list every pair with its limits", async () => {
       const { result } = await send(exchange.baseUrl, "GET", `${V3}/symbols`);
       const rows = result as Record<string, unknown>[];
       assert.deepEqual(
@@ -287,7 +287,7 @@ describe("practice switches", function () {
     const V4 = "/api/v4/wallet";
     beforeEach(() => start({ generations: ["C"] }));
 
-    it("tell balances and assets as text in its envelope", async () => {
+    it("return balances and assets as text in its envelope", async () => {
       await bid(low);
       assert.equal(
         (await owner.get(`${V4}/balances`)).text,

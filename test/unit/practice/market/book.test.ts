@@ -56,7 +56,7 @@ describe("the practice book with resting orders", () => {
     assert.deepEqual(withResting(market, [bid(100.5, 1), ask(100.5, 1)], 3), market);
   });
 
-  it("has as many levels as asked for, and an order far from the best is cut off", () => {
+  it("has as many levels as requested, and an order far from the best is cut off", () => {
     const { bids } = withResting(market, [bid(99.5, 5), bid(10, 1)], 3);
     assert.deepEqual(
       bids.map(([rate]) => rate),

@@ -20,7 +20,7 @@ describe("a replayed market", () => {
   const lastAt = (ms: number, speed = 1): number =>
     createReplay(recording, { startedAt: START, speed }).quoteAt("THB_BTC", START + ms).last;
 
-  it("goes from each minute's open over both extremes to its close", () => {
+  it("moves from each minute's open over both extremes to its close", () => {
     assert.deepEqual(
       [0, 20, 40, 60, 80, 100].map((second) => lastAt(second * 1000)),
       [100, 94, 112, 106, 108, 90],
@@ -28,7 +28,7 @@ describe("a replayed market", () => {
     assert.equal(lastAt(10_000), 97);
   });
 
-  it("is as fast as was asked", () => {
+  it("plays at the requested speed", () => {
     assert.equal(lastAt(1000, 60), 106);
     assert.equal(lastAt(2000, 10), lastAt(20_000));
   });
@@ -46,7 +46,7 @@ describe("a replayed market", () => {
     assert.equal(market.quoteAt("THB_BTC", START + 3 * MINUTE).last, 120);
   });
 
-  it("tells candles, volumes and tickers of what it plays", () => {
+  it("derives candles, volumes and tickers from what it plays", () => {
     const market = createReplay(recording, { startedAt: START, speed: 1 });
     assert.deepEqual(market.candle("THB_BTC", START, START + MINUTE), {
       open: 100,

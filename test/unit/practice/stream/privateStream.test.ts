@@ -52,7 +52,7 @@ describe("the practice exchange's private stream", () => {
     ["an old time", (bench: StreamBench) => bench.proof(bench.timers.now() - 31_000)],
     ["no data", () => ({ event: "auth" })],
   ] as const)
-    it(`answers 401 to ${what}, and closes`, () => {
+    it(`responds 401 to ${what}, and closes`, () => {
       const stream = bench.open(PRIVATE);
       stream.say(message(bench));
       assert.deepEqual(codes(stream), [["auth", "401"]]);
@@ -67,7 +67,7 @@ describe("the practice exchange's private stream", () => {
     assert.deepEqual(codes(proven).at(-1), ["subscribe", "400"]);
   });
 
-  it("answers a ping, and what it cannot read", () => {
+  it("responds to pings and to unreadable messages", () => {
     const stream = signedIn();
     stream.say({ event: "ping" });
     assert.deepEqual(stream.frames().at(-1)?.["data"], { message: "pong" });
@@ -75,13 +75,13 @@ describe("the practice exchange's private stream", () => {
     assert.deepEqual(codes(stream).at(-1), ["error", "400"]);
   });
 
-  it("tells nothing that was not subscribed", async () => {
+  it("sends nothing that was not subscribed", async () => {
     const stream = signedIn("match_update");
     await bid(low());
     assert.equal(stream.frames().length, 2);
   });
 
-  it("tells an order's life: new, open, partly filled, filled", async () => {
+  it("reports the order lifecycle: new, open, partly filled, filled", async () => {
     const stream = signedIn("order_update", "match_update");
     const rate = low();
     const id = idOf(await bid(rate, { client_id: "BSD-1" }));
@@ -129,7 +129,7 @@ describe("the practice exchange's private stream", () => {
     assert.equal(matches[0]?.["txn_ts"], Math.floor(bench.timers.now() / 1000));
   });
 
-  it("tells a fill at once, a cancellation, and one after a part", async () => {
+  it("reports an immediate fill, a cancellation, and one after a partial fill", async () => {
     const stream = signedIn("order_update", "match_update");
     await bid(high());
     const cancelled = idOf(await bid(low()));
@@ -154,7 +154,7 @@ describe("the practice exchange's private stream", () => {
     assert.equal(told(stream, "match_update").length, 2);
   });
 
-  it("tells an order that may only rest and would not", async () => {
+  it("reports a post-only order that would have been filled", async () => {
     const stream = signedIn("order_update");
     await bid(high(), { post_only: true });
     assert.deepEqual(
@@ -166,7 +166,7 @@ describe("the practice exchange's private stream", () => {
     );
   });
 
-  it("tells what the market fills, without a request of the client", async () => {
+  it("reports fills by the market, without a client request", async () => {
     const stream = signedIn("match_update");
     // Just below the offer: the market crosses it within minutes.
     const { bid: best } = bench.market.quoteAt(SYMBOL, bench.timers.now());

@@ -15,7 +15,7 @@ describe("practice streams", () => {
     stream.frames().filter((frame) => frame["event"] === event);
 
   describe("of tickers", () => {
-    it("tell each named pair once a second, with the prices of the same moment's market", async () => {
+    it("send each named pair once a second, with the market's current prices", async () => {
       const stream = bench.open(TICKERS);
       await bench.timers.advance(5000);
       const btc = stream.frames().filter((frame) => frame["stream"] === "market.ticker.thb_btc");
@@ -62,7 +62,7 @@ describe("practice streams", () => {
   });
 
   describe("of a book", () => {
-    it("tell the whole depth for the first time after 4.5 s, and then every second", async () => {
+    it("send the first full depth after 4.5 s, and then every second", async () => {
       const stream = bench.open(BOOK);
       await bench.timers.advance(4500);
       assert.equal(events(stream, "depthchanged").length, 0);
@@ -80,7 +80,7 @@ describe("practice streams", () => {
       );
     });
 
-    it("tell 30 rows of each side every second", async () => {
+    it("send 30 rows per side every second", async () => {
       const stream = bench.open(BOOK);
       await bench.timers.advance(3000);
       for (const event of ["bidschanged", "askschanged"]) {
@@ -92,7 +92,7 @@ describe("practice streams", () => {
       }
     });
 
-    it("tell the trades at the beginning, and again with a mark when there is a new one", async () => {
+    it("send the trades initially, and again with a flag when there is a new one", async () => {
       const stream = bench.open(BOOK);
       await bench.timers.advance(12_000);
       const frames = events(stream, "tradeschanged");
@@ -104,7 +104,7 @@ describe("practice streams", () => {
       assert.equal(trades.at(-1)?.[0]?.[1], newest?.rate);
     });
 
-    it("tell the pair's ticker, and as noise those of all others", async () => {
+    it("send the pair's ticker, and as noise those of all others", async () => {
       const stream = bench.open(BOOK);
       await bench.timers.advance(2000);
       assert.equal(events(stream, "ticker").length, 2);
@@ -116,7 +116,7 @@ describe("practice streams", () => {
       assert.equal(events(stream, "global.ticker").length, 6 * others);
     });
 
-    it("have the account's resting orders among the offers, as the answer to a request has", async () => {
+    it("include the account's resting orders, like the depth endpoint", async () => {
       const { bid } = bench.market.quoteAt("THB_ETH", bench.timers.now());
       const rate = Math.floor(bid * 0.999);
       await bench.post("/api/market/place-bid", { sym: "THB_ETH", amt: 1000, rat: rate, typ: "limit" });
@@ -142,7 +142,7 @@ describe("practice streams", () => {
     });
   });
 
-  it("ping every 5 s, and answer pings", async () => {
+  it("ping every 5 s, and respond to pings", async () => {
     const stream = bench.open(TICKERS);
     await bench.timers.advance(15_000);
     assert.equal(stream.pings, 3);
@@ -205,7 +205,7 @@ describe("practice streams", () => {
       assert.deepEqual([stream.sent.length, stream.pings], [0, 2]);
     });
 
-    it("are stalled: neither frames nor pings nor answers", async () => {
+    it("stall: no frames, pings or responses", async () => {
       bench.streams.faults.flow = "stalled";
       const stream = bench.open("/v3/private");
       stream.say(bench.proof());
@@ -240,7 +240,7 @@ describe("practice streams", () => {
       assert.ok(stream.sent.some((data) => typeof data === "string" && data.startsWith("<!doctype")));
     });
 
-    it("are late, and say nothing after their end", async () => {
+    it("are delayed, and send nothing after their end", async () => {
       bench.streams.faults.delayMs = 2000;
       const stream = bench.open(TICKERS);
       await bench.timers.advance(2000);

@@ -18,7 +18,7 @@ describe("the words of a chart", () => {
     assert.equal(text.price(0.000_001_23, 8), "0.00000123");
   });
 
-  it("show volumes in a short form, and say if a volume is unknown", () => {
+  it("show volumes in compact notation, and a dash if unknown", () => {
     assert.match(text.volume(1_234_567), /^1\.235m$/i);
     assert.equal(text.volume(0.000_123_4), "0.0001234");
     assert.equal(text.volume(0), "0");

@@ -27,7 +27,7 @@ describe("the countdown", () => {
     assert.equal(timers.nextIn, undefined);
   });
 
-  it("follows the newest given duration", async () => {
+  it("follows the latest duration", async () => {
     const { timers, shown, countdown } = started(2000);
     await timers.advance(500);
     countdown.start(10_000);

@@ -88,7 +88,7 @@ describe("the draft of a ticket", () => {
     assert.notEqual(draft.state.id, id);
   });
 
-  it("follows the rules of its pair when they become known, and stays the same draft if they change nothing", () => {
+  it("applies the rules of its pair once known, and stays the same draft if they change nothing", () => {
     let places = 8;
     const draft = draftOf(undefined, () => ({ ...defaultRules, quantityPlaces: places }));
     draft.moveTo("practice");
@@ -320,7 +320,7 @@ describe("a draft that somebody else filled in", () => {
     return draft;
   };
 
-  it("says so, also after edits and a rate from a chart, until it is an order or figures of the person come", () => {
+  it("stays marked after edits and a rate from a chart, until it becomes an order or the user enters figures", () => {
     const draft = filled();
     draft.setAmount("900");
     draft.fillIn({ rate: "99" });

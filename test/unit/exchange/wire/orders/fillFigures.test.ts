@@ -18,12 +18,12 @@ function figures(
 }
 
 describe("figuresOfMatch", () => {
-  it("takes the amount of a sell as base, whatever the fee says", () => {
+  it("treats the amount of a sell as base, whatever the fee", () => {
     for (const unit of units)
       assert.deepEqual(figures("sell", ["2", "100", "99"], unit), { quantity: "2", value: "200", fee: "99" });
   });
 
-  it("takes the amount of a buy in the unit that fits the fee, whatever the profile says", () => {
+  it("treats the amount of a buy in the unit that fits the fee, whatever the profile says", () => {
     for (const unit of units) {
       assert.deepEqual(figures("buy", ["0.0004", "2500000", "2.5"], unit), {
         quantity: "0.0004",
@@ -73,7 +73,7 @@ describe("figuresOfMatch", () => {
       for (const unit of units) assert.equal(figures("buy", match, unit), undefined, match.join(" "));
   });
 
-  it("takes the part that credits paid out of the fee, told with or without that part", () => {
+  it("deducts credits from the fee, whether or not the reported fee includes them", () => {
     const net = { quantity: "0.0004", value: "1000", fee: "0.5" };
     assert.deepEqual(figures("buy", ["0.0004", "2500000", "2.5", "2"]), net);
     assert.deepEqual(figures("buy", ["0.0004", "2500000", "0", "2.5"]), { ...net, fee: "0" });

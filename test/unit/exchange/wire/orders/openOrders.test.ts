@@ -115,19 +115,19 @@ describe("decodeOpenOrders", () => {
     for (const sym of ["THB_BTC", "btc_thb"]) assert.equal(decode([{ ...openBuyB, sym }])?.orders.length, 1);
   });
 
-  it("reads a row without a pair as one of the asked pair", () => {
+  it("assigns a row without a pair to the requested pair", () => {
     for (const none of [undefined, null, ""])
       for (const row of [{ sym: none }, { symbol: none }])
         assert.equal(decode([{ ...openBuyB, ...row }])?.orders.length, 1);
   });
 
-  it("reads the short words of an answer to an order", () => {
+  it("reads the short field names of an order response", () => {
     const { side, amount, receive, rate, client_id, ...row } = openBuyB;
     const short = { ...row, sd: side, amt: amount, rec: receive, rat: rate, ci: client_id };
     assert.deepEqual(decode([short])?.orders, [buy]);
   });
 
-  it("counts an order that is listed twice once, and leaves it out if the rows differ", () => {
+  it("lists a duplicate order once, and skips it if the rows differ", () => {
     assert.equal(decode([openBuyB, openBuyB])?.orders.length, 1);
     const other = { ...openBuyB, amount: "200" };
     const read = decode([openBuyB, other, openBuyB, openSellA]);

@@ -78,7 +78,7 @@ function shown(message: PrivateMessage): Record<string, unknown> {
 }
 
 describe("a message of the private stream", () => {
-  it("tells an order to buy by what it spends", () => {
+  it("reports a buy order by what it spends", () => {
     assert.deepEqual(shown(update()), {
       id: "289",
       side: "buy",
@@ -91,7 +91,7 @@ describe("a message of the private stream", () => {
     });
   });
 
-  it("tells an order to sell by its quantity", () => {
+  it("reports a sell order by its quantity", () => {
     const sell = { side: "sell", order_currency: "BTC", order_amount: "0.5", executed_amount: "0.2" };
     assert.deepEqual(shown(update({ ...sell, client_id: "BSD-9" })), {
       id: "289",
@@ -122,24 +122,24 @@ describe("a message of the private stream", () => {
       assert.equal(shown(update({ status: word, executed_amount: executed }))["status"], status);
     });
 
-  it("tells a match with quantity, value and fee of either side", () => {
+  it("reports a match with quantity, value and fee of either side", () => {
     assert.deepEqual(shown(matched())["fills"], ["289-1 1794999999000 1000000 0.000399 399 1"]);
     const sell = { side: "sell", executed_amount: "0.2", received_amount: "199500", total_fee: "500" };
     assert.deepEqual(shown(matched(sell))["fills"], ["289-1 1794999999000 1000000 0.2 200000 500"]);
   });
 
-  it("tells of a sell exactly what was received, which the exchange truncated", () => {
+  it("reports for a sell exactly what was received, as truncated by the exchange", () => {
     const sell = { side: "sell", executed_amount: "0.00012345", received_amount: "123.14", total_fee: "0.3" };
     assert.deepEqual(shown(matched(sell))["fills"], ["289-1 1794999999000 1000000 0.00012345 123.44 0.3"]);
   });
 
-  it("tells no fee where credits paid it", () => {
+  it("reports no fee if credits paid it", () => {
     assert.deepEqual(shown(matched({ received_amount: "0.0004" }))["fills"], [
       "289-1 1794999999000 1000000 0.0004 400 0",
     ]);
   });
 
-  it("is unclear if its fee is too small to tell from the figures whether credits paid it", () => {
+  it("is unclear if its fee is too small to show whether credits paid it", () => {
     // The last match of an order also makes up for what was cut off the ones before.
     const last = {
       side: "sell",

@@ -41,7 +41,7 @@ const report = {
 };
 
 describe("decodeOrderHistory", () => {
-  it("reads a match whose amount is in base or in quote, as its fee says", () => {
+  it("reads a match whose amount is in base or quote, as indicated by its fee", () => {
     for (const unit of ["base", "quote"] as const) {
       assert.deepEqual(decode([matchInBase], undefined, unit), { orders: [report], unreadable: [] });
       assert.deepEqual(decode([matchInQuote], undefined, unit)?.orders, [report]);
@@ -58,7 +58,7 @@ describe("decodeOrderHistory", () => {
     assert.deepEqual(read?.orders, [{ ...open, side: "sell", fills: [{ ...rest, at: 1_755_850_086_000 }] }]);
   });
 
-  it("reads the short words of an answer to an order", () => {
+  it("reads the short field names of an order response", () => {
     const { side, client_id, ...row } = matchInBase;
     assert.deepEqual(decode([{ ...row, sd: side, ci: client_id }])?.orders, [report]);
   });
@@ -80,12 +80,12 @@ describe("decodeOrderHistory", () => {
     );
   });
 
-  it("does not add up a match that fits neither unit, and says so", () => {
+  it("counts a match that fits neither unit as unclear, and does not sum it", () => {
     const read = decode([{ ...matchInBase, amount: "1000.00", fee: "25.00" }]);
     assert.deepEqual([read?.orders[0]?.["fills"], read?.orders[0]?.["unclearFills"]], [[], 1]);
   });
 
-  it("counts a match that is told twice once, and none of it if the figures differ", () => {
+  it("counts a duplicate match once, and not at all if the figures differ", () => {
     assert.deepEqual(decode([matchInBase, matchInBase])?.orders, [report]);
     for (const change of [
       { ts: matchInBase.ts + 1000 },

@@ -88,7 +88,7 @@ describe("decodeOrderInfo", () => {
     });
   }
 
-  it("reads an answer under the id that the order has now", () => {
+  it("accepts a response under the order's current id", () => {
     const read = decode({ id: "316", first: "289", last: "316" });
     assert.deepEqual([read?.["orderId"], read?.["otherIds"]], ["289", ["316"]]);
   });
@@ -100,14 +100,14 @@ describe("decodeOrderInfo", () => {
     assert.equal(decode({ first: undefined, parent: undefined, last: undefined })?.["orderId"], "289");
   });
 
-  it("reads the short words of an answer to an order, and the client's id in both", () => {
+  it("reads the short field names of an order response, and the client id in both", () => {
     assert.equal(decode({ client_id: undefined, ci: "BS-1" })?.["clientId"], "BS-1");
     assert.equal(decode({ client_id: "BS-1", ci: "BS-2" })?.["clientId"], "BS-1");
     assert.equal(decode({ sd: "sell" }), undefined);
     assert.equal(decode({ amount: undefined })?.["amount"], "4000");
   });
 
-  it("takes what remains of a buy, whose unit nobody tells, for nothing", () => {
+  it("ignores the remainder of a buy, whose unit is undocumented", () => {
     assert.equal(decode({ status: "unfilled", remaining: 3 })?.["remaining"], undefined);
   });
 
@@ -122,7 +122,7 @@ describe("decodeOrderInfo", () => {
     }
   });
 
-  it("does not read an answer about another order, side or pair", () => {
+  it("rejects a response about another order, side or pair", () => {
     for (const changes of [
       { id: "1", first: "1", last: "1" },
       { id: undefined, first: undefined },
@@ -132,7 +132,7 @@ describe("decodeOrderInfo", () => {
       assert.equal(decode(changes), undefined);
   });
 
-  it("does not read an answer with a key twice, or in another shape", () => {
+  it("rejects a response with a duplicate key or of another shape", () => {
     const text = inEnvelope(orderInfo, "B").replace('"status":', '"status":"cancelled","status":');
     assert.equal(decodeOrderInfo(answerRead(text), asked, "quote"), undefined);
     for (const content of [null, [], "289", 289])
@@ -144,7 +144,7 @@ describe("decodeOrderInfo", () => {
     for (const history of [[], null, undefined]) assert.deepEqual(decode({ history })?.["fills"], []);
   });
 
-  it("counts a match that is told twice once, and none of it if the figures differ", () => {
+  it("counts a duplicate match once, and not at all if the figures differ", () => {
     const twice = decode({ history: [match, match] });
     assert.deepEqual([fillsOf(twice).length, twice?.["unclearFills"]], [1, undefined]);
     const at = match?.timestamp ?? 0;
@@ -154,7 +154,7 @@ describe("decodeOrderInfo", () => {
     }
   });
 
-  it("counts matches that it cannot read, and adds up the others", () => {
+  it("counts unreadable matches, and sums the others", () => {
     const odd = [
       { txn_id: undefined },
       { txn_id: "2", amount: "x" },
