@@ -222,7 +222,7 @@ export function outcomeTexts(
       return only({
         tone: "bad",
         text: vscode.l10n.t(
-          "Not sent: the API key changed while you confirmed, so the order could have gone to another account. Check which account is signed in, then submit again.",
+          "Not sent: the API key changed while you confirmed, so the order could have gone to another account. Check which account you use, then submit again.",
         ),
       });
     case "notSignedIn": {

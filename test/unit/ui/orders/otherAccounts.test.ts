@@ -160,7 +160,7 @@ describe("the orders of another account", () => {
     await signIn("second");
     const { item: whileAnother } = accountRow();
     assert.ok(isOpen(whileAnother));
-    assert.match(String(whileAnother.tooltip), /because another account is signed in/);
+    assert.match(String(whileAnother.tooltip), /because you use another account now/);
     assert.equal(whileAnother.contextValue, orderContexts.otherAccount);
     await orders.settle(id, { by: "user", as: "notPlaced", evidence: "" });
     const { item: settled } = accountRow();
