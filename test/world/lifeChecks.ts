@@ -75,8 +75,7 @@ export class LifeChecks {
         this.#shownEndsAreTheServices(key, known, held);
         const order = own.get(life);
         const merged = order && knownOf(order, lives);
-        const isElsewhere = this.#witness.isElsewhere(name, name.orderId);
-        this.#fillsOnceAndExact(key, merged ?? known, held, isElsewhere);
+        this.#fillsOnceAndExact(key, merged ?? known, held, order !== undefined);
         this.#openOrdersAreNotEnded(key, known, merged, held);
       }
     }
@@ -112,15 +111,15 @@ export class LifeChecks {
       );
   }
 
-  #fillsOnceAndExact(key: string, known: KnownOrder, held: Order, isElsewhere: boolean): void {
+  #fillsOnceAndExact(key: string, known: KnownOrder, held: Order, isOwn: boolean): void {
     const { fills, surplus, contradictions } = known;
     const matches = new Map(held.matches.map((match) => [match.txn, match]));
     if (fills.length > 1) this.#witness.reached("severalFillsWereShown");
     const isExact = fills.every((fill) => isSame(fill, matches.get(fill.id), held));
     const isOnce = new Set(fills.map(({ id }) => id)).size === fills.length;
-    // A list shows what is left of an order that got a new id. Its size is then understated if it was placed elsewhere and
-    // first seen afterwards, so an earlier fill is shown and is in no sum. The size of an own order is what was sent.
-    const mayBeSmaller = isElsewhere && (known.otherIds ?? []).length > 0;
+    // A list shows what is left of an order that got a new id. If the order was first seen afterwards, its size is understated
+    // and an earlier fill is in no sum. The size of an order whose record names its id is what was sent.
+    const mayBeSmaller = !isOwn && (known.otherIds ?? []).length > 0;
     const left = (mayBeSmaller ? 0 : surplus.length) + contradictions.length;
     if (!isExact || !isOnce || left > 0) {
       const shown = JSON.stringify({ fills, surplus, contradictions });
