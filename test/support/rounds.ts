@@ -1,4 +1,4 @@
-/** The environment variable by which random tests run in full. */
+/** The environment variable that enables full random tests. */
 export const FULL = "BIDSIDE_FULL";
 
 /** Whether random tests run in full: `npm test -- --full`, or `npm run test:safety`. */

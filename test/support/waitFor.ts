@@ -1,12 +1,12 @@
-/** The result of a condition that does not hold yet. */
+/** The value of a condition that is not met yet. */
 type NotYet = false | undefined | null;
 
-/** The shortest and the longest pause before the next look at the condition, in ms. */
+/** Shortest and longest pause between checks, in ms. */
 const [SHORTEST_MS, LONGEST_MS] = [5, 50];
 
 /**
- * Waits until a condition holds, and returns its result. The pause between two looks is a twentieth of the time waited so far, within
- * bounds: a look into an editor costs several ms of work in four processes. Fails by name after the limit, ms.
+ * Waits until a condition is met, and returns its value. The pause between checks is a twentieth of the time waited so far,
+ * within bounds: checking an editor costs several ms in four processes. Fails with the given name after the limit, ms.
  */
 export async function waitFor<T>(
   what: string,

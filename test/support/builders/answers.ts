@@ -3,7 +3,7 @@ import type { Generation } from "../../../src/exchange/features.ts";
 import { readResponse, type Payload } from "../../../src/exchange/wire/envelope.ts";
 import { plainText, type Decimal } from "../../../src/market/numbers/decimal.ts";
 
-/** An answer with HTTP 200, read as the client reads it. */
+/** A response with HTTP 200, parsed as by the client. */
 export function answerRead(
   body: string | Buffer,
   endpoint: Endpoint = "openOrders",
@@ -13,7 +13,7 @@ export function answerRead(
   return readResponse(answer, { endpoint, generation, numbers: "exact", now: 0, serverNow: undefined });
 }
 
-/** A content in the envelope of a generation. */
+/** Wraps content in a generation's envelope. */
 export function inEnvelope(content: unknown, generation: Generation, beside: object = {}): string {
   return JSON.stringify(
     generation === "C"
@@ -22,7 +22,7 @@ export function inEnvelope(content: unknown, generation: Generation, beside: obj
   );
 }
 
-/** A value with its decimals as plain text, for comparison. */
+/** Converts decimals to plain text, for comparison. */
 export function withPlainDecimals(value: unknown): unknown {
   if (isDecimal(value)) return plainText(value);
   if (Array.isArray(value)) return value.map(withPlainDecimals);

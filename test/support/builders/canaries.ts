@@ -11,19 +11,19 @@ const ALPHABETS = [
   Array.from({ length: 0x7e - 0x20 }, (_, index) => String.fromCharCode(0x21 + index)).join(""),
 ];
 
-/** Other characters that a secret may have, because it goes into no header. */
+/** Additional characters allowed in a secret, which is never sent in a header. */
 const BEYOND_ASCII = [
   "абвгдежзийклмнопрстуфхцчшщъыьэюя0123456789",
   "กขคงจฉชซฌญฎฏฐฑฒณด-+/",
   "密钥的字符集合ßéñ01",
 ];
 
-/** A key of no service, too long to occur by chance; of letters, digits or all characters that a header may have. */
+/** A fake key, too long to occur by chance; of letters, digits or all characters allowed in a header. */
 export function canary(random: Random): string {
   return textOf(random, pick(random, ALPHABETS));
 }
 
-/** A secret of no service: like a key, or with characters beyond ASCII. */
+/** A fake secret: like a key, or with characters beyond ASCII. */
 export function secretCanary(random: Random): string {
   return textOf(random, pick(random, [...ALPHABETS, ...BEYOND_ASCII]));
 }
@@ -37,7 +37,7 @@ function inBase64(text: string): string {
   return Buffer.from(text).toString("base64");
 }
 
-/** Each encoding of a text that a log, a proxy or a careless service was seen to use. */
+/** Encodings in which logs, proxies or careless services leak text. */
 export const writings: Readonly<Record<string, (text: string) => string>> = {
   raw: (text) => text,
   "upper case": (text) => text.toUpperCase(),
@@ -86,19 +86,22 @@ export function needlesOf(canaries: readonly string[]): ReadonlyMap<string, stri
   return needles;
 }
 
-/** The first of these texts in a place, in any case; undefined if the place has none. */
+/** The first of these texts found in a place, in any case; undefined if there is none. */
 export function findNeedle(place: string, needles: ReadonlyMap<string, string>): string | undefined {
   const text = place.toLowerCase();
   return [...needles].find(([needle]) => text.includes(needle))?.[1];
 }
 
-/** The part of an encoding that does not depend on the bytes before and after the text. */
+/** The part of an encoding that is independent of the surrounding bytes. */
 function core(written: string, name: string): string {
   if (name === "JSON") return written.slice(1, -1);
   return name.startsWith("base64") ? written.replace(/=+$/, "").slice(4, -2) : written;
 }
 
-/** All texts that a careless reader could get from a value: text, JSON, inspection, and every text in it, also hidden ones and causes. */
+/**
+ * All texts that a careless reader could extract from a value: string conversion, JSON, inspection, and every nested
+ * string, including hidden ones and causes.
+ */
 export function everythingIn(value: unknown): string {
   const shown = [true, false].map((customInspect) =>
     inspect(value, { depth: 10, showHidden: true, getters: true, maxStringLength: null, customInspect }),
@@ -110,12 +113,12 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    // A circular value: the other ways show it.
+    // Circular values are covered by the other ways.
     return "";
   }
 }
 
-/** Inspection and JSON escape quoted texts: here every text is unchanged. */
+/** Inspection and JSON escape quoted texts: here they are unescaped. */
 function textsIn(value: unknown, seen = new Set<unknown>()): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || seen.has(value)) return [];

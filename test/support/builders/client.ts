@@ -7,7 +7,7 @@ import { Secret, type Credentials } from "../../../src/exchange/signing/credenti
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { LimitOrder } from "../../../src/market/order.ts";
 
-/** The limit of a request to a server that never answers. Any other request has the product's own limit. */
+/** Timeout of a request to a server that never responds. Other requests have the product's own timeout. */
 export const SHORT_TIMEOUT_MS = 400;
 
 export function pairOf(apiKey: string, apiSecret: string): Credentials {
@@ -16,7 +16,7 @@ export function pairOf(apiKey: string, apiSecret: string): Credentials {
 
 export const testCredentials = pairOf("test-key", "test-secret");
 
-/** The four endpoints of the specification, at other paths where given. */
+/** The four endpoints of the specification, with paths overridden where given. */
 export function endpointsAt(paths: Partial<Record<SpecEndpoint, string>> = {}): ServiceProfile["endpoints"] {
   const form = { symbolOrder: "quoteFirst", symbolCase: "upper", envelope: undefined } as const;
   const at = { ...specPaths, ...paths };
@@ -45,7 +45,7 @@ function transportWithin(timeoutMs: number | undefined): Transport {
   return createTransport(timeoutMs === undefined ? {} : { timeoutMs });
 }
 
-/** A client of a test server, which repeats a failed read at once. */
+/** A client of a test server, which retries failed reads immediately. */
 export function testClient(
   baseUrl: string,
   changes: Partial<ServiceProfile> = {},
@@ -62,7 +62,7 @@ export function testClient(
   });
 }
 
-/** The product's own client, which calls `answered` when the answer to an accepted bid has arrived. */
+/** The product's own client, which calls `answered` when the response to an accepted bid has arrived. */
 export function watchedClient(options: ClientOptions, answered: () => void): ExchangeClient {
   const client = createClient(options);
   const placeBid = client.placeOrder.bind(client);
@@ -74,7 +74,7 @@ export function watchedClient(options: ClientOptions, answered: () => void): Exc
   return client;
 }
 
-/** What a service offers that also takes asks, at the path of the oldest generation. */
+/** A service that also offers asks, at the path of the oldest generation. */
 export const asksOffered: ServiceProfile["features"] = {
   placeAsk: {
     method: "POST",
@@ -105,8 +105,8 @@ export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): 
 }
 
 /**
- * Asks another service for the time: a fault of the tested service then affects only bids and wallets. `timeoutMs` is the
- * limit for bids and wallets.
+ * Requests the time from another service: a fault of the tested service then affects only bids and wallets. `timeoutMs` is
+ * the timeout for bids and wallets.
  */
 export function timeFrom(clockUrl: string, timeoutMs?: number): Transport {
   const clock = createTransport();

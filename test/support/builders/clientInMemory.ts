@@ -26,7 +26,7 @@ export interface Bench {
   readonly lines: string[];
 }
 
-/** A client on a driven clock, with a transport in memory. The server time is correct unless `reply` replaces it. */
+/** A client on fake timers, with an in-memory transport. The server time is correct unless `reply` replaces it. */
 export function setUp(
   reply: Reply = () => ({}),
   {

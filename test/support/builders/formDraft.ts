@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { OrderDraft } from "../../../src/market/order.ts";
 import type { FormDraft } from "../../../src/protocol/ticket.ts";
 
-/** What texts about a bid for BTC name. */
+/** Names used in texts about a bid for BTC. */
 export const BID = { side: "buy", quote: "THB", base: "BTC" } as const;
 
-/** The practice exchange of the four endpoints, as the ticket's page is told of it. */
+/** The practice exchange with the four endpoints, as sent to the ticket's page. */
 export const PRACTICE = {
   key: "practice",
   name: "Practice",
@@ -15,7 +15,7 @@ export const PRACTICE = {
   offersBook: false,
 };
 
-/** The figures of a draft: of a bid, unless they name the other side. */
+/** Figures of a draft: a bid unless the side is given. */
 export type TypedDraft = Omit<OrderDraft, "side"> & Partial<Pick<OrderDraft, "side">>;
 
 /** A draft as the ticket's page submits it, with a typed amount. */

@@ -3,7 +3,7 @@ import { commandIds } from "../../../src/contributions.ts";
 import { pick, type Random } from "../random.ts";
 import { markup } from "./hostileMessages.ts";
 
-/** One act of a hostile assistant, page or extension. `tool` and `mcp` call a tool; `input` is JSON for `mcp`. */
+/** An action of a hostile assistant, page or extension. `tool` and `mcp` call a tool; `input` is JSON for `mcp`. */
 export type HostileCall =
   | { readonly road: "tool"; readonly name: string; readonly input: unknown }
   | { readonly road: "mcp"; readonly name: string; readonly input: string }
@@ -46,7 +46,7 @@ const odd = (random: Random): unknown =>
     pick(random, texts),
   ]);
 
-/** An order that the ticket would take, or one with a part changed, added or missing. */
+/** A valid order, or one with a part changed, added or missing. */
 function order(random: Random): Record<string, unknown> {
   const good = {
     ...ORDER,
@@ -86,7 +86,7 @@ function toolCall(random: Random): { readonly name: string; readonly input: unkn
   return { name: pick(random, toolNames), input };
 }
 
-/** A call on any road. */
+/** A call over any channel. */
 export function hostileCall(random: Random): HostileCall {
   switch (pick(random, ["tool", "tool", "mcp", "link", "command"] as const)) {
     case "tool":

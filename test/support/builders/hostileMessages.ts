@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { FormDraft } from "../../../src/protocol/ticket.ts";
 
-/** Markup that would call `ran` in every place that treats the markup as more than text. */
+/** Markup that would call `ran` wherever it is rendered as markup. */
 export const markup: readonly string[] = [
   "<img src=x onerror=ran()>",
   '"><script>ran()</script>',
@@ -32,7 +32,7 @@ const text = fc.oneof(
   ),
 );
 
-/** Any value that a page can post: a message of the ticket's own only by a rare accident. */
+/** Any value that a page can post; a valid ticket message only by accident. */
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(null, [], {}, 0, "submit", "\u0000"),
@@ -52,7 +52,7 @@ const draft = fc.record({
   share: fc.oneof(text, fc.constantFrom("", "0.5", "1")),
 });
 
-/** Messages in the ticket's own shape with values that the ticket never sends. */
+/** Messages of valid shape with values that the ticket never sends. */
 const shaped = fc.oneof(
   fc.record({ type: fc.constantFrom("ready", "select"), symbol: text }),
   fc.record({ type: fc.constantFrom("submit", "edited"), draft }),
@@ -63,7 +63,7 @@ const shaped = fc.oneof(
   }),
 );
 
-/** The ticket's own messages, with one field missing, added or changed. */
+/** Valid messages with one field missing, added or changed. */
 const bent = fc
   .tuple(
     shaped,
@@ -76,13 +76,13 @@ const bent = fc
     return isGone ? rest : { ...rest, [field]: value };
   });
 
-/** A message that a hijacked page might post. The host would accept `rate`, and a draft of `exchange`. */
+/** Messages that a hijacked page might post. The host would accept `rate`, and a draft of `exchange`. */
 export const hostileMessage = (rate: string, exchange: string): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 4, arbitrary: anything },
     { weight: 6, arbitrary: shaped },
     { weight: 6, arbitrary: bent },
-    // An order that only the person can stop.
+    // An order that only the user can stop.
     {
       weight: 2,
       arbitrary: fc.record({

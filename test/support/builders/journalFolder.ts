@@ -11,7 +11,7 @@ import { NOON } from "./bidIntent.ts";
 /** A pid that no system assigns. */
 export const ENDED = 4_100_000_000;
 
-/** A folder for one test's order journals, with a common clock: noon of 1 November 2026 until the test sets it. */
+/** A folder for one test's order journals, with a shared clock: noon of 1 November 2026 until the test sets it. */
 export class JournalFolder {
   clock = NOON;
   readonly #folder = mkdtempSync(join(tmpdir(), "order-journal-"));
@@ -27,7 +27,7 @@ export class JournalFolder {
     return journal;
   }
 
-  /** Writes a file of November 2026 as another window's process does; returns its path. */
+  /** Writes a file of November 2026 as another window's process would; returns its path. */
   write(pid: number, ...records: unknown[]): string {
     const count = String(readdirSync(this.#folder, { recursive: true }).length).padStart(16, "0");
     const path = join(this.directory, `orders-2026-11-${pid}-${count}.log`);
@@ -55,7 +55,7 @@ export class JournalFolder {
   }
 }
 
-/** The one bid that a journal lists. */
+/** The single bid in a journal. */
 export function onlyBid(journal: OrderJournal): RecordedOrder {
   const [bid, ...others] = journal.orders();
   assert.ok(bid && others.length === 0, `${journal.orders().length} bids`);

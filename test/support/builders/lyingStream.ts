@@ -1,9 +1,9 @@
 import type { Market, PracticeTicker } from "../../../src/practice/market/market.ts";
 import type { PracticeOptions } from "../../../src/practice/http/server.ts";
 
-/** Lets a practice exchange stream other prices than it answers. */
+/** Makes a practice exchange stream prices that differ from those of its endpoints. */
 export class LyingStream {
-  /** What the streams multiply each last price by; 1: the truth. */
+  /** Factor applied to every streamed last price; 1: correct. */
   factor = 1;
   /** The options of `startPractice`. */
   readonly options: Required<Pick<PracticeOptions, "market" | "after">>;
@@ -12,7 +12,7 @@ export class LyingStream {
   constructor(market: Market) {
     this.options = {
       market: { ...market, tickerAt: (symbol, at) => this.#told(market.tickerAt(symbol, at)) },
-      // Only streams work by this timer.
+      // Only streams use this timer.
       after: (ms, task) => {
         const timer = setTimeout(() => {
           this.#isStreaming = true;

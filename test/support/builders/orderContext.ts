@@ -7,7 +7,7 @@ import {
 } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
 
-/** THB_BTC at 15,000 THB, with nothing else known. */
+/** THB_BTC at 15,000 THB; everything else is unknown. */
 export const ticker: Ticker = {
   symbol: "THB_BTC",
   pair: { quote: "THB", base: "BTC" },
@@ -22,7 +22,7 @@ export const ticker: Ticker = {
   frozen: false,
 };
 
-/** What an order is checked against: 1,000 THB and fresh prices, on an exchange without asks. */
+/** Validation context: 1,000 THB and fresh prices, on an exchange without asks. */
 export const context: OrderContext = {
   ticker,
   available: new Decimal("1000"),
@@ -33,7 +33,7 @@ export const context: OrderContext = {
   pricesAreStale: false,
 };
 
-/** The usual limits with some changes. */
+/** The default limits with some changes. */
 export function limits(changes: Partial<OrderLimits>): Partial<OrderContext> {
   return { limits: { ...defaultLimits, ...changes } };
 }

@@ -1,4 +1,4 @@
-/** Rows of answers about orders, as services of this family write them. */
+/** Rows of order responses, as written by services of this family. */
 
 /** Generation B: text and lower case, ms. */
 export const openBuyB = {
@@ -32,7 +32,7 @@ export const openSellA = {
   ts: 1_533_834_844,
 };
 
-/** A buy of 4000 THB whose match is told in quote. */
+/** A buy of 4000 THB whose match is reported in quote. */
 export const orderInfo = {
   id: "289",
   first: "289",

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { request } from "node:http";
 import type { PracticeCredentials } from "../../../src/practice/http/signatureCheck.ts";
 
-/** A key pair of no service, for practice exchanges that tests start. */
+/** A fake key pair for practice exchanges started by tests. */
 export const testPair: PracticeCredentials = { apiKey: "test-key", apiSecret: "test-secret" };
 
 export interface Answered {
@@ -14,7 +14,7 @@ export interface Answered {
   readonly result: unknown;
 }
 
-/** Sends exactly these bytes and headers; rejects when the connection ends without an answer. */
+/** Sends exactly these bytes and headers; rejects if the connection ends without a response. */
 export function send(
   baseUrl: string,
   method: string,

@@ -6,7 +6,7 @@ import { listPriceFiles, sourceFolder } from "../../../src/storage/prices/files.
 import { openPriceHistory } from "../../../src/storage/prices/history.ts";
 import { thisComputer } from "../../../src/files/computer.ts";
 
-/** An hour of eight pairs as Bidside records it, read every 5 s. `npm run record` makes the file again. */
+/** An hour of eight pairs as recorded by Bidside, sampled every 5 s. `npm run record` recreates the file. */
 export const RECORDED_HOUR = "test/fixtures/practice/hour.log";
 
 const FROM = Date.UTC(2026, 1, 3, 4);
@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const READ_MS = 5000;
 const SYMBOLS = ["BTC", "ETH", "SOL", "XRP", "USDT", "ADA", "DOGE", "PEPE"].map((base) => `THB_${base}`);
 
-/** The content of the file: readings of a simulated market, through the recorder of Bidside. */
+/** The file's content: samples of a simulated market, passed through Bidside's recorder. */
 export function recordHour(): Buffer {
   const directory = mkdtempSync(join(tmpdir(), "bidside-hour-"));
   try {

@@ -8,7 +8,7 @@ export const MINUTE = 60_000;
 export const STORED = Date.UTC(2026, 10, 20, 9, 30);
 export const NEXT_DAY = STORED + 1440 * MINUTE;
 
-/** The data that a person stored with one version. test/fixtures/stored/README.md says how they were made. */
+/** Data stored by each version. test/fixtures/stored/README.md describes how it was created. */
 export interface Stored {
   readonly commit: string;
   /** State of each order, by its number. */

@@ -41,7 +41,9 @@ export const typedNumber: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Canonical by an independent rule: ASCII digits, no needless leading zero, at most one point with digits after it. */
+/**
+ * Canonical by an independent definition: ASCII digits, no redundant leading zero, at most one point followed by digits.
+ */
 export function isCanonical(text: string): boolean {
   const [whole = "", part, ...more] = text.split(".");
   const areDigits = (some: string): boolean =>

@@ -5,17 +5,17 @@ import { FakeClient, readingOf, tickerOf } from "../fakes/venue.ts";
 import { unattended } from "./testDesk.ts";
 import { openDesk } from "./windows.ts";
 
-/** The part of a window that alerts need. */
+/** The parts of a window that alerts need. */
 export interface AlertWindow {
   readonly alerts: Alerts;
-  /** The window reads the market: THB_BTC is at this price. */
+  /** Polls the market: THB_BTC is at this price. */
   show(last: number): Promise<void>;
   close(): void;
 }
 
 /**
- * Opens the shipped desk on the alerts of a folder, in a window without a connection to others. By default, the
- * window is in front, and an error in its log fails the test.
+ * Opens the shipped desk on a folder's alerts, in a window disconnected from others. By default the window is in front, and
+ * an error in its log fails the test.
  */
 export async function openAlertWindow(
   storage: string,
@@ -29,7 +29,7 @@ export async function openAlertWindow(
     client,
     timers,
     isVisible: false,
-    // The window reads when the test shows a price, and at no other time.
+    // The window polls only when the test sets a price.
     intervalMs: 3_600_000,
     window: unattended,
     openWindows: () => Promise.reject(new Error("There is no other window.")),

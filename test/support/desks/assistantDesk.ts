@@ -12,13 +12,13 @@ import { PreparedSlot } from "../../../src/assistant/preparedSlot.ts";
 import type { Desk } from "../../../src/desk/desk.ts";
 import { unsyncedComputer } from "../fakes/computer.ts";
 
-/** An order ticket without a page: it has at most one draft, and its person is the test. */
+/** An order ticket without a page: it has at most one draft, and the test acts as its user. */
 export class TestTicket implements PreparedTicket {
   /** The draft in the ticket. */
   draft: PreparedDraft | undefined;
-  /** Every draft that was shown, the oldest first. */
+  /** Every draft that was shown, oldest first. */
   readonly shown: PreparedDraft[] = [];
-  /** The person has figures in the ticket, or is confirming an order. */
+  /** The user has figures in the ticket, or is confirming an order. */
   isInUse = false;
   #gone: (() => void) | undefined;
 
@@ -33,7 +33,7 @@ export class TestTicket implements PreparedTicket {
     if (this.draft?.id === id) this.close();
   }
 
-  /** The person closes the ticket, or its order is placed. */
+  /** The user closes the ticket, or its order is placed. */
   close(): void {
     const gone = this.#gone;
     this.draft = this.#gone = undefined;
@@ -44,13 +44,13 @@ export class TestTicket implements PreparedTicket {
 export interface TestAssistant {
   readonly assistant: Assistant;
   readonly ticket: TestTicket;
-  /** What the person set. */
+  /** The user's settings. */
   readonly set: { level: AccessLevel; hidden: boolean };
   /** The result of a call, parsed. */
   call(name: string, input?: unknown): Promise<Record<string, unknown>>;
 }
 
-/** The shipped assistant over a desk, with the level `prepare` at first. The person declines every alert by default. */
+/** The shipped assistant over a desk, initially with the level `prepare`. The user declines every alert by default. */
 export function assistantOf(
   desk: Desk,
   confirmAlert: AssistantOptions["confirmAlert"] = () => Promise.resolve(false),

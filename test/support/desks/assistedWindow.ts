@@ -34,7 +34,7 @@ const { showAssistants } = await loadUi(() => import("../../../src/ui/assistant/
 const { windowsFolder } = await loadUi(() => import("../../../src/ui/openWindows.ts"));
 const questions = await editorQuestions();
 
-/** A modal question that waits for the person. */
+/** A modal dialog waiting for the user. */
 export interface OpenQuestion {
   readonly title: string;
   readonly detail: string;
@@ -42,7 +42,7 @@ export interface OpenQuestion {
   answer(isYes: boolean): void;
 }
 
-/** The page of the order ticket: its draft is the shipped one, and its person is the test. */
+/** The order ticket's page: its draft is the shipped one, and the test acts as its user. */
 class TicketPage {
   readonly draft: TicketDraft;
   readonly #panel: HollowPanel;
@@ -61,7 +61,7 @@ class TicketPage {
     panel.onDidPost((message) => this.#receive(message as ToTicket));
   }
 
-  /** The person changes the draft. */
+  /** The user changes the draft. */
   edit(change: (draft: TicketDraft) => void): void {
     const before = JSON.stringify(this.draft.message);
     change(this.draft);
@@ -69,13 +69,13 @@ class TicketPage {
       this.#panel.receive({ type: "edited", draft: this.draft.message });
   }
 
-  /** The person chooses a pair, or the page follows the one in front. */
+  /** The user chooses a pair, or the page follows the active one. */
   choose(symbol: string): void {
     this.edit((draft) => draft.choosePair(symbol));
     this.#panel.receive({ type: "select", symbol });
   }
 
-  /** The page was loaded again. */
+  /** The page was reloaded. */
   ready(): void {
     this.#panel.receive({ type: "ready", symbol: this.draft.message.symbol });
   }
@@ -102,9 +102,9 @@ export class AssistedWindow {
   readonly desk: Desk;
   readonly timers: FakeTimers;
   readonly front: FrontPair;
-  /** The questions that wait for an answer, the oldest first: of all windows that are beside each other. */
+  /** Open dialogs of all windows of this computer, oldest first. */
   readonly questions: OpenQuestion[];
-  /** Messages that ask nothing, the oldest first. */
+  /** Messages without buttons, oldest first. */
   readonly messages: string[];
   page: TicketPage | undefined;
   /** How often the editor opened a ticket. */
@@ -114,7 +114,7 @@ export class AssistedWindow {
   readonly #owned: vscode.Disposable;
   readonly #folder: string;
   readonly #directory: string;
-  /** Ends what the first window did for all. */
+  /** Releases what the first window shares with all others. */
   readonly #end: (() => void) | undefined;
 
   private constructor(desk: Desk, timers: FakeTimers, folder: string, beside?: AssistedWindow) {
@@ -148,8 +148,8 @@ export class AssistedWindow {
   }
 
   /**
-   * One more window of the same computer: its storage, settings, clock and person are the same. It closes before the first
-   * window. A ticket that opens belongs to the window that settles next.
+   * Opens another window of the same computer, with the same storage, settings, clock and user. It must close before the
+   * first window. A ticket that opens belongs to the window that settles next.
    */
   async openBeside(options: TestDeskOptions = {}): Promise<AssistedWindow> {
     return await AssistedWindow.#open(this.#folder, this.timers, options, this);
@@ -174,24 +174,24 @@ export class AssistedWindow {
     return opened;
   }
 
-  /** The tools that the editor knows. */
+  /** The tools registered with the editor. */
   get tools(): readonly string[] {
     return [...this.#parts.tools.keys()];
   }
 
-  /** Tells the editor of Bidside's servers for assistants. */
+  /** Requests the MCP server definitions. */
   get mcpServers(): vscode.McpServerDefinitionProvider {
     return this.#parts.mcpServers ?? assert.fail("no servers");
   }
 
-  /** What the editor shows the person before a tool runs. */
+  /** The confirmation that the editor shows before a tool runs. */
   async saysBefore(name: string): Promise<unknown> {
     const token = {} as vscode.CancellationToken;
     const prepared = await this.#parts.tools.get(name)?.prepareInvocation?.({ input: {} }, token);
     return prepared?.invocationMessage;
   }
 
-  /** Calls a tool as the editor does. Undefined if the editor does not know the tool. */
+  /** Calls a tool as the editor does. Undefined if it is not registered. */
   async invoke(name: string, input: unknown): Promise<string | undefined> {
     const tool = this.#parts.tools.get(name);
     if (!tool) return undefined;
@@ -200,7 +200,7 @@ export class AssistedWindow {
     return ((result?.content ?? []) as { readonly value: string }[]).map(({ value }) => value).join("");
   }
 
-  /** Calls a tool as an assistant's server does, over the window's socket. */
+  /** Calls a tool as an MCP server does, over the window's socket. */
   async callOverSocket(tool: string, input: string): Promise<CallOutcome> {
     return await callWindow({ directory: this.#directory, timers: monotonicTimers }, { tool, input });
   }
@@ -221,7 +221,7 @@ export class AssistedWindow {
     await this.#parts.commands.get(id)?.(...given);
   }
 
-  /** Lets everything happen that happens by itself, and the page of a new ticket load. */
+  /** Runs everything pending, and loads the page of a new ticket. */
   async settle(ms = 0): Promise<void> {
     await this.timers.advance(ms);
     for (let panel = panels.shift(); panel; panel = panels.shift()) {
@@ -238,7 +238,7 @@ export class AssistedWindow {
     }
   }
 
-  /** The person closes the ticket. */
+  /** The user closes the ticket. */
   closeTicket(): void {
     this.#panel?.dispose();
     this.#panel = undefined;

@@ -10,14 +10,14 @@ import { FakeTimers, settle } from "../fakes/timers.ts";
 /** One attempt to send a request. */
 export interface Attempt {
   readonly request: HttpRequest;
-  /** By the clock of the computer that tried. */
+  /** On the clock of the sending computer. */
   readonly at: number;
 }
 
-/** Real HTTP between a desk on driven time and a server. A test can cut it, and wait until all is quiet. */
+/** Real HTTP between a desk on fake timers and a server. A test can disconnect it, and wait until it is idle. */
 export class DrivenNetwork {
   isUp = true;
-  /** The behaviour of every attempt while the network is down: a rejection. */
+  /** The result of every attempt while the network is down: a rejection. */
   whenDown: (request: HttpRequest) => Promise<never> = async ({ endpoint }) => {
     throw new NotSentError(endpoint, "unreachable", "connect ENETUNREACH");
   };
@@ -31,7 +31,7 @@ export class DrivenNetwork {
     this.#now = now;
   }
 
-  /** A client's transport over this network. Reads are repeated as often as in the product, but at once. */
+  /** A client transport over this network. Reads are retried as often as in the product, but immediately. */
   get client(): Pick<ClientOptions, "transport" | "readWaitsMs" | "log"> {
     const debug = (text: string): void => void (this.#isRetrying ||= text.includes("trying again"));
     return {
@@ -41,13 +41,13 @@ export class DrivenNetwork {
     };
   }
 
-  /** Resolves when every answer has arrived and all its consequences are done. */
+  /** Resolves when all responses have arrived and been handled. */
   readonly quiet = async (): Promise<void> => {
     await settle();
     while (this.#busy > 0 || this.#isRetrying) {
       const isRetrying = this.#isRetrying;
       this.#isRetrying = false;
-      // After the timer of a retry: timers of one duration run in the order in which they were set.
+      // After the timer of a retry: timers of equal duration run in the order they were set.
       if (isRetrying) await new Promise((resolve) => setTimeout(resolve, 0));
       await settle();
     }
@@ -65,7 +65,7 @@ export class DrivenNetwork {
   }
 }
 
-/** Driven time from `now` on. It waits for each answer of its network before it goes on. */
+/** Fake timers starting at `now`, which wait for all responses of the network before advancing. */
 export function drivenTime(now?: number): { readonly timers: FakeTimers; readonly network: DrivenNetwork } {
   const timers = new FakeTimers(now, () => network.quiet());
   const network = new DrivenNetwork(timers.now);

@@ -2,7 +2,7 @@ import type { ExtensionContext } from "vscode";
 import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
 import { loadUi } from "../fakes/vscode.ts";
 
-/** The questions before an order as the extension asks them, in the editor's stand-in. */
+/** The order confirmation dialogs of the extension, in the fake editor. */
 export async function editorQuestions(): Promise<DeskPorts["ask"]> {
   const { portsOf } = await loadUi(() => import("../../../src/ports.ts"));
   const context = { globalStorageUri: { fsPath: "" }, extension: { packageJSON: {} } };

@@ -19,23 +19,23 @@ import { editorQuestions } from "./editorQuestions.ts";
 import { close, liveAt, openTestDesk, submit, testSettings, unattended } from "./testDesk.ts";
 import { unsyncedComputer } from "../fakes/computer.ts";
 
-/** The values that the desk uses. A test changes them between bids, and while a question is open. */
+/** The desk's inputs. Tests change them between bids, and while a dialog is open. */
 interface MarketNow {
   ticker: Partial<Ticker>;
-  /** Undefined: the market was never read. */
+  /** Undefined: the market was never polled. */
   ageMs: number | undefined;
   isStale: boolean;
-  /** Whether the exchange answers when the desk reads the market again. */
+  /** Whether the exchange responds when the desk polls the market again. */
   isReadable: boolean;
   /** Of quote and base asset alike. Undefined: the balance is unknown. */
   available: string | undefined;
   limits: Partial<OrderLimits>;
   minimumAmount: Decimal;
-  /** The order book that the exchange tells. Undefined: the person looks at none. */
+  /** The exchange's order book. Undefined: no book is shown. */
   depth: Depth | undefined;
 }
 
-/** A question to the person, as the native modal shows it. */
+/** A dialog as shown by the native modal. */
 interface Question {
   readonly title: string;
   readonly detail: string;
@@ -44,32 +44,32 @@ interface Question {
 
 export interface GuardedDesk {
   readonly now: MarketNow;
-  /** Every question since the last bid. */
+  /** All dialogs since the last bid. */
   readonly asked: Question[];
-  /** The person's answer; true sends. After the answer the desk uses the values of `now`. */
+  /** The user's choice; true sends. Afterwards the desk uses the values of `now`. */
   answer: (question: Question) => boolean;
   /** Orders that reached the server. */
   readonly posts: readonly SeenRequest[];
-  /** `side` is that of a bid by default. */
+  /** Maximum number of bids per desk. Each bid makes its journal longer, and a test server stops after a minute. */
   place(amount: string, rate: string, side?: Side, postOnly?: boolean): Promise<OrderOutcome>;
   close(): Promise<void>;
 }
 
-/** Number of bids for one desk. Each bid makes its journal longer, and a test server stops after a minute. */
+/** Poll interval of the book in a window that is not in front. */
 const A_DESK = 500;
 
 /** The book of a window that is not in front is read this often. */
 const BOOK_INTERVAL_MS = 4000;
 
-/** The desk, and all parts that are made again with it. */
+/** The desk, with all parts that are recreated with it. */
 interface Opened {
   readonly desk: Desk;
   close(): Promise<void>;
 }
 
 /**
- * The shipped desk with the extension's own questions and its own signed client before a real server. The market has
- * THB_BTC only, by default at 100.
+ * The shipped desk with the extension's own dialogs and its own signed client before a real server. The market has only
+ * THB_BTC, by default at 100.
  */
 export async function openGuardedDesk(): Promise<GuardedDesk> {
   const timers = new FakeTimers();
@@ -139,7 +139,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
   let opened = await open();
   let placed = 0;
 
-  /** The desk forgets the market, and then takes a reading as if another window had sent it. */
+  /** The desk drops its market, and then receives a reading as if from another window. */
   function takeMarket(): void {
     const { tickers: feed } = opened.desk;
     const { tickers } = readingOf(tickerOf("THB_BTC", now.ticker));
@@ -148,7 +148,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     feed.adopt({ tickers, readAt, unreadable: 0, problem: now.isStale ? "stale" : undefined });
   }
 
-  /** The person looks at the pair's book, and its next reading comes. */
+  /** The user opens the pair's book, and it is polled. */
   async function takeBook(): Promise<void> {
     const { book } = opened.desk;
     const isShown = now.depth !== undefined;
@@ -194,7 +194,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
   return guarded;
 }
 
-/** Whether the request carries the signature of exactly its own bytes (spec 5.1), computed here independently. */
+/** Whether the request's signature matches its own bytes (spec 5.1), computed independently. */
 export function isSignedOver({ method, path, headers, body }: SeenRequest): boolean {
   const timestamp = String(headers["x-svc-timestamp"]);
   const text = `${timestamp}${method}${path}${body.toString("latin1")}`;
@@ -202,7 +202,7 @@ export function isSignedOver({ method, path, headers, body }: SeenRequest): bool
   return headers["x-svc-sign"] === expected;
 }
 
-/** The codes of the problems of a bid; empty if the desk did not refuse it. */
+/** The problem codes of a bid; empty if the desk did not reject it. */
 export function codesOf(outcome: OrderOutcome): string[] {
   return outcome.kind === "invalid" ? outcome.problems.map(({ field, code }) => `${field} ${code}`) : [];
 }

@@ -16,12 +16,12 @@ import { addressOf, clearFolder } from "../../../src/hub/socketPath.ts";
 import { loadOrCreateToken } from "../../../src/hub/token.ts";
 import { waitFor } from "../waitFor.ts";
 
-/** A window that needs nothing: the values that a test does not care about. */
+/** A window that needs nothing: defaults for values a test does not care about. */
 export function demandOf(given: Partial<WindowDemand> = {}): WindowDemand {
   return { focused: false, active: false, visible: false, armed: false, intervalMs: 5000, ...given };
 }
 
-/** A hub of this process, and all messages that it got. */
+/** A hub in this process, with all messages it received. */
 export interface Told {
   readonly hub: Hub;
   readonly roles: Role[];
@@ -79,7 +79,7 @@ export class Hubs {
   }
 }
 
-/** A program of this user that has read the token: it connects like a window, and can then send anything. */
+/** A program of this user that has read the token: it can join like a window, and then send anything. */
 export async function provenSocket(
   directory: string,
   claimed = loadOrCreateToken(directory),
@@ -93,13 +93,15 @@ export async function provenSocket(
       socket.write(frameOf({ nonce, proof: claimed.sign("follower", theirs, nonce) }));
       return socket;
     } catch (error) {
-      // A leader that a busy computer stopped for a moment takes another number, and so another address.
+      // A leader suspended briefly by a busy computer acquires another number, and so another address.
       if (!hasCode(error, "ECONNRESET", "ECONNREFUSED", "ENOENT")) throw error;
     }
   }
 }
 
-/** A program that found the leader's socket and knows nothing else. The connection closes when the leader refuses it. */
+/**
+ * A program that found the leader's socket but does not know the token. The connection closes when the leader rejects it.
+ */
 export async function strangeSocket(directory: string): Promise<Socket> {
   const number = new Lease(directory).newest ?? 0;
   const socket = connect(addressOf(loadOrCreateToken(directory), number));

@@ -11,17 +11,17 @@ export interface StreamedDesk {
   readonly timers: FakeTimers;
   readonly client: FakeClient;
   readonly streams: FakeStreams;
-  /** What the log says of the stream. */
+  /** Log entries about the stream. */
   readonly warnings: string[];
-  /** The prices of the next reading, by symbol. */
+  /** Prices of the next poll, by symbol. */
   readonly prices: Map<string, number>;
   /** The setting `bidside.markets.live`. */
   readonly setting: { isOn: boolean };
-  /** Sends a frame, and lets the clock go on until it is painted. */
+  /** Sends a frame, and advances the clock until it is rendered. */
   tick(symbol: string, last: number): Promise<void>;
 }
 
-/** The shipped desk, whose exchange has a stream. The test drives the clock, the readings and the sockets. */
+/** The shipped desk on an exchange with a stream. The test controls the clock, the polls and the sockets. */
 export async function openStreamedDesk(): Promise<StreamedDesk> {
   const [timers, client, streams] = [new FakeTimers(), new FakeClient(), new FakeStreams()];
   const warnings: string[] = [];
@@ -61,7 +61,7 @@ export async function openStreamedDesk(): Promise<StreamedDesk> {
   return bench;
 }
 
-/** Shows the prices of all pairs, and waits for the socket of the stream. */
+/** Shows the prices of all pairs, and waits for the stream's socket. */
 export async function watchStream({ desk, timers, streams, prices }: StreamedDesk): Promise<void> {
   desk.tickers.watch([...prices.keys()], "page");
   await waitFor("the socket", async () => {
@@ -75,7 +75,7 @@ export async function openLiveDesk(): Promise<StreamedDesk> {
   const bench = await openStreamedDesk();
   await watchStream(bench);
   bench.streams.current[0]?.open();
-  // A price that arrives in the same ms as the request of a reading counts as older.
+  // A price that arrives in the same ms as a poll's request counts as older.
   await bench.timers.advance(10);
   return bench;
 }

@@ -20,11 +20,11 @@ import { waitFor } from "../waitFor.ts";
 export interface TestDeskOptions extends Partial<DeskPorts> {
   /** Replaces the product's own client. */
   readonly client?: ExchangeClient;
-  /** The venue that is open at first; practice if not given. */
+  /** The initially open venue; default: practice. */
   readonly venue?: VenueId;
 }
 
-/** No person is at the window: its desk reads only at the test's request. */
+/** No user is at the window: its desk polls only when the test requests it. */
 export const unattended: DeskPorts["window"] = { focused: false, active: false };
 
 export const testSettings: DeskPorts["settings"] = {
@@ -35,7 +35,7 @@ export const testSettings: DeskPorts["settings"] = {
 
 const ignore = () => undefined;
 
-/** Prints nothing, and fails the test at an error. */
+/** Logs nothing, and fails the test on an error. */
 export const testLog: DeskPorts["log"] = {
   debug: ignore,
   info: ignore,
@@ -44,9 +44,8 @@ export const testLog: DeskPorts["log"] = {
 };
 
 /**
- * The shipped desk of one window without other windows, which opens a venue. Unless the test gives its own, both venues
- * are at addresses that nobody serves, a person answers each question with yes, and the folder is made when something
- * is recorded.
+ * The shipped desk of a single window, which opens a venue. By default both venues are at addresses that nobody serves, the
+ * user confirms every dialog, and the folder is created when something is recorded.
  */
 export function newTestDesk(options: TestDeskOptions): Desk {
   const { client, venue = "practice", ...ports } = options;
@@ -77,7 +76,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
   return desk;
 }
 
-/** The same desk, when its venue is open and the window leads. */
+/** The same desk, once its venue is open and the window leads. */
 export async function openTestDesk(options: TestDeskOptions): Promise<Desk> {
   const desk = newTestDesk(options);
   const isOpen = (): boolean => desk.venue.state.kind !== "opening" && desk.windows.role === "leader";
@@ -85,7 +84,7 @@ export async function openTestDesk(options: TestDeskOptions): Promise<Desk> {
   return desk;
 }
 
-/** The options of a desk whose live exchange is a test's server. */
+/** Options of a desk whose live exchange is a test server. */
 export function liveAt(
   baseUrl: string,
   credentials: VenueOpening["credentials"] = () => Promise.resolve(testCredentials),
@@ -96,7 +95,7 @@ export function liveAt(
   return { venue: "live", openVenue: { practice: open, live: open } };
 }
 
-/** Reads market and balance. A running reading counts. */
+/** Polls market and balance, or waits for a running poll. */
 export async function readAll({ windows, tickers, balances }: Desk): Promise<void> {
   await waitFor("the account to be known", () => windows.demand.account !== undefined);
   await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);

@@ -10,14 +10,14 @@ import { waitFor } from "../waitFor.ts";
 import { Hubs } from "./hubs.ts";
 import { newTestDesk, type TestDeskOptions, testLog, testSettings } from "./testDesk.ts";
 
-/** A key pair of the test's own. */
+/** A fake key pair. */
 export function pairOf(name: string): Credentials {
   return { apiKey: new Secret(`${name}-key`), apiSecret: new Secret(`${name}-secret`) };
 }
 
-/** A window: the shipped desk, and its messages to the test. */
+/** A window: the shipped desk, with its output. */
 export type DeskWindow = Desk & {
-  /** The changes that the rows got. */
+  /** Changes of the rows. */
   readonly events: MarketChange[];
   /** The log's warnings. */
   readonly troubles: string[];
@@ -31,13 +31,13 @@ export interface DeskOptions extends Omit<Partial<TestDeskOptions>, "log"> {
   readonly readCredentials?: () => Promise<Credentials>;
   /** Whether prices are visible in the window; default: true. */
   readonly isVisible?: boolean;
-  /** The person's interval for readings of the market, in ms; default: 5000. */
+  /** The user's refresh interval in ms; default: 5000. */
   readonly intervalMs?: number;
 }
 
 /**
- * Opens the shipped desk in a folder that the windows of one computer share. By default the window
- * is in front of a person, and its venue is the practice one, with the test's credentials.
+ * Opens the shipped desk in a folder shared by the windows of one computer. By default the window is in front, on the
+ * practice venue, with fake credentials.
  */
 export function openDesk(storage: string, options: DeskOptions): DeskWindow {
   const { credentials, readCredentials, isVisible = true, intervalMs = 5000, log, ...ports } = options;
@@ -68,7 +68,7 @@ export class DeskWindows {
   readonly hubs = new Hubs();
   readonly #opened: DeskWindow[] = [];
 
-  /** Opens a window and waits until it leads or follows, and knows its account. */
+  /** Opens a window and waits until it leads or follows and knows its account. */
   async open(options: DeskOptions): Promise<DeskWindow> {
     const window = openDesk(this.hubs.directory, options);
     this.#opened.push(window);

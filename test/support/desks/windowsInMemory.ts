@@ -20,15 +20,15 @@ class Member implements Follower {
     this.tell(({ received }) => received(message));
   }
 
-  /** The event arrives when its sender has finished. */
+  /** The event arrives after its sender has finished. */
   tell(event: (events: HubEvents) => void): void {
     queueMicrotask(() => this.isOpen && event(this.#events));
   }
 }
 
 /**
- * Connects the windows of one computer in a test, without sockets and time, so that a run can be repeated exactly.
- * The oldest open window leads.
+ * Connects the windows of one computer without sockets or real time, so that a run is reproducible. The oldest open window
+ * leads.
  */
 export function windowsInMemory(): WindowsOptions["open"] {
   let open: readonly Member[] = [];
@@ -74,7 +74,7 @@ export function windowsInMemory(): WindowsOptions["open"] {
   };
 }
 
-/** Brings one of the windows to the front, as a person does. */
+/** Brings one of the windows to the front, as a user does. */
 export function bringToFront(windows: readonly Desk[], index: number, active = true): void {
   for (const [each, desk] of windows.entries())
     desk.windowChanged({ focused: each === index, active: active && each === index });

@@ -21,7 +21,7 @@ import {
 /** The editor's own value, which other tests replace. */
 const { showInformationMessage, showWarningMessage } = window;
 
-/** A window of the fake editor with the whole extension activated; its person answers yes to every question. */
+/** A window of the fake editor with the whole extension activated; its user confirms every dialog. */
 export class HollowWindow {
   readonly #parts = new WindowParts();
   readonly #subscriptions: vscode.Disposable[] = [];
@@ -52,7 +52,7 @@ export class HollowWindow {
     return { text, tooltip: tooltip?.value ?? "", command: id };
   }
 
-  /** Runs a command as a person who types the given texts into its input boxes. */
+  /** Runs a command as a user who types the given texts into its input boxes. */
   async run(command: string, ...texts: readonly string[]): Promise<void> {
     this.#bringToFront();
     typed.splice(0, typed.length, ...texts);
@@ -97,8 +97,8 @@ export class HollowWindow {
   }
 }
 
-/** The person's records, where `storage` is the extension's folder. */
+/** The folder of the user's records, where `storage` is the extension's folder. */
 export const recordsIn = (storage: string): string => join(dataHomeIn(storage), "bidside", "fake");
 
-/** The person's folder for the data of programs. */
+/** The user's folder for application data. */
 const dataHomeIn = (storage: string): string => join(storage, "data-home");

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { type Computer, type Files, thisComputer } from "../../../src/files/computer.ts";
 
-/** This computer with other calls of the file system. A call that is not given is the one of this process. */
+/** This computer with some file system calls replaced. */
 export function computerWith(calls: Partial<Files>): Computer {
   const files: Files = Object.assign(Object.create(fs), calls);
   return { ...thisComputer, files };
@@ -10,15 +10,15 @@ export function computerWith(calls: Partial<Files>): Computer {
 /** Real files without the wait for fsync, for tests without a power cut. */
 export const unsyncedComputer = computerWith({ fsyncSync: () => undefined });
 
-/** The effects of a task on files, by their paths. */
+/** File operations of a task, by path. */
 interface FilesUsed {
-  /** Opened, and not closed yet when it ended. */
+  /** Opened but not closed when it ended. */
   readonly held: readonly string[];
-  /** Synced, in turn. */
+  /** Synced, in order. */
   readonly synced: readonly string[];
 }
 
-/** Watches what `task` opens, syncs and closes on a computer with these calls. A task that throws is watched to its end. */
+/** Observes which files `task` opens, syncs and closes on a computer with these calls, even if it throws. */
 export function filesUsed(task: (computer: Computer) => unknown, calls: Partial<Files> = {}): FilesUsed {
   const { files } = computerWith(calls);
   const open = new Map<number, string>();

@@ -13,7 +13,7 @@ const offline: Omit<DiscoveryPorts, "transport"> = {
   headers: {},
 };
 
-/** A discovery on a computer without a network. `asked` gets each request. */
+/** A discovery on a computer without a network. `asked` collects each request. */
 export function withoutNetwork(asked: (request: HttpRequest) => void): DiscoveryPorts {
   return {
     ...offline,
@@ -24,7 +24,7 @@ export function withoutNetwork(asked: (request: HttpRequest) => void): Discovery
   };
 }
 
-/** A discovery of an exchange that has prices and nothing else. */
+/** A discovery of an exchange that offers only prices. */
 export const withTickersOnly: DiscoveryPorts = {
   ...offline,
   transport: ({ endpoint }) => {

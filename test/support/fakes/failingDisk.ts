@@ -3,25 +3,25 @@ import { computerWith } from "./computer.ts";
 
 type Call = "mkdirSync" | "openSync" | "writeSync" | "fsyncSync";
 
-/** A fault of the disk. */
+/** A disk error to inject. */
 export interface DiskFault {
   readonly call: Call;
-  /** The code of the call's error. */
+  /** The error code of the call. */
   readonly code: string;
-  /** Bytes that a write takes before the next one fails; below zero: counted from the end; default: none. */
+  /** Bytes that a write accepts before the next one fails; negative: counted from the end; default: none. */
   readonly takes?: number;
-  /** The written bytes cannot be cut off again either. */
+  /** Truncating the written bytes fails too. */
   readonly keeps?: true;
 }
 
-/** The disk of a computer, which fails as requested when a file is written. */
+/** A disk that fails as configured when a file is written. */
 export class FailingDisk {
   fault: DiskFault | undefined;
-  /** Each write takes at most this many bytes and returns their number, which is no fault. */
+  /** Each write accepts at most this many bytes and returns their number, which is not a fault. */
   shortWrites: number | undefined;
   /** The number of failed calls. */
   failures = 0;
-  /** How often written bytes could not be cut off again. */
+  /** How often truncating written bytes failed. */
   uncut = 0;
   readonly computer: Computer;
   readonly #written = new Set<number>();

@@ -18,7 +18,7 @@ export const draft: SubmittedDraft = {
 
 export const freshPrices = { ageMs: 0, isStale: false };
 
-/** A journal that accepts everything and keeps nothing. */
+/** A journal that accepts everything and stores nothing. */
 export const noOrders: OrderPlacerOptions["orders"] = {
   waitMs: () => 0,
   openLike: () => Promise.resolve([]),
@@ -29,7 +29,7 @@ export const noOrders: OrderPlacerOptions["orders"] = {
   finish: () => Promise.resolve(),
 };
 
-/** The order placer on the practice venue, with the test's answers as its client. `given` replaces any part. */
+/** The order placer on the practice venue, with canned responses as its client. `given` replaces any part. */
 export async function placerOf(
   confirm: OrderPlacerOptions["confirm"] = () => Promise.resolve(true),
   given: Partial<OrderPlacerOptions> = {},

@@ -1,4 +1,4 @@
-// The person at the fake editor: the messages they got, the texts they type, and the picks and boxes they answer.
+// The user at the fake editor: messages received, texts typed, and answers to picks and boxes.
 
 export class Disposable {
   readonly #callOnDispose: () => unknown;
@@ -42,20 +42,20 @@ export class EventEmitter<T> {
 /** Calls of window and commands, oldest first, for a test to check and clear; `more` has all arguments besides the text. */
 export const said: { readonly how: string; readonly text: string; readonly more: string }[] = [];
 
-/** The answers to the next input boxes. A box that shows a problem does not accept its answer. */
+/** Answers to the next input boxes. A box that shows a problem does not accept its answer. */
 export const typed: string[] = [];
 
-/** Answers questions with an offered button or choice, or cancels them. */
+/** Answers dialogs with an offered button or choice, or cancels them. */
 export const person: {
   choose: (offered: readonly string[]) => string | undefined;
-  /** The path that the person picks in a file dialog; undefined: they close the dialog. */
+  /** The path chosen in a file dialog; undefined: it is cancelled. */
   file: string | undefined;
 } = {
   choose: () => undefined,
   file: undefined,
 };
 
-/** A pick or an input box: when it is shown, the person answers or cancels it. */
+/** A pick or input box: once shown, the user answers or cancels it. */
 class HollowInput {
   title: string | undefined;
   readonly #accepted = new EventEmitter<void>();
@@ -80,7 +80,7 @@ interface Choice {
 }
 
 export class HollowPick extends HollowInput {
-  /** The person waits for items that are still to come. */
+  /** Waits for items that are still loading. */
   busy = false;
   selectedItems: readonly Choice[] = [];
   activeItems: readonly Choice[] = [];

@@ -1,6 +1,6 @@
 import type { OpenSocket, SocketEvents, StreamEnd } from "../../../src/exchange/stream/socket.ts";
 
-/** One connection that was asked for. The test decides what the server does. */
+/** A requested connection. The test decides what the server does. */
 export interface FakeSocket {
   readonly url: URL;
   readonly sent: string[];
@@ -11,11 +11,11 @@ export interface FakeSocket {
   end(end?: Partial<StreamEnd>): void;
 }
 
-/** Sockets without a network. Nothing that is closed hears anything, as with real ones, unless `isLate`. */
+/** Sockets without a network. Closed sockets receive nothing, like real ones, unless `isLate`. */
 export class FakeStreams {
   readonly all: FakeSocket[] = [];
 
-  /** The sockets that are not closed. */
+  /** Open sockets. */
   get current(): FakeSocket[] {
     return this.all.filter(({ isClosed }) => !isClosed);
   }
@@ -49,7 +49,7 @@ function fakeSocket(url: URL, events: SocketEvents): FakeSocket {
   return socket;
 }
 
-/** Price and size of the levels of one side; numbers, texts and anything else. */
+/** Price and size of one side's levels: numbers, texts and anything else. */
 export type FrameLevels = readonly (readonly [price: unknown, size: unknown])[];
 
 /** A frame with the whole book of a pair. */

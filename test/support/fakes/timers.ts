@@ -1,15 +1,15 @@
 import type { Timers } from "../../../src/desk/time/timers.ts";
 
-/** A clock that a test drives. `advance` runs the due tasks in order, and lets answers settle in between. */
+/** Fake timers. `advance` runs the due tasks in order, and lets promises settle in between. */
 export class FakeTimers implements Timers {
-  /** The clock of the timers. */
+  /** The timers' clock. */
   #now: number;
   #asleepMs = 0;
   #tasks: { at: number; task: () => void }[] = [];
 
   readonly #settle: () => Promise<void>;
 
-  /** `settled` waits until nothing happens by itself any more: with sockets, longer than the promises take. */
+  /** `settled` waits until nothing is pending: with sockets, longer than for promises. */
   constructor(now = 1_795_000_000_000, settled = settle) {
     this.#now = now;
     this.#settle = settled;
@@ -17,7 +17,7 @@ export class FakeTimers implements Timers {
 
   readonly now = (): number => this.#now + this.#asleepMs;
 
-  /** The computer is suspended: its clock goes on (below zero: is set back), but its timers do not. */
+  /** The computer is suspended: its clock advances (negative: is set back), but its timers do not. */
   sleep(ms: number): void {
     this.#asleepMs += ms;
   }
@@ -50,7 +50,7 @@ export class FakeTimers implements Timers {
   }
 }
 
-/** Lets every settled promise run its handlers. */
+/** Lets the handlers of every settled promise run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -12,7 +12,7 @@ import type { OrderReceipt, LimitOrder } from "../../../src/market/order.ts";
 import type { Ticker } from "../../../src/market/ticker.ts";
 import { testProfile } from "../builders/client.ts";
 
-/** A ticker with the test's values, and plausible values for the rest. */
+/** A ticker with the test's values, and plausible defaults. */
 export function tickerOf(symbol: string, given: Partial<Ticker> = {}): Ticker {
   const [quote = "", base = ""] = symbol.split("_");
   return {
@@ -35,7 +35,7 @@ export function readingOf(...tickers: Ticker[]): MarketSnapshot {
   return { tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])), unreadable: 0 };
 }
 
-/** A wallet of available amounts; "unreadable" stands for a balance that could not be read. */
+/** A wallet of available amounts; "unreadable" marks a balance that could not be read. */
 export function walletOf(balances: Record<string, string>): Wallet {
   const zero = new Decimal("0");
   return new Map(
@@ -46,7 +46,7 @@ export function walletOf(balances: Record<string, string>): Wallet {
   );
 }
 
-/** A client with the test's answers, which counts its calls. */
+/** A client with canned responses, which counts its calls. */
 export class FakeClient implements ExchangeClient {
   tickersAnswer: (gate?: ReadGate) => Promise<MarketSnapshot> = () =>
     Promise.resolve(readingOf(tickerOf("THB_BTC")));
@@ -96,7 +96,7 @@ export class FakeClient implements ExchangeClient {
     return this.walletAnswer();
   }
 
-  /** The connections opened ahead of bids: whether each was closed, and whether a bid used it. */
+  /** Connections opened ahead of bids: whether each was closed, and whether a bid used it. */
   readonly prepared: { readonly way: PreparedOrder; isClosed: boolean; isHandedIn: boolean }[] = [];
   prepareOrder(): PreparedOrder {
     const way = { take: () => undefined, close: () => void (opened.isClosed = true) };
@@ -122,7 +122,7 @@ export function openingOf(baseUrl: string, given: Partial<VenueOpening> = {}): V
   };
 }
 
-/** A current venue in which practice and live answer through the given clients. */
+/** A current venue in which practice and live use the given clients. */
 export async function openVenue(
   practice: ExchangeClient,
   live: ExchangeClient = practice,
@@ -139,7 +139,7 @@ export async function openVenue(
   return venue;
 }
 
-/** The practice exchange, which may be started again at the next port: nobody listens at the old one any more. */
+/** The practice exchange, which may restart on the next port: nothing listens on the old one any more. */
 export class MovingExchange {
   readonly client: FakeClient;
   readonly #profile: Partial<ServiceProfile>;
@@ -160,7 +160,7 @@ export class MovingExchange {
     return Promise.resolve(openingOf(url, { name: "Practice", mayMove: true, profile }));
   };
 
-  /** A client of one address, which reads market and server time only while the exchange is there. */
+  /** A client of one address, which reads market and server time only while the exchange is running. */
   readonly createClient = ({ profile }: Pick<VenueOpening, "profile">): ExchangeClient => {
     const { client } = this;
     const isThere = (): boolean => profile.baseUrl.port === String(this.#port);

@@ -9,7 +9,7 @@ import { tabGroups } from "./tabs.ts";
 export { Disposable, EventEmitter, person, said, typed } from "./person.ts";
 export { TabInputWebview } from "./tabs.ts";
 
-// The part of the editor's API that src/ui needs outside an editor: it records all calls, and shows nothing.
+// The part of the editor's API that src/ui needs in tests: records all calls, and shows nothing.
 
 let isHooked = false;
 
@@ -107,7 +107,7 @@ export class WindowParts {
 
 let inFront = new WindowParts();
 
-/** From now on the extension registers in this window. */
+/** Directs the extension's registrations to this window from now on. */
 export function bringToFront(parts: WindowParts): void {
   inFront = parts;
 }
@@ -130,7 +130,7 @@ export const workspace = {
     },
   }),
   fs: {
-    // The page from the sources, so that no test needs a build.
+    // Uses the page's source, so that no test needs a build.
     readFile: ({ fsPath }: FileUri): Promise<Uint8Array> =>
       readFile(fsPath.replace(join("dist", "webview"), join("src", "webview"))),
     stat: ({ fsPath }: FileUri) => stat(fsPath),
@@ -139,7 +139,7 @@ export const workspace = {
   onDidChangeConfiguration: configurationChange.event,
 };
 
-/** The person changes a setting while the extension runs. */
+/** The user changes a setting while the extension runs. */
 export function changeSetting(key: string, value: unknown): void {
   userSettings.set(key, value);
   configurationChange.fire({ affectsConfiguration: (section) => key.startsWith(section) });
@@ -257,7 +257,7 @@ export class LanguageModelToolResult {
   }
 }
 
-/** A tree's view. It is hidden, so that no data are read for it, until the test shows it. */
+/** A tree view. Hidden until the test shows it, so that nothing is read for it. */
 export class HollowTree {
   visible = false;
   title: string | undefined;
@@ -277,7 +277,7 @@ export class HollowTree {
     this.#checked.fire({ items });
   }
 
-  /** The person selects a row, or the extension does. */
+  /** The user selects a row, or the extension does. */
   select(row: unknown): void {
     this.selection = [row];
     this.#selected.fire({ selection: this.selection });
@@ -296,7 +296,7 @@ export class HollowTree {
   dispose(): void {}
 }
 
-/** A webview panel whose page is the test. It is hidden, so that it causes no reading before the test says so. */
+/** A webview panel whose page is the test. Hidden until the test shows it, so that it causes no polls. */
 export class HollowPanel {
   visible = false;
   /** Whether it has the focus. */
@@ -336,7 +336,7 @@ export class HollowPanel {
 
   reveal(): void {}
 
-  /** Shows or hides the panel, as the person does by choosing a tab. */
+  /** Shows or hides the panel, as the user does by choosing a tab. */
   setVisible(visible: boolean): void {
     this.visible = this.active = visible;
     this.#shown.fire();

@@ -18,10 +18,10 @@ interface PageGlobals {
 interface Hosted {
   /** The folder of the page in `src/webview/`. */
   readonly name: string;
-  /** The page's text, as the extension makes it. */
+  /** The page's HTML, as created by the extension. */
   readonly html: (webview: Webview, extensionUri: Uri) => Promise<string>;
   readonly size: { readonly width: number; readonly height: number };
-  /** The state that the editor kept of an earlier page. */
+  /** State stored by an earlier page. */
   readonly state?: unknown;
   /** Lets the test advance the page's timers. */
   readonly drivesClock?: boolean | undefined;
@@ -29,7 +29,7 @@ interface Hosted {
 
 type Files = Readonly<Record<string, readonly [type: string, body: string]>>;
 
-/** The browser of all pages: each page has a context of its own in it, which shares nothing with another page. */
+/** The browser shared by all pages, each with an isolated context. */
 let browser: Promise<Browser> | undefined;
 after(() =>
   browser?.then(
@@ -38,7 +38,7 @@ after(() =>
   ),
 );
 
-/** Script and style of each page that was built, by the addresses that they have in the extension. */
+/** The built script and style of each page, by their addresses in the extension. */
 const built = new Map<string, Promise<Files>>();
 
 async function filesOf(name: string): Promise<Files> {
@@ -99,7 +99,7 @@ export class HostedPage<Sent, Told> {
     return page;
   }
 
-  /** Sends the host's messages; resolves when the page has drawn them. */
+  /** Sends the host's messages; resolves once the page has rendered them. */
   async show(...messages: readonly Told[]): Promise<void> {
     await this.page.evaluate(
       async (said) => {
@@ -108,7 +108,7 @@ export class HostedPage<Sent, Told> {
           requestAnimationFrame(callback: () => void): void;
         };
         for (const data of said) page.dispatchEvent(new MessageEvent("message", { data }));
-        // One frame to draw in, and the next frame.
+        // One frame to render, and the next one.
         for (let frame = 0; frame < 2; frame += 1) {
           await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));
         }
@@ -117,7 +117,7 @@ export class HostedPage<Sent, Told> {
     );
   }
 
-  /** Sends the host's messages in one task; resolves with how often the text of an element changed when they were drawn. */
+  /** Sends the host's messages in one task; resolves to how often an element's text changed while they were rendered. */
   async changesOf(selector: string, ...messages: readonly Told[]): Promise<number> {
     await this.page.evaluate((observed) => {
       const page = globalThis as unknown as {
@@ -142,7 +142,7 @@ export class HostedPage<Sent, Told> {
     return (await this.page.evaluate(() => (globalThis as unknown as PageGlobals).sent)) as Sent[];
   }
 
-  /** The state that the page left for the next page. */
+  /** The state that the page stored for the next page. */
   state(): Promise<unknown> {
     return this.page.evaluate(() => (globalThis as unknown as PageGlobals).state);
   }

@@ -25,11 +25,11 @@ const NO_RULES: Rules = {
 };
 const NO_WINDOWS = { setDemand: () => undefined, demandsFor: () => [] };
 
-/** What differs from the usual chart. */
+/** Overrides of the default chart. */
 interface Given {
   readonly venue?: CurrentVenue;
   readonly visible?: boolean;
-  /** The interval of a page that is back after a reload. */
+  /** Interval of a page restored after a reload. */
   readonly interval?: Interval;
   readonly openHistory?: ChartDesk["openHistory"];
   readonly rules?: Rules;
@@ -37,15 +37,15 @@ interface Given {
 }
 
 /**
- * Gives each test of a file a folder for its journal, and closes its charts and removes the folder afterwards.
- * `openPanel` opens a chart's panel whose page has just reported that it is ready.
+ * Gives each test of a file a folder for its journal; afterwards closes its charts and removes the folder. `openPanel`
+ * opens a chart panel whose page has just reported that it is ready.
  */
 export function eachTestOpensCharts() {
   let folder: JournalFolder;
   const opened: HollowPanel[] = [];
   beforeEach(() => (folder = new JournalFolder()));
   afterEach(() => {
-    // A visible page that answers nothing would keep every pick of this process from opening.
+    // A visible page that sends no echoes would block every pick of this process.
     for (const panel of opened.splice(0)) panel.dispose();
     folder.remove();
   });
@@ -57,7 +57,7 @@ export function eachTestOpensCharts() {
   return { openPanel, folder: () => folder };
 }
 
-/** `visible`: the page is on screen at once. */
+/** `visible`: the page is on screen immediately. */
 async function openChartPanel(folder: JournalFolder, client: FakeClient, given: Given = {}) {
   const { visible = false, rules = NO_RULES, interval = "1m" } = given;
   const openHistory = given.openHistory ?? (() => Promise.reject(new Error("no history may be opened")));

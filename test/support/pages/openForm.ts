@@ -28,15 +28,15 @@ export interface OpenForm {
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   readonly orders: Orders;
-  /** Whether the person is at the window. */
+  /** Whether the user is at the window. */
   readonly presence: Presence;
   /** Every message to the page. */
   readonly posted: ToTicket[];
   /** Every line of the log, at any level. */
   readonly logged: string[];
-  /** The page reports the person's input. */
+  /** The page reports user input. */
   input(): void;
-  /** Shows a pair, like a choice in the page. */
+  /** Shows a pair, as if chosen in the page. */
   select(symbol: string): void;
   /** Presses the form's button and waits for its last notice. */
   submit(draft: TypedDraft): Promise<Outcome>;
@@ -54,8 +54,8 @@ interface FormOptions {
 }
 
 /**
- * Opens the form on the live venue at `baseUrl`, for a person who says yes to everything. Nothing is read before the
- * first submit, but by the test itself.
+ * Opens the form on the live venue at `baseUrl`, for a user who confirms everything. Nothing is polled before the first
+ * submit, except by the test itself.
  */
 export async function openForm(baseUrl: string, options: FormOptions = {}): Promise<OpenForm> {
   const { now = Date.now, credentials = () => Promise.resolve(testCredentials), profile } = options;
@@ -114,7 +114,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     journal: () => textOf(directory),
     async close() {
       form.dispose();
-      // A request that followed a bid is still on its way.
+      // A request that followed a bid may still be running.
       await balances.poll.refresh();
       await close(desk);
       rmSync(directory, { recursive: true, force: true });
@@ -122,7 +122,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   };
 }
 
-/** Names of a folder's files and folders, each with its content. */
+/** Names of a folder's files and folders, with their contents. */
 function textOf(directory: string): string {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
   return entries

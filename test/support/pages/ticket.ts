@@ -6,7 +6,7 @@ import { HostedPage } from "./hostedPage.ts";
 
 /** The order ticket's page in a browser without an editor: the test is its host. */
 export class TicketPage extends HostedPage<FromTicket, ToTicket> {
-  /** `state` is the state that the editor kept of an earlier page. */
+  /** `state` is the state stored by an earlier page. */
   static async open(state?: unknown, drivesClock?: boolean): Promise<TicketPage> {
     const { ticketHtml } = await loadUi(() => import("../../../src/ui/ticket/ticketHtml.ts"));
     const page = await HostedPage.load({
@@ -19,7 +19,7 @@ export class TicketPage extends HostedPage<FromTicket, ToTicket> {
     return new TicketPage(page);
   }
 
-  /** Chooses a pair by typing part of its name, as a person does. */
+  /** Chooses a pair by typing part of its name. */
   async choose(typed: string): Promise<void> {
     await this.get("pair").fill(typed);
     await this.get("pair").press("Enter");

@@ -5,7 +5,7 @@ export interface CountedExchange {
   readonly url: string;
   /** The times of the requests for the ticker, ms since the epoch. */
   readonly asked: number[];
-  /** The asking window: the first part of each request's path, as a number. */
+  /** The requesting window: the first part of each request's path, as a number. */
   readonly askers: number[];
   /** The number of other requests. */
   readonly others: { wallet: number };

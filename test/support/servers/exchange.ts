@@ -3,10 +3,10 @@ import { serveHttp, type Answer, type LoopbackServer, type SeenRequest } from ".
 
 type Endpoint = SpecEndpoint;
 
-/** A service in which every endpoint answers correctly until the test gives it another answer. */
+/** A service in which every endpoint responds correctly until the test configures another response. */
 export interface TestExchange extends LoopbackServer {
   readonly answers: Partial<Record<Endpoint, Answer>>;
-  /** Requests seen of one endpoint. */
+  /** Requests received by one endpoint. */
   seenOf(endpoint: Endpoint): SeenRequest[];
 }
 

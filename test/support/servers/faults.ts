@@ -5,10 +5,10 @@ export const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 export const ZEROS = Buffer.alloc(64 * 1024);
 const SLOW_MS = 20;
 
-/** A server that fails in one way, on every path; `expected` is the error's kind and reason, or refusal code. */
+/** A server that fails in one way, on every path; `expected` is the error's kind and reason, or error code. */
 export interface Fault {
   readonly expected: readonly [kind: string, reason: string | number];
-  /** The fault may end soon, so a read is repeated. */
+  /** The fault is transient, so a read is retried. */
   readonly transient?: true;
   start(): Promise<LoopbackServer>;
 }
@@ -27,7 +27,7 @@ export function speaking(text: string, then: "end" | "reset" | "stay" = "stay") 
     });
 }
 
-/** Writes `piece` after `head`, as fast as it is read or with pauses, until the other side closes. */
+/** Writes `piece` after `head`, as fast as it is read or with pauses, until the peer closes. */
 export function endless(head: string, piece: string | Buffer, pauseMs?: number) {
   return () =>
     serveRaw((socket) => {

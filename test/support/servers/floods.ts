@@ -9,7 +9,7 @@ const BOMB_BYTES = 512 * MEGABYTE;
 const INFORMATIONAL = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
 
-/** A server whose answers are too large or never end. `paceMs`: the pause between two bytes of a slow answer. */
+/** A server whose responses are too large or never end. `paceMs`: the pause between two bytes of a slow response. */
 export type Flood = (paceMs: number) => Promise<LoopbackServer>;
 
 /** 512 MB of zeros, compressed. */
@@ -28,7 +28,7 @@ function slowly(head: string, piece: string): Flood {
 
 const brotli = (): Transform => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
 
-/** Ended by the client's limit on size. */
+/** Ended by the client's size limit. */
 export const largeFloods: Readonly<Record<string, Flood>> = {
   "512 MB in gzip": bomb("gzip", () => gzipBomb),
   "512 MB in deflate": bomb("deflate", () => zerosIn(createDeflate())),
@@ -39,7 +39,7 @@ export const largeFloods: Readonly<Record<string, Flood>> = {
   "a body announced as 1 TB": endless(`${HEAD}Content-Length: ${2 ** 40}\r\n\r\n`, ZEROS),
 };
 
-/** Ended by the client's limit on size or on time: a flood of smaller pieces takes longer. */
+/** Ended by the client's size limit or timeout: a flood of smaller chunks takes longer. */
 export const smallFloods: Readonly<Record<string, Flood>> = {
   "chunks of a byte without end": endless(CHUNKED, "1\r\nx\r\n".repeat(10_000)),
   "gzip in chunks of a byte without end": endless(
@@ -50,7 +50,7 @@ export const smallFloods: Readonly<Record<string, Flood>> = {
   ),
 };
 
-/** Ended by the HTTP parser, which accepts at most 16 KB of headers, or by the limit on informational answers. */
+/** Ended by the HTTP parser, which accepts at most 16 KB of headers, or by the limit on informational responses. */
 export const headerFloods: Readonly<Record<string, Flood>> = {
   "a header of 1 MB": speaking(`${HEAD}X-Huge: ${"x".repeat(MEGABYTE)}\r\n\r\n{}`),
   "a header without end": endless(`${HEAD}X-Huge: `, "x".repeat(4096)),
@@ -60,7 +60,7 @@ export const headerFloods: Readonly<Record<string, Flood>> = {
   "a chunk's extension without end": endless(`${CHUNKED}1`, `;x=${"x".repeat(4096)}`),
 };
 
-/** Ended by the client's limit on time. */
+/** Ended by the client's timeout. */
 export const slowFloods: Readonly<Record<string, Flood>> = {
   "no answer at all": speaking(""),
   "headers, a byte at a time": slowly("HTTP/1.1 200 OK\r\nX-Slow: ", "x"),

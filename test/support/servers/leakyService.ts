@@ -3,7 +3,7 @@ import { writings } from "../builders/canaries.ts";
 import { pick, type Random } from "../random.ts";
 import type { Answer, SeenRequest } from "./loopback.ts";
 
-/** The data that a service has about its customer, and may leak. */
+/** Data that a service has about its customer, and may leak. */
 export interface Known {
   readonly apiKey: string;
   readonly apiSecret: string;
@@ -39,7 +39,7 @@ function raw({ response }: Slip, text: string, reset = false): void {
 const codes = [1, 3, 6, 8, 18, 19, 30, 90, 777] as const;
 const errorStatuses = [400, 401, 403, 404, 405, 429, 500, 502, 520] as const;
 
-/** Failures that repeat the service's data. */
+/** Failures that echo the service's data. */
 const slips: Readonly<Record<string, (slip: Slip) => void>> = {
   "an error's message": ({ random, response, say }) =>
     json(response, 200, { error: pick(random, codes), message: say }),
@@ -93,7 +93,7 @@ const slips: Readonly<Record<string, (slip: Slip) => void>> = {
     void response.writeHead(200, { "Content-Encoding": inHeader(say).slice(0, 4000) }).end(say),
 };
 
-/** An answer that leaks the service's data, in a random way and a random encoding. `used` counts the ways. */
+/** A response that leaks the service's data, in a random way and encoding. `used` counts the ways. */
 export function letSlip(random: Random, known: Known, used: Map<string, number>): Answer {
   return (request, response) => {
     const [way, slip] = pick(random, Object.entries(slips));

@@ -7,7 +7,7 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A server without a new connection for this time belongs to a finished test. */
+/** A server without a new connection for this long belongs to a finished test. */
 const IDLE_MS = 60_000;
 /** No test file takes longer. */
 const LIFETIME_MS = 15 * 60_000;
@@ -36,12 +36,15 @@ export type Answer = (
   nth: number,
 ) => void | Promise<void>;
 
-/** The same answer to every request. */
+/** The same response to every request. */
 export function answerOf(status: number, body: string | Buffer, headers?: OutgoingHttpHeaders): Answer {
   return (_request, response) => void response.writeHead(status, headers).end(body);
 }
 
-/** An HTTP server on a random loopback port that keeps all requests. Stops by itself after a minute without a connection, and after 15 minutes. */
+/**
+ * An HTTP server on a random loopback port that stores all requests. Stops by itself after a minute without a connection,
+ * and after 15 minutes.
+ */
 export function serveHttp(answer: Answer, tls?: { key: string; cert: string }): Promise<LoopbackServer> {
   const seen: SeenRequest[] = [];
   const listener: RequestListener = (request, response) => {

@@ -5,10 +5,10 @@ import { streamKinds } from "../../../src/practice/stream/faults.ts";
 import { signature, testPair } from "../builders/practiceRequest.ts";
 import { FakeTimers } from "../fakes/timers.ts";
 
-/** A frame of a stream, as far as tests look at it. */
+/** The parts of a stream frame that tests examine. */
 export type Frame = Readonly<Record<string, unknown>>;
 
-/** One open stream without a network: everything that its socket was told. */
+/** An open stream without a network, with everything sent to its socket. */
 export interface HeldStream {
   readonly sent: (string | Uint8Array)[];
   /** The frames that are JSON objects. */
@@ -21,7 +21,7 @@ export interface HeldStream {
   say(message: unknown): void;
 }
 
-/** The streams of a practice exchange over a driven clock, without a network. */
+/** The streams of a practice exchange on fake timers, without a network. */
 export class StreamBench {
   readonly timers = new FakeTimers(Date.UTC(2026, 2, 3, 4, 5, 6, 789));
   readonly service: PracticeService;

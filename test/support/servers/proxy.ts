@@ -8,10 +8,7 @@ export interface TunnelProxy {
   close(): void;
 }
 
-/**
- * Starts a proxy that tunnels, or refuses with a status of HTTP; `host`: the end of every tunnel instead of the requested
- * host.
- */
+/** Starts a proxy that tunnels, or rejects with an HTTP status; `host` overrides the destination of every tunnel. */
 export async function startProxy({
   refuse,
   host,
@@ -33,7 +30,7 @@ export async function startProxy({
     for (const each of [socket, target]) sockets.add(each.on("error", () => undefined));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A proxy that a failed test left open must not keep the process alive.
+  // A proxy left open by a failed test must not keep the process alive.
   server.unref();
   const close = (): void => {
     for (const socket of sockets) socket.destroy();

@@ -1,4 +1,4 @@
-/** A ticker entry of an answer keyed by symbol. */
+/** A ticker entry of a response keyed by symbol. */
 export const keyedEntry = {
   id: 1,
   last: 216415,
@@ -15,7 +15,7 @@ export const keyedEntry = {
   prevOpen: 220630,
 };
 
-/** The same entry of an answer with a list. */
+/** The same entry in a list response. */
 export const listedEntry = {
   symbol: "THB_BTC",
   last: "216415",
@@ -31,7 +31,7 @@ export const listedEntry = {
 const keyed = JSON.stringify({ THB_BTC: keyedEntry });
 const listed = JSON.stringify([listedEntry]);
 
-/** Answers to GET ticker by shape; each names THB_BTC unless it is empty. */
+/** Responses to GET ticker by shape; each contains THB_BTC unless it is empty. */
 export const tickerShapes: Readonly<Record<string, string>> = {
   "an envelope around entries keyed by symbol": `{"error":0,"result":${keyed}}`,
   "bare entries keyed by symbol": keyed,
@@ -43,7 +43,7 @@ export const tickerShapes: Readonly<Record<string, string>> = {
   "an empty list": "[]",
 };
 
-/** Answers to GET servertime by shape, and the ms they mean. */
+/** Responses to GET servertime by shape, and the ms they mean. */
 export const serverTimeShapes: Readonly<Record<string, readonly [body: string, ms: number]>> = {
   "an envelope, seconds": ['{"error":0,"result":1529999999}', 1_529_999_999_000],
   "an envelope, ms": ['{"error":0,"result":1529999999123}', 1_529_999_999_123],
@@ -55,7 +55,7 @@ export const serverTimeShapes: Readonly<Record<string, readonly [body: string, m
   "quoted digits": ['"1529999999123"', 1_529_999_999_123],
 };
 
-/** Answers of a wallet by shape; each holds 188379.27 THB, available. */
+/** Wallet responses by shape; each has 188379.27 THB available. */
 export const walletShapes: Readonly<Record<string, string>> = {
   "available amounts": '{"error":0,"result":{"THB":188379.27,"BTC":8.90397323}}',
   "amounts as text": '{"error":0,"result":{"THB":"188379.27"}}',
@@ -71,7 +71,7 @@ export const walletShapes: Readonly<Record<string, string>> = {
   "the newest generation's, its code a number": '{"code":0,"message":"success","data":{"THB":188379.27}}',
 };
 
-/** Answers of a price history by shape, with one candle that begins at `from` seconds: 10, 12, 9, 11. */
+/** Price history responses by shape, with one candle that begins at `from` seconds: 10, 12, 9, 11. */
 export function historyShapes(from: number): Readonly<Record<string, string>> {
   const lists = `"t":[${from}],"o":[10],"h":[12],"l":[9],"c":[11]`;
   const texts = `"t":["${from}"],"o":["10"],"h":["12.00"],"l":["9"],"c":["1.1e1"]`;
@@ -86,7 +86,7 @@ export function historyShapes(from: number): Readonly<Record<string, string>> {
   };
 }
 
-/** Answers that accept a bid, and the order id they give. */
+/** Responses that accept a bid, and the order id they contain. */
 export const acceptances: Readonly<Record<string, readonly [body: string, orderId: string | undefined]>> = {
   "a whole order": [
     '{"error":0,"result":{"id":"1","typ":"limit","amt":1000,"rat":15000,"fee":2.5,"cre":2.5,"rec":0.06666666,"ts":"1707220636","ci":"x"}}',

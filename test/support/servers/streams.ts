@@ -7,11 +7,11 @@ import { WebSocketServer, type WebSocket } from "ws";
 /** No test file takes longer. */
 const LIFETIME_MS = 15 * 60_000;
 
-/** A server of WebSockets on this computer. */
+/** A WebSocket server on this computer. */
 export interface StreamServer {
   /** `ws://127.0.0.1:PORT` or `wss://`. */
   readonly url: string;
-  /** The path of every connection that was asked for, refused ones too. */
+  /** The path of every requested connection, including rejected ones. */
   readonly asked: string[];
   /** The open connections. */
   readonly sockets: ReadonlySet<WebSocket>;
@@ -21,14 +21,14 @@ export interface StreamServer {
 export interface StreamServing {
   /** A connection was opened. */
   readonly opened?: (socket: WebSocket, path: string) => void;
-  /** Answers all other requests. */
+  /** Handles all other requests. */
   readonly answer?: RequestListener;
-  /** Answers instead of opening: a complete HTTP answer, or undefined to open. */
+  /** Responds instead of opening: a complete HTTP response, or undefined to open. */
   readonly refuse?: (path: string) => string | undefined;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** Serves WebSockets on a random port of loopback. Stops by itself after 15 minutes. */
+/** Serves WebSockets on a random loopback port. Stops by itself after 15 minutes. */
 export async function serveStreams({
   opened,
   answer,
