@@ -185,7 +185,7 @@ describe("a trader going live", () => {
     await workbench.form.locator("#use-best-ask").click();
     await workbench.draft({ amount: "1000" });
     await workbench.submit();
-    await workbench.modal.filter({ hasText: `on Live ${name}, with real money?` }).waitFor();
+    await workbench.modal.filter({ hasText: `on Live ${name} with real money?` }).waitFor();
     await workbench.answerModal("Place Bid");
     await workbench.outcome(`${name} accepted your order`);
     await workbench.balance.filter({ hasText: `${name} 999,000.00 THB` }).waitFor();

@@ -193,7 +193,7 @@ describe("a workspace that wants the trader's key", () => {
     await workbench.form.locator("#available", { hasText: "THB" }).waitFor();
     await workbench.form.locator("#use-best-ask").click();
     await workbench.submit();
-    await workbench.modal.filter({ hasText: `on Live ${name}, with real money?` }).waitFor();
+    await workbench.modal.filter({ hasText: `on Live ${name} with real money?` }).waitFor();
     await workbench.answerModal("Place Bid");
     await workbench.outcome(`${name} accepted your order`);
     const last = (await workbench.form.locator("#last").innerText()).replaceAll(",", "");
