@@ -20,11 +20,6 @@ export class Collector<T> {
     this.#options = options;
   }
 
-  /** Whether a delivery was within the interval: what is added waits for the next one. */
-  get isPacing(): boolean {
-    return this.#cancel !== undefined;
-  }
-
   add(items: Iterable<T>): void {
     for (const item of items) this.#items.add(item);
     if (!this.#cancel) this.flush();

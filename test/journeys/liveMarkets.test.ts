@@ -19,6 +19,10 @@ import type { Workbench } from "./support/workbench.ts";
 const SYMBOL = "THB_BTC";
 /** A price of this pair, with all its digits. */
 const PRICE = /\d[\d,]{6,}\.\d\d/;
+/** Three streamed prices, a second apart, fit between two polls also in a busy editor. */
+const POLL_S = 10;
+/** In this time, something that needs two polls has happened. */
+const POLLS_MS = 40_000;
 /** No price may be shown as fresh for longer after it was true: a stream counts as stalled after 15 s. */
 const LONGEST_MS = 20_000;
 /** Connections of the set-up, which looks whether the exchange streams prices. */
@@ -41,7 +45,7 @@ describe("a person who watches a live market", () => {
       faults: { next: { history: [refused, refused] } },
       ...stream.options,
     });
-    workbench = await takeEditor({ settings: { ...streamsTold, [settingKeys.refreshSeconds]: 5 } });
+    workbench = await takeEditor({ settings: { ...streamsTold, [settingKeys.refreshSeconds]: POLL_S } });
     await workbench.goLive(exchange.baseUrl, livePair);
     // A favourite is at the top on every exchange.
     await star(workbench, SYMBOL);
@@ -60,7 +64,7 @@ describe("a person who watches a live market", () => {
   }
 
   /** Waits until row and ticket changed three times with no reading between: only the stream can tell these prices. */
-  async function followStream(from: PracticeExchange, limitMs?: number): Promise<void> {
+  async function followStream(from: PracticeExchange, limitMs = POLLS_MS): Promise<void> {
     let [before, readings, changes] = [await prices(), from.requests.tickers, 0];
     await waitFor(
       "row and ticket to follow the stream",
@@ -76,7 +80,7 @@ describe("a person who watches a live market", () => {
   }
 
   /** Waits until readings changed row and ticket twice, and neither is stale. */
-  async function followReadings(limitMs?: number): Promise<void> {
+  async function followReadings(): Promise<void> {
     for (let reading = 0; reading < 2; reading += 1) {
       const [before, readings] = [await prices(), exchange.requests.tickers];
       await waitFor(
@@ -85,7 +89,7 @@ describe("a person who watches a live market", () => {
           const now = await prices();
           return exchange.requests.tickers > readings && now.every((price, index) => price !== before[index]);
         },
-        limitMs,
+        POLLS_MS,
       );
     }
     await workbench.row(SYMBOL).filter({ hasNotText: "stale" }).waitFor();
@@ -122,7 +126,7 @@ describe("a person who watches a live market", () => {
     it("sees fresh prices by readings after the stream stalled and the exchange opens no other", async () => {
       exchange.streams.faults.flow = "stalled";
       exchange.streams.faults.refusal = { status: 503 };
-      await followReadings(30_000);
+      await followReadings();
       assert.equal(await workbench.message.isVisible(), false, "Markets shows no message");
     });
 
@@ -133,7 +137,7 @@ describe("a person who watches a live market", () => {
       exchange.streams.faults.refusal = undefined;
       const isOpen = (): boolean => exchange.streams.count("ticker") === 1;
       await waitFor("the stream", isOpen, 60_000);
-      await waitFor("the end of the stream", () => !isOpen(), 30_000);
+      await waitFor("the end of the stream", () => !isOpen(), POLLS_MS);
       stream.factor = 1;
       await followReadings();
       lie.to = Date.now();
@@ -143,7 +147,7 @@ describe("a person who watches a live market", () => {
 
     it("follows the stream again in two windows when it is right, over one connection", async () => {
       const second = await workbench.secondWindow();
-      await followStream(exchange, 40_000);
+      await followStream(exchange, 2 * POLLS_MS);
       for (let move = 0; move < 3; move += 1) {
         const before = await second.row(SYMBOL).innerText();
         const isNext = async (): Promise<boolean> => (await second.row(SYMBOL).innerText()) !== before;
@@ -155,7 +159,7 @@ describe("a person who watches a live market", () => {
 
     it("follows a new connection after the old one broke, and saw no wrong price but those of the lie", async () => {
       exchange.streams.drop("ticker");
-      await followStream(exchange, 30_000);
+      await followStream(exchange);
       const samples = (await shown()).filter(({ at }) => at < lie.from || at > lie.to);
       assert.ok(new Set(samples.map(({ price }) => price)).size > 20, `${samples.length} samples`);
       for (const sample of samples) assertTrue(sample);
