@@ -120,7 +120,8 @@ export class StreamedTickers extends Disposable {
     const lists = demands.map(({ prices = [] }) => prices);
     const longest = Math.max(0, ...lists.map(({ length }) => length));
     const inTurn = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
-    const listed = inTurn.filter((symbol) => tickers.reading.tickers.has(symbol));
+    // A symbol may be one that was kept before, in an exchange's own order and case.
+    const listed = inTurn.flatMap((symbol) => tickers.readTicker(symbol)?.symbol ?? []);
     return [...new Set(listed)].slice(0, MOST_STREAMED);
   }
 

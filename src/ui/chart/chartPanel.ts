@@ -195,7 +195,7 @@ export class ChartPanel extends Disposable {
       this.#age.setPage(false);
     }
     this.#feed.setShown(visible);
-    this.#watch.set(visible ? [this.#desk.tickers.ticker(this.#symbol)?.symbol ?? this.#symbol] : undefined);
+    this.#watch.set(visible ? [this.#symbol] : undefined);
     this.#desk.orderWatch.set(this, visible ? [this.#symbol] : undefined);
   }
 

@@ -260,9 +260,9 @@ export class TicketPanel extends Disposable {
 
   /** Prices, open orders and order book of the pair in front are read. */
   #watchPair(): void {
-    const { orderWatch, book, tickers } = this.#desk;
+    const { orderWatch, book } = this.#desk;
     const isVisible = this.#panel?.visible === true;
-    this.#watch.set(isVisible ? [tickers.ticker(this.#symbol)?.symbol ?? this.#symbol] : undefined);
+    this.#watch.set(isVisible ? [this.#symbol] : undefined);
     orderWatch.set(this, isVisible ? [this.#symbol] : undefined);
     book.show(isVisible && this.#symbol !== "" ? this.#symbol : undefined);
   }
