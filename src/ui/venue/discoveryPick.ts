@@ -5,7 +5,6 @@ import { back, closeInput, openInput, showStep, type Step } from "../quickInput.
 export interface DiscoveryChoice<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  readonly detail?: string;
 }
 
 export interface DiscoveryPick<Part extends string, Result, Id extends string> {
@@ -64,14 +63,11 @@ export async function showDiscovery<Part extends string, Result, Id extends stri
     if (!problem) return { result };
     if (!isOpen) return undefined;
     pick.busy = false;
+    // For screen readers. On screen a long text is cut off here, so it is in rows too.
     pick.placeholder = problem.text;
-    const choices = problem.choices.map(({ id, label, detail }): Entry<Id> => ({
-      label,
-      alwaysShow: true,
-      id,
-      ...(detail !== undefined && { detail }),
-    }));
-    pick.items = [...choices, { label: "", kind: vscode.QuickPickItemKind.Separator }, ...rows()];
+    const choices = problem.choices.map(({ id, label }): Entry<Id> => ({ label, alwaysShow: true, id }));
+    const separator = { label: "", kind: vscode.QuickPickItemKind.Separator };
+    pick.items = [...problemRows(problem.text), separator, ...choices];
     pick.activeItems = choices.slice(0, 1);
     return undefined;
   });
@@ -80,6 +76,23 @@ export async function showDiscovery<Part extends string, Result, Id extends stri
   if (typeof answer !== "object" || !("result" in answer)) left();
   closeInput(pick);
   return answer;
+}
+
+/** In characters: a row is cut off at the width of the pick, which is at most 600 pixels. */
+const ROW_LENGTH = 70;
+
+/** A text as rows that are not cut off, and that cannot be chosen. */
+function problemRows(text: string): vscode.QuickPickItem[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`;
+    if (lines.length === 0 || longer.length > ROW_LENGTH) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.map((line, index) => ({
+    label: `$(${index === 0 ? "warning" : "blank"}) ${line}`,
+    alwaysShow: true,
+  }));
 }
 
 function iconOf(isFound: boolean | undefined): string {

@@ -188,7 +188,7 @@ function accountRows({ found, account, privateStreamHost, accountProblem }: Disc
   const why = (...parts: readonly AccountPart[]): string =>
     parts.some((part) => account?.denied.has(part))
       ? vscode.l10n.t(
-          "Your API key lacks the permission. Give it the permission at the exchange, then test the connection.",
+          "Your API key lacks the permission. Grant it at the exchange, then test the connection.",
         )
       : missing;
   const has = (name: CapabilityName): boolean => account?.features[name] !== undefined;

@@ -168,7 +168,13 @@ describe("setting up a live exchange", function () {
     await practice.close();
     assert.equal((await visit([practice.baseUrl])).offer, undefined);
     const choices = said.findLast(({ how }) => how === "choices")?.text.split("\n");
-    assert.match(choices?.[0] ?? "", /Change the Address/);
+    const first = choices?.findIndex((label) => label.includes("Change the Address")) ?? -1;
+    const problem = choices?.slice(0, first) ?? [];
+    assert.match(problem.join(" "), /the connection was refused\. .*check the host and port/i);
+    assert.ok(
+      problem.every((line) => line.length < 85),
+      "no row is cut off",
+    );
   });
 
   it("names a permission that the key lacks, and what cannot be used without it", async () => {
