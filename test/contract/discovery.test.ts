@@ -28,7 +28,7 @@ const ports: DiscoveryPorts = {
   now: Date.now,
   headers: HEADERS,
 };
-/** For servers without streams: a socket that is refused at once. */
+/** For servers without streams: a socket that is rejected immediately. */
 const withoutStreams: DiscoveryPorts = {
   ...ports,
   openSocket: (_url, events) => {
@@ -184,7 +184,7 @@ describe("discovery of an unknown server", function () {
   it("believes what symbols state of base and quote, not what most pairs share", async () => {
     const base = await serve(
       serving({
-        // Two bases, three currencies: counting would take BTC and ETH for the currencies.
+        // Two bases, three currencies: counting would mistake BTC and ETH for the currencies.
         "/api/v3/market/ticker": [row("BTC_THB"), row("BTC_USDT"), row("BTC_EUR"), row("ETH_THB")],
         "/api/v3/market/symbols": {
           error: 0,

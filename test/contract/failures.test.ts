@@ -18,13 +18,13 @@ const { AmountText } = await loadUi(() => import("../../src/ui/text/amountText.t
 
 type Read = (client: ExchangeClient) => Promise<unknown>;
 
-/** What goes wrong, and everything that follows from it. */
+/** The fault, and everything expected to follow from it. */
 interface Row {
   readonly meaning: Meaning;
   readonly sentence: string;
   readonly button: string;
   readonly serve: () => Promise<LoopbackServer>;
-  /** What is read; the market if nothing is named. */
+  /** What is requested; default: the market. */
   readonly read?: Read;
   /** Paths other than those of the specification. */
   readonly paths?: Partial<Record<SpecEndpoint, string>>;
@@ -215,7 +215,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-/** Passes the proxy's answer on as the answer to the request, as the agent of the editor's extension host does. */
+/** Returns the proxy's response as the response to the request, like the agent of the editor's extension host. */
 class ReplayingAgent extends https.Agent {
   readonly #proxyPort: number;
 

@@ -24,7 +24,7 @@ function kindAndReason(error: unknown): [string, string | number] {
   throw error;
 }
 
-/** The limit of a request, in ms: short if the fault is a missing answer. */
+/** Request timeout in ms: short if the fault is a missing response. */
 function limitOf([, reason]: Fault["expected"]): number | undefined {
   return reason === "timeout" ? SHORT_TIMEOUT_MS : undefined;
 }

@@ -40,7 +40,7 @@ describe("the streamed orders of several windows", function () {
     return desk;
   }
   const isOneOpen = (): boolean => practice.streams.count("private") === 1;
-  /** The fills of all orders that a window knows. */
+  /** The fills known to a window, of all orders. */
   const fillsIn = ({ orders }: Desk): number =>
     (orders.lives?.all() ?? []).reduce((sum, { known }) => sum + (known?.fills.length ?? 0), 0);
 
@@ -51,7 +51,7 @@ describe("the streamed orders of several windows", function () {
     const { last = 0 } = leader.tickers.ticker("THB_BTC") ?? {};
     const draft = { symbol: "THB_BTC", amount: "1000", rate: String(Math.floor(last * 0.9)) };
     assert.equal((await submit(leader, draft)).kind, "accepted");
-    // No answer tells of orders any more: only the stream does.
+    // Responses no longer report orders: only the stream does.
     practice.switches.unsupportedPairs = ["THB_BTC"];
     assert.ok(practice.fillOrder("1", new Decimal("400")));
     for (const desk of [leader, follower]) await waitFor("the fill", () => fillsIn(desk) === 1);
@@ -86,7 +86,7 @@ describe("the streamed orders of several windows", function () {
       await waitFor("the first fill", () => fillsIn(next) === fills + 1);
       leader.dispose();
       open.splice(open.indexOf(leader), 1);
-      // In the middle of the takeover: nobody is connected.
+      // During the takeover, while nobody is connected.
       assert.ok(practice.fillOrder(String(round), new Decimal("600")));
       fills += 2;
       await waitFor("the second fill", () => fillsIn(next) === fills);

@@ -9,7 +9,7 @@ import { currentSwitches } from "../../src/practice/http/switches.ts";
 import { ownerOf } from "../support/builders/practiceOrders.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 
-/** All capabilities but the two that this exchange does not have. */
+/** All capabilities except the two that this exchange lacks. */
 const everything = capabilityNames.filter((name) => name !== "status" && name !== "feeCredits");
 
 describe("the profile of the practice exchange", () => {

@@ -47,7 +47,7 @@ describe("the streams of the practice exchange, over real sockets", function () 
     await once(socket, "open");
     return { socket, frames };
   }
-  /** The HTTP status of a request to upgrade. */
+  /** HTTP status of an upgrade request. */
   async function statusOf(path: string, headers: Record<string, string> = {}): Promise<number | undefined> {
     const { hostname, port } = new URL(practice.baseUrl);
     const outgoing = request({
@@ -157,7 +157,7 @@ describe("the streams of the practice exchange, over real sockets", function () 
     let pongs = 0;
     socket.on("pong", () => (pongs += 1));
     socket.ping();
-    // What was sent after the ping has arrived: so the ping has too.
+    // What was sent after the ping has arrived, so the ping has too.
     assert.equal(await statusOf("/websocket-api/"), 404);
     assert.equal(pongs, 0);
   });

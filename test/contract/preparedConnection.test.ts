@@ -11,7 +11,7 @@ import { waitFor } from "../support/waitFor.ts";
 
 /** A connection as the server saw it. */
 interface SeenConnection {
-  /** Carries the plain text within TLS, or the bytes themselves in plain http. */
+  /** Carries plain text within TLS, or the bytes themselves for plain http. */
   readonly socket: Socket;
   /** The TCP connection. */
   readonly transport: Socket;
@@ -22,7 +22,7 @@ interface SeenConnection {
 
 /** An exchange that records each connection and can misbehave on it; TLS if it has a certificate. */
 async function serve(certificate?: Certificate) {
-  /** In the order in which the handshakes ended. */
+  /** In the order in which the handshakes completed. */
   const connections: SeenConnection[] = [];
   const listener: RequestListener = (request, response) => {
     const { socket } = request;
@@ -46,14 +46,14 @@ async function serve(certificate?: Certificate) {
     socket.on("error", () => undefined).on("close", () => (seen.isClosed = true));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A connection that a failed test left open must not keep the process from ending.
+  // A connection left open by a failed test must not keep the process alive.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
     url: `${certificate ? "https" : "http"}://127.0.0.1:${port}`,
     port,
     connections,
-    /** Connections that the server accepted, with every result of the handshake. */
+    /** Connections accepted by the server, whatever the result of the handshake. */
     opened: () => opened,
     orders: () => connections.flatMap(({ requests }) => requests.filter((line) => line.startsWith("POST"))),
     close: () => {
@@ -65,7 +65,7 @@ async function serve(certificate?: Certificate) {
 
 type TestServer = Awaited<ReturnType<typeof serve>>;
 
-/** What a server may do to a connection before a request arrives on it. */
+/** What a server may do to a connection before a request arrives. */
 const firstWords: Readonly<Record<string, (socket: Socket, transport: Socket) => void>> = {
   "with a whole answer": (socket) =>
     void socket.write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"),
@@ -99,7 +99,7 @@ describe("the connection of an order", () => {
     server.close();
   });
 
-  /** Opens the server, and a client with a measured clock, which has used one connection. */
+  /** Opens the server, and a client with a measured clock that has used one connection. */
   async function open(scheme: "http" | "https", timeoutMs = 2000): Promise<void> {
     server = await serve(scheme === "https" ? certificate : undefined);
     timers = new FakeTimers(Date.now());
@@ -107,7 +107,7 @@ describe("the connection of an order", () => {
     await client.measureClock();
   }
 
-  /** Opens a confirmation, and waits for its connection. */
+  /** Opens a confirmation dialog, and waits for its connection. */
   async function prepare(): Promise<SeenConnection> {
     const before = server.connections.length;
     prepared = client.prepareOrder("buy");
@@ -116,7 +116,7 @@ describe("the connection of an order", () => {
 
   async function nth(index: number): Promise<SeenConnection> {
     const seen = await waitFor(`connection ${index}`, () => server.connections[index]);
-    // Lets the client also see the end of the handshake.
+    // Lets the client observe the end of the handshake as well.
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     return seen;
   }

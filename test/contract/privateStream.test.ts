@@ -89,7 +89,7 @@ describe("the client's private stream and the practice exchange", function () {
         historyAmountOfBuys: "quote",
       },
     }).capabilities.orderInfo?.({ symbol: "THB_ETH", pair: { quote, base }, orderId: id, side: "buy" });
-    // An answer truncates the quantity of a match, the stream tells what arrived: both are the same match.
+    // Responses truncate a match's quantity, the stream reports what arrived: both are the same match.
     const known = [...reports, read ?? assert.fail("no answer")].reduce(advance, undefined as never);
     assert.deepEqual(
       [known.fills.map(({ id: match }) => match), known.contradictions],

@@ -8,7 +8,7 @@ import { parseDecimal, parseWireDecimal } from "../../src/market/numbers/decimal
 import { testBid, testClient, testCredentials, endpointsAt } from "../support/builders/client.ts";
 import { serveHttp, type LoopbackServer, type SeenRequest } from "../support/servers/loopback.ts";
 
-/** The signature as a server checks it: from the received bytes, with its own code. */
+/** Verifies the signature as a server does: from the received bytes, with independent code. */
 function expectedSignature({ headers, method, path, body }: SeenRequest, prefix = "x-svc-"): string {
   const start = Buffer.from(`${String(headers[`${prefix}timestamp`])}${method}${path}`);
   return createHmac("sha256", "test-secret")

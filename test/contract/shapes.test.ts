@@ -6,7 +6,7 @@ import { testBid, testClient } from "../support/builders/client.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { acceptances, serverTimeShapes, tickerShapes, walletShapes } from "../support/servers/shapes.ts";
 
-/** A service whose endpoints answer the given texts; server time is right by default. */
+/** A service whose endpoints return the given texts; server time is correct by default. */
 function serve(answers: Record<string, string>, packed?: [encoding: string, pack: (text: string) => Buffer]) {
   return serveHttp((request, response) => {
     const last = request.path.slice(request.path.lastIndexOf("/") + 1);

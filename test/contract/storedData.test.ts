@@ -55,7 +55,7 @@ for (const version of versions) {
       cpSync(new URL(`../fixtures/stored/${version.commit}`, import.meta.url), directory, {
         recursive: true,
       });
-      // Old claims of drafts are removed: the copies are given the age of the originals.
+      // Old claims of drafts are deleted, so the copies get the originals' age.
       const at = STORED / 1000;
       const drafts = join(storage, "orders/drafts");
       for (const name of readdirSync(drafts)) utimesSync(join(drafts, name), at, at);
@@ -378,7 +378,7 @@ for (const version of versions) {
   });
 }
 
-/** The records of a journal file, read without the tested code. */
+/** Parses a journal file without the tested code. */
 function recordsOf(path: string): { readonly kind: string }[] {
   const lines = readFileSync(path, "utf8").trim().split("\n");
   return lines.map((line) => JSON.parse(line.slice(line.indexOf("{"))) as { kind: string });

@@ -35,13 +35,13 @@ const oldVersion = (await import(
   new URL("../fixtures/stored/readers/journal-0.1.mjs", import.meta.url).href
 )) as OldVersion;
 
-/** Real files without the wait for the disk: no test here cuts the power. */
+/** Real files without fsync: no test here simulates a power loss. */
 const writeFileSync: Files["writeFileSync"] = (path, content, { mode, flag }) =>
   thisComputer.files.writeFileSync(path, content, flag === undefined ? { mode } : { mode, flag });
 const quickCalls = { fsyncSync: () => undefined, writeFileSync };
 const quick = computerWith(quickCalls);
 
-/** A year of prices fits. */
+/** Room for a year of prices. */
 const maximumBytes = (): number => 5e7;
 
 describe("records of earlier versions, in the editor's folder", () => {
@@ -54,7 +54,7 @@ describe("records of earlier versions, in the editor's folder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A person who used only that version so far. */
+  /** A user who has only used that version so far. */
   function stored({ commit }: Stored, name = "person"): void {
     [earlier, storage] = [join(folder, name, "editor"), join(folder, name, "data")];
     cpSync(new URL(`../fixtures/stored/${commit}/globalStorage`, import.meta.url), earlier, {
@@ -77,14 +77,14 @@ describe("records of earlier versions, in the editor's folder", () => {
   const statesIn = (journal: OrderJournal): Record<number, string> =>
     Object.fromEntries(journal.orders().map(({ intent, state }) => [numberOf(intent.id), state]));
 
-  /** What a window of today does when it opens. */
+  /** What a current window does when it opens. */
   async function takeOver(computer: Computer = quick): Promise<void> {
     openJournal(computer).close();
     openAlerts(computer).list();
     await takeOverHistory(join(earlier, "history"), join(storage, "history"), computer);
   }
 
-  /** Fails if a record of the version is missing, or there twice. */
+  /** Fails if a record of the version is missing or duplicated. */
   async function assertWhole(version: Stored): Promise<void> {
     const journal = openJournal();
     assert.deepEqual(statesIn(journal), version.orders);
@@ -297,7 +297,7 @@ describe("records of earlier versions, in the editor's folder", () => {
   });
 });
 
-/** A computer whose process is killed at its `step`-th change of a file: a write gets half of its bytes onto the disk. */
+/** A computer whose process is killed at its `step`-th file change: a write gets half of its bytes onto the disk. */
 function computerKilledAt(
   step: number,
   files: Files = quick.files,

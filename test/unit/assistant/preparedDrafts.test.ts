@@ -32,7 +32,7 @@ describe("prepared drafts", () => {
   let ticket: TestTicket;
   let drafts: PreparedDrafts;
 
-  /** A window of the computer: a process with an order ticket of its own. */
+  /** A window of the computer: a process with its own order ticket. */
   function openWindow(files = unsyncedComputer.files): Window {
     const pid = 100 + running.size;
     running.add(pid);

@@ -19,7 +19,7 @@ function besideTime(reply: Reply): Reply {
   return (request, nth) => (request.endpoint === "serverTime" ? {} : reply(request, nth));
 }
 
-/** A client with every capability of a generation, and what it asked for. */
+/** A client with every capability of a generation, and the requests it sent. */
 function capable(generation: (typeof generations)[number], reply?: Reply) {
   const bench = setUp(reply && besideTime(reply), { features: allFeatures(generation) });
   const asked = (): string[] =>

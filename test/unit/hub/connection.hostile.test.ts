@@ -17,7 +17,7 @@ import { waitFor } from "../../support/waitFor.ts";
 const MALFORMED = roundsOf(10_000);
 const AT_ONCE = 50;
 
-/** Invalid input: bytes that are no frame, frames that are no message, messages of the other direction. */
+/** Invalid input: bytes that are not a frame, frames that are not a message, messages of the wrong direction. */
 const short = fc.oneof(
   fc.uint8Array({ minLength: 8, maxLength: 300 }).map((bytes) => Buffer.concat([bytes, Buffer.from("{\n")])),
   fc.constant(Buffer.from("\n")),
@@ -46,7 +46,7 @@ const malformed = fc.oneof(
   { weight: 1, arbitrary: fc.constant(Buffer.alloc(LARGEST_FRAME + 1, " ")) },
 );
 
-/** The end of a connection; the other side may also reset the connection. */
+/** The end of a connection; the peer may also reset it. */
 function closing(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once("close", () => resolve()));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FrameReader, frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
 
-/** The values read from a stream that is cut into pieces of the given lengths, in turn. */
+/** The values read from a stream that is split into chunks of the given lengths. */
 function readInPieces(bytes: Buffer, lengths: readonly number[], limit = LARGEST_FRAME): unknown[] {
   const reader = new FrameReader(limit);
   const values: unknown[] = [];

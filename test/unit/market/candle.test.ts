@@ -18,7 +18,7 @@ const MINUTE = intervalMs["1m"];
 const price = fc.integer({ min: 1, max: 400_000_000 }).map((cents) => cents / 100);
 const volume = fc.integer({ min: 0, max: 1e9 }).map((units) => units / 1e4);
 
-/** Readings of a watcher: ordered by time, mostly a few seconds apart, sometimes after a long pause. */
+/** Samples of a watcher: sorted by time, mostly a few seconds apart, sometimes after a long pause. */
 const readings = fc
   .array(
     fc.record({
@@ -36,7 +36,7 @@ const readings = fc
     return steps.map(({ pause, last, baseVolume }) => ({ at: (at += pause), last, baseVolume }));
   });
 
-/** Candles of a pair, made from its readings one after the other. */
+/** Candles of a pair, built from its samples one by one. */
 function candlesOf(all: readonly PriceSample[], ms: number): Candle[] {
   const candles: Candle[] = [];
   for (const [index, reading] of all.entries()) {
@@ -48,7 +48,7 @@ function candlesOf(all: readonly PriceSample[], ms: number): Candle[] {
   return candles;
 }
 
-/** The same candles, made by the simple method: group the readings by interval, then fold each group. */
+/** The same candles, built the simple way: group the samples by interval, then fold each group. */
 function naiveCandles(all: readonly PriceSample[], ms: number): Candle[] {
   const groups = Map.groupBy(all, ({ at }) => at - (at % ms));
   return [...groups].map(([time, group]) => {

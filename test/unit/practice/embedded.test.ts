@@ -25,7 +25,7 @@ interface Line {
   readonly servedBy: number;
 }
 
-/** A bid that is far enough above the market to be filled at once, also after a slow request. */
+/** A bid far enough above the market to be filled immediately, even after a slow request. */
 function marketableBid(amount: number): string {
   const { last } = createMarket(DEFAULT_SEED).quoteAt("THB_BTC", Date.now());
   return bidBody("THB_BTC", amount, Math.round(last * 1.1));
@@ -114,7 +114,7 @@ describe("practice exchange of several windows", function () {
       const { line, process } = await startWindow();
       assert.equal(line.servedBy, process.pid, "the window took over at once");
       assert.equal(await thb(line.baseUrl), 1_000_000 - acknowledged * 10);
-      // Bids are sent while the process is killed: a bid without an answer may have been placed.
+      // Bids are sent while the process is killed: a bid without a response may have been placed.
       let unanswered = 0;
       const bids = Array.from({ length: 40 }, () =>
         postBid(line.baseUrl, marketableBid(10), Date.now()).then(

@@ -6,7 +6,7 @@ describe("the messages to a page", () => {
   let handled: string[];
   let messages: FramedMessages<string>;
 
-  /** Messages like `quote 7` are of a stream. */
+  /** Messages like `quote 7` are streamed. */
   beforeEach(() => {
     [frames, handled] = [[], []];
     messages = new FramedMessages({

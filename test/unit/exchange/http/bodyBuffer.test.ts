@@ -14,7 +14,7 @@ describe("a body received in pieces", () => {
         for (const each of pieces) {
           const given = Buffer.from(each);
           gathered.add(given);
-          // A small piece may be a part of the stream's own memory, which the stream uses again.
+          // A small chunk may share the stream's own memory, which the stream reuses.
           if (given.length < 4096) given.fill(0xff);
         }
         const expected = Buffer.concat(pieces);

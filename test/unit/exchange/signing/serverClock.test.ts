@@ -3,7 +3,7 @@ import { ServerClock, type ServerTime } from "../../../../src/exchange/signing/s
 
 const MINUTE = 60_000;
 
-/** A local clock that the test sets, and a server whose answer takes `roundTrip` ms. */
+/** A local clock that the test sets, and a server whose response takes `roundTrip` ms. */
 function setUp(server: { offset: number; resolutionMs?: number; roundTrip?: number }) {
   const state = { now: 1_700_000_000_000, asked: 0, down: false, ...server };
   const measure = async (): Promise<ServerTime> => {

@@ -18,7 +18,7 @@ const ROUNDS = roundsOf(10_000);
 const named = { symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } };
 const order = { ...named, orderId: "289", side: "buy" } as const;
 
-/** Answers of the right shape, as the beginning of wrong ones. */
+/** Valid responses, as a basis for invalid ones. */
 const right: readonly unknown[] = [
   [openBuyB, openSellA],
   orderInfo,
@@ -57,7 +57,7 @@ const hostile = fc.oneof(
   fc.double({ noNaN: true }).filter(Number.isFinite),
 );
 
-/** A value with one of its parts replaced, removed, or doubled. */
+/** A value with one of its parts replaced, removed or duplicated. */
 function changed(value: unknown, steps: readonly number[], by: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined || typeof value !== "object" || value === null) return by;
@@ -81,7 +81,7 @@ const answers = fc
   .map(([content, steps, by, form]) => {
     const odd = changed(content, steps, by);
     if (form === "bare") return JSON.stringify(odd) ?? "";
-    // An object may have a `toString` of the answer's own, which is no function.
+    // An object may have a `toString` from the response, which is not a function.
     if (form === "text") return typeof by === "object" ? Object.prototype.toString.call(by) : String(by);
     if (form === "twice") return inEnvelope(odd, "B").replaceAll(/("\w+"):(\d+)/g, "$1:$2,$1:7");
     return inEnvelope(odd, form as "A", { pagination: by });
@@ -111,7 +111,7 @@ describe("a hostile service", () => {
     const names = Object.keys(calls) as CapabilityName[];
     await fc.assert(
       fc.asyncProperty(answers, fc.constantFrom(...names), async (body, name) => {
-        // A rate limit of an earlier round would answer for the service.
+        // A rate limit of an earlier round would preempt the request.
         fc.pre(!body.includes('"error":30'));
         state.body = body;
         try {

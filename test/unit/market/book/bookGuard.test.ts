@@ -20,7 +20,7 @@ function orderOf(side: Side, amount: string, rate: string, postOnly?: true): Lim
 }
 
 describe("guardByBook", () => {
-  /** One unit at 100, and as much as anybody wants at a worse price. */
+  /** One unit at 100, and an unlimited quantity at a worse price. */
   const thin = (worse: string) =>
     bookOf(
       [

@@ -20,7 +20,7 @@ const book = bookOf(
   ],
 );
 
-/** The figures of a taking as text; "nothing" if the order would wait. */
+/** A fill as text; "nothing" if the order would wait. */
 function taken(side: Side, amount: string, rate: string, fee = new Decimal("0"), of = book) {
   const taking = takingOf({ side, amount: new Decimal(amount), rate: new Decimal(rate) }, of, fee);
   if (taking === "nothing") return taking;
@@ -126,7 +126,7 @@ describe("takingOf", () => {
           const reached = each.filter((at) => (side === "buy" ? at <= Number(rate) : at >= Number(rate)));
           const filled = reached.slice(0, units);
           const sum = filled.reduce((total, at) => total + at, 0);
-          // A bid of exactly these units: more of its amount than all offers cost if they do not suffice.
+          // A bid of exactly these units: more than all levels cost if they do not suffice.
           const amount =
             side === "sell" ? units : reached.length < units ? sum + 1e6 : Number(sum.toFixed(1));
           const of = side === "buy" ? bookOf(written, []) : bookOf([], written);

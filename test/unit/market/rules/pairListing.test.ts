@@ -6,7 +6,7 @@ import { tickerOf } from "../../../support/fakes/venue.ts";
 
 const of = (text: string): Decimal => new Decimal(text);
 
-/** What an exchange says of a pair; a listing of names only by default. */
+/** A listing of a pair; by default names only. */
 function listingOf(given: Partial<PairListing> = {}): PairListing {
   return {
     pair: { quote: "THB", base: "BTC" },

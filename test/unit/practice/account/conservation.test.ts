@@ -19,7 +19,7 @@ const SYMBOLS = Object.keys(PRICES);
 const ASSETS = ["THB", "BTC", "DOGE", "PEPE"];
 const ZERO = new Decimal("0");
 
-/** A market that moves by up to 3 % from one moment of the grid to the next, and trades little or much. */
+/** A market that moves by up to 3 % between matching times, and trades little or much. */
 const market: Market = {
   find: (symbol) => (PRICES[symbol] === undefined ? undefined : { base: symbol.slice(4), frozen: false }),
   quoteAt: (symbol, at) => {
@@ -39,7 +39,7 @@ const market: Market = {
   tickersAt: () => [],
 };
 
-/** A log that a kill ends at a record: before the record was written, or after. */
+/** A log cut off by a kill: before the record was written, or after. */
 class MortalLog {
   readonly records: unknown[] = [];
   #appends = Number.POSITIVE_INFINITY;
@@ -89,7 +89,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** One account in a life of steps, and what the exchange acknowledged of it. */
+/** One account over a series of steps, and what the exchange acknowledged. */
 class Life {
   readonly log = new MortalLog();
   now = START;
@@ -151,12 +151,12 @@ class Life {
 
 const sum = (amounts: readonly Decimal[]): Decimal => amounts.reduce((total, each) => total.plus(each), ZERO);
 
-/** What arrives of a sale's value: the digits after two decimals stay with the market. */
+/** Proceeds of a sale: the digits after two decimals stay with the market. */
 const cut = (value: Decimal): string => value.round(2, Decimal.roundDown).toFixed();
 
 /**
- * No order gave more than it had, and its matches bring exactly what its fee leaves, cut once at its acceptance and once for
- * all later ones.
+ * No order spent more than it had, and its matches yield exactly what its fee leaves, truncated once on acceptance and once
+ * for all later ones.
  */
 function checkOrder({ placed, matches, left, closed }: Order): void {
   const filled = sum(matches.map(({ amount }) => amount));

@@ -43,7 +43,7 @@ describe("practice orders", function () {
     assert.equal(answer.error, 0, answer.text);
     return (answer.result as { id: string }).id;
   }
-  /** Buys base at once, so that there is something to sell. */
+  /** Buys base immediately, so that there is something to sell. */
   const buy = (amount: number): Promise<string> => placed("bid", order(amount, high));
   const balances = async (): Promise<unknown> => (await post("balances")).result;
   const boughtBase = async (): Promise<number> =>
@@ -58,7 +58,7 @@ describe("practice orders", function () {
   });
   afterEach(() => exchange.close());
 
-  /** What a seller gets: the exchange cuts it at 2 decimals. */
+  /** Proceeds of a sale: the exchange truncates them to 2 decimals. */
   const received = (value: Decimal, fee: Decimal): string =>
     value.minus(fee).round(2, Decimal.roundDown).toFixed();
 

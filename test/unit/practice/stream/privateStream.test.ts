@@ -168,7 +168,7 @@ describe("the practice exchange's private stream", () => {
 
   it("reports fills by the market, without a client request", async () => {
     const stream = signedIn("match_update");
-    // Just below the offer: the market crosses it within minutes.
+    // Just below the ask: the market crosses it within minutes.
     const { bid: best } = bench.market.quoteAt(SYMBOL, bench.timers.now());
     await bid(best);
     for (let minutes = 0; minutes < 60 && told(stream, "match_update").length === 0; minutes++) {

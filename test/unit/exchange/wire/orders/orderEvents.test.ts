@@ -140,7 +140,7 @@ describe("a message of the private stream", () => {
   });
 
   it("is unclear if its fee is too small to show whether credits paid it", () => {
-    // The last match of an order also makes up for what was cut off the ones before.
+    // The last match of an order also makes up for earlier truncation.
     const last = {
       side: "sell",
       price: "103169.51",
