@@ -36,7 +36,7 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
     "fills",
     [
       "src/market/orderReport.ts",
-      "src/exchange/wire/orders/asked.ts",
+      "src/exchange/wire/orders/requested.ts",
       "src/exchange/wire/orders/fillFigures.ts",
       "src/exchange/wire/orders/openOrders.ts",
       "src/exchange/wire/orders/orderHistory.ts",
