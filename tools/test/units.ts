@@ -81,7 +81,7 @@ const ALONE = "world";
  */
 const ONE_EDITOR: readonly (readonly string[])[] = [
   ["themes", "keys", "watching", "holdings", "sell", "chart", "ladder", "alerts", "oneDraft", "picks"],
-  ["assistants", "orderStream", "liveMarkets"],
+  ["assistants", "orderStream", "liveMarkets", "goLive"],
   ["practice", "live", "orders", "chartHistory", "extensionPage"],
   ["stillness", "orderLife", "pause", "windows"],
   ["chartPage", "ticketPage", "ladderPage", "ticketSides", "ticketLimits", "ticketPrepared"],
