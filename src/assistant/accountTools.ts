@@ -1,5 +1,4 @@
 import type { Desk } from "../desk/desk.ts";
-import { knownOf } from "../desk/life/ownOrder.ts";
 import { type KnownTrades, knownTrades, totalResult } from "../desk/life/knownTrades.ts";
 import { isOf } from "../desk/orders/orders.ts";
 import { hasCodeForm } from "../exchange/serviceCodes.ts";
@@ -17,7 +16,7 @@ import {
 } from "../market/orderReport.ts";
 import { pairName } from "../market/pair.ts";
 import { mainQuote } from "../market/holdings/mainQuote.ts";
-import type { RecordedOrder } from "../storage/orders/replay.ts";
+import type { OwnOrder } from "../storage/orders/order.ts";
 import { type Answer, foreignWords } from "./answer.ts";
 import type { Input } from "./inputs.ts";
 import { findTicker, isShortName, noExchange, sourceOf, unknownPair } from "./marketTools.ts";
@@ -123,9 +122,7 @@ export function readOrders(desk: Desk, input: Input<"bidside_orders">, areHidden
       isShortName(order.intent.quote) &&
       (!ticker || (order.intent.quote === ticker.pair.quote && order.intent.base === ticker.pair.base)),
   );
-  const shown = own
-    .slice(0, limit)
-    .map((order) => orderData(order, knownOf(order, desk.orders.lives), areHidden));
+  const shown = own.slice(0, limit).map((order) => orderData(order, areHidden));
   return {
     data: {
       ...sourceOf(desk),
@@ -148,12 +145,8 @@ const MEANINGS: Readonly<Record<OrderState, string>> = {
   accountReset: "of a practice account that was reset",
 };
 
-function orderData(
-  order: RecordedOrder,
-  known: KnownOrder | undefined,
-  areHidden: boolean,
-): Record<string, unknown> {
-  const { intent, state, evidence } = order;
+function orderData(order: OwnOrder, areHidden: boolean): Record<string, unknown> {
+  const { intent, state, evidence, known } = order;
   const side = sideOf(intent);
   const shown = shownOf(areHidden);
   const sums = known && known.fills.length > 0 ? sumFills(known.fills) : undefined;

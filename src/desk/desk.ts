@@ -5,8 +5,9 @@ import { RateLimits } from "../exchange/rateLimits.ts";
 import type { Subject } from "../hub/protocol.ts";
 import { defaultRules } from "../market/order.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
-import { openLongJournal } from "../storage/orders/orderJournal.ts";
-import { openPriceHistory, type PriceHistory, takeOverHistory } from "../storage/prices/history.ts";
+import { openOrderJournal } from "../storage/orders/orderJournal.ts";
+import { takeOverHistory } from "../storage/prices/files.ts";
+import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import { BookFeed } from "./book/bookFeed.ts";
 import { PolledBook } from "./book/polledBook.ts";
@@ -152,9 +153,9 @@ export class Desk extends Disposable {
       deliver: () => this.shared.balance.refreshEverywhere(),
     });
     const orders = (this.orders = new Orders({
-      open: () => {
+      open: async () => {
         const earlier = this.#earlier("orders");
-        return openLongJournal({ directory: this.ordersFolder, earlier, now, computer: ports.computer });
+        return openOrderJournal({ directory: this.ordersFolder, earlier, now, computer: ports.computer });
       },
       newId: ports.newId,
       now,
@@ -289,7 +290,7 @@ export class Desk extends Disposable {
   #watchOpenOrders(): void {
     const stop = this.#stopOrderPrices;
     const { venue } = this.venue;
-    this.#stopOrderPrices = this.tickers.watch(venue ? openSymbolsOf(venue, this.orders.lives) : [], "order");
+    this.#stopOrderPrices = this.tickers.watch(venue ? openSymbolsOf(venue, this.orders) : [], "order");
     stop?.();
   }
 

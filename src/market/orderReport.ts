@@ -293,11 +293,6 @@ export function openQuantity({ quantity, remaining, fills }: KnownOrder): Decima
 
 type Ordered = Pick<OrderReport, "side" | "quantity" | "amount">;
 
-/** The fills that count of all that was told of an order, by time: a fill beyond what was ordered does not. */
-export function fillsWithin<Told extends Fill>(ordered: Ordered, fills: readonly Told[]): readonly Told[] {
-  return countFills(ordered, [], fills).counted;
-}
-
 /** The fills to count: those already counted stay, and each new one is added if it still fits. */
 function countFills<Told extends Fill>(
   ordered: Ordered,

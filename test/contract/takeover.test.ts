@@ -7,7 +7,8 @@ import { thisComputer, type Computer, type Files } from "../../src/files/compute
 import type { Alert } from "../../src/market/alertRule.ts";
 import { AlertFiles } from "../../src/storage/alertFiles.ts";
 import { openOrderJournal, type OrderJournal } from "../../src/storage/orders/orderJournal.ts";
-import { openPriceHistory, takeOverHistory } from "../../src/storage/prices/history.ts";
+import { takeOverHistory } from "../../src/storage/prices/files.ts";
+import { openPriceHistory } from "../../src/storage/prices/history.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
 import {
   alertsOf,

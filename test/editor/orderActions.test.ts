@@ -6,7 +6,7 @@ import * as vscode from "vscode";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
-import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { copyOrder, exportFills, exportOrders, settleByHand } from "../../src/ui/orders/orderActions.ts";
 import { testFill, testReport } from "../support/builders/reports.ts";
 import { testBid } from "../support/builders/client.ts";
@@ -83,7 +83,7 @@ describe("the commands for orders", () => {
   });
 
   /** A bid that gets no answer. */
-  async function unknownBid(): Promise<RecordedOrder> {
+  async function unknownBid(): Promise<OwnOrder> {
     const { venue = assert.fail() } = desk.venue;
     const [bid, error] = [testBid(), new NoAnswerError("placeBid", "timeout", "10 s")];
     await orders.finish(await orders.begin(bid, venue, undefined), {
@@ -123,7 +123,7 @@ describe("the commands for orders", () => {
   }
 
   it("copy a bid's details to the clipboard, one line each", async () => {
-    await copyOrder({ own: await unknownBid() });
+    await copyOrder(await unknownBid());
     const lines = (await vscode.env.clipboard.readText()).split("\n");
     assert.ok(lines.length > 4);
     assert.match(lines.join("\n"), /THB_BTC/);

@@ -5,7 +5,6 @@ import type { Desk } from "../../src/desk/desk.ts";
 import { RefusedError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { hiddenAmount } from "../../src/market/numbers/hiddenFigures.ts";
-import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
 import { ruleText } from "../../src/ui/alerts/alertText.ts";
 import { orderDetails, orderTooltip } from "../../src/ui/orders/orderText.ts";
 import { orderItem } from "../../src/ui/orders/orderItems.ts";
@@ -21,6 +20,7 @@ import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient, readingOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { BID } from "../support/builders/formDraft.ts";
+import { ownOrder } from "../support/builders/ownOrder.ts";
 
 async function hide(hidden: boolean): Promise<void> {
   if (shownAmounts().areHidden !== hidden) await vscode.commands.executeCommand(commandIds.togglePrivacy);
@@ -53,7 +53,7 @@ const textOf = (item: vscode.TreeItem): string =>
     .join(" ")
     .replaceAll("&nbsp;", " ");
 
-const bid: RecordedOrder = {
+const bid = ownOrder({
   intent: {
     id: "6f1a3c52-0000-4000-8000-000000000001",
     venue: "practice",
@@ -79,7 +79,7 @@ const bid: RecordedOrder = {
       text: "1234.5 THB are gone",
     },
   ],
-};
+});
 
 describe("the Wallet view", () => {
   it("shows the total, then each asset with value, share and change", async () => {
@@ -156,7 +156,7 @@ describe("hidden amounts", () => {
 
   it("are in no row of Orders and in no result of a balance check", () => {
     const item = orderItem(bid, bid.intent.at, shownAmounts());
-    item.tooltip = orderTooltip({ own: bid }, shownAmounts());
+    item.tooltip = orderTooltip(bid, shownAmounts());
     assert.doesNotMatch(textOf(item), /1,?234|30785/);
     assert.match(textOf(item), /Limit price \| 4,000\.00 THB/);
     assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /1234|•/);

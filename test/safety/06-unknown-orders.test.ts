@@ -7,7 +7,7 @@ import { NoAnswerError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { LimitOrder } from "../../src/market/order.ts";
 import type { Desk } from "../../src/desk/desk.ts";
-import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { testBid, testCredentials } from "../support/builders/client.ts";
 import { unattended } from "../support/desks/testDesk.ts";
 import { openDesk } from "../support/desks/windows.ts";
@@ -192,7 +192,7 @@ async function live(world: World, directory: string) {
 }
 
 /** The balance that proved the bid placed. */
-function seenBy({ evidence }: RecordedOrder): number {
+function seenBy({ evidence }: OwnOrder): number {
   const check = evidence.find((event) => event.kind === "check" && event.verdict === "placed");
   return check?.kind === "check" ? Number(check.available) : assert.fail("no such check is on record");
 }

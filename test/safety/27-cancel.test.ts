@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { cancelStateOf, Canceller } from "../../src/desk/life/canceller.ts";
 import type { OrderReads } from "../../src/desk/life/orderReads.ts";
 import { OrderTracker } from "../../src/desk/life/orderTracker.ts";
-import { knownOf, lifeOf, nameOf } from "../../src/desk/life/ownOrder.ts";
 import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { Side } from "../../src/market/order.ts";
@@ -175,7 +174,7 @@ describe("a cancellation against a fill", () => {
         log: () => undefined,
       });
       const ownOrder = () => orders.all[0] ?? assert.fail();
-      const known = () => knownOf(ownOrder(), orders.lives) ?? assert.fail();
+      const known = () => ownOrder().known ?? assert.fail();
       const wrong: string[] = [];
       const stop = tracker.onDidChange(() => {
         const { status } = known();
@@ -195,7 +194,7 @@ describe("a cancellation against a fill", () => {
         check: (named) => tracker.check(named),
       });
       await timers.advance(Math.floor(random() * 40 * SECOND));
-      const name = nameOf(ownOrder()) ?? assert.fail();
+      const name = ownOrder().name ?? assert.fail();
       const asked = canceller.cancel([{ name, known: known() }]);
       await timers.advance(60 * SECOND);
       const outcome = await asked;
@@ -209,7 +208,7 @@ describe("a cancellation against a fill", () => {
       if (truth === "open") {
         assert.equal(hasEnded(known()), false);
         // The list or the order's info showed it as open long after the cancellation.
-        assert.notEqual(cancelStateOf(lifeOf(ownOrder(), orders.lives)), "cancelling");
+        assert.notEqual(cancelStateOf(ownOrder()), "cancelling");
       } else if (status !== truth) {
         // Nothing told the kind of end: the order is not in the list any more, and is called neither.
         assert.ok(status === undefined || status === "open", `${status}, but ${truth}`);
@@ -217,7 +216,7 @@ describe("a cancellation against a fill", () => {
         found.untold += 1;
       }
       if (service.cancelledAt !== undefined && truth !== "filled")
-        assert.notEqual(lifeOf(ownOrder(), orders.lives)?.cancel?.step, "stillOpen", "it was cancelled");
+        assert.notEqual(ownOrder().cancel?.step, "stillOpen", "it was cancelled");
       counts[truth] = (counts[truth] ?? 0) + 1;
       found.requests += service.requests;
       if (outcome.steps.includes("notOpen") && truth === "filled") found.raced += 1;

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrderReads } from "../../src/desk/life/orderReads.ts";
 import { OrderTracker } from "../../src/desk/life/orderTracker.ts";
-import { knownOf, lifeOf, nameOf } from "../../src/desk/life/ownOrder.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { type Fill, hasEnded, isGone, type OrderReport } from "../../src/market/orderReport.ts";
@@ -169,7 +168,7 @@ describe("an open order", () => {
       if (random() < 0.2)
         await desk.orders.recordReports([testReport({ goneAt: timers.now() })], venueOf(venue));
       const own = () => desk.orders.all[0] ?? assert.fail();
-      const known = () => knownOf(own(), desk.orders.lives) ?? assert.fail();
+      const known = () => own().known ?? assert.fail();
       const look = (): void => {
         counts.looks += 1;
         if (!service.isOpen) return;
@@ -198,21 +197,21 @@ describe("an open order", () => {
       }
       const { status, fills } = known();
       // Nothing tells that an id belongs to the order if the list never had it.
-      const ids = lifeOf(own(), desk.orders.lives)?.ids ?? [];
+      const ids = own().ids ?? [];
       const isLinked = service.filledAs.every((id) => id === "7" || ids.includes(id));
       if (isLinked) {
         assert.deepEqual(
           fills.map(({ id }) => id).toSorted(),
           service.fills.map(({ id }) => id),
         );
-        const trades = desk.orders.lives?.trades.all()[0]?.trades ?? [];
+        const trades = desk.orders.trades?.all()[0]?.trades ?? [];
         assert.equal(trades.length, service.fills.length, "each fill once");
       } else counts.untold += 1;
       if (service.isOpen) {
         const canTell = service.offers.list || service.offers.info;
         assert.equal(isGone(known()), false);
-        assert.equal(canTell && lifeOf(own(), desk.orders.lives)?.currentId, service.id);
-        assert.equal(nameOf(own())?.orderId, "7");
+        assert.equal(canTell && own().currentId, service.id);
+        assert.equal(own().name?.orderId, "7");
         counts.open += 1;
       } else if (service.left === 0) {
         assert.ok(status === "filled" || !isLinked);

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Files } from "../../src/files/computer.ts";
 import { readOrderRecord, type OrderRecord } from "../../src/storage/orders/records.ts";
-import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { type Disk, slashed } from "./disk.ts";
 import type { WorldExchange } from "./exchange.ts";
 import type { Process } from "./process.ts";
@@ -31,7 +31,7 @@ export class AccountChecks {
   /** The accounts of live orders by the ids of their intents. */
   readonly #accounts = new Map<string, string | undefined>();
   readonly #names = new Map<string, WorldExchange>();
-  readonly #shown = new WeakSet<RecordedOrder>();
+  readonly #shown = new WeakSet<OwnOrder>();
 
   constructor(witness: AccountWitness) {
     this.#witness = witness;
@@ -134,7 +134,7 @@ export class AccountChecks {
   }
 
   /** The orders that a window shows: each is in the books of the account that its record names, or in none. */
-  ordersShown(orders: readonly RecordedOrder[]): void {
+  ordersShown(orders: readonly OwnOrder[]): void {
     for (const order of orders) {
       const { venue, amount, account } = order.intent;
       if (venue !== "live" || this.#shown.has(order)) continue;

@@ -1,7 +1,7 @@
 import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
 import { type OrderState, sideOf } from "../../src/market/order.ts";
 import type { OrderAccepted } from "../../src/practice/account/events.ts";
-import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import type { Disk } from "./disk.ts";
 import { bookId } from "./listTrouble.ts";
 import type { Process } from "./process.ts";
@@ -72,7 +72,7 @@ export interface OrderStory {
   /** The outcome that the window told the person, if the order reached the client. */
   outcome?: OrderOutcome["kind"];
   /** The order as the window with the newest change shows it. */
-  shown?: RecordedOrder;
+  shown?: OwnOrder;
 }
 
 /** The parts of the world that the checks need. */
@@ -105,8 +105,7 @@ const proofs: ReadonlySet<OrderState> = new Set(["accepted", "rejected", "notSen
 
 const unproving: ReadonlySet<WireFault | undefined> = new Set([...unprovingFaults, "lateRequest"]);
 
-const isProven = ({ state, settledBy }: RecordedOrder): boolean =>
-  proofs.has(state) && settledBy === undefined;
+const isProven = ({ state, settledBy }: OwnOrder): boolean => proofs.has(state) && settledBy === undefined;
 
 /** Readings are ordered by the time of their requests, which take at most this time to arrive. */
 const WAY_MS = 250;
@@ -124,7 +123,7 @@ const LATEST_EFFECT_MS = 3_600_000;
 export class Checks {
   readonly #witness: Witness;
   readonly #orders = new Map<string, OrderStory>();
-  readonly #states = new Map<string, RecordedOrder>();
+  readonly #states = new Map<string, OwnOrder>();
   readonly #proven = new Map<string, OrderState>();
   readonly #told = new Map<string, { readonly pid: number; readonly isExcused: () => boolean }>();
   #newestLead = 0;
@@ -222,7 +221,7 @@ export class Checks {
   }
 
   /** The orders that a window shows. */
-  ordersShown(pid: number, bids: readonly RecordedOrder[]): void {
+  ordersShown(pid: number, bids: readonly OwnOrder[]): void {
     for (const bid of bids) {
       const key = `${pid} ${bid.intent.id}`;
       const before = this.#states.get(key);
@@ -238,7 +237,7 @@ export class Checks {
     }
   }
 
-  #onlyLegalPaths(before: RecordedOrder, after: RecordedOrder): void {
+  #onlyLegalPaths(before: OwnOrder, after: OwnOrder): void {
     const isSame = before.state === after.state;
     const isLegal = isSame ? !isProven(before) : legal[before.state].includes(after.state);
     const { id, amount } = after.intent;
@@ -249,7 +248,7 @@ export class Checks {
       );
   }
 
-  #provenEndsStay(bid: RecordedOrder): void {
+  #provenEndsStay(bid: OwnOrder): void {
     const { id, amount } = bid.intent;
     const proven = this.#proven.get(id);
     if (isProven(bid)) {
@@ -259,7 +258,7 @@ export class Checks {
     }
   }
 
-  #neverBetterThanTheEvidence({ intent: { amount, venue }, state, settledBy }: RecordedOrder): void {
+  #neverBetterThanTheEvidence({ intent: { amount, venue }, state, settledBy }: OwnOrder): void {
     if (settledBy === "user") return;
     // Other orders are then counted in or out by wrong times (docs/orders.md).
     if (settledBy === "check" && this.#wasSetFar) return;
@@ -277,7 +276,7 @@ export class Checks {
   }
 
   /** An order that the exchange holds has the side, the pair and the rate that the person sees. */
-  #theBooksHoldWhatIsShown({ intent, state, orderId }: RecordedOrder): void {
+  #theBooksHoldWhatIsShown({ intent, state, orderId }: OwnOrder): void {
     const booked = this.#witness.booked(intent.venue, intent.amount);
     if (state !== "accepted" || !booked) return;
     const shown = [sideOf(intent) === "buy" ? "bid" : "ask", intent.symbol, intent.rate, orderId].join(" ");

@@ -4,8 +4,8 @@ import type { Orders } from "../../src/desk/orders/orders.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { type Fill, hasEnded, isGone, type KnownOrder } from "../../src/market/orderReport.ts";
+import { isOwn, isPlaced } from "../../src/storage/orders/order.ts";
 import type { Match, Order } from "../../src/practice/account/order.ts";
-import { knownOf, lifeOf } from "../../src/desk/life/ownOrder.ts";
 import { bookId } from "./listTrouble.ts";
 import type { Check } from "./checks.ts";
 
@@ -55,8 +55,7 @@ export class LifeChecks {
   }
 
   /** What a window shows of all orders. */
-  ordersShown(pid: number, { all, lives }: Pick<Orders, "all" | "lives">): void {
-    const own = new Map(all.map((order) => [lifeOf(order, lives), order]));
+  ordersShown(pid: number, { all, elsewhere }: Pick<Orders, "all" | "elsewhere">): void {
     for (const { intent, orderId } of all) {
       if (orderId !== undefined && this.#witness.isElsewhere(intent, orderId))
         this.#witness.violated(
@@ -64,36 +63,29 @@ export class LifeChecks {
           `order ${orderId} was placed elsewhere, and is shown as the own order of ${intent.amount}`,
         );
     }
-    for (const life of lives?.all() ?? []) {
-      const { name, known } = life;
+    for (const order of [...all, ...elsewhere]) {
+      if (!isPlaced(order) || !order.isReported) continue;
+      const { name, known } = order;
       const key = `${pid} ${name.venue} ${name.account} ${name.orderId}`;
-      if (!known || this.#seen.get(key) === known) continue;
+      if (this.#seen.get(key) === known) continue;
       this.#seen.set(key, known);
       const held = this.#witness.held(name);
       if (!held) this.#witness.violated("shownEndsAreTheServices", `${key} is not in the books`);
       else {
         this.#shownEndsAreTheServices(key, known, held);
-        const order = own.get(life);
-        const merged = order && knownOf(order, lives);
-        this.#fillsOnceAndExact(key, merged ?? known, held, order !== undefined);
-        this.#openOrdersAreNotEnded(key, known, merged, held);
+        this.#fillsOnceAndExact(key, known, held, isOwn(order));
+        this.#openOrdersAreNotEnded(key, known, held);
       }
     }
   }
 
-  #openOrdersAreNotEnded(
-    key: string,
-    known: KnownOrder,
-    own: KnownOrder | undefined,
-    { closed }: Order,
-  ): void {
+  #openOrdersAreNotEnded(key: string, known: KnownOrder, { closed }: Order): void {
     if ((known.otherIds ?? []).length > 0) this.#witness.reached("anOrderGotANewId");
     if (!closed && isGone(known)) {
       this.#witness.reached("anOpenOrderWasNotListed");
       this.#notListed.add(key);
     } else if (!closed && this.#notListed.delete(key)) this.#witness.reached("anOrderWasListedAgain");
-    const isEnded = hasEnded(known) || (own !== undefined && hasEnded(own));
-    if (isEnded && !closed)
+    if (hasEnded(known) && !closed)
       this.#witness.violated("openOrdersAreNeverShownAsEnded", `${key} is shown as ended, and is open`);
   }
 
@@ -111,7 +103,7 @@ export class LifeChecks {
       );
   }
 
-  #fillsOnceAndExact(key: string, known: KnownOrder, held: Order, isOwn: boolean): void {
+  #fillsOnceAndExact(key: string, known: KnownOrder, held: Order, isSent: boolean): void {
     const { fills, surplus, contradictions } = known;
     const matches = new Map(held.matches.map((match) => [match.txn, match]));
     if (fills.length > 1) this.#witness.reached("severalFillsWereShown");
@@ -119,7 +111,7 @@ export class LifeChecks {
     const isOnce = new Set(fills.map(({ id }) => id)).size === fills.length;
     // A list shows what is left of an order that got a new id. If the order was first seen afterwards, its size is understated
     // and an earlier fill is in no sum. The size of an order whose record names its id is what was sent.
-    const mayBeSmaller = !isOwn && (known.otherIds ?? []).length > 0;
+    const mayBeSmaller = !isSent && (known.otherIds ?? []).length > 0;
     const left = (mayBeSmaller ? 0 : surplus.length) + contradictions.length;
     if (!isExact || !isOnce || left > 0) {
       const shown = JSON.stringify({ fills, surplus, contradictions });

@@ -5,7 +5,7 @@ import { Session } from "../../src/desk/session.ts";
 import { CurrentVenue, type Venue } from "../../src/desk/venue.ts";
 import { sideOf } from "../../src/market/order.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
-import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import type { Settlement } from "../../src/storage/orders/records.ts";
 import type { CancelRecord } from "../../src/storage/orders/lifeRecords.ts";
 import { Person } from "./person.ts";
@@ -138,7 +138,7 @@ function cancelled({ orderId, symbol, quote, base, side }: Cancel): OrderReport 
   };
 }
 
-function isAlike({ intent, state }: RecordedOrder, report: OrderReport): boolean {
+function isAlike({ intent, state }: OwnOrder, report: OrderReport): boolean {
   const leaves = report.side === "buy" ? report.amount : report.quantity;
   return state === "unknown" && sideOf(intent) === report.side && leaves?.toFixed() === intent.amount;
 }

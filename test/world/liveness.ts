@@ -1,7 +1,6 @@
-import { knownOf } from "../../src/desk/life/ownOrder.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { hasEnded, isGone } from "../../src/market/orderReport.ts";
-import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { STORAGE } from "./window.ts";
 import type { World } from "./world.ts";
 
@@ -64,7 +63,7 @@ export function unsettledOrders(world: World): string[] {
 }
 
 /** Whether the order's account is the one whose key is stored at the end. Nothing is asked about other accounts. */
-function isSignedIn(world: World, { intent }: RecordedOrder): boolean {
+function isSignedIn(world: World, { intent }: OwnOrder): boolean {
   return world.accountNamed(intent) !== world.otherAccount;
 }
 
@@ -103,7 +102,7 @@ export function checkEndsAreShown(world: World): void {
         isSignedIn(world, order);
       if (!there?.closed || !isTold || order.accountResetAt !== undefined || now() - changedAt < KNOWN_MS)
         continue;
-      const known = knownOf(order, desk.orders.lives);
+      const known = order.known;
       const end = there.closed.as;
       const hasMatches = there.matches.length > 0;
       const expected = end === "filled" ? end : hasMatches ? "partlyFilledCancelled" : "cancelled";
@@ -126,7 +125,7 @@ export function checkEndsAreShown(world: World): void {
  * Whether the last check of an order must have found it, if it is open or filled: its exchange gives client ids back in
  * all lists, and both lists of the pair were read after it came. A list that could not be read proves nothing.
  */
-function isFindable({ exchanges, checks }: World, { intent, evidence }: RecordedOrder): boolean {
+function isFindable({ exchanges, checks }: World, { intent, evidence }: OwnOrder): boolean {
   const { switches, lists } = exchanges[intent.venue];
   const { clientIds, historyLagMs } = switches;
   if (lists.wasWrong) return false;

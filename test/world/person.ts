@@ -1,6 +1,5 @@
 import type { DeskPorts } from "../../src/desk/deskPorts.ts";
 import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
-import { knownOf, nameOf } from "../../src/desk/life/ownOrder.ts";
 import { endsDraft, type SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
 import { isOf, needsAttention } from "../../src/desk/orders/orders.ts";
 import { exchangeOf, type VenueId } from "../../src/desk/venue.ts";
@@ -224,7 +223,7 @@ export class Person {
     const { venue, orders } = { venue: desk.venue.venue, orders: desk.orders };
     if (!venue) return;
     const open = orders.all.flatMap((order) => {
-      const [name, known] = [nameOf(order), knownOf(order, orders.lives)];
+      const { name, known } = order;
       return name && known && !hasEnded(known) && isOf(order, venue) ? [{ name, known }] : [];
     });
     const target = this.#world.scheduler.pick(open);

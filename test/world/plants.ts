@@ -15,7 +15,7 @@ import type { LedgerEvent } from "../../src/practice/account/events.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { AlertFiles } from "../../src/storage/alertFiles.ts";
 import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
-import type { RecordedOrder } from "../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { Disk } from "./disk.ts";
 import { Person } from "./person.ts";
 import { lifePlants } from "./lifePlants.ts";
@@ -134,7 +134,7 @@ export const plants: readonly Plant[] = [
     of: OrderJournal.prototype,
     method: "orders",
     instead: (real) => (self) =>
-      (real(self) as RecordedOrder[]).map((bid, index) =>
+      (real(self) as OwnOrder[]).map((bid, index) =>
         bid.state === "accepted" && index > 2 ? { ...bid, state: "unknown" } : bid,
       ),
   },
@@ -255,11 +255,11 @@ export const plants: readonly Plant[] = [
     of: OrderJournal.prototype,
     method: "orders",
     instead: (real) => (self) => {
-      const bids = real(self) as RecordedOrder[];
+      const bids = real(self) as OwnOrder[];
       // Only in a journal that already had the end when it was opened.
       const first = firstStates.get(self) ?? new Map(bids.map(({ intent, state }) => [intent.id, state]));
       firstStates.set(self, first);
-      const isMoved = ({ intent, state, settledBy }: RecordedOrder): boolean =>
+      const isMoved = ({ intent, state, settledBy }: OwnOrder): boolean =>
         state === "accepted" && settledBy === undefined && first.get(intent.id) === state;
       return bids.map((bid) => (isMoved(bid) ? { ...bid, state: "notSent" } : bid));
     },

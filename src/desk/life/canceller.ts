@@ -4,7 +4,7 @@ import type { OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
-import type { OrderLife } from "../../storage/orders/orderLives.ts";
+import type { Order } from "../../storage/orders/order.ts";
 import { outcomeReason } from "../orders/outcomeReason.ts";
 import type { Orders } from "../orders/orders.ts";
 import { isInAccount, sameProfile, sameService, type CurrentVenue, type Venue } from "../venue.ts";
@@ -88,7 +88,7 @@ export class Canceller {
         if (!present || !sameProfile(venue, present)) return { kind: "venueChanged" };
         if (!sameService(venue, present) || !isInAccount(target.name, present))
           return { kind: "accountChanged" };
-        const { known } = this.#options.orders.lives?.get(target.name) ?? target;
+        const { known } = this.#options.orders.get(target.name) ?? target;
         if (known && hasEnded(known)) continue;
         const step = await this.#cancelOne(target, present, confirmedAt);
         if (!step) return { kind: "notRecorded" };
@@ -119,7 +119,7 @@ export class Canceller {
     const send = cancelOf(venue);
     if (!send || !(await record("asked"))) return undefined;
     // The exchange may have continued the order under a new id.
-    const orderId = orders.lives?.get(name)?.currentId ?? name.orderId;
+    const orderId = orders.get(name)?.currentId ?? name.orderId;
     const order = { symbol, pair, orderId, side: name.side };
     const { step, reason } = await send(order, mayStillGo).then(readAnswer, readFailure);
     await record(step, reason);
@@ -144,10 +144,10 @@ function readFailure(error: unknown): Result {
  * it; `stillOpen` if the exchange listed it as open long after the request. Undefined without a cancellation.
  */
 export function cancelStateOf(
-  life: Pick<OrderLife, "cancel" | "known"> | undefined,
+  order: Pick<Order, "cancel" | "known"> | undefined,
 ): "cancelling" | "stillOpen" | undefined {
-  const cancel = life?.cancel;
-  if (!cancel || (life.known && hasEnded(life.known))) return undefined;
+  const cancel = order?.cancel;
+  if (!cancel || (order.known && hasEnded(order.known))) return undefined;
   if (cancel.step === "stillOpen") return cancel.step;
   return isRequested(cancel) ? "cancelling" : undefined;
 }

@@ -29,7 +29,7 @@ const NOTHING = new Decimal("0");
 
 /** The trades of the account that this computer knows. */
 export function knownTrades({ venue: { venue }, orders }: Pick<Desk, "venue" | "orders">): KnownTrades {
-  const book = orders.lives?.trades;
+  const book = orders.trades;
   if (!venue) return { areTold: false, of: () => undefined, all: [] };
   const { orderInfo, orderHistory } = venue.profile.features;
   const account = accountOf(venue);

@@ -1,13 +1,12 @@
 import type { NamedPair } from "../../exchange/capabilities.ts";
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { keyOf, sideOf } from "../../market/order.ts";
+import { sideOf } from "../../market/order.ts";
 import { type KnownOrder, type OrderReport, sumFills } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { isOf, type Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
-import { nameOf } from "./ownOrder.ts";
 
 /** The record of an own order, and the exchange's id of the order. */
 export interface FoundName {
@@ -45,13 +44,13 @@ export function namesByClientId(
  * tell which listed order it is, if there is only one such order, and no other own order is like it.
  */
 export function namesByLikeness(
-  { all, lives }: Pick<Orders, "all" | "lives">,
+  { all, elsewhere }: Pick<Orders, "all" | "elsewhere">,
   venue: Venue,
   now: number,
 ): readonly FoundName[] {
   const nameless = all.filter((order) => isSearched(order, venue, now));
   return nameless.flatMap(({ intent }) => {
-    const listed = listedLike(intent, { all, lives }, venue);
+    const listed = listedLike(intent, elsewhere, venue);
     const [only] = listed;
     const isOnly =
       listed.length === 1 &&
@@ -61,11 +60,7 @@ export function namesByLikeness(
 }
 
 /** The pairs whose lists may still tell the exchange's id of an accepted order. */
-export function pairsToSearch(
-  all: readonly RecordedOrder[],
-  venue: Venue,
-  now: number,
-): readonly NamedPair[] {
+export function pairsToSearch(all: readonly OwnOrder[], venue: Venue, now: number): readonly NamedPair[] {
   return all
     .filter((order) => isSearched(order, venue, now))
     .map(({ intent: { symbol, quote, base } }) => ({ symbol, pair: { quote, base } }));
@@ -74,16 +69,15 @@ export function pairsToSearch(
 /** The orders that the exchange lists, that belong to no own order, and that may be this one. */
 export function listedLike(
   intent: OrderIntent,
-  { all, lives }: Pick<Orders, "all" | "lives">,
+  elsewhere: readonly Order[],
   venue: Venue,
 ): readonly KnownOrder[] {
-  const own = new Set(all.flatMap((order) => nameOf(order) ?? []).map(keyOf));
-  return (lives?.all() ?? []).flatMap(({ name, key, known }) =>
-    known && isInAccount(name, venue) && !own.has(key) && isLike(intent, known, venue) ? [known] : [],
+  return elsewhere.flatMap(({ account, known }) =>
+    known && isInAccount(account, venue) && isLike(intent, known, venue) ? [known] : [],
   );
 }
 
-function isSearched(order: RecordedOrder, venue: Venue, now: number): boolean {
+function isSearched(order: OwnOrder, venue: Venue, now: number): boolean {
   const { state, orderId, accountResetAt, since } = order;
   if (state !== "accepted" || orderId !== undefined || accountResetAt !== undefined) return false;
   // The person's word is no proof that a listed order is this one.

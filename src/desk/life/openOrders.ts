@@ -1,30 +1,37 @@
 import { hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
-import type { OrderLives } from "../../storage/orders/orderLives.ts";
+import { isOwn, isPlaced, type PlacedOrder } from "../../storage/orders/order.ts";
+import type { Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
 
 /**
- * The orders of a pair that the exchange says are open, also those placed elsewhere. An order that was only accepted is
- * not among them: nothing says that it rests.
+ * The orders of a pair that the exchange says are open, also those placed elsewhere, the oldest first. An order that was
+ * only accepted is not among them: nothing says that it rests.
  */
 export function openOrdersOf(
   { quote, base }: Pair,
   venue: Venue,
-  lives: OrderLives | undefined,
+  orders: Pick<Orders, "all" | "elsewhere">,
 ): KnownOrder[] {
-  return openIn(venue, lives).flatMap(({ pair, known }) =>
-    pair.quote === quote && pair.base === base ? [known] : [],
+  return openIn(venue, orders).flatMap(({ name, known }) =>
+    name.quote === quote && name.base === base ? [known] : [],
   );
 }
 
 /** The symbols of all pairs with such orders. */
-export function openSymbolsOf(venue: Venue, lives: OrderLives | undefined): string[] {
-  return [...new Set(openIn(venue, lives).map(({ pair }) => pairKey(pair)))];
+export function openSymbolsOf(venue: Venue, orders: Pick<Orders, "all" | "elsewhere">): string[] {
+  return [...new Set(openIn(venue, orders).map(({ name }) => pairKey(name)))];
 }
 
-function openIn(venue: Venue, lives: OrderLives | undefined): { pair: Pair; known: KnownOrder }[] {
-  return (lives?.unexplained() ?? []).flatMap(({ name, known }) => {
-    if (!isInAccount(name, venue) || known?.status !== "open") return [];
-    return hasEnded(known) || isGone(known) ? [] : [{ pair: name, known }];
-  });
+function openIn(venue: Venue, { all, elsewhere }: Pick<Orders, "all" | "elsewhere">): PlacedOrder[] {
+  return [...all, ...elsewhere]
+    .filter(isPlaced)
+    .filter((order) => {
+      const { name, known } = order;
+      const isReset = isOwn(order) && order.accountResetAt !== undefined;
+      return (
+        known.status === "open" && !hasEnded(known) && !isGone(known) && !isReset && isInAccount(name, venue)
+      );
+    })
+    .sort((one, other) => one.at - other.at);
 }

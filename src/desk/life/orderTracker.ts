@@ -11,7 +11,7 @@ import {
 } from "../../market/orderReport.ts";
 import { pairKey } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import { isOwn, isPlaced, type PlacedOrder } from "../../storage/orders/order.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { Orders } from "../orders/orders.ts";
@@ -20,15 +20,11 @@ import { accountOf, sameAccount, type CurrentVenue, type Venue } from "../venue.
 import { isNotCancelled } from "./canceller.ts";
 import { namesByClientId, namesByLikeness, pairsToSearch, SEARCHED_MS } from "./namelessOrders.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
-import { knownOf } from "./ownOrder.ts";
-import { type TrackedOrder, TrackedOrders } from "./trackedOrders.ts";
+import { namedOrder, TrackedOrders } from "./trackedOrders.ts";
 
 /** A change of one order that the exchange told. */
-export interface LifeChange {
-  readonly name: OrderName;
-  /** Undefined for an order that was placed elsewhere. */
-  readonly own: RecordedOrder | undefined;
-  readonly known: KnownOrder;
+export interface OrderChange {
+  readonly order: PlacedOrder;
   readonly newFills: readonly Fill[];
 }
 
@@ -77,7 +73,7 @@ const NOT_SUPPORTED: ReadonlySet<number | string> = new Set([61, 404]);
 export class OrderTracker extends Disposable {
   readonly #options: OrderTrackerOptions;
   readonly #tracked: TrackedOrders;
-  readonly #changed = new Event<LifeChange>();
+  readonly #changed = new Event<OrderChange>();
   /** When each pair was read last, and when the info of each order was. */
   readonly #readAt = new Map<string, number>();
   /** The orders that are looked up because no list has them, or because something of their end is missing. */
@@ -188,12 +184,16 @@ export class OrderTracker extends Disposable {
     const watched = this.#options.watched();
     for (const named of watched ?? []) pairs.set(pairKey(named.pair), { ...named, everyMs: WATCHED_MS });
     const now = timers.now();
-    for (const { key, symbol, pair, own } of this.#tracked.of(venue)) {
+    for (const order of this.#tracked.of(venue)) {
+      const {
+        id,
+        known: { symbol, pair },
+      } = order;
       const known = pairs.get(pairKey(pair));
-      const everyMs = this.#isResting(key) ? OPEN_MS : own ? openMs : WATCHED_MS;
+      const everyMs = this.#isResting(id) ? OPEN_MS : isOwn(order) ? openMs : WATCHED_MS;
       if (
-        (own || watched) &&
-        this.#isLookUpDue(key, now) &&
+        (isOwn(order) || watched) &&
+        this.#isLookUpDue(id, now) &&
         everyMs < (known?.everyMs ?? Number.POSITIVE_INFINITY)
       )
         pairs.set(pairKey(pair), { symbol, pair, everyMs });
@@ -218,24 +218,24 @@ export class OrderTracker extends Disposable {
     const isWatched = this.#options.watched() !== undefined;
     const withoutInfo: KnownOrder[] = [];
     for (const order of this.#tracked.of(venue)) {
-      if (pairKey(order.pair) !== key) continue;
+      if (pairKey(order.name) !== key) continue;
       // The history of an order before may have told the end of this one.
       const known = this.#tracked.known(order);
       if (!known) continue;
       if (!hasEnded(known) && order.ids.some((id) => open?.has(id))) {
-        this.#lookUps.delete(order.key);
+        this.#lookUps.delete(order.id);
         await this.#noteStillOpen(order, askedAt);
-        if (order.own) ownListed += 1;
-        const isSoon = isWatched && order.own && ownListed <= MOST_WATCHED_INFOS;
-        if (!this.#isInfoDue(order.key, known, isSoon ? WATCHED_INFO_MS : INFO_MS)) continue;
+        if (isOwn(order)) ownListed += 1;
+        const isSoon = isWatched && isOwn(order) && ownListed <= MOST_WATCHED_INFOS;
+        if (!this.#isInfoDue(order.id, known, isSoon ? WATCHED_INFO_MS : INFO_MS)) continue;
         if (this.#options.reads(venue).orderInfo) await this.#readInfo(venue, order);
         else {
-          this.#readAt.set(order.key, timers.now());
+          this.#readAt.set(order.id, timers.now());
           withoutInfo.push(known);
         }
         continue;
       }
-      if (lookUps >= MOST_LOOK_UPS || !this.#isLookUpDue(order.key, timers.now())) continue;
+      if (lookUps >= MOST_LOOK_UPS || !this.#isLookUpDue(order.id, timers.now())) continue;
       const ageMs = askedAt - (known.placedAt ?? 0);
       if (open && ageMs >= 0 && ageMs < SETTLE_MS) {
         // What became of it before the stream began is told by nobody: the pair is read again soon.
@@ -284,9 +284,9 @@ export class OrderTracker extends Disposable {
   }
 
   /** A cancelled order that is listed long after the request is open. The record tells the other windows too. */
-  async #noteStillOpen({ name, symbol }: TrackedOrder, askedAt: number): Promise<void> {
+  async #noteStillOpen({ name, known: { symbol } }: PlacedOrder, askedAt: number): Promise<void> {
     const { orders } = this.#options;
-    const cancel = orders.lives?.get(name)?.cancel;
+    const cancel = orders.get(name)?.cancel;
     if (!cancel) return;
     // A clock that was set back begins the time again.
     const at = Math.min(cancel.at, this.#cancelSeen.get(cancel) ?? askedAt, askedAt);
@@ -302,9 +302,9 @@ export class OrderTracker extends Disposable {
     return ms < 0 || ms >= everyMs || !hasAllFills(known);
   }
 
-  async #readInfo(venue: Venue, order: TrackedOrder): Promise<OrderReport | undefined> {
-    this.#readAt.set(order.key, this.#options.timers.now());
-    const info = await this.#ask(venue, (reads) => reads.orderInfo?.(order));
+  async #readInfo(venue: Venue, order: PlacedOrder): Promise<OrderReport | undefined> {
+    this.#readAt.set(order.id, this.#options.timers.now());
+    const info = await this.#ask(venue, (reads) => reads.orderInfo?.(namedOrder(order)));
     if (info) await this.#record(venue, [info]);
     return info;
   }
@@ -319,9 +319,10 @@ export class OrderTracker extends Disposable {
   }
 
   /** An order that the open orders do not have, or that ended: its info tells the end, else its matches in the history. */
-  async #lookUp(venue: Venue, order: TrackedOrder, known: KnownOrder, hasLeft: boolean): Promise<void> {
+  async #lookUp(venue: Venue, order: PlacedOrder, known: KnownOrder, hasLeft: boolean): Promise<void> {
     const { timers } = this.#options;
-    const { key, orderId, symbol, pair, side } = order;
+    const { id: key } = order;
+    const { orderId, symbol, pair, side } = namedOrder(order);
     const at = timers.now();
     const lookUp = this.#lookUps.get(key) ?? { pair: pairKey(pair), since: at, at, waitMs: 0 };
     lookUp.at = at;
@@ -339,7 +340,7 @@ export class OrderTracker extends Disposable {
       await this.#noteStillOpen(order, info.askedAt);
       if (hasAllFills(told)) return;
     }
-    if (told) await this.#readHistory(venue, order, [told]);
+    if (told) await this.#readHistory(venue, { symbol, pair }, [told]);
     const after = this.#tracked.known(order);
     if (!after) this.#lookUps.delete(key);
     if (!after || hasEnded(after) || isGone(after) || info?.status === "open") return;
@@ -381,9 +382,7 @@ export class OrderTracker extends Disposable {
       side,
       orderId,
     });
-    const before = reports.map((report) =>
-      (orders.lives?.about(report, account) ?? []).flatMap(({ known }) => known ?? []),
-    );
+    const before = reports.map((report) => orders.about(report, venue).flatMap(({ known }) => known ?? []));
     // First, so that the reports are known to be about own orders.
     for (const { id, orderId } of namesByClientId(reports, orders, venue))
       await orders.recordFound(id, orderId);
@@ -392,20 +391,16 @@ export class OrderTracker extends Disposable {
       await orders.recordFound(id, orderId);
     const told = new Set<string>();
     for (const [index, report] of reports.entries()) {
-      const life = orders.lives?.get(nameIn(report));
+      const order = orders.get(nameIn(report));
       const earlier = before[index] ?? [];
       // Two reports of one answer may be about one order under two ids.
-      if (!life?.known || earlier.includes(life.known) || told.has(life.key)) continue;
-      told.add(life.key);
-      const { name, known } = life;
-      const own = this.#tracked.ownOf(life.key);
+      if (!order || !isPlaced(order) || earlier.includes(order.known) || told.has(order.id)) continue;
+      told.add(order.id);
       const seen = new Set(earlier.flatMap(({ fills }) => fills.map(({ id }) => id)));
-      const newFills = known.fills.filter(({ id }) => !seen.has(id));
+      const newFills = order.known.fills.filter(({ id }) => !seen.has(id));
       // The first history of an order that was placed elsewhere tells old matches: no news for a person.
-      const areNews = isNews || own !== undefined || earlier.length > 0;
-      // A match alone tells nothing of the order that it belongs to; the own order's record does.
-      const all = (own && knownOf(own, orders.lives)) ?? known;
-      this.#changed.fire({ name, own, known: all, newFills: areNews ? newFills : [] });
+      const areNews = isNews || isOwn(order) || earlier.length > 0;
+      this.#changed.fire({ order, newFills: areNews ? newFills : [] });
     }
   }
 }

@@ -11,7 +11,7 @@ import type { StreamedOrders } from "./orderStream.ts";
 import type { OrderTracker } from "./orderTracker.ts";
 
 export interface ToldOrdersOptions {
-  readonly orders: Pick<Orders, "all" | "lives" | "reread" | "onDidChange">;
+  readonly orders: Pick<Orders, "all" | "get" | "reread" | "onDidChange">;
   readonly tracker: Pick<OrderTracker, "take" | "readOrder" | "check" | "checkAll">;
   readonly timers: Timers;
   readonly log: (message: string) => void;
@@ -134,7 +134,7 @@ export class ToldOrders extends Disposable implements StreamedOrders {
   /** Whether the known fills are all that an order executed. */
   #hasMatches({ report, executed, venue }: Told): boolean {
     if (!executed) return true;
-    const known = this.#options.orders.lives?.get(nameIn(report, venue))?.known;
+    const known = this.#options.orders.get(nameIn(report, venue))?.known;
     return executedOf(report, known).gte(executed);
   }
 
@@ -150,7 +150,7 @@ export class ToldOrders extends Disposable implements StreamedOrders {
   /** A new order without its quantity: streams tell the amount of a buy only. The list of open orders has both. */
   #isIncomplete({ report, executed, venue }: Told): boolean {
     if (hasEnded(report) || executed?.gt("0") || report.fills.length > 0) return false;
-    const known = this.#options.orders.lives?.get(nameIn(report, venue))?.known;
+    const known = this.#options.orders.get(nameIn(report, venue))?.known;
     return known !== undefined && known.quantity === undefined;
   }
 

@@ -1,6 +1,6 @@
 import { parseDecimal, plainText } from "../../market/numbers/decimal.ts";
 import { sideOf } from "../../market/order.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { OwnOrder } from "../../storage/orders/order.ts";
 import { draftKey } from "./draftKey.ts";
 import type { SubmittedDraft } from "./orderPlacer.ts";
 import type { Orders } from "./orders.ts";
@@ -12,7 +12,7 @@ import type { Orders } from "./orders.ts";
 export async function orderOfDraft(
   orders: Pick<Orders, "all" | "isClaimed" | "reread">,
   { id, side, symbol, amount, rate, postOnly }: SubmittedDraft,
-): Promise<RecordedOrder | undefined> {
+): Promise<OwnOrder | undefined> {
   const [spent, price] = [parseDecimal(amount), parseDecimal(rate)];
   if (!spent || !price) return undefined;
   const terms = { side, symbol, amount: spent, rate: price, ...(postOnly === true && { postOnly }) };
@@ -27,7 +27,7 @@ export async function orderOfDraft(
         intent.rate === plainText(price) &&
         (intent.postOnly === true) === (postOnly === true),
     )
-    .reduce<RecordedOrder | undefined>(
+    .reduce<OwnOrder | undefined>(
       (newest, order) => (newest && newest.intent.at >= order.intent.at ? newest : order),
       undefined,
     );

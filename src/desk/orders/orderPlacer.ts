@@ -16,7 +16,7 @@ import {
 } from "../../market/order.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { OwnOrder } from "../../storage/orders/order.ts";
 import type { PairRules } from "../feeds/pairRules.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import { NO_ACCOUNT } from "../session.ts";
@@ -85,7 +85,7 @@ export interface OrderQuestion {
   readonly order: LimitOrder;
   readonly venue: Venue;
   /** Orders of the same venue and pair that may be placed without proof. They are named first. */
-  readonly open: readonly RecordedOrder[];
+  readonly open: readonly OwnOrder[];
   /** Undefined if the pair is no longer listed. */
   readonly ticker: Ticker | undefined;
   /** Available balance of the asset that leaves; undefined if unknown. */
@@ -143,7 +143,7 @@ interface ReadyOrder {
   /** The draft's key, for its claim. */
   readonly key: string;
   readonly venue: Venue;
-  readonly open: readonly RecordedOrder[];
+  readonly open: readonly OwnOrder[];
   readonly prepared: PreparedOrder;
 }
 
@@ -212,7 +212,7 @@ export class OrderPlacer {
     const order = this.#validate(draft);
     if (Array.isArray(order)) return { kind: "invalid", problems: order };
     const key = draftKey(draft.id, order);
-    let open: readonly RecordedOrder[];
+    let open: readonly OwnOrder[];
     try {
       if (await orders.isClaimed(key)) return { kind: "duplicate" };
       open = await orders.openLike(order, venue);

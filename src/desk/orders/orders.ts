@@ -1,12 +1,11 @@
 import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { assetsOf, type OrderReceipt, type LimitOrder, sideOf } from "../../market/order.ts";
+import { assetsOf, type OrderName, type OrderReceipt, type LimitOrder, sideOf } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
 import type { CheckFinding, OrderEvent, Outcome, Settlement } from "../../storage/orders/records.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
-import type { OrderLives } from "../../storage/orders/orderLives.ts";
+import type { Order, OwnOrder, SentOrder } from "../../storage/orders/order.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
 import type { Secret } from "../../exchange/signing/credentials.ts";
@@ -34,17 +33,17 @@ export type SentOutcome =
     };
 
 /** Bids without a known outcome. They are listed first. */
-export function needsAttention({ state }: RecordedOrder): boolean {
+export function needsAttention({ state }: Pick<SentOrder, "state">): boolean {
   return state === "unknown" || state === "unresolved";
 }
 
 /** Whether an order went to the account that is signed in at `venue`. */
-export function isOf({ intent }: RecordedOrder, venue: Venue): boolean {
+export function isOf({ intent }: SentOrder, venue: Venue): boolean {
   return isInAccount(intent, venue);
 }
 
 /** Whether an order may have gone to that account: nobody knows whose orders those without an account are. */
-export function mayBeOf({ intent }: RecordedOrder, venue: Venue): boolean {
+export function mayBeOf({ intent }: SentOrder, venue: Venue): boolean {
   return isInAccount(intent, venue) || (isAt(intent, venue) && intent.account === undefined);
 }
 
@@ -69,15 +68,15 @@ export class Orders {
   readonly #written = new Event<void>();
   readonly #moved = new Event<void>();
   #journal: Promise<OrderJournal> | undefined;
-  #all: readonly RecordedOrder[] = [];
+  #all: readonly OwnOrder[] = [];
   /** The orders of the journal that `#all` was made of. */
-  #listed: readonly RecordedOrder[] | undefined;
+  #listed: readonly OwnOrder[] | undefined;
   #attention = 0;
   /** The events with rate limits, and the origins that set them. */
   #rateLimits: readonly RateLimit[] = [];
   #skippedLines: readonly SkippedLine[] = [];
-  #lives: OrderLives | undefined;
-  #accounts: OrderJournal["accounts"] | undefined;
+  /** The journal once it is open. */
+  #shown: OrderJournal | undefined;
   /** Outcomes that could not be recorded, by the ids of their orders. */
   readonly #unwritten = new Map<string, Outcome>();
   /** Origins of exchanges that answered with another client id. */
@@ -103,7 +102,7 @@ export class Orders {
    * Bids that need attention first, then the newest. The same array until one of them changes; an order that did not
    * change stays the same object.
    */
-  get all(): readonly RecordedOrder[] {
+  get all(): readonly OwnOrder[] {
     return this.#all;
   }
 
@@ -112,9 +111,24 @@ export class Orders {
     return this.#skippedLines;
   }
 
-  /** What the exchanges say of orders; undefined until the journal is open. */
-  get lives(): OrderLives | undefined {
-    return this.#lives;
+  /** The orders placed elsewhere, which an exchange reported. The same array until one of them changes. */
+  get elsewhere(): readonly Order[] {
+    return this.#shown?.elsewhere() ?? NONE;
+  }
+
+  /** By any id of the order at its exchange. */
+  get(name: OrderName): Order | undefined {
+    return this.#shown?.order(name);
+  }
+
+  /** The orders that a report is about: several, if it tells that they are one. */
+  about(report: OrderReport, venue: Venue): readonly Order[] {
+    return this.#shown?.about(report, accountOf(venue)) ?? NONE;
+  }
+
+  /** Fills and costs by pair; undefined until the journal is open. */
+  get trades(): OrderJournal["trades"] | undefined {
+    return this.#shown?.trades;
   }
 
   get attention(): number {
@@ -167,7 +181,7 @@ export class Orders {
    * Orders of the same venue, pair and side that may be placed without proof, from all windows, in the order of `all`.
    * Rejects if the journal cannot be opened.
    */
-  async openLike({ side, pair }: LimitOrder, venue: Venue): Promise<readonly RecordedOrder[]> {
+  async openLike({ side, pair }: LimitOrder, venue: Venue): Promise<readonly OwnOrder[]> {
     await this.reread();
     return this.#all.filter(
       (order) =>
@@ -281,7 +295,7 @@ export class Orders {
 
   /** Whether the person answered if `other` is the account that is signed in at `venue`. */
   isAnswered(venue: Venue, other: string | undefined): boolean {
-    return this.#accounts?.isAnswered(accountOf(venue), other) === true;
+    return this.#shown?.accounts.isAnswered(accountOf(venue), other) === true;
   }
 
   /** Records the person's answer to that question. False if it could not be recorded. */
@@ -368,13 +382,12 @@ export class Orders {
     const orders = journal.orders();
     if (orders !== this.#listed) this.#list(orders);
     this.#skippedLines = journal.skippedLines;
-    this.#lives = journal.lives;
-    this.#accounts = journal.accounts;
+    this.#shown = journal;
     this.endRateLimitsAhead();
     this.#changed.fire();
   }
 
-  #list(orders: readonly RecordedOrder[]): void {
+  #list(orders: readonly OwnOrder[]): void {
     const attention = orders.filter(needsAttention);
     this.#listed = orders;
     this.#attention = attention.length;
@@ -384,13 +397,15 @@ export class Orders {
   }
 }
 
+const NONE: readonly Order[] = [];
+
 interface RateLimit {
   readonly origin: string;
   readonly event: OrderEvent;
   readonly retryAt: number;
 }
 
-function rateLimitsOf({ intent: { origin }, evidence }: RecordedOrder): RateLimit[] {
+function rateLimitsOf({ intent: { origin }, evidence }: OwnOrder): RateLimit[] {
   return evidence.flatMap((event) =>
     "retryAt" in event && event.retryAt !== undefined ? [{ origin, event, retryAt: event.retryAt }] : [],
   );

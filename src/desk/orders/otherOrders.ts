@@ -1,19 +1,17 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, truncate } from "../../market/numbers/decimal.ts";
-import { assetsOf, keyOf, type Side, sideOf } from "../../market/order.ts";
-import { hasEnded, isGone, type KnownOrder, sumFills } from "../../market/orderReport.ts";
-import type { OrderLife } from "../../storage/orders/orderLives.ts";
+import { assetsOf, type Side, sideOf } from "../../market/order.ts";
+import { hasEnded, isExplained, isGone, type KnownOrder, sumFills } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { cancelStateOf } from "../life/canceller.ts";
 import { listedLike } from "../life/namelessOrders.ts";
-import { knownOf, lifeOf, nameOf } from "../life/ownOrder.ts";
 import { isAt, isInAccount, type Venue } from "../venue.ts";
 import type { Change } from "./balanceEvidence.ts";
 import { mayBeOf, type Orders } from "./orders.ts";
 
 /** An order may have taken its amount from the balance, if nothing proves that it took nothing. */
-const MAY_HAVE_SPENT: ReadonlySet<RecordedOrder["state"]> = new Set([
+const MAY_HAVE_SPENT: ReadonlySet<OwnOrder["state"]> = new Set([
   "accepted",
   "sending",
   "unknown",
@@ -30,8 +28,7 @@ interface OtherOrder {
   readonly amount: Decimal | undefined;
   /** Whether it was placed since the balance was read. */
   readonly isNew: boolean;
-  readonly known: KnownOrder | undefined;
-  readonly life: OrderLife | undefined;
+  readonly of: Order;
 }
 
 /**
@@ -41,12 +38,15 @@ interface OtherOrder {
  */
 export function changesByOthers(
   order: OrderIntent,
-  orders: Pick<Orders, "all" | "lives">,
+  orders: Pick<Orders, "all" | "elsewhere">,
   venue: Venue,
   from: number,
 ): readonly Change[] | undefined {
   const asset = assetsOf(sideOf(order), order).amount;
-  const others = [...ownOthers(order, orders, venue, from), ...foreignOthers(order, orders, venue, from)];
+  const others = [
+    ...ownOthers(order, orders.all, venue, from),
+    ...foreignOthers(order, orders.elsewhere, venue, from),
+  ];
   const changes = others
     .filter((each) => assetsOf(each.side, each).amount === asset && mayStillChange(each, from))
     .map((each) => changeBy(each, from))
@@ -59,64 +59,63 @@ export function changesByOthers(
   return known.length < changes.length || (mayBring && known.length > 0) ? undefined : known;
 }
 
-function ownOthers(
-  order: OrderIntent,
-  { all, lives }: Pick<Orders, "all" | "lives">,
-  venue: Venue,
-  from: number,
-): OtherOrder[] {
+function ownOthers(order: OrderIntent, all: readonly OwnOrder[], venue: Venue, from: number): OtherOrder[] {
   return all
     .filter(({ intent, state }) => intent.id !== order.id && MAY_HAVE_SPENT.has(state))
     .filter((each) => each.accountResetAt === undefined && mayBeOf(each, venue))
     .map((own): OtherOrder => {
-      const { intent } = own;
-      const life = lifeOf(own, lives);
-      const isNew = intent.at >= from;
-      // The reports of an order that ended long ago are not read.
-      const known = life && (isNew || life.lastAt >= from) ? knownOf(own, lives) : undefined;
-      const { quote, base } = intent;
-      return { side: sideOf(intent), quote, base, amount: new Decimal(intent.amount), isNew, known, life };
+      const { quote, base, amount, at } = own.intent;
+      return {
+        side: sideOf(own.intent),
+        quote,
+        base,
+        amount: new Decimal(amount),
+        isNew: at >= from,
+        of: own,
+      };
     });
 }
 
 /** One listed order like this one may be this one. */
 function foreignOthers(
   order: OrderIntent,
-  { all, lives }: Pick<Orders, "all" | "lives">,
+  elsewhere: readonly Order[],
   venue: Venue,
   from: number,
 ): OtherOrder[] {
-  const told = (lives?.all() ?? []).filter(({ lastAt }) => lastAt >= from);
+  const told = elsewhere.filter(({ lastAt = from }) => lastAt >= from);
   if (told.length === 0) return [];
-  const own = new Set(all.flatMap((each) => nameOf(each) ?? []).map(keyOf));
-  const [only, another] = listedLike(order, { all, lives }, venue);
+  const [only, another] = listedLike(order, elsewhere, venue);
   const fromThere = from + (venue.client.clock?.offset ?? 0);
-  return told.flatMap((life): OtherOrder[] => {
-    const { name, key } = life;
+  return told.flatMap((of): OtherOrder[] => {
+    const { account, known } = of;
     // Nobody knows whose the orders are that were recorded without an account.
-    const isOurs = isInAccount(name, venue) || (isAt(name, venue) && name.account === undefined);
-    const known = isOurs && !own.has(key) ? life.known : undefined;
-    if (!known || (known === only && !another)) return [];
-    const { side, quote, base } = name;
+    const isOurs = isInAccount(account, venue) || (isAt(account, venue) && account.account === undefined);
+    if (!isOurs || !known || (known === only && !another)) return [];
+    const {
+      side,
+      pair: { quote, base },
+    } = known;
     const placedAt = known.placedAt ?? known.fills[0]?.at ?? Number.POSITIVE_INFINITY;
     const size = side === "buy" ? known.amount : known.quantity;
-    return [{ side, quote, base, amount: size ?? spentBy(known), isNew: placedAt >= fromThere, known, life }];
+    return [{ side, quote, base, amount: size ?? spentBy(known), isNew: placedAt >= fromThere, of }];
   });
 }
 
-/** Whether anything may have happened to the order since. */
-function mayStillChange({ isNew, life }: OtherOrder, from: number): boolean {
-  return isNew || !life || !life.isEndRecorded || life.lastAt >= from;
+/** Whether anything may have happened to the order since. An end that was inferred from a cancellation may be none. */
+function mayStillChange({ isNew, of: { known, lastAt, cancel } }: OtherOrder, from: number): boolean {
+  if (isNew || lastAt === undefined || lastAt >= from || !known) return true;
+  return !isExplained(known) && (cancel !== undefined || !hasEnded(known));
 }
 
 /**
  * What an order may have taken from the available balance, beside nothing; below zero: given back. An open order took
  * its whole amount, however much of it is filled.
  */
-function changeBy({ amount, isNew, known, life }: OtherOrder, from: number): Change | undefined {
-  if (!isNew && (!life || life.lastAt < from)) return [];
-  if (amount === undefined || cancelStateOf(life && { cancel: life.cancel, known }) !== undefined)
-    return undefined;
+function changeBy({ amount, isNew, of }: OtherOrder, from: number): Change | undefined {
+  const { known, lastAt } = of;
+  if (!isNew && (lastAt === undefined || lastAt < from)) return [];
+  if (amount === undefined || cancelStateOf(of) !== undefined) return undefined;
   if (known && isGone(known)) return undefined;
   const taken = isNew ? [amount] : [];
   if (!known || !hasEnded(known) || known.status === "filled") return taken;

@@ -2,7 +2,7 @@ import type { ExchangeClient } from "../../exchange/client.ts";
 import { retryTime } from "../../exchange/errors.ts";
 import type { Wallet } from "../../market/balance.ts";
 import { pairKey } from "../../market/pair.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { OwnOrder } from "../../storage/orders/order.ts";
 import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
@@ -69,7 +69,7 @@ export class UnknownOrders extends Disposable {
    * Checks the balance now for one order, because the person asked. Rejects if the wallet cannot be read, or belongs to
    * another venue or another account than the order.
    */
-  async check(record: RecordedOrder): Promise<void> {
+  async check(record: OwnOrder): Promise<void> {
     const venue = this.#options.venue.venue;
     if (!venue || !isOf(record, venue))
       throw new Error("The order was sent to another exchange or account than the open one.");

@@ -1,5 +1,5 @@
 import type { Announcement } from "../../hub/protocol.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { OwnOrder } from "../../storage/orders/order.ts";
 import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
@@ -47,7 +47,7 @@ export function shareRecords(windows: Windows, type: Announcement["type"], kept:
  */
 export function followSending(
   orders: {
-    readonly all: readonly Pick<RecordedOrder, "state">[];
+    readonly all: readonly Pick<OwnOrder, "state">[];
     readonly skippedLines: readonly Pick<SkippedLine, "reason">[];
     readonly onDidChange: Orders["onDidChange"];
   },

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { type Computer, type Files, thisComputer } from "../../files/computer.ts";
 import { namesIn } from "../../files/wholeFile.ts";
 import { openAppendLog, readAppendLog, syncFolder } from "../appendLog.ts";
-import { atOnce } from "../steps.ts";
 import {
   type FileSnapshot,
   listOrderFiles,
@@ -50,7 +49,7 @@ export function mergePastMonths(options: {
  */
 function readWhole(directory: string, file: OrderFile, files: Files): FileSnapshot | undefined {
   try {
-    const snapshot = atOnce(readOrderFile(directory, file, files));
+    const snapshot = readOrderFile(directory, file, files);
     return snapshot.skippedLines.length === 0 ? snapshot : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { sideOf } from "../../market/order.ts";
 import { stateOf, type OrderEvent } from "./records.ts";
-import type { RecordedOrder } from "./replay.ts";
+import type { SentOrder } from "./order.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
 
 /**
@@ -18,12 +18,21 @@ export function exportText(
   {
     all,
     skippedLines,
-  }: { readonly all: readonly RecordedOrder[]; readonly skippedLines: readonly SkippedLine[] },
+  }: { readonly all: readonly SentOrder[]; readonly skippedLines: readonly SkippedLine[] },
   format: CsvFormat | "json",
 ): string {
   if (format === "json") {
     // The names of earlier exports, because other programs read them.
-    return `${JSON.stringify({ bids: all, setAside: groupByFile(skippedLines) }, undefined, 2)}\n`;
+    const bids = all.map(({ intent, state, since, orderId, evidence, settledBy, accountResetAt }) => ({
+      intent,
+      state,
+      since,
+      orderId,
+      evidence,
+      settledBy,
+      accountResetAt,
+    }));
+    return `${JSON.stringify({ bids, setAside: groupByFile(skippedLines) }, undefined, 2)}\n`;
   }
   const rows = all.map((order) => COLUMNS.map(([, cell]) => cell(order)));
   return csvText([COLUMNS.map(([heading]) => heading), ...rows], format);
@@ -40,7 +49,7 @@ export function csvText(rows: readonly (readonly CsvCell[])[], format: CsvFormat
     .join("");
 }
 
-const COLUMNS: readonly (readonly [heading: string, cell: (order: RecordedOrder) => CsvCell])[] = [
+const COLUMNS: readonly (readonly [heading: string, cell: (order: SentOrder) => CsvCell])[] = [
   ["id", ({ intent }) => intent.id],
   ["time", ({ intent }) => timeText(intent.at)],
   ["venue", ({ intent }) => intent.venue],

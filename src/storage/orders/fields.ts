@@ -3,7 +3,7 @@ import { assetPattern, symbolPattern } from "../../market/pair.ts";
 
 const texts = new Map<string, string>();
 
-/** One object for all equal texts: the 50,000 orders at one exchange hold and compare the same one. */
+/** One object for all equal texts: all orders at one exchange hold and compare the same one. */
 function theSame(text: string): string {
   const known = texts.get(text);
   if (known === undefined) texts.set(text, text);

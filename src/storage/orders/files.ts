@@ -4,7 +4,6 @@ import type { Computer, Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/wholeFile.ts";
 import { eachLine, type ReadPart } from "../appendLog.ts";
-import type { Steps } from "../steps.ts";
 import { readOrderRecord } from "./records.ts";
 import type { JournalLine } from "./replay.ts";
 import type { SkippedLine } from "./skippedLines.ts";
@@ -36,9 +35,6 @@ export interface FolderContent {
   /** Whether a listed file was missing when it was read. */
   readonly vanished: boolean;
 }
-
-/** Lines that are read without a pause: some milliseconds. */
-const LINES_AT_ONCE = 500;
 
 /** A unique name. */
 export function newFileName(
@@ -80,7 +76,7 @@ interface KnownFiles {
  * Reads all files of the folder, except for the file `without`. A file with the stamp of its known snapshot is not read
  * again. The known lines of a file that cannot be read any more stay valid.
  */
-export function* readOrderFiles(directory: string, files: Files, known: KnownFiles): Steps<FolderContent> {
+export function readOrderFiles(directory: string, files: Files, known: KnownFiles): FolderContent {
   const snapshots = new Map<string, FileSnapshot>();
   let listed: (OrderFile & { readonly directory: string })[];
   try {
@@ -95,7 +91,7 @@ export function* readOrderFiles(directory: string, files: Files, known: KnownFil
     const before = known.snapshots.get(file.name);
     try {
       const isSame = before?.stamp === fileStamp(file.directory, file, files);
-      snapshots.set(file.name, isSame ? before : yield* readOrderFile(file.directory, file, files, before));
+      snapshots.set(file.name, isSame ? before : readOrderFile(file.directory, file, files, before));
     } catch (error) {
       vanished ||= hasCode(error, "ENOENT");
       unreadable.push(unreadableFile(file.name));
@@ -129,17 +125,17 @@ export function unreadableFile(file: string | undefined): SkippedLine {
  * Reads a file. If it starts with what is `known` of it, only the lines behind that are parsed, and the records known
  * stay the same objects. The stamp is taken first, so that records added in the meantime are read the next time.
  */
-export function* readOrderFile(
+export function readOrderFile(
   directory: string,
   file: OrderFile,
   files: Files,
   known?: FileSnapshot,
-): Steps<FileSnapshot> {
+): FileSnapshot {
   const stamp = fileStamp(directory, file, files);
   const content = files.readFileSync(join(directory, file.name));
   const before = known?.read && startsWith(content, known.read) ? known : undefined;
   const { name, month, pid } = file;
-  return { name, month, pid, stamp, ...(yield* readLines(name, content, before)) };
+  return { name, month, pid, stamp, ...readLines(name, content, before) };
 }
 
 function startsWith(content: Buffer, { bytes, checksum }: NonNullable<FileSnapshot["read"]>): boolean {
@@ -147,19 +143,18 @@ function startsWith(content: Buffer, { bytes, checksum }: NonNullable<FileSnapsh
 }
 
 /** What is known of a file and the lines behind it, or all lines if nothing is known. */
-function* readLines(
+function readLines(
   name: string,
   content: Buffer,
   known?: FileSnapshot,
-): Steps<Pick<FileSnapshot, "records" | "skippedLines" | "read">> {
+): Pick<FileSnapshot, "records" | "skippedLines" | "read"> {
   const records = [...(known?.records ?? [])];
   const skippedLines = [...(known?.skippedLines ?? [])];
   let lines = known?.read?.lines ?? 0;
   let lastSequence = known?.read?.lastSequence ?? 0;
   for (const { line, sequence, record: found, reason } of eachLine(content, known?.read)) {
     // Perhaps the copy of a known line: only a reading of the whole file can tell.
-    if (known?.read && sequence > 0 && sequence <= known.read.lastSequence)
-      return yield* readLines(name, content);
+    if (known?.read && sequence > 0 && sequence <= known.read.lastSequence) return readLines(name, content);
     lines = line;
     lastSequence = Math.max(lastSequence, sequence);
     if (reason) skippedLines.push({ file: name, line, reason });
@@ -168,7 +163,6 @@ function* readLines(
       if (record) records.push({ line, record });
       else skippedLines.push({ file: name, line, reason: "noRecord" });
     }
-    if (line % LINES_AT_ONCE === 0) yield;
   }
   const endsWithLine = content.length === 0 || content.at(-1) === 0x0a;
   const checksum = crc32(content);

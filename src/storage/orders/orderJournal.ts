@@ -5,7 +5,6 @@ import { hasCode } from "../../files/hasCode.ts";
 import type { OrderName } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
-import { atOnce, type Steps, withPauses } from "../steps.ts";
 import { AccountKeys } from "./accountKeys.ts";
 import { Accounts } from "./accounts.ts";
 import { mergePastMonths } from "./compaction.ts";
@@ -34,9 +33,10 @@ import {
   wordOf,
 } from "./records.ts";
 import { type CancelRecord, type CostRecord, type Place, recordsOf } from "./lifeRecords.ts";
-import { OrderLives } from "./orderLives.ts";
-import { FoldedOrders, type JournalLine, type RecordedOrder, type RecordSource } from "./replay.ts";
+import { isOwn, type Order, type OwnOrder } from "./order.ts";
+import { FoldedOrders, type JournalLine, type RecordSource } from "./replay.ts";
 import type { SkippedLine } from "./skippedLines.ts";
+import type { TradeBook } from "./tradeBook.ts";
 import { takeOverOrders } from "./takeover.ts";
 
 /** The journal does not have the record. If this was an intent, the order must not be sent. */
@@ -58,21 +58,12 @@ export interface OrderJournalOptions {
  * throws: an unreadable folder is listed as such, and a folder that cannot be written refuses the first record.
  */
 export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
-  return atOnce(openInSteps(options));
-}
-
-/** The same, with pauses while a long journal is read, so that the editor and the other windows do not wait. */
-export function openLongJournal(options: OrderJournalOptions): Promise<OrderJournal> {
-  return withPauses(openInSteps(options));
-}
-
-function* openInSteps(options: OrderJournalOptions): Steps<OrderJournal> {
   const now = options.now();
   tryTo(() => mergePastMonths({ ...options, now }));
   for (const directory of foldersOf(options))
     tryTo(() => sweepClaims(directory, now, (options.computer ?? thisComputer).files));
   const journal = new OrderJournal(options);
-  yield* journal.rereadInSteps();
+  journal.reread();
   return journal;
 }
 
@@ -97,9 +88,6 @@ function tryTo(tidy: () => void): void {
     tidy();
   } catch {}
 }
-
-/** Lines that are added without a pause: some milliseconds. */
-const LINES_AT_ONCE = 2000;
 
 /** Records that one answer may add about orders that were placed elsewhere: pages of history have some hundred. */
 const MOST_OF_ANSWER = 2_000;
@@ -137,7 +125,6 @@ export class OrderJournal {
   #skippedLines: readonly SkippedLine[] = [];
   readonly #keys: AccountKeys;
   readonly #accounts = new Accounts();
-  #lives = new OrderLives();
 
   constructor(options: OrderJournalOptions) {
     this.#options = options;
@@ -155,11 +142,6 @@ export class OrderJournal {
     this.#folded = this.#foldNothing();
   }
 
-  /** What the records of all windows say of orders by their exchange's ids. A new object once accounts became one. */
-  get lives(): OrderLives {
-    return this.#lives;
-  }
-
   /** Which accounts are one, and what the person was asked about them. */
   get accounts(): Pick<Accounts, "nameOf" | "isAnswered"> {
     return this.#accounts;
@@ -171,11 +153,31 @@ export class OrderJournal {
   }
 
   /**
-   * Newest first, from the last `reread` and this window's own records. The same array until something changes; an order
-   * that did not change stays the same object.
+   * The orders placed from this computer, the newest first, from the last `reread` and this window's own records. The same
+   * array until something changes; an order that did not change stays the same object.
    */
-  orders(): readonly RecordedOrder[] {
-    return this.#folded.orders;
+  orders(): readonly OwnOrder[] {
+    return this.#folded.own;
+  }
+
+  /** The orders placed elsewhere, which the exchange reported. The same array until something changes. */
+  elsewhere(): readonly Order[] {
+    return this.#folded.elsewhere;
+  }
+
+  /** By any id of the order at its exchange. */
+  order(name: OrderName): Order | undefined {
+    return this.#folded.get(name);
+  }
+
+  /** The orders that a report is about: several, if it tells that they are one. */
+  about(report: OrderReport, place: Place): readonly Order[] {
+    return this.#folded.about(report, place);
+  }
+
+  /** Fills and costs by pair. */
+  get trades(): TradeBook {
+    return this.#folded.trades;
   }
 
   /**
@@ -194,14 +196,9 @@ export class OrderJournal {
    * of change are not read again.
    */
   reread(): boolean {
-    return atOnce(this.rereadInSteps());
-  }
-
-  /** The same in steps. Nothing else may be done with the journal between the steps. */
-  *rereadInSteps(): Steps<boolean> {
-    let found = yield* this.#readFiles();
+    let found = this.#readFiles();
     // A file that disappears between listing and reading was merged into one that the next listing shows.
-    for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = yield* this.#readFiles();
+    for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = this.#readFiles();
     const { snapshots, unreadable } = found;
     const changed =
       namesOf(unreadable) !== namesOf(this.#unreadable) ||
@@ -215,7 +212,6 @@ export class OrderJournal {
     const isLess = [...before].some(
       ([name, { records }]) => !startsWith(snapshots.get(name)?.records, records),
     );
-    if (isLess) this.#folded = this.#foldNothing();
     const isNew = (name: string, index: number, line: JournalLine): boolean =>
       line !== before.get(name)?.records[index];
     // First the answers about accounts, because they name the accounts of other records.
@@ -223,37 +219,19 @@ export class OrderJournal {
     for (const [name, { records }] of snapshots)
       for (const [index, line] of records.entries())
         if (isNew(name, index, line)) isRenamed = this.#accounts.add(line.record) || isRenamed;
-    if (isRenamed) {
-      yield* this.#readAgain();
-      return true;
-    }
-    let count = 0;
-    for (const [name, snapshot] of snapshots) {
-      for (const [index, line] of snapshot.records.entries()) {
-        const isAdded = isNew(name, index, line);
-        if (isAdded) this.#lives.add(this.#accounts.named(line.record));
-        if (isAdded || isLess) this.#fold(snapshot, line);
-        if ((count += 1) % LINES_AT_ONCE === 0) yield;
-      }
-    }
-    if (isLess) for (const line of this.#written) this.#fold(this.#ownSource, line);
-    yield* this.#folded.foldInSteps();
+    if (isLess || isRenamed) this.#readAgain();
+    else
+      for (const [name, snapshot] of snapshots)
+        for (const [index, line] of snapshot.records.entries())
+          if (isNew(name, index, line)) this.#fold(snapshot, line);
     return true;
   }
 
-  /** Accounts have other names: all records are read under them. A person causes this a few times in a lifetime. */
-  *#readAgain(): Steps<void> {
-    this.#lives = new OrderLives();
+  /** Folds all records again, because some left the files, or accounts have other names. */
+  #readAgain(): void {
     this.#folded = this.#foldNothing();
-    let count = 0;
-    for (const source of [...this.#snapshots.values(), this.#ownSource]) {
-      for (const line of source.records) {
-        this.#lives.add(this.#accounts.named(line.record));
-        this.#fold(source, line);
-        if ((count += 1) % LINES_AT_ONCE === 0) yield;
-      }
-    }
-    yield* this.#folded.foldInSteps();
+    for (const source of [...this.#snapshots.values(), this.#ownSource])
+      for (const line of source.records) this.#fold(source, line);
   }
 
   #fold(source: RecordSource, { line, record }: JournalLine): void {
@@ -344,16 +322,14 @@ export class OrderJournal {
    */
   recordReports(reports: readonly OrderReport[], place: Place): boolean {
     const day = this.#afterReset(place.venue, this.#options.now());
-    let room = Math.max(0, Math.min(MOST_OF_ANSWER, MOST_OF_DAY - this.#lives.countOfDay(day)));
+    let room = Math.max(0, Math.min(MOST_OF_ANSWER, MOST_OF_DAY - this.#folded.countOfDay(day)));
     const records = reports.flatMap((report) => {
       const name = { ...place, ...report.pair, side: report.side, orderId: report.orderId };
-      const news = this.#lives.newsIn(report, place);
+      const news = this.#folded.newsIn(report, place);
       if (!news) return [];
-      const life = this.#lives.get(name);
-      const known = life?.known;
-      const fills = (known?.fills.length ?? 0) + (known?.surplus.length ?? 0);
-      const isOwn = this.#lives.trades.isSent(life?.name ?? name);
-      const free = isOwn ? Math.max(1, 1 + MOST_FILLS - fills) : 0;
+      const order = this.order(name);
+      const fills = (order?.known?.fills.length ?? 0) + (order?.known?.surplus.length ?? 0);
+      const free = order && isOwn(order) ? Math.max(1, 1 + MOST_FILLS - fills) : 0;
       const at = this.#timeIn(name);
       const kept = free + room === 0 ? [] : recordsOf(news, place, at).slice(0, free + room);
       room -= Math.max(0, kept.length - free);
@@ -425,7 +401,7 @@ export class OrderJournal {
 
   /** This time, but after the last reset of the venue's account: a clock set back must not change their sequence. */
   #afterReset(venue: Place["venue"], at: number): number {
-    const { resetAt } = this.#lives;
+    const { resetAt } = this.#folded;
     return venue === "practice" && resetAt !== undefined
       ? Math.max(Math.trunc(at), resetAt + 1)
       : Math.trunc(at);
@@ -434,7 +410,7 @@ export class OrderJournal {
   /** Now, but not before any known record by this name: a clock set back must not change their sequence. */
   #timeIn(name: OrderName): number {
     const now = this.#afterReset(name.venue, this.#options.now());
-    return Math.max(now, this.lives.get(name)?.lastAt ?? now);
+    return Math.max(now, this.order(name)?.lastAt ?? now);
   }
 
   /** Now, but later than all known records of the order: a clock set back must not change their sequence. */
@@ -459,10 +435,9 @@ export class OrderJournal {
       const line = { line: undefined, record };
       this.#written.push(line);
       isRenamed = this.#accounts.add(record) || isRenamed;
-      this.#lives.add(this.#accounts.named(record));
       this.#fold(this.#ownSource, line);
     }
-    if (isRenamed) atOnce(this.#readAgain());
+    if (isRenamed) this.#readAgain();
   }
 
   /** The file was deleted while this window had it open: its whole content is written to a new file. */
@@ -491,20 +466,20 @@ export class OrderJournal {
     this.#own = undefined;
   }
 
-  *#readFiles(): Steps<FolderContent> {
+  #readFiles(): FolderContent {
     const { directory, earlier } = this.#options;
     const { files } = this.#computer;
     const known = { snapshots: this.#snapshots, without: this.#own?.file.name };
-    if (earlier === undefined) return yield* readOrderFiles(directory, files, known);
+    if (earlier === undefined) return readOrderFiles(directory, files, known);
     let uncopied: ReadonlySet<string> | undefined;
     try {
       const now = this.#options.now();
-      uncopied = yield* takeOverOrders({ earlier, directory, now, computer: this.#computer });
+      uncopied = takeOverOrders({ earlier, directory, now, computer: this.#computer });
     } catch {
       // What an earlier version's window recorded is not known, so no check may conclude anything.
     }
     const instead = uncopied && { directory: earlier, names: uncopied };
-    const found = yield* readOrderFiles(directory, files, { ...known, instead });
+    const found = readOrderFiles(directory, files, { ...known, instead });
     return uncopied ? found : { ...found, unreadable: [...found.unreadable, unreadableFile(undefined)] };
   }
 

@@ -1,31 +1,19 @@
-import type { OrderState } from "../../market/order.ts";
-import { atOnce, type Steps } from "../steps.ts";
+import { keyOf, type OrderName, type OrderState } from "../../market/order.ts";
+import type { OrderReport } from "../../market/orderReport.ts";
+import type { LifeRecord, Place } from "./lifeRecords.ts";
+import { knownAsSent, nameOf, type Order, type OwnOrder, type SentOrder } from "./order.ts";
+import { chainsOf } from "./orderChains.ts";
 import {
   type AccountReset,
   type OrderEvent,
-  type OrderIntent,
   type IntentRecord,
   type OrderRecord,
   sequenceTime,
   stateOf,
 } from "./records.ts";
+import { type Reported, ReportedOrder } from "./reportedOrder.ts";
 import type { SkippedLine } from "./skippedLines.ts";
-
-/** One order, as the records of all windows describe it. */
-export interface RecordedOrder {
-  readonly intent: OrderIntent;
-  readonly state: OrderState;
-  /** When the deciding record was written, ms. */
-  readonly since: number;
-  /** The deciding record is a check of the balance or a decision of the person, not a proof. */
-  readonly settledBy?: Settled["by"] | undefined;
-  /** From the exchange's acceptance. */
-  readonly orderId: string | undefined;
-  /** When the account of the order was reset, ms: the balance says nothing about the order since then. */
-  readonly accountResetAt?: number | undefined;
-  /** Everything recorded after the intent, oldest first. */
-  readonly evidence: readonly OrderEvent[];
-}
+import { TradeBook } from "./tradeBook.ts";
 
 /** A record and the line of its file, counted from 1; undefined if the file was not read yet. */
 export interface JournalLine {
@@ -42,8 +30,6 @@ export interface RecordSource {
 
 /** No request takes longer, except on a sleeping computer. */
 const IN_FLIGHT_MS = 60_000;
-/** Orders that are folded without a pause: some milliseconds. */
-const GROUPS_AT_ONCE = 1000;
 
 /** A record about one order or one account by its own id. */
 type RecordOfId = IntentRecord | AccountReset | OrderEvent;
@@ -57,14 +43,21 @@ interface Placed extends JournalLine {
 /** The distinct records of one id, and what they say together. */
 interface Group {
   readonly placed: Placed[];
-  /** Undefined without an intent. */
-  listed: Listed | undefined;
   contradictions: readonly Placed[];
+  /** Undefined without an intent. */
+  sent?: Sent;
+  order?: OwnOrder;
+  /** What `order` was made of. */
+  madeOf?: readonly [SentOrder, Reported | undefined];
 }
 
-interface Listed {
-  intent: IntentRecord;
-  order: RecordedOrder;
+/** What the own records of an order say, without the reports of its exchange. */
+interface Sent {
+  readonly intent: IntentRecord;
+  readonly order: SentOrder;
+  readonly known: ReturnType<typeof knownAsSent>;
+  /** Of its name at the exchange; undefined without an id. */
+  readonly key: string | undefined;
 }
 
 interface FoldOptions {
@@ -72,8 +65,17 @@ interface FoldOptions {
   readonly isRunning: (pid: number) => boolean;
 }
 
+/** All orders at one moment. */
+interface Folded {
+  /** The newest first. */
+  readonly own: readonly OwnOrder[];
+  /** In the order of their first reports. Not those of a practice account that was reset. */
+  readonly elsewhere: readonly Order[];
+  readonly byKey: ReadonlyMap<string, Order>;
+}
+
 /**
- * The orders that the added records tell, newest first, and the records that contradict others (an outcome without an
+ * Folds the records of all windows into orders, and names the records that contradict others (an outcome without an
  * intent, a second intent of one id, two different proofs). Neither the sequence of the records nor their files make a
  * difference. Records with the same fields count once, so a file that is read twice, or merged and not yet removed,
  * changes nothing. A record changes the object of its own order alone.
@@ -87,16 +89,27 @@ export class FoldedOrders {
   readonly #groups = new Map<string, Group>();
   /** Oldest first. */
   readonly #resets: AccountReset[] = [];
-  /** Oldest first, except those that came after `#orders` was made. */
-  readonly #listed: Listed[] = [];
   /** The groups with records that were not folded yet. */
   readonly #changed = new Set<Group>();
   /** These change with time. */
   readonly #sending = new Set<Group>();
-  readonly #contradicted = new Set<Group>();
   readonly #overdue: Set<string>;
-  /** Newest first; undefined if an order changed since. */
-  #orders: readonly RecordedOrder[] | undefined;
+  /** By the keys of their names, in the order of their first records. */
+  readonly #reported = new Map<string, ReportedOrder>();
+  /** Those whose exchange named another id of the same order. */
+  readonly #linked = new Set<ReportedOrder>();
+  /** Orders that were continued under new ids, by the keys of all their ids. */
+  #chains = new Map<string, ReportedOrder>();
+  #areChainsOld = false;
+  /** By what was reported of them. */
+  readonly #elsewhere = new WeakMap<Reported, Order>();
+  #folded: Folded = { own: [], elsewhere: [], byKey: new Map() };
+  /** Something was added since. */
+  #isStale = false;
+  /** Fills and costs by pair. */
+  readonly trades = new TradeBook(() => ({ ...this.#fold(), resetAt: this.resetAt }));
+  /** How many records about reported orders each day has, by its number since the epoch (UTC). */
+  readonly #perDay = new Map<number, number>();
 
   /** `overdue`: ids of orders that this window showed as unknown. More are added. */
   constructor(options: FoldOptions, overdue = new Set<string>()) {
@@ -104,22 +117,20 @@ export class FoldedOrders {
     this.#overdue = overdue;
   }
 
-  /** Ignores records about orders by their exchange's ids: see `OrderLives`. */
   add(source: Placed["source"], { record, line }: JournalLine): void {
-    if (!("id" in record)) return;
-    let group = this.#groups.get(record.id);
-    if (!group) {
-      group = { placed: [], listed: undefined, contradictions: [] };
-      this.#groups.set(record.id, group);
+    switch (record.kind) {
+      case "report":
+      case "fill":
+      case "cancel":
+        this.#perDay.set(dayOf(record.at), this.countOfDay(record.at) + 1);
+        return this.#addReport(record);
+      case "cost":
+        return this.trades.addCost(record);
+      case "accountAnswer":
+        return;
+      default:
+        this.#addOfId(source, { record, line });
     }
-    const { placed } = group;
-    const twin = placed.findIndex((each) => isSameRecord(each.record, record));
-    placed.splice(twin === -1 ? placed.length : twin, 1, { record, line, source });
-    this.#changed.add(group);
-    if (record.kind !== "accountReset") return;
-    this.#resets.push(record);
-    this.#resets.sort((one, other) => one.at - other.at);
-    for (const each of this.#groups.values()) this.#changed.add(each);
   }
 
   /** All distinct records of an order or reset, also those that contradict others. */
@@ -127,30 +138,52 @@ export class FoldedOrders {
     return (this.#groups.get(id)?.placed ?? []).map(({ record }) => record);
   }
 
-  /** Newest first. The same array until something changes; an order that did not change stays the same object. */
-  get orders(): readonly RecordedOrder[] {
-    for (const group of this.#sending) this.#changed.add(group);
-    this.#sending.clear();
-    atOnce(this.foldInSteps());
-    if (this.#orders) return this.#orders;
-    this.#listed.sort(({ intent: one }, { intent: other }) => byTime(one, other));
-    return (this.#orders = this.#listed.map(({ order }) => order).toReversed());
+  /** The orders placed from this computer, the newest first. The same array until something changes. */
+  get own(): readonly OwnOrder[] {
+    return this.#fold().own;
   }
 
-  /** Folds what was added, so that `orders` has less to do. */
-  *foldInSteps(): Steps<void> {
-    let count = 0;
-    for (const group of this.#changed) {
-      this.#changed.delete(group);
-      if (this.#fold(group)) this.#orders = undefined;
-      if ((count += 1) % GROUPS_AT_ONCE === 0) yield;
-    }
+  /** The orders placed elsewhere, in the order of their first reports. The same array until something changes. */
+  get elsewhere(): readonly Order[] {
+    return this.#fold().elsewhere;
+  }
+
+  /** By any id of the order. */
+  get(name: OrderName): Order | undefined {
+    return this.#fold().byKey.get(keyOf(name));
+  }
+
+  /** The orders that a report is about: several, if it tells that they are one. */
+  about({ pair, side, orderId, otherIds = [] }: OrderReport, place: Place): readonly Order[] {
+    const found = [orderId, ...otherIds].flatMap(
+      (id) => this.get({ ...place, ...pair, side, orderId: id }) ?? [],
+    );
+    return [...new Set(found)];
+  }
+
+  /** The part of a report that adds anything to what is known of its order; undefined if there is none. */
+  newsIn(report: OrderReport, place: Place): OrderReport | undefined {
+    this.#fold();
+    const { pair, side, orderId } = report;
+    const key = keyOf({ ...place, ...pair, side, orderId });
+    const reported = this.#chains.get(key) ?? this.#reported.get(key);
+    return reported ? reported.newsIn(report) : report;
+  }
+
+  /** The newest reset of the practice account, ms. */
+  get resetAt(): number | undefined {
+    return this.#resets.at(-1)?.at;
+  }
+
+  /** How many records about reported orders were written on the day (UTC) of this time (ms). */
+  countOfDay(at: number): number {
+    return this.#perDay.get(dayOf(at)) ?? 0;
   }
 
   /** The records that contradict others. */
   get skippedLines(): readonly SkippedLine[] {
-    void this.orders;
-    return [...this.#contradicted].flatMap(({ contradictions }) =>
+    this.#fold();
+    return [...this.#groups.values()].flatMap(({ contradictions }) =>
       contradictions.map(({ source: { name: file }, line }): SkippedLine => ({
         file,
         line,
@@ -159,11 +192,49 @@ export class FoldedOrders {
     );
   }
 
-  /** Whether the order is another one now. */
-  #fold(group: Group): boolean {
+  #addOfId(source: Placed["source"], { record, line }: JournalLine & { readonly record: RecordOfId }): void {
+    let group = this.#groups.get(record.id);
+    if (!group) this.#groups.set(record.id, (group = { placed: [], contradictions: [] }));
+    const { placed } = group;
+    const twin = placed.findIndex((each) => isSameRecord(each.record, record));
+    placed.splice(twin === -1 ? placed.length : twin, 1, { record, line, source });
+    this.#changed.add(group);
+    if (record.kind !== "accountReset" || twin !== -1) return;
+    this.#resets.push(record);
+    this.#resets.sort((one, other) => one.at - other.at);
+    this.#isStale = true;
+    for (const each of this.#groups.values()) this.#changed.add(each);
+  }
+
+  #addReport(record: LifeRecord): void {
+    this.#isStale = true;
+    const key = keyOf(record);
+    let reported = this.#reported.get(key);
+    if (!reported) {
+      this.#reported.set(key, (reported = new ReportedOrder(record)));
+      this.#areChainsOld ||= this.#linked.size > 0;
+    }
+    reported.add(record);
+    const links = record.kind === "report" ? (record.otherIds ?? []) : [];
+    if (links.length === 0) return;
+    this.#linked.add(reported);
+    this.#areChainsOld ||= !links.every((id) => reported.whole?.reported.ids.includes(id));
+  }
+
+  #fold(): Folded {
+    for (const group of this.#sending) this.#changed.add(group);
+    this.#sending.clear();
+    for (const group of this.#changed) if (this.#foldSent(group)) this.#isStale = true;
+    this.#changed.clear();
+    if (!this.#isStale) return this.#folded;
+    this.#isStale = false;
+    return (this.#folded = this.#join(this.#folded));
+  }
+
+  /** Whether the own records say anything else now. */
+  #foldSent(group: Group): boolean {
     const { intent, pid, events, contradictions } = readGroup(group.placed);
     group.contradictions = contradictions;
-    if (contradictions.length > 0) this.#contradicted.add(group);
     if (!intent) return false;
     const isInFlight =
       pid !== undefined &&
@@ -173,12 +244,116 @@ export class FoldedOrders {
     const order = withReset(toOrder(intent, events, isInFlight), this.#resets);
     if (order.state === "unknown") this.#overdue.add(intent.id);
     if (order.state === "sending") this.#sending.add(group);
-    const { listed } = group;
-    if (listed?.intent === intent && isSameOrder(listed.order, order)) return false;
-    if (listed) Object.assign(listed, { intent, order });
-    else this.#listed.push((group.listed = { intent, order }));
+    const { sent } = group;
+    if (sent?.intent === intent && isSameSent(sent.order, order)) return false;
+    const name = nameOf(order);
+    const key = name && keyOf(name);
+    const isSameName = sent?.intent === intent && sent.order.orderId === order.orderId;
+    group.sent = { intent, order, key, known: isSameName ? sent.known : knownAsSent(order) };
+    if (sent?.key !== key && this.#linked.size > 0) this.#areChainsOld = true;
     return true;
   }
+
+  /** Joins what was sent with what was reported. */
+  #join(before: Folded): Folded {
+    const listed = [...this.#groups.values()]
+      .flatMap((group) => (group.sent ? [{ group, sent: group.sent }] : []))
+      .sort((one, other) => byTime(other.sent.intent, one.sent.intent));
+    const senders = new Map<string, Group>();
+    // The newest first: should an exchange give two orders one id, its reports are about the later one.
+    for (const { group, sent } of listed)
+      if (sent.key !== undefined && !senders.has(sent.key)) senders.set(sent.key, group);
+    if (this.#areChainsOld) this.#readChains((key) => senders.has(key));
+    const byKey = new Map<string, Order>();
+    const ofSenders = new Set<ReportedOrder>();
+    const own = listed.map(({ group, sent }) => {
+      const { key } = sent;
+      if (key === undefined || senders.get(key) !== group) return ownOrder(group, sent, undefined);
+      const reported = this.#chains.get(key) ?? this.#reported.get(key);
+      reported?.setSent(sent.known);
+      if (reported) ofSenders.add(reported);
+      const order = ownOrder(group, sent, reported?.reported);
+      byKey.set(key, order);
+      return order;
+    });
+    const elsewhere: Order[] = [];
+    for (const part of this.#reported.values()) {
+      const reported = part.whole ?? part;
+      if (ofSenders.has(reported) || byKey.has(reported.key)) continue;
+      const order = this.#orderElsewhere(reported);
+      byKey.set(reported.key, order);
+      if (this.#counts(order)) elsewhere.push(order);
+    }
+    for (const [key, { key: name }] of this.#chains) {
+      const order = byKey.get(name);
+      if (order) byKey.set(key, order);
+    }
+    return {
+      own: sameOr(before.own, own),
+      elsewhere: sameOr(before.elsewhere, elsewhere),
+      byKey,
+    };
+  }
+
+  #orderElsewhere(reported: ReportedOrder): Order {
+    reported.setSent(undefined);
+    const { key, name } = reported;
+    const { firstAt, ...told } = reported.reported;
+    let order = this.#elsewhere.get(reported.reported);
+    if (!order)
+      this.#elsewhere.set(
+        reported.reported,
+        (order = { id: key, account: name, name, ...told, at: firstAt }),
+      );
+    return order;
+  }
+
+  #readChains(isOwn: (key: string) => boolean): void {
+    this.#areChainsOld = false;
+    const before = this.#chains;
+    this.#chains = new Map();
+    for (const reported of this.#reported.values()) reported.whole = undefined;
+    for (const chain of chainsOf(this.#linked, { find: (key) => this.#reported.get(key), isOwn })) {
+      const known = before.get(keyOf(chain.name));
+      const whole = known?.isOf(chain) ? known : new ReportedOrder(chain.name, chain);
+      for (const member of chain.members) member.whole = whole;
+      for (const key of chain.keys) this.#chains.set(key, whole);
+    }
+  }
+
+  /** Whether an order that was placed elsewhere is listed: not that of a practice account that was reset. */
+  #counts({ account, at }: Order): boolean {
+    return account.venue !== "practice" || this.resetAt === undefined || at > this.resetAt;
+  }
+}
+
+/** The array before if nothing in it changed. */
+function sameOr<T>(before: readonly T[], now: readonly T[]): readonly T[] {
+  const isSame = before.length === now.length && now.every((each, index) => each === before[index]);
+  return isSame ? before : now;
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / 86_400_000);
+}
+
+/** The order of a group; the same object if neither its own records nor its reports tell more. */
+function ownOrder(group: Group, { intent, order, known }: Sent, reported: Reported | undefined): OwnOrder {
+  const { madeOf } = group;
+  if (group.order && madeOf?.[0] === order && madeOf[1] === reported) return group.order;
+  const name = nameOf(order);
+  const { firstAt: _, ...told } = reported ?? {
+    ids: name ? [name.orderId] : [],
+    currentId: order.orderId,
+    known,
+    isReported: false,
+    isComplete: false,
+    cancel: undefined,
+    firstAt: undefined,
+    lastAt: undefined,
+  };
+  group.madeOf = [order, reported];
+  return (group.order = { ...order, id: intent.id, account: order.intent, name, ...told, at: intent.at });
 }
 
 /**
@@ -223,7 +398,7 @@ function readGroup(placed: readonly Placed[]): {
  * Of two readings of one intent. Evidence is only added, except that an earlier proof takes the place of a contradicting
  * one, and then the state is another one too.
  */
-function isSameOrder(one: RecordedOrder, other: RecordedOrder): boolean {
+function isSameSent(one: SentOrder, other: SentOrder): boolean {
   return (
     one.state === other.state &&
     one.accountResetAt === other.accountResetAt &&
@@ -247,12 +422,12 @@ function contradicts(events: readonly OrderEvent[], event: OrderEvent): boolean 
   return proof !== undefined && isProof(event) && proof.state !== event.state;
 }
 
-function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlight: boolean): RecordedOrder {
+function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlight: boolean): SentOrder {
   const { kind: _, ...intent } = record;
   const proof = evidence.find(isProof);
   // An answer may accept the order without its id, which a list tells later.
   const [orderId] = evidence.flatMap((event) => ("orderId" in event && event.orderId ? [event.orderId] : []));
-  const order = (state: OrderState, since: number): RecordedOrder => ({
+  const order = (state: OrderState, since: number): SentOrder => ({
     intent,
     state,
     since,
@@ -268,7 +443,7 @@ function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlig
 }
 
 /** Proofs and settlements stay. Everything else ends with its account. */
-function withReset(order: RecordedOrder, resets: readonly AccountReset[]): RecordedOrder {
+function withReset(order: SentOrder, resets: readonly AccountReset[]): SentOrder {
   const { intent, state } = order;
   const reset = resets.find(({ venue, at }) => venue === intent.venue && sequenceTime(intent) < at);
   if (!reset) return order;

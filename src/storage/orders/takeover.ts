@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Computer } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { copyFile } from "../../files/wholeFile.ts";
-import type { Steps } from "../steps.ts";
 import { copySalt } from "./accountKeys.ts";
 import { copyClaims } from "./draftClaims.ts";
 import { listOrderFiles } from "./files.ts";
@@ -23,12 +22,7 @@ export interface TakeoverOptions {
  * Nothing is remembered, so a kill at any moment needs no repair. Returns the names of the files that could not be
  * copied: they must be read where they are. Throws if the earlier folder cannot be listed.
  */
-export function* takeOverOrders({
-  earlier,
-  directory,
-  now,
-  computer,
-}: TakeoverOptions): Steps<ReadonlySet<string>> {
+export function takeOverOrders({ earlier, directory, now, computer }: TakeoverOptions): ReadonlySet<string> {
   const { files } = computer;
   // First: with another salt, each account of the records would have another name.
   copySalt(earlier, directory, computer);
@@ -44,7 +38,6 @@ export function* takeOverOrders({
       // Merged into another file meanwhile, which the next listing shows.
       if (!hasCode(error, "ENOENT") || files.existsSync(source)) failed.add(name);
     }
-    yield;
   }
   try {
     copyClaims(earlier, directory, now, files);

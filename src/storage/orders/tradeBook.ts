@@ -7,12 +7,11 @@ import {
   type Trade,
 } from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { accountKey, type OrderName, sideOf } from "../../market/order.ts";
-import { fillsWithin } from "../../market/orderReport.ts";
+import { accountKey } from "../../market/order.ts";
+import type { Fill } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
-import type { CostRecord, FillRecord, Place } from "./lifeRecords.ts";
-import { type IntentRecord, type OrderEvent, sequenceTime } from "./records.ts";
-import { SentOrders } from "./sentOrders.ts";
+import type { CostRecord, Place } from "./lifeRecords.ts";
+import { isOwn, type Order, type OwnOrder } from "./order.ts";
 
 /** A fill as a trade, with the order that it belongs to. */
 export interface RecordedTrade extends Trade {
@@ -46,286 +45,153 @@ function keyOf({ venue, origin, account, quote, base }: Place & Pair): string {
   return [accountKey({ venue, origin, account }), quote, base].join(" ");
 }
 
+interface Sources {
+  readonly own: readonly OwnOrder[];
+  readonly elsewhere: readonly Order[];
+  /** When the practice account was reset last, ms. It has no trades and no costs from before. */
+  readonly resetAt: number | undefined;
+}
+
 /**
- * The fills of the journal by pair, each once however often it was recorded, and the costs entered by hand. It reads the
- * records of a fill without the life of its order, so that 50,000 orders do not delay a view. Fills of an own order
- * count up to what was sent: an exchange may tell one match under two ids. What an order ordered that was placed
- * elsewhere is not certain, because some lists tell only the rest of it.
+ * The fills of all orders by pair, each once, and the costs entered by hand. Fills of an own order count up to what was
+ * sent: an exchange may tell one match under two ids. All fills of an order that was placed elsewhere count, because some
+ * lists tell only the rest of it.
  */
 export class TradeBook {
-  readonly #pairs = new Map<string, PairBook>();
-  readonly #sent = new SentOrders();
-  readonly #idOf: IdOf;
-  #resetAt = Number.NEGATIVE_INFINITY;
+  readonly #costs: CostRecord[] = [];
+  readonly #read: () => Sources;
+  #pairs: ReadonlyMap<string, KeptTrades> = new Map();
+  /** What the pairs were made of. */
+  #sources: readonly unknown[] = [];
+  readonly #trades = new WeakMap<Fill, RecordedTrade>();
 
-  /** `idOf`: the exchange may have continued an order under a new id. */
-  constructor(idOf: IdOf = ({ orderId }) => orderId) {
-    this.#idOf = idOf;
+  /** `read`: the orders as they are now. */
+  constructor(read: () => Sources) {
+    this.#read = read;
   }
 
-  addFill(record: FillRecord): void {
-    if (this.#isBeforeReset(record)) return;
-    this.#book(record).addFill(record);
-  }
-
-  /** An intent or the outcome of one. */
-  addSent(record: IntentRecord | OrderEvent): void {
-    this.#sent.add(record);
-    for (const book of this.#pairs.values()) book.noteSent();
-  }
-
-  /** Whether this computer placed the order of this name. */
-  isSent(name: OrderName): boolean {
-    return this.#sent.get(name) !== undefined;
-  }
-
-  /** What the order of this name gives away; undefined if this computer did not place it. */
-  sentAmount(name: OrderName): Decimal | undefined {
-    const sent = this.#sent.get(name);
-    return sent && new Decimal(sent.amount);
-  }
-
-  /** Call this when other ids may name the same order. */
-  regroup(): void {
-    for (const book of this.#pairs.values()) book.regroup();
-  }
-
-  /** The newest cost of an asset counts. A quantity of zero removes it. */
   addCost(record: CostRecord): void {
-    if (this.#isBeforeReset(record)) return;
-    this.#book(record).addCost(record);
+    this.#costs.push(record);
+    this.#sources = [];
   }
 
-  /** The practice account was reset: it has no trades and no costs from before. */
-  reset(at: number): void {
-    this.#resetAt = Math.max(this.#resetAt, at);
-    for (const book of this.#pairs.values()) if (book.place.venue === "practice") book.forgetUntil(at);
+  #update(): void {
+    const { own, elsewhere, resetAt } = this.#read();
+    const sources = [own, elsewhere, resetAt];
+    if (sources.every((each, index) => each === this.#sources[index])) return;
+    this.#sources = sources;
+    const before = this.#pairs;
+    const found = new Map<string, { readonly of: Place & Pair; orders: Order[]; cost?: CostRecord }>();
+    const at = (of: Place & Pair) => {
+      const key = keyOf(of);
+      const known = found.get(key) ?? { of, orders: [] };
+      found.set(key, known);
+      return known;
+    };
+    for (const order of [...own, ...elsewhere]) {
+      const { known, account } = order;
+      if (!known || known.fills.length + known.surplus.length === 0) continue;
+      if (!isOwn(order) || order.accountResetAt === undefined)
+        at({ ...account, ...known.pair }).orders.push(order);
+    }
+    for (const cost of this.#costs) {
+      if (cost.venue === "practice" && resetAt !== undefined && cost.at <= resetAt) continue;
+      const pair = at(cost);
+      // The newest cost of an asset counts.
+      if (!pair.cost || pair.cost.at <= cost.at) pair.cost = cost;
+    }
+    this.#pairs = new Map(
+      [...found].flatMap(([key, { of, orders, cost }]) => {
+        const known = before.get(key);
+        const trades = orders.flatMap((order) => this.#tradesOf(order)).toSorted(compareTrades);
+        if (known?.isOf(trades, cost)) return [[key, known]];
+        const pair = new KeptTrades(of, trades, cost, known);
+        return trades.length > 0 || pair.entered ? [[key, pair]] : [];
+      }),
+    );
   }
 
   /** Undefined without a trade and without an entered cost. */
   get(place: Place, pair: Pair): PairTrades | undefined {
-    return this.#pairs.get(keyOf({ ...place, ...pair }))?.read();
+    this.#update();
+    return this.#pairs.get(keyOf({ ...place, ...pair }));
   }
 
-  /** Where trades or costs are known. */
-  places(): readonly Place[] {
-    return [...this.#pairs.values()].map(({ place }) => place);
+  /** Where costs were entered. */
+  costPlaces(): readonly Place[] {
+    return this.#costs;
   }
 
-  /** In the order of their first records. */
+  /** In the order of their first trades. */
   all(): readonly PairTrades[] {
-    return [...this.#pairs.values()].flatMap((book) => book.read() ?? []);
+    this.#update();
+    const firstAt = ({ trades, entered }: PairTrades): number => trades[0]?.at ?? entered?.at ?? 0;
+    return [...this.#pairs.values()].sort((one, other) => firstAt(one) - firstAt(other));
   }
 
-  /** A practice account that was reset may count its orders from one again. */
-  readonly #sentOf: SentOf = (fill) => {
-    const sent = this.#sent.get(fill);
-    return sent && !this.#isBeforeReset(sent) ? sent : undefined;
-  };
-
-  #isBeforeReset(record: FillRecord | CostRecord | IntentRecord): boolean {
-    return record.venue === "practice" && sequenceTime(record) <= this.#resetAt;
-  }
-
-  #book(record: FillRecord | CostRecord): PairBook {
-    const key = keyOf(record);
-    let book = this.#pairs.get(key);
-    if (!book) this.#pairs.set(key, (book = new PairBook(record, this.#sentOf, this.#idOf)));
-    return book;
-  }
-}
-
-/** The id that names the order of a fill. */
-type IdOf = (fill: FillRecord) => string;
-
-/** The intent of a fill's order; undefined for an order that was placed elsewhere. */
-type SentOf = (fill: FillRecord) => IntentRecord | undefined;
-
-/** The fills of one order. */
-interface OrderFills {
-  /** By the keys of fills. */
-  readonly records: Map<string, FillRecord>;
-  sent: IntentRecord | undefined;
-  /** The trades that count; undefined until they are read. */
-  trades: readonly RecordedTrade[] | undefined;
-}
-
-/** A fill is read once, and a new one changes the trades of its own order alone. */
-class PairBook {
-  readonly place: Place;
-  readonly #pair: Pair;
-  readonly #sentOf: SentOf;
-  readonly #idOf: IdOf;
-  readonly #orders = new Map<string, OrderFills>();
-  readonly #trades = new WeakMap<FillRecord, RecordedTrade>();
-  #cost: CostRecord | undefined;
-  #entered: EnteredCost | undefined;
-  #isSentNew = false;
-  #isRegroupDue = false;
-  #read: PairTrades | undefined;
-  /** The last figures, and the trades that they are of. */
-  #average: (Pick<PairTrades, "trades" | "entered"> & { readonly cost: AssetCost }) | undefined;
-
-  constructor({ venue, origin, account, quote, base }: Place & Pair, sentOf: SentOf, idOf: IdOf) {
-    this.#sentOf = sentOf;
-    this.#idOf = idOf;
-    this.place = { venue, origin, account };
-    this.#pair = { quote, base };
-  }
-
-  /** What was recorded first counts, as in the life of an order. */
-  addFill(record: FillRecord): void {
-    const orderId = this.#isRegroupDue ? record.orderId : this.#idOf(record);
-    const key = `${record.side} ${orderId}`;
-    let order = this.#orders.get(key);
-    if (!order) {
-      order = { records: new Map(), sent: undefined, trades: undefined };
-      this.#orders.set(key, order);
-    }
-    const known = order.records.get(record.txn);
-    if (known && known.at <= record.at) return;
-    order.records.set(record.txn, record);
-    order.trades = undefined;
-    this.#read = undefined;
-  }
-
-  /** The fills of an order may have been recorded before it was known to be of this computer. */
-  noteSent(): void {
-    this.#isSentNew = true;
-  }
-
-  regroup(): void {
-    this.#isRegroupDue = true;
-  }
-
-  #regroupNow(): void {
-    this.#isRegroupDue = false;
-    const records = [...this.#orders.values()].flatMap((order) => [...order.records.values()]);
-    this.#orders.clear();
-    for (const record of records) this.addFill(record);
-    this.#read = undefined;
-  }
-
-  addCost(record: CostRecord): void {
-    if (this.#cost && this.#cost.at > record.at) return;
-    this.#cost = record;
-    this.#entered = enteredOf(record);
-    this.#read = undefined;
-  }
-
-  forgetUntil(at: number): void {
-    const kept = [...this.#orders.values()].flatMap(({ records }) =>
-      [...records.values()].filter((record) => record.at > at),
-    );
-    this.#orders.clear();
-    for (const record of kept) this.addFill(record);
-    if (this.#cost && this.#cost.at <= at) this.#cost = this.#entered = undefined;
-    this.#read = undefined;
-  }
-
-  read(): PairTrades | undefined {
-    if (this.#isRegroupDue) this.#regroupNow();
-    if (this.#isSentNew) this.#findSent();
-    if (this.#read) return this.#read;
-    const entered = this.#entered;
-    if (this.#orders.size === 0 && !entered) return undefined;
-    const trades: RecordedTrade[] = [];
-    for (const order of this.#orders.values()) trades.push(...(order.trades ??= this.#tradesOf(order)));
-    const { place } = this;
-    const read = { place, pair: this.#pair, trades: trades.toSorted(compareTrades), entered };
-    return (this.#read = new KeptTrades(read, () => this.#averageOf(read)));
-  }
-
-  #findSent(): void {
-    this.#isSentNew = false;
-    for (const order of this.#orders.values()) {
-      const [first] = order.records.values();
-      if (order.sent || !first) continue;
-      order.sent = this.#sentBy(first);
-      if (!order.sent) continue;
-      order.trades = undefined;
-      this.#read = undefined;
-    }
-  }
-
-  #sentBy(fill: FillRecord): IntentRecord | undefined {
-    return this.#sentOf({ ...fill, orderId: this.#idOf(fill) });
-  }
-
-  #tradesOf(order: OrderFills): readonly RecordedTrade[] {
-    const records = [...order.records.values()];
-    const trades = records.map((record) => {
-      const trade = this.#trades.get(record) ?? tradeOf(record);
-      this.#trades.set(record, trade);
-      return trade;
+  #tradesOf(order: Order): RecordedTrade[] {
+    const { known } = order;
+    const fills = isOwn(order) ? known?.fills : known && [...known.fills, ...known.surplus];
+    return (fills ?? []).flatMap((fill) => {
+      const trade = this.#trades.get(fill) ?? (known && tradeOf(fill, known));
+      if (trade) this.#trades.set(fill, trade);
+      return trade ?? [];
     });
-    const [first] = records;
-    const sent = (order.sent ??= first && this.#sentBy(first));
-    if (!sent) return trades;
-    const [side, amount] = [sideOf(sent), new Decimal(sent.amount)];
-    return fillsWithin({ side, ...(side === "buy" ? { amount } : { quantity: amount }) }, trades);
-  }
-
-  /** Trades that come after all trades of the last figures are added to these. */
-  #averageOf({ trades, entered }: Pick<PairTrades, "trades" | "entered">): AssetCost {
-    const last = this.#average;
-    const isLater =
-      last !== undefined &&
-      last.trades.length > 0 &&
-      last.entered === entered &&
-      last.trades.every((trade, index) => trade === trades[index]);
-    const cost = isLater
-      ? addTrades(last.cost, trades.slice(last.trades.length))
-      : averageCost(trades, entered);
-    this.#average = { trades, entered, cost };
-    return cost;
   }
 }
 
-/** The figures are computed at their first use. */
 class KeptTrades implements PairTrades {
   readonly place: Place;
   readonly pair: Pair;
   readonly entered: EnteredCost | undefined;
   readonly trades: readonly RecordedTrade[];
-  readonly #compute: () => AssetCost;
+  readonly #cost: CostRecord | undefined;
+  /** The figures before the last change, if they were used. */
+  #before: KeptTrades | undefined;
   #average: AssetCost | undefined;
 
   constructor(
-    { place, pair, trades, entered }: Omit<PairTrades, "average">,
-    computeAverage: () => AssetCost,
+    { venue, origin, account, quote, base }: Place & Pair,
+    trades: readonly RecordedTrade[],
+    cost: CostRecord | undefined,
+    before: KeptTrades | undefined,
   ) {
-    this.place = place;
-    this.pair = pair;
-    this.entered = entered;
+    this.place = { venue, origin, account };
+    this.pair = { quote, base };
     this.trades = trades;
-    this.#compute = computeAverage;
+    this.#cost = cost;
+    this.entered = cost && enteredOf(cost);
+    this.#before = before && (before.#average ? before : before.#before);
   }
 
+  isOf(trades: readonly RecordedTrade[], cost: CostRecord | undefined): boolean {
+    return cost === this.#cost && trades.length === this.trades.length && this.#areFirstOf(trades);
+  }
+
+  /** Computed at its first use. Trades that come after all trades of the figures before are added to these. */
   get average(): AssetCost {
-    return (this.#average ??= this.#compute());
+    const before = this.#before;
+    this.#before = undefined;
+    const isLater =
+      before !== undefined &&
+      before.trades.length > 0 &&
+      before.#cost === this.#cost &&
+      before.#areFirstOf(this.trades);
+    return (this.#average ??= isLater
+      ? addTrades(before.average, this.trades.slice(before.trades.length))
+      : averageCost(this.trades, this.entered));
+  }
+
+  /** Whether these trades begin with its own. */
+  #areFirstOf(trades: readonly RecordedTrade[]): boolean {
+    return this.trades.every((trade, index) => trade === trades[index]);
   }
 }
 
-function idOf({ side, orderId, txn }: FillRecord): string {
-  return JSON.stringify([side, orderId, txn]);
-}
-
-function tradeOf(record: FillRecord): RecordedTrade {
-  const { symbol, orderId, txn, side, filledAt, isMaker } = record;
-  return {
-    id: idOf(record),
-    at: filledAt,
-    side,
-    symbol,
-    orderId,
-    txn,
-    isMaker,
-    rate: new Decimal(record.rate),
-    quantity: new Decimal(record.quantity),
-    value: new Decimal(record.value),
-    fee: new Decimal(record.fee),
-  };
+function tradeOf(fill: Fill, { symbol, orderId, side }: NonNullable<Order["known"]>): RecordedTrade {
+  const { id: txn, at, rate, quantity, value, fee, isMaker } = fill;
+  const id = JSON.stringify([side, orderId, txn]);
+  return { id, at, side, symbol, orderId, txn, isMaker, rate, quantity, value, fee };
 }
 
 function enteredOf({ quantity, cost, at }: CostRecord): EnteredCost | undefined {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Computer, Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/wholeFile.ts";
-import type { Steps } from "../steps.ts";
 
 /** A file of another program may lie where a source's folder would. */
 const ABSENT = ["ENOENT", "ENOTDIR"];
@@ -81,7 +81,11 @@ export async function* readPriceFiles(folder: string, from: number, disk: Files)
  * whose minutes are added to the newest file here the next time. A kill leaves at worst some minutes twice, which are
  * joined on reading. Throws if the disk fails; every minute is then still in one of both folders.
  */
-export function* takeOverPrices(from: string, to: string, { files, randomBytes }: Computer): Steps<void> {
+export async function takeOverHistory(
+  from: string,
+  to: string,
+  { files, randomBytes }: Computer,
+): Promise<void> {
   for (const source of namesIn(from, files, ABSENT)) {
     for (const name of namesIn(join(from, source), files, ABSENT)) {
       if (!FILE.test(name) && !TAKING.test(name)) continue;
@@ -95,7 +99,7 @@ export function* takeOverPrices(from: string, to: string, { files, randomBytes }
         // Another window has moved it.
         if (!hasCode(error, "ENOENT")) throw error;
       }
-      yield;
+      await setImmediate();
     }
   }
 }

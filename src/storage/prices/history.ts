@@ -1,4 +1,4 @@
-import { type Computer, type Files, thisComputer } from "../../files/computer.ts";
+import { type Files, thisComputer } from "../../files/computer.ts";
 import {
   addReading,
   intervalMs,
@@ -11,15 +11,7 @@ import {
 } from "../../market/candle.ts";
 import { symbolPattern, type Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import {
-  listPriceFiles,
-  makeRoom,
-  newPriceFile,
-  readPriceFiles,
-  sourceFolder,
-  takeOverPrices,
-} from "./files.ts";
-import { withPauses } from "../steps.ts";
+import { listPriceFiles, makeRoom, newPriceFile, readPriceFiles, sourceFolder } from "./files.ts";
 import type { PriceFile } from "./files.ts";
 import { candlesIn, formatMinute } from "./lines.ts";
 
@@ -59,14 +51,6 @@ interface Minute {
 const MINUTE_MS = intervalMs["1m"];
 /** Size of a file as a share of the maximum, so that only a little is deleted at a time. */
 const FILE_SHARE = 1 / 20;
-
-/**
- * Moves the history of an earlier version's folder into this one, with time for everything else between its files. Rejects
- * if the disk fails; every minute is then still in one of both.
- */
-export function takeOverHistory(from: string, to: string, computer: Computer): Promise<void> {
-  return withPauses(takeOverPrices(from, to, computer));
-}
 
 /** Opens the history of a folder, which need not exist. No file is touched before the first minute ends. */
 export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {

@@ -41,14 +41,13 @@ export function mayHaveMarks({ symbol, desk }: Pick<MarksInput, "symbol" | "desk
   const { venue } = desk.venue;
   const pair = desk.tickers.ticker(symbol)?.pair;
   if (!venue || !pair) return false;
-  return tellsOrders(venue) || desk.orders.lives?.trades.get(accountOf(venue), pair) !== undefined;
+  return tellsOrders(venue) || desk.orders.trades?.get(accountOf(venue), pair) !== undefined;
 }
 
 /** The person's alerts, open orders, newest fills and average cost of a pair, as far as the exchange reports them. */
 export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): ChartMarks {
   const ticker = desk.tickers.ticker(symbol);
   const { venue } = desk.venue;
-  const { lives } = desk.orders;
   if (!ticker || !venue) return NO_MARKS;
   const { pair } = ticker;
   const places = desk.tickers.placesOf(ticker);
@@ -56,10 +55,9 @@ export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): C
     .filter((alert) => alert.isOn && desk.tickers.ticker(alert.symbol) === ticker)
     .slice(-MOST_ALERTS)
     .flatMap((alert) => alertMark(alert, places));
-  if (!lives) return { ...NO_MARKS, alerts: alertMarks };
-  const trades = lives.trades.get(accountOf(venue), pair);
+  const trades = desk.orders.trades?.get(accountOf(venue), pair);
   const text = (held: Decimal): string => amounts.holding(held, pair.base, pair.quote);
-  const orders = shown.orders ? openOrdersOf(pair, venue, lives) : [];
+  const orders = shown.orders ? openOrdersOf(pair, venue, desk.orders) : [];
   const average = shown.averageCost && trades ? averageCostRate(trades.average, places) : undefined;
   return {
     orders: orders.slice(-MOST_ORDERS).flatMap((order) => orderMark(order, places, text)),

@@ -43,7 +43,7 @@ function isOffered({ venue }: CancelDesk): boolean {
 function targetsOf({ groups }: OrderList, row?: OrderRow): CancelTarget[] {
   return groups.open
     .filter((each) => (row === undefined || each === row) && each.isCancellable)
-    .flatMap(({ name, known }) => (name && known ? [{ name, known }] : []));
+    .flatMap(({ order: { name, known } }) => (name && known ? [{ name, known }] : []));
 }
 
 async function chooseTarget(targets: readonly CancelTarget[]): Promise<CancelTarget | undefined> {

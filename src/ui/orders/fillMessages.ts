@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { LifeChange } from "../../desk/life/orderTracker.ts";
+import type { OrderChange } from "../../desk/life/orderTracker.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import { keyOf, type OrderName } from "../../market/order.ts";
 import { hasEnded } from "../../market/orderReport.ts";
@@ -24,7 +24,7 @@ export interface FillMessageOptions {
  */
 export class FillMessages {
   readonly #options: FillMessageOptions;
-  readonly #waiting = new Map<string, LifeChange>();
+  readonly #waiting = new Map<string, OrderChange>();
   /** The reported ends: keys of orders, each with its status, because an end that was inferred may prove to be another. */
   readonly #ended = new Set<string>();
   #cancel: (() => void) | undefined;
@@ -33,9 +33,9 @@ export class FillMessages {
     this.#options = options;
   }
 
-  readonly add = (change: LifeChange): void => {
+  readonly add = (change: OrderChange): void => {
     if (change.newFills.length === 0 || this.#options.which() === "off") return;
-    const key = keyOf(change.name);
+    const key = keyOf(change.order.name);
     const earlier = this.#waiting.get(key);
     const newFills = [...(earlier?.newFills ?? []), ...change.newFills];
     this.#waiting.set(key, { ...change, newFills });
@@ -48,10 +48,11 @@ export class FillMessages {
 
   #report(): void {
     this.#cancel = undefined;
-    const [ends, parts]: [LifeChange[], LifeChange[]] = [[], []];
+    const [ends, parts]: [OrderChange[], OrderChange[]] = [[], []];
     for (const [key, change] of this.#waiting) {
-      const end = `${key} ${change.known.status}`;
-      const isEnd = hasEnded(change.known) && !this.#ended.has(end);
+      const { known } = change.order;
+      const end = `${key} ${known.status}`;
+      const isEnd = hasEnded(known) && !this.#ended.has(end);
       if (isEnd) this.#ended.add(end);
       (isEnd ? ends : parts).push(change);
     }
@@ -61,12 +62,12 @@ export class FillMessages {
     if (!first || this.#options.which() === "partial") return;
     const show = vscode.l10n.t("Show Order");
     void vscode.window.showInformationMessage(textOf(ends), show).then((chosen) => {
-      if (chosen === show) this.#options.reveal(first.name);
+      if (chosen === show) this.#options.reveal(first.order.name);
     });
   }
 }
 
-function textOf(changes: readonly LifeChange[]): string {
+function textOf(changes: readonly OrderChange[]): string {
   const [first] = changes;
   return changes.length === 1 && first ? textOfOne(first) : textOfSeveral(changes);
 }
@@ -75,25 +76,25 @@ function textOf(changes: readonly LifeChange[]): string {
  * `Buy order for BTC/THB on Practice: now 45.20% filled, at 2,949,000.00 THB.` Without amounts, so that nothing is to be hidden. A
  * part has the average rate of its new fills, an end that of all fills.
  */
-function textOfOne({ known, name, newFills }: LifeChange): string {
+function textOfOne({ order: { known, name }, newFills }: OrderChange): string {
   const { side, pair, status } = known;
   const isEnd = hasEnded(known);
   const at = averageText(known, isEnd ? known.fills : newFills) ?? "–";
   // The message may stay while the person turns to another exchange.
   const where = venueText({ intent: name });
-  const order =
+  const what =
     side === "buy"
       ? vscode.l10n.t("Buy order for {0} on {1}", pairName(pair), where)
       : vscode.l10n.t("Sell order for {0} on {1}", pairName(pair), where);
-  if (status === "filled") return vscode.l10n.t("{0}: filled at {1} {2}.", order, at, pair.quote);
-  if (isEnd) return vscode.l10n.t("{0}: {1}, at {2} {3}.", order, progressText(known), at, pair.quote);
+  if (status === "filled") return vscode.l10n.t("{0}: filled at {1} {2}.", what, at, pair.quote);
+  if (isEnd) return vscode.l10n.t("{0}: {1}, at {2} {3}.", what, progressText(known), at, pair.quote);
   const share = shareOf(known);
   return share === undefined
-    ? vscode.l10n.t("{0}: partly filled, at {1} {2}.", order, at, pair.quote)
-    : vscode.l10n.t("{0}: now {1} filled, at {2} {3}.", order, share, at, pair.quote);
+    ? vscode.l10n.t("{0}: partly filled, at {1} {2}.", what, at, pair.quote)
+    : vscode.l10n.t("{0}: now {1} filled, at {2} {3}.", what, share, at, pair.quote);
 }
 
-function textOfSeveral(changes: readonly LifeChange[]): string {
-  const pairs = [...new Set(changes.map(({ known }) => pairName(known.pair)))].slice(0, 3).join(", ");
+function textOfSeveral(changes: readonly OrderChange[]): string {
+  const pairs = [...new Set(changes.map(({ order }) => pairName(order.known.pair)))].slice(0, 3).join(", ");
   return vscode.l10n.t("{0} orders were filled or partly filled: {1}.", changes.length, pairs);
 }

@@ -6,17 +6,17 @@ import type { Orders } from "../../desk/orders/orders.ts";
 import type { UnknownOrders } from "../../desk/orders/unknownOrders.ts";
 import { exportText } from "../../storage/orders/export.ts";
 import { fillsExportText } from "../../storage/orders/fillsExport.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { offer, showLogLink } from "../commands.ts";
 import { csvFormat } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { orderDetails, rowDetails, type RowFacts } from "./orderText.ts";
+import { orderDetails, rowDetails } from "./orderText.ts";
 
 /** Checks the balance now for one order, with progress in the view. */
 export async function checkOrder(
   unknownBids: UnknownOrders,
-  order: RecordedOrder,
+  order: OwnOrder,
   log: Desk["log"],
 ): Promise<void> {
   try {
@@ -35,7 +35,7 @@ export async function checkOrder(
 /** Records the person's decision after a question, because the decision ends the checking of an order with their money. */
 export async function settleByHand(
   orders: Orders,
-  order: RecordedOrder,
+  order: OwnOrder,
   as: "accepted" | "notPlaced",
 ): Promise<void> {
   const yes = as === "accepted" ? vscode.l10n.t("Mark as Placed") : vscode.l10n.t("Mark as Not Placed");
@@ -69,7 +69,7 @@ export async function exportFills(orders: Orders, log: Desk["log"]): Promise<voi
   await saveExport(log, {
     title: vscode.l10n.t("Export Fills and Results"),
     filters: { CSV: ["csv"] },
-    text: () => fillsExportText(orders.lives?.trades.all() ?? [], csvFormat()),
+    text: () => fillsExportText(orders.trades?.all() ?? [], csvFormat()),
     saved: (path) => vscode.l10n.t("Fills and results exported: {0}", path),
     failed: (path) => vscode.l10n.t("The fills could not be exported to {0}. Choose another folder.", path),
   });
@@ -96,8 +96,8 @@ async function saveExport(log: Desk["log"], { title, filters, text, saved, faile
 }
 
 /** Copies the details of an order to the clipboard, one on each line. */
-export async function copyOrder(row: RowFacts): Promise<void> {
-  await vscode.env.clipboard.writeText(rowDetails(row).join("\n"));
+export async function copyOrder(order: Order): Promise<void> {
+  await vscode.env.clipboard.writeText(rowDetails(order).join("\n"));
 }
 
 /** Shows the file of a row that is about a file, else the journal's folder. */

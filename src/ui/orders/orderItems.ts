@@ -5,7 +5,7 @@ import { Decimal } from "../../market/numbers/decimal.ts";
 import { type Account, assetsOf, sideOf } from "../../market/order.ts";
 import { type Fill, hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import { isOwn, type SentOrder } from "../../storage/orders/order.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { ageText, momentText } from "../text/timeText.ts";
@@ -19,12 +19,12 @@ import {
   sidedText,
 } from "./lifeText.ts";
 import { accountText } from "../text/accountText.ts";
-import { type GroupName, isOwn, type OrderRow, type OtherAccount } from "./orderRows.ts";
+import type { GroupName, OrderRow, OtherAccount } from "./orderRows.ts";
 import { receiptDiffers, stateText, venueText } from "./orderState.ts";
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
-const ICONS: Record<RecordedOrder["state"], vscode.ThemeIcon> = {
+const ICONS: Record<SentOrder["state"], vscode.ThemeIcon> = {
   sending: new vscode.ThemeIcon("sync"),
   accepted: new vscode.ThemeIcon("pass"),
   rejected: new vscode.ThemeIcon("error"),
@@ -51,7 +51,7 @@ export interface OrderSurroundings {
 
 /** An order's row: amount of the asset that leaves, rate, the state as icon and word, and the time. The tooltip has all details. */
 export function orderItem(
-  order: RecordedOrder,
+  order: SentOrder,
   now: number,
   amounts: AmountText,
   { hasSeveralQuotes, whose, isGrouped }: OrderSurroundings = {
@@ -107,7 +107,7 @@ export function lifeItem(row: OrderRow, known: KnownOrder, at: RowSurroundings):
   const item = new vscode.TreeItem(sidedText(side, asset), fills.length > 0 ? Collapsed : None);
   item.id = row.id;
   const state = row.group === "open" ? openParts(row, known, at) : doneParts(row, known, at);
-  const parts = [...state, ...ownerText(row.whose, row.account)];
+  const parts = [...state, ...ownerText(row.whose, row.order.account)];
   item.description = parts.join(" · ");
   item.iconPath = iconFor(row.whose, lifeIcon(row, known, at.cancelling));
   item.contextValue = contextOf(row);
@@ -133,7 +133,7 @@ function openParts(
     ...(isGone(known) ? [notListed()] : []),
     `${shareOf(known) ?? "0%"} @ ${limitText(known.rate)}`,
     ...sizeParts(known, amounts),
-    ageText(now - (known.placedAt ?? row.at)),
+    ageText(now - (known.placedAt ?? row.order.at)),
     ...(row.own ? [] : [elsewhere()]),
   ];
 }
@@ -142,7 +142,7 @@ function openParts(
 function doneParts(row: OrderRow, known: KnownOrder, { now, amounts }: RowSurroundings): string[] {
   return [
     `${noteOf(row, known) ?? progressText(known)} @ ${averageText(known) ?? limitText(known.rate)}`,
-    momentText(known.placedAt ?? row.at, now),
+    momentText(known.placedAt ?? row.order.at, now),
     ...sizeParts(known, amounts),
     ...(row.own ? [] : [elsewhere()]),
   ];
@@ -279,7 +279,7 @@ function countText(count: number): string {
 }
 
 /** The row above the orders of all other exchanges. */
-export function othersItem(others: readonly RecordedOrder[]): vscode.TreeItem {
+export function othersItem(others: readonly SentOrder[]): vscode.TreeItem {
   const label = vscode.l10n.t("Other exchanges");
   const item = foldedItem("others", label, others.length, others);
   item.iconPath ??= new vscode.ThemeIcon("archive");
@@ -292,7 +292,7 @@ function foldedItem(
   id: string,
   label: string,
   count: number,
-  own: readonly RecordedOrder[],
+  own: readonly SentOrder[],
 ): vscode.TreeItem & { description: string } {
   const attention = own.filter(needsAttention).length;
   const unknown = attention > 0 ? [vscode.l10n.t("{0} unknown", attention)] : [];

@@ -1,20 +1,20 @@
 import * as vscode from "vscode";
 import type { Place } from "../../desk/venue.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { SentOrder } from "../../storage/orders/order.ts";
 
 /** Whether the receipt of the accepted order differs from the sent order. */
-export function receiptDiffers({ evidence }: RecordedOrder): boolean {
+export function receiptDiffers({ evidence }: SentOrder): boolean {
   return evidence.some((event) => "differences" in event && (event.differences ?? []).length > 0);
 }
 
 /** The state in a few words. An accepted order without the exchange's own word says how that is known. */
-export function stateText(order: RecordedOrder): string {
+export function stateText(order: SentOrder): string {
   if (receiptDiffers(order)) return vscode.l10n.t("Accepted, receipt differs");
   if (order.state === "accepted" && order.settledBy === "user")
     return vscode.l10n.t("Accepted, marked by you");
   if (order.state === "accepted" && order.settledBy === "check")
     return vscode.l10n.t("Accepted, from the balance");
-  const words: Record<RecordedOrder["state"], string> = {
+  const words: Record<SentOrder["state"], string> = {
     sending: vscode.l10n.t("Sending"),
     accepted: vscode.l10n.t("Accepted"),
     rejected: vscode.l10n.t("Rejected"),

@@ -5,7 +5,7 @@ import { hasEnded, type KnownOrder, sumFills } from "../../market/orderReport.ts
 import { pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
 import type { OrderEvent } from "../../storage/orders/records.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import { isOwn, type Order, type SentOrder } from "../../storage/orders/order.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { codeText } from "../text/codeText.ts";
 import { harmless } from "../text/foreignText.ts";
@@ -19,7 +19,6 @@ import { tableTooltip } from "../text/tableTooltip.ts";
 import { dateTimeText } from "../text/timeText.ts";
 import { accountText } from "../text/accountText.ts";
 import { averageText, lifeDetails, lifeNotes, progressText, sidedText } from "./lifeText.ts";
-import type { OrderRow } from "./orderRows.ts";
 import { postOnlyText, stateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
 
@@ -27,7 +26,7 @@ import { differencesText } from "./receiptText.ts";
  * Every detail of an order on its own line. Amounts are shown, because a question and a copy need them; `shown` may mask
  * them for a text that is only displayed.
  */
-export function orderDetails(order: RecordedOrder, shown = (text: string): string => text): string[] {
+export function orderDetails(order: SentOrder, shown = (text: string): string => text): string[] {
   const { intent } = order;
   const side = sideOf(intent);
   const assets = assetsOf(side, intent);
@@ -91,15 +90,12 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
   }
 }
 
-/** What the details of a row need: an own order, or one that was placed elsewhere. */
-export type RowFacts = Pick<OrderRow, "own"> & Partial<Pick<OrderRow, "name" | "life" | "known" | "cancel">>;
-
-/** The details of a row: those of the own order, and what its exchange said since. */
-export function rowDetails(row: RowFacts, shown = (text: string): string => text): string[] {
-  const { own, name, life, known, cancel } = row;
-  const told = known && (life?.known ?? !own) ? lifeDetails(known, shown) : [];
+/** The details of any order: those of an own one, and what its exchange said since. */
+export function rowDetails(order: Order, shown = (text: string): string => text): string[] {
+  const { name, known, isReported, cancel } = order;
+  const told = known && isReported ? lifeDetails(known, shown) : [];
   const cancelled = cancel ? [cancelDetail(cancel, shown)] : [];
-  if (own) return [...orderDetails(own, shown), ...told, ...cancelled];
+  if (isOwn(order)) return [...orderDetails(order, shown), ...told, ...cancelled];
   if (!name || !known) return cancelled;
   return [
     vscode.l10n.t("This order was placed elsewhere, not from this computer."),
@@ -157,17 +153,18 @@ function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) 
  * The order as a table, with amounts as they are shown. Below it is what a row of the view does not show: why the outcome is
  * unknown, and what the exchange contradicted.
  */
-export function orderTooltip(row: RowFacts, amounts: AmountText): vscode.MarkdownString {
-  const { own, known, life } = row;
+export function orderTooltip(order: Order, amounts: AmountText): vscode.MarkdownString {
+  const { known, isReported, cancel } = order;
+  const own = isOwn(order) ? order : undefined;
   const facts = own ? factsOfOwn(own) : known;
   const tooltip = facts
-    ? tableTooltip(sidedText(facts.side, pairName(facts.pair)), tableRows(row, facts, amounts.foreign))
+    ? tableTooltip(sidedText(facts.side, pairName(facts.pair)), tableRows(order, facts, amounts.foreign))
     : new vscode.MarkdownString();
   const notes = [
     ...(own?.intent.postOnly ? [postOnlyText()] : []),
     ...(own ? historyLines(own, amounts.foreign) : []),
-    ...(known && (life?.known ?? !own) ? lifeNotes(known) : []),
-    ...(row.cancel ? [cancelDetail(row.cancel, amounts.foreign)] : []),
+    ...(known && isReported ? lifeNotes(known) : []),
+    ...(cancel ? [cancelDetail(cancel, amounts.foreign)] : []),
     ...(own ? [] : [vscode.l10n.t("This order was placed elsewhere, not from this computer.")]),
   ];
   for (const line of notes) {
@@ -179,7 +176,7 @@ export function orderTooltip(row: RowFacts, amounts: AmountText): vscode.Markdow
 
 type Facts = Pick<KnownOrder, "side" | "pair" | "amount" | "quantity" | "rate" | "placedAt">;
 
-function factsOfOwn({ intent }: RecordedOrder): Facts {
+function factsOfOwn({ intent }: SentOrder): Facts {
   const { quote, base, at, ...terms } = intent;
   const [side, amount] = [sideOf(intent), new Decimal(terms.amount)];
   const size = side === "buy" ? { amount, quantity: undefined } : { amount: undefined, quantity: amount };
@@ -188,23 +185,25 @@ function factsOfOwn({ intent }: RecordedOrder): Facts {
 
 /** The state in the words of the order's group, then its figures. */
 function tableRows(
-  { own, name, known, life }: RowFacts,
+  order: Order,
   { side, pair, amount, quantity, rate, placedAt }: Facts,
   shown: (text: string) => string,
 ): (readonly [string, string])[] {
   const [size, asset] = side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
-  const reported = life?.known ?? (own ? undefined : known);
+  const { account, known, isReported } = order;
+  const reported = isReported ? known : undefined;
   const fills = reported?.fills ?? [];
   const sums = sumFills(fills);
-  const place = own ? own.intent : name;
   const state = reported
     ? hasEnded(reported)
       ? progressText(reported)
       : vscode.l10n.t("Open, {0}", progressText(reported))
-    : own && stateText(own);
+    : isOwn(order)
+      ? stateText(order)
+      : undefined;
   const rows: (readonly [string, string | undefined])[] = [
     [vscode.l10n.t("State"), state],
-    [vscode.l10n.t("Exchange"), place && venueText({ intent: place })],
+    [vscode.l10n.t("Exchange"), venueText({ intent: account })],
     [vscode.l10n.t("Amount"), size && `${shown(confirmedHoldingText(size, asset, pair.quote))} ${asset}`],
     [vscode.l10n.t("Limit price"), rate && `${exactRateText(rate)} ${pair.quote}`],
     ...(reported && fills.length > 0
@@ -215,13 +214,13 @@ function tableRows(
         ] as const)
       : []),
     [vscode.l10n.t("Placed"), placedAt === undefined ? undefined : dateTimeText(placedAt)],
-    [vscode.l10n.t("Order"), known?.orderId ?? own?.orderId],
+    [vscode.l10n.t("Order"), known?.orderId],
   ];
   return rows.flatMap(([each, value]) => (value === undefined ? [] : [[each, value] as const]));
 }
 
 /** The recorded events of an order, unless it was simply accepted: then its row and the table say all. */
-function historyLines(order: RecordedOrder, shown: (text: string) => string): string[] {
+function historyLines(order: SentOrder, shown: (text: string) => string): string[] {
   const isPlain = order.evidence.every(
     (event) =>
       event.kind === "sent" || (event.kind === "outcome" && event.state === "accepted" && !event.differences),

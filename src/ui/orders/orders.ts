@@ -4,7 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import type { Orders } from "../../desk/orders/orders.ts";
 import { offersCancel } from "../../desk/venue.ts";
 import { sideOf } from "../../market/order.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { OwnOrder } from "../../storage/orders/order.ts";
 import { registerCommands } from "../commands.ts";
 import { announcedFills } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
@@ -25,15 +25,13 @@ import { OrderRow } from "./orderRows.ts";
 import { OrdersView } from "./ordersView.ts";
 
 /** The recorded order of a command's argument: an id or a row. Undefined if there is no such order. */
-export function recordOf(orders: Orders, order: unknown): RecordedOrder | undefined {
+export function recordOf(orders: Orders, order: unknown): OwnOrder | undefined {
   const id = typeof order === "string" ? order : idIn(order);
   return orders.all.find(({ intent }) => intent.id === id);
 }
 
 function idIn(row: unknown): unknown {
-  const own = typeof row === "object" && row !== null && "own" in row ? row.own : undefined;
-  const intent = typeof own === "object" && own !== null && "intent" in own ? own.intent : undefined;
-  return typeof intent === "object" && intent !== null && "id" in intent ? intent.id : undefined;
+  return typeof row === "object" && row !== null && "id" in row ? row.id : undefined;
 }
 
 /** The Orders view, its commands, and the messages about fills. */
@@ -86,7 +84,7 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
         if (other) await askAboutAccount(desk, other.account);
       },
       copyOrder: async (row) => {
-        if (row instanceof OrderRow) await copyOrder(row);
+        if (row instanceof OrderRow) await copyOrder(row.order);
       },
       cancelOrder: (row) => cancelOrder(desk, view.tree.list, row),
       cancelAllOfPair: (row) => cancelAllOfPair(desk, view.tree.list, row),

@@ -4,7 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { OrderName } from "../../market/order.ts";
 import type { Fill } from "../../market/orderReport.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { OwnOrder } from "../../storage/orders/order.ts";
 import { groupByFile, type SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
 import { commandLink } from "../commands.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
@@ -15,7 +15,6 @@ import {
   type GroupName,
   groupNames,
   isSame,
-  type ListedOrder,
   type OrderList,
   OrderRow,
   type OtherAccount,
@@ -52,7 +51,7 @@ interface MoreRow {
 
 /** The row above the orders of all other exchanges. */
 interface OtherOrders {
-  readonly others: readonly RecordedOrder[];
+  readonly others: readonly OwnOrder[];
 }
 
 interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
@@ -125,12 +124,12 @@ export class OrdersTree extends Disposable {
     if (!row) return this.#topRows();
     if (row instanceof OrderRow) return (row.known?.fills ?? []).map((fill) => ({ of: row, fill }));
     if ("files" in row) return [...row.files];
-    if ("others" in row) return this.#rowsOf(row.others);
-    if ("account" in row) return this.#rowsOf(row.orders);
+    if ("others" in row) return row.others.map((order) => this.#rows.rowOf(order));
+    if ("account" in row) return row.orders.map((order) => this.#rows.rowOf(order));
     if (!("group" in row)) return [];
     const { groups } = this.#list;
     if (row.group !== "done") return [...groups[row.group]];
-    const shown = this.#rowsOf(groups.done.slice(0, this.#doneRows));
+    const shown = groups.done.slice(0, this.#doneRows);
     return groups.done.length > shown.length ? [...shown, MORE] : shown;
   }
 
@@ -159,7 +158,7 @@ export class OrdersTree extends Disposable {
 
   /** Every detail of an order or of damaged lines; undefined for all other rows. */
   tooltip(row: ViewRow): vscode.MarkdownString | undefined {
-    if (row instanceof OrderRow) return orderTooltip(row, shownAmounts());
+    if (row instanceof OrderRow) return orderTooltip(row.order, shownAmounts());
     return "files" in row || "lines" in row ? skippedLinesTooltip(row) : undefined;
   }
 
@@ -173,7 +172,7 @@ export class OrdersTree extends Disposable {
   async reveal(name: OrderName): Promise<void> {
     const row = this.#rows.find(name);
     if (!row) return;
-    const done = this.#list.groups.done.indexOf(row.order);
+    const done = this.#list.groups.done.indexOf(row);
     if (done >= this.#doneRows) {
       this.#doneRows = done + 1;
       this.#paint([GROUP_ROWS.done]);
@@ -188,14 +187,10 @@ export class OrdersTree extends Disposable {
       ...(skippedLines.length === 0 ? [] : [{ files: groupByFile(skippedLines) }]),
       ...(isGrouped
         ? groupNames.filter((name) => groups[name].length > 0).map((name) => GROUP_ROWS[name])
-        : this.#rowsOf(here)),
+        : here),
       ...accounts,
       ...(others.length === 0 ? [] : [{ others }]),
     ];
-  }
-
-  #rowsOf(orders: readonly ListedOrder[]): OrderRow[] {
-    return orders.map((order) => this.#rows.rowOf(order));
   }
 
   #orderItem(row: OrderRow): vscode.TreeItem {
@@ -255,7 +250,7 @@ export class OrdersTree extends Disposable {
       !isSkippingSame ||
       before.isGrouped !== after.isGrouped ||
       before.hasSeveralQuotes !== after.hasSeveralQuotes ||
-      !(after.isGrouped || areSameOrders(before.here, after.here)) ||
+      !(after.isGrouped || isSame(before.here, after.here)) ||
       !isSame(before.others, after.others) ||
       before.accounts.length !== after.accounts.length ||
       before.accounts.some((each, at) => !isSameList(each, after.accounts[at])) ||
@@ -273,8 +268,8 @@ export class OrdersTree extends Disposable {
   #timeOf(row: ViewRow): string {
     if (!(row instanceof OrderRow)) return "";
     const now = this.#desk.timers.now();
-    if (!this.#list.isGrouped || row.group !== "open") return momentText(row.at, now);
-    return ageText(now - (row.known?.placedAt ?? row.at));
+    if (!this.#list.isGrouped || row.group !== "open") return momentText(row.order.at, now);
+    return ageText(now - (row.known?.placedAt ?? row.order.at));
   }
 }
 
@@ -287,23 +282,7 @@ function isSameList(one: OtherAccount, other: OtherAccount | undefined): boolean
   );
 }
 
-/** Whether these are the same orders in the same places, whatever became of them. */
-function areSameOrders(one: readonly RecordedOrder[], other: readonly RecordedOrder[]): boolean {
-  if (one === other) return true;
-  return one.length === other.length && one.every(({ intent }, at) => intent.id === other[at]?.intent.id);
-}
-
 /** Everything that the row of an order shows and that records can change. */
-function contentOf(row: OrderRow): readonly unknown[] {
-  const { own, whose } = row;
-  return [
-    whose,
-    own?.state,
-    own?.since,
-    own?.evidence.length,
-    own?.orderId,
-    row.group,
-    row.life?.known,
-    row.cancel,
-  ];
+function contentOf({ whose, group, order }: OrderRow): readonly unknown[] {
+  return [whose, group, order];
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { assetsOf, sideOf } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { SentOrder } from "../../storage/orders/order.ts";
 import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
@@ -13,7 +13,7 @@ const MOST_NAMED = 3;
  * The part of a confirmation about orders whose outcome is not known yet; "" without such orders. It comes before the
  * figures of the new order, and names orders of its side. Amounts are never masked: the person needs them to decide.
  */
-export function openOrdersText(open: readonly RecordedOrder[], now: number): string {
+export function openOrdersText(open: readonly SentOrder[], now: number): string {
   if (open.length === 0) return "";
   const [first] = open;
   const pair = first ? pairName(first.intent) : "";

@@ -16,7 +16,7 @@ import {
 import { hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { OwnOrder } from "../../storage/orders/order.ts";
 import { averageText, progressText, shareOf } from "../orders/lifeText.ts";
 import { venueText } from "../orders/orderState.ts";
 import { differencesText } from "../orders/receiptText.ts";
@@ -361,9 +361,8 @@ function progressNotice(known: KnownOrder | undefined): FormNotice {
  * reported about the order since.
  */
 export function settledTexts(
-  { intent, state, settledBy }: RecordedOrder,
+  { intent, state, settledBy, known }: OwnOrder,
   amounts: AmountText,
-  known?: KnownOrder,
 ): OutcomeTexts {
   const [amount, rate] = [new Decimal(intent.amount), new Decimal(intent.rate)];
   const side = sideOf(intent);

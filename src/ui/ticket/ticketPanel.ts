@@ -4,16 +4,14 @@ import { commandIds, panelTypes, settingKeys, viewIds } from "../../contribution
 import { Collector } from "../../desk/collector.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { knownOf } from "../../desk/life/ownOrder.ts";
 import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
 import { endsDraft } from "../../desk/orders/orderPlacer.ts";
 import { isAt, type Place } from "../../desk/venue.ts";
-import type { KnownOrder } from "../../market/orderReport.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type { FormAction, FormDraft, FromTicket, TicketFill, ToTicket } from "../../protocol/ticket.ts";
 import { readFromTicket, readTicketState } from "../../protocol/ticket.ts";
 import type { FormTaking } from "../../protocol/ticketBook.ts";
-import type { RecordedOrder } from "../../storage/orders/replay.ts";
+import type { OwnOrder } from "../../storage/orders/order.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { FrontPair } from "../frontPair.ts";
 import { MarketWatch } from "../marketWatch.ts";
@@ -330,7 +328,8 @@ export class TicketPanel extends Disposable {
     const ended = endsDraft(outcome) ? draft.id : undefined;
     const { side, amount, rate } = draft;
     const terms = { side, ...(ticker?.pair ?? { quote: "", base: "" }), typed: { amount, rate } };
-    const words = (): OutcomeTexts => outcomeTexts(outcome, terms, shownAmounts(), places, this.#known);
+    const words = (): OutcomeTexts =>
+      outcomeTexts(outcome, terms, shownAmounts(), places, this.#record?.known);
     if (outcome.kind === "accepted") this.#prepared.end();
     if (ended !== undefined) this.#forgetDraft(ended);
     this.#say({ ...words(), busy: false, ended }, words);
@@ -354,7 +353,7 @@ export class TicketPanel extends Disposable {
       return this.#say({ ...NOTHING_SAID, notice: { tone: "info", text } });
     }
     const { state } = order;
-    const words = (): OutcomeTexts => settledTexts(order, shownAmounts(), this.#known);
+    const words = (): OutcomeTexts => settledTexts(this.#record ?? order, shownAmounts());
     const isPlaced = state === "accepted";
     if (isPlaced) this.#prepared.end();
     this.#forgetDraft(draft.id);
@@ -408,20 +407,15 @@ export class TicketPanel extends Disposable {
     if (!order || order.state === "sending") return;
     if (order.state !== this.#order?.state) {
       this.#order = { id: order.intent.id, state: order.state };
-      this.#words = () => settledTexts(order, shownAmounts(), this.#known);
+      this.#words = () => settledTexts(this.#record ?? order, shownAmounts());
     }
     this.#repeatWords();
   }
 
   /** The record of the shown outcome's order. */
-  get #record(): RecordedOrder | undefined {
+  get #record(): OwnOrder | undefined {
     const id = this.#order?.id;
     return id === undefined ? undefined : this.#desk.orders.all.find(({ intent }) => intent.id === id);
-  }
-
-  /** What the exchange reported about this order; undefined without its id at the exchange. */
-  get #known(): KnownOrder | undefined {
-    return this.#record && knownOf(this.#record, this.#desk.orders.lives);
   }
 
   #followPrivacy(): void {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { thisComputer } from "../../../src/files/computer.ts";
 import { openAppendLog } from "../../../src/storage/appendLog.ts";
 import { openOrderJournal, type OrderJournal } from "../../../src/storage/orders/orderJournal.ts";
-import type { RecordedOrder } from "../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../src/storage/orders/order.ts";
 import { NOON } from "./bidIntent.ts";
 
 /** A pid that no system assigns. */
@@ -56,7 +56,7 @@ export class JournalFolder {
 }
 
 /** The single bid in a journal. */
-export function onlyBid(journal: OrderJournal): RecordedOrder {
+export function onlyBid(journal: OrderJournal): OwnOrder {
   const [bid, ...others] = journal.orders();
   assert.ok(bid && others.length === 0, `${journal.orders().length} bids`);
   return bid;

@@ -62,8 +62,8 @@ desk.tickers.onDidChange(({ state: { problem, readAt } }) =>
 );
 let fills = 0;
 desk.orders.onDidChange(() => {
-  const lives = desk.orders.lives?.all() ?? [];
-  const now = lives.reduce((sum, { known }) => sum + (known?.fills.length ?? 0), 0);
+  const { all, elsewhere } = desk.orders;
+  const now = [...all, ...elsewhere].reduce((sum, { known }) => sum + (known?.fills.length ?? 0), 0);
   if (now !== fills) note({ fills: (fills = now) });
 });
 await desk.alerts();

@@ -23,6 +23,7 @@ import {
 } from "../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 import { FakeClient, openingOf, readingOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
+import { isPlaced } from "../../../src/storage/orders/order.ts";
 
 describe("the desk", () => {
   it("refuses an order at once while no exchange is open", async () => {
@@ -109,9 +110,7 @@ describe("the desk", () => {
     assert.equal((await submit(desk, draft)).kind, "accepted");
     await timers.advance(6_000);
     assert.equal(desk.balances.available("THB")?.toString(), "0");
-    const targets = (desk.orders.lives?.all() ?? []).flatMap(({ name, known }) =>
-      known ? [{ name, known }] : [],
-    );
+    const targets = desk.orders.all.filter(isPlaced);
     const { canceller } = desk.following;
     assert.deepEqual(await canceller.cancel(targets), { kind: "asked", steps: ["taken"] });
     await timers.advance(2_000);

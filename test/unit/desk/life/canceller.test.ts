@@ -9,7 +9,6 @@ import {
   type CancelQuestion,
 } from "../../../../src/desk/life/canceller.ts";
 import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
-import { knownOf, nameOf } from "../../../../src/desk/life/ownOrder.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { CancelAnswer } from "../../../../src/exchange/capabilities.ts";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
@@ -49,8 +48,8 @@ describe("a cancellation", () => {
     const orders = openOrders(directory, timers, () => "10000000-0000-4000-8000-000000000001");
     await acceptedOrder(orders, venueOf(venue), "7");
     const own = () => orders.all[0] ?? assert.fail();
-    const name = nameOf(own()) ?? assert.fail();
-    const known = () => knownOf(own(), orders.lives) ?? assert.fail();
+    const name = own().name ?? assert.fail();
+    const known = () => own().known ?? assert.fail();
     const questions: CancelQuestion[] = [];
     const sent: string[] = [];
     /** What happened, in order. */
@@ -73,7 +72,7 @@ describe("a cancellation", () => {
       cancelOf: () =>
         isOffered
           ? async (order, mayStillGo = () => assert.fail("always checked")) => {
-              assert.equal(orders.lives?.get(name)?.cancel?.step, "asked", "on the disk before the request");
+              assert.equal(orders.get(name)?.cancel?.step, "asked", "on the disk before the request");
               mayGo(mayStillGo);
               steps.push("sent");
               sent.push(order.orderId);
@@ -99,7 +98,7 @@ describe("a cancellation", () => {
       questions,
       sent,
       steps,
-      life: () => orders.lives?.get(name),
+      life: () => orders.get(name),
       cancel: () => canceller.cancel([{ name, known: known() }]),
       cancelNothing: () => canceller.cancel([]),
       async close() {

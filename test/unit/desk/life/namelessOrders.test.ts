@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OrderTracker, type LifeChange } from "../../../../src/desk/life/orderTracker.ts";
-import { nameOf } from "../../../../src/desk/life/ownOrder.ts";
+import { OrderTracker, type OrderChange } from "../../../../src/desk/life/orderTracker.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import { keyOf } from "../../../../src/market/order.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
@@ -22,7 +20,7 @@ describe("an order that the exchange accepted without an id", () => {
   let orders: Orders;
   let listed: readonly OrderReport[];
   let matched: readonly OrderReport[];
-  let changes: LifeChange[];
+  let changes: OrderChange[];
   let tracker: OrderTracker;
 
   beforeEach(async () => {
@@ -68,10 +66,9 @@ describe("an order that the exchange accepted without an id", () => {
 
   /** The exchange's ids of the own orders, and the orders that belong to none of them. */
   function rows(): { readonly own: readonly (string | undefined)[]; readonly foreign: readonly string[] } {
-    const own = new Set(orders.all.flatMap((order) => nameOf(order) ?? []).map(keyOf));
     return {
       own: orders.all.map(({ orderId }) => orderId),
-      foreign: (orders.lives?.all() ?? []).filter(({ key }) => !own.has(key)).map(({ name }) => name.orderId),
+      foreign: orders.elsewhere.flatMap(({ name }) => name?.orderId ?? []),
     };
   }
 
@@ -96,7 +93,7 @@ describe("an order that the exchange accepted without an id", () => {
     matched = [open({ status: undefined, fills: [testFill("a", "10", "100", timers.now())] })];
     listed = [];
     await timers.advance(5_000);
-    assert.equal(changes.findLast(({ newFills }) => newFills.length > 0)?.own?.orderId, "7");
+    assert.equal(changes.findLast(({ newFills }) => newFills.length > 0)?.order.name.orderId, "7");
   });
 
   it("is found in the history if it was filled at once", async () => {

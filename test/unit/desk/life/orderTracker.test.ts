@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/life/orderReads.ts";
-import { type LifeChange, OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
-import { knownOf } from "../../../../src/desk/life/ownOrder.ts";
+import { type OrderChange, OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
 import { TrackedOrders } from "../../../../src/desk/life/trackedOrders.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -42,7 +41,7 @@ describe("the order tracker", () => {
     const orders = openOrders(directory, timers, () => "10000000-0000-4000-8000-000000000001");
     if (owns) await acceptedOrder(orders, venueOf(venue), "7");
     else await orders.reread();
-    const changes: LifeChange[] = [];
+    const changes: OrderChange[] = [];
     const tracker = new OrderTracker({
       orders,
       venue,
@@ -107,7 +106,7 @@ describe("the order tracker", () => {
     client.clock = { offset: -7_200_000, at: timers.now() };
     await tracker.check();
     assert.deepEqual(
-      orders.lives?.all().map(({ known }) => known?.fills.length),
+      orders.all.map(({ known }) => known?.fills.length),
       [1],
     );
     await close();
@@ -128,7 +127,7 @@ describe("the order tracker", () => {
       changes.map(({ newFills }) => newFills.map(({ id }) => id)),
       [[], ["a"], ["b"]],
     );
-    assert.deepEqual([changes[2]?.known.status, changes[2]?.own?.orderId], ["filled", "7"]);
+    assert.deepEqual([changes[2]?.order.known.status, changes[2]?.order.name.orderId], ["filled", "7"]);
     await close();
   });
 
@@ -148,7 +147,7 @@ describe("the order tracker", () => {
     assert.equal(changes.length, 0);
     await timers.advance(15_000);
     assert.equal(changes.length, 1);
-    const known = knownOf(orders.all[0] ?? assert.fail(), orders.lives) ?? assert.fail();
+    const known = orders.all[0]?.known ?? assert.fail();
     assert.deepEqual([isGone(known), hasEnded(known)], [true, false]);
     await close();
   });
@@ -161,8 +160,8 @@ describe("the order tracker", () => {
       }),
     });
     await timers.advance(300_000);
-    assert.deepEqual([changes.length, changes[0]?.known.status], [1, "open"]);
-    assert.equal(isGone(knownOf(orders.all[0] ?? assert.fail(), orders.lives) ?? assert.fail()), false);
+    assert.deepEqual([changes.length, changes[0]?.order.known.status], [1, "open"]);
+    assert.equal(isGone(orders.all[0]?.known ?? assert.fail()), false);
     await close();
   });
 
@@ -184,7 +183,7 @@ describe("the order tracker", () => {
             state === "outage" ? undefined : testReport({ status: state, fills, askedAt: clock.now() }),
         }),
       });
-      const known = () => knownOf(orders.all[0] ?? assert.fail(), orders.lives) ?? assert.fail();
+      const known = () => orders.all[0]?.known ?? assert.fail();
       await timers.advance(600_000);
       assert.equal(isGone(known()), true);
       state = "open";
@@ -268,7 +267,7 @@ describe("the order tracker", () => {
         },
       }),
     });
-    const known = () => knownOf(orders.all[0] ?? assert.fail(), orders.lives) ?? assert.fail();
+    const known = () => orders.all[0]?.known ?? assert.fail();
     await timers.advance(60_000);
     assert.ok(reads <= 3, `${reads} readings`);
     left = "6";
@@ -319,8 +318,8 @@ describe("the order tracker", () => {
       changes.flatMap(({ newFills }) => newFills.map(({ id }) => id)),
       ["a"],
     );
-    assert.deepEqual(new Set(changes.map(({ own }) => own?.orderId)), new Set(["7"]));
-    const { trades } = orders.lives?.trades.all()[0] ?? assert.fail();
+    assert.deepEqual(new Set(changes.map(({ order }) => order.name.orderId)), new Set(["7"]));
+    const { trades } = orders.trades?.all()[0] ?? assert.fail();
     assert.deepEqual(
       trades.map(({ quantity }) => quantity.toFixed()),
       ["4"],
@@ -337,7 +336,7 @@ describe("the order tracker", () => {
     await timers.advance(60_000);
     assert.equal(changes.length, 0);
     await timers.advance(15_000);
-    assert.notEqual(changes[0]?.known.goneAt, undefined);
+    assert.notEqual(changes[0]?.order.known.goneAt, undefined);
     await close();
   });
 
@@ -351,17 +350,13 @@ describe("the order tracker", () => {
       }),
     });
     await timers.advance(12_000);
-    const { name } = changes[0] ?? assert.fail();
+    const { name } = changes[0]?.order ?? assert.fail();
     await orders.recordLife({ kind: "cancel", ...name, symbol: "THB_BTC", step: "unanswered" });
     timers.sleep(-7_200_000);
     await orders.recordLife({ kind: "cancel", ...name, symbol: "THB_BTC", step: "taken" });
-    assert.equal(
-      orders.lives?.get(name)?.cancel?.step,
-      "taken",
-      "the newer record counts, not the later time",
-    );
+    assert.equal(orders.get(name)?.cancel?.step, "taken", "the newer record counts, not the later time");
     await timers.advance(60_000);
-    assert.equal(orders.lives?.get(name)?.cancel?.step, "stillOpen");
+    assert.equal(orders.get(name)?.cancel?.step, "stillOpen");
     await close();
   });
 
@@ -401,7 +396,7 @@ describe("the order tracker", () => {
       }),
     });
     await timers.advance(5_000);
-    assert.deepEqual([changes.length, changes[0]?.own, changes[0]?.newFills], [1, undefined, []]);
+    assert.deepEqual([changes.length, changes[0]?.newFills], [1, []]);
     fills = [...fills, testFill("b", "2")];
     await timers.advance(30_000);
     assert.deepEqual([changes.length, changes[1]?.newFills.map(({ id }) => id)], [2, ["b"]]);
@@ -455,8 +450,8 @@ describe("the order tracker", () => {
       }),
     });
     await timers.advance(12_000);
-    const { name } = changes[0] ?? assert.fail();
-    const steps = (): unknown => orders.lives?.get(name)?.cancel?.step;
+    const { name } = changes[0]?.order ?? assert.fail();
+    const steps = (): unknown => orders.get(name)?.cancel?.step;
     await timers.advance(60_000);
     assert.equal(steps(), undefined, "nobody cancelled the order");
     await orders.recordLife({ kind: "cancel", ...name, symbol: "THB_BTC", step: "taken" });
@@ -464,9 +459,9 @@ describe("the order tracker", () => {
     assert.equal(steps(), "taken");
     await timers.advance(10_000);
     assert.equal(steps(), "stillOpen");
-    const { at } = orders.lives?.get(name)?.cancel ?? assert.fail();
+    const { at } = orders.get(name)?.cancel ?? assert.fail();
     await timers.advance(60_000);
-    assert.equal(orders.lives?.get(name)?.cancel?.at, at, "recorded once");
+    assert.equal(orders.get(name)?.cancel?.at, at, "recorded once");
     await close();
   });
 

@@ -116,7 +116,7 @@ describe("a desk", () => {
     await timers.advance(5_000);
     assert.deepEqual(read, ["THB_BTC"]);
     assert.deepEqual(
-      desk.orders.lives?.all().map(({ known }) => known?.status),
+      desk.orders.elsewhere.map(({ known }) => known?.status),
       ["open"],
     );
     await timers.advance(30_000);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/life/orderReads.ts";
-import { type LifeChange, OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
+import { type OrderChange, OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
 import { ToldOrders } from "../../../../src/desk/life/toldOrders.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -12,6 +12,7 @@ import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { isOwn } from "../../../../src/storage/orders/order.ts";
 
 const ID = "10000000-0000-4000-8000-000000000001";
 const ten = new Decimal("10");
@@ -34,7 +35,7 @@ describe("orders that an exchange tells by itself", () => {
     const orders = openOrders(directory, timers, () => ID);
     if (owns) await acceptedOrder(orders, venue, "7");
     else await orders.reread();
-    const changes: LifeChange[] = [];
+    const changes: OrderChange[] = [];
     const tracker = new OrderTracker({
       orders,
       venue: current,
@@ -56,7 +57,7 @@ describe("orders that an exchange tells by itself", () => {
       await timers.advance(0);
     };
     const known = (orderId = "7") =>
-      orders.lives?.all().find(({ known: each }) => each?.orderId === orderId)?.known;
+      [...orders.all, ...orders.elsewhere].find(({ name }) => name?.orderId === orderId)?.known;
     return { timers, orders, venue, tracker, told, changes, tell, known };
   }
 
@@ -64,13 +65,13 @@ describe("orders that an exchange tells by itself", () => {
     const { tell, changes } = await begin();
     await tell(testReport({ rate: undefined, quantity: undefined, fills: [testFill("1", "10")] }));
     assert.deepEqual(
-      changes.map(({ known: { status } }) => status),
+      changes.map(({ order }) => order.known.status),
       ["filled"],
     );
   });
 
   it("are recorded", async () => {
-    const { tell, known, changes } = await begin();
+    const { orders, tell, known, changes } = await begin();
     await tell(testReport({ status: "open" }), new Decimal("0"));
     assert.equal(known()?.status, "open");
     await tell(testReport({ fills: [testFill("1", "4")] }));
@@ -82,7 +83,7 @@ describe("orders that an exchange tells by itself", () => {
       changes.at(-1)?.newFills.map(({ id }) => id),
       ["1"],
     );
-    assert.ok(changes.at(-1)?.own);
+    assert.equal(changes.at(-1)?.order, orders.all[0]);
   });
 
   it("are read from the list of open orders if a stream tells no quantity", async () => {
@@ -179,7 +180,7 @@ describe("orders that an exchange tells by itself", () => {
     await orders.finish(id, { kind: "accepted", venue, order, receipt: { orderId: "8" } });
     await timers.advance(10);
     assert.ok(changes.length > 0);
-    assert.ok(changes.every(({ own }) => own?.orderId === "8"));
+    assert.ok(changes.every(({ order }) => order.id === id));
     assert.equal(changes.flatMap(({ newFills }) => newFills).length, 1);
   });
 
@@ -188,7 +189,7 @@ describe("orders that an exchange tells by itself", () => {
     await orders.begin(limitOrder("buy"), venue, undefined);
     await tell(testReport({ orderId: "8", status: "open" }), new Decimal("0"));
     assert.deepEqual(
-      changes.map(({ name }) => name.orderId),
+      changes.map(({ order }) => order.name.orderId),
       ["8"],
     );
   });
@@ -197,8 +198,8 @@ describe("orders that an exchange tells by itself", () => {
     const { tell, changes } = await begin({ owns: false });
     await tell(testReport({ orderId: "9", fills: [testFill("1", "10")] }));
     assert.deepEqual(
-      changes.map(({ own, newFills }) => [own, newFills.length]),
-      [[undefined, 1]],
+      changes.map(({ order, newFills }) => [isOwn(order), newFills.length]),
+      [[false, 1]],
     );
   });
 

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
-import { type TrackedOrder, TrackedOrders } from "../../../../src/desk/life/trackedOrders.ts";
+import { TrackedOrders } from "../../../../src/desk/life/trackedOrders.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../../src/exchange/capabilities.ts";
-import { keyOf } from "../../../../src/market/order.ts";
+import { isOwn, type PlacedOrder } from "../../../../src/storage/orders/order.ts";
 import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -32,20 +32,24 @@ describe("the orders that may still change", () => {
     rmSync(directory, { recursive: true });
   });
 
-  const ids = (): string[] => tracked.of(venue).map(({ orderId }) => orderId);
-  const orderOf = (id: string): TrackedOrder =>
-    tracked.of(venue).find(({ orderId }) => orderId === id) ?? assert.fail(`no order ${id}`);
+  const ids = (): string[] => tracked.of(venue).map(({ name }) => name.orderId);
+  const orderOf = (id: string): PlacedOrder =>
+    tracked.of(venue).find(({ name }) => name.orderId === id) ?? assert.fail(`no order ${id}`);
 
   it("are own orders without an end, by the words of the exchange or by fills of all that was sent", async () => {
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
     const [first] = tracked.of(venue);
     assert.ok(first);
-    await orders.recordReports([testReport({ orderId: first.orderId, status: "cancelled" })], venue);
+    await orders.recordReports([testReport({ orderId: first.name.orderId, status: "cancelled" })], venue);
     assert.equal(tracked.known(first), undefined);
-    assert.equal(ids().includes(first.orderId), false);
+    assert.equal(ids().includes(first.name.orderId), false);
     const [second] = tracked.of(venue);
     assert.ok(second);
-    const filled = testReport({ orderId: second.orderId, quantity: undefined, fills: [testFill("a", "10")] });
+    const filled = testReport({
+      orderId: second.name.orderId,
+      quantity: undefined,
+      fills: [testFill("a", "10")],
+    });
     await orders.recordReports([filled], venue);
     assert.equal(ids().length, 1);
     await acceptedOrder(orders, venue, "4");
@@ -54,8 +58,8 @@ describe("the orders that may still change", () => {
 
   it("are also orders placed elsewhere, until their end is known", async () => {
     await orders.recordReports([testReport({ orderId: "8", status: "open" })], venue);
-    const other = tracked.of(venue).find(({ orderId }) => orderId === "8");
-    assert.ok(other && other.own === undefined);
+    const other = tracked.of(venue).find(({ name }) => name.orderId === "8");
+    assert.ok(other && !isOwn(other));
     assert.equal(tracked.known(other)?.status, "open");
     await orders.recordReports([testReport({ orderId: "8", goneAt: 2000 })], venue);
     assert.equal(ids().includes("8"), true, "that no list has it proves no end");
@@ -70,7 +74,7 @@ describe("the orders that may still change", () => {
       venue,
     );
     const after = (ms: number): readonly string[] =>
-      new TrackedOrders(orders, () => timers.now() + ms).of(venue).map(({ orderId }) => orderId);
+      new TrackedOrders(orders, () => timers.now() + ms).of(venue).map(({ name }) => name.orderId);
     assert.deepEqual(after(6 * 86_400_000).toSorted(), ["1", "2", "3", "8"]);
     assert.deepEqual(after(8 * 86_400_000).toSorted(), ["2", "3"]);
     for (const [orderId, quantity] of [
@@ -82,14 +86,17 @@ describe("the orders that may still change", () => {
   });
 
   it("are none before the journal is open", () => {
-    const unread = new TrackedOrders({ all: [], lives: undefined }, timers.now);
+    const unread = new TrackedOrders({ all: [], elsewhere: [], get: () => undefined }, timers.now);
     assert.deepEqual(unread.of(venue), []);
     assert.equal(unread.known(orderOf("1")), undefined);
   });
 
   it("are no orders without an exchange's id, and none of which only a cancellation is recorded", async () => {
     await orders.begin(limitOrder("sell"), venue, undefined);
-    const { name, symbol } = orderOf("1");
+    const {
+      name,
+      known: { symbol },
+    } = orderOf("1");
     const elsewhere = { ...name, orderId: "9" };
     await orders.recordLife({ kind: "cancel", ...elsewhere, symbol, step: "asked" });
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
@@ -98,7 +105,7 @@ describe("the orders that may still change", () => {
   it("tell nothing of an order that no record names", () => {
     const first = orderOf("1");
     const name = { ...first.name, orderId: "9" };
-    assert.equal(tracked.known({ ...first, name, key: keyOf(name), own: undefined }), undefined);
+    assert.equal(tracked.known({ ...first, name }), undefined);
   });
 
   it("are those of one venue", async () => {
@@ -109,7 +116,7 @@ describe("the orders that may still change", () => {
     await orders.recordReports([testReport({ orderId: "8", status: "open" })], live);
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
     assert.deepEqual(
-      tracked.of(live).map(({ orderId }) => orderId),
+      tracked.of(live).map(({ name }) => name.orderId),
       ["5", "8"],
     );
   });
@@ -122,52 +129,6 @@ describe("the orders that may still change", () => {
     await orders.recordAccountReset();
     assert.equal(tracked.known(own), undefined);
     assert.deepEqual(ids(), []);
-  });
-
-  it("do not name all own orders: an own order is found by its key, also after its end", async () => {
-    await orders.recordReports([testReport({ orderId: "8", status: "open" })], venue);
-    const [own, elsewhere] = [orderOf("1"), orderOf("8")];
-    const found = (key: string): string | undefined =>
-      new TrackedOrders(orders, timers.now).ownOf(key)?.orderId;
-    assert.deepEqual([found(own.key), found(elsewhere.key)], ["1", undefined]);
-    await orders.recordReports([testReport({ orderId: "1", status: "cancelled" })], venue);
-    assert.deepEqual([ids().includes("1"), found(own.key)], [false, "1"]);
-  });
-
-  it("are the same objects until an own order changes, and their figures until a report tells more", async () => {
-    const first = orderOf("1");
-    assert.equal(orderOf("1"), first);
-    const sent = tracked.known(first);
-    assert.equal(tracked.known(first), sent);
-    const fills = [testFill("a", "4")];
-    await orders.recordReports([testReport({ orderId: "1", fills })], venue);
-    const told = tracked.known(first);
-    assert.deepEqual(told?.fills, fills);
-    assert.equal(tracked.known(first), told);
-    assert.equal(orderOf("1"), first);
-    await acceptedOrder(orders, venue, "4");
-    assert.deepEqual(ids().toSorted(), ["1", "2", "3", "4"]);
-  });
-
-  it("are looked up without those that ended, also after a change of another own order", async () => {
-    const lives = orders.lives ?? assert.fail("no lives");
-    let asked: string[] = [];
-    const get = lives.get.bind(lives);
-    lives.get = (name) => {
-      asked.push(name.orderId);
-      return get(name);
-    };
-    /** The ids that are looked up to list the orders. */
-    const lookUps = (): string[] => {
-      asked = [];
-      ids();
-      return [...new Set(asked)].toSorted();
-    };
-    await orders.recordReports([testReport({ orderId: "1", status: "cancelled" })], venue);
-    assert.deepEqual(lookUps(), ["1", "2", "3"]);
-    assert.deepEqual(lookUps(), ["2", "3"]);
-    await acceptedOrder(orders, venue, "4");
-    assert.deepEqual(lookUps(), ["2", "3", "4"]);
   });
 
   /** Lets a tracker make one round; the exchange finds no order info. Returns the ids that the round asked about. */

@@ -12,7 +12,7 @@ import {
 import type { ServiceProfile } from "../../../../src/exchange/profile.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { defaultLimits, defaultRules, type LimitOrder } from "../../../../src/market/order.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { testBid, endpointsAt } from "../../../support/builders/client.ts";
 import { placerOf, draft, freshPrices, noOrders } from "../../../support/fakes/orderPlacer.ts";
 import { settle } from "../../../support/fakes/timers.ts";
@@ -88,7 +88,7 @@ describe("placing a bid", () => {
   });
 
   it("gives both confirmations the orders that may already be placed", async () => {
-    const open = [{ state: "unknown" }] as unknown as readonly RecordedOrder[];
+    const open = [{ state: "unknown" }] as unknown as readonly OwnOrder[];
     const told: unknown[] = [];
     const { placer } = await placerOf(undefined, {
       confirmBeyond: async (question) => told.push(["rate", question.open]) > 0,

@@ -10,7 +10,7 @@ import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts"
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { LimitOrder } from "../../../../src/market/order.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
@@ -86,7 +86,7 @@ describe("the balance as evidence for an unknown bid", () => {
     return id;
   }
 
-  function bidOf(id: string): RecordedOrder {
+  function bidOf(id: string): OwnOrder {
     return orders.all.find(({ intent }) => intent.id === id) ?? assert.fail();
   }
 

@@ -12,7 +12,7 @@ import type { Features } from "../../../../src/exchange/features.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { testBid, testProfile } from "../../../support/builders/client.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
 import { venueOf } from "../../../support/builders/lifeDesk.ts";
@@ -84,7 +84,7 @@ describe("an unanswered order with a client id", () => {
       const { profile, ...rest } = venueOf(venue);
       return { ...rest, profile: { ...profile, features: {} } };
     };
-    const orderOf = (id: string): RecordedOrder =>
+    const orderOf = (id: string): OwnOrder =>
       orders.all.find(({ intent }) => intent.id === id) ?? assert.fail();
     const states = (): string[] => orders.all.map(({ state }) => state);
     return { timers, client, orders, unknown, lose, withoutIds, orderOf, states };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Event } from "../../../../src/desk/event.ts";
 import { followSending, shareRecords } from "../../../../src/desk/windows/recordSync.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { DeskWindows } from "../../../support/desks/windows.ts";
@@ -69,7 +69,7 @@ describe("a bid that is being sent", () => {
     const timers = new FakeTimers();
     const changed = new Event<void>();
     const orders = {
-      all: [{ state: "sending" as RecordedOrder["state"] }],
+      all: [{ state: "sending" as OwnOrder["state"] }],
       skippedLines: [] as Pick<SkippedLine, "reason">[],
       onDidChange: changed.add,
     };

@@ -45,7 +45,7 @@ describe("the accounts of an order journal", () => {
   const report = (journal: OrderJournal, account: string | undefined, id = "m1"): void =>
     void journal.recordReports([testReport({ fills: [testFill(id, "1")] })], { ...LIVE, account });
   const sold = (journal: OrderJournal, account: string | undefined): string | undefined =>
-    journal.lives.trades
+    journal.trades
       .get({ ...LIVE, account }, BTC)
       ?.trades.map(({ txn }) => txn)
       .join();
@@ -60,7 +60,7 @@ describe("the accounts of an order journal", () => {
         [FIRST, SECOND, undefined].map((account) => sold(read, account)),
         ["m1", "m2", "m3"],
       );
-      assert.equal(read.lives.all().length, 3);
+      assert.equal(read.elsewhere().length, 3);
     }
   });
 

@@ -16,7 +16,7 @@ import { openAppendLog } from "../../../../src/storage/appendLog.ts";
 import { mergePastMonths } from "../../../../src/storage/orders/compaction.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { OrderRecord } from "../../../../src/storage/orders/records.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED } from "../../../support/builders/journalFolder.ts";
@@ -48,7 +48,7 @@ describe("past months' journal files", () => {
     }
   }
 
-  function bidsIn(place: string): { bids: readonly RecordedOrder[]; skippedLines: readonly SkippedLine[] } {
+  function bidsIn(place: string): { bids: readonly OwnOrder[]; skippedLines: readonly SkippedLine[] } {
     // In the files' own month the files are read and not merged.
     const journal = openOrderJournal({ directory: place, now: () => NOON + 3_600_000 });
     const bids = journal.orders();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { exportText } from "../../../../src/storage/orders/export.ts";
 import type { OrderEvent, Outcome } from "../../../../src/storage/orders/records.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { SentOrder } from "../../../../src/storage/orders/order.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
@@ -16,11 +16,11 @@ function cellsOf(csv: string): string[][] {
     );
 }
 
-function bidWith(fields: Partial<RecordedOrder>): RecordedOrder {
+function bidWith(fields: Partial<SentOrder>): SentOrder {
   return { intent: bidIntent(), state: "unknown", since: NOON, orderId: undefined, evidence: [], ...fields };
 }
 
-const withBids = (...bids: RecordedOrder[]) => ({ all: bids, skippedLines: [] });
+const withBids = (...bids: SentOrder[]) => ({ all: bids, skippedLines: [] });
 
 describe("exported bids", () => {
   it("are one line each under the headings, with exact amounts and every piece of evidence", () => {

@@ -10,7 +10,6 @@ import {
   newFileName,
   readOrderFile,
 } from "../../../../src/storage/orders/files.ts";
-import { atOnce } from "../../../../src/storage/steps.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 
 const { files } = thisComputer;
@@ -98,7 +97,7 @@ describe("an order journal's folder", () => {
       log.append(line);
     log.close();
     writeFileSync(join(folder, file.name), "torn", { flag: "a" });
-    const { records, skippedLines, stamp, read, ...same } = atOnce(readOrderFile(folder, file, files));
+    const { records, skippedLines, stamp, read, ...same } = readOrderFile(folder, file, files);
     assert.deepEqual(records, [
       { line: 1, record: intent },
       { line: 4, record: { kind: "sent", id: intent.id, at: 1 } },
@@ -123,10 +122,10 @@ describe("an order journal's folder", () => {
     const append = (): void => log.append({ kind: "intent", ...bidIntent() });
     append();
     append();
-    const known = atOnce(readOrderFile(folder, file, files));
+    const known = readOrderFile(folder, file, files);
     append();
-    const longer = atOnce(readOrderFile(folder, file, files, known));
-    assert.deepEqual(longer, atOnce(readOrderFile(folder, file, files)), "as if read for the first time");
+    const longer = readOrderFile(folder, file, files, known);
+    assert.deepEqual(longer, readOrderFile(folder, file, files), "as if read for the first time");
     assert.ok(
       known.records.every((line, index) => line === longer.records[index]),
       "the same objects",
@@ -135,12 +134,12 @@ describe("an order journal's folder", () => {
     const [first = "", ...others] = readFileSync(path, "utf8").split("\n");
     for (const copy of [first, others[1] ?? ""]) {
       writeFileSync(path, [first, ...others.slice(0, 2), copy, ""].join("\n"));
-      const copied = atOnce(readOrderFile(folder, file, files, longer));
+      const copied = readOrderFile(folder, file, files, longer);
       assert.deepEqual(copied.skippedLines, [{ file: file.name, line: 4, reason: "repeated" }]);
       assert.equal(copied.records.length, 3);
     }
     writeFileSync(path, [first.replace("1000", "9000"), ...others].join("\n"));
-    const damaged = atOnce(readOrderFile(folder, file, files, longer));
+    const damaged = readOrderFile(folder, file, files, longer);
     assert.deepEqual(damaged.skippedLines, [{ file: file.name, line: 1, reason: "damaged" }]);
     assert.equal(damaged.records.length, 2);
   });

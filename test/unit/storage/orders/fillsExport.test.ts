@@ -3,16 +3,17 @@ import { readFileSync } from "node:fs";
 import type { Side } from "../../../../src/market/order.ts";
 import { COLUMNS, fillsExportText } from "../../../../src/storage/orders/fillsExport.ts";
 import { recordsOf } from "../../../../src/storage/orders/lifeRecords.ts";
-import { TradeBook } from "../../../../src/storage/orders/tradeBook.ts";
+import type { FoldedOrders } from "../../../../src/storage/orders/replay.ts";
 import { NOON } from "../../../support/builders/bidIntent.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
 
 const live = { venue: "live", origin: "https://api.example.com" } as const;
 const btc = { quote: "THB", base: "BTC" };
 
-function add(book: TradeBook, side: Side, orderId: string, ...fills: Parameters<typeof testFill>[]): void {
+function add(book: FoldedOrders, side: Side, orderId: string, ...fills: Parameters<typeof testFill>[]): void {
   const report = testReport({ side, orderId, fills: fills.map((fill) => testFill(...fill)) });
-  for (const record of recordsOf(report, live, NOON)) if (record.kind === "fill") book.addFill(record);
+  fold(book, ...recordsOf(report, live, NOON));
 }
 
 /** The rows below the headings, each with its cells by heading; empty cells are left out. */
@@ -26,12 +27,12 @@ function rowsOf(text: string): Record<string, string>[] {
   );
 }
 
-function exampleBook(): TradeBook {
-  const book = new TradeBook();
+function exampleBook(): FoldedOrders {
+  const book = foldedOrders();
   add(book, "buy", "1", ["11", "2", "100", 1000]);
   add(book, "buy", "2", ["21", "1", "90", 2000]);
   add(book, "sell", "3", ["31", "3", "80", 3000]);
-  book.addCost({ kind: "cost", at: NOON, ...live, ...btc, quantity: "0.5", cost: "60" });
+  fold(book, { kind: "cost", at: NOON, ...live, ...btc, quantity: "0.5", cost: "60" });
   return book;
 }
 
@@ -48,7 +49,9 @@ describe("the export of fills and results", () => {
   });
 
   it("has each fill once with exact figures", () => {
-    const fills = rowsOf(fillsExportText(exampleBook().all(), "comma")).filter(({ row }) => row === "fill");
+    const fills = rowsOf(fillsExportText(exampleBook().trades.all(), "comma")).filter(
+      ({ row }) => row === "fill",
+    );
     assert.deepEqual(fills[2], {
       row: "fill",
       time: "1970-01-01T00:00:03.000Z",
@@ -71,7 +74,7 @@ describe("the export of fills and results", () => {
   });
 
   it("divides a sale by its purchases, first in, first out, with the cost entered by hand before them", () => {
-    const rows = rowsOf(fillsExportText(exampleBook().all(), "comma"));
+    const rows = rowsOf(fillsExportText(exampleBook().trades.all(), "comma"));
     const lots = rows.filter(({ row }) => row === "lot");
     assert.deepEqual(
       lots.map((lot) => [
@@ -94,9 +97,9 @@ describe("the export of fills and results", () => {
   });
 
   it("leaves cost and result of a sale empty whose purchase is unknown", () => {
-    const book = new TradeBook();
+    const book = foldedOrders();
     add(book, "sell", "3", ["31", "3", "80", 3000]);
-    const [, lot] = rowsOf(fillsExportText(book.all(), "comma"));
+    const [, lot] = rowsOf(fillsExportText(book.trades.all(), "comma"));
     assert.deepEqual(
       [lot?.["cost from"], lot?.["cost"], lot?.["result"], lot?.["proceeds"]],
       ["unknown", undefined, undefined, "239.4"],
@@ -104,10 +107,10 @@ describe("the export of fills and results", () => {
   });
 
   it("makes text of the exchange harmless for a spreadsheet", () => {
-    const book = new TradeBook();
+    const book = foldedOrders();
     add(book, "buy", '=HYPERLINK("x")', ["@1", "2"], ["+1", "2"], ["-1+1", "2"]);
-    const ids = rowsOf(fillsExportText(book.all(), "comma")).map((row) => row["fill id"]);
+    const ids = rowsOf(fillsExportText(book.trades.all(), "comma")).map((row) => row["fill id"]);
     assert.deepEqual(ids.toSorted(), ["'+1", "'-1+1", "'@1"]);
-    assert.match(fillsExportText(book.all(), "comma"), /"'=HYPERLINK\(""x""\)"/);
+    assert.match(fillsExportText(book.trades.all(), "comma"), /"'=HYPERLINK\(""x""\)"/);
   });
 });

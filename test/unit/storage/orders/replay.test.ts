@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import type { OrderEvent, OrderRecord } from "../../../../src/storage/orders/records.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
-import { FoldedOrders, type RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
+import { FoldedOrders } from "../../../../src/storage/orders/replay.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
 const ids = [1, 2, 3].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
@@ -50,7 +51,7 @@ const event = anyEvent.map((fields): OrderEvent => ({ ...fields }));
 const records = fc.array(fc.oneof(intent, event), { maxLength: 20 });
 
 interface Folded {
-  readonly orders: readonly RecordedOrder[];
+  readonly orders: readonly OwnOrder[];
   readonly skippedLines: readonly SkippedLine[];
 }
 
@@ -59,7 +60,7 @@ function fold(...files: OrderRecord[][]): Folded {
   const folded = new FoldedOrders({ now: () => NOON, isRunning: () => false });
   const source = { name: undefined, pid: undefined };
   for (const record of files.flat()) folded.add(source, { line: undefined, record });
-  return { orders: folded.orders, skippedLines: folded.skippedLines };
+  return { orders: folded.own, skippedLines: folded.skippedLines };
 }
 
 describe("folded bids", () => {
@@ -98,17 +99,17 @@ describe("folded bids", () => {
         const [atOnce, stepwise] = [new FoldedOrders(options), new FoldedOrders(options)];
         for (const record of added) {
           atOnce.add(source, { line: undefined, record });
-          const before = stepwise.orders;
-          assert.equal(stepwise.orders, before, "nothing was added");
+          const before = stepwise.own;
+          assert.equal(stepwise.own, before, "nothing was added");
           stepwise.add(source, { line: undefined, record });
-          const after = stepwise.orders;
+          const after = stepwise.own;
           for (const order of after) {
             const same = before.find((each) => isDeepStrictEqual(each, order));
             if (same) assert.equal(order, same);
           }
           if (isDeepStrictEqual(before, after)) assert.equal(after, before);
         }
-        assert.deepEqual(stepwise.orders, atOnce.orders);
+        assert.deepEqual(stepwise.own, atOnce.own);
         assert.equal(stepwise.skippedLines.length, atOnce.skippedLines.length);
       }),
       { numRuns: 1000, seed: 1 },
@@ -180,7 +181,7 @@ describe("folded bids", () => {
       const folded = new FoldedOrders({ now: () => now, isRunning: () => isRunning });
       for (const [index, record] of records.entries())
         folded.add({ name: "file", pid }, { record, line: index + 1 });
-      return folded.orders.map(({ state, since }) => [state, since]);
+      return folded.own.map(({ state, since }) => [state, since]);
     };
     assert.deepEqual(stateAt(NOON + 20, 7), [["sending", NOON]], "sent, without an answer so far");
     assert.deepEqual(stateAt(NOON + 60_000, 7), [["sending", NOON]]);
@@ -198,7 +199,7 @@ describe("folded bids", () => {
     let folded: FoldedOrders;
     const add = (record: OrderRecord): void =>
       folded.add({ name: "file", pid: 7 }, { record, line: undefined });
-    const states = (): unknown[] => folded.orders.map(({ state, since }) => [state, since]);
+    const states = (): unknown[] => folded.own.map(({ state, since }) => [state, since]);
 
     beforeEach(() => {
       now = NOON + 20;

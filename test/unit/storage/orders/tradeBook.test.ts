@@ -2,10 +2,17 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { plainText } from "../../../../src/market/numbers/decimal.ts";
-import { type FillRecord, recordsOf } from "../../../../src/storage/orders/lifeRecords.ts";
-import { type PairTrades, TradeBook } from "../../../../src/storage/orders/tradeBook.ts";
+import {
+  type CostRecord,
+  type FillRecord,
+  type Place,
+  recordsOf,
+} from "../../../../src/storage/orders/lifeRecords.ts";
+import type { PairTrades } from "../../../../src/storage/orders/tradeBook.ts";
+import type { OrderRecord } from "../../../../src/storage/orders/records.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
 
 const live = { venue: "live", origin: "https://api.example.com" } as const;
 const practice = { venue: "practice", origin: "http://127.0.0.1:40000" } as const;
@@ -22,8 +29,32 @@ function fillsOf(
   return recordsOf(report, place, at).filter((record) => record.kind === "fill");
 }
 
-function bookOf(...records: readonly FillRecord[]): TradeBook {
-  const book = new TradeBook();
+/** The trades of all orders that these records are about. */
+class Book {
+  readonly #folded = foldedOrders();
+
+  addFill(record: FillRecord): void {
+    fold(this.#folded, record);
+  }
+  addSent(record: OrderRecord): void {
+    fold(this.#folded, record);
+  }
+  addCost(record: CostRecord): void {
+    fold(this.#folded, record);
+  }
+  reset(at: number): void {
+    fold(this.#folded, { kind: "accountReset", id: randomUUID(), venue: "practice", at });
+  }
+  get(place: Place, pair: typeof btc): PairTrades | undefined {
+    return this.#folded.trades.get(place, pair);
+  }
+  all(): readonly PairTrades[] {
+    return this.#folded.trades.all();
+  }
+}
+
+function bookOf(...records: readonly FillRecord[]): Book {
+  const book = new Book();
   for (const record of records) book.addFill(record);
   return book;
 }
@@ -102,7 +133,7 @@ describe("trades of an own order", () => {
   const accepted = { kind: "outcome", state: "accepted", orderId: "7" } as const;
 
   /** Sent for 10 BTC to sell, or 1002.5 THB to buy; accepted as order 7. */
-  function sent(book: TradeBook, side: "buy" | "sell" = "sell", place: typeof live | typeof practice = live) {
+  function sent(book: Book, side: "buy" | "sell" = "sell", place: typeof live | typeof practice = live) {
     const intent = bidIntent({
       ...place,
       ...(side === "sell" ? { side, amount: "10" } : { amount: "1002.5" }),
@@ -113,7 +144,7 @@ describe("trades of an own order", () => {
 
   it("count up to what was sent: a match that is told again under another id is no second trade", () => {
     for (const side of ["sell", "buy"] as const) {
-      const book = new TradeBook();
+      const book = new Book();
       sent(book, side);
       const told = [
         ["a", "6", "100", 1000],
@@ -130,7 +161,7 @@ describe("trades of an own order", () => {
   });
 
   it("count up to what was sent, whichever window recorded the answer first", () => {
-    const book = new TradeBook();
+    const book = new Book();
     const intent = bidIntent({ ...live, side: "sell", amount: "10" });
     book.addSent({ ...accepted, id: intent.id, at: NOON });
     for (const record of fillsOf([
@@ -154,7 +185,7 @@ describe("trades of an own order", () => {
       [{}, practice],
     ];
     for (const [changes, place] of elsewhere) {
-      const book = new TradeBook();
+      const book = new Book();
       sent(book);
       book.addSent({ ...accepted, id: randomUUID(), at: NOON });
       const refused = bidIntent({ ...live, side: "sell", amount: "10" });
@@ -175,7 +206,7 @@ describe("trades of an own order", () => {
   });
 
   it("know an order of the practice exchange at its new address, but not after a reset of the account", () => {
-    const book = new TradeBook();
+    const book = new Book();
     sent(book, "sell", practice);
     const moved = { ...practice, origin: "http://127.0.0.1:50000" } as unknown as typeof practice;
     const tell = (at: number): void => {
@@ -192,9 +223,9 @@ describe("trades of an own order", () => {
     };
     tell(NOON);
     assert.deepEqual(quantities(book.get(practice, btc)), ["sell 10"]);
-    book.reset(NOON);
-    tell(NOON + 1);
-    assert.deepEqual(quantities(book.get(practice, btc)), ["sell 10", "sell 10"]);
+    book.reset(NOON + 1);
+    tell(NOON + 2);
+    assert.equal(book.get(practice, btc), undefined, "a late answer about the account before");
   });
 
   it("are those of the newest order, if a practice account counts from one again", () => {
@@ -206,7 +237,7 @@ describe("trades of an own order", () => {
       [old, young],
       [young, old],
     ]) {
-      const book = new TradeBook();
+      const book = new Book();
       for (const intent of intents) {
         book.addSent({ kind: "intent", ...intent });
         book.addSent({ ...accepted, id: intent.id, at: intent.at });
@@ -229,7 +260,7 @@ describe("the figures of a pair after each fill", () => {
       isSent: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
       cost: fc.option(fc.constantFrom("0", "3"), { nil: undefined }),
     });
-    const figures = (book: TradeBook): unknown => {
+    const figures = (book: Book): unknown => {
       const known = book.get(live, btc);
       const { held, cost, realised, soldWithoutCost, since } = known?.average ?? {};
       const sums = [held, cost, realised, soldWithoutCost].map((sum) => sum && plainText(sum));
@@ -237,9 +268,9 @@ describe("the figures of a pair after each fill", () => {
     };
     fc.assert(
       fc.property(fc.array(fill, { maxLength: 25 }), (steps) => {
-        const book = new TradeBook();
+        const book = new Book();
         const added: (() => void)[] = [];
-        const whole = new TradeBook();
+        const whole = new Book();
         for (const [index, { id, quantity, rate, at, side, isLook, isSent, cost }] of steps.entries()) {
           const [record] = fillsOf([[id, quantity, rate, at]], { side }, NOON + index);
           assert.ok(record);
@@ -247,7 +278,7 @@ describe("the figures of a pair after each fill", () => {
             ...live,
             ...(side === "sell" ? { side, amount: "5" } : { amount: "500" }),
           });
-          const add = (to: TradeBook): void => {
+          const add = (to: Book): void => {
             to.addFill(record);
             if (isSent) to.addSent({ kind: "intent", ...intent });
             if (isSent)
@@ -286,7 +317,7 @@ describe("a cost entered by hand", () => {
   });
 
   it("is the newest one, and none after its removal", () => {
-    const book = new TradeBook();
+    const book = new Book();
     book.addCost({ ...entry, at: NOON + 1, cost: "300" });
     book.addCost(entry);
     const cost = book.get(live, btc)?.entered?.cost;
@@ -296,7 +327,7 @@ describe("a cost entered by hand", () => {
   });
 
   it("is the last one of two of the same moment", () => {
-    const book = new TradeBook();
+    const book = new Book();
     for (const cost of ["300", "400"]) book.addCost({ ...entry, cost });
     const { entered } = book.get(live, btc) ?? assert.fail("no cost");
     assert.equal(entered && plainText(entered.cost), "400");
@@ -318,8 +349,8 @@ describe("trades of the practice exchange", () => {
     book.addCost({ ...entry, ...practice });
     assert.equal(book.get(practice, btc), undefined);
     assert.deepEqual(quantities(book.get(live, btc)), ["sell 4"]);
-    for (const record of fillsOf([["1", "9"]], {}, NOON + 1, practice)) book.addFill(record);
-    assert.deepEqual(quantities(book.get(practice, btc)), ["sell 9"], "the new account counts from one");
+    for (const record of fillsOf([["1", "9"]], { orderId: "8" }, NOON + 1, practice)) book.addFill(record);
+    assert.deepEqual(quantities(book.get(practice, btc)), ["sell 9"], "no id is used twice");
     for (const record of fillsOf([["2", "3"]], {}, NOON)) book.addFill(record);
     assert.deepEqual(quantities(book.get(live, btc)), ["sell 4", "sell 3"], "the live account goes on");
   });

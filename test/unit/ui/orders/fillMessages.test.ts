@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import type { LifeChange } from "../../../../src/desk/life/orderTracker.ts";
+import type { OrderChange } from "../../../../src/desk/life/orderTracker.ts";
 import { advance, type OrderReport } from "../../../../src/market/orderReport.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import type { PlacedOrder } from "../../../../src/storage/orders/order.ts";
 
 const { FillMessages } = await loadUi(() => import("../../../../src/ui/orders/fillMessages.ts"));
 
-function changeOf(orderId: string, changes: Partial<OrderReport>): LifeChange {
+function changeOf(orderId: string, changes: Partial<OrderReport>): OrderChange {
   const known = advance(undefined, testReport({ orderId, ...changes }));
   const name = {
     venue: "practice",
@@ -16,11 +17,11 @@ function changeOf(orderId: string, changes: Partial<OrderReport>): LifeChange {
     side: known.side,
     orderId,
   } as const;
-  return { name, own: undefined, known, newFills: known.fills };
+  return { order: { name, known } as PlacedOrder, newFills: known.fills };
 }
 
 /** What was said of these changes, one second apart, by how; and the orders that were revealed. */
-async function told(which: "on" | "partial" | "off", ...changes: (LifeChange | LifeChange[])[]) {
+async function told(which: "on" | "partial" | "off", ...changes: (OrderChange | OrderChange[])[]) {
   said.length = 0;
   const timers = new FakeTimers(0);
   const revealed: string[] = [];

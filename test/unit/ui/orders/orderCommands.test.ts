@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { commandIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { bringToFront, env, loadUi, person, said, WindowParts } from "../../../support/fakes/vscode.ts";
+import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
 const { showOrders } = await loadUi(() => import("../../../../src/ui/orders/orders.ts"));
 
 type Ticket = Parameters<typeof showOrders>[1];
 type Markets = Parameters<typeof showOrders>[2];
 
-const recorded: RecordedOrder = {
+const recorded = ownOrder({
   intent: bidIntent({ amount: "5000", rate: "2950000" }),
   state: "unknown",
   orderId: undefined,
   since: 1,
   evidence: [],
-};
+});
 
 describe("a command of an order, called by another extension", () => {
   const filled: unknown[] = [];
@@ -33,7 +33,7 @@ describe("a command of an order, called by another extension", () => {
     bringToFront(parts);
     const ignore = (): (() => void) => () => undefined;
     const desk = {
-      orders: { all: [recorded], attention: 0, skippedLines: [], onDidChange: ignore },
+      orders: { all: [recorded], elsewhere: [], attention: 0, skippedLines: [], onDidChange: ignore },
       venue: await openVenue(new FakeClient()),
       timers: new FakeTimers(),
       orderWatch: { set: ignore },
@@ -50,7 +50,7 @@ describe("a command of an order, called by another extension", () => {
     await parts.commands.get(commandIds[name])?.(argument);
   };
   /** A record that another extension made up, with the id of a real order or another one. */
-  const madeUp = (id: string) => ({ own: { ...recorded, intent: bidIntent({ id, amount: "900000" }) } });
+  const madeUp = (id: string) => ({ ...recorded, id, intent: bidIntent({ id, amount: "900000" }) });
 
   it("fills in the recorded figures of Order Again, not the caller's, and marks them", async () => {
     await call("bidAgain", madeUp(recorded.intent.id));

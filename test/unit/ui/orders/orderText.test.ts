@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { RefusedError } from "../../../../src/exchange/errors.ts";
 import type { OrderEvent } from "../../../../src/storage/orders/records.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 import { loadUi, userSettings } from "../../../support/fakes/vscode.ts";
+import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
 const { orderDetails, orderTooltip } = await loadUi(() => import("../../../../src/ui/orders/orderText.ts"));
 const { explain } = await loadUi(() => import("../../../../src/ui/text/errorText.ts"));
@@ -13,7 +14,7 @@ const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/
 const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
 
 /** A bid with these words in every text of the journal that a service or person can write. */
-function bidWith(words: string): RecordedOrder {
+function bidWith(words: string): OwnOrder {
   const { id } = bidIntent();
   const evidence: OrderEvent[] = [
     { kind: "outcome", id, at: NOON, state: "unknown", reason: words },
@@ -22,7 +23,13 @@ function bidWith(words: string): RecordedOrder {
     { kind: "outcome", id, at: NOON, state: "rejected", code: words },
     { kind: "outcome", id, at: NOON, state: "accepted", orderId: words.slice(0, 20) },
   ];
-  return { intent: bidIntent({ id }), state: "unresolved", since: NOON, orderId: undefined, evidence };
+  return ownOrder({
+    intent: bidIntent({ id }),
+    state: "unresolved",
+    since: NOON,
+    orderId: undefined,
+    evidence,
+  });
 }
 
 describe("the words of an order", () => {
@@ -31,7 +38,7 @@ describe("the words of an order", () => {
   it("show no amount in the tooltip while amounts are hidden, in no text and in no digits", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { evidence, ...bid } = bidWith("only 1,234.50 THB, ๑๒๓๔ บาท, ١٢٣٤, 1 234 567.8, 9'876 left");
-    const shown = orderTooltip({ own: { ...bid, evidence: evidence.slice(0, 4) } }, shownAmounts()).value;
+    const shown = orderTooltip({ ...bid, evidence: evidence.slice(0, 4) } as OwnOrder, shownAmounts()).value;
     assert.doesNotMatch(shown, /234|๑|١|567|876/);
     assert.equal(shown.match(/only ••• THB, ••• บาท, •••, •••, ••• left/g)?.length, 4);
   });
@@ -42,7 +49,7 @@ describe("the words of an order", () => {
     for (const [code, shown] of [...Object.entries(codes), [15, "15"] as const]) {
       const { intent } = bidWith("");
       const evidence: OrderEvent[] = [{ kind: "outcome", id: intent.id, at: NOON, state: "rejected", code }];
-      const { value } = orderTooltip({ own: { ...bidWith(""), evidence } }, shownAmounts());
+      const { value } = orderTooltip({ ...bidWith(""), evidence } as OwnOrder, shownAmounts());
       assert.ok(value.replaceAll("&nbsp;", " ").includes(`rejected with error ${shown}`), value);
       const { sentence } = explain(
         new RefusedError("wallet", { code, httpStatus: 200 }),
@@ -74,7 +81,7 @@ describe("the words of an order", () => {
 
   it("have no link and no icon in the tooltip, and are copied as they were recorded", () => {
     const words = "$(trash) www.evil.example https://evil.example me@evil.example";
-    const { value } = orderTooltip({ own: bidWith(words) }, shownAmounts());
+    const { value } = orderTooltip(bidWith(words), shownAmounts());
     assert.doesNotMatch(value, /\$\(|www\.|:\/\/|\w@/);
     assert.ok(value.replaceAll("\u2060", "").includes(words));
     assert.ok(orderDetails(bidWith(words)).join("\n").includes(words));

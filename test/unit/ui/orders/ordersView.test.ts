@@ -3,12 +3,13 @@ import type { TreeItem, TreeView, TreeViewOptions } from "vscode";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { OrderIntent } from "../../../../src/storage/orders/records.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
+import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { OrdersView } = await loadUi(() => import("../../../../src/ui/orders/ordersView.ts"));
@@ -17,20 +18,20 @@ const { pauseRows } = await loadUi(() => import("../../../../src/ui/paintPause.t
 const NOW = new Date(2026, 10, 22, 21, 30).getTime();
 const LIVE = "https://api.example.com";
 
-function bidOf(fields: Partial<OrderIntent>, state: RecordedOrder["state"] = "accepted"): RecordedOrder {
+function bidOf(fields: Partial<OrderIntent>, state: OwnOrder["state"] = "accepted"): OwnOrder {
   const at = new Date(2026, 10, 22, 21, 7).getTime();
   const intent = bidIntent({ amount: "5000", rate: "2950000", at, ...fields });
-  return { intent, state, since: at, orderId: "1", evidence: [] };
+  return ownOrder({ intent, state, since: at, orderId: "1", evidence: [] });
 }
 
 /** A desk on the practice exchange, with these orders in the journal. */
-async function deskOf(...bids: RecordedOrder[]) {
+async function deskOf(...bids: OwnOrder[]) {
   const venue = await openVenue(new FakeClient());
   let tell = (): void => assert.fail();
   const onDidChange = (listener: () => void) => ((tell = listener), () => undefined);
-  const orders = { onDidChange, all: bids, skippedLines: [] as unknown[], attention: 0 };
+  const orders = { onDidChange, all: bids, elsewhere: [], skippedLines: [] as unknown[], attention: 0 };
   const desk = { orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW) };
-  const changeTo = (...all: RecordedOrder[]): void => {
+  const changeTo = (...all: OwnOrder[]): void => {
     orders.all = all;
     tell();
   };
@@ -38,7 +39,7 @@ async function deskOf(...bids: RecordedOrder[]) {
 }
 
 /** The rows of the Orders view on such a desk. */
-async function treeOf(...bids: RecordedOrder[]) {
+async function treeOf(...bids: OwnOrder[]) {
   const { desk, venue, orders, changeTo } = await deskOf(...bids);
   const painted: unknown[] = [];
   const view = new HollowTree() as unknown as TreeView<ViewRow>;

@@ -16,6 +16,7 @@ import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { isPlaced } from "../../../../src/storage/orders/order.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
 const { AccountOffer, askAboutAccount } = await loadUi(
@@ -118,10 +119,7 @@ describe("the orders of another account", () => {
     assert.match(String(shown.description), /40.00%.* · Account [0-9A-F]{4}$/);
     assert.equal(shown.contextValue, orderContexts.settled);
     assert.equal((shown.iconPath as { color?: { id: string } }).color?.id, "disabledForeground");
-    assert.equal(
-      orders.lives?.trades.get({ venue: "live", origin: "https://api.example.com" }, BTC),
-      undefined,
-    );
+    assert.equal(orders.trades?.get({ venue: "live", origin: "https://api.example.com" }, BTC), undefined);
     await signIn("first");
     assert.deepEqual(
       orders.all.map(({ intent, state }) => [intent.id, state]),
@@ -174,8 +172,8 @@ describe("the orders of another account", () => {
     const { orders, venue, client, signIn, close } = await open("first");
     await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open" })], venueOf(venue));
-    const [life] = orders.lives?.all() ?? [];
-    assert.ok(life?.known);
+    const order = orders.all.find(isPlaced);
+    assert.ok(order);
     const canceller = new Canceller({
       orders,
       venue,
@@ -189,7 +187,7 @@ describe("the orders of another account", () => {
       },
       check: async () => undefined,
     });
-    assert.deepEqual(await canceller.cancel([{ name: life.name, known: life.known }]), {
+    assert.deepEqual(await canceller.cancel([order]), {
       kind: "accountChanged",
     });
     assert.equal(client.calls.placeOrder, 0);

@@ -48,7 +48,7 @@ describe("a receipt that contradicts the order", () => {
     const item = orderItem(record, record.intent.at, shownAmounts());
     assert.match(String(item.description), / · Accepted, receipt differs · /);
     assert.equal((item.iconPath as { id: string }).id, "warning");
-    const { value } = orderTooltip({ own: record }, shownAmounts());
+    const { value } = orderTooltip(record, shownAmounts());
     assert.match(
       value.replaceAll("\\", ""),
       /The receipt differs from the order: pair: sent THB_BTC, receipt THB_ETH\./,
@@ -62,7 +62,7 @@ describe("a receipt that contradicts the order", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { notice, record } = await bid({ ...ORDER, amt: 10000 });
     assert.match(notice?.text ?? "", /amount: sent •••, receipt •••/);
-    assert.match(orderTooltip({ own: record }, shownAmounts()).value, /amount: sent •••, receipt •••/);
+    assert.match(orderTooltip(record, shownAmounts()).value, /amount: sent •••, receipt •••/);
   });
 
   it("is not reported for a receipt that repeats the bid", async () => {

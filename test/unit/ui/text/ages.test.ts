@@ -6,7 +6,7 @@ import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.ts";
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { root } from "../../../../tools/paths.ts";
@@ -14,6 +14,8 @@ import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
 import { HollowPanel, HollowTree, loadUi, panels } from "../../../support/fakes/vscode.ts";
+import { bidIntent } from "../../../support/builders/bidIntent.ts";
+import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
 const { FrontPair } = await loadUi(() => import("../../../../src/ui/frontPair.ts"));
 const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
@@ -120,7 +122,7 @@ describe("the age of prices", () => {
       tickers,
       timers,
       balances: { onDidChange: NEVER, state: { wallet: undefined, readAt: undefined, problem: undefined } },
-      orders: { onDidChange: NEVER, waitMs: () => 0 },
+      orders: { onDidChange: NEVER, waitMs: () => 0, all: [], elsewhere: [] },
       orderWatch: { set: () => undefined },
       placer: { rules: defaultRules, rulesOf: () => defaultRules, onDidChangeRules: NEVER },
       book: { onDidChange: NEVER, show: () => undefined, state: undefined },
@@ -181,28 +183,23 @@ describe("the age of prices", () => {
 
 describe("the time of an order", () => {
   const at = new Date(2026, 10, 21, 23, 59, 30).getTime();
-  const bid = {
-    intent: {
-      id: "1",
-      venue: "practice",
-      origin: "http://127.0.0.1:1",
-      symbol: "THB_BTC",
-      quote: "THB",
-      base: "BTC",
-      amount: "5000",
-      rate: "2950000",
-      at,
-    },
-    state: "accepted",
-    evidence: [],
-  } as unknown as RecordedOrder;
+  const bidAt = (id: string, placedAt: number): OwnOrder =>
+    ownOrder({
+      intent: bidIntent({ id, at: placedAt, amount: "5000", rate: "2950000" }),
+      state: "accepted",
+      since: placedAt,
+      orderId: undefined,
+      evidence: [],
+    });
+  const bid = bidAt("1", at);
 
   it("is a time of day, and gets a date when its day is over; only changed rows are painted", async () => {
     const timers = new FakeTimers(at + 1000);
-    const other = { ...bid, intent: { ...bid.intent, id: "2", at: at - 86_400_000 } } as RecordedOrder;
+    const other = bidAt("2", at - 86_400_000);
     const orders = {
       onDidChange: NEVER,
       all: [bid, other],
+      elsewhere: [],
       skippedLines: [],
       attention: 0,
     } as unknown as Orders;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { SentOrder } from "../../../../src/storage/orders/order.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
 const { dateTimeText, momentText, timeText } = await loadUi(
@@ -38,7 +38,7 @@ describe("a time on screen", () => {
         { kind: "sent", at: AT + 1000 },
         { kind: "outcome", state: "accepted", orderId: "7", at: AT + 86_400_000 },
       ],
-    } as unknown as RecordedOrder;
+    } as unknown as SentOrder;
     const details = orderDetails(bid).map(plain);
     assert.ok(details.includes("Time: Nov 22, 2026, 4:30:12 AM"), details.join("\n"));
     assert.ok(details.includes("4:30:13 AM: sent"), details.join("\n"));

@@ -5,11 +5,12 @@ import type { VenueId } from "../../../../src/desk/venue.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultLimits, defaultRules, type LimitOrder } from "../../../../src/market/order.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { bookOf } from "../../../support/builders/books.ts";
 import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said, userSettings } from "../../../support/fakes/vscode.ts";
+import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
 const { confirmBeyond, confirmOrder } = await loadUi(
   () => import("../../../../src/ui/ticket/confirmation.ts"),
@@ -44,7 +45,7 @@ interface Given {
   readonly bid: Partial<LimitOrder>;
   readonly ticker: Ticker | undefined;
   readonly available: string;
-  readonly open: readonly RecordedOrder[];
+  readonly open: readonly OwnOrder[];
   readonly answers: boolean;
   readonly preparedBy: "assistant" | "link";
 }
@@ -74,10 +75,10 @@ async function ask(
 }
 
 /** An order for the pair of the bid, whose outcome is unknown. */
-function unknownOrder(fields: Parameters<typeof bidIntent>[0] = {}): RecordedOrder {
+function unknownOrder(fields: Parameters<typeof bidIntent>[0] = {}): OwnOrder {
   const at = Date.now();
   const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC", ...fields });
-  return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
+  return ownOrder({ intent, state: "unknown", since: at, orderId: undefined, evidence: [] });
 }
 
 function lastQuestion(): Question {

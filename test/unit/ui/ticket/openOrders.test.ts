@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RecordedOrder } from "../../../../src/storage/orders/replay.ts";
+import type { SentOrder } from "../../../../src/storage/orders/order.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
@@ -8,7 +8,7 @@ const { openOrdersText } = await loadUi(() => import("../../../../src/ui/ticket/
 const NOW = new Date(2026, 10, 22, 21, 7).getTime();
 const MINUTE_MS = 60_000;
 
-function open(minutesAgo: number, amount = "5000"): RecordedOrder {
+function open(minutesAgo: number, amount = "5000"): SentOrder {
   const at = NOW - minutesAgo * MINUTE_MS;
   const intent = bidIntent({ at, symbol: "THB_BTC", quote: "THB", base: "BTC", amount, rate: "2950000" });
   return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };

@@ -9,6 +9,7 @@ import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { BID } from "../../../support/builders/formDraft.ts";
+import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
 const ASK = { ...BID, side: "sell" } as const;
 
@@ -100,7 +101,7 @@ describe("the outcome of a bid, in words", () => {
     assert.match(text({ kind: "notSent", venue, order, error }), /^Not sent, nothing was sold\./);
     assert.match(text({ kind: "notRecorded", error }), /Nothing was sold\./);
     const intent = bidIntent({ side: "sell", amount: "0.5" });
-    const record = { intent, state: "rejected", since: 0, orderId: undefined, evidence: [] } as const;
+    const record = ownOrder({ intent, state: "rejected", since: 0, orderId: undefined, evidence: [] });
     assert.match(settledTexts(record, amounts).notice?.text ?? "", /nothing was sold: 0\.5 BTC for THB at/);
   });
 

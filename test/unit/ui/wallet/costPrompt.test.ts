@@ -41,7 +41,7 @@ describe("entering a cost by hand", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const known = (): PairTrades | undefined => desk.orders.lives?.trades.get(place, btc);
+  const known = (): PairTrades | undefined => desk.orders.trades?.get(place, btc);
   const enteredText = (): string[] | undefined => {
     const entered = known()?.entered;
     return entered && [plainText(entered.quantity), plainText(entered.cost)];

@@ -4,12 +4,13 @@ import { advance, type Fill, type KnownOrder, type OrderReport } from "../../../
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { type Place, recordsOf, reportOf } from "../../../../src/storage/orders/lifeRecords.ts";
 import { recordToWrite } from "../../../../src/storage/orders/records.ts";
-import { OrderLives } from "../../../../src/storage/orders/orderLives.ts";
+import type { FoldedOrders } from "../../../../src/storage/orders/replay.ts";
 import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { pick, seededRandom } from "../../../support/random.ts";
+import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
 
 const live = { venue: "live", origin: "https://api.example.com" } as const;
 const practice = { venue: "practice", origin: "http://127.0.0.1:40000" } as const;
@@ -90,7 +91,7 @@ describe("records of an order by its exchange's id", () => {
   });
 });
 
-describe("lives of orders in the journal", () => {
+describe("orders that an exchange reported", () => {
   let folder: JournalFolder;
   let journal: OrderJournal;
 
@@ -100,7 +101,7 @@ describe("lives of orders in the journal", () => {
   });
   afterEach(() => folder.remove());
 
-  const statusIn = (opened: OrderJournal): string | undefined => opened.lives.get(name)?.known?.status;
+  const statusIn = (opened: OrderJournal): string | undefined => opened.order(name)?.known?.status;
   const linesOnDisk = (): number => folder.lines().length;
 
   it("are read back from the disk, by every window", () => {
@@ -111,8 +112,8 @@ describe("lives of orders in the journal", () => {
     assert.ok(other.reread());
     for (const each of [other, folder.open()]) {
       assert.equal(statusIn(each), "filled");
-      assert.equal(each.lives.get(name)?.known?.fills.length, 1);
-      assert.equal(each.lives.get(name)?.firstAt, NOON);
+      assert.equal(each.order(name)?.known?.fills.length, 1);
+      assert.equal(each.order(name)?.at, NOON);
     }
   });
 
@@ -141,7 +142,7 @@ describe("lives of orders in the journal", () => {
     journal.recordReports([testReport({ fills: [testFill("BTC-1", "10")] })], live);
     for (const each of [journal, folder.open()])
       assert.deepEqual(
-        each.lives.trades.get(live, { quote: "THB", base: "BTC" })?.trades.map(({ txn }) => txn),
+        each.trades.get(live, { quote: "THB", base: "BTC" })?.trades.map(({ txn }) => txn),
         ["1"],
       );
   });
@@ -156,18 +157,18 @@ describe("lives of orders in the journal", () => {
       { origin: "https://other.example.com" },
       { venue: "practice" },
     ] as const)
-      assert.equal(journal.lives.get({ ...name, ...other }), undefined, JSON.stringify(other));
+      assert.equal(journal.order({ ...name, ...other }), undefined, JSON.stringify(other));
   });
 
   it("stay with the practice exchange when its address changes, until its account is reset", () => {
     journal.recordReports([testReport({ status: "open" })], practice);
     const moved = { ...name, ...practice, origin: "http://127.0.0.1:50000" };
-    assert.equal(journal.lives.get(moved)?.known?.status, "open");
+    assert.equal(journal.order(moved)?.known?.status, "open");
     folder.clock += 5;
     journal.recordReports([testReport({ status: "open" })], live);
     journal.recordAccountReset(crypto.randomUUID());
     assert.deepEqual(
-      journal.lives.all().map(({ name: { venue } }) => venue),
+      journal.elsewhere().map(({ account: { venue } }) => venue),
       ["live"],
     );
   });
@@ -178,9 +179,9 @@ describe("lives of orders in the journal", () => {
     folder.clock += 1;
     journal.recordLife({ ...cancel, step: "refused", reason: "error 21" });
     for (const each of [journal, folder.open()]) {
-      const life = each.lives.get(name);
-      assert.deepEqual([life?.cancel?.step, life?.cancel?.reason], ["refused", "error 21"]);
-      assert.equal(life?.known, undefined);
+      const order = each.order(name);
+      assert.deepEqual([order?.cancel?.step, order?.cancel?.reason], ["refused", "error 21"]);
+      assert.equal(order?.known, undefined);
     }
   });
 
@@ -192,7 +193,7 @@ describe("lives of orders in the journal", () => {
     const costs = () =>
       folder
         .open()
-        .lives.trades.all()
+        .trades.all()
         .map(({ entered }) => entered && [plainText(entered.quantity), plainText(entered.cost)]);
     assert.deepEqual(costs(), [["2", "300"]]);
     folder.clock += 1;
@@ -207,44 +208,28 @@ describe("lives of orders in the journal", () => {
     folder.clock = Date.UTC(2026, 11, 2);
     const merged = folder.open();
     assert.match(folder.files().join(), /^orders-2026-11-merged-\w+\.log$/);
-    assert.equal(merged.lives.get(name)?.known?.fills.length, 1);
-    assert.equal(merged.lives.all().length, 2);
+    assert.equal(merged.order(name)?.known?.fills.length, 1);
+    assert.equal(merged.elsewhere().length, 2);
     assert.deepEqual(merged.skippedLines, []);
   });
 
-  it("are the same array until an order comes", () => {
-    journal.recordReports([testReport({ status: "open" })], live);
-    const before = journal.lives.all();
-    journal.recordReports([testReport({ status: "open", fills: [testFill("1", "4")] })], live);
-    assert.equal(journal.lives.all(), before);
-    journal.recordReports([testReport({ orderId: "8" })], live);
-    assert.equal(journal.lives.all().length, 2);
-  });
-
-  it("are unexplained until a record or the fills tell the kind of end", () => {
-    const unexplained = (): string[] => journal.lives.unexplained().map(({ name: { orderId } }) => orderId);
+  it("are complete once the kind of end and all fills are known", () => {
+    const isComplete = (): unknown => journal.elsewhere().map((order) => order.isComplete);
     const tell = (orderId: string, changes: Partial<OrderReport>): unknown =>
       journal.recordReports([testReport({ orderId, ...changes })], live);
-    for (const orderId of ["1", "2", "3", "4"]) tell(orderId, { status: "open" });
-    assert.deepEqual(unexplained(), ["1", "2", "3", "4"]);
+    for (const orderId of ["1", "2", "3", "4", "5"]) tell(orderId, { status: "open" });
     tell("1", { status: "cancelled" });
     tell("2", { fills: [testFill("a", "10")] });
     tell("3", { goneAt: 2000 });
     tell("4", { closedAt: 2000 });
-    assert.deepEqual(unexplained(), ["3", "4"], "neither an absence nor a closing time tells a kind of end");
-    assert.deepEqual(
-      folder
-        .open()
-        .lives.unexplained()
-        .map(({ key }) => key),
-      journal.lives.unexplained().map(({ key }) => key),
-    );
+    tell("5", { status: "filled", fills: [testFill("a", "4")] });
+    assert.deepEqual(isComplete(), [true, true, false, false, false]);
   });
 
   it("are what the records say one after the other, however many fills are read at once", () => {
     const random = seededRandom(31);
     for (let round = 0; round < 300; round += 1) {
-      const lives = new OrderLives();
+      const folded = foldedOrders();
       const records = Array.from({ length: 1 + Math.floor(random() * 8) }, (_, at) => {
         const fill = testFill(
           pick(random, ["1", "2", "3", "4", "5"]),
@@ -269,22 +254,22 @@ describe("lives of orders in the journal", () => {
         );
         return (status ? report : fills[0]) ?? assert.fail("no record");
       });
-      for (const record of records) lives.add(record);
+      fold(folded, ...records);
       const told = records.map(reportOf);
       assert.deepEqual(
-        lives.get(name)?.known,
+        folded.get(name)?.known,
         told.reduce<KnownOrder | undefined>((known, report) => advance(known, report), undefined),
       );
     }
   });
 
   it("count 20,000 fills of one order in one step", () => {
-    const lives = new OrderLives();
+    const folded = foldedOrders();
     const fills = Array.from({ length: 20_000 }, (_, index) =>
       testFill(String(index), "0.0001", "100", index),
     );
-    for (const record of recordsOf(testReport({ fills }), live, NOON)) lives.add(record);
-    assert.equal(lives.get(name)?.known?.fills.length, 20_000);
+    fold(folded, ...recordsOf(testReport({ fills }), live, NOON));
+    assert.equal(folded.get(name)?.known?.fills.length, 20_000);
   });
 
   it("add nothing to the orders of this computer", () => {
@@ -293,77 +278,56 @@ describe("lives of orders in the journal", () => {
   });
 });
 
-describe("lives of orders whose records come in any sequence", () => {
-  let lives: OrderLives;
+describe("reported orders whose records come in any sequence", () => {
+  let folded: FoldedOrders;
 
   beforeEach(() => {
-    lives = new OrderLives();
+    folded = foldedOrders();
   });
 
   /** Adds what an answer says of an order, recorded at `at`. */
   function tell(changes: Partial<OrderReport>, at: number, place: Place = live): void {
-    for (const record of recordsOf(testReport(changes), place, at)) lives.add(record);
+    fold(folded, ...recordsOf(testReport(changes), place, at));
   }
   /** Adds the fills alone. */
   function fill(symbol: string, fills: readonly Fill[], at: number): void {
-    for (const record of recordsOf(testReport({ symbol, fills }), live, at).slice(1)) lives.add(record);
+    fold(folded, ...recordsOf(testReport({ symbol, fills }), live, at).slice(1));
   }
 
   it("begin after the newest reset of the practice account, whichever reset is read first", () => {
     for (const at of [10, 20, 30])
       tell({ orderId: String(at), status: "open", fills: [testFill("a", "1")] }, at, practice);
     for (const at of [20, 5])
-      lives.add({ kind: "accountReset", id: crypto.randomUUID(), venue: "practice", at });
-    for (const listed of [lives.all(), lives.unexplained()])
-      assert.deepEqual(
-        listed.map(({ name: { orderId } }) => orderId),
-        ["30"],
-      );
-    assert.equal(lives.trades.get(practice, { quote: "THB", base: "BTC" })?.trades.length, 1);
-    assert.equal(lives.resetAt, 20);
-  });
-
-  it("have a recorded end once a report names one, and for ever", () => {
-    const isEndRecorded = (): boolean | undefined => lives.get(name)?.isEndRecorded;
-    tell({ status: "open" }, 1);
-    fill("THB_BTC", [testFill("a", "10")], 2);
-    assert.equal(isEndRecorded(), false, "the fills prove the end, and no record names the end");
-    tell({ closedAt: 3 }, 3);
-    assert.equal(isEndRecorded(), true);
-    tell({ status: "open" }, 4);
-    assert.equal(isEndRecorded(), true);
-  });
-
-  it("are explained by a report of the end: no figure is read for this", () => {
-    const [report] = recordsOf(testReport({ status: "cancelled" }), live, NOON);
-    assert.ok(report?.kind === "report");
-    const rate = { get: () => assert.fail("The record was read."), enumerable: true };
-    lives.add(Object.defineProperty({ ...report }, "rate", rate));
-    assert.deepEqual(lives.unexplained(), []);
-    assert.throws(() => lives.get(name)?.known, /The record was read/);
+      fold(folded, { kind: "accountReset", id: crypto.randomUUID(), venue: "practice", at });
+    assert.deepEqual(
+      folded.elsewhere.map((order) => order.name?.orderId),
+      ["30"],
+    );
+    assert.equal(folded.trades.get(practice, { quote: "THB", base: "BTC" })?.trades.length, 1);
+    assert.equal(folded.resetAt, 20);
   });
 
   it("tell what the first record says, not the record that was read first", () => {
     fill("THB_BTC", [testFill("1", "5")], 2);
     fill("THB_BTC", [testFill("1", "4")], 1);
-    const { known } = lives.get(name) ?? assert.fail("no life");
+    const { known } = folded.get(name) ?? assert.fail("no order");
     assert.deepEqual(known?.fills, [testFill("1", "4")]);
   });
 
   it("have the newest step of a cancellation, also if an older one is read later", () => {
     const cancel = { kind: "cancel", ...name, symbol: "THB_BTC" } as const;
-    lives.add({ ...cancel, step: "taken", at: 5 });
-    assert.equal(lives.get(name)?.cancel?.step, "taken");
-    lives.add({ ...cancel, step: "asked", at: 4 });
-    assert.equal(lives.get(name)?.cancel?.step, "taken");
+    fold(folded, { ...cancel, step: "taken", at: 5 });
+    assert.equal(folded.get(name)?.cancel?.step, "taken");
+    fold(folded, { ...cancel, step: "asked", at: 4 });
+    assert.equal(folded.get(name)?.cancel?.step, "taken");
   });
 
   it("tell contradictions in the sequence of their records, also those of fills that are read at once", () => {
     fill("THB_BTC", [testFill("1", "4"), testFill("2", "3")], 1);
-    assert.equal(lives.get(name)?.known?.contradictions.length, 0);
+    assert.equal(folded.get(name)?.known?.contradictions.length, 0);
     fill("BTC_THB", [testFill("1", "5"), testFill("2", "2")], 2);
     assert.deepEqual(
-      lives.get(name)?.known?.contradictions.map(({ about }) => about),
+      folded.get(name)?.known?.contradictions.map(({ about }) => about),
       ["fill", "symbol", "fill"],
     );
   });

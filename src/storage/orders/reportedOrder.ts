@@ -1,0 +1,184 @@
+import type { Decimal } from "../../market/numbers/decimal.ts";
+import { compareOrderIds, keyOf, type OrderName } from "../../market/order.ts";
+import {
+  advance,
+  hasAllFills,
+  isExplained,
+  isGone,
+  type KnownOrder,
+  newsIn,
+  type OrderReport,
+  wholeOf,
+} from "../../market/orderReport.ts";
+import { type CancelRecord, type FillRecord, type LifeRecord, reportOf } from "./lifeRecords.ts";
+import type { Order } from "./order.ts";
+import type { OrderChain } from "./orderChains.ts";
+
+/** The part of an order that its reports and cancellations tell. */
+export type Reported = Omit<Order, "id" | "account" | "name" | "at" | "lastAt"> & {
+  /** When the first and the last record were written, ms. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+};
+
+/** The reports, fills and cancellations of one order: by one id of its exchange, or by all ids of a continued order. */
+export class ReportedOrder {
+  readonly name: OrderName;
+  readonly key: string;
+  readonly records: LifeRecord[] = [];
+  readonly otherIds = new Set<string>();
+  /** The continued order that these records are a part of. */
+  whole: ReportedOrder | undefined;
+  readonly #chain: (Pick<OrderChain, "ids"> & { readonly ordered: Decimal | undefined }) | undefined;
+  /** What this computer's order gives away. Lists may tell no more than its rest. */
+  #sent: KnownOrder | undefined;
+  /** What was sent, and the reports of the records that were read. */
+  #told: KnownOrder | undefined;
+  #read = 0;
+  #reported: Reported | undefined;
+  #cancel: CancelRecord | undefined;
+  #firstAt = Number.POSITIVE_INFINITY;
+  #lastAt = Number.NEGATIVE_INFINITY;
+
+  /** `chain`: the parts of a continued order. */
+  constructor(name: OrderName, chain?: OrderChain) {
+    const { venue, origin, account, quote, base, side, orderId } = name;
+    this.name = { venue, origin, account, quote, base, side, orderId };
+    this.key = keyOf(this.name);
+    if (!chain) return;
+    const records = chain.members.flatMap((member) => member.records);
+    // A later id may be of the rest alone, so the largest reported amount counts.
+    const ordered = records
+      .flatMap((record) => (record.kind === "report" ? (wholeOf(reportOf(record)) ?? []) : []))
+      .reduce<Decimal | undefined>((most, each) => (most?.gte(each) ? most : each), undefined);
+    this.#chain = { ids: chain.ids, ordered };
+    for (const record of records) this.add(record);
+  }
+
+  add(record: LifeRecord): void {
+    this.records.push(record);
+    this.#reported = undefined;
+    if (record.kind === "report") for (const id of record.otherIds ?? []) this.otherIds.add(id);
+    this.#firstAt = Math.min(this.#firstAt, record.at);
+    this.#lastAt = Math.max(this.#lastAt, record.at);
+    this.whole?.add(record);
+  }
+
+  /** Whether these are the records of this chain. */
+  isOf({ ids, members }: OrderChain): boolean {
+    const count = members.reduce((sum, { records }) => sum + records.length, 0);
+    return count === this.records.length && String(ids) === String(this.#chain?.ids);
+  }
+
+  /** Sets what this computer sent; undefined for an order that was placed elsewhere. */
+  setSent(sent: KnownOrder | undefined): void {
+    if (sent === this.#sent) return;
+    this.#sent = sent;
+    this.#read = 0;
+    this.#told = this.#reported = undefined;
+  }
+
+  /** The same object until the next record. */
+  get reported(): Reported {
+    return (this.#reported ??= this.#report());
+  }
+
+  /** The part of a report that adds anything to what is known; undefined if there is none. */
+  newsIn(report: OrderReport): OrderReport | undefined {
+    this.#readRecords();
+    const told = this.#told;
+    if (!told || !this.reported.isReported) return report;
+    const inOrder = inSequence(report, told);
+    const news = newsIn(told, this.#inTermsOf(inOrder));
+    return news && { ...inOrder, fills: news.fills };
+  }
+
+  #report(): Reported {
+    this.#readRecords();
+    const [told, cancel] = [this.#told, this.#cancel];
+    const isCancelled = cancel?.step === "taken" || cancel?.step === "notOpen";
+    // No list has the order any more after its cancellation, so it ended.
+    const known = told && isCancelled && isGone(told) ? { ...told, closedAt: cancel.at } : told;
+    const ids = this.#chain?.ids ?? [this.name.orderId];
+    return {
+      ids,
+      currentId: ids.at(-1),
+      known,
+      isReported: this.records.some(({ kind }) => kind !== "cancel"),
+      isComplete: known !== undefined && isExplained(known) && hasAllFills(known),
+      cancel,
+      firstAt: this.#firstAt,
+      lastAt: this.#lastAt,
+    };
+  }
+
+  /** A report by any id of this order as one by its name. The end of an id that is continued is no end of the order. */
+  #inTermsOf(report: OrderReport): OrderReport & Partial<Pick<KnownOrder, "leastOpen">> {
+    const { orderId, side } = this.name;
+    const told = wholeOf(report);
+    const ordered = (this.#sent && wholeOf(this.#sent)) ?? this.#chain?.ordered ?? told;
+    const amounts = {
+      ...(side === "buy" ? { amount: ordered } : { quantity: ordered }),
+      ...(report.status === "open" && told && { leastOpen: told }),
+    };
+    if (!this.#chain) return ordered === told ? report : { ...report, ...amounts };
+    const { ids } = this.#chain;
+    const otherIds = new Set([...ids, report.orderId, ...(report.otherIds ?? [])]);
+    otherIds.delete(orderId);
+    const named = { ...report, orderId, otherIds: [...otherIds].toSorted(compareOrderIds), ...amounts };
+    if (report.orderId === ids.at(-1)) return named;
+    const status = report.status === "open" ? report.status : undefined;
+    return { ...named, status, remaining: undefined, closedAt: undefined, goneAt: undefined };
+  }
+
+  #readRecords(): void {
+    if (this.#read === 0) this.#told = this.#sent;
+    if (this.#read === this.records.length) return;
+    const fills: FillRecord[] = [];
+    const reportIn = (record: Parameters<typeof reportOf>[0]): OrderReport =>
+      this.#inTermsOf(reportOf(record));
+    const count = (): void => void (this.#told = advanceByFills(this.#told, fills.splice(0).map(reportIn)));
+    const added = this.records.slice(this.#read);
+    this.#read = this.records.length;
+    for (const record of added.toSorted((one, other) => one.at - other.at)) {
+      if (record.kind === "fill") fills.push(record);
+      else if (record.kind === "report") {
+        count();
+        this.#told = advance(this.#told, reportIn(record));
+      } else if (!this.#cancel || this.#cancel.at <= record.at) this.#cancel = record;
+    }
+    count();
+  }
+}
+
+/**
+ * The report with times after those of the reports that it may take back: a clock set back must not change their
+ * sequence.
+ */
+function inSequence(report: OrderReport, { openAt, goneAt }: KnownOrder): OrderReport {
+  const { status, askedAt } = report;
+  if (report.goneAt !== undefined) return { ...report, goneAt: Math.max(report.goneAt, (openAt ?? 0) + 1) };
+  return status === "open" ? { ...report, askedAt: Math.max(askedAt, (goneAt ?? 0) + 1) } : report;
+}
+
+/**
+ * The same as `advance` with one fill after the other. Each such step looks at all fills before it, so thousands of fills
+ * are counted in one step where their sequence makes no difference: each is told once, and none is beyond the order.
+ */
+function advanceByFills(
+  known: KnownOrder | undefined,
+  reports: readonly OrderReport[],
+): KnownOrder | undefined {
+  const [first] = reports;
+  if (!first) return known;
+  const fills = reports.flatMap((report) => report.fills);
+  const isAlike = reports.every(
+    ({ symbol, clientId }) => symbol === first.symbol && clientId === first.clientId,
+  );
+  if (isAlike && new Set(fills.map(({ id }) => id)).size === fills.length) {
+    const after = advance(known, { ...first, fills });
+    const contradictions = known?.contradictions.length ?? 0;
+    if (after.surplus.length === 0 && after.contradictions.length === contradictions) return after;
+  }
+  return reports.reduce<KnownOrder | undefined>(advance, known);
+}
