@@ -18,6 +18,12 @@ const LIVE_KEYS = [
   settingKeys.features,
 ];
 
+/**
+ * The settings of a live profile are written one after the other, here or in another window. The exchange is opened once,
+ * this many ms after the last one.
+ */
+const SETTLED_MS = 1000;
+
 /** Applies changes of focus, settings and keys to the desk, and writes the desk's events into the log. */
 export function bindEditor(
   desk: Desk,
@@ -32,6 +38,7 @@ export function bindEditor(
     });
   const [tickerTrouble, walletTrouble] = [logTrouble("Ticker"), logTrouble("Wallet")];
   let unreadable = 0;
+  let settled: NodeJS.Timeout | undefined;
   const removers = [
     venue.onDidChange((state) => {
       if (state.kind === "unusable")
@@ -64,7 +71,11 @@ export function bindEditor(
     }),
     onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
     onDidChangeSettings(LIVE_KEYS, () => {
-      if (venueSetting() === "live") void venue.select("live");
+      clearTimeout(settled);
+      settled = setTimeout(() => {
+        if (venueSetting() === "live") void venue.select("live");
+      }, SETTLED_MS);
     }),
+    new vscode.Disposable(() => clearTimeout(settled)),
   );
 }
