@@ -208,7 +208,7 @@ describe("A malformed price", () => {
     assert.match(quoteShown()?.note ?? "", wasKnown ? /\S/ : /^$/);
     assert.match(
       await refused(),
-      wasKnown ? /^pair The last price is too old/ : /^pair The exchange does not list this pair/,
+      wasKnown ? /^pair The last price is too old/ : /^pair The exchange no longer lists this pair/,
     );
   }
 
