@@ -100,11 +100,12 @@ export class Workbench {
 
   /** Brings Bidside's sidebar to the front, where another one may be. */
   async showSidebar(): Promise<void> {
+    // By now the window has restored its sidebar: an earlier click might close it.
+    await this.balance.waitFor();
     // Its name goes on with the number of orders that need the person.
     const icon = this.page.locator('.activitybar .action-item:has([aria-label^="Bidside"])').first();
     await icon.waitFor();
     if ((await icon.getAttribute("class"))?.includes("checked") !== true) await icon.click();
-    await this.balance.waitFor();
   }
 
   /** Opens a second window of the same editor, with an extension host of its own. */
