@@ -34,8 +34,10 @@ export interface StreamTakeovers {
   readonly fills: number;
 }
 
-/** A market of one pair, whose price the test sets. */
-function marketAt(price: () => number): ReturnType<typeof marketOf> {
+/** A market of one pair, whose price the test sets. It moves a little all the time: equal prices are not painted again. */
+function marketAt(base: () => number): ReturnType<typeof marketOf> {
+  let turn = 0;
+  const price = (): number => base() + (turn = (turn + 1) % 7) / 10;
   const quoteAt = () => ({ last: price(), ask: price() + 1, bid: price() - 1 });
   const [day, volume] = [{ open: FIRST_PRICE, low: FIRST_PRICE }, 1];
   const pair = {
