@@ -183,6 +183,9 @@ describe("a person whose set-up goes wrong, and whose exchange moves later", () 
     await workbench.exchangePage.getByRole("button", { name: "Use the New Settings" }).click();
     await workbench.message.waitFor({ state: "hidden" });
     await workbench.row("THB_BTC").filter({ hasNotText: "stale" }).waitFor();
-    await order(/Buy BTC.*0% @/).waitFor();
+    await clickAction(order(/Buy BTC.*0% @/), "Cancel Order");
+    await workbench.modal.filter({ hasText: "Cancel this order for BTC/THB" }).waitFor();
+    await workbench.answerModal("Cancel Order");
+    await order(/Buy BTC.*Cancelled @/).waitFor();
   });
 });
