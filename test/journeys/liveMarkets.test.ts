@@ -45,7 +45,8 @@ describe("a person who watches a live market", () => {
       faults: { next: { history: [refused, refused] } },
       ...stream.options,
     });
-    workbench = await takeEditor({ settings: { ...streamsTold, [settingKeys.refreshSeconds]: POLL_S } });
+    workbench = await takeEditor({ settings: streamsTold });
+    workbench.changeSettings((before) => ({ ...before, [settingKeys.refreshSeconds]: POLL_S }));
     await workbench.goLive(exchange.baseUrl, livePair);
     // A favourite is at the top on every exchange.
     await star(workbench, SYMBOL);
