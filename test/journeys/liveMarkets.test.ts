@@ -47,6 +47,7 @@ describe("a person who watches a live market", () => {
     });
     workbench = await takeEditor({ settings: streamsTold });
     workbench.changeSettings((before) => ({ ...before, [settingKeys.refreshSeconds]: POLL_S }));
+    await workbench.reloadEmpty();
     await workbench.goLive(exchange.baseUrl, livePair);
     // A favourite is at the top on every exchange.
     await star(workbench, SYMBOL);
