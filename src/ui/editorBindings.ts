@@ -38,7 +38,7 @@ export function bindEditor(
     });
   const [tickerTrouble, walletTrouble] = [logTrouble("Ticker"), logTrouble("Wallet")];
   let unreadable = 0;
-  let settled: NodeJS.Timeout | undefined;
+  let cancelOpening: (() => void) | undefined;
   const removers = [
     venue.onDidChange((state) => {
       if (state.kind === "unusable")
@@ -71,11 +71,11 @@ export function bindEditor(
     }),
     onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
     onDidChangeSettings(LIVE_KEYS, () => {
-      clearTimeout(settled);
-      settled = setTimeout(() => {
+      cancelOpening?.();
+      cancelOpening = desk.timers.after(SETTLED_MS, () => {
         if (venueSetting() === "live") void venue.select("live");
-      }, SETTLED_MS);
+      });
     }),
-    new vscode.Disposable(() => clearTimeout(settled)),
+    new vscode.Disposable(() => cancelOpening?.()),
   );
 }

@@ -1,10 +1,6 @@
 import { fork } from "node:child_process";
+import { readCommandLine } from "../../tools/commandLine.ts";
 import type { Figure } from "./measure.ts";
-
-/**
- * `npm run bench -- [ROW ...]`: prints what Bidside costs, beside a floor measured in the same run. A missed target is shown, and
- * fails nothing.
- */
 
 const rows: ReadonlyMap<string, () => Promise<Figure>> = new Map([
   ["start", async () => (await import("./bundles.ts")).startFigure()],
@@ -48,15 +44,19 @@ function measure(row: string): Promise<Figure> {
   });
 }
 
-async function main(names: readonly string[]): Promise<void> {
-  const strange = names.filter((name) => !rows.has(name));
-  if (strange.length > 0) {
-    console.log(
-      `npm run bench -- [ROW ...]\n\nRows: ${[...rows.keys()].join(", ")}. Without one, all are measured.`,
-    );
-    process.exitCode = strange.includes("--help") ? 0 : 2;
-    return;
-  }
+async function main(): Promise<void> {
+  const { positionals: names } = readCommandLine({
+    usage: `Usage: npm run bench -- [ROW ...]
+
+Prints what Bidside costs, beside a floor measured in the same run. A missed target is shown, and fails nothing.
+
+  ROW     measure these rows only: ${[...rows.keys()].join(", ")}
+  --help  prints this`,
+    wordProblem: (words) => {
+      const strange = words.filter((word) => !rows.has(word));
+      return strange.length === 0 ? undefined : `There is no row "${strange.join(" ")}"`;
+    },
+  });
   console.log(line(["what", "measured", "floor", "result", "target", ""]));
   for (const name of names.length > 0 ? names : rows.keys()) {
     const { what, measured, floor, result, target, met } = await measure(name);
@@ -64,8 +64,7 @@ async function main(names: readonly string[]): Promise<void> {
   }
 }
 
-const names = process.argv.slice(2);
 if (process.send) {
   process.once("disconnect", () => process.exit());
-  process.send(await rows.get(names[0] ?? "")?.());
-} else await main(names);
+  process.send(await rows.get(process.argv[2] ?? "")?.());
+} else await main();

@@ -86,7 +86,12 @@ describe("the page of a chart", () => {
       return await chart.page.evaluate<boolean>("written.has('100.00')");
     };
     assert.deepEqual(
-      [await isWrittenAt(99.7), await isWrittenAt(99.9), await isWrittenAt(100.1), await isWrittenAt(100.3)],
+      [
+        await isWrittenAt(99.7),
+        await isWrittenAt(99.96),
+        await isWrittenAt(100.04),
+        await isWrittenAt(100.3),
+      ],
       [true, false, false, true],
     );
     const averageCost = { rate: "100.05", label: "Average cost", text: "Average cost 100.05" };

@@ -1,19 +1,27 @@
 import { compareOrderIds, keyOf, type OrderName } from "../../market/order.ts";
-import type { ReportedOrder } from "./reportedOrder.ts";
+import type { LifeRecord } from "./lifeRecords.ts";
+
+/** What the exchange reported by one id. */
+export interface ChainMember {
+  readonly key: string;
+  readonly name: OrderName;
+  readonly records: readonly LifeRecord[];
+  readonly otherIds: Iterable<string>;
+}
 
 /** The ids of one order that its exchange continued under new ids. */
-export interface OrderChain {
+export interface OrderChain<Member extends ChainMember = ChainMember> {
   /** By the id that this computer's order was accepted with, else by the first id. */
   readonly name: OrderName;
   /** What the exchange reported by each id, in the order of the ids. Not empty. */
-  readonly members: readonly ReportedOrder[];
+  readonly members: readonly Member[];
   /** All ids in their order, also those by which the exchange reported nothing yet, and their keys. */
   readonly ids: readonly string[];
   readonly keys: readonly string[];
 }
 
-interface ChainOptions {
-  readonly find: (key: string) => ReportedOrder | undefined;
+interface ChainOptions<Member extends ChainMember> {
+  readonly find: (key: string) => Member | undefined;
   readonly isOwn: (key: string) => boolean;
 }
 
@@ -21,10 +29,10 @@ interface ChainOptions {
  * The chains of these orders. Two orders that this computer placed are never one, whatever the exchange says: each was
  * accepted with an id of its own.
  */
-export function chainsOf(
-  linked: Iterable<ReportedOrder>,
-  { find, isOwn }: ChainOptions,
-): readonly OrderChain[] {
+export function chainsOf<Member extends ChainMember>(
+  linked: Iterable<Member>,
+  { find, isOwn }: ChainOptions<Member>,
+): readonly OrderChain<Member>[] {
   const groups = new Map<string, Group>();
   const groupOf = (key: string, name: OrderName): Group => {
     let group = groups.get(key);
@@ -53,7 +61,6 @@ export function chainsOf(
     return [
       {
         name: own ?? first.name,
-
         members,
         keys,
         ids: sorted.map(([, { orderId }]) => orderId),
