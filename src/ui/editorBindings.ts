@@ -71,6 +71,7 @@ export function bindEditor(
     }),
     onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
     onDidChangeSettings(LIVE_KEYS, () => {
+      if (venueSetting() !== "live") return;
       cancelOpening?.();
       cancelOpening = desk.timers.after(SETTLED_MS, () => {
         if (venueSetting() === "live") void venue.select("live");

@@ -4,6 +4,7 @@ import { commandIds, settingKeys } from "../../src/contributions.ts";
 import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
 import { MarketRows, type MarketRow } from "../../src/ui/markets/marketRows.ts";
+import { pauseRows } from "../../src/ui/paintPause.ts";
 import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { memoryOf } from "../support/fakes/memento.ts";
@@ -65,6 +66,15 @@ describe("a Markets row", () => {
     assert.equal((item.iconPath as vscode.ThemeIcon).id, "arrow-down");
     assert.equal(item.contextValue, "pair");
     assert.equal(item.accessibilityInformation?.label, "BTC in THB, last 2,998,000.50, -1.23% in 24 hours");
+  });
+
+  it("is offered for a choice as soon as its pair is polled, also while an input keeps the rows at rest", async () => {
+    answer(tickerOf("THB_BTC"));
+    const { feed, rows } = await rowsOf(client);
+    pauseRows();
+    answer(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
+    await feed.poll.refresh();
+    assert.deepEqual([...rows.allSymbols].sort(), ["THB_BTC", "THB_ETH"]);
   });
 
   it("opens its chart in the same manner as the rows of the editor's own trees", async () => {

@@ -99,7 +99,8 @@ describe("a pick or an input box that opens over the bid form", () => {
 
   const atRest = (): Promise<number> => workbench.page.evaluate(focusesAtRest);
 
-  for (const { command, choices = [], shows, late } of ways)
+  // The list of an exchange that answers late is open for five seconds only, which a busy computer may miss.
+  for (const { command, choices = [], shows, late } of ways.filter((way) => isFull() || !way.late))
     it(`keeps the focus ${TIMES} times out of ${TIMES}: ${[command, ...choices].join(", ")}`, async () => {
       const before = await atRest();
       for (let time = 0; time < TIMES; time += 1) {

@@ -147,10 +147,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
 
   /** All pairs in the order of the rows, also those that the filter hides. */
   get allSymbols(): readonly string[] {
-    const { state } = this.list;
-    if (!state.favouritesOnly) return this.order.symbols;
     const all = new RowOrder();
-    all.rebuild(this.tickers.state.tickers, { ...state, favouritesOnly: false });
+    all.rebuild(this.tickers.state.tickers, { ...this.list.state, favouritesOnly: false });
     return all.symbols;
   }
 
