@@ -16,7 +16,6 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
     "journal",
     [
       "src/storage/appendLog.ts",
-      "src/storage/steps.ts",
       "src/storage/orders/orderJournal.ts",
       "src/storage/orders/records.ts",
       "src/storage/orders/lifeRecords.ts",
@@ -41,8 +40,8 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
       "src/exchange/wire/orders/openOrders.ts",
       "src/exchange/wire/orders/orderHistory.ts",
       "src/exchange/wire/orders/orderInfo.ts",
-      "src/storage/orders/orderLives.ts",
-      "src/storage/orders/sentOrders.ts",
+      "src/storage/orders/reportedOrder.ts",
+      "src/storage/orders/orderChains.ts",
       "src/storage/orders/tradeBook.ts",
       "src/desk/life/trackedOrders.ts",
     ],
