@@ -49,9 +49,9 @@ export const unknownPair: Answer = {
 };
 
 /** Refreshes prices older than `freshMs`. The desk's rate limits and intervals still apply. */
-export async function refreshPrices({ tickers, shared }: Desk, freshMs = FRESH_MS): Promise<void> {
+export async function refreshPrices({ tickers }: Desk, freshMs = FRESH_MS): Promise<void> {
   const { ageMs } = tickers;
-  if (ageMs === undefined || ageMs < 0 || ageMs > freshMs) await shared.market.refresh();
+  if (ageMs === undefined || ageMs < 0 || ageMs > freshMs) await tickers.refresh();
 }
 
 /** Identifies the exchange a result comes from, and the age of its prices. */

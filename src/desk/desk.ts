@@ -2,16 +2,12 @@ import { join } from "node:path";
 import type { ExchangeClient } from "../exchange/client.ts";
 import type { Secret } from "../exchange/signing/credentials.ts";
 import { RateLimits } from "../exchange/rateLimits.ts";
-import type { Subject } from "../hub/protocol.ts";
 import { defaultRules } from "../market/order.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { takeOverHistory } from "../storage/prices/files.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
 import { Alerts } from "./alerts/alerts.ts";
-import { BookFeed } from "./book/bookFeed.ts";
-import { PolledBook } from "./book/polledBook.ts";
-import { StreamedBook } from "./book/streamedBook.ts";
 import { Collector } from "./collector.ts";
 import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
@@ -22,7 +18,12 @@ import { OrderFollowing } from "./life/orderFollowing.ts";
 import { openSymbolsOf } from "./life/openOrders.ts";
 import { OrderWatch } from "./life/orderWatch.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
+import { BookFeed } from "./feeds/bookFeed.ts";
 import { HistoryRecorder } from "./feeds/historyRecorder.ts";
+import { polledBalance, polledBook, polledTickers } from "./feeds/polledReads.ts";
+import { RemoteBalance } from "./feeds/remoteBalance.ts";
+import { RemoteTickers } from "./feeds/remoteTickers.ts";
+import { StreamedBook } from "./feeds/streamedBook.ts";
 import { StreamedTickers } from "./feeds/streamedTickers.ts";
 import { TickerFeed } from "./feeds/tickerFeed.ts";
 import {
@@ -40,11 +41,10 @@ import { WakeDetector } from "./time/wakeDetector.ts";
 import { CurrentVenue, exchangeOf, type Venue, type VenueOpening } from "./venue.ts";
 import { Presence } from "./windows/presence.ts";
 import { followSending, shareRecords } from "./windows/recordSync.ts";
-import { SharedBalance } from "./windows/sharedBalance.ts";
-import { SharedMarket } from "./windows/sharedMarket.ts";
+import { marketIntervalMs } from "./windows/readIntervals.ts";
+import { venueKey } from "./windows/venueKey.ts";
 import { Windows } from "./windows/windows.ts";
 
-const BALANCE_INTERVAL_MS = 30_000;
 /** Readings of the balance after changes of orders are at least this far apart. */
 const BALANCE_APART_MS = 1000;
 /** An older price is read again before an order is checked against it. */
@@ -65,8 +65,6 @@ export class Desk extends Disposable {
   readonly book: BookFeed;
   /** Order books and trades as they change, if there is a port to streams. */
   readonly bookStream: StreamedBook | undefined;
-  /** One market and one balance for all windows of this computer, read by one of them. */
-  readonly shared: { readonly market: SharedMarket; readonly balance: SharedBalance };
   readonly orders: Orders;
   /** Checks and sends orders. */
   readonly placer: OrderPlacer;
@@ -115,20 +113,7 @@ export class Desk extends Disposable {
       warn: (what) => log.warn(what),
     }));
     this.presence = new Presence(timers, ports.window.active);
-    const reading = { venue, timers, random };
-    const tickers = (this.tickers = new TickerFeed({
-      ...reading,
-      intervalMs: settings.refreshInterval(),
-      begin: () => this.#beginRead("market"),
-      mayStillRead: () => windows.mayStillRead("market"),
-    }));
-    const balances = (this.balances = new BalanceFeed({
-      ...reading,
-      intervalMs: BALANCE_INTERVAL_MS,
-      begin: () => this.#beginRead("balance"),
-      mayStillRead: () => windows.mayStillRead("balance"),
-    }));
-    const polled = new PolledBook({ venue, windows, timers, random });
+    const polling = { windows, venue, timers, random, checkWake };
     // The exchange's own list of pairs, for the rules of orders and the addresses of books.
     const rules = new PairRules({
       venue,
@@ -136,21 +121,41 @@ export class Desk extends Disposable {
       now,
       onError: (error) => log.warn(`Pairs and their limits: ${errorLine(error)}`),
     });
-    tickers.takeSteps((pair) => rules.stepOf(pair));
+    // The other windows know which exchange this one shows before any of its feeds begins anew.
+    venue.onDidChange((state) => windows.setDemand({ venue: venueKey(state), account: undefined }));
     const { stream: port } = ports;
-    const streamed =
-      port && new StreamedBook({ port, windows, venue, tickers, rules, timers, random, checkWake, log });
+    const listed = (symbol: string) => this.tickers.readTicker(symbol);
+    this.stream = port && new StreamedTickers({ ...polling, port, listed, log });
+    const remoteTickers = new RemoteTickers(polling);
+    const tickers = (this.tickers = new TickerFeed({
+      venue,
+      timers,
+      log,
+      intervalMs: settings.refreshInterval(),
+      polled: polledTickers(polling),
+      remote: remoteTickers,
+      streamed: this.stream,
+    }));
+    tickers.takeSteps((pair) => rules.stepOf(pair));
+    remoteTickers.share(tickers);
+    const remoteBalance = new RemoteBalance(polling);
+    const balances = (this.balances = new BalanceFeed({
+      venue,
+      timers,
+      windows,
+      polled: polledBalance(polling),
+      remote: remoteBalance,
+    }));
+    remoteBalance.share(balances);
+    const polledDepth = polledBook(polling);
+    const streamed = port && new StreamedBook({ ...polling, port, tickers, rules, log });
     this.bookStream = streamed;
-    this.book = new BookFeed({ venue, tickers, polled, streamed, timers, log });
+    this.book = new BookFeed({ venue, tickers, polled: polledDepth, streamed, timers, log });
     this.orderWatch = new OrderWatch({ windows, tickers });
-    const stream = port && new StreamedTickers({ ...reading, port, windows, tickers, checkWake, log });
-    this.stream = stream;
-    const sharing = { windows, venue, tickers, balances, timers };
-    this.shared = { market: new SharedMarket(sharing), balance: new SharedBalance(sharing) };
     const balanceReads = new Collector<"balance">({
       timers,
       everyMs: () => BALANCE_APART_MS,
-      deliver: () => this.shared.balance.refreshEverywhere(),
+      deliver: () => balances.refreshEverywhere(),
     });
     const orders = (this.orders = new Orders({
       open: async () => {
@@ -166,7 +171,7 @@ export class Desk extends Disposable {
     }));
     this.placer = this.register(this.#createPlacer(rules));
     this.unknownOrders = this.register(
-      new UnknownOrders({ orders, venue, timers, random, isMine: () => this.shared.balance.checkIsMine() }),
+      new UnknownOrders({ orders, venue, timers, random, isMine: () => windows.actsForAccount() }),
     );
     this.following = this.register(this.#createFollowing());
     const recorder = new HistoryRecorder({
@@ -179,10 +184,10 @@ export class Desk extends Disposable {
     });
     this.register(
       this.presence.onDidChange((active) => windows.setDemand({ active })),
-      // One of them knows that the exchange is there again: the other must not go on saying that it cannot be reached.
-      venue.onDidReach(() => {
-        for (const poll of [tickers.poll, balances.poll]) if (!poll.isRunning) poll.reset();
-      }),
+      windows.onDidChange(() =>
+        tickers.expectEvery(marketIntervalMs([windows.demand]) ?? windows.demand.intervalMs),
+      ),
+      tickers.onDidChange(({ change }) => change?.rowsChanged && this.stream?.update()),
       orders.onDidMoveMoney(() => balanceReads.add(["balance"])),
       balanceReads,
       orders.onDidChange(() => this.#watchOpenOrders()),
@@ -193,15 +198,15 @@ export class Desk extends Disposable {
       followSending(orders, timers, () => void this.#reread()),
       timers.onDidWake(() => void this.#wake()),
       recorder,
-      ...(stream ? [stream] : []),
-      this.shared.market,
-      this.shared.balance,
       this.book,
-      ...(streamed ? [streamed] : []),
-      polled,
-      windows,
       tickers,
-      balances.poll,
+      balances,
+      ...(this.stream ? [this.stream] : []),
+      ...(streamed ? [streamed] : []),
+      polledDepth,
+      remoteTickers,
+      remoteBalance,
+      windows,
       this.presence,
       timers,
       () => orders.close(),
@@ -252,7 +257,7 @@ export class Desk extends Disposable {
     if (!this.venue.venue) return { kind: "noVenue" };
     this.windows.setDemand({ ordering: true });
     try {
-      if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.shared.market.refresh();
+      if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.tickers.refresh();
       const { venue } = this.venue;
       if (venue && draft.exchange !== exchangeOf(venue)) return { kind: "venueChanged" };
       return await this.placer.place(draft);
@@ -273,10 +278,10 @@ export class Desk extends Disposable {
 
   /** Reads market and balance now, for all windows. Opens the venue again if there is none. */
   async refresh(): Promise<void> {
-    const { venue, shared } = this;
+    const { venue, balances, tickers } = this;
     if (!venue.venue) return await venue.select(venue.id);
-    shared.balance.refresh();
-    await shared.market.refresh();
+    void balances.refresh();
+    await tickers.refresh();
   }
 
   /** The editor's window came to the front or left it, or the person came or left. */
@@ -292,11 +297,6 @@ export class Desk extends Disposable {
     const { venue } = this.venue;
     this.#stopOrderPrices = this.tickers.watch(venue ? openSymbolsOf(venue, this.orders) : [], "order");
     stop?.();
-  }
-
-  #beginRead(subject: Subject): boolean {
-    this.#wakes.checkWake();
-    return this.windows.beginRead(subject);
   }
 
   async #reread(): Promise<boolean> {
@@ -328,7 +328,7 @@ export class Desk extends Disposable {
   }
 
   #createPlacer(pairRules: PairRules): OrderPlacer {
-    const { venue, tickers, balances, orders, shared, timers } = this;
+    const { venue, tickers, balances, orders, timers } = this;
     const { settings, ask, rules = defaultRules } = this.#ports;
     const placesOf = ({ ticker }: OrderQuestion): number | undefined => ticker && tickers.placesOf(ticker);
     return new OrderPlacer({
@@ -349,17 +349,17 @@ export class Desk extends Disposable {
         if (isConfirmed) this.#confirmed.fire(question.venue);
         return isConfirmed;
       },
-      afterSending: () => shared.balance.refreshEverywhere(),
+      afterSending: () => balances.refreshEverywhere(),
     });
   }
 
   #createFollowing(): OrderFollowing {
-    const { orders, venue, shared, windows, tickers, log } = this;
+    const { orders, venue, windows, tickers, log } = this;
     const parts = { orders, venue, timers: this.#wakes, windows, tickers, random: this.#ports.random };
     return new OrderFollowing({
       ...parts,
       checkWake: this.#wakes.checkWake,
-      isMine: () => shared.balance.checkIsMine(),
+      isMine: () => windows.actsForAccount(),
       watched: () => this.orderWatch.pairs(),
       confirmCancel: this.#ports.confirmCancel,
       isCancelFrozen: (pair) => this.placer.rulesOf(pair).isCancelFrozen === true,

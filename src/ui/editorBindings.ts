@@ -66,7 +66,7 @@ export function bindEditor(
       windows.setDemand({ intervalMs: refreshIntervalMs() }),
     ),
     onDidChangeSettings([settingKeys.liveMarkets], () => {
-      desk.stream?.follow();
+      desk.stream?.update();
       desk.bookStream?.update();
     }),
     onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),

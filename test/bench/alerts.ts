@@ -1,11 +1,11 @@
 import { Alerts } from "../../src/desk/alerts/alerts.ts";
-import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { openVenue } from "../support/fakes/venue.ts";
 import { clientOf, tickerBytes } from "./market.ts";
 import { compare, durationFigure, type Figure } from "./measure.ts";
+import { tickerFeed } from "../support/fakes/feeds.ts";
 
 const ALERTS = 10_000;
 const PAIRS = 500;
@@ -18,8 +18,8 @@ export async function alertFigure(): Promise<Figure> {
   let turn = 0;
   const venue = await openVenue(clientOf(() => answers[(turn += 1) % answers.length] ?? Buffer.of()));
   const timers = new FakeTimers();
-  const feed = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
-  await feed.poll.refresh();
+  const feed = tickerFeed(venue, timers);
+  await feed.refresh();
   const symbols = [...feed.state.tickers.keys()];
   const kept = Array.from({ length: ALERTS }, (_, index) =>
     alertOn(symbols[index % PAIRS] ?? "", index, timers.now()),
@@ -50,7 +50,7 @@ export async function alertFigure(): Promise<Figure> {
   feed.onDidChange(() => pairs.push([performance.now() - before, timeOfPass(kept, feed.state.tickers)]));
   for (let round = 0; round < ROUNDS; round += 1) {
     await timers.advance(5000);
-    await feed.poll.refresh();
+    await feed.refresh();
   }
   if (alerts.list.length !== ALERTS || !alerts.isArmed) throw new Error("An alert fired or was lost.");
   alerts.dispose();

@@ -37,7 +37,7 @@ export async function tickFigure(): Promise<Figure> {
   const rounds: { p50: number; p99: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     spent.length = 0;
-    for (let tick = 0; tick < TICKS; tick += 1) await feed.poll.refresh();
+    for (let tick = 0; tick < TICKS; tick += 1) await feed.refresh();
     if (spent.length !== TICKS) throw new Error("A tick changed no row.");
     const sorted = spent.sort((a, b) => a - b);
     const [p50 = 0, p99 = 0] = [0.5, 0.99].map((share) => sorted[share * TICKS]);

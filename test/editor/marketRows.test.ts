@@ -19,7 +19,7 @@ async function rowsOf(client: FakeClient, given: Partial<Watchlist> = {}) {
   const rows = new MarketRows(feed, list, timers);
   const fired: (string[] | undefined)[] = [];
   rows.onDidChangeTreeData((changed) => fired.push(changed && [changed].flat().map(({ symbol }) => symbol)));
-  await feed.poll.refresh();
+  await feed.refresh();
   // As the editor does.
   rows.getChildren();
   return { feed, rows, list, fired, timers };
@@ -73,7 +73,7 @@ describe("a Markets row", () => {
     const { feed, rows } = await rowsOf(client);
     pauseRows();
     answer(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual([...rows.allSymbols].sort(), ["THB_BTC", "THB_ETH"]);
   });
 
@@ -104,7 +104,7 @@ describe("a Markets row", () => {
     const before = itemOf(rows, "THB_ETH").description;
     fired.splice(0);
     answer(tickerOf("THB_BTC", { last: 1000 }), tickerOf("THB_ETH", { last: 5 }));
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(fired, [["THB_BTC", "THB_ETH"]]);
     assert.equal(itemOf(rows, "THB_ETH").description, String(before).replace("5.00", "\u2007\u20085.00"));
   });
@@ -135,7 +135,7 @@ describe("a Markets row", () => {
     answer(tickerOf("THB_BTC"));
     const { rows, feed } = await rowsOf(client);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", ""));
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(shownIn(itemOf(rows, "THB_BTC")), "100.00 +1.50% stale");
   });
 
@@ -194,14 +194,14 @@ describe("a Markets row", () => {
       tickerOf("THB_BTC", { last: 2.5 }),
       tickerOf("THB_ETH", { last: 1 }),
     );
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(fired.splice(0), [["THB_ADA", "THB_BTC"]]);
     answer(
       tickerOf("THB_ADA", { last: 4 }),
       tickerOf("THB_BTC", { last: 5 }),
       tickerOf("THB_ETH", { last: 1 }),
     );
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(fired, [undefined]);
     assert.deepEqual(
       rows.getChildren().map(({ symbol }) => symbol),
@@ -216,22 +216,22 @@ describe("a Markets row", () => {
     const { feed, rows, list, fired, timers } = await rowsOf(client, { sort: { by: "last", down: true } });
     fired.splice(0);
     prices(3, 4);
-    await feed.poll.refresh();
+    await feed.refresh();
     await list.change((given) => ({ ...given, sort: { by: "symbol", down: false } }));
     prices(3, 4.5);
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(fired, [undefined], "each further event makes the editor wait, or read twice");
     assert.deepEqual(
       rows.getChildren().map(({ symbol }) => symbol),
       ["THB_ADA", "THB_BTC"],
     );
     prices(3, 5);
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(fired.splice(0), [undefined, ["THB_BTC"]]);
     await list.change((given) => ({ ...given, favourites: ["THB_BTC"] }));
     await timers.advance(1000);
     prices(3, 6);
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(
       fired,
       [undefined, ["THB_BTC"]],
@@ -244,7 +244,7 @@ describe("a Markets row", () => {
     const { feed, rows, fired } = await rowsOf(client, { favourites: ["THB_BTC"], favouritesOnly: true });
     fired.splice(0);
     answer(tickerOf("THB_BTC"), tickerOf("THB_ETH", { last: 7 }));
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(fired, []);
     assert.equal(rows.find("THB_ETH"), undefined);
     assert.equal(rows.find("THB_BTC"), rows.getChildren()[0]);
@@ -306,7 +306,7 @@ describe("a Markets row", () => {
     const row = rows.getChildren().find(({ symbol }) => symbol === "THB_ADA") ?? assert.fail();
     await rows.resolveTreeItem(rows.getTreeItem(row), row);
     answer(...small, tickerOf("THB_ETH", { quoteVolume: 9000 }));
-    await feed.poll.refresh();
+    await feed.refresh();
     await timers.advance(4900);
     assert.deepEqual([fired.splice(0), shown()], [[["THB_ETH"]], ["THB_BTC", "THB_ADA", "THB_ETH"]]);
     await timers.advance(2100);
@@ -318,10 +318,10 @@ describe("a Markets row", () => {
     answer(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     const { feed, fired } = await rowsOf(client);
     assert.deepEqual(fired.splice(0), [undefined]);
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(fired, []);
     answer(tickerOf("THB_BTC", { last: 101 }), tickerOf("THB_ETH"));
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(fired, [["THB_BTC"]]);
   });
 });

@@ -101,15 +101,15 @@ describe("the Wallet view", () => {
     const before = repaints();
     client.tickersAnswer = () =>
       Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4001 }), tickerOf("THB_ETH")));
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.equal(repaints(), before + 1, "rows came");
     client.tickersAnswer = () =>
       Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4001 }), tickerOf("THB_ETH", { last: 1 })));
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.equal(repaints(), before + 1, "another's price");
     client.tickersAnswer = () =>
       Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4002 }), tickerOf("THB_ETH", { last: 1 })));
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.equal(repaints(), before + 2);
   });
 });

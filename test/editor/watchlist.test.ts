@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds, stateKeys } from "../../src/contributions.ts";
-import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { star, unpin } from "../../src/desk/watchlist/edits.ts";
 import { emptyWatchlist, mostPinned, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
 import { marketDrag } from "../../src/ui/markets/dragAndDrop.ts";
@@ -13,6 +12,7 @@ import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { memoryOf } from "../support/fakes/memento.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakes/venue.ts";
+import { tickerFeed } from "../support/fakes/feeds.ts";
 
 describe("the watchlist", () => {
   it("is stored, and registered for Settings Sync", async () => {
@@ -51,7 +51,7 @@ describe("dragging a row of Markets", () => {
     const { tickers } = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
     const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, ...given }));
     const rows = new MarketRows(tickers, list);
-    await tickers.poll.refresh();
+    await tickers.refresh();
     const { handleDrag, handleDrop } = marketDrag(rows);
     const data = new vscode.DataTransfer();
     const token = new vscode.CancellationTokenSource().token;
@@ -79,7 +79,7 @@ describe("dragging a row of Markets", () => {
       const timers = new FakeTimers();
       const { tickers } = await openTestDesk({ client: market, timers, window: unattended });
       const rows = new MarketRows(tickers, new WatchlistStore(memoryOf()), timers);
-      await tickers.poll.refresh();
+      await tickers.refresh();
       const { handleDrag, handleDrop } = marketDrag(rows);
       const data = new vscode.DataTransfer();
       const cancellation = new vscode.CancellationTokenSource();
@@ -91,7 +91,7 @@ describe("dragging a row of Markets", () => {
       const largest = tickerOf("THB_BTC", { quoteVolume: 900_000 });
       market.tickersAnswer = () =>
         Promise.resolve(readingOf(tickerOf("THB_ADA"), largest, tickerOf("THB_ETH")));
-      await tickers.poll.refresh();
+      await tickers.refresh();
       assert.deepEqual([readAgain.length, shown()], [0, ["THB_ADA", "THB_BTC", "THB_ETH"]], end);
       if (end === "drop") await handleDrop?.({ symbol: "THB_ETH" }, data, cancellation.token);
       else if (end === "cancel") cancellation.cancel();
@@ -129,12 +129,12 @@ describe("pinning a pair", () => {
       Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 2_998_000.5, percentChange: -1.234 })));
     const venue = await openVenue(client);
     const timers = new FakeTimers();
-    const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+    const tickers = tickerFeed(venue, timers);
     const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, pinned: ["THB_BTC", "THB_GONE"] }));
     const items = await whileItemsAreKept(async (items) => {
       const pinned = new PinnedTickers({ tickers, venue }, list);
       assert.equal(tickers.isWatched, true);
-      await tickers.poll.refresh();
+      await tickers.refresh();
       assert.deepEqual(
         items.map(({ id, name, text }) => [id, name, text]),
         [["pinned.THB_BTC", "Bidside: BTC in THB", "BTC 2,998,000.50 ▼ -1.23%"]],

@@ -49,7 +49,7 @@ function whatIsTyped(random: Random, key: string, secret: string): string[] {
 
 /** Uses every part of the form with the service; returns the failures. */
 async function exercise(form: OpenForm, exchange: TestExchange, fail: () => void): Promise<unknown[]> {
-  await form.tickers.poll.refresh();
+  await form.tickers.refresh();
   // The clock is measured first, so that bids and wallets are signed and sent.
   await form.client.measureClock();
   fail();
@@ -60,8 +60,8 @@ async function exercise(form: OpenForm, exchange: TestExchange, fail: () => void
   await attempt(() => form.client.placeOrder(testBid()));
   const { client } = form;
   for (const read of ["wallet", "tickers", "measureClock"] as const) await attempt(() => client[read]());
-  await form.balances.poll.refresh();
-  await form.tickers.poll.refresh();
+  await form.balances.refresh();
+  await form.tickers.refresh();
   form.select("THB_BTC");
   await exchange.close();
   await attempt(() => client.wallet());

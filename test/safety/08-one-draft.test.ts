@@ -112,7 +112,7 @@ describe("one draft", () => {
           confirm: () => this.#later(life, "confirmation", () => this.#answers.shift() ?? false),
         },
       });
-      await desk.tickers.poll.refresh();
+      await desk.tickers.refresh();
       return desk;
     }
   }

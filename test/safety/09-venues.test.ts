@@ -101,7 +101,7 @@ describe("practice and live", () => {
             }
             ({ during } = each);
             // A person sees the prices of the venue that the draft is for.
-            await desk.tickers.poll.refresh();
+            await desk.tickers.refresh();
             const draft = { symbol: "THB_BTC", amount: String((amount += 1)), rate: "100" };
             const { kind } = await submit(desk, draft);
             if (kind !== "accepted") counts.stopped += 1;

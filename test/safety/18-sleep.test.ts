@@ -203,7 +203,7 @@ describe("a computer that sleeps", () => {
           const isPending = desk.orders.all.some(({ state }) => state === "unknown");
           laptop.trap = place;
           if (place === "idle") laptop.fallAsleep();
-          else if (place === "prices") await desk.tickers.poll.refresh();
+          else if (place === "prices") await desk.tickers.refresh();
           else {
             if (place === "clock") desk.venue.venue?.client.forgetClock();
             if (place === SENT && random() < 0.5) exchange.faults.next("placeBid", pick(random, lostAnswers));

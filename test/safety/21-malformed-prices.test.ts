@@ -135,7 +135,7 @@ describe("A malformed price", () => {
   /** Lets the form read an answer, and shows the pair in it. */
   async function read(answer: string): Promise<void> {
     exchange.answers.tickers = (_request, response) => void response.end(answer);
-    await form.tickers.poll.refresh();
+    await form.tickers.refresh();
     form.posted.length = 0;
     form.select("THB_BTC");
   }

@@ -189,7 +189,7 @@ describe("orders with client ids and without an answer", () => {
         // In a quiet world, no order arrives and nothing else changes the balance.
         const isQuiet = random() < 0.2;
         for (let index = 0; index < ORDERS; index++) {
-          desk.shared.balance.refresh();
+          desk.balances.refresh();
           await settle();
           const order = limitOrder("buy");
           const id = await desk.orders.begin(order, venue, desk.balances.available("THB"));

@@ -103,7 +103,7 @@ class Run {
   async #crossReading(symbol: Name): Promise<void> {
     const { timers, desk } = this.#bench;
     this.#answerMs = 300;
-    void desk.tickers.poll.refresh();
+    void desk.tickers.refresh();
     await timers.advance(100);
     this.#send(this.#frame(symbol, pick(this.#random, [1, ...LIES])));
     await timers.advance(pick(this.#random, [250, 1500]));
@@ -129,7 +129,7 @@ class Run {
       case 6:
         return await timers.advance(pick(random, [1000, 5000, 20_000, 61_000]));
       case 7:
-        return void (await desk.tickers.poll.refresh());
+        return void (await desk.tickers.refresh());
       case 8:
         this.#truth.set(symbol, (this.#truth.get(symbol) ?? 1) * (1 + (random() - 0.5) / 250));
         return;

@@ -245,7 +245,7 @@ export class Person {
       await this.#world.exchanges.practice.reset();
       this.#world.note(`${process.pid} resets the practice account`);
       this.#world.reached("accountReset");
-      process.run(() => desk.shared.balance.refreshEverywhere());
+      process.run(() => desk.balances.refreshEverywhere());
     } catch (error) {
       this.#world.note(`the account was not reset: ${error instanceof Error ? error.message : "error"}`);
     }

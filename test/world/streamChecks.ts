@@ -1,4 +1,4 @@
-import type { BookState } from "../../src/desk/book/bookFeed.ts";
+import type { BookState } from "../../src/desk/feeds/bookFeed.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { BookLevel } from "../../src/market/book/book.ts";
 import type { Ticker } from "../../src/market/ticker.ts";

@@ -1,6 +1,6 @@
-import type { BookUpdate } from "../../src/desk/book/bookSource.ts";
-import { StreamedBook } from "../../src/desk/book/streamedBook.ts";
-import { Contradictions } from "../../src/desk/feeds/contradictions.ts";
+import type { BookUpdate } from "../../src/desk/feeds/bookFeed.ts";
+import { StreamedBook } from "../../src/desk/feeds/streamedBook.ts";
+import { Overlay } from "../../src/desk/feeds/overlay.ts";
 import { type StreamedPrice, TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { ToldOrders } from "../../src/desk/life/toldOrders.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
@@ -49,8 +49,8 @@ export const streamPlants: readonly Plant[] = [
   {
     name: "a stream that contradicts readings is kept",
     finder: "wrongStreamsAreDropped",
-    of: Contradictions.prototype,
-    method: "note",
+    of: Overlay.prototype,
+    method: "isContradicted",
     instead: () => () => false,
   },
   {

@@ -1,12 +1,15 @@
-import { NotSentError, retryTime } from "../../exchange/errors.ts";
+import { NotSentError } from "../../exchange/errors.ts";
 import { freeOf, knownBalance, type Wallet } from "../../market/balance.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
+import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import { saysTheSame } from "../reportOnChange.ts";
 import type { Timers } from "../time/timers.ts";
-import { sameAccount, type CurrentVenue } from "../venue.ts";
-import { Poll, type PollResult } from "./poll.ts";
-import { type FeedOptions, beginFeedRead, isOlderThan, isTakenOver } from "./tickerFeed.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
+import type { Windows } from "../windows/windows.ts";
+import type { Polled } from "./polled.ts";
+import type { Source } from "./source.ts";
+import { isOlderThan } from "./tickerFeed.ts";
 
 /** The account as last seen. On failure the last balances stay, with the problem beside them. */
 export interface BalanceState {
@@ -21,29 +24,44 @@ const EMPTY: BalanceState = { wallet: undefined, readAt: undefined, problem: und
 /** An older balance says nothing about the money that is available now. */
 export const OLDEST_BALANCE_MS = 600_000;
 
+/** A reading of the balance, or only why there is none. */
+export type BalanceUpdate = BalanceState | Pick<BalanceState, "problem">;
+
+export interface BalanceFeedOptions {
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+  readonly windows: Windows;
+  readonly polled: Polled<Venue, BalanceUpdate>;
+  /** What another window reads for this one. */
+  readonly remote?: Source<Venue, BalanceUpdate>;
+}
+
 /**
- * The wallet of the current venue, read in this window or another one: at long intervals, and at once after an order or
+ * The wallet of the current account, read in this window or another one: at long intervals, and at once after an order or
  * on request.
  */
-export class BalanceFeed {
-  readonly poll: Poll;
-  /** The interval of readings while a person works in a window, in ms. */
-  readonly intervalMs: number;
-  readonly #venue: CurrentVenue;
-  readonly #timers: Timers;
-  readonly #options: FeedOptions;
+export class BalanceFeed extends Disposable {
+  /** The requests of this window. */
+  readonly polled: Polled<Venue, BalanceUpdate>;
+  readonly #options: BalanceFeedOptions;
   readonly #changes = new Event<BalanceState>();
   #state = EMPTY;
+  #stops: readonly (() => void)[] = [];
 
   /** Fires for every reading, and for every failure that differs from the one before. */
   readonly onDidChange = this.#changes.add;
 
-  constructor(options: FeedOptions) {
-    this.#venue = options.venue;
-    this.#timers = options.timers;
+  constructor(options: BalanceFeedOptions) {
+    super();
     this.#options = options;
-    this.intervalMs = options.intervalMs;
-    this.poll = new Poll({ ...options, run: () => this.#read() });
+    const { venue } = options;
+    this.polled = this.register(options.polled);
+    this.register(
+      venue.onDidChange(() => this.clear()),
+      venue.onDidChangeKey(() => this.clear()),
+      () => this.#stopSources(),
+    );
+    this.#follow();
   }
 
   get state(): BalanceState {
@@ -66,7 +84,7 @@ export class BalanceFeed {
 
   get #freshWallet(): Wallet | undefined {
     const { wallet, readAt = Number.NaN } = this.#state;
-    const ageMs = this.#timers.now() - readAt;
+    const ageMs = this.#options.timers.now() - readAt;
     return ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? wallet : undefined;
   }
 
@@ -75,43 +93,56 @@ export class BalanceFeed {
     return isMissingKey(this.#state.problem);
   }
 
-  /** Forgets the account, because the venue or the key has changed. A reading that began with the key before is dropped. */
+  /** Reads now, in the window that reads for this one. */
+  refresh(): Promise<void> {
+    return this.polled.refresh({ isOutdated: true });
+  }
+
+  /** This window sent an order, so the balance has changed for all windows. */
+  refreshEverywhere(): void {
+    this.#options.windows.publish({ type: "balanceChanged" });
+    void this.polled.refresh({ isOutdated: true, isKnown: true });
+  }
+
+  /** Begins anew: another exchange or another key. A reading that began with the key before is dropped. */
   clear(): void {
+    this.#stopSources();
     this.#state = EMPTY;
     this.#changes.fire(this.#state);
+    this.#follow();
   }
 
   /**
    * Takes a reading of the current account, from this window or another one, or the failure of a reading. Balances that
    * are older than the shown ones are left out.
    */
-  adopt(state: BalanceState): void {
+  adopt(update: BalanceUpdate): void {
+    const state = { ...this.#state, ...update };
     const { problem } = state;
-    const isOlder = isOlderThan(this.#state.readAt, state.readAt, this.#timers.now());
+    const isOlder = isOlderThan(this.#state.readAt, state.readAt, this.#options.timers.now());
     if (isOlder && problem === undefined) return;
     const isNews = problem === undefined || !saysTheSame(this.#state.problem, problem);
     this.#state = isOlder ? { ...this.#state, problem } : state;
     if (isNews) this.#changes.fire(this.#state);
   }
 
-  async #read(): Promise<PollResult> {
-    const venue = this.#venue.venue;
-    if (!venue) return { ok: true };
-    const read = beginFeedRead(this.#options);
-    try {
-      const wallet = await this.#venue.read(venue, (client) => client.wallet(read.gate));
-      if (sameAccount(venue, this.#venue.venue))
-        this.adopt({ wallet, readAt: read.readAt, problem: undefined });
-      return { ok: true };
-    } catch (problem) {
-      if (isTakenOver(problem) || !sameAccount(venue, this.#venue.venue)) return { ok: true };
-      this.adopt({ ...this.#state, problem });
-      return { ok: isMissingKey(problem), retryAt: retryTime(problem) };
-    }
+  #follow(): void {
+    const { venue, remote } = this.#options;
+    const current = venue.venue;
+    if (!current) return;
+    this.#stops = [this.polled, remote].flatMap(
+      (source) => source?.follow(current, (update) => this.adopt(update)) ?? [],
+    );
+  }
+
+  #stopSources(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
   }
 }
 
-function isMissingKey(problem: unknown): boolean {
+/** Whether a reading failed for want of a key, which is no failure of the exchange. */
+export function isMissingKey(problem: unknown): boolean {
   return (
     problem instanceof NotSentError &&
     (problem.reason === "noCredentials" || problem.reason === "credentialsUnreadable")

@@ -4,11 +4,11 @@ import type { Ticker } from "../../market/ticker.ts";
 import { Collector } from "../collector.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue } from "../venue.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
 import { marketIntervalMs } from "../windows/readIntervals.ts";
 import type { Windows } from "../windows/windows.ts";
-import { Contradictions, TOLERANCE } from "./contradictions.ts";
-import { MOST_STREAMED, type StreamedPrice, type TickerFeed } from "./tickerFeed.ts";
+import type { Source } from "./source.ts";
+import { MOST_STREAMED, type MarketUpdate, type StreamedPrice } from "./tickerFeed.ts";
 
 /** The port to streams. */
 export interface StreamPort {
@@ -21,12 +21,13 @@ export interface StreamedTickersOptions {
   readonly port: StreamPort;
   readonly windows: Windows;
   readonly venue: CurrentVenue;
-  readonly tickers: TickerFeed;
+  /** The pair of a symbol in the newest reading. The symbol may be one that was kept before, in an exchange's own order and case. */
+  readonly listed: (symbol: string) => Ticker | undefined;
   readonly timers: Timers;
   readonly random: () => number;
   /** Called when a price has arrived, before it is used: the computer may have slept meanwhile. */
   readonly checkWake: () => void;
-  readonly log: { debug(message: string): void; warn(message: string): void };
+  readonly log: { debug(message: string): void };
 }
 
 /** The interval of painting: faster updates are not visible. */
@@ -39,52 +40,53 @@ const CHANGE_MS = 5000;
 const MUST_STREAM = 40;
 
 /**
- * Paints streamed prices over the readings of all windows with this market: over one socket, opened by the window that reads, with
- * the pairs that can be seen. The readings go on as without it.
+ * Streamed prices for all windows with this market: over one socket, opened by the window that reads, with the pairs that can be
+ * seen.
  */
-export class StreamedTickers extends Disposable {
+export class StreamedTickers extends Disposable implements Source<Venue, MarketUpdate> {
   readonly #options: StreamedTickersOptions;
-  /** The newest price of each pair that arrived and is not painted. */
+  /** The newest price of each pair that arrived and is not reported. */
   readonly #arrived = new Map<string, StreamedPrice>();
   readonly #painter: Collector<string>;
-  readonly #contradictions = new Contradictions();
-  /** The newest price of each pair, for the comparison with the next reading. */
-  readonly #newest = new Map<string, StreamedPrice>();
-  #comparedAt: number | undefined;
+  #report: ((update: MarketUpdate) => void) | undefined;
   #symbols: ReadonlySet<string> = new Set();
   /** Belongs to the newest connection: nothing that an older one sends counts. */
   #round = 0;
   #stream: TickerStream | undefined;
   #connectedAt = Number.NEGATIVE_INFINITY;
   #cancelChange: (() => void) | undefined;
-  #cancelRetry: (() => void) | undefined;
 
   constructor(options: StreamedTickersOptions) {
     super();
     this.#options = options;
-    const { timers, windows, venue, tickers } = options;
+    const { timers, windows, venue } = options;
     this.#painter = new Collector({ timers, everyMs: () => PAINT_MS, deliver: () => this.#paint() });
     this.register(
-      windows.onDidChange(() => this.follow()),
-      windows.onDidChangeRole(() => this.follow()),
-      venue.onDidChange(() => this.restart()),
+      windows.onDidChange(() => this.update()),
+      windows.onDidChangeRole(() => this.update()),
       venue.onDidMove(() => this.restart()),
-      tickers.onDidChange(({ change, isStreamed }) => {
-        if (isStreamed) return;
-        this.#compare();
-        // The first reading of an exchange has the names.
-        if (change?.rowsChanged) this.follow();
-      }),
       this.#painter,
       () => this.#close(),
-      () => this.#cancelRetry?.(),
       () => this.#cancelChange?.(),
     );
   }
 
-  /** Opens or closes the connection, or changes its names, as it is needed now. */
-  follow(): void {
-    if (this.#cancelRetry) return;
+  offers({ profile }: Venue): boolean {
+    return profile.features.tickerStream !== undefined;
+  }
+
+  follow(_: Venue, report: (update: MarketUpdate) => void): () => void {
+    this.#report = report;
+    this.restart();
+    return () => {
+      if (this.#report !== report) return;
+      this.#report = undefined;
+      this.restart();
+    };
+  }
+
+  /** Opens or closes the connection, or changes its names, as it is needed now: other pairs are listed, or the setting changed. */
+  update(): void {
     const wanted = this.#wanted();
     if (wanted.length === 0) this.#close();
     else if (!this.#isEnough(wanted)) this.#changeSoon();
@@ -101,28 +103,23 @@ export class StreamedTickers extends Disposable {
 
   /** Begins anew: another exchange, another address, or the computer slept. */
   restart(): void {
-    this.#cancelRetry?.();
-    this.#cancelRetry = undefined;
-    this.#contradictions.clear();
     this.#close();
     this.#connectedAt = Number.NEGATIVE_INFINITY;
     this.#cancelChange?.();
     this.#cancelChange = undefined;
-    this.follow();
+    this.update();
   }
 
   /** The symbols of the pairs to stream, the most important ones of each window first. */
   #wanted(): readonly string[] {
-    const { port, windows, venue, tickers } = this.#options;
+    const { port, windows, listed } = this.#options;
     const demands = windows.demandsFor("market");
-    const isOffered = venue.venue?.profile.features.tickerStream !== undefined;
-    if (!port.isOn() || !isOffered || marketIntervalMs(demands) === undefined) return [];
+    if (!this.#report || !port.isOn() || marketIntervalMs(demands) === undefined) return [];
     const lists = demands.map(({ prices = [] }) => prices);
     const longest = Math.max(0, ...lists.map(({ length }) => length));
     const inTurn = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
-    // A symbol may be one that was kept before, in an exchange's own order and case.
-    const listed = inTurn.flatMap((symbol) => tickers.readTicker(symbol)?.symbol ?? []);
-    return [...new Set(listed)].slice(0, MOST_STREAMED);
+    const symbols = inTurn.flatMap((symbol) => listed(symbol)?.symbol ?? []);
+    return [...new Set(symbols)].slice(0, MOST_STREAMED);
   }
 
   /** Rows change their places all the time, and each change of the names costs a connection. */
@@ -133,7 +130,7 @@ export class StreamedTickers extends Disposable {
   }
 
   #connect(): void {
-    const { venue, tickers, port, timers, random, log } = this.#options;
+    const { venue, listed, port, timers, random, log } = this.#options;
     const wanted = this.#wanted();
     const { profile } = venue.venue ?? {};
     const path = profile?.features.tickerStream?.path;
@@ -145,7 +142,7 @@ export class StreamedTickers extends Disposable {
     this.#stream = new TickerStream({
       profile,
       path,
-      pairs: wanted.flatMap((symbol) => tickers.reading.tickers.get(symbol) ?? []),
+      pairs: wanted.flatMap((symbol) => listed(symbol) ?? []),
       open: port.open,
       timers,
       random,
@@ -161,15 +158,14 @@ export class StreamedTickers extends Disposable {
     // A wake closes the connection from before.
     if (round !== this.#round) return;
     const price = { ticker, at: timers.now() };
-    this.#newest.set(ticker.symbol, price);
     this.#arrived.set(ticker.symbol, price);
     this.#painter.add([ticker.symbol]);
   }
 
   #paint(): void {
-    const arrived = [...this.#arrived.values()];
+    const prices = [...this.#arrived.values()];
     this.#arrived.clear();
-    this.#options.tickers.overlay(arrived);
+    this.#report?.({ kind: "prices", prices });
   }
 
   #close(): void {
@@ -181,45 +177,9 @@ export class StreamedTickers extends Disposable {
     this.#end();
   }
 
-  #end(isWrong = false): void {
+  #end(): void {
     this.#painter.clear();
     this.#arrived.clear();
-    this.#newest.clear();
-    this.#options.tickers.endOverlay(isWrong);
+    this.#report?.({ kind: "streamOver" });
   }
-
-  /** Compares what was painted since the reading before with the newest one. */
-  #compare(): void {
-    const { reading } = this.#options.tickers;
-    const since = this.#comparedAt;
-    if (reading.readAt === undefined || reading.readAt === since) return;
-    this.#comparedAt = reading.readAt;
-    const wrong: string[] = [];
-    for (const [symbol, { ticker, at }] of this.#newest) {
-      const read = reading.tickers.get(symbol);
-      if (!read || at <= (since ?? 0)) continue;
-      if (this.#contradictions.note(symbol, agree(ticker, read))) wrong.push(symbol);
-    }
-    if (wrong.length > 0) this.#drop(wrong.length);
-  }
-
-  #drop(pairs: number): void {
-    const { timers, log, tickers } = this.#options;
-    const waitMs = this.#contradictions.fail(timers.now());
-    log.warn(
-      `The ticker stream contradicted two readings in a row (${pairs} pairs): closed for ${Math.round(waitMs / 1000)} s`,
-    );
-    this.#close();
-    tickers.endOverlay(true);
-    this.#cancelRetry = timers.after(waitMs, () => {
-      this.#cancelRetry = undefined;
-      this.follow();
-    });
-  }
-}
-
-function agree(streamed: Ticker, read: Ticker): boolean {
-  if (streamed.frozen !== read.frozen) return false;
-  if (streamed.last === undefined || read.last === undefined) return streamed.last === read.last;
-  return Math.abs(streamed.last - read.last) <= TOLERANCE * read.last;
 }

@@ -1,14 +1,15 @@
-import type { ReadGate } from "../../exchange/readRetry.ts";
-import { NotSentError, retryTime } from "../../exchange/errors.ts";
 import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { findPair, symbolPattern, type Pair } from "../../market/pair.ts";
 import { compareTickers, sameTicker, type Ticker, type TickerChange } from "../../market/ticker.ts";
 import { Collector } from "../collector.ts";
+import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
-import { sameVenue, type CurrentVenue } from "../venue.ts";
-import { Poll, type PollResult } from "./poll.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
+import { Overlay, TOLERANCE } from "./overlay.ts";
+import type { Polled } from "./polled.ts";
+import type { Source } from "./source.ts";
 
 /** The market as last seen. On failure the last data stay, with the problem beside them. */
 export interface MarketState {
@@ -54,7 +55,29 @@ export interface MarketEvent {
   readonly isStreamed: boolean;
   /** Undefined if neither rows nor staleness changed. */
   readonly change: MarketChange | undefined;
+  /** A new reading, with its changes since the one before. */
+  readonly reading?: ReadingChange | undefined;
+  /** The stream that sent prices has ended. */
+  readonly isStreamOver?: boolean;
 }
+
+/** The changes of a reading since another one. */
+export interface ReadingChange extends TickerChange {
+  readonly since: MarketState["tickers"];
+}
+
+/** What a source reports of the market. */
+export type MarketUpdate =
+  | {
+      readonly kind: "reading";
+      readonly reading: MarketState;
+      /** Read by this window. */
+      readonly isOwn?: boolean;
+      readonly change?: ReadingChange | undefined;
+    }
+  | { readonly kind: "failure"; readonly problem: unknown }
+  | { readonly kind: "prices"; readonly prices: readonly StreamedPrice[] }
+  | { readonly kind: "streamOver" };
 
 /** The interval of the paced changes, in ms: the editor paints a list no sooner. */
 const PACE_MS = 250;
@@ -65,48 +88,17 @@ export const MOST_STREAMED = 60;
 
 const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
 
-export interface FeedOptions {
+export interface TickerFeedOptions {
   readonly venue: CurrentVenue;
   readonly timers: Timers;
-  /** 0 (inclusive) to 1, for the jitter. */
-  readonly random: () => number;
   /** The expected interval of readings. */
   readonly intervalMs: number;
-  /**
-   * Called right before each request, once. False if this window must not send it: of several windows one asks, and
-   * the others adopt its readings.
-   */
-  readonly begin?: () => boolean;
-  /** Called right before the first byte of each request. False if another window has taken over since `begin`. */
-  readonly mayStillRead?: () => boolean;
-}
-
-/** A read of a feed, which is one request, or more if it fails. */
-interface FeedRead {
-  /** When its newest request was sent, ms since the epoch. Its answer is not older. */
-  readonly readAt: number;
-  /** The client's questions during the read. */
-  readonly gate: ReadGate;
-}
-
-/** Begins a read. Between its begin and its request, a keyring may wait for the person, or a first request may fail. */
-export function beginFeedRead({ begin, mayStillRead, timers }: FeedOptions): FeedRead {
-  const read = {
-    readAt: timers.now(),
-    gate: {
-      ...(begin && { beginAgain: begin }),
-      mayStillGo: () => {
-        read.readAt = timers.now();
-        return mayStillRead?.() ?? true;
-      },
-    },
-  };
-  return read;
-}
-
-/** Whether a read was not sent because another window has taken over. That window's reading is adopted instead. */
-export function isTakenOver(problem: unknown): boolean {
-  return problem instanceof NotSentError && problem.reason === "tooLate";
+  readonly polled: Polled<Venue, MarketUpdate>;
+  /** What another window reads for this one. */
+  readonly remote?: Source<Venue, MarketUpdate>;
+  /** Newer prices between two readings, if there is a port to streams. */
+  readonly streamed?: Source<Venue, MarketUpdate> | undefined;
+  readonly log?: { warn(message: string): void };
 }
 
 /**
@@ -114,11 +106,13 @@ export function isTakenOver(problem: unknown): boolean {
  * those of the newest reading until the next one. Only readings decide anything: whether the market is stale, and what an order
  * is checked against.
  */
-export class TickerFeed {
-  readonly poll: Poll;
-  readonly #options: FeedOptions;
-  readonly #venue: CurrentVenue;
+export class TickerFeed extends Disposable {
+  /** The requests of this window. */
+  readonly polled: Polled<Venue, MarketUpdate>;
+  readonly #options: TickerFeedOptions;
   readonly #timers: Timers;
+  readonly #overlay: Overlay<Venue, MarketUpdate>;
+  #stops: readonly (() => void)[] = [];
   #intervalMs: number;
   #cancelAging: (() => void) | undefined;
   /** Whether the rows know that their prices are stale. */
@@ -127,7 +121,6 @@ export class TickerFeed {
   readonly #paced = new Event<MarketEvent>();
   readonly #pace: Collector<string>;
   readonly #watchedChanges = new Event<void>();
-  readonly #overlayEnds = new Event<void>();
   readonly #watches = new Set<Watch>();
   #reading = EMPTY;
   #painted = EMPTY;
@@ -136,7 +129,6 @@ export class TickerFeed {
   /** The pairs that the present connection of the stream has sent a price of. */
   readonly #live = new Set<string>();
   #isDoubtful = false;
-  #doubts = 0;
   readonly #decimals = new PriceDecimals();
   #stepOf: (pair: Pair) => Decimal | undefined = () => undefined;
   #doubtedAt = Number.NEGATIVE_INFINITY;
@@ -150,21 +142,28 @@ export class TickerFeed {
   readonly onDidChangePaced: Event<MarketEvent>["add"];
   /** Fires when `isWatched` or `watched` may have changed. */
   readonly onDidChangeWatched = this.#watchedChanges.add;
-  /** Fires when a stream that had sent prices has ended. */
-  readonly onDidEndOverlay = this.#overlayEnds.add;
 
-  constructor(options: FeedOptions) {
+  constructor(options: TickerFeedOptions) {
+    super();
     this.#options = options;
-    this.#venue = options.venue;
-    this.#timers = options.timers;
+    const { venue, timers, streamed, log } = options;
+    this.polled = this.register(options.polled);
+    this.#timers = timers;
     this.#intervalMs = options.intervalMs;
-    this.poll = new Poll({ ...options, run: () => this.#read() });
     this.onDidChangePaced = this.#paced.add;
     this.#pace = new Collector({
-      timers: options.timers,
+      timers,
       everyMs: () => PACE_MS,
-      deliver: (symbols) => this.#firePaced(symbols, true),
+      deliver: (symbols) => this.#firePaced(symbols, undefined),
     });
+    this.#overlay = new Overlay({ name: "ticker stream", source: streamed, timers, log });
+    this.register(
+      venue.onDidChange(() => this.clear()),
+      () => this.#stopSources(),
+      this.#pace,
+      () => this.#cancelAging?.(),
+    );
+    this.#follow();
   }
 
   /** What is shown: the newest reading, and streamed prices that are newer. */
@@ -288,16 +287,21 @@ export class TickerFeed {
 
   /** Marks all data as stale, and any answer that is still to come, because the computer slept. */
   doubt(): void {
-    this.#doubts += 1;
     this.#doubtedAt = this.#timers.now();
     this.#isDoubtful = this.#reading.readAt !== undefined;
     this.#live.clear();
     this.#watchAge();
   }
 
-  /** Forgets the market, because the venue has changed. */
+  /** Reads now, in the window that reads for this one. Resolves when that was answered or given up. */
+  refresh(): Promise<void> {
+    return this.polled.refresh();
+  }
+
+  /** Begins anew: another exchange. */
   clear(): void {
     const had = this.#painted.tickers.size > 0;
+    this.#stopSources();
     this.#reading = this.#painted = EMPTY;
     this.#streamed.clear();
     this.#live.clear();
@@ -306,6 +310,37 @@ export class TickerFeed {
     this.#toldStale = false;
     this.#watchAge();
     this.#fire(had ? { changed: [], rowsChanged: true, staleChanged: true } : undefined);
+    this.#follow();
+  }
+
+  #follow(): void {
+    const { venue } = this.#options.venue;
+    if (!venue) return;
+    const report = (update: MarketUpdate): void => this.#take(update);
+    this.#stops = [this.polled, this.#options.remote].flatMap(
+      (source) => source?.follow(venue, report) ?? [],
+    );
+    this.#overlay.follow(venue, venue, report);
+  }
+
+  #stopSources(): void {
+    this.#overlay.stop();
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+  }
+
+  #take(update: MarketUpdate): void {
+    switch (update.kind) {
+      case "reading":
+        if (update.isOwn) this.#checkStream(update.reading);
+        return this.adopt(update.reading, update.change);
+      case "failure":
+        return this.adopt({ ...this.#reading, problem: update.problem });
+      case "prices":
+        return this.overlay(update.prices);
+      case "streamOver":
+        return this.endOverlay();
+    }
   }
 
   /**
@@ -313,19 +348,23 @@ export class TickerFeed {
    * doubt if they were requested before the last doubt, or, after the clock was set, if their time is in the future.
    * Data that are older than the newest ones are left out: of two windows that read, either may be the later one.
    */
-  adopt(reading: MarketState, isDoubtful = !this.#isSinceDoubt(reading.readAt)): void {
-    const isOlder = isOlderThan(this.#reading.readAt, reading.readAt, this.#timers.now());
-    if (isOlder && reading.problem === undefined) return;
+  adopt(reading: MarketState, known?: ReadingChange): void {
     const before = this.#reading;
+    const isOlder = isOlderThan(before.readAt, reading.readAt, this.#timers.now());
+    if (isOlder && reading.problem === undefined) return;
     this.#reading = isOlder ? { ...before, problem: reading.problem } : reading;
-    this.#isDoubtful = isDoubtful;
-    if (this.#reading.tickers !== before.tickers) this.#forgetOlder();
-    const change = this.#paint();
+    const { tickers } = this.#reading;
+    const isSame = tickers === before.tickers;
+    if (!isSame || reading.problem === undefined) this.#isDoubtful = !this.#isSinceDoubt(reading.readAt);
+    const read = known?.since === before.tickers ? known : compareTickers(before.tickers, tickers);
+    const change = this.#paint(read, isSame ? [] : this.#forgetOlder());
     const staleChanged = this.isStale !== this.#toldStale;
     this.#toldStale = this.isStale;
     this.#watchAge();
     const isChanged = staleChanged || change.rowsChanged || change.changed.length > 0;
-    this.#fire(isChanged ? { ...change, staleChanged } : undefined);
+    this.#fire(isChanged ? { ...change, staleChanged } : undefined, {
+      reading: { ...read, since: before.tickers },
+    });
   }
 
   /** Paints streamed prices over the newest reading, if they arrived after its request. Pairs that are not listed are left out. */
@@ -348,7 +387,7 @@ export class TickerFeed {
     }
     if (changed.length === 0) return;
     this.#painted = { ...this.#painted, tickers };
-    this.#fire({ changed, rowsChanged: false, staleChanged: false }, true);
+    this.#fireStreamed(changed);
   }
 
   /**
@@ -356,66 +395,76 @@ export class TickerFeed {
    * again at once.
    */
   endOverlay(isWrong = false): void {
-    const wasLive = this.#live.size > 0;
+    const isStreamOver = this.#live.size > 0;
     this.#live.clear();
-    if (wasLive) this.#overlayEnds.fire();
+    const dropped = isWrong ? [...this.#streamed.keys()] : [];
     if (isWrong) this.#streamed.clear();
-    const change = this.#paint();
-    const staleChanged = wasLive && this.isStale;
-    if (staleChanged || change.changed.length > 0) this.#fire({ ...change, staleChanged });
+    const change = this.#paint({ changed: [], rowsChanged: false }, dropped);
+    const staleChanged = isStreamOver && this.isStale;
+    const isChanged = staleChanged || change.changed.length > 0;
+    if (isStreamOver || isChanged)
+      this.#fire(isChanged ? { ...change, staleChanged } : undefined, { isStreamOver });
   }
 
-  dispose(): void {
-    this.poll.dispose();
-    this.#pace.dispose();
-    this.#cancelAging?.();
-  }
-
-  async #read(): Promise<PollResult> {
-    const venue = this.#venue.venue;
-    if (!venue) return { ok: true };
-    const [read, doubts] = [beginFeedRead(this.#options), this.#doubts];
-    try {
-      const { tickers, unreadable } = await this.#venue.read(venue, (client) => client.tickers(read.gate));
-      if (!sameVenue(venue, this.#venue.venue)) return { ok: true };
-      this.adopt({ tickers, unreadable, readAt: read.readAt, problem: undefined }, doubts !== this.#doubts);
-      return { ok: true };
-    } catch (problem) {
-      if (isTakenOver(problem) || !sameVenue(venue, this.#venue.venue)) return { ok: true };
-      this.adopt({ ...this.#reading, problem }, this.#isDoubtful);
-      return { ok: false, retryAt: retryTime(problem) };
-    }
+  /** Compares what was streamed since the reading before with a new one. */
+  #checkStream({ tickers, readAt }: MarketState): void {
+    if (readAt === undefined) return;
+    const wrong = Array.from(this.#streamed).filter(([symbol, { ticker }]) => {
+      const read = tickers.get(symbol);
+      return read && this.#overlay.isContradicted(symbol, agree(ticker, read));
+    });
+    if (wrong.length === 0) return;
+    this.#overlay.drop(` (${wrong.length} pairs)`);
+    this.endOverlay(true);
   }
 
   /** The newest reading replaces what was streamed before its request. After the clock was set back, also what was streamed before that. */
-  #forgetOlder(): void {
+  #forgetOlder(): readonly string[] {
     const { tickers, readAt } = this.#reading;
     const now = this.#timers.now();
-    for (const [symbol, { at }] of this.#streamed)
-      if (at <= (readAt ?? now) || at > now || !tickers.has(symbol)) this.#streamed.delete(symbol);
+    const older = Array.from(this.#streamed).flatMap(([symbol, { at }]) =>
+      at <= (readAt ?? now) || at > now || !tickers.has(symbol) ? symbol : [],
+    );
+    for (const symbol of older) this.#streamed.delete(symbol);
+    return older;
   }
 
-  /** Puts together what is shown. Returns what has changed on it. */
-  #paint(): TickerChange {
+  /** Puts together what is shown, after a reading and the end of some streamed prices. Returns what has changed on it. */
+  #paint({ changed, rowsChanged }: TickerChange, dropped: readonly string[]): TickerChange {
     const before = this.#painted.tickers;
     const tickers = new Map(this.#reading.tickers);
     for (const [symbol, { ticker }] of this.#streamed) tickers.set(symbol, ticker);
     this.#painted = { ...this.#reading, tickers };
-    return compareTickers(before, tickers);
+    const repainted = [...new Set([...changed, ...dropped])].filter((symbol) => {
+      const [old, ticker] = [before.get(symbol), tickers.get(symbol)];
+      return old && ticker && old !== ticker && !sameTicker(old, ticker);
+    });
+    return { changed: repainted, rowsChanged };
   }
 
-  #fire(change: MarketChange | undefined, isStreamed = false): void {
-    this.#changes.fire({ state: this.#painted, change, isStreamed });
-    if (isStreamed && change) this.#pace.add(change.changed);
-    else this.#firePaced(this.#pace.take(), false, change);
+  #fire(change: MarketChange | undefined, news: Pick<MarketEvent, "reading" | "isStreamOver"> = {}): void {
+    this.#changes.fire({ state: this.#painted, change, isStreamed: false, ...news });
+    this.#firePaced(this.#pace.take(), change, news);
   }
 
-  #firePaced(streamed: ReadonlySet<string>, isStreamed: boolean, change?: MarketChange): void {
+  #fireStreamed(changed: readonly string[]): void {
+    const change = { changed, rowsChanged: false, staleChanged: false };
+    this.#changes.fire({ state: this.#painted, change, isStreamed: true });
+    this.#pace.add(changed);
+  }
+
+  /** `news` is undefined for nothing but streamed prices. */
+  #firePaced(
+    streamed: ReadonlySet<string>,
+    change: MarketChange | undefined,
+    news?: Pick<MarketEvent, "reading" | "isStreamOver">,
+  ): void {
     const changed = [...new Set([...streamed, ...(change?.changed ?? [])])];
     const isSame = changed.length === 0 && !change;
     this.#paced.fire({
       state: this.#painted,
-      isStreamed,
+      isStreamed: !news,
+      ...news,
       change: isSame ? undefined : { rowsChanged: false, staleChanged: false, ...change, changed },
     });
   }
@@ -444,6 +493,12 @@ export class TickerFeed {
     if (ageMs === undefined || isStale) return;
     this.#cancelAging = this.#timers.after(this.#longestFreshMs + 1 - ageMs, () => this.#watchAge());
   }
+}
+
+function agree(streamed: Ticker, read: Ticker): boolean {
+  if (streamed.frozen !== read.frozen) return false;
+  if (streamed.last === undefined || read.last === undefined) return streamed.last === read.last;
+  return Math.abs(streamed.last - read.last) <= TOLERANCE * read.last;
 }
 
 /**

@@ -18,11 +18,11 @@ export async function resumeAfterSleep(parts: {
   readonly lookAfterOrders: () => Promise<void>;
 }): Promise<void> {
   const { venue, tickers, balances, lookAfterOrders } = parts;
-  const polls = [tickers.poll, balances.poll];
+  const polled = [tickers.polled, balances.polled];
   venue.venue?.client.forgetClock();
   tickers.doubt();
-  for (const poll of polls) poll.putOff(HEAD_START_MS);
+  for (const each of polled) each.pause(HEAD_START_MS);
   // Later, not inside the task or the answer that noticed the sleep.
   await Promise.resolve().then(lookAfterOrders);
-  for (const poll of polls) if (poll.isRepeating) void poll.restart();
+  for (const each of polled) each.resume();
 }

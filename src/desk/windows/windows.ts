@@ -108,6 +108,16 @@ export class Windows {
     return subject === "balance" && leader.account !== undefined && leader.account !== account;
   }
 
+  /**
+   * Whether this window checks the account's unknown orders. The leader does, focused or not. If the leader does not
+   * have this window's key, the one window in front does.
+   */
+  actsForAccount(): boolean {
+    const { account, focused } = this.#demand;
+    if (account === undefined || account === "none" || !this.reads("balance")) return false;
+    return this.role === "leader" ? this.checkLead() : focused;
+  }
+
   /** The demands of all windows that this one asks for. */
   demandsFor(subject: Subject): readonly WindowDemand[] {
     if (!this.reads(subject)) return [];

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { BookProblem } from "../../desk/book/bookFeed.ts";
+import type { BookProblem } from "../../desk/feeds/bookFeed.ts";
 import type { Taking } from "../../market/book/taking.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { hiddenAmount } from "../../market/numbers/hiddenFigures.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { BookState } from "../../desk/book/bookFeed.ts";
+import type { BookState } from "../../desk/feeds/bookFeed.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { openOrdersOf } from "../../desk/life/openOrders.ts";

@@ -9,7 +9,7 @@ import { showStatusMessage } from "../statusMessage.ts";
  * serves it.
  */
 export async function resetPractice(
-  { venue, orders, shared, log }: Pick<Desk, "venue" | "orders" | "shared" | "log">,
+  { venue, orders, balances, log }: Pick<Desk, "venue" | "orders" | "balances" | "log">,
   practice: { reset(): Promise<void> },
 ): Promise<void> {
   if (venue.id !== "practice") return await sayPracticeOnly();
@@ -27,7 +27,7 @@ export async function resetPractice(
     return await offer("showErrorMessage", text, showLogLink());
   }
   log.info("The practice account was reset");
-  shared.balance.refreshEverywhere();
+  balances.refreshEverywhere();
   showStatusMessage(vscode.l10n.t("The practice account was reset."));
 }
 

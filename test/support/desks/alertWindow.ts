@@ -43,7 +43,7 @@ export async function openAlertWindow(
     alerts,
     async show(last) {
       client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
-      await desk.tickers.poll.restart();
+      await desk.tickers.refresh();
     },
     close: () => desk.dispose(),
   };

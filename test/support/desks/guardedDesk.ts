@@ -180,7 +180,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
         await opened.close();
         opened = await open();
       }
-      await opened.desk.balances.poll.restart();
+      await opened.desk.balances.refresh();
       takeMarket();
       await takeBook();
       takeMarket();

@@ -98,7 +98,7 @@ export function liveAt(
 /** Polls market and balance, or waits for a running poll. */
 export async function readAll({ windows, tickers, balances }: Desk): Promise<void> {
   await waitFor("the account to be known", () => windows.demand.account !== undefined);
-  await Promise.all([tickers.poll.refresh(), balances.poll.refresh()]);
+  await Promise.all([tickers.refresh(), balances.refresh()]);
 }
 
 /** Submits a new draft of the open exchange, as the ticket does. */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Uri, WebviewPanel } from "vscode";
-import { TickerFeed } from "../../../src/desk/feeds/tickerFeed.ts";
 import { OrderWatch } from "../../../src/desk/life/orderWatch.ts";
 import { Orders } from "../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../src/desk/venue.ts";
@@ -14,6 +13,7 @@ import { JournalFolder } from "../builders/journalFolder.ts";
 import { FakeTimers, settle } from "../fakes/timers.ts";
 import { type FakeClient, openVenue } from "../fakes/venue.ts";
 import { HollowPanel, loadUi } from "../fakes/vscode.ts";
+import { tickerFeed } from "../fakes/feeds.ts";
 
 const { ChartPanel } = await loadUi(() => import("../../../src/ui/chart/chartPanel.ts"));
 
@@ -63,7 +63,7 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
   const openHistory = given.openHistory ?? (() => Promise.reject(new Error("no history may be opened")));
   const timers = new FakeTimers();
   const venue = given.venue ?? (await openVenue(client));
-  const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+  const tickers = tickerFeed(venue, timers);
   const panel = new HollowPanel();
   panel.visible = visible;
   const posted: ToChart[] = [];

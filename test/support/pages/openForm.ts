@@ -115,7 +115,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     async close() {
       form.dispose();
       // A request that followed a bid may still be running.
-      await balances.poll.refresh();
+      await balances.refresh();
       await close(desk);
       rmSync(directory, { recursive: true, force: true });
     },

@@ -176,7 +176,7 @@ describe("an assistant", () => {
         Promise.resolve(
           readingOf(...Array.from({ length: 2000 }, (_, index) => tickerOf(`THB_${name(index)}`))),
         );
-      await desk.tickers.poll.refresh();
+      await desk.tickers.refresh();
       const { text } = await tested.assistant.call("bidside_markets", { limit: 50 });
       assert.ok(text.length < LONGEST_ANSWER / 2, `${text.length}`);
     });

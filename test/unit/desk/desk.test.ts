@@ -131,7 +131,7 @@ describe("the desk", () => {
       client.tickersAnswer = () => Promise.reject(error("tickers"));
       client.walletAnswer = () => Promise.reject(error("wallet"));
     };
-    for (const one of [desk.shared.market, desk.shared.balance]) {
+    for (const one of [desk.tickers, desk.balances]) {
       fail((endpoint) => new NotSentError(endpoint, "connectionRefused", ""));
       await timers.advance(600_000);
       assert.deepEqual(meanings(), ["connectionRefused", "connectionRefused"]);

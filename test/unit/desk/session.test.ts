@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { BalanceFeed } from "../../../src/desk/feeds/balanceFeed.ts";
 import { Session } from "../../../src/desk/session.ts";
 import { CurrentVenue } from "../../../src/desk/venue.ts";
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
@@ -9,6 +8,7 @@ import { pairOf, testBid } from "../../support/builders/client.ts";
 import { draft, placerOf } from "../../support/fakes/orderPlacer.ts";
 import { FakeTimers, settle } from "../../support/fakes/timers.ts";
 import { FakeClient, openingOf, walletOf } from "../../support/fakes/venue.ts";
+import { balanceFeed } from "../../support/fakes/feeds.ts";
 
 /** A live venue whose stored key a test replaces; `client` makes the client of each session. */
 async function liveOf(
@@ -152,14 +152,13 @@ describe("a session at a live exchange", () => {
           answers.push(() => (isLost ? reject(new Error("lost")) : resolve(walletOf({ THB: "1" })))),
         );
       const { venue, store, timers } = await liveOf(() => client);
-      const feed = new BalanceFeed({ venue, timers, random: () => 1, intervalMs: 30_000 });
+      const feed = balanceFeed(venue, timers);
       await venue.venue?.session?.ready();
-      const reading = feed.poll.refresh();
+      void feed.refresh();
       store.pair = pairOf("second", "secret");
       await venue.changeKey();
-      feed.clear();
       answers[0]?.();
-      await reading;
+      await settle();
       assert.deepEqual(feed.state, { wallet: undefined, readAt: undefined, problem: undefined });
     }
   });

@@ -67,14 +67,14 @@ async function marketRows(given: Partial<Watchlist> = {}) {
     memoryOf({ ...emptyWatchlist, sort: { by: "change", down: true }, ...given }),
   );
   const rows = new MarketRows(tickers, list, timers);
-  await tickers.poll.refresh();
+  await tickers.refresh();
   // As the editor does.
   rows.getChildren();
   const painted: (readonly string[] | "all rows are read")[] = [];
   rows.onDidChangeTreeData((changed) =>
     painted.push(changed ? [changed].flat().map(({ symbol }) => symbol) : "all rows are read"),
   );
-  const read = (): Promise<unknown> => tickers.poll.refresh();
+  const read = (): Promise<unknown> => tickers.refresh();
   return { client, answer, timers, list, rows, painted, read };
 }
 
@@ -136,14 +136,14 @@ describe("the rows of Wallet, whose values change with every price", () => {
     );
     const first = rows.children();
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 50_000 })));
-    await desk.tickers.poll.refresh();
+    await desk.tickers.refresh();
     const after = drawn.at(-1) ?? assert.fail("All rows are read again.");
     assert.equal(after.length, 3);
     after.forEach((row, at) => assert.equal(row, first[at], "the editor knows a row by its object"));
     assert.match(String(rows.item(after[1] ?? assert.fail()).description), /25,000\.00/);
 
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5", ETH: "1" }));
-    await desk.balances.poll.refresh();
+    await desk.balances.refresh();
     assert.equal(drawn.at(-1), undefined, "another asset is another row");
   });
 });

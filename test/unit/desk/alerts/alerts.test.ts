@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { Alerts, AlertsError, MOST_ALERTS, SNOOZE_MS } from "../../../../src/desk/alerts/alerts.ts";
-import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const above: AlertRule = { kind: "above", price: "110" };
 const below: AlertRule = { kind: "below", price: "90" };
@@ -27,7 +27,7 @@ describe("an alert", () => {
   async function openWindow(timers = new FakeTimers(), isInFront = true) {
     const client = new FakeClient();
     const venue = await openVenue(client);
-    const tickers = new TickerFeed({ venue, timers, random: Math.random, intervalMs: 5000 });
+    const tickers = tickerFeed(venue, timers);
     const announced: Alert[] = [];
     const troubles: unknown[] = [];
     const store = new AlertFiles(folder);
@@ -51,11 +51,11 @@ describe("an alert", () => {
       async show(last: number, more: Partial<Ticker> = {}) {
         await timers.advance(1);
         client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last, ...more })));
-        await tickers.poll.refresh();
+        await tickers.refresh();
       },
       async fail() {
         client.tickersAnswer = () => Promise.reject(new Error("no network"));
-        await tickers.poll.refresh();
+        await tickers.refresh();
       },
     };
   }

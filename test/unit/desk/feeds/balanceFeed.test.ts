@@ -1,30 +1,32 @@
 import assert from "node:assert/strict";
-import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
 import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { knownBalance } from "../../../../src/market/balance.ts";
 import { plainText } from "../../../../src/market/numbers/decimal.ts";
-import { FakeTimers } from "../../../support/fakes/timers.ts";
+import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+import { aloneWindow, balanceFeed } from "../../../support/fakes/feeds.ts";
 
 async function feedOf(client = new FakeClient()) {
   const timers = new FakeTimers();
   const venue = await openVenue(client);
+  const window = aloneWindow();
   return {
     timers,
     venue,
     client,
-    feed: new BalanceFeed({ venue, timers, random: () => 1, intervalMs: 30_000 }),
+    window,
+    feed: balanceFeed(venue, timers, window),
   };
 }
 
 describe("the balance feed", () => {
   it("keeps the last balances when a reading fails", async () => {
     const { feed, client } = await feedOf();
-    await feed.poll.refresh();
+    await feed.refresh();
     client.walletAnswer = async () => {
       throw new RefusedError("wallet", { code: 3, httpStatus: 200 });
     };
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(plainText(knownBalance(feed.state.wallet, "THB")?.available ?? assert.fail()), "1000");
     assert.ok(feed.state.problem instanceof RefusedError);
     assert.equal(feed.needsCredentials, false);
@@ -32,7 +34,7 @@ describe("the balance feed", () => {
 
   it("keeps its newer balances when an older reading arrives, with a problem or without", async () => {
     const { feed, timers } = await feedOf();
-    await feed.poll.refresh();
+    await feed.refresh();
     const readAt = timers.now();
     await timers.advance(1000);
     const problem = new NotSentError("wallet", "unreachable", "late");
@@ -51,24 +53,24 @@ describe("the balance feed", () => {
   });
 
   it("reports a failure once, also after several tries", async () => {
-    const { feed, client, timers } = await feedOf();
+    const { feed, client, timers, window } = await feedOf();
     const events: unknown[] = [];
     feed.onDidChange(({ problem }) => events.push(problem));
     client.walletAnswer = async () => {
       throw new RefusedError("wallet", { code: 3, httpStatus: 200 });
     };
-    feed.poll.setInterval(feed.intervalMs);
+    window.setDemand({ active: true });
     await timers.advance(600_000);
     assert.ok(client.calls.wallet > 9);
     assert.equal(events.length, 1);
   });
 
   it("asks for a missing key, and does not treat it as a failure to back off from", async () => {
-    const { feed, client, timers } = await feedOf();
+    const { feed, client, timers, window } = await feedOf();
     client.walletAnswer = async () => {
       throw new NotSentError("wallet", "noCredentials", "none");
     };
-    feed.poll.setInterval(feed.intervalMs);
+    window.setDemand({ active: true });
     await timers.advance(0);
     assert.equal(feed.needsCredentials, true);
     assert.equal(timers.nextIn, 30_000);
@@ -78,7 +80,7 @@ describe("the balance feed", () => {
     const { feed, client } = await feedOf();
     assert.equal(feed.available("BTC"), undefined);
     client.walletAnswer = async () => walletOf({ THB: "5" });
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(feed.available("BTC")?.toFixed(), "0");
   });
 
@@ -90,7 +92,7 @@ describe("the balance feed", () => {
       timers.sleep(1000);
       return walletOf({ THB: "5" });
     };
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(free(), "5");
     await timers.advance(599_000);
     assert.equal(free(), "5");
@@ -103,7 +105,7 @@ describe("the balance feed", () => {
   it("gives no available balance if the balance is unreadable", async () => {
     const { feed, client } = await feedOf();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "unreadable", BTC: "1" }));
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(feed.available("THB"), undefined);
     assert.equal(feed.available("BTC")?.toFixed(), "1");
   });
@@ -112,11 +114,10 @@ describe("the balance feed", () => {
     const { feed, venue, client } = await feedOf();
     let answer: (wallet: ReturnType<typeof walletOf>) => void = () => assert.fail();
     client.walletAnswer = () => new Promise((resolve) => (answer = resolve));
-    const reading = feed.poll.refresh();
+    void feed.refresh();
     await venue.select("live");
-    feed.clear();
     answer(walletOf({ THB: "5" }));
-    await reading;
+    await settle();
     assert.equal(feed.state.wallet, undefined);
   });
 });

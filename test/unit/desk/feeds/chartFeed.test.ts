@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { ChartFeed } from "../../../../src/desk/feeds/chartFeed.ts";
-import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../../src/exchange/client.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
@@ -9,6 +8,7 @@ import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = intervalMs["1m"];
@@ -33,7 +33,7 @@ class HistoryClient extends FakeClient {
 async function start(client: FakeClient, recorded: readonly Candle[] = [], now = NOON + 500) {
   const timers = new FakeTimers(now);
   const venue = await openVenue(client);
-  const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+  const tickers = tickerFeed(venue, timers);
   const history = { candles: [...recorded], sources: [] as string[] };
   const troubles: unknown[] = [];
   const open = (): Promise<PriceHistory> =>
@@ -60,7 +60,7 @@ async function start(client: FakeClient, recorded: readonly Candle[] = [], now =
   async function read(seconds: number, given: Partial<Ticker>): Promise<void> {
     await timers.advance(NOON + seconds * 1000 - timers.now());
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", given)));
-    await tickers.poll.refresh();
+    await tickers.refresh();
     await settle();
   }
   return { feed, venue, tickers, client, timers, history, troubles, fired, read };
@@ -180,7 +180,7 @@ describe("the candles of a chart", () => {
     await read(10, { last: 0 });
     await read(15, { last: 8 });
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.deepEqual(shown(feed), [[0, 8]]);
     const { high, low } = ready(feed).candles[0] ?? assert.fail();
     assert.deepEqual([high, low], [8, 7]);
@@ -264,7 +264,7 @@ describe("the candles of a chart", () => {
       createClient: () => new FakeClient(),
     });
     const timers = new FakeTimers(NOON);
-    const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+    const tickers = tickerFeed(venue, timers);
     const never = (): never => assert.fail("no history may be opened");
     const feed = new ChartFeed({
       symbol: "THB_BTC",

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HistoryRecorder, recordedSource } from "../../../../src/desk/feeds/historyRecorder.ts";
-import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const HERE = "https://api.example.com";
 /** A whole minute, so that all readings within it make one candle. */
@@ -26,7 +26,7 @@ describe("recording the market", () => {
     const timers = new FakeTimers(NOON);
     const venue = await openVenue(client);
     await venue.select("live");
-    const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+    const tickers = tickerFeed(venue, timers);
     const history = {
       ...openPriceHistory({ directory: folder, maximumBytes: () => 1e6 }),
       ...given.history,
@@ -46,7 +46,7 @@ describe("recording the market", () => {
     async function read(seconds: number, last: number): Promise<void> {
       await timers.advance(NOON + seconds * 1000 - timers.now());
       client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
-      await tickers.poll.refresh();
+      await tickers.refresh();
       await settle();
     }
     const candles = (source = HERE): Promise<Candle[]> =>
@@ -71,7 +71,7 @@ describe("recording the market", () => {
     const { client, tickers, read, candles, recorder } = await start();
     await read(1, 10);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
-    for (let round = 0; round < 30; round += 1) await tickers.poll.refresh();
+    for (let round = 0; round < 30; round += 1) await tickers.refresh();
     await read(300, 11);
     recorder.dispose();
     assert.deepEqual(

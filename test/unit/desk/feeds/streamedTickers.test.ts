@@ -33,7 +33,7 @@ const namesOf = ({ streams }: StreamedDesk): string[] =>
 async function openWideDesk(pairs: number): Promise<StreamedDesk> {
   const bench = await openStreamedDesk();
   for (let pair = 0; pair < pairs; pair += 1) bench.prices.set(`THB_C${pair}`, 1);
-  await bench.desk.tickers.poll.refresh();
+  await bench.desk.tickers.refresh();
   return bench;
 }
 
@@ -100,13 +100,13 @@ describe("The stream of prices", () => {
           resolve(readingOf(tickerOf("THB_BTC", { last: 100 }), tickerOf("THB_ETH", { last: 10 })));
       });
     };
-    void desk.tickers.poll.refresh();
+    void desk.tickers.refresh();
     await timers.advance(500);
     await bench.tick("THB_BTC", 100.3);
     answer();
     await timers.advance(0);
     assert.equal(lastOf(bench), 100.3);
-    void desk.tickers.poll.refresh();
+    void desk.tickers.refresh();
     await timers.advance(0);
     answer();
     await timers.advance(0);
@@ -297,7 +297,7 @@ describe("The stream of prices", () => {
     bench = await openLiveDesk();
     const { desk, timers, client, streams } = bench;
     bench.setting.isOn = false;
-    desk.stream?.follow();
+    desk.stream?.update();
     const before = client.calls.tickers;
     await timers.advance(INTERVAL_MS + 100);
     assert.equal(streams.current.length, 0);

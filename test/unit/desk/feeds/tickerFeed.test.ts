@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { TickerFeed, type MarketChange, type MarketState } from "../../../../src/desk/feeds/tickerFeed.ts";
+import { type MarketChange, type MarketState } from "../../../../src/desk/feeds/tickerFeed.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError, NotSentError } from "../../../../src/exchange/errors.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 async function feedOf(client = new FakeClient()) {
   const timers = new FakeTimers();
   const venue = await openVenue(client);
-  const feed = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
+  const feed = tickerFeed(venue, timers);
   const events: MarketChange[] = [];
   feed.onDidChange(({ change }) => change && events.push(change));
   return { timers, venue, feed, events, client };
@@ -23,35 +24,35 @@ describe("the ticker feed", () => {
     const { feed, events, client } = await feedOf();
     const reading = readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     client.tickersAnswer = () => Promise.resolve(reading);
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(events.splice(0), [{ changed: [], rowsChanged: true, staleChanged: false }]);
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(events, []);
     client.tickersAnswer = () =>
       Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH", { last: 101 })));
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual(events, [{ changed: ["THB_ETH"], rowsChanged: false, staleChanged: false }]);
   });
 
   it("keeps the last data when a reading fails, and marks the data stale once", async () => {
     const { feed, events, client } = await feedOf();
-    await feed.poll.refresh();
+    await feed.refresh();
     events.length = 0;
     client.tickersAnswer = async () => lost();
-    await feed.poll.refresh();
-    await feed.poll.refresh();
+    await feed.refresh();
+    await feed.refresh();
     assert.equal(feed.ticker("THB_BTC")?.last, 100);
     assert.equal(feed.isStale, true);
     assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(feed.isStale, false);
     assert.equal(events.length, 2);
   });
 
   it("keeps its newer data when an older reading arrives, with a problem or without", async () => {
     const { feed, timers, events } = await feedOf();
-    await feed.poll.refresh();
+    await feed.refresh();
     const readAt = timers.now();
     const older = { ...feed.state, tickers: new Map([["THB_BTC", tickerOf("THB_BTC", { last: 99 })]]) };
     await timers.advance(1000);
@@ -75,24 +76,24 @@ describe("the ticker feed", () => {
       await timers.advance(50);
       return readingOf(tickerOf("THB_BTC"));
     };
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(feed.ageMs, 50);
   });
 
   it("shows no problem for a reading that was not sent because another window has taken over", async () => {
     const { feed, events, client } = await feedOf();
-    await feed.poll.refresh();
+    await feed.refresh();
     events.length = 0;
     client.tickersAnswer = async () => {
       throw new NotSentError("tickers", "tooLate", "another window reads");
     };
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.deepEqual([events, feed.isStale, feed.state.problem], [[], false, undefined]);
   });
 
   it("calls data stale if no answer came for two rounds and ten seconds", async () => {
     const { feed, timers, events } = await feedOf();
-    await feed.poll.refresh();
+    await feed.refresh();
     events.length = 0;
     await timers.advance(20_000);
     assert.equal(feed.isStale, false);
@@ -100,7 +101,7 @@ describe("the ticker feed", () => {
     await timers.advance(1);
     assert.equal(feed.isStale, true);
     assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(feed.isStale, false);
     assert.deepEqual(events.splice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
     await timers.advance(3_600_000);
@@ -111,7 +112,7 @@ describe("the ticker feed", () => {
   it("calls data stale after a minute, also if the interval is longer", async () => {
     const { feed, timers, events } = await feedOf();
     feed.expectEvery(3_600_000);
-    await feed.poll.refresh();
+    await feed.refresh();
     events.length = 0;
     await timers.advance(60_000);
     assert.deepEqual([feed.isStale, events], [false, []]);
@@ -122,7 +123,7 @@ describe("the ticker feed", () => {
 
   it("expects data as often as the current interval asks for", async () => {
     const { feed, timers, events } = await feedOf();
-    await feed.poll.refresh();
+    await feed.refresh();
     feed.expectEvery(20_000);
     await timers.advance(49_999);
     assert.equal(feed.isStale, false);
@@ -169,7 +170,7 @@ describe("the ticker feed", () => {
   it("knows the age of its data, and has no age before the first answer or on another market", async () => {
     const { feed, timers } = await feedOf();
     assert.equal(feed.ageMs, undefined);
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(feed.ageMs, 0);
     await timers.advance(1234);
     assert.equal(feed.ageMs, 1234);
@@ -203,20 +204,21 @@ describe("the ticker feed", () => {
       timers.sleep(28_800_000);
       return readingOf(tickerOf("THB_BTC"));
     };
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(feed.ageMs, 28_800_000);
     assert.equal(feed.isStale, true);
   });
 
   it("counts as stale while in doubt, until a later request is answered, and reports that once", async () => {
-    const { feed, events, client } = await feedOf();
+    const { feed, events, client, timers } = await feedOf();
     feed.doubt();
     assert.deepEqual([feed.isStale, events], [false, []], "no data, so no doubt");
-    await feed.poll.refresh();
+    await feed.refresh();
     events.length = 0;
     let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
-    const underWay = feed.poll.refresh();
+    const underWay = feed.refresh();
+    await timers.advance(1);
     feed.doubt();
     feed.doubt();
     assert.equal(feed.isStale, true);
@@ -225,7 +227,7 @@ describe("the ticker feed", () => {
     await underWay;
     assert.equal(feed.isStale, true, "that answer was requested before the doubt");
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(feed.isStale, false);
     assert.deepEqual(events.slice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
   });
@@ -234,10 +236,10 @@ describe("the ticker feed", () => {
     const { feed, venue, client } = await feedOf();
     let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
-    const reading = feed.poll.refresh();
+    void feed.refresh();
     await venue.select("live");
     answer(readingOf(tickerOf("THB_BTC")));
-    await reading;
+    await settle();
     assert.equal(feed.state.tickers.size, 0);
   });
 
@@ -250,21 +252,21 @@ describe("the ticker feed", () => {
       createClient: () => client,
     });
     await venue.select("live");
-    const feed = new TickerFeed({ venue, timers: new FakeTimers(), random: () => 1, intervalMs: 5000 });
+    const feed = tickerFeed(venue, new FakeTimers());
     let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
-    const reading = feed.poll.refresh();
+    void feed.refresh();
     opening = { ...opening, profile: { ...opening.profile, symbolOrder: "baseFirst" } };
     await venue.select("live");
     answer(readingOf(tickerOf("THB_BTC")));
-    await reading;
+    await settle();
     assert.equal(feed.state.tickers.size, 0);
     feed.dispose();
   });
 
   it("forgets the market on request, and notifies the rows", async () => {
     const { feed, events } = await feedOf();
-    await feed.poll.refresh();
+    await feed.refresh();
     events.length = 0;
     feed.clear();
     assert.equal(feed.state.tickers.size, 0);
@@ -279,7 +281,7 @@ describe("the ticker feed", () => {
       down = false;
       throw new NotSentError("tickers", "unreachable", "refused");
     };
-    await feed.poll.refresh();
+    await feed.refresh();
     assert.equal(feed.state.problem, undefined);
     assert.equal(feed.ticker("THB_BTC")?.last, 100);
     assert.equal(client.calls.tickers, 2);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { BalanceFeed } from "../../../../src/desk/feeds/balanceFeed.ts";
-import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import { resumeAfterSleep } from "../../../../src/desk/time/resumeAfterSleep.ts";
+import { aloneWindow, balanceFeed, tickerFeed } from "../../../support/fakes/feeds.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 
@@ -9,20 +8,19 @@ async function desk() {
   const timers = new FakeTimers();
   const client = new FakeClient();
   const venue = await openVenue(client);
-  const feed = { venue, timers, random: () => 1, intervalMs: 5000 };
-  const tickers = new TickerFeed(feed);
-  const balances = new BalanceFeed(feed);
+  const window = aloneWindow({ focused: false });
+  const tickers = tickerFeed(venue, timers, window);
+  const balances = balanceFeed(venue, timers, window);
   let looked: () => void = () => assert.fail("nobody looked");
   const lookAfterOrders = (): Promise<void> => new Promise((resolve) => (looked = resolve));
-  return { timers, client, venue, tickers, balances, lookAfterOrders, looked: () => looked() };
+  return { timers, client, venue, window, tickers, balances, lookAfterOrders, looked: () => looked() };
 }
 
 describe("after a sleep", () => {
   it("clock and prices are in doubt at once, and unknown bids are checked before prices", async () => {
     const parts = await desk();
-    const { timers, client, tickers, balances } = parts;
-    tickers.poll.setInterval(5000);
-    balances.poll.setInterval(5000);
+    const { timers, client, tickers } = parts;
+    parts.window.setDemand({ ordering: true, visible: true });
     await timers.advance(0);
     timers.sleep(60_000);
     const done = resumeAfterSleep(parts);
@@ -41,7 +39,7 @@ describe("after a sleep", () => {
   it("a check that hangs delays prices and balances by at most ten seconds", async () => {
     const parts = await desk();
     const { timers, client, tickers } = parts;
-    tickers.poll.setInterval(5000);
+    parts.window.setDemand({ ordering: true });
     await timers.advance(0);
     void resumeAfterSleep(parts);
     await timers.advance(10_000);

@@ -87,8 +87,8 @@ describe("the messages between windows", () => {
       canaries.add(readFileSync(join(machine.hubs.directory, "token"), "utf8"));
       const problems = new Set<string>();
       for (let round = 0; round < 200; round += 1) {
-        follower.shared.balance.refresh();
-        await follower.shared.market.refresh();
+        follower.balances.refresh();
+        await follower.tickers.refresh();
         await timers.advance(31_000);
         const { problem } = follower.balances.state;
         if (problem instanceof Error) problems.add(problem.name);

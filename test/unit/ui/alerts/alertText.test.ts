@@ -128,7 +128,7 @@ describe("an alert in the editor", () => {
       view: () => new AlertsView(desk, { pickPair: () => undefined } as never, new FrontPair(desk.tickers)),
       async show(last: number) {
         client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
-        await desk.tickers.poll.refresh();
+        await desk.tickers.refresh();
         await settle();
       },
     };

@@ -41,7 +41,7 @@ describe("the alerts in a chart", () => {
       visible: true,
       alerts: () => Promise.resolve(alerts),
     });
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.deepEqual(
       last("marks").marks.alerts.map(({ rate, text }) => [rate, text]),
       [
@@ -67,7 +67,7 @@ describe("the person's own orders in a chart", () => {
     let last = 100;
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: (last += 1) })));
     const chart = await openPanel(client, { visible: true });
-    await chart.tickers.poll.refresh();
+    await chart.tickers.refresh();
     folder().open().recordReports(reports, place);
     await chart.orders.reread();
     const sentMarks = (): number => chart.posted.filter(({ type }) => type === "marks").length;
@@ -102,7 +102,7 @@ describe("the person's own orders in a chart", () => {
     const { orders, tickers, sentMarks } = await openMarked();
     const before = sentMarks();
     await orders.reread();
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.equal(sentMarks(), before);
     folder()
       .open()
@@ -116,7 +116,7 @@ describe("the person's own orders in a chart", () => {
     for (const isFilled of [false, true]) {
       panel.setVisible(false);
       posted.length = 0;
-      await tickers.poll.refresh();
+      await tickers.refresh();
       await orders.reread();
       panel.setVisible(true);
       panel.receive({ type: "ready", interval: "1m", isFilled: false });

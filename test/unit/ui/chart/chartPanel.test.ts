@@ -131,9 +131,9 @@ describe("the page of a chart that is visible at once", () => {
     const { panel, posted, tickers } = await openPanel(new HistoryClient(), { visible: true });
     panel.setVisible(false);
     posted.length = 0;
-    await tickers.poll.refresh();
+    await tickers.refresh();
     panel.setVisible(true);
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.deepEqual(kinds(posted), []);
     panel.receive({ type: "ready", interval: "1m", isFilled: false });
     assert.deepEqual(kinds(posted).slice(0, 2), ["market", "candles"]);
@@ -146,28 +146,28 @@ describe("the message of a chart without fresh prices", () => {
     client.tickersAnswer = unreachable;
     const { last, tickers } = await openPanel(client);
     assert.equal(last("market").note, "");
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.match(last("market").note, /^Practice cannot be reached\./);
   });
 
   it("is the newest reason, sent once while readings fail", async () => {
     const client = new HistoryClient();
     const { last, posted, tickers, timers } = await openPanel(client);
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.equal(last("market").note, "");
     client.tickersAnswer = unreachable;
     await timers.advance(5000);
-    await tickers.poll.refresh();
+    await tickers.refresh();
     const { note } = last("market");
     assert.match(note, /^Practice cannot be reached\./);
     const told = posted.length;
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.equal(posted.length, told);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.match(last("market").note, /did not answer in time/);
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
-    await tickers.poll.refresh();
+    await tickers.refresh();
     assert.equal(last("market").note, "");
   });
 });

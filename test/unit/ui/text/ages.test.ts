@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { TreeView } from "vscode";
 import type { Desk } from "../../../../src/desk/desk.ts";
-import { TickerFeed } from "../../../../src/desk/feeds/tickerFeed.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import { NoAnswerError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
@@ -16,6 +15,7 @@ import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
 import { HollowPanel, HollowTree, loadUi, panels } from "../../../support/fakes/vscode.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { ownOrder } from "../../../support/builders/ownOrder.ts";
+import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const { FrontPair } = await loadUi(() => import("../../../../src/ui/frontPair.ts"));
 const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
@@ -40,8 +40,8 @@ async function market() {
   const client = new FakeClient();
   const timers = new FakeTimers();
   const venue = await openVenue(client);
-  const tickers = new TickerFeed({ venue, timers, random: () => 1, intervalMs: 5000 });
-  await tickers.poll.refresh();
+  const tickers = tickerFeed(venue, timers);
+  await tickers.refresh();
   return {
     client,
     timers,
@@ -49,11 +49,11 @@ async function market() {
     tickers,
     async fail() {
       client.tickersAnswer = trouble;
-      await tickers.poll.refresh();
+      await tickers.refresh();
     },
     async recover() {
       client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
-      await tickers.poll.refresh();
+      await tickers.refresh();
     },
   };
 }
@@ -170,7 +170,7 @@ describe("the age of prices", () => {
     }
     assert.equal(view.message, `Prices are 28 sec old. ${WHY}`);
     given.client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
-    await tickers.poll.refresh();
+    await tickers.refresh();
     for (const name of ["ticket", "chart"] as const)
       assert.match(notes[name].at(-1) ?? "", /did not answer/, name);
     await given.recover();

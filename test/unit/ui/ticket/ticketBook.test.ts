@@ -47,8 +47,8 @@ async function openTicket() {
   client.walletAnswer = async () => walletOf({ THB: "1000000" });
   const desk = newTestDesk({ client, storage: directory, timers, ask: await editorQuestions() });
   await timers.advance(SECOND);
-  await desk.tickers.poll.refresh();
-  await desk.balances.poll.refresh();
+  await desk.tickers.refresh();
+  await desk.balances.refresh();
   const ticket = new TicketPanel(desk, { fsPath: root } as never, ticketWindow(desk));
   const told: ToTicket[] = [];
   ticket.open({});
@@ -160,7 +160,7 @@ describe("the order book of the ticket", () => {
     const { timers, say, answers, taking, problems } = opened;
     say({ type: "select", symbol: "THB_BTC" });
     await timers.advance(SECOND);
-    await opened.desk.tickers.poll.refresh();
+    await opened.desk.tickers.refresh();
     const draft = formDraft(
       { id: randomUUID(), symbol: "THB_BTC", amount: "401013.54", rate: "3000100" },
       "practice",
@@ -190,7 +190,7 @@ describe("the order book of the ticket", () => {
       );
     say({ type: "select", symbol: "THB_BTC" });
     await timers.advance(SECOND);
-    await opened.desk.tickers.poll.refresh();
+    await opened.desk.tickers.refresh();
     const draft = formDraft(
       { id: randomUUID(), symbol: "THB_BTC", amount: "900000", rate: "3200000" },
       "practice",

@@ -52,8 +52,8 @@ async function openTicket() {
   const window = ticketWindow(desk);
   const { front } = window;
   let ticket = new TicketPanel(desk, extensionUri, window);
-  await tickers.poll.refresh();
-  await balances.poll.refresh();
+  await tickers.refresh();
+  await balances.refresh();
   const told: ToTicket[] = [];
   let panel: HollowPanel | undefined;
   return {
@@ -216,7 +216,7 @@ describe("the order ticket", () => {
   it("sends no draft that was typed for another exchange", async () => {
     await opened.open({});
     await opened.venue.select("live");
-    await opened.tickers.poll.refresh();
+    await opened.tickers.refresh();
     const { notice } = await submit(typed());
     assert.match(notice?.text ?? "", /^Not sent: the exchange/);
     assert.equal(opened.client.calls.placeOrder, 0);
@@ -442,7 +442,7 @@ describe("the order ticket", () => {
       readingOf(
         tickerOf("THB_PEPE", { last: 0.000030000000000000004, bestBid: 1.5e-25, bestAsk: undefined }),
       );
-    await opened.tickers.poll.refresh();
+    await opened.tickers.refresh();
     opened.say({ type: "select", symbol: "THB_PEPE" });
     const { last, bestBid, bestAsk, places } = opened.last("quote")?.quote ?? assert.fail();
     assert.deepEqual(

@@ -48,7 +48,7 @@ async function run(
   const desk = {
     venue,
     orders: { recordAccountReset: step("recorded") },
-    shared: { balance: { refreshEverywhere: () => void steps.push("refreshed") } },
+    balances: { refreshEverywhere: () => void steps.push("refreshed") },
     log,
   } as unknown as Desk;
   const reset = async (): Promise<void> => {

@@ -65,8 +65,8 @@ describe("a balance that is unreadable in the service's answer", () => {
         void response.end(`{"error":0,"result":{"THB":${balance},"BTC":1}}`);
       const form = await openForm(exchange.url);
       try {
-        await form.tickers.poll.refresh();
-        await form.balances.poll.refresh();
+        await form.tickers.refresh();
+        await form.balances.refresh();
         form.select("THB_BTC");
         const quotes = form.posted.flatMap((each): FormQuote[] =>
           each.type === "quote" ? [each.quote] : [],

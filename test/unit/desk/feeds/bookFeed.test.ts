@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { BookFeed } from "../../../../src/desk/book/bookFeed.ts";
-import type { BookSource, BookTarget, BookUpdate } from "../../../../src/desk/book/bookSource.ts";
+import { BookFeed, type BookTarget, type BookUpdate } from "../../../../src/desk/feeds/bookFeed.ts";
+import type { Source } from "../../../../src/desk/feeds/source.ts";
 import { Event } from "../../../../src/desk/event.ts";
 import type { MarketEvent } from "../../../../src/desk/feeds/tickerFeed.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -27,7 +27,7 @@ async function openFeed() {
   const listed = new Map<string, Ticker>([["THB_BTC", tickerOf("THB_BTC")]]);
   const tickersChanged = new Event<MarketEvent>();
   const followed: Followed[] = [];
-  const source = (kind: Followed["kind"]): BookSource => ({
+  const source = (kind: Followed["kind"]): Source<BookTarget, BookUpdate> => ({
     offers: () => state.isOffered,
     follow: (target, report) => {
       const each = { kind, target, report, hasEnded: false };

@@ -90,7 +90,7 @@ describe("the balance of several windows", () => {
     client.calls.wallet = 0;
     await timers.advance(600_000);
     follower.windows.setDemand({ focused: true, active: true });
-    await waitFor("the leader to know the demand", () => leader.balances.poll.intervalMs);
+    await waitFor("the leader to know the demand", () => leader.balances.polled.intervalMs);
     await timers.advance(0);
     await shows(follower, "1000");
     assert.equal(client.calls.wallet, 1);
@@ -102,7 +102,7 @@ describe("the balance of several windows", () => {
     for (const [index, window] of windows.entries()) {
       const left = String(900 - index);
       client.walletAnswer = () => Promise.resolve(walletOf({ THB: left }));
-      window.shared.balance.refreshEverywhere();
+      window.balances.refreshEverywhere();
       await Promise.all(windows.map((each) => shows(each, left)));
       assert.equal(client.calls.wallet, 2 + index);
     }
@@ -113,7 +113,7 @@ describe("the balance of several windows", () => {
     await shows(follower, "1000");
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "900" }));
     follower.windows.onDidChangeRole((role) => {
-      if (role === "joining") follower.shared.balance.refreshEverywhere();
+      if (role === "joining") follower.balances.refreshEverywhere();
     });
     leader.dispose();
     await shows(follower, "900");
@@ -124,7 +124,7 @@ describe("the balance of several windows", () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, "1000");
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "900" }));
-    follower.shared.balance.refreshEverywhere();
+    follower.balances.refreshEverywhere();
     leader.dispose();
     await shows(follower, "900");
     assert.equal(client.calls.wallet, 2);
@@ -134,7 +134,7 @@ describe("the balance of several windows", () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, "1000");
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "901" }));
-    follower.shared.balance.refresh();
+    follower.balances.refresh();
     await shows(follower, "901");
     assert.equal(thb(leader), "901");
   });
@@ -196,7 +196,7 @@ describe("the balance of several windows", () => {
     leader.dispose();
     await waitFor("the takeover", () => follower.windows.role === "leader");
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5" }));
-    follower.shared.balance.forget();
+    follower.balances.clear();
     await shows(follower, "5");
     assert.equal(client.calls.wallet, 2);
   });
@@ -215,7 +215,7 @@ describe("the balance of several windows", () => {
     await shows(window, "1000");
     const before = window.windows.demand.account;
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "5" }));
-    window.shared.balance.forget();
+    window.balances.clear();
     assert.equal(thb(window), undefined);
     await waitFor("the account", () => window.windows.demand.account);
     assert.equal(window.windows.demand.account, before);
@@ -232,12 +232,12 @@ describe("the balance of several windows", () => {
     };
     const window = await open({ readCredentials: credentials });
     await timers.advance(0);
-    assert.deepEqual([window.windows.demand.account, window.shared.balance.checkIsMine()], ["none", false]);
+    assert.deepEqual([window.windows.demand.account, window.windows.actsForAccount()], ["none", false]);
     isLocked = false;
     await timers.advance(600_000);
     await shows(window, "1000");
     await waitFor("the account", () => window.windows.demand.account !== "none");
-    assert.equal(window.shared.balance.checkIsMine(), true);
+    assert.equal(window.windows.actsForAccount(), true);
   });
 
   it("is read only after a keyring that waits for its password has answered", async () => {
@@ -265,7 +265,7 @@ describe("the balance of several windows", () => {
     await waitFor("the clock", () => second.clock);
     assert.deepEqual(second.clock, first.clock);
     first.clock = { offset: 1300, at: timers.now() + 1 };
-    leader.shared.balance.refresh();
+    leader.balances.refresh();
     await waitFor("the newer measurement", () => second.clock?.offset === 1300);
   });
 
@@ -273,23 +273,23 @@ describe("the balance of several windows", () => {
     const unfocused = { focused: false, active: false };
     const windows = [await open({ window: unfocused }), await open(), await open()];
     assert.deepEqual(
-      windows.map(({ shared }) => shared.balance.checkIsMine()),
+      windows.map(({ windows: each }) => each.actsForAccount()),
       [true, false, false],
     );
     windows[0]?.dispose();
     await waitFor(
       "a new one",
-      () => windows.filter(({ shared }) => shared.balance.checkIsMine()).length === 1,
+      () => windows.filter(({ windows: each }) => each.actsForAccount()).length === 1,
     );
-    assert.equal(windows[0]?.shared.balance.checkIsMine(), false);
+    assert.equal(windows[0]?.windows.actsForAccount(), false);
   });
 
   it("is read by the window in front if the leader does not have that window's key", async () => {
     const leader = await open({ client: clientWithout(false), credentials: undefined });
     const follower = await open();
-    assert.equal(leader.shared.balance.checkIsMine(), false);
-    assert.equal(follower.shared.balance.checkIsMine(), true);
+    assert.equal(leader.windows.actsForAccount(), false);
+    assert.equal(follower.windows.actsForAccount(), true);
     follower.windows.setDemand({ focused: false });
-    assert.equal(follower.shared.balance.checkIsMine(), false);
+    assert.equal(follower.windows.actsForAccount(), false);
   });
 });

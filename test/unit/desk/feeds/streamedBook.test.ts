@@ -65,7 +65,7 @@ describe("the book streams of all windows", () => {
     await until("the windows to have a place", () =>
       desks.every(({ windows }) => windows.role !== "joining"),
     );
-    await desks[0]?.tickers.poll.refresh();
+    await desks[0]?.tickers.refresh();
     await until("the market", () => desks.every(({ tickers }) => tickers.ticker("THB_BTC") !== undefined));
     return { desks, timers, streams, setting, readings, until };
   }
@@ -179,14 +179,14 @@ describe("the book streams of all windows", () => {
       stream: { open: streams.open, isOn: () => true },
     });
     opened = [desk];
-    await desk.tickers.poll.refresh();
+    await desk.tickers.refresh();
     desk.book.show("THB_BTC");
     const portsOf = (): string[] => streams.current.map(({ url }) => url.port);
     await waitFor("the connection", () => portsOf().length === 1);
     assert.deepEqual(portsOf(), ["1"]);
     exchange.move();
     streams.current[0]?.end();
-    await desk.tickers.poll.refresh();
+    await desk.tickers.refresh();
     await waitFor("the next connection", () => portsOf().length === 1);
     assert.deepEqual(portsOf(), ["2"]);
   });

@@ -209,10 +209,10 @@ describe("the market of several windows", () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 103 })));
-    await follower.shared.market.refresh();
+    await follower.tickers.refresh();
     assert.equal(follower.tickers.ticker("THB_BTC")?.last, 103);
     assert.equal(client.calls.tickers, 2);
-    await leader.shared.market.refresh();
+    await leader.tickers.refresh();
     assert.equal(client.calls.tickers, 3);
   });
 
@@ -220,7 +220,7 @@ describe("the market of several windows", () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     client.tickersAnswer = () => new Promise(() => undefined);
-    const refreshed = follower.shared.market.refresh();
+    const refreshed = follower.tickers.refresh();
     await waitFor("the leader to send the request", () => client.calls.tickers === 2);
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 104 })));
     leader.dispose();
@@ -238,7 +238,7 @@ describe("the market of several windows", () => {
     const window = await open({ venue: "live", openVenue, isVisible: false });
     await shows(window, 100);
     void window.venue.select("practice");
-    const refreshed = window.shared.market.refresh();
+    const refreshed = window.tickers.refresh();
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 105 })));
     opened.resolve();
     // The clock stands still: an answer that is waited for until a time would never come.
@@ -311,7 +311,7 @@ describe("the market of several windows", () => {
   it("does not delay the window if the settings allow no venue", async () => {
     const window = await open({ ...liveAt("https://api.example.com") });
     window.windows.setDemand({ venue: "none" });
-    await window.shared.market.refresh();
+    await window.tickers.refresh();
   });
 
   it("is read by another window an interval after the last request and not sooner", async () => {

@@ -1,13 +1,14 @@
-import { readBook, type Book, type BookFault } from "../../market/book/book.ts";
+import type { NamedPair } from "../../exchange/capabilities.ts";
+import { readBook, type Book, type BookFault, type Depth } from "../../market/book/book.ts";
 import type { Trade } from "../../market/book/trade.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
-import type { TickerFeed } from "../feeds/tickerFeed.ts";
+import type { TickerFeed } from "./tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
-import type { CurrentVenue } from "../venue.ts";
-import { Contradictions, TOLERANCE } from "../feeds/contradictions.ts";
-import type { BookSource, BookTarget, BookUpdate } from "./bookSource.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
+import { Overlay, TOLERANCE } from "./overlay.ts";
+import type { Source } from "./source.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -16,11 +17,27 @@ const MOST_DISTANCE = new Decimal(TOLERANCE.toString());
 export interface BookFeedOptions {
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
-  readonly polled: BookSource;
+  readonly polled: Source<BookTarget, BookUpdate>;
   /** Updates between two readings, if there is a port to streams. */
-  readonly streamed: BookSource | undefined;
+  readonly streamed: Source<BookTarget, BookUpdate> | undefined;
   readonly timers: Timers;
   readonly log: { warn(message: string): void };
+}
+
+/** The pair whose book is wanted, and its exchange. */
+export interface BookTarget {
+  readonly venue: Venue;
+  readonly named: NamedPair;
+}
+
+/** An update of a book. A missing part is as it was. */
+export interface BookUpdate {
+  /** When it was requested, or arrived from a stream, ms since the epoch: the exchange is not newer. */
+  readonly at: number;
+  /** The whole book, which replaces the one before; an error if it could not be read. */
+  readonly depth?: Depth | { readonly error: unknown };
+  /** The newest trades, the newest first. */
+  readonly trades?: readonly Trade[];
 }
 
 /** What is known of the book of the pair that a person looks at. */
@@ -50,7 +67,7 @@ const UNREAD: ReadBook = { book: undefined, readAt: undefined, problem: undefine
 export class BookFeed extends Disposable {
   readonly #options: BookFeedOptions;
   readonly #changed = new Event<void>();
-  readonly #contradictions = new Contradictions();
+  readonly #overlay: Overlay<BookTarget, BookUpdate>;
   #symbol: string | undefined;
   #state: BookState | undefined;
   /** The newest reading. */
@@ -58,8 +75,6 @@ export class BookFeed extends Disposable {
   /** The newest book of the stream since that reading was requested. */
   #streamed: { readonly book: Book; readonly at: number } | undefined;
   #stop: (() => void) | undefined;
-  #stopStream: (() => void) | undefined;
-  #cancelRetry: (() => void) | undefined;
 
   /** Fires for each update, and when `state` begins or ends. */
   readonly onDidChange = this.#changed.add;
@@ -67,6 +82,8 @@ export class BookFeed extends Disposable {
   constructor(options: BookFeedOptions) {
     super();
     this.#options = options;
+    const { streamed, timers, log } = options;
+    this.#overlay = new Overlay({ name: "book stream", source: streamed, timers, log });
     this.register(
       options.venue.onDidChange(() => this.#follow()),
       // The pair may be listed only now.
@@ -119,33 +136,30 @@ export class BookFeed extends Disposable {
     const { symbol, pair } = ticker;
     const target = { venue: venue.venue, named: { symbol, pair } };
     this.#state = { symbol, ...UNREAD, trades: undefined };
-    this.#stop = polled.follow(target, (update) => this.#takeReading(update, target));
-    this.#followStream(target);
+    this.#stop = polled.follow(target, (update) => this.#takeReading(update));
+    this.#overlay.follow(target, target.venue, (update) => this.#takeStreamed(update));
     this.#changed.fire();
-  }
-
-  #followStream(target: BookTarget): void {
-    const { streamed } = this.#options;
-    if (!streamed?.offers(target.venue)) return;
-    this.#stopStream = streamed.follow(target, (update) => this.#takeStreamed(update));
   }
 
   #end(): boolean {
     const wasFollowed = this.#stop !== undefined;
-    for (const stop of [this.#stop, this.#stopStream, this.#cancelRetry]) stop?.();
-    this.#stop = this.#stopStream = this.#cancelRetry = undefined;
-    this.#contradictions.clear();
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#overlay.stop();
     this.#state = undefined;
     this.#reading = UNREAD;
     this.#streamed = undefined;
     return wasFollowed;
   }
 
-  #takeReading({ at, depth, trades }: BookUpdate, target: BookTarget): void {
+  #takeReading({ at, depth, trades }: BookUpdate): void {
     // An older book never replaces a newer one.
     if (depth && at >= (this.#reading.readAt ?? 0)) {
       this.#reading = bookOf(this.#reading, depth, at);
-      if (this.#isContradicted()) this.#drop(target);
+      if (this.#isContradicted()) {
+        this.#overlay.drop();
+        this.#streamed = undefined;
+      }
       this.#paintReading(at);
     }
     this.#takeTrades(trades, at);
@@ -186,16 +200,7 @@ export class BookFeed extends Disposable {
   #isContradicted(): boolean {
     const { book, problem } = this.#reading;
     if (!this.#streamed || !book || problem) return false;
-    return this.#contradictions.note("book", agree(this.#streamed.book, book));
-  }
-
-  #drop(target: BookTarget): void {
-    const { timers, log } = this.#options;
-    const waitMs = this.#contradictions.fail(timers.now());
-    log.warn(`The book stream contradicted two readings in a row: closed for ${Math.round(waitMs / 1000)} s`);
-    this.#stopStream?.();
-    this.#stopStream = this.#streamed = undefined;
-    this.#cancelRetry = timers.after(waitMs, () => this.#followStream(target));
+    return this.#overlay.isContradicted("book", agree(this.#streamed.book, book));
   }
 }
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import type { BookUpdate } from "../../../../src/desk/book/bookSource.ts";
-import { PolledBook } from "../../../../src/desk/book/polledBook.ts";
-import { Event } from "../../../../src/desk/event.ts";
+import type { BookUpdate } from "../../../../src/desk/feeds/bookFeed.ts";
+import { polledBook } from "../../../../src/desk/feeds/polledReads.ts";
 import { NoAnswerError, NotSentError } from "../../../../src/exchange/errors.ts";
 import type { ReadGate } from "../../../../src/exchange/readRetry.ts";
 import type { WindowDemand } from "../../../../src/hub/protocol.ts";
 import type { Depth } from "../../../../src/market/book/book.ts";
 import { depthOf } from "../../../support/builders/books.ts";
+import { aloneWindow } from "../../../support/fakes/feeds.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 
@@ -32,11 +32,10 @@ async function openSource() {
       return answers.trades();
     },
   };
-  const changed = new Event<void>();
-  const windows = { demand, onDidChange: changed.add };
+  const windows = aloneWindow(demand);
   const current = await openVenue(client);
   const venue = current.venue ?? assert.fail();
-  const source = new PolledBook({ venue: current, windows, timers, random: () => 0 });
+  const source = polledBook({ venue: current, windows, timers, random: () => 0, checkWake: () => undefined });
   const told: BookUpdate[] = [];
   return {
     source,
@@ -51,10 +50,7 @@ async function openSource() {
       const named = { symbol, pair: { quote, base } };
       return source.follow({ venue, named }, (update) => told.push(update));
     },
-    setDemand: (given: Partial<WindowDemand>) => {
-      windows.demand = { ...windows.demand, ...given };
-      changed.fire();
-    },
+    setDemand: (given: Partial<WindowDemand>) => windows.setDemand(given),
     times: (what: "depth" | "trades") => asked.filter((each) => each.what === what).map(({ at }) => at),
   };
 }

@@ -3,14 +3,15 @@ import { BookStream } from "../../exchange/stream/bookStream.ts";
 import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
 import { Collector } from "../collector.ts";
 import { Disposable } from "../disposable.ts";
-import type { PairRules } from "../feeds/pairRules.ts";
-import type { StreamPort } from "../feeds/streamedTickers.ts";
-import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import { bookMessage, updateOf, type StreamedUpdate } from "./bookMessages.ts";
-import type { BookSource, BookTarget } from "./bookSource.ts";
+import type { BookTarget } from "./bookFeed.ts";
+import type { PairRules } from "./pairRules.ts";
+import type { Source } from "./source.ts";
+import type { StreamPort } from "./streamedTickers.ts";
+import type { TickerFeed } from "./tickerFeed.ts";
 
 interface Following extends BookTarget {
   readonly report: (update: StreamedUpdate) => void;
@@ -40,7 +41,7 @@ const MOST_STREAMS = 8;
  * Books and trades as they change. The window that reads the market opens a stream for each book that is visible in any window, and
  * sends the others what their books need.
  */
-export class StreamedBook extends Disposable implements BookSource {
+export class StreamedBook extends Disposable implements Source<BookTarget, StreamedUpdate> {
   readonly #options: StreamedBookOptions;
   readonly #streams = new Map<string, BookStream>();
   /** What the other windows were not sent yet. */

@@ -1,0 +1,79 @@
+import type { Timers } from "../time/timers.ts";
+import type { Venue } from "../venue.ts";
+import type { Source } from "./source.ts";
+
+/** One percent: what a price may move between a reading, which may be some seconds old, and the stream's price beside it. */
+export const TOLERANCE = 0.01;
+
+/** The wait before a wrong stream is opened again; it doubles up to the longest. */
+const WAIT_MS = 15_000;
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+export interface OverlayOptions<Target, Update> {
+  /** For the log. */
+  readonly name: string;
+  /** Undefined without a port to streams. */
+  readonly source: Source<Target, Update> | undefined;
+  readonly timers: Timers;
+  readonly log: { warn(message: string): void } | undefined;
+}
+
+/**
+ * Follows a stream beside the readings of a feed. A stream that contradicts two readings in a row is closed, and opened again
+ * later.
+ */
+export class Overlay<Target, Update> {
+  readonly #options: OverlayOptions<Target, Update>;
+  /** The names that contradicted the last reading that they were compared with. */
+  readonly #suspects = new Set<string>();
+  #failures = 0;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #begin: (() => () => void) | undefined;
+  #stop: (() => void) | undefined;
+  #cancelRetry: (() => void) | undefined;
+
+  constructor(options: OverlayOptions<Target, Update>) {
+    this.#options = options;
+  }
+
+  follow(target: Target, venue: Venue, report: (update: Update) => void): void {
+    this.stop();
+    const { source } = this.#options;
+    if (!source?.offers(venue)) return;
+    this.#begin = () => source.follow(target, report);
+    this.#stop = this.#begin();
+  }
+
+  stop(): void {
+    this.#stop?.();
+    this.#cancelRetry?.();
+    this.#begin = this.#stop = this.#cancelRetry = undefined;
+    this.#suspects.clear();
+  }
+
+  /** Notes whether the stream agrees with a reading about one name. True for the second contradiction in a row. */
+  isContradicted(name: string, agrees: boolean): boolean {
+    if (agrees) this.#suspects.delete(name);
+    else if (this.#suspects.has(name)) return true;
+    else this.#suspects.add(name);
+    return false;
+  }
+
+  /** Closes the stream as wrong, for a wait that doubles each time. */
+  drop(detail = ""): void {
+    const { name, timers, log } = this.#options;
+    const now = timers.now();
+    // A stream that was right for longer than the longest wait begins anew.
+    if (now - this.#failedAt > 2 * LONGEST_WAIT_MS) this.#failures = 0;
+    this.#failedAt = now;
+    const waitMs = Math.min(LONGEST_WAIT_MS, WAIT_MS * 2 ** Math.min(this.#failures++, 10));
+    const seconds = Math.round(waitMs / 1000);
+    log?.warn(`The ${name} contradicted two readings in a row${detail}: closed for ${seconds} s`);
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#suspects.clear();
+    this.#cancelRetry = timers.after(waitMs, () => {
+      this.#stop = this.#begin?.();
+    });
+  }
+}

@@ -1,0 +1,220 @@
+import { NotSentError } from "../../exchange/errors.ts";
+import type { ReadGate } from "../../exchange/readRetry.ts";
+import type { Announcement, Reading, Request, Subject } from "../../hub/protocol.ts";
+import { Disposable } from "../disposable.ts";
+import type { Timers } from "../time/timers.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
+import type { Windows } from "../windows/windows.ts";
+import { Poll, type PollResult } from "./poll.ts";
+import type { Source } from "./source.ts";
+
+type Asked = Extract<Reading, { type: "asked" }>;
+
+/** One round of reads. */
+interface Round {
+  /** The client's questions during the round. */
+  readonly gate: ReadGate;
+  /** When the newest request of the round was sent, ms since the epoch. Its answer is not older. */
+  readonly sentAt: number;
+}
+
+export interface PolledOptions<Target, Update> {
+  readonly windows: Windows;
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+  /** 0 (inclusive) to 1, for the jitter. */
+  readonly random: () => number;
+  /** What one window reads for all. Undefined: each window reads for itself, and repeats no failed request. */
+  readonly subject?: Subject;
+  /** Called before each round: the computer may have slept. */
+  readonly checkWake: () => void;
+  readonly offers?: (venue: Venue) => boolean;
+  /** The interval in ms that is needed now; undefined: nothing is repeated. */
+  readonly intervalMs: () => number | undefined;
+  /** Whether a new target is read once although nothing is repeated. */
+  readonly readsOnce?: () => boolean;
+  /** Reads once. `failed` is the update for an error that this throws. */
+  readonly read: (target: Target, round: Round) => Promise<{ readonly update: Update } & PollResult>;
+  readonly failed: (problem: unknown) => { readonly update: Update } & PollResult;
+}
+
+/** The window that reads for all answers within this time, or is gone. */
+const ANSWER_MS = 12_000;
+const MOST_ASKED = 3;
+
+/**
+ * Reads of the exchange, repeated at the interval that the windows need. Of several windows with the same market or account, one
+ * reads for all; the others count its rounds as their own, so that any of them can take over.
+ */
+export class Polled<Target, Update> extends Disposable implements Source<Target, Update> {
+  readonly #options: PolledOptions<Target, Update>;
+  readonly #poll: Poll;
+  readonly #answers = new Set<() => void>();
+  #following: { readonly target: Target; readonly report: (update: Update) => void } | undefined;
+  #wasRead = false;
+  /** The newest request of another window whose account was not known to be the same. */
+  #asked: Asked | undefined;
+  /** What is reported by this or a later round only. */
+  #round = 0;
+
+  constructor(options: PolledOptions<Target, Update>) {
+    super();
+    this.#options = options;
+    const { timers, random, windows, venue, subject } = options;
+    const poll = new Poll({ timers, random, begin: () => this.#begin(), run: () => this.#run() });
+    this.#poll = this.register(poll);
+    this.register(windows.onDidChange(() => this.#pace()));
+    if (subject === undefined) return;
+    this.register(
+      windows.onDidHear((message) => this.#hear(message)),
+      // The exchange is there again: no poll goes on waiting as long as after its last failure.
+      venue.onDidReach(() => !poll.isRunning && poll.reset()),
+    );
+  }
+
+  offers(venue: Venue): boolean {
+    return this.#options.offers?.(venue) ?? true;
+  }
+
+  follow(target: Target, report: (update: Update) => void): () => void {
+    const following = (this.#following = { target, report });
+    this.#wasRead = false;
+    this.#asked = undefined;
+    // Of pairs that follow each other, one is read in an interval. A failure of the one before says nothing of the next.
+    if (this.#options.subject === undefined) this.#poll.noteEnd({ ok: true });
+    else this.#poll.reset();
+    this.#pace();
+    return () => {
+      if (this.#following !== following) return;
+      this.#following = undefined;
+      this.#pace();
+    };
+  }
+
+  /** The interval of the rounds of this window, ms; undefined while none are repeated here. */
+  get intervalMs(): number | undefined {
+    return this.#poll.intervalMs;
+  }
+
+  /**
+   * Reads now, in the window that reads for this one. Resolves when that was answered or given up. `isOutdated`: a running round does
+   * not count. `isKnown`: the other windows know that a reading is wanted.
+   */
+  async refresh({ isOutdated = false, isKnown = false } = {}): Promise<void> {
+    const { windows, subject } = this.#options;
+    if (windows.demand.venue === "none") return;
+    for (let asked = 0; asked < MOST_ASKED; asked += 1) {
+      if (subject === undefined || windows.reads(subject))
+        return await (isOutdated ? this.#poll.restart() : this.#poll.refresh());
+      if (!isKnown || asked > 0) windows.ask(subject);
+      if (await this.#answered()) return;
+    }
+  }
+
+  /** The computer slept: the answer of a running round is dropped, and no other round begins for `ms`. */
+  pause(ms: number): void {
+    this.#round += 1;
+    this.#poll.putOff(ms);
+  }
+
+  /** Ends a pause: what is repeated is read now. */
+  resume(): void {
+    if (this.#poll.isRepeating) void this.#poll.restart();
+  }
+
+  #pace(): void {
+    const { intervalMs, readsOnce } = this.#options;
+    this.#countAsked();
+    this.#poll.setInterval(this.#following && intervalMs());
+    if (!this.#following || this.#wasRead || readsOnce?.() !== true) return;
+    this.#wasRead = true;
+    void this.#poll.refresh();
+  }
+
+  #begin(): boolean {
+    const { windows, subject, checkWake } = this.#options;
+    checkWake();
+    return subject === undefined || windows.beginRead(subject);
+  }
+
+  async #run(): Promise<PollResult> {
+    const following = this.#following;
+    if (!following) return { ok: true };
+    const { windows, subject, timers, read, failed } = this.#options;
+    const number = ++this.#round;
+    const isCurrent = (): boolean => this.#following === following && this.#round === number;
+    const round = {
+      sentAt: timers.now(),
+      gate: {
+        beginAgain: () => subject !== undefined && this.#begin(),
+        mayStillGo: () => {
+          round.sentAt = timers.now();
+          return isCurrent() && (subject === undefined || windows.mayStillRead(subject));
+        },
+      },
+    };
+    const { update, ...result } = await read(following.target, round).catch((problem: unknown) =>
+      // Another window has taken over. Its reading is adopted instead.
+      isTooLate(problem) ? { update: undefined, ok: true } : failed(problem),
+    );
+    if (update === undefined || !isCurrent()) return { ok: true };
+    this.#wasRead = true;
+    following.report(update);
+    return result;
+  }
+
+  #hear(message: Reading | Announcement | Request): void {
+    const { windows, timers, subject } = this.#options;
+    const { demand } = windows;
+    if (message.type === "refresh" && message.subject === subject)
+      void (subject === "balance" ? this.#poll.restart() : this.#poll.refresh());
+    if (message.type === "balanceChanged" && subject === "balance" && windows.reads(subject))
+      void this.#poll.restart();
+    if (!("venue" in message) || message.venue !== demand.venue) return;
+    if (message.type === "asked" && message.subject === subject) {
+      this.#asked = message;
+      this.#countAsked();
+    }
+    if (message.type !== subject) return;
+    if (message.type === "balance" ? message.account !== demand.account : !message.isLast) return;
+    this.#wasRead = true;
+    const { problem } = message;
+    const retryInMs = problem && "retryInMs" in problem ? problem.retryInMs : undefined;
+    const retryAt = retryInMs === undefined ? undefined : timers.now() + retryInMs;
+    this.#poll.noteEnd({ ok: problem === undefined, retryAt });
+    for (const end of this.#answers) end();
+  }
+
+  /** A request of another window counts as a round of this one if market or account are the same. */
+  #countAsked(): void {
+    const { demand } = this.#options.windows;
+    const asked = this.#asked;
+    if (asked === undefined || asked.venue !== demand.venue) return;
+    if (asked.subject === "balance" && asked.account !== demand.account) return;
+    this.#asked = undefined;
+    this.#poll.noteBegin(asked.at);
+  }
+
+  /** True if the other window answered or nobody did; false if somebody else must be asked, also because an exchange was opened. */
+  #answered(): Promise<boolean> {
+    const { windows, venue, timers } = this.#options;
+    return new Promise((resolve) => {
+      const end = (answered: boolean): void => {
+        for (const stop of stops) stop();
+        this.#answers.delete(answer);
+        resolve(answered);
+      };
+      const answer = (): void => end(true);
+      this.#answers.add(answer);
+      const stops = [
+        windows.onDidChangeRole(() => end(false)),
+        venue.onDidChange(() => end(false)),
+        timers.after(ANSWER_MS, answer),
+      ];
+    });
+  }
+}
+
+function isTooLate(problem: unknown): boolean {
+  return problem instanceof NotSentError && problem.reason === "tooLate";
+}

@@ -1,0 +1,97 @@
+import { retryTime } from "../../exchange/errors.ts";
+import { MOST_LEVELS } from "../../market/book/book.ts";
+import type { Venue } from "../venue.ts";
+import { balanceIntervalMs, bookIntervalMs, marketIntervalMs } from "../windows/readIntervals.ts";
+import { isMissingKey, type BalanceUpdate } from "./balanceFeed.ts";
+import type { BookTarget, BookUpdate } from "./bookFeed.ts";
+import { Polled, type PolledOptions } from "./polled.ts";
+import type { MarketUpdate } from "./tickerFeed.ts";
+
+/** What all polled sources share. */
+export type PolledPorts = Pick<
+  PolledOptions<unknown, unknown>,
+  "windows" | "venue" | "timers" | "random" | "checkWake"
+>;
+
+const BALANCE_INTERVAL_MS = 30_000;
+/** How many trades are asked for beside a book. */
+const TRADES = 30;
+
+/** All tickers, read at the settings' interval while prices are visible in some window, or needed. */
+export function polledTickers(ports: PolledPorts): Polled<Venue, MarketUpdate> {
+  const { venue: current, windows } = ports;
+  return new Polled<Venue, MarketUpdate>({
+    ...ports,
+    subject: "market",
+    intervalMs: () => marketIntervalMs(windows.demandsFor("market")),
+    // Even if no prices are visible: the status bar names the asset that most pairs are quoted in.
+    readsOnce: () => windows.demandsFor("market").some(({ active }) => active),
+    read: async (target, round) => {
+      // The venue may have moved since.
+      const venue = current.venue ?? target;
+      const { tickers, unreadable } = await current.read(venue, (client) => client.tickers(round.gate));
+      const reading = { tickers, unreadable, readAt: round.sentAt, problem: undefined };
+      return { update: { kind: "reading", reading, isOwn: true }, ok: true };
+    },
+    failed: (problem) => ({ update: { kind: "failure", problem }, ok: false, retryAt: retryTime(problem) }),
+  });
+}
+
+/** The wallet: at long intervals, and at once after an order or on request. */
+export function polledBalance(ports: PolledPorts): Polled<Venue, BalanceUpdate> {
+  const { venue: current, windows } = ports;
+  return new Polled<Venue, BalanceUpdate>({
+    ...ports,
+    subject: "balance",
+    intervalMs: () => balanceIntervalMs(windows.demandsFor("balance"), BALANCE_INTERVAL_MS),
+    read: async (target, round) => {
+      const wallet = await current.read(current.venue ?? target, (client) => client.wallet(round.gate));
+      return { update: { wallet, readAt: round.sentAt, problem: undefined }, ok: true };
+    },
+    failed: (problem) => ({ update: { problem }, ok: isMissingKey(problem), retryAt: retryTime(problem) }),
+  });
+}
+
+/**
+ * The book and the trades of one pair: one of each in a second at most, whatever the pairs, and fewer while the window is not in
+ * front.
+ */
+export function polledBook(ports: PolledPorts): Polled<BookTarget, BookUpdate> {
+  const { venue, windows } = ports;
+  return new Polled<BookTarget, BookUpdate>({
+    ...ports,
+    offers: ({ client }) => client.capabilities.depth !== undefined,
+    intervalMs: () => bookIntervalMs(windows.demand),
+    read: async (target, { gate, sentAt: at }) => {
+      const { named } = target;
+      const [depth, trades] = await Promise.all([
+        settled(
+          venue.read(target.venue, async ({ capabilities }) =>
+            capabilities.depth?.(named, MOST_LEVELS, gate),
+          ),
+        ),
+        settled(
+          venue.read(target.venue, async ({ capabilities }) => capabilities.trades?.(named, TRADES, gate)),
+        ),
+      ]);
+      const errors = [depth, trades].flatMap((part) => (part && "error" in part ? [part.error] : []));
+      const retryAt = errors.map(retryTime).find((time) => time !== undefined);
+      // Trades that could not be read leave the earlier ones, which have their times on them.
+      const update = {
+        at,
+        ...(depth && { depth }),
+        ...(trades && "trades" in trades && { trades: trades.trades }),
+      };
+      return { update, ok: depth === undefined || !("error" in depth), retryAt };
+    },
+    failed: (error) => ({ update: { at: ports.timers.now(), depth: { error } }, ok: false }),
+  });
+}
+
+async function settled<T>(reading: Promise<T>): Promise<T | { readonly error: unknown }> {
+  try {
+    return await reading;
+  } catch (error) {
+    return { error };
+  }
+}

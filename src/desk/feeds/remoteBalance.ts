@@ -1,0 +1,168 @@
+import type { Follower } from "../../hub/leader.ts";
+import type { Announcement, Reading, Request, WindowDemand } from "../../hub/protocol.ts";
+import type { Wallet } from "../../market/balance.ts";
+import { Decimal, plainText } from "../../market/numbers/decimal.ts";
+import { Disposable } from "../disposable.ts";
+import type { Timers } from "../time/timers.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
+import { adoptProblem, shareProblem } from "../windows/problemMessages.ts";
+import type { Windows } from "../windows/windows.ts";
+import type { BalanceFeed, BalanceUpdate } from "./balanceFeed.ts";
+import type { Source } from "./source.ts";
+
+type BalanceMessage = Extract<Reading, { type: "balance" }>;
+type ClockMessage = Extract<Reading, { type: "clock" }>;
+
+export interface RemoteBalanceOptions {
+  readonly windows: Windows;
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+}
+
+/** A keyring may wait for its password for hours. */
+const KEYRING_MS = 10_000;
+
+/**
+ * One balance for all windows of the computer that use the same key on the same venue: the leader's feed sends it, and the
+ * exchange's clock too. A window reads for itself if the leader does not have its key.
+ */
+export class RemoteBalance extends Disposable implements Source<Venue, BalanceUpdate> {
+  readonly #options: RemoteBalanceOptions;
+  #report: ((update: BalanceUpdate) => void) | undefined;
+  /** The feed of this window, which others are sent. */
+  #balances: BalanceFeed | undefined;
+  #lookUps = 0;
+  /** When the clock that the others have was measured. */
+  #sentClockAt: number | undefined;
+
+  constructor(options: RemoteBalanceOptions) {
+    super();
+    this.#options = options;
+    const { windows } = options;
+    this.register(
+      // The windows' token may have changed, and with it the digest of the key.
+      windows.onDidChangeRole((role) => role !== "joining" && void this.#lookUp()),
+      windows.onDidMeet((follower) => this.#greet(follower)),
+      windows.onDidHear((message) => this.#hear(message)),
+      () => (this.#lookUps += 1),
+    );
+  }
+
+  offers(): boolean {
+    return true;
+  }
+
+  /** Identifies the account that is signed in now, too. */
+  follow(_: Venue, report: (update: BalanceUpdate) => void): () => void {
+    this.#report = report;
+    this.#sentClockAt = undefined;
+    this.#options.windows.setDemand({ account: undefined });
+    void this.#lookUp();
+    return () => {
+      if (this.#report === report) this.#report = undefined;
+    };
+  }
+
+  /** Sends what this feed reads to the other windows, while this window leads. */
+  share(balances: BalanceFeed): void {
+    this.#balances = balances;
+    this.register(
+      balances.onDidChange(({ problem }) => {
+        // A keyring that can be read again sends no event.
+        if (this.#options.windows.demand.account === "none" && problem === undefined) void this.#lookUp();
+        this.#publish();
+      }),
+    );
+  }
+
+  /** The key itself is never sent to other windows. Its digest is signed with the windows' own token. */
+  async #lookUp(): Promise<void> {
+    const { windows, venue: current, timers } = this.#options;
+    const lookUp = ++this.#lookUps;
+    const { venue } = current;
+    if (!venue) return;
+    const cancel = timers.after(KEYRING_MS, () => this.#tell(lookUp, "none"));
+    const pair = await venue.credentials().catch(() => undefined);
+    this.#tell(lookUp, pair ? await windows.fingerprint(pair.apiKey.reveal()) : "none");
+    cancel();
+  }
+
+  #tell(lookUp: number, account: NonNullable<WindowDemand["account"]>): void {
+    if (lookUp === this.#lookUps) this.#options.windows.setDemand({ account });
+  }
+
+  #publish(): void {
+    const { windows } = this.#options;
+    if (windows.role !== "leader" || !windows.hasFollowers) return;
+    const [balance, clock] = [this.#balance(), this.#clock()];
+    if (balance) windows.publish(balance);
+    if (!clock || clock.at === this.#sentClockAt) return;
+    this.#sentClockAt = clock.at;
+    windows.publish(clock);
+  }
+
+  #greet(follower: Follower): void {
+    if (follower.demand.venue !== this.#options.windows.demand.venue) return;
+    const [balance, clock] = [this.#balance(), this.#clock()];
+    if (clock) follower.send(clock);
+    if (balance && follower.demand.account === balance.account) follower.send(balance);
+  }
+
+  #hear(message: Reading | Announcement | Request): void {
+    const { windows, venue } = this.#options;
+    const { demand } = windows;
+    if (!("venue" in message) || message.venue !== demand.venue) return;
+    if (message.type === "clock") venue.venue?.client.adoptClock(message);
+    if (message.type === "balance" && message.account === demand.account) this.#adopt(message);
+  }
+
+  #adopt({ wallet, readAt, problem }: BalanceMessage): void {
+    const { venue, timers } = this.#options;
+    this.#report?.({
+      wallet: wallet && adoptWallet(wallet),
+      readAt,
+      problem: adoptProblem(problem, venue.venue?.client, timers.now()),
+    });
+  }
+
+  #balance(): BalanceMessage | undefined {
+    const { venue, account } = this.#options.windows.demand;
+    const { wallet, readAt, problem } = this.#balances?.state ?? {};
+    if (venue === undefined || account === undefined) return undefined;
+    if (readAt === undefined && problem === undefined) return undefined;
+    return {
+      type: "balance",
+      venue,
+      account,
+      wallet: wallet && shareWallet(wallet),
+      readAt,
+      problem: shareProblem(problem, this.#options.venue.venue?.client, this.#options.timers.now()),
+    };
+  }
+
+  #clock(): ClockMessage | undefined {
+    const { windows, venue: current } = this.#options;
+    const { venue } = windows.demand;
+    const clock = current.venue?.client.clock;
+    return venue === undefined || !clock ? undefined : { type: "clock", venue, ...clock };
+  }
+}
+
+type SharedBalances = NonNullable<BalanceMessage["wallet"]>;
+
+function shareWallet(wallet: Wallet): SharedBalances {
+  return [...wallet].map(([asset, balance]) =>
+    balance === "unreadable" ? [asset] : [asset, plainText(balance.available), plainText(balance.reserved)],
+  );
+}
+
+function adoptWallet(shared: SharedBalances): Wallet {
+  return new Map(
+    shared.map(([asset, available, reserved]) => [
+      asset,
+      available === undefined || reserved === undefined
+        ? "unreadable"
+        : { available: new Decimal(available), reserved: new Decimal(reserved) },
+    ]),
+  );
+}

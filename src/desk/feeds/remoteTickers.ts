@@ -1,0 +1,218 @@
+import type { Follower } from "../../hub/leader.ts";
+import type { Announcement, Reading, Request, WindowDemand } from "../../hub/protocol.ts";
+import type { Ticker } from "../../market/ticker.ts";
+import { Disposable } from "../disposable.ts";
+import type { Timers } from "../time/timers.ts";
+import type { CurrentVenue, Venue } from "../venue.ts";
+import { adoptProblem, shareProblem } from "../windows/problemMessages.ts";
+import type { Windows } from "../windows/windows.ts";
+import type { Source } from "./source.ts";
+import type { MarketEvent, MarketState, MarketUpdate, ReadingChange, TickerFeed } from "./tickerFeed.ts";
+
+type MarketMessage = Extract<Reading, { type: "market" }>;
+type PricesMessage = Extract<Reading, { type: "prices" }>;
+
+/** Number of tickers in one part of a market, so that the part fits into a frame. */
+const TICKERS_A_PART = 1000;
+/** Figures that the exchange did not give are not sent. */
+const NO_FIGURES = {
+  last: undefined,
+  bestBid: undefined,
+  bestAsk: undefined,
+  high: undefined,
+  low: undefined,
+  baseVolume: undefined,
+  quoteVolume: undefined,
+  percentChange: undefined,
+};
+
+export interface RemoteTickersOptions {
+  readonly windows: Windows;
+  readonly venue: CurrentVenue;
+  readonly timers: Timers;
+}
+
+/**
+ * One market for all windows of the computer with the same venue: the leader's feed sends its readings, as their changes, and newer
+ * prices of a stream; the feeds of the others take them.
+ */
+export class RemoteTickers extends Disposable implements Source<Venue, MarketUpdate> {
+  readonly #options: RemoteTickersOptions;
+  #report: ((update: MarketUpdate) => void) | undefined;
+  /** The feed of this window, which others are sent. */
+  #tickers: TickerFeed | undefined;
+  /** Windows that received the whole market, and therefore understand changes. */
+  #told = new WeakSet<Follower>();
+  /** The market as the leader sent it last. Changes are applied to it. */
+  #base: ReadonlyMap<string, Ticker> | undefined;
+  #incoming: Map<string, Ticker> | undefined;
+  /** The pairs of `#incoming` that have changed since `#base`; undefined for a whole market. */
+  #changed: string[] | undefined;
+  /** The newest reading that the others have. Undefined after another window led. */
+  #sent: MarketState | undefined;
+
+  constructor(options: RemoteTickersOptions) {
+    super();
+    this.#options = options;
+    const { windows } = options;
+    this.register(
+      windows.onDidChangeRole(() => this.#followRole()),
+      windows.onDidMeet((follower) => this.#greet(follower)),
+      windows.onDidHear((message) => this.#hear(message)),
+    );
+  }
+
+  offers(): boolean {
+    return true;
+  }
+
+  follow(_: Venue, report: (update: MarketUpdate) => void): () => void {
+    this.#report = report;
+    return () => {
+      if (this.#report !== report) return;
+      this.#report = undefined;
+      this.#told = new WeakSet();
+      this.#forgetBase();
+      this.#sent = undefined;
+    };
+  }
+
+  /** Sends what this feed reads and streams to the other windows, while this window leads. */
+  share(tickers: TickerFeed): void {
+    this.#tickers = tickers;
+    const { windows } = this.#options;
+    this.register(
+      tickers.onDidChangeWatched(() =>
+        windows.setDemand({ visible: tickers.isWatched, prices: [...tickers.watched] }),
+      ),
+      tickers.onDidChangePaced((event) => this.#publish(event)),
+    );
+  }
+
+  /** The stream of another window is no longer heard. */
+  #followRole(): void {
+    this.#forgetBase();
+    this.#sent = undefined;
+    this.#report?.({ kind: "streamOver" });
+  }
+
+  #forgetBase(): void {
+    this.#base = undefined;
+    this.#incoming = undefined;
+  }
+
+  #publish({ change, isStreamed, isStreamOver, reading }: MarketEvent): void {
+    const { windows } = this.#options;
+    if (windows.role !== "leader" || !windows.hasFollowers || !this.#tickers) {
+      // A window that comes later is sent the whole market.
+      this.#sent = undefined;
+      return;
+    }
+    this.#publishReading(this.#tickers.reading, reading);
+    if (isStreamed) this.#publishPrices(this.#tickers, change?.changed ?? []);
+    if (isStreamOver) this.#publishPrices(this.#tickers, [], true);
+  }
+
+  #publishReading(reading: MarketState, news: ReadingChange | undefined): void {
+    const { windows } = this.#options;
+    const { venue } = windows.demand;
+    const sent = this.#sent;
+    // Each window knows by itself when the market becomes stale.
+    if (venue === undefined || reading === sent || isEmpty(reading)) return;
+    this.#sent = reading;
+    const change = news?.since === sent?.tickers ? news : undefined;
+    const isNew = !change || change.rowsChanged || reading.tickers.size === 0;
+    const tickers = isNew
+      ? [...reading.tickers.values()]
+      : change.changed.flatMap((symbol) => reading.tickers.get(symbol) ?? []);
+    for (const part of partsOf(venue, reading, this.#problem(reading), tickers, isNew)) windows.publish(part);
+  }
+
+  #publishPrices(tickers: TickerFeed, symbols: readonly string[], isOver = false): void {
+    const { windows } = this.#options;
+    const { venue } = windows.demand;
+    if (venue === undefined) return;
+    const prices = symbols.flatMap((symbol) => tickers.streamedPrice(symbol) ?? []);
+    windows.publish({ type: "prices", venue, prices, isOver });
+  }
+
+  #greet(follower: Follower): void {
+    const { venue } = this.#options.windows.demand;
+    if (!this.#tickers) return;
+    const { reading } = this.#tickers;
+    if (venue === undefined || follower.demand.venue !== venue) {
+      this.#told.delete(follower);
+      return;
+    }
+    if (this.#told.has(follower) || isEmpty(reading)) return;
+    this.#told.add(follower);
+    this.#sent ??= reading;
+    for (const part of partsOf(venue, reading, this.#problem(reading), [...reading.tickers.values()], true))
+      follower.send(part);
+  }
+
+  #problem({ problem }: MarketState): MarketMessage["problem"] {
+    return shareProblem(problem, this.#options.venue.venue?.client, this.#options.timers.now());
+  }
+
+  #hear(message: Reading | Announcement | Request): void {
+    if (!("venue" in message) || message.venue !== this.#options.windows.demand.venue) return;
+    if (message.type === "market") this.#adopt(message);
+    if (message.type === "prices") this.#adoptPrices(message);
+  }
+
+  #adoptPrices({ prices, isOver }: PricesMessage): void {
+    this.#report?.({
+      kind: "prices",
+      prices: prices.map(({ ticker, at }) => ({ ticker: { ...NO_FIGURES, ...ticker }, at })),
+    });
+    if (isOver) this.#report?.({ kind: "streamOver" });
+  }
+
+  #adopt(message: MarketMessage): void {
+    const { isNew, isLast, tickers: listed, readAt, unreadable, problem: shared } = message;
+    const { venue, timers } = this.#options;
+    if (isNew) [this.#incoming, this.#changed] = [new Map(), undefined];
+    else if (!this.#incoming) [this.#incoming, this.#changed] = [this.#base && new Map(this.#base), []];
+    if (!this.#incoming) return;
+    for (const each of listed) {
+      this.#incoming.set(each.symbol, { ...NO_FIGURES, ...each });
+      this.#changed?.push(each.symbol);
+    }
+    if (!isLast) return;
+    const problem = adoptProblem(shared, venue.venue?.client, timers.now());
+    const [since, changed] = [this.#base, this.#changed];
+    this.#base = this.#incoming;
+    this.#incoming = undefined;
+    this.#report?.({
+      kind: "reading",
+      reading: { tickers: this.#base, readAt, unreadable, problem },
+      change: since && changed && { since, changed, rowsChanged: false },
+    });
+  }
+}
+
+function isEmpty({ readAt, problem }: MarketState): boolean {
+  return readAt === undefined && problem === undefined;
+}
+
+function* partsOf(
+  venue: NonNullable<WindowDemand["venue"]>,
+  { readAt, unreadable }: MarketState,
+  problem: MarketMessage["problem"],
+  tickers: readonly Ticker[],
+  isNew: boolean,
+): Generator<MarketMessage> {
+  for (let start = 0; start === 0 || start < tickers.length; start += TICKERS_A_PART) {
+    yield {
+      type: "market",
+      venue,
+      isNew: isNew && start === 0,
+      isLast: start + TICKERS_A_PART >= tickers.length,
+      tickers: tickers.slice(start, start + TICKERS_A_PART),
+      readAt,
+      unreadable,
+      problem,
+    };
+  }
+}

@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+import type { WindowDemand } from "../../hub/protocol.ts";
+import type { VenueState } from "../venue.ts";
+
+/**
+ * Windows with the same key watch the same market. An address and its paths may be private, so only their digest is
+ * sent.
+ */
+export function venueKey(state: VenueState): WindowDemand["venue"] {
+  if (state.kind === "opening") return undefined;
+  if (state.kind === "unusable") return "none";
+  const { mayMove, profile } = state.venue;
+  if (mayMove) return "practice";
+  const { baseUrl, ...rest } = profile;
+  return createHash("sha256")
+    .update(JSON.stringify([baseUrl.href, rest]))
+    .digest("hex")
+    .slice(0, 16);
+}
