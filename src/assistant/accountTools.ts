@@ -10,7 +10,7 @@ import {
   averageRate,
   filledShare,
   hasEnded,
-  isGone,
+  isUnlisted,
   type KnownOrder,
   sumFills,
 } from "../market/orderReport.ts";
@@ -193,7 +193,9 @@ function progressOf(known: KnownOrder): string {
       return "partly filled, then cancelled";
     default:
       if (hasEnded(known)) return "ended, not known how";
-      return isGone(known) ? "not listed by the exchange: it may have ended, or may still be open" : "open";
+      return isUnlisted(known)
+        ? "not listed by the exchange: it may have ended, or may still be open"
+        : "open";
   }
 }
 

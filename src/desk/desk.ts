@@ -5,7 +5,7 @@ import { RateLimits } from "../exchange/rateLimits.ts";
 import { defaultRules } from "../market/order.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
-import { takeOverHistory } from "../storage/prices/files.ts";
+import { migrateHistory } from "../storage/prices/files.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import { Collector } from "./collector.ts";
@@ -398,7 +398,7 @@ export class Desk extends Disposable {
     const directory = join(storage, "history");
     const earlier = this.#earlier("history");
     try {
-      if (earlier !== undefined) await takeOverHistory(earlier, directory, computer);
+      if (earlier !== undefined) await migrateHistory(earlier, directory, computer);
     } catch (error) {
       this.log.warn(`Price history of an earlier version: ${errorLine(error)}`);
     }

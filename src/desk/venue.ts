@@ -16,7 +16,7 @@ export interface VenueOpening {
   readonly profile: ServiceProfile;
   readonly credentials: () => Promise<Credentials | undefined>;
   /** The address may change while the venue is open, so an unreachable venue is worth opening again. */
-  readonly mayMove: boolean;
+  readonly addressMayChange: boolean;
 }
 
 export interface Venue extends VenueOpening {
@@ -138,7 +138,7 @@ export class CurrentVenue {
     try {
       return await task(venue.client).finally(this.#options.checkWake);
     } catch (error) {
-      if (!isUnreachable(error) || !venue.mayMove) throw error;
+      if (!isUnreachable(error) || !venue.addressMayChange) throw error;
       if (this.venue === venue) await this.#reopen(venue);
       const moved = this.venue;
       if (!moved || moved === venue || moved.id !== venue.id) throw error;
@@ -169,7 +169,7 @@ export class CurrentVenue {
 
   #signIn(id: VenueId, opening: VenueOpening): Venue {
     const { beginSession, createClient } = this.#options;
-    if (!beginSession || opening.mayMove) return { ...opening, id, client: createClient(opening) };
+    if (!beginSession || opening.addressMayChange) return { ...opening, id, client: createClient(opening) };
     const session: Session = beginSession(opening, {
       onDidLearn: () => this.venue?.session === session && this.#learned.fire(),
       onOtherKey: () => this.venue?.session === session && void this.changeKey(),
@@ -231,8 +231,8 @@ export function tellsOrders(venue: Venue | undefined): boolean {
  * The name of the venue's exchange, for drafts and other things that belong to an exchange: the origin of a live
  * exchange. The address of the practice exchange changes at each start, so it is not used.
  */
-export function exchangeOf({ id, mayMove, profile }: Venue): string {
-  return mayMove ? id : profile.baseUrl.origin;
+export function exchangeOf({ id, addressMayChange, profile }: Venue): string {
+  return addressMayChange ? id : profile.baseUrl.origin;
 }
 
 /** The account that a venue's records belong to. */
@@ -265,7 +265,7 @@ export interface Place {
 
 /** Whether a record belongs to the exchange of `current`. */
 export function isAt({ venue, origin }: Place, current: Venue): boolean {
-  return venue === current.id && (current.mayMove || origin === current.profile.baseUrl.origin);
+  return venue === current.id && (current.addressMayChange || origin === current.profile.baseUrl.origin);
 }
 
 /**
@@ -273,7 +273,7 @@ export function isAt({ venue, origin }: Place, current: Venue): boolean {
  * is still the same one.
  */
 export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
-  return a !== undefined && (a.mayMove ? a.id === b?.id : sameProfile(a, b));
+  return a !== undefined && (a.addressMayChange ? a.id === b?.id : sameProfile(a, b));
 }
 
 /** The same for data of an account. */

@@ -106,10 +106,10 @@ export class CapabilityClient {
   /** Fee credits, in quote. */
   readonly feeCredits?: (gate?: ReadGate) => Promise<Decimal>;
   /**
-   * Requests cancellation, at most three times. `mayStillGo` is checked right before the first byte of each request; if it
+   * Requests cancellation, at most three times. `mayStillSend` is checked right before the first byte of each request; if it
    * returns false, nothing more is sent (NotSentError, `tooLate`).
    */
-  readonly cancelOrder?: (order: NamedOrder, mayStillGo?: () => boolean) => Promise<CancelAnswer>;
+  readonly cancelOrder?: (order: NamedOrder, mayStillSend?: () => boolean) => Promise<CancelAnswer>;
 
   constructor(profile: ServiceProfile, requests: Requests) {
     this.#profile = profile;
@@ -131,7 +131,8 @@ export class CapabilityClient {
     if (status) this.status = (gate) => this.#read("status", status, {}, decodeStatus, gate);
     if (feeCredits)
       this.feeCredits = (gate) => this.#read("feeCredits", feeCredits, {}, decodeFeeCredits, gate);
-    if (cancelOrder) this.cancelOrder = (order, mayStillGo) => this.#cancel(cancelOrder, order, mayStillGo);
+    if (cancelOrder)
+      this.cancelOrder = (order, mayStillSend) => this.#cancel(cancelOrder, order, mayStillSend);
   }
 
   async #readOpenOrders(
@@ -192,7 +193,7 @@ export class CapabilityClient {
   async #cancel(
     capability: EndpointForm,
     { pair, orderId, side }: NamedOrder,
-    mayStillGo?: () => boolean,
+    mayStillSend?: () => boolean,
   ): Promise<CancelAnswer> {
     const call = this.#call("cancelOrder", capability, {
       sym: symbolFor(pair, capability),
@@ -202,7 +203,7 @@ export class CapabilityClient {
     let requests = 0;
     // Called by the transport right before the first byte, also when a request is retried.
     const mayGo = (): boolean => {
-      if (requests >= MOST_CANCEL_REQUESTS || mayStillGo?.() === false) return false;
+      if (requests >= MOST_CANCEL_REQUESTS || mayStillSend?.() === false) return false;
       requests += 1;
       return true;
     };
@@ -210,7 +211,7 @@ export class CapabilityClient {
     let unproven: ExchangeError | undefined;
     const send = async (): Promise<CancelAnswer> => {
       try {
-        const { enveloped, status } = await this.#requests.ask({ ...call, mayStillGo: mayGo });
+        const { enveloped, status } = await this.#requests.ask({ ...call, mayStillSend: mayGo });
         if (!enveloped) throw unknownShape("cancelOrder", status);
         return "accepted";
       } catch (error) {
@@ -231,16 +232,16 @@ export class CapabilityClient {
     capability: EndpointForm,
     parameters: Parameters,
     decode: (payload: Payload, askedAt: number) => T | undefined,
-    { beginAgain, mayStillGo }: ReadGate = {},
+    { mayRetry, mayStillSend }: ReadGate = {},
   ): Promise<T> {
-    const call = { ...this.#call(name, capability, parameters), mayStillGo };
+    const call = { ...this.#call(name, capability, parameters), mayStillSend };
     return this.#requests.repeated(async () => {
       const askedAt = this.#requests.now();
       const payload = await this.#requests.ask(call);
       const read = decode(payload, askedAt);
       if (read === undefined) throw unknownShape(name, payload.status);
       return read;
-    }, beginAgain);
+    }, mayRetry);
   }
 
   #call(

@@ -151,13 +151,13 @@ class HttpClient {
   }
 
   /** Retried after transient failures. */
-  tickers({ beginAgain, mayStillGo }: ReadGate = {}): Promise<MarketSnapshot> {
-    return this.#repeated(() => this.#readTickers(mayStillGo), beginAgain);
+  tickers({ mayRetry, mayStillSend }: ReadGate = {}): Promise<MarketSnapshot> {
+    return this.#repeated(() => this.#readTickers(mayStillSend), mayRetry);
   }
 
   /** Read from the balances with their reserved part, if the exchange offers these. Retried after transient failures. */
-  wallet({ beginAgain, mayStillGo }: ReadGate = {}): Promise<Wallet> {
-    return this.#repeated(() => this.#inTime(() => this.#readWallet(mayStillGo)), beginAgain);
+  wallet({ mayRetry, mayStillSend }: ReadGate = {}): Promise<Wallet> {
+    return this.#repeated(() => this.#inTime(() => this.#readWallet(mayStillSend)), mayRetry);
   }
 
   /** The latest measurement of the exchange's clock. */
@@ -204,19 +204,19 @@ class HttpClient {
   }
 
   /**
-   * Sends the order exactly once; it is never retried. `mayStillGo` is checked right before the first byte; if it returns
+   * Sends the order exactly once; it is never retried. `mayStillSend` is checked right before the first byte; if it returns
    * false, nothing is sent (NotSentError, `tooLate`). `prepared` is the result of `prepareOrder`. A sell order on a service
    * without asks is not sent (NotSentError, `notOffered`).
    */
   async placeOrder(
     order: LimitOrder,
-    mayStillGo?: () => boolean,
+    mayStillSend?: () => boolean,
     prepared?: PreparedOrder,
   ): Promise<OrderReceipt> {
     const target = this.#orderTarget(order.side);
     const symbol = symbolFor(order.pair, this.#orderForm(order.side));
     try {
-      const call = { ...target, body: encodeOrder({ ...order, symbol }), mayStillGo, prepared };
+      const call = { ...target, body: encodeOrder({ ...order, symbol }), mayStillSend, prepared };
       const { payload, repeats } = await this.#sendPrivate(call);
       const receipt = decodeReceipt(payload, order) ?? unknownShape(target.endpoint, payload);
       return withoutRepeats(receipt, repeats);
@@ -271,9 +271,9 @@ class HttpClient {
     return decodeServerTime(payload) ?? unknownShape("serverTime", payload);
   }
 
-  async #readTickers(mayStillGo: ReadGate["mayStillGo"]): Promise<MarketSnapshot> {
+  async #readTickers(mayStillSend: ReadGate["mayStillSend"]): Promise<MarketSnapshot> {
     const form = this.#options.profile.endpoints.tickers;
-    const payload = await this.#send({ ...this.#target("tickers", form), mayStillGo });
+    const payload = await this.#send({ ...this.#target("tickers", form), mayStillSend });
     const evident = evidentOrder(symbolsIn(payload), this.#stated);
     if (evident !== undefined && evident !== form.symbolOrder) {
       const detail = `its symbols are ${evident}, and the profile says ${form.symbolOrder}`;
@@ -303,10 +303,10 @@ class HttpClient {
     }
   }
 
-  async #readWallet(mayStillGo: ReadGate["mayStillGo"]): Promise<Wallet> {
+  async #readWallet(mayStillSend: ReadGate["mayStillSend"]): Promise<Wallet> {
     let payload: Payload;
     try {
-      ({ payload } = await this.#askWallet(mayStillGo));
+      ({ payload } = await this.#askWallet(mayStillSend));
     } catch (error) {
       if (isEmptyWallet(error)) return new Map();
       throw error;
@@ -316,22 +316,22 @@ class HttpClient {
     return wallet;
   }
 
-  async #askWallet(mayStillGo: ReadGate["mayStillGo"]): Promise<PrivateAnswer> {
-    if (this.#walletMethod !== "auto") return this.#askWalletBy(this.#walletMethod, mayStillGo);
+  async #askWallet(mayStillSend: ReadGate["mayStillSend"]): Promise<PrivateAnswer> {
+    if (this.#walletMethod !== "auto") return this.#askWalletBy(this.#walletMethod, mayStillSend);
     try {
-      return await this.#askWalletBy("GET", mayStillGo);
+      return await this.#askWalletBy("GET", mayStillSend);
     } catch (error) {
       if (!isWrongMethod(error)) throw error;
       this.#options.log?.debug(`${messageOf(error)}; trying POST`);
-      return await this.#askWalletBy("POST", mayStillGo);
+      return await this.#askWalletBy("POST", mayStillSend);
     }
   }
 
   /** Once a method works, it is used from then on. */
-  async #askWalletBy(method: Method, mayStillGo: ReadGate["mayStillGo"]): Promise<PrivateAnswer> {
+  async #askWalletBy(method: Method, mayStillSend: ReadGate["mayStillSend"]): Promise<PrivateAnswer> {
     const { endpoints, features } = this.#options.profile;
     const form = { ...(features.balances ?? endpoints.wallet), method };
-    const answer = await this.#sendPrivate({ ...this.#target("wallet", form), mayStillGo });
+    const answer = await this.#sendPrivate({ ...this.#target("wallet", form), mayStillSend });
     this.#walletMethod = method;
     return answer;
   }

@@ -8,16 +8,16 @@ const WAITS_MS = [300, 600];
 /** Lets a window that is no longer responsible for polling abort a read. Default: always allowed. */
 export interface ReadGate {
   /** Called once before each retry. False ends the read with its last failure. */
-  readonly beginAgain?: () => boolean;
+  readonly mayRetry?: () => boolean;
   /** Called right before the first byte of each request. False ends the read (NotSentError, `tooLate`). */
-  readonly mayStillGo?: () => boolean;
+  readonly mayStillSend?: () => boolean;
 }
 
 /**
- * Runs a read and retries it after transient failures. `beginAgain` is called once before each retry; false ends the read
+ * Runs a read and retries it after transient failures. `mayRetry` is called once before each retry; false ends the read
  * with its last failure.
  */
-export type ReadRetry = <T>(read: () => Promise<T>, beginAgain?: () => boolean) => Promise<T>;
+export type ReadRetry = <T>(read: () => Promise<T>, mayRetry?: () => boolean) => Promise<T>;
 
 export interface ReadRetryOptions {
   /** Maximum delay before each retry, ms; one retry per entry. */
@@ -30,7 +30,7 @@ export interface ReadRetryOptions {
 /** For reads only: orders are never retried. `tell` logs each retry. */
 export function createReadRetry(options: ReadRetryOptions, log: (text: string) => void): ReadRetry {
   const { readWaitsMs = WAITS_MS, after = afterTime, random = () => 1 } = options;
-  return async (read, beginAgain = () => true) => {
+  return async (read, mayRetry = () => true) => {
     for (const longest of readWaitsMs) {
       try {
         return await read();
@@ -40,7 +40,7 @@ export function createReadRetry(options: ReadRetryOptions, log: (text: string) =
         log(`${messageOf(error)}; trying again in ${Math.round(ms)} ms`);
         await new Promise<void>((resolve) => void after(ms, resolve));
         // Another window may have taken over polling in the meantime.
-        if (!beginAgain()) throw error;
+        if (!mayRetry()) throw error;
       }
     }
     return await read();

@@ -41,7 +41,7 @@ export interface PriceSample {
 }
 
 /** Converts a ticker received at `at` (ms); undefined if the pair is frozen or has no price. */
-export function readingOf({ last, baseVolume, frozen }: Ticker, at: number): PriceSample | undefined {
+export function sampleOf({ last, baseVolume, frozen }: Ticker, at: number): PriceSample | undefined {
   return !frozen && last !== undefined && last > 0 && last < Infinity ? { at, last, baseVolume } : undefined;
 }
 
@@ -92,15 +92,15 @@ function joinVolumes(
  * Adds a sample to the newest candle of a chart; returns a new candle if the sample is after its end. New candles start
  * whole intervals after the given one, which need not be aligned to UTC.
  */
-export function addReading(
+export function addSample(
   newest: Candle | undefined,
-  reading: PriceSample,
+  sample: PriceSample,
   traded: number | undefined,
   ms: number,
 ): Candle {
-  if (!newest) return candleAt(startOf(reading.at, ms), reading.last, traded);
-  const skipped = Math.floor((reading.at - newest.time) / ms);
-  const candle = candleAt(newest.time + skipped * ms, reading.last, traded);
+  if (!newest) return candleAt(startOf(sample.at, ms), sample.last, traded);
+  const skipped = Math.floor((sample.at - newest.time) / ms);
+  const candle = candleAt(newest.time + skipped * ms, sample.last, traded);
   return skipped >= 1 ? candle : joinCandles(newest, candle, "sum");
 }
 

@@ -67,9 +67,9 @@ export interface OrderReport {
 
 /** Two things that a service said of one order and that cannot both be true. The first one counts. */
 type Contradiction =
-  | { readonly about: "fill"; readonly known: Fill; readonly told: Fill }
-  | { readonly about: "end"; readonly known: OrderStatus; readonly told: OrderStatus }
-  | { readonly about: "symbol" | "side" | "rate"; readonly known: string; readonly told: string };
+  | { readonly about: "fill"; readonly known: Fill; readonly reported: Fill }
+  | { readonly about: "end"; readonly known: OrderStatus; readonly reported: OrderStatus }
+  | { readonly about: "symbol" | "side" | "rate"; readonly known: string; readonly reported: string };
 
 /** All that is known of an order from its reports. */
 export interface KnownOrder extends OrderReport, OpenReports {
@@ -96,7 +96,7 @@ export interface FillSums {
   readonly fee: Decimal;
 }
 
-const NOTHING = new Decimal("0");
+const ZERO = new Decimal("0");
 /** The fee is less than this share of an order. */
 const FEE_AT_MOST = new Decimal("0.01");
 const NEARLY_ALL = new Decimal("0.99");
@@ -116,8 +116,8 @@ const RANK: Readonly<Record<OrderStatus, number>> = {
  * quantity never raised. So a report that was asked for before a newer event cannot undo that event. A fill counts
  * once, by its id, and only up to what was ordered. Reports of two orders must not be mixed: this throws.
  */
-export function advance(known: KnownOrder | undefined, report: OrderReport & OpenReports): KnownOrder {
-  if (!known) return advance({ ...report, fills: [], surplus: [], contradictions: [] }, report);
+export function applyReport(known: KnownOrder | undefined, report: OrderReport & OpenReports): KnownOrder {
+  if (!known) return applyReport({ ...report, fills: [], surplus: [], contradictions: [] }, report);
   if (known.orderId !== report.orderId)
     throw new RangeError(`A report of order ${report.orderId} does not tell of order ${known.orderId}.`);
   const ordered = {
@@ -134,7 +134,7 @@ export function advance(known: KnownOrder | undefined, report: OrderReport & Ope
     clientId: known.clientId ?? report.clientId,
     otherIds: union(known.otherIds, report.otherIds),
     unclearFills: Math.max(known.unclearFills ?? 0, report.unclearFills ?? 0) || undefined,
-    status: forward(known.status, report.status),
+    status: laterStatus(known.status, report.status),
     remaining: smaller(known.remaining, report.remaining),
     executed: larger(known.executed, report.executed),
     openAt: later(known.openAt, open.openAt),
@@ -157,7 +157,7 @@ function openReportsOf(report: OrderReport & OpenReports): OpenReports {
   const isOpen = report.status === "open";
   return {
     openAt: report.openAt ?? (isOpen ? report.askedAt : undefined),
-    leastOpen: report.leastOpen ?? (isOpen ? wholeOf(report) : undefined),
+    leastOpen: report.leastOpen ?? (isOpen ? fullAmount(report) : undefined),
   };
 }
 
@@ -165,20 +165,20 @@ function openReportsOf(report: OrderReport & OpenReports): OpenReports {
  * The part of a report that adds anything to what is known, with only its new fills; undefined if there is none.
  * `advance` gives the same result with this part as with the whole report, except for `askedAt`.
  */
-export function newsIn(known: KnownOrder | undefined, report: OrderReport): OrderReport | undefined {
+export function newPartOf(known: KnownOrder | undefined, report: OrderReport): OrderReport | undefined {
   if (!known) return report;
-  const told = Map.groupBy(
+  const reported = Map.groupBy(
     [
       ...known.fills,
       ...known.surplus,
-      ...known.contradictions.flatMap((each) => (each.about === "fill" ? [each.told] : [])),
+      ...known.contradictions.flatMap((each) => (each.about === "fill" ? [each.reported] : [])),
     ],
     ({ id }) => id,
   );
-  const fills = report.fills.filter((fill) => !told.get(fill.id)?.some((each) => isSameFill(each, fill)));
-  const after = advance(known, { ...report, fills: [] });
+  const fills = report.fills.filter((fill) => !reported.get(fill.id)?.some((each) => isSameFill(each, fill)));
+  const after = applyReport(known, { ...report, fills: [] });
   const isNew =
-    isGone(known) !== isGone(after) ||
+    isUnlisted(known) !== isUnlisted(after) ||
     FIGURES.some((figure) => String(known[figure]) !== String(after[figure]));
   const isContradicted = after.contradictions.length > known.contradictions.length;
   return isNew || isContradicted || fills.length > 0 ? { ...report, fills } : undefined;
@@ -205,12 +205,12 @@ export function hasEnded({ status, closedAt }: Pick<OrderReport, "status" | "clo
 }
 
 /** Whether the kind of end is known. */
-export function isExplained({ status }: Pick<OrderReport, "status">): boolean {
+export function isEndKnown({ status }: Pick<OrderReport, "status">): boolean {
   return isEnd(status);
 }
 
 /** Whether no list has the order any more although no end is known: it may have ended, or may still be open. */
-export function isGone(order: Pick<KnownOrder, "status" | "closedAt" | "goneAt" | "openAt">): boolean {
+export function isUnlisted(order: Pick<KnownOrder, "status" | "closedAt" | "goneAt" | "openAt">): boolean {
   const { goneAt, openAt = Number.NEGATIVE_INFINITY } = order;
   return goneAt !== undefined && goneAt > openAt && !hasEnded(order);
 }
@@ -223,28 +223,28 @@ export function hasAllFills(order: KnownOrder): boolean {
   const { status, fills, unclearFills } = order;
   if (unclearFills !== undefined) return true;
   if ((status === "filled" || status === "partlyFilledCancelled") && fills.length === 0) return false;
-  const done = doneOf(order, fills);
+  const filled = filledAmount(order, fills);
   // A fee that credits paid is in no fill, so the fills of a filled buy may be less than its amount.
-  const whole = status === "filled" ? wholeOf(order)?.times(NEARLY_ALL) : undefined;
-  return !whole?.gt(done) && done.plus(dustOf(order)).gte(executedOf(order));
+  const whole = status === "filled" ? fullAmount(order)?.times(NEARLY_ALL) : undefined;
+  return !whole?.gt(filled) && filled.plus(dustOf(order)).gte(leastExecuted(order));
 }
 
 /** What left the account at least, by what the exchange tells beside the fills. */
-function executedOf(order: OrderReport & OpenReports): Decimal {
-  const { executed = NOTHING, leastOpen, side, quantity, remaining } = order;
-  const whole = wholeOf(order);
+function leastExecuted(order: OrderReport & OpenReports): Decimal {
+  const { executed = ZERO, leastOpen, side, quantity, remaining } = order;
+  const whole = fullAmount(order);
   const parts = [
     ...(whole && leastOpen ? [whole.minus(leastOpen)] : []),
     ...(side === "sell" && quantity && remaining ? [quantity.minus(remaining)] : []),
   ];
   // Some answers tell the amount of a buy with its fee, others without it.
-  const told = parts.filter((part) => whole !== undefined && part.gt(whole.times(FEE_AT_MOST)));
-  return [executed, ...told].reduce((most, part) => (part.gt(most) ? part : most));
+  const beyondFee = parts.filter((part) => whole !== undefined && part.gt(whole.times(FEE_AT_MOST)));
+  return [executed, ...beyondFee].reduce((most, part) => (part.gt(most) ? part : most));
 }
 
 export function sumFills(fills: readonly Fill[]): FillSums {
   const sum = (figure: (fill: Fill) => Decimal): Decimal =>
-    fills.reduce((total, fill) => total.plus(figure(fill)), NOTHING);
+    fills.reduce((total, fill) => total.plus(figure(fill)), ZERO);
   return {
     quantity: sum(({ quantity }) => quantity),
     value: sum(({ value }) => value),
@@ -258,8 +258,8 @@ export function sumFills(fills: readonly Fill[]): FillSums {
  */
 export function averageRate(fills: readonly Fill[], places: number): Decimal | undefined {
   const { quantity } = sumFills(fills);
-  const weighted = fills.reduce((sum, fill) => sum.plus(fill.rate.times(fill.quantity)), NOTHING);
-  return quantity.gt(NOTHING) ? weighted.div(quantity).round(places, Decimal.roundHalfUp) : undefined;
+  const weighted = fills.reduce((sum, fill) => sum.plus(fill.rate.times(fill.quantity)), ZERO);
+  return quantity.gt(ZERO) ? weighted.div(quantity).round(places, Decimal.roundHalfUp) : undefined;
 }
 
 /**
@@ -272,35 +272,35 @@ export function filledShare(order: KnownOrder): Decimal | undefined {
   if (status === "filled") return one;
   const sums = sumFills(order.fills);
   const share = (part: Decimal, whole: Decimal | undefined): Decimal[] =>
-    whole?.gt(NOTHING) ? [part.div(whole)] : [];
-  const whole = wholeOf(order);
+    whole?.gt(ZERO) ? [part.div(whole)] : [];
+  const whole = fullAmount(order);
   const shares = [
-    ...(whole ? share(executedOf(order), whole) : []),
+    ...(whole ? share(leastExecuted(order), whole) : []),
     ...(side === "buy" && amount ? share(sums.value.plus(sums.fee), amount) : share(sums.quantity, quantity)),
     ...(remaining && quantity ? share(quantity.minus(remaining), quantity) : []),
   ];
   const found = shares.reduce<Decimal | undefined>(larger, undefined);
   if (!found) return undefined;
   const capped = found.gt(one) ? one : found;
-  return (capped.lt(NOTHING) ? NOTHING : capped).round(4, Decimal.roundDown);
+  return (capped.lt(ZERO) ? ZERO : capped).round(4, Decimal.roundDown);
 }
 
 /** The base of an open order that is not filled yet: the least that its reports and its fills allow. Undefined if unknown. */
 export function openQuantity({ quantity, remaining, fills }: KnownOrder): Decimal | undefined {
   const left = quantity?.minus(sumFills(fills).quantity);
-  return left?.gte(NOTHING) ? smaller(remaining, left) : remaining;
+  return left?.gte(ZERO) ? smaller(remaining, left) : remaining;
 }
 
 type Ordered = Pick<OrderReport, "side" | "quantity" | "amount">;
 
 /** The fills to count: those already counted stay, and each new one is added if it still fits. */
-function countFills<Told extends Fill>(
+function countFills<T extends Fill>(
   ordered: Ordered,
-  known: readonly Told[],
-  more: readonly Told[],
-): { readonly counted: readonly Told[]; readonly surplus: readonly Told[] } {
+  known: readonly T[],
+  more: readonly T[],
+): { readonly counted: readonly T[]; readonly surplus: readonly T[] } {
   const counted = [...known];
-  const surplus: Told[] = [];
+  const surplus: T[] = [];
   const seen = new Set(known.map(({ id }) => id));
   let sums = sumFills(known);
   for (const fill of more.toSorted(byTime)) {
@@ -328,9 +328,9 @@ function isBeyond({ side, quantity, amount }: Ordered, sums: FillSums): boolean 
 }
 
 /** Whether the fills prove that nothing is left of the order. */
-function isWhole(order: Ordered, fills: readonly Fill[]): boolean {
-  const whole = wholeOf(order);
-  return whole !== undefined && whole.gt(NOTHING) && doneOf(order, fills).gte(whole);
+function isFullyFilled(order: Ordered, fills: readonly Fill[]): boolean {
+  const whole = fullAmount(order);
+  return whole !== undefined && whole.gt(ZERO) && filledAmount(order, fills).gte(whole);
 }
 
 /** What rounding may leave of an order that was filled: some units of both assets for each match, and for the rest. */
@@ -338,26 +338,26 @@ function dustOf({ side, rate, fills, pair }: OrderReport): Decimal {
   const unit =
     side === "sell"
       ? QUANTITY_UNIT
-      : QUANTITY_UNIT.times(rate ?? NOTHING).plus(`1e-${amountDecimals(pair.quote)}`);
+      : QUANTITY_UNIT.times(rate ?? ZERO).plus(`1e-${amountDecimals(pair.quote)}`);
   return unit.times(String(2 * (fills.length + 1)));
 }
 
 function isAllButDust(order: OrderReport): boolean {
   const { fills, unclearFills } = order;
-  const whole = wholeOf(order);
+  const whole = fullAmount(order);
   if (!whole || fills.length === 0 || unclearFills !== undefined) return false;
-  const done = doneOf(order, fills);
-  return done.gte(whole.times(NEARLY_ALL)) && done.plus(dustOf(order)).gte(whole);
+  const filled = filledAmount(order, fills);
+  return filled.gte(whole.times(NEARLY_ALL)) && filled.plus(dustOf(order)).gte(whole);
 }
 
 /** What the fills took of what the order gives away. */
-function doneOf({ side }: Ordered, fills: readonly Fill[]): Decimal {
+function filledAmount({ side }: Ordered, fills: readonly Fill[]): Decimal {
   const sums = sumFills(fills);
   return side === "buy" ? sums.value.plus(sums.fee) : sums.quantity;
 }
 
 /** What an order gives away if it is filled: quote of a buy, base of a sell. */
-export function wholeOf({ side, quantity, amount }: Ordered): Decimal | undefined {
+export function fullAmount({ side, quantity, amount }: Ordered): Decimal | undefined {
   return side === "buy" ? amount : quantity;
 }
 
@@ -367,40 +367,43 @@ export function wholeOf({ side, quantity, amount }: Ordered): Decimal | undefine
  */
 function statusWithFills(order: OrderReport & OpenReports): OrderStatus | undefined {
   const { status, fills, remaining, quantity, closedAt } = order;
-  if (isWhole(order, fills)) return "filled";
-  if (!isEnd(status) && (closedAt !== undefined || isGone(order)) && isAllButDust(order)) return "filled";
+  if (isFullyFilled(order, fills)) return "filled";
+  if (!isEnd(status) && (closedAt !== undefined || isUnlisted(order)) && isAllButDust(order)) return "filled";
   const isPart =
-    fills.length > 0 || (remaining && quantity && remaining.lt(quantity)) || executedOf(order).gt(NOTHING);
-  return isPart && isEnd(status) ? forward(status, "partlyFilledCancelled") : status;
+    fills.length > 0 || (remaining && quantity && remaining.lt(quantity)) || leastExecuted(order).gt(ZERO);
+  return isPart && isEnd(status) ? laterStatus(status, "partlyFilledCancelled") : status;
 }
 
 function isEnd(status: OrderStatus | undefined): status is Exclude<OrderStatus, "open"> {
   return status !== undefined && status !== "open";
 }
 
-function forward(known: OrderStatus | undefined, told: OrderStatus | undefined): OrderStatus | undefined {
-  if (!known || !told) return known ?? told;
-  return RANK[told] > RANK[known] ? told : known;
+function laterStatus(
+  known: OrderStatus | undefined,
+  reported: OrderStatus | undefined,
+): OrderStatus | undefined {
+  if (!known || !reported) return known ?? reported;
+  return RANK[reported] > RANK[known] ? reported : known;
 }
 
 function contradictionsOf(known: KnownOrder, report: OrderReport): Contradiction[] {
   const found: Contradiction[] = [];
   const byId = new Map([...known.fills, ...known.surplus].map((fill) => [fill.id, fill]));
-  for (const told of report.fills) {
-    const first = byId.get(told.id);
-    if (first && !isSameFill(first, told)) found.push({ about: "fill", known: first, told });
-    else byId.set(told.id, told);
+  for (const reported of report.fills) {
+    const first = byId.get(reported.id);
+    if (first && !isSameFill(first, reported)) found.push({ about: "fill", known: first, reported });
+    else byId.set(reported.id, reported);
   }
   const { status: was } = known;
   const { status: is } = report;
   // An answer that still says "open" is only late.
   if (isEnd(was) && isEnd(is) && was !== is && !isMorePrecise(was, is))
-    found.push({ about: "end", known: was, told: is });
+    found.push({ about: "end", known: was, reported: is });
   if (was === "rejected" && report.fills.length > 0)
-    found.push({ about: "end", known: was, told: "partlyFilledCancelled" });
-  const compare = (about: "symbol" | "side" | "rate", first?: string, told?: string): void => {
-    if (first !== undefined && told !== undefined && first !== told)
-      found.push({ about, known: first, told });
+    found.push({ about: "end", known: was, reported: "partlyFilledCancelled" });
+  const compare = (about: "symbol" | "side" | "rate", first?: string, reported?: string): void => {
+    if (first !== undefined && reported !== undefined && first !== reported)
+      found.push({ about, known: first, reported });
   };
   compare("symbol", known.symbol.toUpperCase(), report.symbol.toUpperCase());
   compare("side", known.side, report.side);

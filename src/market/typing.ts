@@ -6,7 +6,7 @@ import type { OrderProblem } from "./order.ts";
  * Whether typing more digits can fix a problem: "5" may become 50, but "1k" never becomes valid, and no digit makes a
  * number smaller. Such problems are shown only when the user has finished typing.
  */
-export function canBeMendedByTyping({ code, limit }: OrderProblem, text: string): boolean {
+export function canBeFixedByTyping({ code, limit }: OrderProblem, text: string): boolean {
   switch (code) {
     case "missing":
     case "quantityZero":

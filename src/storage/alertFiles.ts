@@ -7,7 +7,7 @@ import type { Alert } from "../market/alertRule.ts";
 
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;
 /** The other files of an alert: its firings, and unfinished writes of killed windows. */
-const BESIDE = /^(?:fired-|telling-|alert-)([0-9a-f-]{36})(?:-[\d.]+|\.json\.[0-9a-f]{8})$/;
+const COMPANION = /^(?:fired-|telling-|alert-)([0-9a-f-]{36})(?:-[\d.]+|\.json\.[0-9a-f]{8})$/;
 
 /**
  * How long a claim stops the other windows from telling. Telling takes far less time, so after this the window is
@@ -65,7 +65,7 @@ export class AlertFiles {
    * cannot be read, or if an alert of an earlier version cannot be copied.
    */
   list(): Alert[] {
-    if (this.#earlier !== undefined) this.#takeOver(this.#earlier);
+    if (this.#earlier !== undefined) this.#migrate(this.#earlier);
     return this.#files
       .readdirSync(this.#directory)
       .filter((name) => FILE.test(name))
@@ -86,45 +86,45 @@ export class AlertFiles {
   remove(id: string): void {
     this.#files.rmSync(join(this.#directory, `alert-${id}.json`), { force: true });
     for (const name of this.#files.readdirSync(this.#directory)) {
-      if (BESIDE.exec(name)?.[1] === id) this.#files.rmSync(join(this.#directory, name), { force: true });
+      if (COMPANION.exec(name)?.[1] === id) this.#files.rmSync(join(this.#directory, name), { force: true });
     }
   }
 
   /** Whether the person was told of the newest firing of an alert. */
-  isTold({ id, round }: Alert): boolean {
-    return this.#files.existsSync(this.#told(id, round - 1));
+  isAnnounced({ id, round }: Alert): boolean {
+    return this.#files.existsSync(this.#announcedPath(id, round - 1));
   }
 
   /**
    * Claims the right to tell the person of the newest firing of an alert. "mine": this one window must tell now,
-   * before anything else. "told": the person was told. Else the ms until the next question. `now` gives ms since the
+   * before anything else. "announced": the person was told. Else the ms until the next question. `now` gives ms since the
    * epoch. Throws if the folder cannot be written.
    */
-  claimTelling(alert: Alert, now: () => number): "mine" | "told" | number {
+  claimAnnouncement(alert: Alert, now: () => number): "mine" | "announced" | number {
     const began = now();
-    if (this.isTold(alert)) return "told";
+    if (this.isAnnounced(alert)) return "announced";
     const firing = alert.round - 1;
     const claims = this.#claims(alert.id, firing);
     const newest = claims.at(-1);
     // A claim from the future was made before the clock was set back, so its age is unknown.
     const ageMs = newest === undefined ? CLAIM_MS : Math.abs(began - newest);
     if (ageMs < CLAIM_MS) return CLAIM_MS - ageMs;
-    if (!createFile(this.#claim(alert.id, firing, claims.length), "", this.#files)) return CLAIM_MS;
+    if (!createFile(this.#claimPath(alert.id, firing, claims.length), "", this.#files)) return CLAIM_MS;
     // A slow window told the person after the first check.
-    if (this.isTold(alert)) return "told";
+    if (this.isAnnounced(alert)) return "announced";
     // This process was stopped in between, so another window may take over the claim at any moment.
     return Math.abs(now() - began) < CLAIM_MS / 2 ? "mine" : CLAIM_MS;
   }
 
   /** Records that the person was told of the newest firing of an alert. Throws if the folder cannot be written. */
-  recordTold({ id, round }: Alert): void {
-    createFile(this.#told(id, round - 1), "", this.#files);
+  recordAnnounced({ id, round }: Alert): void {
+    createFile(this.#announcedPath(id, round - 1), "", this.#files);
     try {
       for (let firing = round - 1; firing >= Math.max(0, round - 3); firing--) {
         for (const claim of this.#claims(id, firing).keys()) {
-          this.#files.rmSync(this.#claim(id, firing, claim), { force: true });
+          this.#files.rmSync(this.#claimPath(id, firing, claim), { force: true });
         }
-        if (firing < round - 1) this.#files.rmSync(this.#told(id, firing), { force: true });
+        if (firing < round - 1) this.#files.rmSync(this.#announcedPath(id, firing), { force: true });
       }
     } catch {
       // `remove` deletes it later: only the record above counts.
@@ -136,15 +136,16 @@ export class AlertFiles {
    * file that was copied: an alert that was deleted or changed here later is not overwritten. The originals stay, because
    * windows of that version use them.
    */
-  #takeOver(earlier: string): void {
+  #migrate(earlier: string): void {
     const names = namesIn(earlier, this.#files);
     for (const name of names) {
       const id = FILE.exec(name)?.[1];
       if (id === undefined) continue;
       try {
-        this.#takeOverAlert(earlier, name, join(this.#directory, `taken-${id}`), () => {
-          for (const beside of names)
-            if (beside.startsWith(`fired-${id}-`)) createFile(join(this.#directory, beside), "", this.#files);
+        this.#migrateAlert(earlier, name, join(this.#directory, `taken-${id}`), () => {
+          for (const companion of names)
+            if (companion.startsWith(`fired-${id}-`))
+              createFile(join(this.#directory, companion), "", this.#files);
         });
       } catch (error) {
         // Deleted in a window of the earlier version meanwhile.
@@ -154,26 +155,28 @@ export class AlertFiles {
   }
 
   /** `copyTold` copies the records that the person was told. They go first: no window may tell again. */
-  #takeOverAlert(earlier: string, name: string, taken: string, copyTold: () => void): void {
+  #migrateAlert(earlier: string, name: string, stampPath: string, copyAnnounced: () => void): void {
     const [source, copy] = [join(earlier, name), join(this.#directory, name)];
     const { size, mtimeNs } = this.#files.statSync(source, { bigint: true });
     const stamp = `${size} ${mtimeNs}`;
-    const before = this.#files.existsSync(taken) ? String(this.#files.readFileSync(taken)) : undefined;
+    const before = this.#files.existsSync(stampPath)
+      ? String(this.#files.readFileSync(stampPath))
+      : undefined;
     if (before === stamp) return;
     const own = this.#files.existsSync(copy) ? this.#files.statSync(copy, { bigint: true }) : undefined;
     const isOlder = own ? own.mtimeNs <= mtimeNs : before === undefined;
     if (isOlder) {
-      copyTold();
+      copyAnnounced();
       copyFile(source, copy, this.#computer);
     }
-    replaceFile(taken, stamp, this.#computer);
+    replaceFile(stampPath, stamp, this.#computer);
   }
 
-  #told(id: string, firing: number): string {
+  #announcedPath(id: string, firing: number): string {
     return join(this.#directory, `fired-${id}-${firing}`);
   }
 
-  #claim(id: string, firing: number, claim: number): string {
+  #claimPath(id: string, firing: number, claim: number): string {
     return join(this.#directory, `telling-${id}-${firing}.${claim}`);
   }
 
@@ -181,7 +184,7 @@ export class AlertFiles {
   #claims(id: string, firing: number): number[] {
     const times: number[] = [];
     for (;;) {
-      const file = this.#files.statSync(this.#claim(id, firing, times.length), { throwIfNoEntry: false });
+      const file = this.#files.statSync(this.#claimPath(id, firing, times.length), { throwIfNoEntry: false });
       if (!file) return times;
       times.push(file.mtimeMs);
     }

@@ -85,7 +85,7 @@ export function openAppendLog(options: {
       writeAll(files, fd, bytes);
       if (sync) files.fsyncSync(fd);
     } catch (error) {
-      if (!cutBack(files, fd, size)) {
+      if (!truncateTo(files, fd, size)) {
         endsInsideLine = true;
         // Lines may be complete in the file, and the next record must not look like the copy of one.
         sequence += more.length;
@@ -123,7 +123,7 @@ function writeAll(files: Files, fd: number, bytes: Uint8Array): void {
 }
 
 /** Removes half a line. False if that fails too, so that the next record starts on a new line. */
-function cutBack(files: Files, fd: number, size: number): boolean {
+function truncateTo(files: Files, fd: number, size: number): boolean {
   try {
     files.ftruncateSync(fd, size);
     return true;

@@ -93,7 +93,7 @@ export async function choose<Item extends vscode.QuickPickItem>(
   return chosen;
 }
 
-export interface Question {
+export interface TextPrompt {
   readonly title: string;
   readonly prompt: string;
   readonly value?: string;
@@ -113,7 +113,7 @@ export interface Step {
 export const back = Symbol("back");
 
 /** Asks for a text without problems; undefined if the person cancelled. */
-export async function ask(question: Question): Promise<string | undefined> {
+export async function ask(question: TextPrompt): Promise<string | undefined> {
   const answer = await askStep(question);
   return answer === back ? undefined : answer;
 }
@@ -133,7 +133,7 @@ export function showStep(
 
 /** The same, as one of several steps. */
 export async function askStep(
-  { title, prompt, value, placeHolder, password, problem }: Question,
+  { title, prompt, value, placeHolder, password, problem }: TextPrompt,
   step?: Step,
 ): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();

@@ -6,7 +6,7 @@ import { readProfile } from "../../src/exchange/profile.ts";
 import { knownBalance } from "../../src/market/balance.ts";
 import { Decimal, plainText } from "../../src/market/numbers/decimal.ts";
 import type { LimitOrder, Side } from "../../src/market/order.ts";
-import { advance, sumFills, type OrderReport } from "../../src/market/orderReport.ts";
+import { applyReport, sumFills, type OrderReport } from "../../src/market/orderReport.ts";
 import type { OrderHistoryPage } from "../../src/exchange/wire/orders/orderHistory.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { PracticeGeneration } from "../../src/practice/http/routes.ts";
@@ -122,7 +122,7 @@ describe("the client and every generation of the practice exchange", () => {
       const info = await infoOf(order);
       const told = (await history()).find(({ orderId }) => orderId === order.orderId) ?? assert.fail();
       assert.deepEqual([info.status, info.fills.length, told.fills.length], ["filled", 3, 3]);
-      const known = advance(advance(undefined, info), told);
+      const known = applyReport(applyReport(undefined, info), told);
       assert.deepEqual([known.contradictions, known.status], [[], "filled"]);
     });
 

@@ -3,7 +3,7 @@ import type { PrivateStreamEnd } from "../../src/exchange/stream/privateStream.t
 import type { OrderUpdate } from "../../src/exchange/wire/orders/orderEvents.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { Decimal, plainText } from "../../src/market/numbers/decimal.ts";
-import { advance } from "../../src/market/orderReport.ts";
+import { applyReport } from "../../src/market/orderReport.ts";
 import { parseSymbol } from "../../src/market/pair.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
 import { streamKinds } from "../../src/practice/stream/faults.ts";
@@ -47,7 +47,7 @@ describe("the client's private stream and the practice exchange", function () {
           const pair = parseSymbol(symbol, "baseFirst");
           return pair && { symbol: `${pair.quote}_${pair.base}`, pair };
         },
-        mayStillGo: () => true,
+        mayStillSend: () => true,
       },
     );
     closers.push(() => stream?.close());
@@ -90,7 +90,7 @@ describe("the client's private stream and the practice exchange", function () {
       },
     }).capabilities.orderInfo?.({ symbol: "THB_ETH", pair: { quote, base }, orderId: id, side: "buy" });
     // Responses truncate a match's quantity, the stream reports what arrived: both are the same match.
-    const known = [...reports, read ?? assert.fail("no answer")].reduce(advance, undefined as never);
+    const known = [...reports, read ?? assert.fail("no answer")].reduce(applyReport, undefined as never);
     assert.deepEqual(
       [known.fills.map(({ id: match }) => match), known.contradictions],
       [[`${id}-1`, `${id}-2`], []],

@@ -148,14 +148,14 @@ describe("a request", () => {
 
   it("for data that another window reads by now is not written when the connection is ready", async () => {
     const client = testClient(server.url, { walletMethod: "GET" });
-    const gate = { mayStillGo: () => false };
+    const gate = { mayStillSend: () => false };
     await assert.rejects(client.tickers(gate), { kind: "notSent", reason: "tooLate" });
     await assert.rejects(client.wallet(gate), { kind: "notSent", reason: "tooLate" });
     assert.deepEqual(
       server.seen.filter(({ path }) => !path.includes("time")),
       [],
     );
-    await client.tickers({ mayStillGo: () => true });
+    await client.tickers({ mayStillSend: () => true });
     assert.match(lastSeen().path, /ticker/);
   });
 

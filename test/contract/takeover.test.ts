@@ -7,7 +7,7 @@ import { thisComputer, type Computer, type Files } from "../../src/files/compute
 import type { Alert } from "../../src/market/alertRule.ts";
 import { AlertFiles } from "../../src/storage/alertFiles.ts";
 import { openOrderJournal, type OrderJournal } from "../../src/storage/orders/orderJournal.ts";
-import { takeOverHistory } from "../../src/storage/prices/files.ts";
+import { migrateHistory } from "../../src/storage/prices/files.ts";
 import { openPriceHistory } from "../../src/storage/prices/history.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
 import {
@@ -82,7 +82,7 @@ describe("records of earlier versions, in the editor's folder", () => {
   async function takeOver(computer: Computer = quick): Promise<void> {
     openJournal(computer).close();
     openAlerts(computer).list();
-    await takeOverHistory(join(earlier, "history"), join(storage, "history"), computer);
+    await migrateHistory(join(earlier, "history"), join(storage, "history"), computer);
   }
 
   /** Fails if a record of the version is missing or duplicated. */
@@ -100,7 +100,7 @@ describe("records of earlier versions, in the editor's folder", () => {
     const alerts = openAlerts();
     assert.deepEqual(alerts.list(), alertsOf(version));
     for (const alert of alerts.list().filter(({ fired }) => fired))
-      assert.ok(alerts.isTold(alert), `${alert.id} was told`);
+      assert.ok(alerts.isAnnounced(alert), `${alert.id} was told`);
     await assertPrices();
   }
 
@@ -278,9 +278,9 @@ describe("records of earlier versions, in the editor's folder", () => {
         const whole = computerWith({ ...quickCalls, renameSync });
         const doomed = computerKilledAt(step, whole.files);
         const folders = [join(earlier, "history"), join(storage, "history")] as const;
-        await takeOverHistory(...folders, doomed.computer).catch(() => undefined);
+        await migrateHistory(...folders, doomed.computer).catch(() => undefined);
         isDone = !doomed.isKilled();
-        await takeOverHistory(...folders, whole);
+        await migrateHistory(...folders, whole);
         rmSync(earlier, { recursive: true });
         await assertPrices();
         rmSync(join(folder, `disk-${step}`), { recursive: true });

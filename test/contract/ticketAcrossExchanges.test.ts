@@ -58,7 +58,8 @@ describe("an open ticket between an exchange with base-first symbols and practic
               endpoints: baseFirst,
             }),
           }),
-        practice: async () => openingOf(practice.url, { credentials, name: "Practice", mayMove: true }),
+        practice: async () =>
+          openingOf(practice.url, { credentials, name: "Practice", addressMayChange: true }),
       },
       ask: await editorQuestions(),
     });

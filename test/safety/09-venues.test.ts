@@ -77,7 +77,7 @@ describe("practice and live", () => {
             name: NAMES[id],
             profile: testProfile(servers[id].url, { walletMethod: "GET" }),
             credentials: () => Promise.resolve(pairOf(`${id}-key`, `${id}-secret`)),
-            mayMove: id === "practice",
+            addressMayChange: id === "practice",
           });
           const desk = await openTestDesk({
             storage: join(folder, String(counts.sequences)),

@@ -80,7 +80,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
         const byTheDead = linesOf(machine.tellings).length;
         const [alert = assert.fail("the alert is gone")] = machine.book.list();
         const isFired = alert.fired !== undefined;
-        const isRecorded = isFired && machine.book.isTold(alert);
+        const isRecorded = isFired && machine.book.isAnnounced(alert);
         windows.push(await open());
         // Some windows read the alerts again. All see the price that reaches the alert or, once it fired, 100.
         const last = isFired && random() < 0.5 ? 100 : 111;

@@ -4,7 +4,7 @@ import { decodeBookFrame } from "../../src/exchange/wire/bookFrames.ts";
 import { decodeDepth } from "../../src/exchange/wire/depth.ts";
 import { decodeTrades } from "../../src/exchange/wire/trades.ts";
 import { readBook, type BookLevel, type Depth } from "../../src/market/book/book.ts";
-import type { Trade } from "../../src/market/book/trade.ts";
+import type { PublicTrade } from "../../src/market/book/publicTrade.ts";
 import { parseExact } from "../../src/market/exactJson.ts";
 import { plainText } from "../../src/market/numbers/decimal.ts";
 import { markup } from "../support/builders/hostileMessages.ts";
@@ -92,7 +92,7 @@ function checkBook({ asks, bids }: Pick<Depth, "asks" | "bids">): void {
     }
 }
 
-function checkTrades(trades: readonly Trade[]): void {
+function checkTrades(trades: readonly PublicTrade[]): void {
   for (const [index, { at, rate, size, side }] of trades.entries()) {
     assert.ok(Number.isSafeInteger(at) && at > 0 && at >= (trades[index + 1]?.at ?? 0));
     assert.ok(side === "buy" || side === "sell");
@@ -114,7 +114,7 @@ safetyLine(
         count.used += 1;
       }
     };
-    const takeTrades = (trades: readonly Trade[] | undefined): void => {
+    const takeTrades = (trades: readonly PublicTrade[] | undefined): void => {
       checkTrades(trades ?? []);
       if (trades) count.trades += 1;
       else count.nothing += 1;

@@ -170,7 +170,7 @@ describe("orders with client ids and without an answer", () => {
         });
         const opening = () =>
           Promise.resolve({
-            ...openingOf("http://127.0.0.1:1", { mayMove: true, profile }),
+            ...openingOf("http://127.0.0.1:1", { addressMayChange: true, profile }),
             credentials: () => Promise.resolve(testCredentials),
           });
         const desk = openDesk(storage, {

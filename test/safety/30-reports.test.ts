@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import {
-  advance,
+  applyReport,
   type Fill,
   hasEnded,
   type KnownOrder,
@@ -104,7 +104,7 @@ describe("reports of an order", () => {
         let known: KnownOrder | undefined;
         for (const { report } of order) {
           if (known && report.askedAt < known.askedAt) counts.late += 1;
-          const next = advance(known, report);
+          const next = applyReport(known, report);
           assertForward(known, next);
           // Nothing is ever known that was not true.
           assert.ok(next.fills.every((fill) => life.fills.includes(fill)));

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import { advance, averageRate, type Fill, type KnownOrder, sumFills } from "../../src/market/orderReport.ts";
+import {
+  applyReport,
+  averageRate,
+  type Fill,
+  type KnownOrder,
+  sumFills,
+} from "../../src/market/orderReport.ts";
 import { testReport } from "../support/builders/reports.ts";
 import { pick, type Random } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -73,7 +79,7 @@ describe("fills of an order", () => {
         });
         counts.told += fills.length;
         seen.push(...part.filter((each) => !seen.includes(each)));
-        known = advance(
+        known = applyReport(
           known,
           testReport({ ...order, fills: random() < 0.5 ? fills : [...fills, ...fills] }),
         );
@@ -92,7 +98,7 @@ describe("fills of an order", () => {
         assertAverage(counted, averageRate(known.fills, 8));
       }
       assert.deepEqual(
-        new Set(known?.contradictions.map((each) => each.about === "fill" && each.told.id)),
+        new Set(known?.contradictions.map((each) => each.about === "fill" && each.reported.id)),
         changed,
       );
       counts.fills += known?.fills.length ?? 0;

@@ -41,7 +41,7 @@ function recordOrder(
 }
 
 /** Records that version 0.1 does not know. Returns how many. */
-function recordLife(journal: OrderJournal, random: Random, index: number): number {
+function recordPlacedOrder(journal: OrderJournal, random: Random, index: number): number {
   const place = { venue: "practice", origin: "http://127.0.0.1:40000" } as const;
   const order = { orderId: String(index), symbol: "THB_BTC", side: pick(random, ["buy", "sell"] as const) };
   switch (pick(random, ["reports", "cancel", "cost"] as const)) {
@@ -51,11 +51,10 @@ function recordLife(journal: OrderJournal, random: Random, index: number): numbe
       return 1 + fills.length;
     }
     case "cancel":
-      journal.recordLife({ kind: "cancel", ...place, ...order, quote: "THB", base: "BTC", step: "asked" });
+      journal.recordCancel({ ...place, ...order, quote: "THB", base: "BTC", step: "asked" });
       return 1;
     case "cost":
-      journal.recordLife({
-        kind: "cost",
+      journal.recordCost({
         ...place,
         quote: "THB",
         base: "BTC",
@@ -109,7 +108,7 @@ describe("journals of two versions", () => {
           for (let index = 0, many = 1 + Math.floor(random() * 5); index < many; index++) {
             recordOrder(journal, random, now, uuid(random));
             orders += 1;
-            if ("orders" in journal) newer += recordLife(journal, random, window * 10 + index);
+            if ("orders" in journal) newer += recordPlacedOrder(journal, random, window * 10 + index);
           }
           journal.close();
         }

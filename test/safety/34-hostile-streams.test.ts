@@ -56,7 +56,7 @@ class Run {
     const first = bench.timers.now();
     for (const last of this.#truth.values()) this.#origins.set(last, { kind: "reading", at: first });
     bench.client.tickersAnswer = async (gate) => {
-      gate?.mayStillGo?.();
+      gate?.mayStillSend?.();
       const at = bench.timers.now();
       const read = SYMBOLS.map((symbol) =>
         tickerOf(symbol, { last: this.#price(symbol, { kind: "reading", at }) }),

@@ -26,8 +26,8 @@ describe("assistants, links and commands", () => {
   async function round(random: Random): Promise<void> {
     const client = new FakeClient();
     const profile = (url: string) => testProfile(url, { walletMethod: "GET", features: asksOffered });
-    const open = (url: string, name: string, mayMove: boolean) => () =>
-      Promise.resolve(openingOf(url, { name, mayMove, profile: profile(url) }));
+    const open = (url: string, name: string, addressMayChange: boolean) => () =>
+      Promise.resolve(openingOf(url, { name, addressMayChange, profile: profile(url) }));
     let newest: Answered | undefined;
     const sent: LimitOrder[] = [];
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));

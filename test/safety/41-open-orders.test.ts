@@ -6,7 +6,7 @@ import type { OrderReads } from "../../src/desk/life/orderReads.ts";
 import { OrderTracker } from "../../src/desk/life/orderTracker.ts";
 import { NoAnswerError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import { type Fill, hasEnded, isGone, type OrderReport } from "../../src/market/orderReport.ts";
+import { type Fill, hasEnded, isUnlisted, type OrderReport } from "../../src/market/orderReport.ts";
 import { acceptedOrder, openOrders, venueOf } from "../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../support/builders/reports.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
@@ -173,7 +173,7 @@ describe("an open order", () => {
         counts.looks += 1;
         if (!service.isOpen) return;
         assert.equal(hasEnded(known()), false, "an open order is shown as ended");
-        if (isGone(known())) counts.notListed += 1;
+        if (isUnlisted(known())) counts.notListed += 1;
       };
       for (let step = 0; step < 40; step += 1) {
         const chance = random();
@@ -209,7 +209,7 @@ describe("an open order", () => {
       } else counts.untold += 1;
       if (service.isOpen) {
         const canTell = service.offers.list || service.offers.info;
-        assert.equal(isGone(known()), false);
+        assert.equal(isUnlisted(known()), false);
         assert.equal(canTell && own().currentId, service.id);
         assert.equal(own().name?.orderId, "7");
         counts.open += 1;

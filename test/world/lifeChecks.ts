@@ -3,7 +3,7 @@ import type { Account, OrderName } from "../../src/market/order.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import { type Fill, hasEnded, isGone, type KnownOrder } from "../../src/market/orderReport.ts";
+import { type Fill, hasEnded, isUnlisted, type KnownOrder } from "../../src/market/orderReport.ts";
 import { isOwn, isPlaced } from "../../src/storage/orders/order.ts";
 import type { Match, Order } from "../../src/practice/account/order.ts";
 import { bookId } from "./listTrouble.ts";
@@ -81,7 +81,7 @@ export class LifeChecks {
 
   #openOrdersAreNotEnded(key: string, known: KnownOrder, { closed }: Order): void {
     if ((known.otherIds ?? []).length > 0) this.#witness.reached("anOrderGotANewId");
-    if (!closed && isGone(known)) {
+    if (!closed && isUnlisted(known)) {
       this.#witness.reached("anOpenOrderWasNotListed");
       this.#notListed.add(key);
     } else if (!closed && this.#notListed.delete(key)) this.#witness.reached("anOrderWasListedAgain");

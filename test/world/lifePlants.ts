@@ -7,11 +7,11 @@ import { sideOf } from "../../src/market/order.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import type { Settlement } from "../../src/storage/orders/records.ts";
-import type { CancelRecord } from "../../src/storage/orders/lifeRecords.ts";
+import type { CancelRecord } from "../../src/storage/orders/placedOrderRecords.ts";
 import { Person } from "./person.ts";
 import type { Plant } from "./planting.ts";
 
-type Cancel = Omit<CancelRecord, "at">;
+type Cancel = Omit<CancelRecord, "at" | "kind">;
 
 /** Faults in the life of orders after their acceptance. */
 export const lifePlants: readonly Plant[] = [
@@ -26,13 +26,13 @@ export const lifePlants: readonly Plant[] = [
     name: "an answered cancellation counts as the end of its order",
     finder: "shownEndsAreTheServices",
     of: Orders.prototype,
-    method: "recordLife",
+    method: "recordCancel",
     instead:
       (real) =>
       async (self, ...args) => {
         const isKept = await real(self, ...args);
         const [record] = args as [Cancel];
-        if (record.kind === "cancel" && record.step !== "asked")
+        if (record.step !== "asked")
           await (self as Orders).recordReports([cancelled(record)], venueOf(record));
         return isKept;
       },

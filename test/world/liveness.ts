@@ -1,5 +1,5 @@
 import type { VenueId } from "../../src/desk/venue.ts";
-import { hasEnded, isGone } from "../../src/market/orderReport.ts";
+import { hasEnded, isUnlisted } from "../../src/market/orderReport.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { STORAGE } from "./window.ts";
 import type { World } from "./world.ts";
@@ -110,7 +110,7 @@ export function checkEndsAreShown(world: World): void {
       const isForgotten =
         end === "cancelled" &&
         known &&
-        (hasEnded(known) || isGone(known)) &&
+        (hasEnded(known) || isUnlisted(known)) &&
         (known.status ?? "open") === "open";
       if (known?.status !== expected && !isForgotten)
         world.violated(

@@ -65,7 +65,7 @@ export class WorldWindow {
         features: ports.featuresOf(id),
       },
       credentials: () => ports.credentials(id),
-      mayMove: id === "practice",
+      addressMayChange: id === "practice",
     });
     const log = (level: "debug" | "info" | "warn" | "error") => (text: string) => ports.log(level, text);
     this.desk = new Desk({

@@ -79,7 +79,7 @@ function send(
     if (fault === "unreachable" || !ends.serve(request.url)) {
       return fail(new NotSentError(endpoint, "unreachable", "nobody listens"));
     }
-    if (request.mayStillGo?.() === false) {
+    if (request.mayStillSend?.() === false) {
       return fail(new NotSentError(endpoint, "tooLate", "it took too long"));
     }
     ends.leaves(process, request, fault);

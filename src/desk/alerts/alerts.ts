@@ -263,7 +263,7 @@ export class Alerts extends Disposable {
       fired: { at, price, isSeen: false },
     };
     // Read the record first: if the alert still waits afterwards, the record belongs to another firing.
-    const isTaken = store.isTold(fired);
+    const isTaken = store.isAnnounced(fired);
     if (!this.#isCurrent(alert)) return;
     const recorded = isTaken ? { ...fired, round: fired.round + 1 } : fired;
     if (this.#put(recorded)) this.#telling.begin(recorded);

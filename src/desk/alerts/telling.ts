@@ -56,7 +56,7 @@ export class Telling {
 
   /** Whether the person was told of the newest firing. */
   isDone(alert: Alert): boolean {
-    return this.#told.has(keyOf(alert)) || this.#options.store.isTold(alert);
+    return this.#told.has(keyOf(alert)) || this.#options.store.isAnnounced(alert);
   }
 
   dispose(): void {
@@ -76,19 +76,19 @@ export class Telling {
     const kept = store.read(alert.id);
     // The alert was removed, changed or seen by the person: there is nothing to tell.
     if (kept?.round !== alert.round || kept.fired?.isSeen !== false) return;
-    let claim: ReturnType<AlertFiles["claimTelling"]>;
+    let claim: ReturnType<AlertFiles["claimAnnouncement"]>;
     try {
-      claim = store.claimTelling(kept, timers.now);
+      claim = store.claimAnnouncement(kept, timers.now);
     } catch (error) {
       onError(error);
       this.#tell(kept);
       return;
     }
-    if (claim === "told") return;
+    if (claim === "announced") return;
     if (claim !== "mine") return this.#attemptIn(claim, alert);
     if (!this.#tell(kept)) return;
     try {
-      store.recordTold(kept);
+      store.recordAnnounced(kept);
     } catch (error) {
       onError(error);
     }

@@ -1,6 +1,6 @@
 import type { NamedPair } from "../../exchange/capabilities.ts";
 import { readBook, type Book, type BookFault, type Depth } from "../../market/book/book.ts";
-import type { Trade } from "../../market/book/trade.ts";
+import type { PublicTrade } from "../../market/book/publicTrade.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
@@ -37,7 +37,7 @@ export interface BookUpdate {
   /** The whole book, which replaces the one before; an error if it could not be read. */
   readonly depth?: Depth | { readonly error: unknown };
   /** The newest trades, the newest first. */
-  readonly trades?: readonly Trade[];
+  readonly trades?: readonly PublicTrade[];
 }
 
 /** What is known of the book of the pair that a person looks at. */
@@ -50,7 +50,7 @@ export interface BookState {
   /** Why there is no newer book. */
   readonly problem: BookProblem | undefined;
   /** The newest trades that could be read, the newest first; undefined where none were told. */
-  readonly trades: readonly Trade[] | undefined;
+  readonly trades: readonly PublicTrade[] | undefined;
 }
 
 /** A refused book, or the error of a reading. */
@@ -192,7 +192,7 @@ export class BookFeed extends Disposable {
     if (this.#state) this.#state = { ...this.#state, ...book };
   }
 
-  #takeTrades(trades: readonly Trade[] | undefined, at: number): void {
+  #takeTrades(trades: readonly PublicTrade[] | undefined, at: number): void {
     if (this.#state && trades && !isOlder(trades, this.#state.trades, at))
       this.#state = { ...this.#state, trades };
   }
@@ -213,7 +213,11 @@ function agree(streamed: Book, read: Book): boolean {
 }
 
 /** Some sources tell times in seconds. A time in the future is no time that newer trades could be measured by. */
-function isOlder(trades: readonly Trade[], shown: readonly Trade[] | undefined, now: number): boolean {
+function isOlder(
+  trades: readonly PublicTrade[],
+  shown: readonly PublicTrade[] | undefined,
+  now: number,
+): boolean {
   const newestShown = shown?.find(({ at }) => at <= now + MINUTE_MS)?.at;
   if (newestShown === undefined) return false;
   return Math.floor((trades[0]?.at ?? 0) / SECOND_MS) < Math.floor(newestShown / SECOND_MS);

@@ -1,6 +1,6 @@
 import type { Reading } from "../../hub/protocol.ts";
-import { MOST_LEVELS, type BookLevel, type Depth } from "../../market/book/book.ts";
-import type { Trade } from "../../market/book/trade.ts";
+import { MAX_LEVELS, type BookLevel, type Depth } from "../../market/book/book.ts";
+import type { PublicTrade } from "../../market/book/publicTrade.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 
 /** An update from a stream. A missing part is as it was. */
@@ -8,7 +8,7 @@ export interface StreamedUpdate {
   /** When the newest part arrived, ms since the epoch. */
   readonly at: number;
   readonly depth?: Depth;
-  readonly trades?: readonly Trade[];
+  readonly trades?: readonly PublicTrade[];
 }
 
 type BookMessage = Extract<Reading, { type: "book" }>;
@@ -25,7 +25,7 @@ export function bookMessage(
     ...(depth && { depth: { ...depth, asks: writeLevels(depth.asks), bids: writeLevels(depth.bids) } }),
     ...(trades && {
       trades: trades
-        .slice(0, MOST_LEVELS)
+        .slice(0, MAX_LEVELS)
         .map(({ at: time, rate, size, side }) => [time, plainText(rate), plainText(size), side]),
     }),
   };
@@ -48,7 +48,7 @@ export function updateOf({ at, depth, trades }: BookMessage): StreamedUpdate {
 }
 
 function writeLevels(side: readonly BookLevel[]): [string, string][] {
-  return side.slice(0, MOST_LEVELS).map(({ price, size }) => [plainText(price), plainText(size)]);
+  return side.slice(0, MAX_LEVELS).map(({ price, size }) => [plainText(price), plainText(size)]);
 }
 
 function readLevels(side: readonly [string, string][]): BookLevel[] {

@@ -1,9 +1,9 @@
 import {
-  addReading,
+  addSample,
   foldCandles,
   intervalMs,
   joinCandles,
-  readingOf,
+  sampleOf,
   startOf,
   tradedBetween,
   type Candle,
@@ -195,13 +195,13 @@ export class ChartFeed extends Disposable {
     if (this.#state.kind !== "ready" || !this.#isShown || !ticker) return;
     if (at === undefined || tickers.isStaleOf(this.#symbol) || at === this.#newestReading?.at) return;
     if (!sameVenue(venue.venue, this.#venue)) return;
-    const reading = readingOf(ticker, at);
+    const reading = sampleOf(ticker, at);
     if (!reading) return;
     const traded = tradedBetween(this.#newestReading, reading);
     this.#newestReading = reading;
     const { candles } = this.#state;
     const newest = candles.at(-1);
-    const next = addReading(newest, reading, traded, intervalMs[this.#interval]);
+    const next = addSample(newest, reading, traded, intervalMs[this.#interval]);
     const isNew = next.time !== newest?.time;
     this.#state = { ...this.#state, candles: [...(isNew ? candles : candles.slice(0, -1)), next] };
     this.#changes.fire(next);

@@ -146,8 +146,8 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     const round = {
       sentAt: timers.now(),
       gate: {
-        beginAgain: () => subject !== undefined && this.#begin(),
-        mayStillGo: () => {
+        mayRetry: () => subject !== undefined && this.#begin(),
+        mayStillSend: () => {
           round.sentAt = timers.now();
           return isCurrent() && (subject === undefined || windows.mayStillRead(subject));
         },

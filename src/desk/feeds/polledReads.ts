@@ -1,5 +1,5 @@
 import { retryTime } from "../../exchange/errors.ts";
-import { MOST_LEVELS } from "../../market/book/book.ts";
+import { MAX_LEVELS } from "../../market/book/book.ts";
 import type { Venue } from "../venue.ts";
 import { balanceIntervalMs, bookIntervalMs, marketIntervalMs } from "../windows/readIntervals.ts";
 import { isMissingKey, type BalanceUpdate } from "./balanceFeed.ts";
@@ -66,9 +66,7 @@ export function polledBook(ports: PolledPorts): Polled<BookTarget, BookUpdate> {
       const { named } = target;
       const [depth, trades] = await Promise.all([
         settled(
-          venue.read(target.venue, async ({ capabilities }) =>
-            capabilities.depth?.(named, MOST_LEVELS, gate),
-          ),
+          venue.read(target.venue, async ({ capabilities }) => capabilities.depth?.(named, MAX_LEVELS, gate)),
         ),
         settled(
           venue.read(target.venue, async ({ capabilities }) => capabilities.trades?.(named, TRADES, gate)),

@@ -3,7 +3,7 @@ import { ExchangeError } from "../../exchange/errors.ts";
 import type { OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
-import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
+import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import type { Order } from "../../storage/orders/order.ts";
 import { outcomeReason } from "../orders/outcomeReason.ts";
 import type { Orders } from "../orders/orders.ts";
@@ -110,8 +110,8 @@ export class Canceller {
     const { orders, cancelOf, checkWake, now } = this.#options;
     const { symbol, pair } = known;
     const record = (step: CancelRecord["step"], reason?: string): Promise<boolean> =>
-      orders.recordLife({ kind: "cancel", ...name, symbol, step, reason });
-    const mayStillGo = (): boolean => {
+      orders.recordCancel({ ...name, symbol, step, reason });
+    const mayStillSend = (): boolean => {
       checkWake();
       const ms = now() - confirmedAt;
       return ms >= 0 && ms <= CONFIRMED_MS;
@@ -121,7 +121,7 @@ export class Canceller {
     // The exchange may have continued the order under a new id.
     const orderId = orders.get(name)?.currentId ?? name.orderId;
     const order = { symbol, pair, orderId, side: name.side };
-    const { step, reason } = await send(order, mayStillGo).then(readAnswer, readFailure);
+    const { step, reason } = await send(order, mayStillSend).then(readAnswer, readFailure);
     await record(step, reason);
     return step;
   }

@@ -36,7 +36,7 @@ export function knownTrades({ venue: { venue }, orders }: Pick<Desk, "venue" | "
   return {
     areTold: (orderInfo ?? orderHistory) !== undefined,
     of: (base, quote) => book?.get(account, { base, quote }),
-    all: (book?.all() ?? []).filter(({ place }) => isSameAccount(place, account)),
+    all: (book?.all() ?? []).filter(({ account: place }) => isSameAccount(place, account)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
+import { hasEnded, isUnlisted, type KnownOrder } from "../../market/orderReport.ts";
 import { pairKey, type Pair } from "../../market/pair.ts";
 import { isOwn, isPlaced, type PlacedOrder } from "../../storage/orders/order.ts";
 import type { Orders } from "../orders/orders.ts";
@@ -30,7 +30,11 @@ function openIn(venue: Venue, { all, elsewhere }: Pick<Orders, "all" | "elsewher
       const { name, known } = order;
       const isReset = isOwn(order) && order.accountResetAt !== undefined;
       return (
-        known.status === "open" && !hasEnded(known) && !isGone(known) && !isReset && isInAccount(name, venue)
+        known.status === "open" &&
+        !hasEnded(known) &&
+        !isUnlisted(known) &&
+        !isReset &&
+        isInAccount(name, venue)
       );
     })
     .sort((one, other) => one.at - other.at);

@@ -137,9 +137,9 @@ export class OrderStream extends Disposable {
       unclear: (named) => isCurrent() && orders.unclear(named),
       ended,
     };
-    const mayStillGo = (): boolean => isCurrent() && isMine();
+    const mayStillSend = (): boolean => isCurrent() && isMine();
     // Held at once, so that a reader or key that changes in this moment closes it before another one opens.
-    connected.stream = venue.client.privateStream?.(events, { nameOf, mayStillGo });
+    connected.stream = venue.client.privateStream?.(events, { nameOf, mayStillSend });
     if (!isCurrent()) connected.stream?.close();
   }
 

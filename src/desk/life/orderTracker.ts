@@ -5,12 +5,12 @@ import {
   type Fill,
   hasAllFills,
   hasEnded,
-  isGone,
+  isUnlisted,
   type KnownOrder,
   type OrderReport,
 } from "../../market/orderReport.ts";
 import { pairKey } from "../../market/pair.ts";
-import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
+import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import { isOwn, isPlaced, type PlacedOrder } from "../../storage/orders/order.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
@@ -96,19 +96,14 @@ export class OrderTracker extends Disposable {
     const { orders, venue } = options;
     this.#tracked = new TrackedOrders(orders, options.timers.now);
     const arm = (): void => this.#arm();
-    const beginAgain = (): void => {
+    const restart = (): void => {
       for (const each of [this.#readAt, this.#lookUps, this.#unsupported]) each.clear();
       arm();
     };
-    this.register(
-      orders.onDidChange(arm),
-      venue.onDidChange(beginAgain),
-      venue.onDidChangeKey(beginAgain),
-      () => {
-        this.#isDisposed = true;
-        this.#cancelNext?.();
-      },
-    );
+    this.register(orders.onDidChange(arm), venue.onDidChange(restart), venue.onDidChangeKey(restart), () => {
+      this.#isDisposed = true;
+      this.#cancelNext?.();
+    });
     arm();
   }
 
@@ -292,7 +287,7 @@ export class OrderTracker extends Disposable {
     const at = Math.min(cancel.at, this.#cancelSeen.get(cancel) ?? askedAt, askedAt);
     this.#cancelSeen.set(cancel, at);
     if (isNotCancelled({ step: cancel.step, at }, askedAt))
-      await orders.recordLife({ kind: "cancel", ...name, symbol, step: "stillOpen" });
+      await orders.recordCancel({ ...name, symbol, step: "stillOpen" });
   }
 
   /** The list tells no match: the order executed more than its fills, or some time passed. */
@@ -329,7 +324,7 @@ export class OrderTracker extends Disposable {
     // A clock that was set back begins the time again.
     lookUp.since = Math.min(lookUp.since, at);
     // Before the answers: where they fail, other orders come first the next time.
-    const isResting = hasEnded(known) || isGone(known);
+    const isResting = hasEnded(known) || isUnlisted(known);
     const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(OPEN_MS, (at - lookUp.since) / 8));
     lookUp.waitMs = isResting ? waitMs : 0;
     this.#lookUps.set(key, lookUp);
@@ -343,7 +338,7 @@ export class OrderTracker extends Disposable {
     if (told) await this.#readHistory(venue, { symbol, pair }, [told]);
     const after = this.#tracked.known(order);
     if (!after) this.#lookUps.delete(key);
-    if (!after || hasEnded(after) || isGone(after) || info?.status === "open") return;
+    if (!after || hasEnded(after) || isUnlisted(after) || info?.status === "open") return;
     // Where neither a list nor an info could have the order, its absence says nothing.
     const isMissing = hasLeft || (!info && this.#options.reads(venue).orderInfo !== undefined);
     const now = timers.now();

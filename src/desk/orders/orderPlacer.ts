@@ -267,11 +267,11 @@ export class OrderPlacer {
     } catch (error) {
       return { kind: "notRecorded", error };
     }
-    const mayStillGo = (): boolean =>
-      sameService(confirmedFor, this.#options.venue.venue) && this.#mayStillGo(order, draft, confirmedAt);
+    const mayStillSend = (): boolean =>
+      sameService(confirmedFor, this.#options.venue.venue) && this.#mayStillSend(order, draft, confirmedAt);
     const clientId = orders.clientIdOf(id);
     const sent = clientId === undefined ? order : { ...order, clientId };
-    const outcome = await send(sent, confirmedFor, mayStillGo, prepared);
+    const outcome = await send(sent, confirmedFor, mayStillSend, prepared);
     await orders.finish(id, outcome);
     afterSending();
     return { ...outcome, id };
@@ -281,7 +281,7 @@ export class OrderPlacer {
    * Checked right before the first byte is sent: a keyring, a slow network or a sleeping computer may have taken too
    * long.
    */
-  #mayStillGo(order: LimitOrder, draft: OrderDraft, confirmedAt: number): boolean {
+  #mayStillSend(order: LimitOrder, draft: OrderDraft, confirmedAt: number): boolean {
     const { now, limits, checkWake } = this.#options;
     checkWake();
     const ms = now() - confirmedAt;
@@ -353,11 +353,11 @@ async function readKey(venue: Venue, order: LimitOrder): Promise<OrderOutcome | 
 async function send(
   order: LimitOrder,
   venue: Venue,
-  mayStillGo: () => boolean,
+  mayStillSend: () => boolean,
   prepared: PreparedOrder,
 ): Promise<SentOutcome> {
   try {
-    const receipt = await venue.client.placeOrder(order, mayStillGo, prepared);
+    const receipt = await venue.client.placeOrder(order, mayStillSend, prepared);
     return { kind: "accepted", venue, order, receipt };
   } catch (error) {
     return { kind: failureKind(error), venue, order, error };

@@ -123,7 +123,7 @@ export class Orders {
 
   /** The orders that a report is about: several, if it tells that they are one. */
   about(report: OrderReport, venue: Venue): readonly Order[] {
-    return this.#shown?.about(report, accountOf(venue)) ?? NONE;
+    return this.#shown?.ordersOf(report, accountOf(venue)) ?? NONE;
   }
 
   /** Fills and costs by pair; undefined until the journal is open. */
@@ -276,7 +276,7 @@ export class Orders {
     let leftOut = 0;
     const isKept = await this.#write((journal) => {
       const isRecorded = journal.recordReports(reports, accountOf(venue));
-      ({ leftOut } = journal);
+      ({ omittedRecords: leftOut } = journal);
       return isRecorded;
     }, true);
     if (leftOut > 0 && !this.#hasLeftOut) {
@@ -307,10 +307,15 @@ export class Orders {
     );
   }
 
-  /** Records a step of a cancellation, or a cost entered by hand. False if that could not be recorded. */
-  async recordLife(record: Parameters<OrderJournal["recordLife"]>[0]): Promise<boolean> {
-    const mayMoveMoney = record.kind === "cancel" && record.step !== "asked";
-    return await this.#write((journal) => journal.recordLife(record), mayMoveMoney);
+  /** Records a step of a cancellation. False if that could not be recorded. */
+  async recordCancel(record: Parameters<OrderJournal["recordCancel"]>[0]): Promise<boolean> {
+    const mayMoveMoney = record.step !== "asked";
+    return await this.#write((journal) => journal.recordCancel(record), mayMoveMoney);
+  }
+
+  /** Records a cost entered by hand. False if that could not be recorded. */
+  async recordCost(record: Parameters<OrderJournal["recordCost"]>[0]): Promise<boolean> {
+    return await this.#write((journal) => journal.recordCost(record));
   }
 
   /** Records that the exchange lists an own order whose answer was lost: this is proof. */

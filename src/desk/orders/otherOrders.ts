@@ -1,7 +1,7 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, truncate } from "../../market/numbers/decimal.ts";
 import { assetsOf, type Side, sideOf } from "../../market/order.ts";
-import { hasEnded, isExplained, isGone, type KnownOrder, sumFills } from "../../market/orderReport.ts";
+import { hasEnded, isEndKnown, isUnlisted, type KnownOrder, sumFills } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { cancelStateOf } from "../life/canceller.ts";
@@ -105,7 +105,7 @@ function foreignOthers(
 /** Whether anything may have happened to the order since. An end that was inferred from a cancellation may be none. */
 function mayStillChange({ isNew, of: { known, lastAt, cancel } }: OtherOrder, from: number): boolean {
   if (isNew || lastAt === undefined || lastAt >= from || !known) return true;
-  return !isExplained(known) && (cancel !== undefined || !hasEnded(known));
+  return !isEndKnown(known) && (cancel !== undefined || !hasEnded(known));
 }
 
 /**
@@ -116,7 +116,7 @@ function changeBy({ amount, isNew, of }: OtherOrder, from: number): Change | und
   const { known, lastAt } = of;
   if (!isNew && (lastAt === undefined || lastAt < from)) return [];
   if (amount === undefined || cancelStateOf(of) !== undefined) return undefined;
-  if (known && isGone(known)) return undefined;
+  if (known && isUnlisted(known)) return undefined;
   const taken = isNew ? [amount] : [];
   if (!known || !hasEnded(known) || known.status === "filled") return taken;
   const spent = spentBy(known);

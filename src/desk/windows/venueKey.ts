@@ -9,8 +9,8 @@ import type { VenueState } from "../venue.ts";
 export function venueKey(state: VenueState): WindowDemand["venue"] {
   if (state.kind === "opening") return undefined;
   if (state.kind === "unusable") return "none";
-  const { mayMove, profile } = state.venue;
-  if (mayMove) return "practice";
+  const { addressMayChange, profile } = state.venue;
+  if (addressMayChange) return "practice";
   const { baseUrl, ...rest } = profile;
   return createHash("sha256")
     .update(JSON.stringify([baseUrl.href, rest]))

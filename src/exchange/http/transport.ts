@@ -13,7 +13,7 @@ export interface HttpRequest extends Target {
   /** Undefined sends neither body nor length. An empty body sends `Content-Length: 0`. */
   readonly body?: Buffer | undefined;
   /** Checked once connected, right before the first byte is written. False sends nothing. */
-  readonly mayStillGo?: (() => boolean) | undefined;
+  readonly mayStillSend?: (() => boolean) | undefined;
   /** Provides a connection opened in advance, if one is still usable. */
   readonly prepared?: { take(target: Target): OpenConnection | undefined } | undefined;
   /** Maximum body size in bytes, before and after decompression. */
@@ -92,7 +92,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
         const code = (error as NodeJS.ErrnoException).code;
         throw new NotSentError(endpoint, "unreachable", `the request cannot be made (${code})`);
       }
-      if (request.mayStillGo?.() === false) {
+      if (request.mayStillSend?.() === false) {
         throw new NotSentError(
           endpoint,
           "tooLate",

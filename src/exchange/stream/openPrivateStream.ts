@@ -19,7 +19,7 @@ interface ClientParts extends Pick<PrivateStreamOptions, Fixed> {
 /** Connects once. Never throws: what happens to the connection is told to `events`. */
 export type OpenPrivateStream = (
   events: PrivateStreamEvents,
-  options: Pick<PrivateStreamOptions, "nameOf" | "mayStillGo">,
+  options: Pick<PrivateStreamOptions, "nameOf" | "mayStillSend">,
 ) => PrivateStreamConnection;
 
 /** Opens the private stream of a client. */

@@ -39,7 +39,7 @@ export interface PrivateStreamOptions {
   readonly now: () => number;
   readonly nameOf: NameOf;
   /** Asked right before the proof is sent: opening took time, and another window may have taken over. */
-  readonly mayStillGo: () => boolean;
+  readonly mayStillSend: () => boolean;
 }
 
 /** A connection that anybody holds open, and that closes itself at its end. */
@@ -98,7 +98,7 @@ export class PrivateStream {
   }
 
   async #prove(): Promise<void> {
-    const { signTime, mayStillGo } = this.#options;
+    const { signTime, mayStillSend } = this.#options;
     let proof: SignedHeaders;
     try {
       proof = await signTime();
@@ -106,7 +106,7 @@ export class PrivateStream {
       return this.#end("notSigned", messageOf(error));
     }
     if (this.#isOver) return;
-    if (!mayStillGo()) return this.#end("notSigned", "another window reads the account now");
+    if (!mayStillSend()) return this.#end("notSigned", "another window reads the account now");
     this.#repeatsProof = proof.repeats;
     this.#send({ event: "auth", data: proof.headers });
   }

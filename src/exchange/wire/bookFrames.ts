@@ -1,5 +1,5 @@
 import type { Depth } from "../../market/book/book.ts";
-import type { Trade } from "../../market/book/trade.ts";
+import type { PublicTrade } from "../../market/book/publicTrade.ts";
 import { isRecord, parseExact } from "../../market/exactJson.ts";
 import { mayRepeat, readFrame } from "../stream/frames.ts";
 import { decodeDepth } from "./depth.ts";
@@ -7,7 +7,7 @@ import { countOf, fieldsOf, listOf } from "./fields.ts";
 import { decodeTrades } from "./trades.ts";
 
 /** An update from a book stream: the whole book, or the latest trades, newest first. */
-export type BookNews = { readonly depth: Depth } | { readonly trades: readonly Trade[] };
+export type BookNews = { readonly depth: Depth } | { readonly trades: readonly PublicTrade[] };
 
 /** Book stream events that are used; all others are ignored. */
 export type BookEvent = "depthchanged" | "tradeschanged";

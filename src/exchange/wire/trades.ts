@@ -1,10 +1,10 @@
-import type { Trade } from "../../market/book/trade.ts";
+import type { PublicTrade } from "../../market/book/publicTrade.ts";
 import type { Payload } from "./envelope.ts";
 import { rowsOf, positiveOf, parseSide, timeOf } from "./fields.ts";
 
 /** Trades, newest first, and how many were skipped. */
 export interface TradesResponse {
-  readonly trades: readonly Trade[];
+  readonly trades: readonly PublicTrade[];
   readonly unreadable: number;
 }
 
@@ -21,7 +21,7 @@ export function decodeTrades(payload: Payload): TradesResponse | undefined {
   return { trades: trades.sort((a, b) => b.at - a.at), unreadable };
 }
 
-function decodeTrade(row: unknown): Trade | undefined {
+function decodeTrade(row: unknown): PublicTrade | undefined {
   const [first, second, third, fourth] = Array.isArray(row) ? (row as unknown[]) : [];
   const [at, rate, size, side] = [timeOf(first), positiveOf(second), positiveOf(third), parseSide(fourth)];
   return at === undefined || !rate || !size || !side ? undefined : { at, rate, size, side };

@@ -28,7 +28,7 @@ export interface Book extends Pick<Depth, "asks" | "bids"> {
 export type BookFault = "empty" | "crossed" | "odd";
 
 /** Maximum levels requested and summed per side. */
-export const MOST_LEVELS = 100;
+export const MAX_LEVELS = 100;
 
 /** Validates a book. Returns the reason if it cannot be summed. */
 export function readBook({ asks, bids, unreadable }: Depth): Book | BookFault {
@@ -37,7 +37,7 @@ export function readBook({ asks, bids, unreadable }: Depth): Book | BookFault {
   if (!ask && !bid) return "empty";
   const spread = ask && bid && ask.price.minus(bid.price);
   if (spread?.lte("0")) return "crossed";
-  return { asks: asks.slice(0, MOST_LEVELS), bids: bids.slice(0, MOST_LEVELS), spread };
+  return { asks: asks.slice(0, MAX_LEVELS), bids: bids.slice(0, MAX_LEVELS), spread };
 }
 
 /** The levels that can fill an order of this side: asks for a bid, bids for an ask. */

@@ -1,6 +1,6 @@
 import { Decimal } from "../numbers/decimal.ts";
 import { isWorse, type LimitOrder } from "../order.ts";
-import { MOST_LEVELS, offersTo, type Book } from "./book.ts";
+import { MAX_LEVELS, offersTo, type Book } from "./book.ts";
 
 /** The part of an order that its book would fill immediately, if the book does not change. */
 export interface Taking {
@@ -28,7 +28,7 @@ export interface Taking {
 type Figures = Pick<LimitOrder, "side" | "amount" | "rate">;
 
 const ONE = new Decimal("1");
-const NOTHING = new Decimal("0");
+const ZERO = new Decimal("0");
 
 /**
  * Computes the immediate fill of an order: all levels up to its rate, best first. A bid's fee comes out of its amount, so
@@ -37,9 +37,9 @@ const NOTHING = new Decimal("0");
 export function takingOf({ side, amount, rate }: Figures, book: Book, feeShare: Decimal): Taking | "nothing" {
   const offers = offersTo(side, book);
   const wanted = side === "buy" ? amount.times(ONE.minus(feeShare)) : amount;
-  let [rest, base, quote, levelCount] = [wanted, NOTHING, NOTHING, 0];
+  let [rest, base, quote, levelCount] = [wanted, ZERO, ZERO, 0];
   for (const { price, size } of offers) {
-    if (isWorse(price, rate, side) || rest.eq(NOTHING)) break;
+    if (isWorse(price, rate, side) || rest.eq(ZERO)) break;
     const whole = side === "buy" ? price.times(size) : size;
     const isWhole = whole.lte(rest);
     const part = isWhole ? whole : rest;
@@ -50,8 +50,8 @@ export function takingOf({ side, amount, rate }: Figures, book: Book, feeShare: 
     levelCount += 1;
   }
   const [first, last] = [offers[0], offers[levelCount - 1]];
-  if (!first || !last || base.eq(NOTHING)) return "nothing";
-  const isCut = rest.gt(NOTHING) && levelCount >= MOST_LEVELS && isWorse(rate, last.price, side);
+  if (!first || !last || base.eq(ZERO)) return "nothing";
+  const isCut = rest.gt(ZERO) && levelCount >= MAX_LEVELS && isWorse(rate, last.price, side);
   // A single level has an exact rate; a quotient of truncated decimals would be slightly worse.
   const average =
     levelCount === 1 && !isCut

@@ -59,7 +59,7 @@ export interface SoldLot {
  * takes all that is left, so that all parts together are exactly the whole.
  */
 const SHARE_PLACES = 12;
-const NOTHING = new Decimal("0");
+const ZERO = new Decimal("0");
 
 /**
  * Cost by moving average: a purchase adds what was paid with its fee, a sale takes the same share of the cost as of
@@ -68,10 +68,10 @@ const NOTHING = new Decimal("0");
 export function averageCost(trades: readonly Trade[], opening?: OpeningLot): AssetCost {
   const ordered = trades.toSorted(compareTrades);
   const before: AssetCost = {
-    held: opening?.quantity ?? NOTHING,
-    cost: opening?.cost ?? NOTHING,
-    realised: NOTHING,
-    soldWithoutCost: NOTHING,
+    held: opening?.quantity ?? ZERO,
+    cost: opening?.cost ?? ZERO,
+    realised: ZERO,
+    soldWithoutCost: ZERO,
     since: ordered[0]?.at,
   };
   return addTrades(before, ordered);
@@ -104,7 +104,7 @@ export function costWithin(known: AssetCost, quantity: Decimal): AssetCost {
 
 /** In quote per one base, rounded half up to `places`; undefined if nothing is held. */
 export function averageCostRate({ held, cost }: AssetCost, places: number): Decimal | undefined {
-  return held.gt(NOTHING) ? cost.div(held).round(places, Decimal.roundHalfUp) : undefined;
+  return held.gt(ZERO) ? cost.div(held).round(places, Decimal.roundHalfUp) : undefined;
 }
 
 /** In quote: what is held at a price, before the fee of a sale, less its cost. */
@@ -128,7 +128,7 @@ export function soldLots(trades: readonly Trade[], opening?: OpeningLot): readon
     }
     let left = trade.quantity;
     let proceedsLeft = proceedsOf(trade);
-    while (left.gt(NOTHING)) {
+    while (left.gt(ZERO)) {
       const [lot] = lots;
       if (!lot) {
         const rest = { quantity: left, proceeds: proceedsLeft };
@@ -143,7 +143,7 @@ export function soldLots(trades: readonly Trade[], opening?: OpeningLot): readon
       proceedsLeft = proceedsLeft.minus(proceeds);
       lot.quantity = lot.quantity.minus(quantity);
       lot.cost = lot.cost.minus(cost);
-      if (!lot.quantity.gt(NOTHING)) lots.shift();
+      if (!lot.quantity.gt(ZERO)) lots.shift();
     }
   }
   return parts;
@@ -160,7 +160,7 @@ function proceedsOf({ value, fee }: Trade): Decimal {
 /** `amount` times `part` by `whole`, rounded; all of it if the part is the whole. */
 function shareOf(amount: Decimal, part: Decimal, whole: Decimal): Decimal {
   if (part.eq(whole)) return amount;
-  return part.eq(NOTHING) ? NOTHING : amount.times(part).div(whole).round(SHARE_PLACES, Decimal.roundHalfUp);
+  return part.eq(ZERO) ? ZERO : amount.times(part).div(whole).round(SHARE_PLACES, Decimal.roundHalfUp);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { remembered } from "./remembered.ts";
+import { memoized } from "./memoized.ts";
 
 /** Numbers with more leading zeros than a rate can be typed with are shown in scientific notation. */
 const MANY_ZEROS = /^0{30}\d/;
@@ -39,10 +39,10 @@ export class Figures {
   /** Digits and separators of the widest integer, by number of digits. */
   readonly #widest = new Map<number, WidthOfWhole>();
   /** By plain integer text. */
-  readonly #grouped = remembered((whole: string) => this.#usual(WHOLE).format(BigInt(whole)));
-  readonly #changes = remembered((percent: number) => this.#usual(CHANGE).format(percent / 100));
+  readonly #grouped = memoized((whole: string) => this.#usual(WHOLE).format(BigInt(whole)));
+  readonly #changes = memoized((percent: number) => this.#usual(CHANGE).format(percent / 100));
   /** By formatted integer. */
-  readonly #widths = remembered(wholeOf);
+  readonly #widths = memoized(wholeOf);
   #decimalPoint: string | undefined;
 
   /** `locale` as in the editor: `en`, `pt-br`. */

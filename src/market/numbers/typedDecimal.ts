@@ -28,23 +28,23 @@ const BEGINNINGS = STYLES.map(
  * `5,000.50` and `5 000,50` are 5000.50, but `5,000` is 5000 or 5.000. Groups have three digits. Digits with at most one
  * point are taken literally, so `5.000` is five.
  */
-export function readingsOf(text: string): readonly string[] {
+export function meaningsOf(text: string): readonly string[] {
   const typed = text.trim();
   if (parseDecimal(typed)) return [typed];
-  const readings = FIGURES.flatMap((figure) => {
+  const meanings = FIGURES.flatMap((figure) => {
     const [, whole, decimals] = figure.exec(typed) ?? [];
     if (whole === undefined) return [];
     const digits = whole.replaceAll(/\D/g, "");
     const plain = decimals === undefined ? digits : `${digits}.${decimals}`;
     return parseDecimal(plain) ? [plain] : [];
   });
-  return [...new Set(readings)];
+  return [...new Set(meanings)];
 }
 
 /** The plain decimal that typed or pasted text means; the trimmed text itself unless there is exactly one. */
 export function plainOf(text: string): string {
-  const [reading, ...more] = readingsOf(text);
-  return reading !== undefined && more.length === 0 ? reading : text.trim();
+  const [meaning, ...more] = meaningsOf(text);
+  return meaning !== undefined && more.length === 0 ? meaning : text.trim();
 }
 
 /** Whether text is the beginning of a number. */

@@ -1,6 +1,6 @@
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { sideOf } from "../../market/order.ts";
-import { stateOf, type OrderEvent } from "./records.ts";
+import { settledState, type OrderEvent } from "./records.ts";
 import type { SentOrder } from "./order.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
 
@@ -85,7 +85,7 @@ function eventText(event: OrderEvent): string {
     case "check":
       return `check: ${event.verdict === "placed" ? "accepted" : event.verdict}: ${event.text}${event.available === undefined ? "" : ` (available ${event.available})`}`;
     case "settled":
-      return `${event.by === "user" ? "marked by user" : "ended by a check"} as ${stateOf(event)}: ${event.evidence}`;
+      return `${event.by === "user" ? "marked by user" : "ended by a check"} as ${settledState(event)}: ${event.evidence}`;
   }
 }
 

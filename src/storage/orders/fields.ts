@@ -4,7 +4,7 @@ import { assetPattern, symbolPattern } from "../../market/pair.ts";
 const texts = new Map<string, string>();
 
 /** One object for all equal texts: all orders at one exchange hold and compare the same one. */
-function theSame(text: string): string {
+function intern(text: string): string {
   const known = texts.get(text);
   if (known === undefined) texts.set(text, text);
   return known ?? text;
@@ -22,9 +22,9 @@ export const asset = z.string().check(z.regex(assetPattern));
 /** A pair's key, or in an older record the symbol of its exchange. */
 export const symbol = z.string().check(z.regex(symbolPattern));
 /** Scheme, host and port of an exchange: never a path or a user. */
-export const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/), z.overwrite(theSame));
+export const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/), z.overwrite(intern));
 /** A live account: the keyed digest of its API key (`AccountKeys`). */
-export const account = z.string().check(z.regex(/^[0-9a-f]{16}$/), z.overwrite(theSame));
+export const account = z.string().check(z.regex(/^[0-9a-f]{16}$/), z.overwrite(intern));
 export const text = z.string().check(z.maxLength(MAX_TEXT));
 export const side = z.enum(["buy", "sell"]);
 /** A client order id, of this program or of another one. */

@@ -5,7 +5,7 @@ import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/wholeFile.ts";
 import { eachLine, type ReadPart } from "../appendLog.ts";
 import { readOrderRecord } from "./records.ts";
-import type { JournalLine } from "./replay.ts";
+import type { JournalLine } from "./foldedOrders.ts";
 import type { SkippedLine } from "./skippedLines.ts";
 
 const FILE = /^orders-(\d{4}-\d{2})-(?:(\d{1,10})|merged)-[0-9a-f]{16}\.log$/;
@@ -64,30 +64,30 @@ export function fileStamp(directory: string, { name }: OrderFile, files: Files):
 }
 
 /** What a reader of the folder knows before. */
-interface KnownFiles {
+interface ReadOptions {
   readonly snapshots: ReadonlyMap<string, FileSnapshot>;
   /** The name of the file that is not read. */
-  readonly without: string | undefined;
+  readonly exclude: string | undefined;
   /** Files that are read in another folder in place of this one. */
-  readonly instead?: { readonly directory: string; readonly names: ReadonlySet<string> } | undefined;
+  readonly fallback?: { readonly directory: string; readonly names: ReadonlySet<string> } | undefined;
 }
 
 /**
  * Reads all files of the folder, except for the file `without`. A file with the stamp of its known snapshot is not read
  * again. The known lines of a file that cannot be read any more stay valid.
  */
-export function readOrderFiles(directory: string, files: Files, known: KnownFiles): FolderContent {
+export function readOrderFiles(directory: string, files: Files, known: ReadOptions): FolderContent {
   const snapshots = new Map<string, FileSnapshot>();
   let listed: (OrderFile & { readonly directory: string })[];
   try {
-    listed = whereTheyAre(directory, files, known.instead);
+    listed = locateFiles(directory, files, known.fallback);
   } catch {
     return { snapshots: known.snapshots, unreadable: [unreadableFile(undefined)], vanished: false };
   }
   const unreadable: SkippedLine[] = [];
   let vanished = false;
   for (const file of listed) {
-    if (file.name === known.without) continue;
+    if (file.name === known.exclude) continue;
     const before = known.snapshots.get(file.name);
     try {
       const isSame = before?.stamp === fileStamp(file.directory, file, files);
@@ -102,18 +102,18 @@ export function readOrderFiles(directory: string, files: Files, known: KnownFile
 }
 
 /** The files to read, each with its folder. Throws if a folder cannot be listed. */
-function whereTheyAre(
+function locateFiles(
   directory: string,
   files: Files,
-  instead: KnownFiles["instead"],
+  fallback: ReadOptions["fallback"],
 ): (OrderFile & { readonly directory: string })[] {
-  const usual = listOrderFiles(directory, files).filter(({ name }) => !instead?.names.has(name));
-  const others = instead?.names.size
-    ? listOrderFiles(instead.directory, files).filter(({ name }) => instead.names.has(name))
+  const usual = listOrderFiles(directory, files).filter(({ name }) => !fallback?.names.has(name));
+  const others = fallback?.names.size
+    ? listOrderFiles(fallback.directory, files).filter(({ name }) => fallback.names.has(name))
     : [];
   return [
     ...usual.map((file) => ({ ...file, directory })),
-    ...others.map((file) => ({ ...file, directory: instead?.directory ?? directory })),
+    ...others.map((file) => ({ ...file, directory: fallback?.directory ?? directory })),
   ];
 }
 

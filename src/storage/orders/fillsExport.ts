@@ -40,8 +40,8 @@ export const COLUMNS = [
 
 type Row = Readonly<Partial<Record<(typeof COLUMNS)[number], CsvCell>>>;
 
-function rowsOf({ place, pair, trades, entered }: PairTrades): CsvCell[][] {
-  const at = { ...place, ...pair };
+function rowsOf({ account, pair, trades, entered }: PairTrades): CsvCell[][] {
+  const at = { ...account, ...pair };
   const opening: Row[] = entered
     ? [
         {

@@ -1,7 +1,7 @@
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { type Account, type OrderName, type OrderState, sideOf } from "../../market/order.ts";
 import type { KnownOrder } from "../../market/orderReport.ts";
-import type { CancelRecord } from "./lifeRecords.ts";
+import type { CancelRecord } from "./placedOrderRecords.ts";
 import type { OrderEvent, OrderIntent, Settlement } from "./records.ts";
 
 /**

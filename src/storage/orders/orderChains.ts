@@ -1,11 +1,11 @@
 import { compareOrderIds, keyOf, type OrderName } from "../../market/order.ts";
-import type { LifeRecord } from "./lifeRecords.ts";
+import type { PlacedOrderRecord } from "./placedOrderRecords.ts";
 
 /** What the exchange reported by one id. */
 export interface ChainMember {
   readonly key: string;
   readonly name: OrderName;
-  readonly records: readonly LifeRecord[];
+  readonly records: readonly PlacedOrderRecord[];
   readonly otherIds: Iterable<string>;
 }
 

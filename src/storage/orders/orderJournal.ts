@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Computer, thisComputer } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import type { OrderName } from "../../market/order.ts";
+import type { Account, OrderName } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
 import { AccountKeys } from "./accountKeys.ts";
@@ -29,15 +29,15 @@ import {
   recordToWrite,
   sequenceTime,
   type Settlement,
-  verdictOf,
-  wordOf,
+  storedVerdict,
+  storedSettlement,
 } from "./records.ts";
-import { type CancelRecord, type CostRecord, type Place, recordsOf } from "./lifeRecords.ts";
+import { type CancelRecord, type CostRecord, recordsOf } from "./placedOrderRecords.ts";
 import { isOwn, type Order, type OwnOrder } from "./order.ts";
-import { FoldedOrders, type JournalLine, type RecordSource } from "./replay.ts";
+import { FoldedOrders, type JournalLine, type RecordSource } from "./foldedOrders.ts";
 import type { SkippedLine } from "./skippedLines.ts";
 import type { TradeBook } from "./tradeBook.ts";
-import { takeOverOrders } from "./takeover.ts";
+import { migrateOrders } from "./migration.ts";
 
 /** The journal does not have the record. If this was an intent, the order must not be sent. */
 export class JournalError extends Error {
@@ -59,9 +59,9 @@ export interface OrderJournalOptions {
  */
 export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
   const now = options.now();
-  tryTo(() => mergePastMonths({ ...options, now }));
+  ignoreErrors(() => mergePastMonths({ ...options, now }));
   for (const directory of foldersOf(options))
-    tryTo(() => sweepClaims(directory, now, (options.computer ?? thisComputer).files));
+    ignoreErrors(() => sweepClaims(directory, now, (options.computer ?? thisComputer).files));
   const journal = new OrderJournal(options);
   journal.reread();
   return journal;
@@ -83,18 +83,18 @@ function claimWhereWritable(directory: string, id: string, files: Computer["file
 }
 
 /** Housekeeping only: files that could not be merged are read as they are, and tried again later. */
-function tryTo(tidy: () => void): void {
+function ignoreErrors(task: () => void): void {
   try {
-    tidy();
+    task();
   } catch {}
 }
 
 /** Records that one answer may add about orders that were placed elsewhere: pages of history have some hundred. */
-const MOST_OF_ANSWER = 2_000;
+const MAX_PER_RESPONSE = 2_000;
 /** The same for a day: about 2.5 MB. */
-const MOST_OF_DAY = 10_000;
+const MAX_PER_DAY = 10_000;
 /** Fills of an own order that are recorded however much else there is. */
-const MOST_FILLS = 1_000;
+const MAX_OWN_FILLS = 1_000;
 
 /** The file this window writes to. */
 interface OwnFile {
@@ -117,7 +117,7 @@ export class OrderJournal {
   /** The file of this window is gone, and its content is not in another file yet. */
   #isLost = false;
   #closed = false;
-  #leftOut = 0;
+  #omittedRecords = 0;
   readonly #ownSource: RecordSource;
   /** Ids of orders that this window showed as unknown. */
   readonly #overdue = new Set<string>();
@@ -139,7 +139,7 @@ export class OrderJournal {
       pid,
       records,
     };
-    this.#folded = this.#foldNothing();
+    this.#folded = this.#emptyFold();
   }
 
   /** Which accounts are one, and what the person was asked about them. */
@@ -171,8 +171,8 @@ export class OrderJournal {
   }
 
   /** The orders that a report is about: several, if it tells that they are one. */
-  about(report: OrderReport, place: Place): readonly Order[] {
-    return this.#folded.about(report, place);
+  ordersOf(report: OrderReport, account: Account): readonly Order[] {
+    return this.#folded.ordersOf(report, account);
   }
 
   /** Fills and costs by pair. */
@@ -219,7 +219,7 @@ export class OrderJournal {
     for (const [name, { records }] of snapshots)
       for (const [index, line] of records.entries())
         if (isNew(name, index, line)) isRenamed = this.#accounts.add(line.record) || isRenamed;
-    if (isLess || isRenamed) this.#readAgain();
+    if (isLess || isRenamed) this.#refold();
     else
       for (const [name, snapshot] of snapshots)
         for (const [index, line] of snapshot.records.entries())
@@ -228,8 +228,8 @@ export class OrderJournal {
   }
 
   /** Folds all records again, because some left the files, or accounts have other names. */
-  #readAgain(): void {
-    this.#folded = this.#foldNothing();
+  #refold(): void {
+    this.#folded = this.#emptyFold();
     for (const source of [...this.#snapshots.values(), this.#ownSource])
       for (const line of source.records) this.#fold(source, line);
   }
@@ -295,12 +295,18 @@ export class OrderJournal {
   recordCheck(id: string, finding: CheckFinding): void {
     const { available, text } = finding;
     const at = this.#timeOf(id);
-    this.#record({ kind: "check", id, at, available, text, verdict: verdictOf(finding) });
+    this.#record({ kind: "check", id, at, available, text, verdict: storedVerdict(finding) });
   }
 
   /** Settles an order without a proof. An earlier or later proof counts more. */
   settle(id: string, settlement: Settlement): void {
-    this.#record({ ...settlement, kind: "settled", id, at: this.#timeOf(id), as: wordOf(settlement) });
+    this.#record({
+      ...settlement,
+      kind: "settled",
+      id,
+      at: this.#timeOf(id),
+      as: storedSettlement(settlement),
+    });
   }
 
   /** The practice account is about to be reset. `id` is a UUID of this reset. Durable on return, or JournalError. */
@@ -320,29 +326,30 @@ export class OrderJournal {
    * if there was nothing to record. Durable on return, or JournalError. What is beyond the bounds is left out: an order
    * of this computer always counts, up to many fills, and orders that were placed elsewhere as far as there is room.
    */
-  recordReports(reports: readonly OrderReport[], place: Place): boolean {
-    const day = this.#afterReset(place.venue, this.#options.now());
-    let room = Math.max(0, Math.min(MOST_OF_ANSWER, MOST_OF_DAY - this.#folded.countOfDay(day)));
+  recordReports(reports: readonly OrderReport[], account: Account): boolean {
+    const day = this.#afterReset(account.venue, this.#options.now());
+    let room = Math.max(0, Math.min(MAX_PER_RESPONSE, MAX_PER_DAY - this.#folded.countOfDay(day)));
     const records = reports.flatMap((report) => {
-      const name = { ...place, ...report.pair, side: report.side, orderId: report.orderId };
-      const news = this.#folded.newsIn(report, place);
-      if (!news) return [];
+      const name = { ...account, ...report.pair, side: report.side, orderId: report.orderId };
+      const newPart = this.#folded.newPartOf(report, account);
+      if (!newPart) return [];
       const order = this.order(name);
       const fills = (order?.known?.fills.length ?? 0) + (order?.known?.surplus.length ?? 0);
-      const free = order && isOwn(order) ? Math.max(1, 1 + MOST_FILLS - fills) : 0;
+      const guaranteed = order && isOwn(order) ? Math.max(1, 1 + MAX_OWN_FILLS - fills) : 0;
       const at = this.#timeIn(name);
-      const kept = free + room === 0 ? [] : recordsOf(news, place, at).slice(0, free + room);
-      room -= Math.max(0, kept.length - free);
-      this.#leftOut += 1 + news.fills.length - kept.length;
-      return kept;
+      const recorded =
+        guaranteed + room === 0 ? [] : recordsOf(newPart, account, at).slice(0, guaranteed + room);
+      room -= Math.max(0, recorded.length - guaranteed);
+      this.#omittedRecords += 1 + newPart.fills.length - recorded.length;
+      return recorded;
     });
     this.#recordAll(records);
     return records.length > 0;
   }
 
   /** How many records about orders were left out, because an exchange told more than the journal takes. */
-  get leftOut(): number {
-    return this.#leftOut;
+  get omittedRecords(): number {
+    return this.#omittedRecords;
   }
 
   /** Records whether two accounts are one. Durable on return, or JournalError. */
@@ -350,11 +357,14 @@ export class OrderJournal {
     this.#recordAll([{ ...answer, kind: "accountAnswer", at: Math.trunc(this.#options.now()) }]);
   }
 
-  /** Records a step of a cancellation, or a cost. Durable on return, or JournalError. */
-  recordLife(record: Omit<CancelRecord, "at"> | Omit<CostRecord, "at">): void {
-    const at =
-      record.kind === "cancel" ? this.#timeIn(record) : this.#afterReset(record.venue, this.#options.now());
-    this.#recordAll([{ ...record, at } as CancelRecord | CostRecord]);
+  /** Records a step of a cancellation. Durable on return, or JournalError. */
+  recordCancel(record: Omit<CancelRecord, "at" | "kind">): void {
+    this.#recordAll([{ ...record, kind: "cancel", at: this.#timeIn(record) }]);
+  }
+
+  /** Records a cost entered by hand. Durable on return, or JournalError. */
+  recordCost(record: Omit<CostRecord, "at" | "kind">): void {
+    this.#recordAll([{ ...record, kind: "cost", at: this.#afterReset(record.venue, this.#options.now()) }]);
   }
 
   close(): void {
@@ -400,7 +410,7 @@ export class OrderJournal {
   }
 
   /** This time, but after the last reset of the venue's account: a clock set back must not change their sequence. */
-  #afterReset(venue: Place["venue"], at: number): number {
+  #afterReset(venue: Account["venue"], at: number): number {
     const { resetAt } = this.#folded;
     return venue === "practice" && resetAt !== undefined
       ? Math.max(Math.trunc(at), resetAt + 1)
@@ -437,7 +447,7 @@ export class OrderJournal {
       isRenamed = this.#accounts.add(record) || isRenamed;
       this.#fold(this.#ownSource, line);
     }
-    if (isRenamed) this.#readAgain();
+    if (isRenamed) this.#refold();
   }
 
   /** The file was deleted while this window had it open: its whole content is written to a new file. */
@@ -469,21 +479,21 @@ export class OrderJournal {
   #readFiles(): FolderContent {
     const { directory, earlier } = this.#options;
     const { files } = this.#computer;
-    const known = { snapshots: this.#snapshots, without: this.#own?.file.name };
+    const known = { snapshots: this.#snapshots, exclude: this.#own?.file.name };
     if (earlier === undefined) return readOrderFiles(directory, files, known);
     let uncopied: ReadonlySet<string> | undefined;
     try {
       const now = this.#options.now();
-      uncopied = takeOverOrders({ earlier, directory, now, computer: this.#computer });
+      uncopied = migrateOrders({ earlier, directory, now, computer: this.#computer });
     } catch {
       // What an earlier version's window recorded is not known, so no check may conclude anything.
     }
-    const instead = uncopied && { directory: earlier, names: uncopied };
-    const found = readOrderFiles(directory, files, { ...known, instead });
+    const fallback = uncopied && { directory: earlier, names: uncopied };
+    const found = readOrderFiles(directory, files, { ...known, fallback });
     return uncopied ? found : { ...found, unreadable: [...found.unreadable, unreadableFile(undefined)] };
   }
 
-  #foldNothing(): FoldedOrders {
+  #emptyFold(): FoldedOrders {
     const { now } = this.#options;
     const { isRunning } = this.#computer;
     return new FoldedOrders({ now, isRunning }, this.#overdue);

@@ -6,9 +6,9 @@ import {
   costRecord,
   type CostRecord,
   fillRecord,
-  type LifeRecord,
+  type PlacedOrderRecord,
   reportRecord,
-} from "./lifeRecords.ts";
+} from "./placedOrderRecords.ts";
 
 const MAX_DIFFERENCES = 5;
 
@@ -66,7 +66,7 @@ const intentRecord = z.strictObject({
 });
 
 /** If the exchange set a rate limit: its end. */
-const mayBlock = { retryAt: z.optional(at) };
+const rateLimit = { retryAt: z.optional(at) };
 
 /** `accepted`, `rejected` and `notSent` are proofs; `unknown` means that there is no proof. */
 const outcomeRecord = z.discriminatedUnion("state", [
@@ -83,14 +83,14 @@ const outcomeRecord = z.discriminatedUnion("state", [
     state: z.literal("rejected"),
     code: z.union([z.number(), text]),
     message: z.optional(text),
-    ...mayBlock,
+    ...rateLimit,
   }),
   z.strictObject({
     kind: z.literal("outcome"),
     ...ofOrder,
     state: z.enum(["notSent", "unknown"]),
     reason: text,
-    ...mayBlock,
+    ...rateLimit,
   }),
 ]);
 
@@ -174,7 +174,7 @@ export function sequenceTime({
 /** The records about an order after its intent. */
 export type OrderEvent = Exclude<
   OrderRecord,
-  IntentRecord | AccountReset | AccountAnswer | LifeRecord | CostRecord
+  IntentRecord | AccountReset | AccountAnswer | PlacedOrderRecord | CostRecord
 >;
 type Settled = Extract<OrderEvent, { kind: "settled" }>;
 
@@ -201,17 +201,17 @@ export interface Settlement {
 }
 
 /** In the words of the journal. */
-export function verdictOf({ state }: CheckFinding): "placed" | "inconclusive" {
+export function storedVerdict({ state }: CheckFinding): "placed" | "inconclusive" {
   return state === "accepted" ? "placed" : "inconclusive";
 }
 
 /** In the words of the journal. */
-export function wordOf({ as }: Settlement): Settled["as"] {
+export function storedSettlement({ as }: Settlement): Settled["as"] {
   return as === "accepted" ? "placed" : as;
 }
 
 /** The state that a settlement in the journal gives its order. */
-export function stateOf({ as }: Settled): Settlement["as"] {
+export function settledState({ as }: Settled): Settlement["as"] {
   return as === "placed" ? "accepted" : as;
 }
 
@@ -227,11 +227,11 @@ export function readOrderRecord(value: unknown): OrderRecord | undefined {
 export function recordToWrite(record: OrderRecord): OrderRecord | undefined {
   const fields = Object.entries(record)
     .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => [field, typeof value === "string" ? cutText(value) : value]);
+    .map(([field, value]) => [field, typeof value === "string" ? truncateText(value) : value]);
   return readOrderRecord(Object.fromEntries(fields));
 }
 
-function cutText(value: string): string {
+function truncateText(value: string): string {
   return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT - 1)}…` : value;
 }
 

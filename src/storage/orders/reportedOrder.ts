@@ -1,16 +1,21 @@
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { compareOrderIds, keyOf, type OrderName } from "../../market/order.ts";
 import {
-  advance,
+  applyReport,
   hasAllFills,
-  isExplained,
-  isGone,
+  isEndKnown,
+  isUnlisted,
   type KnownOrder,
-  newsIn,
+  newPartOf,
   type OrderReport,
-  wholeOf,
+  fullAmount,
 } from "../../market/orderReport.ts";
-import { type CancelRecord, type FillRecord, type LifeRecord, reportOf } from "./lifeRecords.ts";
+import {
+  type CancelRecord,
+  type FillRecord,
+  type PlacedOrderRecord,
+  reportOf,
+} from "./placedOrderRecords.ts";
 import type { Order } from "./order.ts";
 import type { OrderChain } from "./orderChains.ts";
 
@@ -25,15 +30,15 @@ export type Reported = Omit<Order, "id" | "account" | "name" | "at" | "lastAt"> 
 export class ReportedOrder {
   readonly name: OrderName;
   readonly key: string;
-  readonly records: LifeRecord[] = [];
+  readonly records: PlacedOrderRecord[] = [];
   readonly otherIds = new Set<string>();
   /** The continued order that these records are a part of. */
-  whole: ReportedOrder | undefined;
+  continued: ReportedOrder | undefined;
   readonly #chain: (Pick<OrderChain, "ids"> & { readonly ordered: Decimal | undefined }) | undefined;
   /** What this computer's order gives away. Lists may tell no more than its rest. */
   #sent: KnownOrder | undefined;
   /** What was sent, and the reports of the records that were read. */
-  #told: KnownOrder | undefined;
+  #merged: KnownOrder | undefined;
   #read = 0;
   #reported: Reported | undefined;
   #cancel: CancelRecord | undefined;
@@ -49,19 +54,19 @@ export class ReportedOrder {
     const records = chain.members.flatMap((member) => member.records);
     // A later id may be of the rest alone, so the largest reported amount counts.
     const ordered = records
-      .flatMap((record) => (record.kind === "report" ? (wholeOf(reportOf(record)) ?? []) : []))
+      .flatMap((record) => (record.kind === "report" ? (fullAmount(reportOf(record)) ?? []) : []))
       .reduce<Decimal | undefined>((most, each) => (most?.gte(each) ? most : each), undefined);
     this.#chain = { ids: chain.ids, ordered };
     for (const record of records) this.add(record);
   }
 
-  add(record: LifeRecord): void {
+  add(record: PlacedOrderRecord): void {
     this.records.push(record);
     this.#reported = undefined;
     if (record.kind === "report") for (const id of record.otherIds ?? []) this.otherIds.add(id);
     this.#firstAt = Math.min(this.#firstAt, record.at);
     this.#lastAt = Math.max(this.#lastAt, record.at);
-    this.whole?.add(record);
+    this.continued?.add(record);
   }
 
   /** Whether these are the records of this chain. */
@@ -75,7 +80,7 @@ export class ReportedOrder {
     if (sent === this.#sent) return;
     this.#sent = sent;
     this.#read = 0;
-    this.#told = this.#reported = undefined;
+    this.#merged = this.#reported = undefined;
   }
 
   /** The same object until the next record. */
@@ -84,28 +89,28 @@ export class ReportedOrder {
   }
 
   /** The part of a report that adds anything to what is known; undefined if there is none. */
-  newsIn(report: OrderReport): OrderReport | undefined {
+  newPartOf(report: OrderReport): OrderReport | undefined {
     this.#readRecords();
-    const told = this.#told;
-    if (!told || !this.reported.isReported) return report;
-    const inOrder = inSequence(report, told);
-    const news = newsIn(told, this.#inTermsOf(inOrder));
-    return news && { ...inOrder, fills: news.fills };
+    const merged = this.#merged;
+    if (!merged || !this.reported.isReported) return report;
+    const inOrder = inSequence(report, merged);
+    const newPart = newPartOf(merged, this.#normalized(inOrder));
+    return newPart && { ...inOrder, fills: newPart.fills };
   }
 
   #report(): Reported {
     this.#readRecords();
-    const [told, cancel] = [this.#told, this.#cancel];
+    const [merged, cancel] = [this.#merged, this.#cancel];
     const isCancelled = cancel?.step === "taken" || cancel?.step === "notOpen";
     // No list has the order any more after its cancellation, so it ended.
-    const known = told && isCancelled && isGone(told) ? { ...told, closedAt: cancel.at } : told;
+    const known = merged && isCancelled && isUnlisted(merged) ? { ...merged, closedAt: cancel.at } : merged;
     const ids = this.#chain?.ids ?? [this.name.orderId];
     return {
       ids,
       currentId: ids.at(-1),
       known,
       isReported: this.records.some(({ kind }) => kind !== "cancel"),
-      isComplete: known !== undefined && isExplained(known) && hasAllFills(known),
+      isComplete: known !== undefined && isEndKnown(known) && hasAllFills(known),
       cancel,
       firstAt: this.#firstAt,
       lastAt: this.#lastAt,
@@ -113,15 +118,15 @@ export class ReportedOrder {
   }
 
   /** A report by any id of this order as one by its name. The end of an id that is continued is no end of the order. */
-  #inTermsOf(report: OrderReport): OrderReport & Partial<Pick<KnownOrder, "leastOpen">> {
+  #normalized(report: OrderReport): OrderReport & Partial<Pick<KnownOrder, "leastOpen">> {
     const { orderId, side } = this.name;
-    const told = wholeOf(report);
-    const ordered = (this.#sent && wholeOf(this.#sent)) ?? this.#chain?.ordered ?? told;
+    const reportedAmount = fullAmount(report);
+    const ordered = (this.#sent && fullAmount(this.#sent)) ?? this.#chain?.ordered ?? reportedAmount;
     const amounts = {
       ...(side === "buy" ? { amount: ordered } : { quantity: ordered }),
-      ...(report.status === "open" && told && { leastOpen: told }),
+      ...(report.status === "open" && reportedAmount && { leastOpen: reportedAmount }),
     };
-    if (!this.#chain) return ordered === told ? report : { ...report, ...amounts };
+    if (!this.#chain) return ordered === reportedAmount ? report : { ...report, ...amounts };
     const { ids } = this.#chain;
     const otherIds = new Set([...ids, report.orderId, ...(report.otherIds ?? [])]);
     otherIds.delete(orderId);
@@ -132,19 +137,19 @@ export class ReportedOrder {
   }
 
   #readRecords(): void {
-    if (this.#read === 0) this.#told = this.#sent;
+    if (this.#read === 0) this.#merged = this.#sent;
     if (this.#read === this.records.length) return;
     const fills: FillRecord[] = [];
     const reportIn = (record: Parameters<typeof reportOf>[0]): OrderReport =>
-      this.#inTermsOf(reportOf(record));
-    const count = (): void => void (this.#told = advanceByFills(this.#told, fills.splice(0).map(reportIn)));
+      this.#normalized(reportOf(record));
+    const count = (): void => void (this.#merged = applyFills(this.#merged, fills.splice(0).map(reportIn)));
     const added = this.records.slice(this.#read);
     this.#read = this.records.length;
     for (const record of added.toSorted((one, other) => one.at - other.at)) {
       if (record.kind === "fill") fills.push(record);
       else if (record.kind === "report") {
         count();
-        this.#told = advance(this.#told, reportIn(record));
+        this.#merged = applyReport(this.#merged, reportIn(record));
       } else if (!this.#cancel || this.#cancel.at <= record.at) this.#cancel = record;
     }
     count();
@@ -165,10 +170,7 @@ function inSequence(report: OrderReport, { openAt, goneAt }: KnownOrder): OrderR
  * The same as `advance` with one fill after the other. Each such step looks at all fills before it, so thousands of fills
  * are counted in one step where their sequence makes no difference: each is told once, and none is beyond the order.
  */
-function advanceByFills(
-  known: KnownOrder | undefined,
-  reports: readonly OrderReport[],
-): KnownOrder | undefined {
+function applyFills(known: KnownOrder | undefined, reports: readonly OrderReport[]): KnownOrder | undefined {
   const [first] = reports;
   if (!first) return known;
   const fills = reports.flatMap((report) => report.fills);
@@ -176,9 +178,9 @@ function advanceByFills(
     ({ symbol, clientId }) => symbol === first.symbol && clientId === first.clientId,
   );
   if (isAlike && new Set(fills.map(({ id }) => id)).size === fills.length) {
-    const after = advance(known, { ...first, fills });
+    const after = applyReport(known, { ...first, fills });
     const contradictions = known?.contradictions.length ?? 0;
     if (after.surplus.length === 0 && after.contradictions.length === contradictions) return after;
   }
-  return reports.reduce<KnownOrder | undefined>(advance, known);
+  return reports.reduce<KnownOrder | undefined>(applyReport, known);
 }

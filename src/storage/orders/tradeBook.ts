@@ -7,10 +7,10 @@ import {
   type Trade,
 } from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { accountKey } from "../../market/order.ts";
+import { type Account, accountKey } from "../../market/order.ts";
 import type { Fill } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
-import type { CostRecord, Place } from "./lifeRecords.ts";
+import type { CostRecord } from "./placedOrderRecords.ts";
 import { isOwn, type Order, type OwnOrder } from "./order.ts";
 
 /** A fill as a trade, with the order that it belongs to. */
@@ -32,7 +32,7 @@ interface EnteredCost extends OpeningLot {
 
 /** All trades of one pair in one account. A new object after each change, so that figures of it can be kept. */
 export interface PairTrades {
-  readonly place: Place;
+  readonly account: Account;
   readonly pair: Pair;
   /** In the order of their times. */
   readonly trades: readonly RecordedTrade[];
@@ -41,7 +41,7 @@ export interface PairTrades {
   readonly average: AssetCost;
 }
 
-function keyOf({ venue, origin, account, quote, base }: Place & Pair): string {
+function keyOf({ venue, origin, account, quote, base }: Account & Pair): string {
   return [accountKey({ venue, origin, account }), quote, base].join(" ");
 }
 
@@ -60,7 +60,7 @@ interface Sources {
 export class TradeBook {
   readonly #costs: CostRecord[] = [];
   readonly #read: () => Sources;
-  #pairs: ReadonlyMap<string, KeptTrades> = new Map();
+  #pairs: ReadonlyMap<string, CachedTrades> = new Map();
   /** What the pairs were made of. */
   #sources: readonly unknown[] = [];
   readonly #trades = new WeakMap<Fill, RecordedTrade>();
@@ -81,8 +81,8 @@ export class TradeBook {
     if (sources.every((each, index) => each === this.#sources[index])) return;
     this.#sources = sources;
     const before = this.#pairs;
-    const found = new Map<string, { readonly of: Place & Pair; orders: Order[]; cost?: CostRecord }>();
-    const at = (of: Place & Pair) => {
+    const found = new Map<string, { readonly of: Account & Pair; orders: Order[]; cost?: CostRecord }>();
+    const at = (of: Account & Pair) => {
       const key = keyOf(of);
       const known = found.get(key) ?? { of, orders: [] };
       found.set(key, known);
@@ -105,20 +105,20 @@ export class TradeBook {
         const known = before.get(key);
         const trades = orders.flatMap((order) => this.#tradesOf(order)).toSorted(compareTrades);
         if (known?.isOf(trades, cost)) return [[key, known]];
-        const pair = new KeptTrades(of, trades, cost, known);
+        const pair = new CachedTrades(of, trades, cost, known);
         return trades.length > 0 || pair.entered ? [[key, pair]] : [];
       }),
     );
   }
 
   /** Undefined without a trade and without an entered cost. */
-  get(place: Place, pair: Pair): PairTrades | undefined {
+  get(account: Account, pair: Pair): PairTrades | undefined {
     this.#update();
-    return this.#pairs.get(keyOf({ ...place, ...pair }));
+    return this.#pairs.get(keyOf({ ...account, ...pair }));
   }
 
   /** Where costs were entered. */
-  costPlaces(): readonly Place[] {
+  costAccounts(): readonly Account[] {
     return this.#costs;
   }
 
@@ -140,23 +140,23 @@ export class TradeBook {
   }
 }
 
-class KeptTrades implements PairTrades {
-  readonly place: Place;
+class CachedTrades implements PairTrades {
+  readonly account: Account;
   readonly pair: Pair;
   readonly entered: EnteredCost | undefined;
   readonly trades: readonly RecordedTrade[];
   readonly #cost: CostRecord | undefined;
   /** The figures before the last change, if they were used. */
-  #before: KeptTrades | undefined;
+  #before: CachedTrades | undefined;
   #average: AssetCost | undefined;
 
   constructor(
-    { venue, origin, account, quote, base }: Place & Pair,
+    { venue, origin, account, quote, base }: Account & Pair,
     trades: readonly RecordedTrade[],
     cost: CostRecord | undefined,
-    before: KeptTrades | undefined,
+    before: CachedTrades | undefined,
   ) {
-    this.place = { venue, origin, account };
+    this.account = { venue, origin, account };
     this.pair = { quote, base };
     this.trades = trades;
     this.#cost = cost;
@@ -165,7 +165,7 @@ class KeptTrades implements PairTrades {
   }
 
   isOf(trades: readonly RecordedTrade[], cost: CostRecord | undefined): boolean {
-    return cost === this.#cost && trades.length === this.trades.length && this.#areFirstOf(trades);
+    return cost === this.#cost && trades.length === this.trades.length && this.#isPrefixOf(trades);
   }
 
   /** Computed at its first use. Trades that come after all trades of the figures before are added to these. */
@@ -176,14 +176,14 @@ class KeptTrades implements PairTrades {
       before !== undefined &&
       before.trades.length > 0 &&
       before.#cost === this.#cost &&
-      before.#areFirstOf(this.trades);
+      before.#isPrefixOf(this.trades);
     return (this.#average ??= isLater
       ? addTrades(before.average, this.trades.slice(before.trades.length))
       : averageCost(this.trades, this.entered));
   }
 
   /** Whether these trades begin with its own. */
-  #areFirstOf(trades: readonly RecordedTrade[]): boolean {
+  #isPrefixOf(trades: readonly RecordedTrade[]): boolean {
     return this.trades.every((trade, index) => trade === trades[index]);
   }
 }

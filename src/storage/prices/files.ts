@@ -8,7 +8,7 @@ import { namesIn } from "../../files/wholeFile.ts";
 const ABSENT = ["ENOENT", "ENOTDIR"];
 const FILE = /^prices-(\d{8}T\d{4})\.log$/;
 /** A file of an earlier version on its way into the folder. */
-const TAKING = /^prices-\d{8}T\d{4}\.log\.taking-[0-9a-f]{8}$/;
+const MOVING = /^prices-\d{8}T\d{4}\.log\.taking-[0-9a-f]{8}$/;
 const NAME_LENGTH = "prices-20261119T0930.log".length;
 
 /** A file of recorded prices. Its name is the minute it begins with (UTC), so that names sort by age. */
@@ -81,19 +81,19 @@ export async function* readPriceFiles(folder: string, from: number, disk: Files)
  * whose minutes are added to the newest file here the next time. A kill leaves at worst some minutes twice, which are
  * joined on reading. Throws if the disk fails; every minute is then still in one of both folders.
  */
-export async function takeOverHistory(
+export async function migrateHistory(
   from: string,
   to: string,
   { files, randomBytes }: Computer,
 ): Promise<void> {
   for (const source of namesIn(from, files, ABSENT)) {
     for (const name of namesIn(join(from, source), files, ABSENT)) {
-      if (!FILE.test(name) && !TAKING.test(name)) continue;
+      if (!FILE.test(name) && !MOVING.test(name)) continue;
       try {
-        const taking = TAKING.test(name) ? name : `${name}.taking-${randomBytes(4).toString("hex")}`;
-        const path = join(from, source, taking);
+        const moving = MOVING.test(name) ? name : `${name}.taking-${randomBytes(4).toString("hex")}`;
+        const path = join(from, source, moving);
         // From now on, a window of the earlier version writes to another file.
-        if (taking !== name) files.renameSync(join(from, source, name), path);
+        if (moving !== name) files.renameSync(join(from, source, name), path);
         movePrices(path, join(to, source), name.slice(0, NAME_LENGTH), files);
       } catch (error) {
         // Another window has moved it.

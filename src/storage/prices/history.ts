@@ -1,9 +1,9 @@
 import { type Files, thisComputer } from "../../files/computer.ts";
 import {
-  addReading,
+  addSample,
   intervalMs,
   joinCandles,
-  readingOf,
+  sampleOf,
   startOf,
   tradedBetween,
   type Candle,
@@ -56,34 +56,34 @@ const FILE_SHARE = 1 / 20;
 export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
   const { directory, maximumBytes, files = thisComputer.files } = options;
   let minute: Minute | undefined;
-  let readings = new Map<string, PriceSample>();
+  let samples = new Map<string, PriceSample>();
   /** The file of the newest line, its folder, and the total size of all files as this writer knows it. */
   let newest: { readonly source: string; file: PriceFile; total: number } | undefined;
 
   function record(source: string, at: number, tickers: Iterable<Ticker>): void {
     if (maximumBytes() <= 0) {
-      [minute, newest, readings] = [undefined, undefined, new Map()];
+      [minute, newest, samples] = [undefined, undefined, new Map()];
       return;
     }
     const time = startOf(at, MINUTE_MS);
     const finished = minute && (minute.time !== time || minute.source !== source) ? minute : undefined;
-    const before: ReadonlyMap<string, PriceSample> = minute?.source === source ? readings : new Map();
+    const before: ReadonlyMap<string, PriceSample> = minute?.source === source ? samples : new Map();
     if (finished || !minute) minute = { source, time, candles: new Map() };
-    readings = new Map();
+    samples = new Map();
     for (const ticker of tickers) {
       const { symbol } = ticker;
-      const reading = readingOf(ticker, at);
-      if (!reading || !symbolPattern.test(symbol)) continue;
-      const traded = tradedBetween(before.get(symbol), reading);
-      minute.candles.set(symbol, addReading(minute.candles.get(symbol), reading, traded, MINUTE_MS));
-      readings.set(symbol, reading);
+      const sample = sampleOf(ticker, at);
+      if (!sample || !symbolPattern.test(symbol)) continue;
+      const traded = tradedBetween(before.get(symbol), sample);
+      minute.candles.set(symbol, addSample(minute.candles.get(symbol), sample, traded, MINUTE_MS));
+      samples.set(symbol, sample);
     }
     if (finished) write(finished);
   }
 
   function pause(): void {
     const unfinished = minute;
-    [minute, readings] = [undefined, new Map()];
+    [minute, samples] = [undefined, new Map()];
     if (unfinished) write(unfinished);
     // From now on other windows may write and delete.
     newest = undefined;

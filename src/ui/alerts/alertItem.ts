@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { alertContexts } from "../../contributions.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { alertPairName, ruleText, stateText } from "./alertText.ts";
+import { alertPairName, ruleText, alertStateText } from "./alertText.ts";
 
 const ICONS = {
   on: new vscode.ThemeIcon("bell"),
@@ -24,7 +24,7 @@ export function alertItem(
   const name = alertPairName(alert, ticker);
   const item = new vscode.TreeItem(name);
   item.id = id;
-  const [wanted, state] = [ruleText(rule), stateText(alert, now, isListed)];
+  const [wanted, state] = [ruleText(rule), alertStateText(alert, now, isListed)];
   const isSimplyOn = isOn && phase === "armed" && alert.armedAt <= now && isListed;
   item.description = isSimplyOn ? wanted : `${wanted} · ${state}`;
   item.iconPath = fired?.isSeen === false ? ICONS.fired : isOn ? ICONS.on : ICONS.off;

@@ -40,7 +40,7 @@ export function alertPairName({ symbol }: Alert, ticker: Ticker | undefined): st
 }
 
 /** The state of the alert. `isListed`: whether the exchange lists its pair. */
-export function stateText(alert: Alert, now: number, isListed = true): string {
+export function alertStateText(alert: Alert, now: number, isListed = true): string {
   const { fired, armedAt, isOn, phase } = alert;
   const last = fired && vscode.l10n.t("fired {0}", momentText(fired.at, now));
   if (!isOn) return last ?? vscode.l10n.t("off");

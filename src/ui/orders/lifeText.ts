@@ -6,7 +6,7 @@ import {
   type Fill,
   filledShare,
   hasEnded,
-  isGone,
+  isUnlisted,
   type KnownOrder,
   sumFills,
 } from "../../market/orderReport.ts";
@@ -51,7 +51,7 @@ export function progressText(known: KnownOrder): string {
         return filled === undefined
           ? vscode.l10n.t("Ended, outcome unknown")
           : vscode.l10n.t("Ended, {0} filled", filled);
-      if (isGone(known)) return vscode.l10n.t("Not listed, {0} filled", share ?? "0%");
+      if (isUnlisted(known)) return vscode.l10n.t("Not listed, {0} filled", share ?? "0%");
       return vscode.l10n.t("{0} filled", share ?? "0%");
   }
 }
@@ -102,7 +102,7 @@ export function lifeDetails(known: KnownOrder, shown: (text: string) => string):
 export function lifeNotes(known: KnownOrder): string[] {
   const { surplus, contradictions, unclearFills } = known;
   const lines: string[] = [];
-  if (isGone(known))
+  if (isUnlisted(known))
     lines.push(
       vscode.l10n.t(
         "The exchange no longer lists this order and does not say how it ended. It may still be open: cancel it to make sure.",

@@ -3,7 +3,7 @@ import { orderContexts } from "../../contributions.ts";
 import { needsAttention } from "../../desk/orders/orders.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { type Account, assetsOf, sideOf } from "../../market/order.ts";
-import { type Fill, hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
+import { type Fill, hasEnded, isUnlisted, type KnownOrder } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import { isOwn, type SentOrder } from "../../storage/orders/order.ts";
 import { type AmountText, spoken } from "../text/amountText.ts";
@@ -20,7 +20,7 @@ import {
 } from "./lifeText.ts";
 import { accountText } from "../text/accountText.ts";
 import type { GroupName, OrderRow, OtherAccount } from "./orderRows.ts";
-import { receiptDiffers, stateText, venueText } from "./orderState.ts";
+import { receiptDiffers, orderStateText, venueText } from "./orderState.ts";
 
 const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 
@@ -67,7 +67,7 @@ export function orderItem(
   const asset = assetsOf(side, intent).amount;
   const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
   const rate = exactRateText(new Decimal(intent.rate));
-  const state = stateText(order);
+  const state = orderStateText(order);
   const rest = [state, momentText(intent.at, now), ...ownerText(whose, intent)];
   const figures = side === "buy" ? `${amount} @ ${rate}` : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
   const parts =
@@ -130,7 +130,7 @@ function openParts(
 ): string[] {
   return [
     ...(cancelling ? [cancelText(cancelling)] : []),
-    ...(isGone(known) ? [notListed()] : []),
+    ...(isUnlisted(known) ? [notListed()] : []),
     `${shareOf(known) ?? "0%"} @ ${limitText(known.rate)}`,
     ...sizeParts(known, amounts),
     ageText(now - (known.placedAt ?? row.order.at)),
@@ -156,7 +156,7 @@ function sizeParts({ side, pair, amount, quantity }: KnownOrder, amounts: Amount
 
 /** The words of the record, where the exchange's later words are missing or not enough. */
 function noteOf({ own }: OrderRow, known: KnownOrder): string | undefined {
-  return own && (receiptDiffers(own) || !hasEnded(known)) ? stateText(own) : undefined;
+  return own && (receiptDiffers(own) || !hasEnded(known)) ? orderStateText(own) : undefined;
 }
 
 function notListed(): string {
@@ -187,7 +187,7 @@ function lifeIcon(
   if (cancelling) return cancelling === "cancelling" ? new vscode.ThemeIcon("sync") : WARNING;
   if (!row.own) return new vscode.ThemeIcon("globe");
   if (row.group === "open") {
-    if (isGone(known)) return new vscode.ThemeIcon("question");
+    if (isUnlisted(known)) return new vscode.ThemeIcon("question");
     return new vscode.ThemeIcon(known.fills.length > 0 ? "pie-chart" : "clock");
   }
   switch (known.status) {

@@ -156,7 +156,7 @@ export class OrderRows {
       } else if (own) others.push(own);
     }
     // A cost that was entered by hand is of an account too, if it has no order.
-    for (const place of orders.trades?.costPlaces() ?? [])
+    for (const place of orders.trades?.costAccounts() ?? [])
       if (whoseOf(place, venue) === "otherAccounts") listOf(place.account);
     for (const name of ["open", "done"] as const)
       groups[name].sort((one, other) => byTime(one.order, other.order));

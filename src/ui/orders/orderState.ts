@@ -8,7 +8,7 @@ export function receiptDiffers({ evidence }: SentOrder): boolean {
 }
 
 /** The state in a few words. An accepted order without the exchange's own word says how that is known. */
-export function stateText(order: SentOrder): string {
+export function orderStateText(order: SentOrder): string {
   if (receiptDiffers(order)) return vscode.l10n.t("Accepted, receipt differs");
   if (order.state === "accepted" && order.settledBy === "user")
     return vscode.l10n.t("Accepted, marked by you");

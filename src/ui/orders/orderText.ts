@@ -3,7 +3,7 @@ import { Decimal } from "../../market/numbers/decimal.ts";
 import { type Account, assetsOf, sideOf } from "../../market/order.ts";
 import { hasEnded, type KnownOrder, sumFills } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
-import type { CancelRecord } from "../../storage/orders/lifeRecords.ts";
+import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import type { OrderEvent } from "../../storage/orders/records.ts";
 import { isOwn, type Order, type SentOrder } from "../../storage/orders/order.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -19,7 +19,7 @@ import { tableTooltip } from "../text/tableTooltip.ts";
 import { dateTimeText } from "../text/timeText.ts";
 import { accountText } from "../text/accountText.ts";
 import { averageText, lifeDetails, lifeNotes, progressText, sidedText } from "./lifeText.ts";
-import { postOnlyText, stateText, venueText } from "./orderState.ts";
+import { postOnlyText, orderStateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
 
 /**
@@ -33,7 +33,7 @@ export function orderDetails(order: SentOrder, shown = (text: string): string =>
   const textOf = (figure: string, asset: string): string =>
     shown(confirmedHoldingText(new Decimal(figure), asset, intent.quote));
   return [
-    vscode.l10n.t("State: {0}", stateText(order)),
+    vscode.l10n.t("State: {0}", orderStateText(order)),
     vscode.l10n.t("Exchange: {0}", venueText(order)),
     ...accountDetail(intent),
     vscode.l10n.t("Pair: {0}", intent.symbol),
@@ -199,7 +199,7 @@ function tableRows(
       ? progressText(reported)
       : vscode.l10n.t("Open, {0}", progressText(reported))
     : isOwn(order)
-      ? stateText(order)
+      ? orderStateText(order)
       : undefined;
   const rows: (readonly [string, string | undefined])[] = [
     [vscode.l10n.t("State"), state],

@@ -1,4 +1,4 @@
-import { remembered } from "../../market/numbers/remembered.ts";
+import { memoized } from "../../market/numbers/memoized.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { arrangedChange, arrangedPrice, DIGIT_SPACE, POINT_SPACE } from "./numberText.ts";
 
@@ -107,7 +107,7 @@ export function wider(digits: number, value: number, most: number): number {
   return needed > most ? digits : needed;
 }
 
-const widthOf = remembered((label: string): number => {
+const widthOf = memoized((label: string): number => {
   let width = 0;
   for (const letter of label)
     width += WIDTHS.find(([letters]) => letters.includes(letter))?.[1] ?? USUAL_WIDTH;

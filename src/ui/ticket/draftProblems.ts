@@ -1,7 +1,7 @@
 import { parseDecimal } from "../../market/numbers/decimal.ts";
 import type { OrderProblem } from "../../market/order.ts";
 import type { Pair } from "../../market/pair.ts";
-import { canBeMendedByTyping } from "../../market/typing.ts";
+import { canBeFixedByTyping } from "../../market/typing.ts";
 import type { FieldProblems, FormDraft } from "../../protocol/ticket.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { problemText } from "./outcomeText.ts";
@@ -50,7 +50,7 @@ export function draftProblems(
   const problem = { field: "amount", code: "notDecimal" } as const;
   problems.quantity = {
     text: problemText(problem, { ...terms, typed: { amount: quantity } }, amounts),
-    isFinal: !canBeMendedByTyping(problem, quantity),
+    isFinal: !canBeFixedByTyping(problem, quantity),
   };
   return problems;
 }
@@ -58,5 +58,5 @@ export function draftProblems(
 function isFinal(problem: OrderProblem, draft: FormDraft): boolean {
   const { field, code } = problem;
   if (field === "amount" && draft.leads === "quantity") return TOO_MUCH.has(code);
-  return !canBeMendedByTyping(problem, field === "pair" ? draft.symbol : draft[field]);
+  return !canBeFixedByTyping(problem, field === "pair" ? draft.symbol : draft[field]);
 }

@@ -4,7 +4,7 @@ import type { OrderOutcome } from "../../desk/orders/orderPlacer.ts";
 import type { SentOutcome } from "../../desk/orders/orders.ts";
 import { NoAnswerError, RefusedError } from "../../exchange/errors.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { readingsOf } from "../../market/numbers/typedDecimal.ts";
+import { meaningsOf } from "../../market/numbers/typedDecimal.ts";
 import {
   assetsOf,
   type LimitOrder,
@@ -13,7 +13,7 @@ import {
   type Side,
   sideOf,
 } from "../../market/order.ts";
-import { hasEnded, isGone, type KnownOrder } from "../../market/orderReport.ts";
+import { hasEnded, isUnlisted, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
@@ -77,7 +77,7 @@ export function problemText(
       );
     case "notDecimal": {
       const text = typed?.[field] ?? "";
-      const [one, other] = readingsOf(text);
+      const [one, other] = meaningsOf(text);
       if (one !== undefined && other !== undefined)
         return vscode.l10n.t("{0} can mean {1} or {2}. Enter one of the two.", text, one, other);
       return vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
@@ -332,7 +332,7 @@ function progressNotice(known: KnownOrder | undefined): FormNotice {
     const text = rate === "" ? vscode.l10n.t("Filled.") : vscode.l10n.t("Filled at {0}.", rate);
     return { tone: "good", text };
   }
-  if (isGone(known)) {
+  if (isUnlisted(known)) {
     const text = vscode.l10n.t(
       "The exchange no longer lists this order and does not say how it ended. It may still be open: cancel it to make sure.",
     );

@@ -12,6 +12,6 @@ export function openLive(store: CredentialStore, draft: ProfileDraft = profileSe
     name: profile.baseUrl.host,
     profile,
     credentials: () => store.forOrigin(profile.baseUrl.origin),
-    mayMove: false,
+    addressMayChange: false,
   };
 }

@@ -32,7 +32,7 @@ export class PracticeVenue implements vscode.Disposable {
       name: vscode.l10n.t("Practice"),
       profile,
       credentials: () => Promise.resolve(pair),
-      mayMove: true,
+      addressMayChange: true,
     };
   }
 

@@ -32,8 +32,7 @@ export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
   const { quote } = portfolio;
   const answer = await askBoth(holding, quote, knownTrades(desk).of(asset, quote));
   if (!answer) return;
-  const isRecorded = await orders.recordLife({
-    kind: "cost",
+  const isRecorded = await orders.recordCost({
     ...accountOf(at),
     quote,
     base: asset,

@@ -2,7 +2,7 @@ import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
 import { Decimal, plainText, priceText, quotedPrice } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
-import { remembered } from "../../market/numbers/remembered.ts";
+import { memoized } from "../../market/numbers/memoized.ts";
 
 /** Far below the smallest tradable quantity, 0.00000001. */
 const NO_VOLUME = 1e-10;
@@ -44,7 +44,7 @@ export class ChartFormat {
 
   #formats(): (name: keyof typeof TIMES) => Intl.DateTimeFormat {
     const hourCycle = this.#hourCycle;
-    return remembered((name) => new Intl.DateTimeFormat(this.#locale, { ...TIMES[name], hourCycle }));
+    return memoized((name) => new Intl.DateTimeFormat(this.#locale, { ...TIMES[name], hourCycle }));
   }
 
   /** A market price, with at least the pair's decimals. */

@@ -52,7 +52,7 @@ export function setUp(
     log: { debug: keep, warn: keep },
     readWaitsMs: [0, 0],
     transport: async (request) => {
-      if (request.mayStillGo?.() === false) throw new NotSentError(request.endpoint, "tooLate", "");
+      if (request.mayStillSend?.() === false) throw new NotSentError(request.endpoint, "tooLate", "");
       requests.push(request);
       const nth = requests.filter(({ endpoint }) => endpoint === request.endpoint).length;
       const usual =

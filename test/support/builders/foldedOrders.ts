@@ -1,5 +1,5 @@
 import type { OrderRecord } from "../../../src/storage/orders/records.ts";
-import { FoldedOrders } from "../../../src/storage/orders/replay.ts";
+import { FoldedOrders } from "../../../src/storage/orders/foldedOrders.ts";
 import { NOON } from "./bidIntent.ts";
 
 const ENDED_PROCESS = { name: undefined, pid: undefined };

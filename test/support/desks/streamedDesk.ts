@@ -30,7 +30,7 @@ export async function openStreamedDesk(): Promise<StreamedDesk> {
     ["THB_ETH", 10],
   ]);
   client.tickersAnswer = (gate) => {
-    gate?.mayStillGo?.();
+    gate?.mayStillSend?.();
     return Promise.resolve(readingOf(...Array.from(prices, ([symbol, last]) => tickerOf(symbol, { last }))));
   };
   const setting = { isOn: true };

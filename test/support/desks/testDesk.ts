@@ -57,7 +57,8 @@ export function newTestDesk(options: TestDeskOptions): Desk {
     newId: randomUUID,
     computer: thisComputer,
     openVenue: {
-      practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", mayMove: true })),
+      practice: () =>
+        Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", addressMayChange: true })),
       live: () => Promise.resolve(openingOf("https://api.example.com")),
     },
     createClient: (given) => client ?? createClient(given),

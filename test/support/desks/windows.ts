@@ -43,7 +43,7 @@ export function openDesk(storage: string, options: DeskOptions): DeskWindow {
   const { credentials, readCredentials, isVisible = true, intervalMs = 5000, log, ...ports } = options;
   const troubles: string[] = [];
   const opening: VenueOpening = {
-    ...openingOf("http://127.0.0.1:1", { mayMove: true }),
+    ...openingOf("http://127.0.0.1:1", { addressMayChange: true }),
     credentials: readCredentials ?? (() => Promise.resolve(credentials)),
   };
   const open = () => Promise.resolve(opening);

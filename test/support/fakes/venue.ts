@@ -51,7 +51,7 @@ export class FakeClient implements ExchangeClient {
   tickersAnswer: (gate?: ReadGate) => Promise<MarketSnapshot> = () =>
     Promise.resolve(readingOf(tickerOf("THB_BTC")));
   walletAnswer: () => Promise<Wallet> = () => Promise.resolve(walletOf({ THB: "1000" }));
-  bidAnswer: (bid: LimitOrder, mayStillGo?: () => boolean) => Promise<OrderReceipt> = () =>
+  bidAnswer: (bid: LimitOrder, mayStillSend?: () => boolean) => Promise<OrderReceipt> = () =>
     Promise.resolve({ orderId: "1" });
   readonly calls = { serverTime: 0, measureClock: 0, forgetClock: 0, tickers: 0, wallet: 0, placeOrder: 0 };
 
@@ -105,10 +105,10 @@ export class FakeClient implements ExchangeClient {
     return way;
   }
 
-  placeOrder(bid: LimitOrder, mayStillGo?: () => boolean, prepared?: PreparedOrder): Promise<OrderReceipt> {
+  placeOrder(bid: LimitOrder, mayStillSend?: () => boolean, prepared?: PreparedOrder): Promise<OrderReceipt> {
     this.calls.placeOrder += 1;
     for (const each of this.prepared) each.isHandedIn ||= each.way === prepared;
-    return this.bidAnswer(bid, mayStillGo);
+    return this.bidAnswer(bid, mayStillSend);
   }
 }
 
@@ -117,7 +117,7 @@ export function openingOf(baseUrl: string, given: Partial<VenueOpening> = {}): V
     name: new URL(baseUrl).host,
     profile: testProfile(baseUrl, { walletMethod: "GET" }),
     credentials: () => Promise.resolve(undefined),
-    mayMove: false,
+    addressMayChange: false,
     ...given,
   };
 }
@@ -130,10 +130,11 @@ export async function openVenue(
   const venue = new CurrentVenue({
     checkWake: () => undefined,
     open: {
-      practice: () => Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", mayMove: true })),
+      practice: () =>
+        Promise.resolve(openingOf("http://127.0.0.1:1", { name: "Practice", addressMayChange: true })),
       live: () => Promise.resolve(openingOf("https://api.example.com")),
     },
-    createClient: ({ mayMove }) => (mayMove ? practice : live),
+    createClient: ({ addressMayChange }) => (addressMayChange ? practice : live),
   });
   await venue.select("practice");
   return venue;
@@ -157,7 +158,7 @@ export class MovingExchange {
   readonly open = (): Promise<VenueOpening> => {
     const url = `http://127.0.0.1:${this.#port}`;
     const profile = testProfile(url, { walletMethod: "GET", ...this.#profile });
-    return Promise.resolve(openingOf(url, { name: "Practice", mayMove: true, profile }));
+    return Promise.resolve(openingOf(url, { name: "Practice", addressMayChange: true, profile }));
   };
 
   /** A client of one address, which reads market and server time only while the exchange is running. */

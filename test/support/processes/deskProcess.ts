@@ -29,8 +29,8 @@ class WatchedHub extends Hub {
   }
 }
 
-const { recordTold } = AlertFiles.prototype;
-AlertFiles.prototype.recordTold = function (this: AlertFiles, alert: Alert): void {
+const { recordAnnounced: recordTold } = AlertFiles.prototype;
+AlertFiles.prototype.recordAnnounced = function (this: AlertFiles, alert: Alert): void {
   recordTold.call(this, alert);
   note({ recorded: alert.id });
 };

@@ -42,7 +42,7 @@ describe("the desk", () => {
     const storage = mkdtempSync(join(tmpdir(), "desk-"));
     const [client, timers] = [new FakeClient(), new FakeTimers()];
     client.tickersAnswer = async (gate) => {
-      gate?.mayStillGo?.();
+      gate?.mayStillSend?.();
       return readingOf(tickerOf("THB_BTC", { last: 100 }));
     };
     const readings: number[] = [];
@@ -97,7 +97,8 @@ describe("the desk", () => {
     const timers = new FakeTimers();
     const exchange = new OneOrderExchange();
     const credentials = () => Promise.resolve(testCredentials);
-    const practice = () => Promise.resolve(openingOf("http://127.0.0.1:1", { credentials, mayMove: true }));
+    const practice = () =>
+      Promise.resolve(openingOf("http://127.0.0.1:1", { credentials, addressMayChange: true }));
     const desk = await openTestDesk({
       client: exchange,
       storage,

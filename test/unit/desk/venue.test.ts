@@ -48,7 +48,7 @@ describe("the current venue", () => {
         checkWake: () => undefined,
         open: {
           practice: async () =>
-            openingOf(`http://127.0.0.1:${(opened += 1)}`, { name: "Practice", mayMove: true }),
+            openingOf(`http://127.0.0.1:${(opened += 1)}`, { name: "Practice", addressMayChange: true }),
           live: () => Promise.reject(new Error("unused")),
         },
         createClient: () => {
@@ -77,7 +77,7 @@ describe("the current venue", () => {
     let [opened, checks] = [0, 0];
     const venue = new CurrentVenue({
       open: {
-        practice: async () => openingOf(`http://127.0.0.1:${(opened += 1)}`, { mayMove: true }),
+        practice: async () => openingOf(`http://127.0.0.1:${(opened += 1)}`, { addressMayChange: true }),
         live: () => Promise.reject(new Error("unused")),
       },
       createClient: () => new FakeClient(),

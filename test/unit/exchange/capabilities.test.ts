@@ -126,10 +126,10 @@ describe("capabilities", () => {
       "B",
       onlyFor("openOrders", () => ({ status: 502, text: "<" })),
     );
-    const gate = { beginAgain: () => sent("openOrders").length < 2 };
+    const gate = { mayRetry: () => sent("openOrders").length < 2 };
     await assert.rejects(Promise.resolve(offered.openOrders?.(pair, gate)), { httpStatus: 502 });
     assert.equal(sent("openOrders").length, 2);
-    const never = { mayStillGo: () => false };
+    const never = { mayStillSend: () => false };
     await assert.rejects(Promise.resolve(offered.symbols?.(never)), { reason: "tooLate" });
     assert.equal(sent("symbols").length, 0);
   });
@@ -299,8 +299,8 @@ describe("cancelOrder", () => {
     }
     let asked = 0;
     const stopped = cancelling(lost, () => ({ text: '{"error":0}' }));
-    const mayStillGo = (): boolean => (asked += 1) === 1;
-    await assert.rejects(stopped.cancel(order, mayStillGo), { kind: "noAnswer" });
+    const mayStillSend = (): boolean => (asked += 1) === 1;
+    await assert.rejects(stopped.cancel(order, mayStillSend), { kind: "noAnswer" });
     assert.equal(stopped.sent(), 1);
   });
 

@@ -44,14 +44,14 @@ describe("reads", () => {
 
   it("are not repeated after another window became the reader for all windows", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
-    await assert.rejects(client.tickers({ beginAgain: () => sent("tickers").length < 2 }));
+    await assert.rejects(client.tickers({ mayRetry: () => sent("tickers").length < 2 }));
     assert.equal(sent("tickers").length, 2);
   });
 
   it("report each repetition once, right before it is sent", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     const sentAtBegin: number[] = [];
-    await assert.rejects(client.tickers({ beginAgain: () => sentAtBegin.push(sent("tickers").length) > 0 }));
+    await assert.rejects(client.tickers({ mayRetry: () => sentAtBegin.push(sent("tickers").length) > 0 }));
     assert.deepEqual(sentAtBegin, [1, 2]);
     assert.equal(sent("tickers").length, 3);
   });
@@ -59,7 +59,7 @@ describe("reads", () => {
   it("fail with their own error if a repetition is refused, and are not repeated further", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     let asked = 0;
-    await assert.rejects(client.tickers({ beginAgain: () => (asked += 1) > 1 }), {
+    await assert.rejects(client.tickers({ mayRetry: () => (asked += 1) > 1 }), {
       kind: "unreadable",
       httpStatus: 502,
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  addReading,
+  addSample,
   foldCandles,
   intervalMs,
   joinCandles,
@@ -41,7 +41,7 @@ function candlesOf(all: readonly PriceSample[], ms: number): Candle[] {
   const candles: Candle[] = [];
   for (const [index, reading] of all.entries()) {
     const newest = candles.at(-1);
-    const candle = addReading(newest, reading, tradedBetween(all[index - 1], reading), ms);
+    const candle = addSample(newest, reading, tradedBetween(all[index - 1], reading), ms);
     if (candle.time === newest?.time) candles[candles.length - 1] = candle;
     else candles.push(candle);
   }
@@ -123,15 +123,15 @@ describe("candles of ticker readings", () => {
       volume: 5,
     };
     const reading = { at: Date.UTC(2026, 10, 23, 16, 59), last: 4, baseVolume: undefined };
-    const next = addReading(localDay, reading, undefined, intervalMs["1d"]);
+    const next = addSample(localDay, reading, undefined, intervalMs["1d"]);
     assert.equal(next.time, Date.UTC(2026, 10, 22, 17));
-    const same = addReading(next, { ...reading, last: 5 }, 7, intervalMs["1d"]);
+    const same = addSample(next, { ...reading, last: 5 }, 7, intervalMs["1d"]);
     assert.deepEqual(same, { time: next.time, open: 4, high: 5, low: 4, close: 5, volume: 7 });
   });
 
   it("include a reading from before the newest candle, because clocks differ", () => {
     const newest = { time: NOON, open: 10, high: 10, low: 10, close: 10, volume: undefined };
-    const next = addReading(newest, { at: NOON - 500, last: 12, baseVolume: 1 }, undefined, MINUTE);
+    const next = addSample(newest, { at: NOON - 500, last: 12, baseVolume: 1 }, undefined, MINUTE);
     assert.deepEqual(next, { ...newest, high: 12, close: 12 });
   });
 });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import {
-  advance,
+  applyReport,
   averageRate,
   filledShare,
   hasAllFills,
   hasEnded,
-  isGone,
+  isUnlisted,
   type KnownOrder,
-  newsIn,
+  newPartOf,
   type OrderReport,
   sumFills,
 } from "../../../src/market/orderReport.ts";
@@ -16,7 +16,7 @@ import { testFill, testReport } from "../../support/builders/reports.ts";
 
 function known(...reports: readonly Partial<OrderReport>[]): KnownOrder {
   let order: KnownOrder | undefined;
-  for (const report of reports) order = advance(order, testReport(report));
+  for (const report of reports) order = applyReport(order, testReport(report));
   return order ?? assert.fail("no report");
 }
 
@@ -104,14 +104,14 @@ describe("an order known from reports", () => {
     const [first, second] = [testFill("1", "4"), testFill("1", "5")];
     const order = known({ fills: [first] }, { fills: [second] }, { fills: [second] });
     assert.deepEqual(order.fills, [first]);
-    assert.deepEqual(order.contradictions, [{ about: "fill", known: first, told: second }]);
+    assert.deepEqual(order.contradictions, [{ about: "fill", known: first, reported: second }]);
   });
 
   it("Names two figures of one fill also within one report", () => {
     const [first, second] = [testFill("1", "4"), testFill("1", "5")];
     const order = known({ fills: [first, second] });
     assert.deepEqual(order.fills, [first]);
-    assert.deepEqual(order.contradictions, [{ about: "fill", known: first, told: second }]);
+    assert.deepEqual(order.contradictions, [{ about: "fill", known: first, reported: second }]);
   });
 
   it("Takes two times of one fill within a second as the same", () => {
@@ -190,10 +190,10 @@ describe("an order known from reports", () => {
 
   it("Has not ended because no list has it, and any later report of the open order takes that back", () => {
     const gone = known({ status: "open", askedAt: 1000 }, { goneAt: 2000 });
-    assert.deepEqual([gone.status, hasEnded(gone), isGone(gone)], ["open", false, true]);
-    assert.equal(isGone(known({ goneAt: 2000 }, { status: "open", askedAt: 3000 })), false);
-    assert.equal(isGone(known({ status: "open", askedAt: 3000 }, { goneAt: 2000 })), false);
-    assert.equal(isGone(known({ goneAt: 2000 }, { status: "cancelled" })), false, "an end is known");
+    assert.deepEqual([gone.status, hasEnded(gone), isUnlisted(gone)], ["open", false, true]);
+    assert.equal(isUnlisted(known({ goneAt: 2000 }, { status: "open", askedAt: 3000 })), false);
+    assert.equal(isUnlisted(known({ status: "open", askedAt: 3000 }, { goneAt: 2000 })), false);
+    assert.equal(isUnlisted(known({ goneAt: 2000 }, { status: "cancelled" })), false, "an end is known");
   });
 
   it("Was filled if it is not open any more and its fills leave only what rounding leaves", () => {
@@ -247,7 +247,7 @@ describe("an order known from reports", () => {
   it("Names two ends that cannot both be true, and keeps the one with matches", () => {
     const order = known({ status: "cancelled" }, { status: "filled" });
     assert.equal(order.status, "filled");
-    assert.deepEqual(order.contradictions, [{ about: "end", known: "cancelled", told: "filled" }]);
+    assert.deepEqual(order.contradictions, [{ about: "end", known: "cancelled", reported: "filled" }]);
     assert.equal(known({ status: "filled" }, { status: "cancelled" }).status, "filled");
   });
 
@@ -255,7 +255,7 @@ describe("an order known from reports", () => {
     const order = known({ status: "rejected" }, { fills: [testFill("1", "4")] });
     assert.equal(order.status, "partlyFilledCancelled");
     assert.deepEqual(order.contradictions, [
-      { about: "end", known: "rejected", told: "partlyFilledCancelled" },
+      { about: "end", known: "rejected", reported: "partlyFilledCancelled" },
     ]);
     assert.deepEqual(known({ status: "rejected" }, { status: "rejected" }).contradictions, []);
     assert.deepEqual(known({ status: "cancelled" }, { fills: [testFill("1", "4")] }).contradictions, []);
@@ -290,7 +290,7 @@ describe("an order known from reports", () => {
   });
 
   it("Takes no report of another order", () => {
-    assert.throws(() => advance(known({}), testReport({ orderId: "8" })), {
+    assert.throws(() => applyReport(known({}), testReport({ orderId: "8" })), {
       name: "RangeError",
       message: "A report of order 8 does not tell of order 7.",
     });
@@ -302,45 +302,45 @@ describe("the news in a report", () => {
 
   it("Are all of the first one, and nothing of a second one that says the same or less", () => {
     const report = testReport({ fills: [fill], status: "open" });
-    assert.equal(newsIn(undefined, report), report);
+    assert.equal(newPartOf(undefined, report), report);
     const order = known(report);
-    assert.equal(newsIn(order, { ...report, askedAt: 9000 }), undefined);
-    assert.equal(newsIn(order, testReport()), undefined);
+    assert.equal(newPartOf(order, { ...report, askedAt: 9000 }), undefined);
+    assert.equal(newPartOf(order, testReport()), undefined);
   });
 
   it("Are a changed figure, without the fills that are known", () => {
     const order = known({ fills: [fill] });
-    assert.deepEqual(newsIn(order, testReport({ fills: [fill], remaining: decimal("6") }))?.fills, []);
+    assert.deepEqual(newPartOf(order, testReport({ fills: [fill], remaining: decimal("6") }))?.fills, []);
   });
 
   it("Are a fill with a new id, though its figures are those of a known one", () => {
     const twin = { ...fill, id: "2" };
-    assert.deepEqual(newsIn(known({ fills: [fill] }), testReport({ fills: [fill, twin] }))?.fills, [twin]);
+    assert.deepEqual(newPartOf(known({ fills: [fill] }), testReport({ fills: [fill, twin] }))?.fills, [twin]);
   });
 
   it("Are figures that contradict a known fill, once", () => {
     const other = testFill("1", "5");
     const order = known({ fills: [fill] });
-    assert.deepEqual(newsIn(order, testReport({ fills: [other] }))?.fills, [other]);
+    assert.deepEqual(newPartOf(order, testReport({ fills: [other] }))?.fills, [other]);
     const told = known(
       { fills: [fill] },
       { fills: [other] },
       { status: "cancelled" },
       { status: "rejected" },
     );
-    assert.equal(newsIn(told, testReport({ fills: [other] })), undefined);
+    assert.equal(newPartOf(told, testReport({ fills: [other] })), undefined);
   });
 
   it("Are a contradiction alone, once", () => {
     const report = testReport({ side: "buy" });
-    assert.equal(newsIn(known({}), report)?.side, "buy");
-    assert.equal(newsIn(known({}, report), report), undefined);
+    assert.equal(newPartOf(known({}), report)?.side, "buy");
+    assert.equal(newPartOf(known({}, report), report), undefined);
   });
 
   it("Are no fill that was left out before", () => {
     const order = known({ fills: [testFill("1", "10"), testFill("2", "1")] });
     assert.equal(order.surplus.length, 1);
-    assert.equal(newsIn(order, testReport({ fills: [testFill("2", "1")] })), undefined);
+    assert.equal(newPartOf(order, testReport({ fills: [testFill("2", "1")] })), undefined);
   });
 });
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
-import { readingsOf } from "../../../src/market/numbers/typedDecimal.ts";
-import { canBeMendedByTyping } from "../../../src/market/typing.ts";
+import { meaningsOf } from "../../../src/market/numbers/typedDecimal.ts";
+import { canBeFixedByTyping } from "../../../src/market/typing.ts";
 
 describe("an invalid number while it is typed", () => {
   const notDecimal = (text: string): boolean =>
-    canBeMendedByTyping({ field: "amount", code: "notDecimal" }, text);
+    canBeFixedByTyping({ field: "amount", code: "notDecimal" }, text);
 
   it("can become valid while it is the beginning of a number", () => {
     for (const text of ["", "0", "0.", "12.", "0.000", "1,", "1,000", "1 000,"])
@@ -21,10 +21,10 @@ describe("an invalid number while it is typed", () => {
     const further = fc.stringMatching(/^[\d.]{0,3}$/);
     fc.assert(
       fc.property(typed, further, (text, more) => {
-        if (readingsOf(text + more).length === 1) assert.ok(notDecimal(text), `${text} and ${more}`);
+        if (meaningsOf(text + more).length === 1) assert.ok(notDecimal(text), `${text} and ${more}`);
         if (notDecimal(text))
           assert.ok(
-            ["", "1", "0", "000"].some((last) => readingsOf(text + last).length === 1),
+            ["", "1", "0", "000"].some((last) => meaningsOf(text + last).length === 1),
             text,
           );
       }),
@@ -33,7 +33,7 @@ describe("an invalid number while it is typed", () => {
 
   it("can reach the minimum while another digit makes it large enough", () => {
     const tooSmall = (text: string, limit = "10"): boolean =>
-      canBeMendedByTyping({ field: "amount", code: "belowMinimum", limit: new Decimal(limit) }, text);
+      canBeFixedByTyping({ field: "amount", code: "belowMinimum", limit: new Decimal(limit) }, text);
     for (const text of ["1", "9", "5"]) assert.ok(tooSmall(text), text);
     for (const text of ["0", "9.0", "9.99", "0.1"]) assert.equal(tooSmall(text), false, text);
     assert.ok(tooSmall("10.4", "10.45"));
@@ -42,7 +42,7 @@ describe("an invalid number while it is typed", () => {
 
   it("can reach the price step of the exchange while decimals are missing", () => {
     const offStep = (text: string, step = "0.25"): boolean =>
-      canBeMendedByTyping({ field: "rate", code: "offStep", limit: new Decimal(step) }, text);
+      canBeFixedByTyping({ field: "rate", code: "offStep", limit: new Decimal(step) }, text);
     for (const text of ["100.2", "100.7", "1"]) assert.ok(offStep(text), text);
     for (const text of ["100.21", "100.125"]) assert.equal(offStep(text), false, text);
     assert.ok(offStep("12", "5"));
@@ -51,12 +51,12 @@ describe("an invalid number while it is typed", () => {
 
   it("stays too large, because no digit lowers a number", () => {
     for (const code of ["aboveAvailable", "aboveMaximum", "farAboveLast", "frozen", "unknownPair"] as const) {
-      assert.equal(canBeMendedByTyping({ field: "amount", code }, "100"), false);
+      assert.equal(canBeFixedByTyping({ field: "amount", code }, "100"), false);
     }
   });
 
   it("can become valid while its digits are missing", () => {
-    assert.ok(canBeMendedByTyping({ field: "amount", code: "missing" }, ""));
-    assert.ok(canBeMendedByTyping({ field: "rate", code: "notPositive" }, "0.0"));
+    assert.ok(canBeFixedByTyping({ field: "amount", code: "missing" }, ""));
+    assert.ok(canBeFixedByTyping({ field: "rate", code: "notPositive" }, "0.0"));
   });
 });

@@ -44,21 +44,21 @@ describe("AlertFiles", () => {
   it("lets one window claim the telling of a firing until it is told or the claim is old", () => {
     const other = new AlertFiles(folder);
     let now = Date.now();
-    const claim = (by: AlertFiles): unknown => by.claimTelling(fired, () => now);
+    const claim = (by: AlertFiles): unknown => by.claimAnnouncement(fired, () => now);
     assert.equal(claim(book), "mine");
     const wait = Number(claim(other));
     assert.ok(wait > 0 && wait <= CLAIM_MS, `${wait} ms`);
     now += CLAIM_MS + 1000;
     assert.equal(claim(other), "mine", "the first window died or froze");
     assert.deepEqual(readdirSync(folder), [`telling-${ID}-0.0`, `telling-${ID}-0.1`]);
-    other.recordTold(fired);
+    other.recordAnnounced(fired);
     now += CLAIM_MS;
     assert.deepEqual(
-      [claim(book), book.isTold(fired), book.isTold({ ...fired, round: 2 })],
-      ["told", true, false],
+      [claim(book), book.isAnnounced(fired), book.isAnnounced({ ...fired, round: 2 })],
+      ["announced", true, false],
     );
     assert.equal(
-      book.claimTelling({ ...fired, round: 2 }, () => now),
+      book.claimAnnouncement({ ...fired, round: 2 }, () => now),
       "mine",
       "the claim of another firing",
     );
@@ -69,9 +69,9 @@ describe("AlertFiles", () => {
   it("gives no claim to a process that froze during the claim", () => {
     let now = Date.now();
     const slow = (): number => (now += CLAIM_MS);
-    assert.equal(book.claimTelling(fired, slow), CLAIM_MS);
+    assert.equal(book.claimAnnouncement(fired, slow), CLAIM_MS);
     assert.equal(
-      book.claimTelling(fired, () => now),
+      book.claimAnnouncement(fired, () => now),
       "mine",
       "after that claim became old",
     );
@@ -79,17 +79,17 @@ describe("AlertFiles", () => {
 
   it("does not wait for a claim from the future, because the clock was set back", () => {
     const now = Date.now();
-    book.claimTelling(fired, () => now);
+    book.claimAnnouncement(fired, () => now);
     assert.equal(
-      book.claimTelling(fired, () => now - 3_600_000),
+      book.claimAnnouncement(fired, () => now - 3_600_000),
       "mine",
     );
   });
 
   it("keeps a record also if an older record cannot be removed", () => {
     mkdirSync(join(folder, `fired-${ID}-0`));
-    book.recordTold({ ...fired, round: 2 });
-    assert.equal(book.isTold({ ...fired, round: 2 }), true);
+    book.recordAnnounced({ ...fired, round: 2 });
+    assert.equal(book.isAnnounced({ ...fired, round: 2 }), true);
   });
 
   it("skips a file that is no alert, and neither reports nor changes the file", () => {

@@ -1,7 +1,7 @@
 import type { Figures } from "../../../market/numbers/figures.ts";
 import type { BookStrings } from "../../../protocol/ticket.ts";
 import type { FormTrade } from "../../../protocol/ticketBook.ts";
-import { remembered } from "../../../market/numbers/remembered.ts";
+import { memoized } from "../../../market/numbers/memoized.ts";
 import { element, setText } from "../../dom.ts";
 import { filled } from "../../words.ts";
 import { type ShownBook, shownSize } from "./shownBook.ts";
@@ -16,7 +16,7 @@ interface TradeListOptions {
 /** Recent public trades, newest first. Hidden until there are some. */
 export class TradeList {
   readonly #options: TradeListOptions;
-  readonly #times = remembered(
+  readonly #times = memoized(
     (hourCycle: "h23" | "h12") =>
       new Intl.DateTimeFormat(this.#options.locale, {
         hour: "2-digit",

@@ -61,7 +61,7 @@ describe("telling of an alert", () => {
 
   it("is done by another window once the claim is old if the claiming window died or froze", async () => {
     book.put(fired);
-    assert.equal(book.claimTelling(fired, timers.now), "mine");
+    assert.equal(book.claimAnnouncement(fired, timers.now), "mine");
     const { told } = await open();
     await timers.advance(CLAIM_MS / 2);
     assert.deepEqual(told, []);
@@ -73,7 +73,7 @@ describe("telling of an alert", () => {
     const { told, alerts, show } = await open();
     await show(100);
     book.put(fired);
-    book.claimTelling(fired, timers.now);
+    book.claimAnnouncement(fired, timers.now);
     alerts.reread();
     await timers.advance(2 * CLAIM_MS);
     assert.deepEqual(told, [111]);
@@ -90,12 +90,12 @@ describe("telling of an alert", () => {
       windows.map(({ told }) => told),
       [[], [111], []],
     );
-    assert.equal(book.isTold(fired), true);
+    assert.equal(book.isAnnounced(fired), true);
   });
 
   it("is still done after the person looked at the view", async () => {
     book.put(fired);
-    book.claimTelling(fired, timers.now);
+    book.claimAnnouncement(fired, timers.now);
     const { alerts, told } = await open();
     alerts.markSeen();
     assert.equal(alerts.unseen, 1);
@@ -109,7 +109,7 @@ describe("telling of an alert", () => {
     for (const change of [() => book.remove(ID), () => book.put({ ...armed, round: 1 })]) {
       timers = new FakeTimers(Date.now());
       book.put(fired);
-      book.claimTelling(fired, timers.now);
+      book.claimAnnouncement(fired, timers.now);
       const { told } = await open();
       await timers.advance(0);
       change();
@@ -122,7 +122,7 @@ describe("telling of an alert", () => {
   it("is done before the next firing of a repeating alert", async () => {
     const waiting: Alert = { ...fired, repeats: true, isOn: true, phase: "waiting" };
     book.put(waiting);
-    book.claimTelling(waiting, timers.now);
+    book.claimAnnouncement(waiting, timers.now);
     const { told, show } = await open();
     await timers.advance(0);
     for (const last of [100, 112]) {
@@ -143,7 +143,7 @@ describe("telling of an alert", () => {
     const full = (): never => {
       throw new Error("the disk is full");
     };
-    for (const name of ["put", "claimTelling", "recordTold"] as const) {
+    for (const name of ["put", "claimAnnouncement", "recordAnnounced"] as const) {
       const works = AlertFiles.prototype[name];
       const { told, show, alerts, troubles, close } = await open();
       AlertFiles.prototype[name] = full;

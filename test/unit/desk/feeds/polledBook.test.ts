@@ -115,11 +115,11 @@ describe("a book by requests", () => {
     const stop = follow("THB_BTC");
     await timers.advance(0);
     const { gate } = asked[0] ?? assert.fail();
-    assert.equal(gate?.mayStillGo?.(), true);
-    assert.equal(gate?.beginAgain?.(), false, "the next round repeats it soon enough");
+    assert.equal(gate?.mayStillSend?.(), true);
+    assert.equal(gate?.mayRetry?.(), false, "the next round repeats it soon enough");
     stop();
     follow("THB_ETH");
-    assert.equal(gate?.mayStillGo?.(), false);
+    assert.equal(gate?.mayStillSend?.(), false);
     slow.resolve(depthOf([["1", "1"]], []));
     await timers.advance(0);
     assert.deepEqual(told, []);

@@ -233,7 +233,7 @@ describe("the market of several windows", () => {
     const opened = Promise.withResolvers<void>();
     const openVenue = {
       live: () => Promise.resolve(openingOf("https://api.example.com")),
-      practice: () => opened.promise.then(() => openingOf("http://127.0.0.1:1", { mayMove: true })),
+      practice: () => opened.promise.then(() => openingOf("http://127.0.0.1:1", { addressMayChange: true })),
     };
     const window = await open({ venue: "live", openVenue, isVisible: false });
     await shows(window, 100);

@@ -94,7 +94,7 @@ describe("The stream of prices", () => {
     const { client, timers, desk } = bench;
     let answer: () => void = () => undefined;
     client.tickersAnswer = (gate) => {
-      gate?.mayStillGo?.();
+      gate?.mayStillSend?.();
       return new Promise((resolve) => {
         answer = () =>
           resolve(readingOf(tickerOf("THB_BTC", { last: 100 }), tickerOf("THB_ETH", { last: 10 })));
@@ -184,7 +184,7 @@ describe("The stream of prices", () => {
     bench = await openLiveDesk();
     const { client, timers, streams, tick } = bench;
     client.tickersAnswer = (gate) => {
-      gate?.mayStillGo?.();
+      gate?.mayStillSend?.();
       return Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 100, frozen: true })));
     };
     for (let reading = 0; reading < 3; reading += 1) {

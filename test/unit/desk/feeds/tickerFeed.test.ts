@@ -70,9 +70,9 @@ describe("the ticker feed", () => {
   it("takes the time of the request that was answered, because a failed request is sent again", async () => {
     const { feed, timers, client } = await feedOf();
     client.tickersAnswer = async (gate) => {
-      gate?.mayStillGo?.();
+      gate?.mayStillSend?.();
       await timers.advance(700);
-      gate?.mayStillGo?.();
+      gate?.mayStillSend?.();
       await timers.advance(50);
       return readingOf(tickerOf("THB_BTC"));
     };

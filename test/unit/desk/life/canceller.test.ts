@@ -12,8 +12,8 @@ import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { CancelAnswer } from "../../../../src/exchange/capabilities.ts";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
-import { advance, hasEnded, type OrderReport } from "../../../../src/market/orderReport.ts";
-import type { CancelRecord } from "../../../../src/storage/orders/lifeRecords.ts";
+import { applyReport, hasEnded, type OrderReport } from "../../../../src/market/orderReport.ts";
+import type { CancelRecord } from "../../../../src/storage/orders/placedOrderRecords.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -33,7 +33,7 @@ describe("a cancellation", () => {
     info = () => ({ status: "open" as const }),
     question = () => Promise.resolve(),
     isOffered = true,
-    mayGo = (mayStillGo) => assert.equal(mayStillGo(), true),
+    mayGo = (mayStillSend) => assert.equal(mayStillSend(), true),
   }: {
     yes?: boolean;
     send?: () => Promise<CancelAnswer>;
@@ -41,7 +41,7 @@ describe("a cancellation", () => {
     question?: () => Promise<void>;
     isOffered?: boolean;
     /** Called before the request, with the check right before its first byte. */
-    mayGo?: (mayStillGo: () => boolean) => void;
+    mayGo?: (mayStillSend: () => boolean) => void;
   } = {}) {
     const timers = new FakeTimers();
     const venue = await openVenue(new FakeClient());
@@ -71,9 +71,9 @@ describe("a cancellation", () => {
       isFrozen: () => false,
       cancelOf: () =>
         isOffered
-          ? async (order, mayStillGo = () => assert.fail("always checked")) => {
+          ? async (order, mayStillSend = () => assert.fail("always checked")) => {
               assert.equal(orders.get(name)?.cancel?.step, "asked", "on the disk before the request");
-              mayGo(mayStillGo);
+              mayGo(mayStillSend);
               steps.push("sent");
               sent.push(order.orderId);
               return await send();
@@ -147,12 +147,12 @@ describe("a cancellation", () => {
   it("goes within a minute after the question, and never when the clock was set back", async () => {
     const moments: [ms: number, mayGo: boolean][] = [];
     const desk = await begin({
-      mayGo: (mayStillGo) => {
+      mayGo: (mayStillSend) => {
         const { now } = desk.timers;
         const clicked = now();
         for (const ms of [0, 60 * SECOND, 60 * SECOND + 1, -1]) {
           desk.timers.sleep(clicked + ms - now());
-          moments.push([ms, mayStillGo()]);
+          moments.push([ms, mayStillSend()]);
         }
         desk.timers.sleep(clicked - now());
       },
@@ -187,7 +187,7 @@ describe("a cancellation", () => {
       check: () => assert.fail("nothing to look at"),
     });
     const { id, profile } = venueOf(venue);
-    const known = advance(undefined, testReport());
+    const known = applyReport(undefined, testReport());
     const { pair, side, orderId } = known;
     const name = { venue: id, origin: profile.baseUrl.origin, ...pair, side, orderId };
     assert.deepEqual(await canceller.cancel([{ name, known }]), { kind: "notRecorded" });

@@ -20,19 +20,19 @@ describe("the stream of own orders", () => {
     const timers = new FakeTimers();
     const opened: {
       events: PrivateStreamEvents;
-      mayStillGo: () => boolean;
+      mayStillSend: () => boolean;
       isClosed: boolean;
       hasEnded: boolean;
     }[] = [];
     const client: FakeClient & Pick<ExchangeClient, "privateStream"> = new FakeClient();
     if (isOffered)
       Object.assign(client, {
-        privateStream: (events: PrivateStreamEvents, { mayStillGo }: { mayStillGo: () => boolean }) => {
+        privateStream: (events: PrivateStreamEvents, { mayStillSend }: { mayStillSend: () => boolean }) => {
           assert.ok(
             opened.every(({ isClosed, hasEnded }) => isClosed || hasEnded),
             "one connection at a time",
           );
-          const each = { events, mayStillGo, isClosed: false, hasEnded: false };
+          const each = { events, mayStillSend, isClosed: false, hasEnded: false };
           opened.push(each);
           const ended: PrivateStreamEvents["ended"] = (end) => {
             each.hasEnded = true;
@@ -151,7 +151,7 @@ describe("the stream of own orders", () => {
     const { timers, opened, state, heard } = await begin();
     opened[0]?.events.ready();
     state.isMine = false;
-    assert.equal(opened[0]?.mayStillGo(), false);
+    assert.equal(opened[0]?.mayStillSend(), false);
     await timers.advance(5000);
     assert.equal(opened[0]?.isClosed, true);
     assert.deepEqual(heard, ["began", "stopped"]);

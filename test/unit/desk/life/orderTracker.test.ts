@@ -7,7 +7,7 @@ import { type OrderChange, OrderTracker } from "../../../../src/desk/life/orderT
 import { TrackedOrders } from "../../../../src/desk/life/trackedOrders.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import { hasEnded, isGone, type OrderReport } from "../../../../src/market/orderReport.ts";
+import { hasEnded, isUnlisted, type OrderReport } from "../../../../src/market/orderReport.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -148,7 +148,7 @@ describe("the order tracker", () => {
     await timers.advance(15_000);
     assert.equal(changes.length, 1);
     const known = orders.all[0]?.known ?? assert.fail();
-    assert.deepEqual([isGone(known), hasEnded(known)], [true, false]);
+    assert.deepEqual([isUnlisted(known), hasEnded(known)], [true, false]);
     await close();
   });
 
@@ -161,7 +161,7 @@ describe("the order tracker", () => {
     });
     await timers.advance(300_000);
     assert.deepEqual([changes.length, changes[0]?.order.known.status], [1, "open"]);
-    assert.equal(isGone(orders.all[0]?.known ?? assert.fail()), false);
+    assert.equal(isUnlisted(orders.all[0]?.known ?? assert.fail()), false);
     await close();
   });
 
@@ -185,10 +185,10 @@ describe("the order tracker", () => {
       });
       const known = () => orders.all[0]?.known ?? assert.fail();
       await timers.advance(600_000);
-      assert.equal(isGone(known()), true);
+      assert.equal(isUnlisted(known()), true);
       state = "open";
       await timers.advance(600_000);
-      assert.deepEqual([isGone(known()), known().status, known().fills.length], [false, "open", 1]);
+      assert.deepEqual([isUnlisted(known()), known().status, known().fills.length], [false, "open", 1]);
       state = "cancelled";
       await timers.advance(60_000);
       assert.equal(known().status, "partlyFilledCancelled");
@@ -351,9 +351,9 @@ describe("the order tracker", () => {
     });
     await timers.advance(12_000);
     const { name } = changes[0]?.order ?? assert.fail();
-    await orders.recordLife({ kind: "cancel", ...name, symbol: "THB_BTC", step: "unanswered" });
+    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "unanswered" });
     timers.sleep(-7_200_000);
-    await orders.recordLife({ kind: "cancel", ...name, symbol: "THB_BTC", step: "taken" });
+    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "taken" });
     assert.equal(orders.get(name)?.cancel?.step, "taken", "the newer record counts, not the later time");
     await timers.advance(60_000);
     assert.equal(orders.get(name)?.cancel?.step, "stillOpen");
@@ -454,7 +454,7 @@ describe("the order tracker", () => {
     const steps = (): unknown => orders.get(name)?.cancel?.step;
     await timers.advance(60_000);
     assert.equal(steps(), undefined, "nobody cancelled the order");
-    await orders.recordLife({ kind: "cancel", ...name, symbol: "THB_BTC", step: "taken" });
+    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "taken" });
     await timers.advance(28_000);
     assert.equal(steps(), "taken");
     await timers.advance(10_000);

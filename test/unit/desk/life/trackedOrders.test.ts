@@ -98,7 +98,7 @@ describe("the orders that may still change", () => {
       known: { symbol },
     } = orderOf("1");
     const elsewhere = { ...name, orderId: "9" };
-    await orders.recordLife({ kind: "cancel", ...elsewhere, symbol, step: "asked" });
+    await orders.recordCancel({ ...elsewhere, symbol, step: "asked" });
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
   });
 

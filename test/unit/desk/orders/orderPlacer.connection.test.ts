@@ -7,9 +7,9 @@ describe("the connection of a bid", () => {
     const points: string[] = [];
     const asked = async (): Promise<boolean> => points.push("question") > 0;
     const { placer, client } = await placerOf(asked, { checkWake: () => points.push("look") });
-    client.bidAnswer = async (_bid, mayStillGo) => {
+    client.bidAnswer = async (_bid, mayStillSend) => {
       points.push("connected");
-      assert.equal(mayStillGo?.(), true);
+      assert.equal(mayStillSend?.(), true);
       points.push("sent");
       return { orderId: "1" };
     };

@@ -19,9 +19,9 @@ describe("a confirmed bid that is delayed", () => {
       ticker: (symbol) => tickerOf(symbol, { last: held.last }),
     });
     let may: boolean | undefined;
-    client.bidAnswer = async (_bid, mayStillGo) => {
+    client.bidAnswer = async (_bid, mayStillSend) => {
       happen(held);
-      may = mayStillGo?.();
+      may = mayStillSend?.();
       return { orderId: "1" };
     };
     await placer.place(draft);
@@ -50,9 +50,9 @@ describe("a confirmed bid that is delayed", () => {
   it("is not sent once another exchange is open, whose prices prove nothing about the bid", async () => {
     const { placer, client, venue } = await placerOf();
     let may: boolean | undefined;
-    client.bidAnswer = async (_bid, mayStillGo) => {
+    client.bidAnswer = async (_bid, mayStillSend) => {
       await venue.select("live");
-      may = mayStillGo?.();
+      may = mayStillSend?.();
       return { orderId: "1" };
     };
     await placer.place(draft);

@@ -153,9 +153,9 @@ describe("the orders of this computer", () => {
     const found = async (at: Venue): Promise<string[]> =>
       (await orders.openLike(bids.BTC, at)).map(({ intent }) => intent.id);
     assert.deepEqual((await found(venue)).toSorted(), [unresolved, elsewhere, onItsWay].toSorted());
-    const moved = openingOf("http://127.0.0.1:2", { mayMove: true });
+    const moved = openingOf("http://127.0.0.1:2", { addressMayChange: true });
     assert.equal((await found({ ...venue, ...moved })).length, 3, "the practice exchange at another address");
-    assert.deepEqual(await found({ ...venue, ...moved, mayMove: false }), [], "another service");
+    assert.deepEqual(await found({ ...venue, ...moved, addressMayChange: false }), [], "another service");
     assert.deepEqual(await found({ ...venue, id: "live" }), []);
   });
 

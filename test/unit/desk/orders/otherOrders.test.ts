@@ -58,7 +58,7 @@ describe("a bid of 300 THB without an answer, beside other orders", () => {
       base: "BTC",
       side: "buy",
     } as const;
-    await orders.recordLife({ kind: "cancel", ...place, orderId, symbol: "THB_BTC", step: "taken" });
+    await orders.recordCancel({ ...place, orderId, symbol: "THB_BTC", step: "taken" });
   }
 
   const fill = (spent: string): Fill => ({

@@ -333,7 +333,7 @@ describe("the balance as evidence for an unknown bid", () => {
     venue = new CurrentVenue({
       checkWake: () => undefined,
       open: {
-        practice: () => Promise.resolve(openingOf(`http://127.0.0.1:${port}`, { mayMove: true })),
+        practice: () => Promise.resolve(openingOf(`http://127.0.0.1:${port}`, { addressMayChange: true })),
         live: () => Promise.resolve(openingOf(`https://${host}`)),
       },
       createClient: () => client,

@@ -31,7 +31,7 @@ describe("a private stream", () => {
   function connect({
     baseUrl = "https://api.example.com/prefix",
     signTime = () => Promise.resolve(proof),
-    mayStillGo = (): boolean => true,
+    mayStillSend = (): boolean => true,
   } = {}) {
     const sent: unknown[] = [];
     let url: URL | undefined;
@@ -56,7 +56,7 @@ describe("a private stream", () => {
         after: timers.after,
         now: timers.now,
         nameOf: (symbol) => (symbol === "BTC_THB" ? BTC : undefined),
-        mayStillGo,
+        mayStillSend,
       },
       {
         ready: () => heard.push("ready"),
@@ -148,7 +148,7 @@ describe("a private stream", () => {
     });
     noKey.socket.opened();
     await timers.advance(0);
-    const late = connect({ mayStillGo: () => false });
+    const late = connect({ mayStillSend: () => false });
     late.socket.opened();
     await timers.advance(0);
     assert.deepEqual([noKey.sent, late.sent], [[], []]);

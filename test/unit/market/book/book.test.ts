@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MOST_LEVELS, readBook } from "../../../../src/market/book/book.ts";
+import { MAX_LEVELS, readBook } from "../../../../src/market/book/book.ts";
 import { depthOf, type WrittenLevels } from "../../../support/builders/books.ts";
 
 const asks: WrittenLevels = [
@@ -52,12 +52,12 @@ describe("readBook", () => {
   });
 
   it("keeps no more levels than it sums", () => {
-    const many: WrittenLevels = Array.from({ length: MOST_LEVELS + 5 }, (_, index) => [
+    const many: WrittenLevels = Array.from({ length: MAX_LEVELS + 5 }, (_, index) => [
       String(index + 1),
       "1",
     ]);
     const book = readBook(depthOf(many, []));
     assert.ok(typeof book !== "string");
-    assert.equal(book.asks.length, MOST_LEVELS);
+    assert.equal(book.asks.length, MAX_LEVELS);
   });
 });

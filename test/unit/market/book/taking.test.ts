@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MOST_LEVELS } from "../../../../src/market/book/book.ts";
+import { MAX_LEVELS } from "../../../../src/market/book/book.ts";
 import { takingOf } from "../../../../src/market/book/taking.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules, type Side } from "../../../../src/market/order.ts";
@@ -92,7 +92,7 @@ describe("takingOf", () => {
   });
 
   it("counts the part beyond the reported levels at the order's own rate", () => {
-    const many: WrittenLevels = Array.from({ length: MOST_LEVELS }, (_, index) => [String(100 + index), "1"]);
+    const many: WrittenLevels = Array.from({ length: MAX_LEVELS }, (_, index) => [String(100 + index), "1"]);
     const deep = bookOf(many, []);
     const all = many.reduce((sum, [price]) => sum + Number(price), 0);
     const cut = taken("buy", String(all + 1000), "1000", new Decimal("0"), deep);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { remembered } from "../../../../src/market/numbers/remembered.ts";
+import { memoized } from "../../../../src/market/numbers/memoized.ts";
 
 describe("a function that remembers", () => {
   it("computes each result once, and begins again when it has too many", () => {
     const computed: number[] = [];
-    const double = remembered((value: number) => {
+    const double = memoized((value: number) => {
       computed.push(value);
       return 2 * value;
     }, 2);

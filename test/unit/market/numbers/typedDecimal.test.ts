@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Figures } from "../../../../src/market/numbers/figures.ts";
-import { plainOf, readingsOf } from "../../../../src/market/numbers/typedDecimal.ts";
+import { plainOf, meaningsOf } from "../../../../src/market/numbers/typedDecimal.ts";
 
 describe("a typed or pasted figure", () => {
   it("means the same in each way to group its digits and to write its decimals", () => {
@@ -29,9 +29,9 @@ describe("a typed or pasted figure", () => {
   });
 
   it("is refused if it is ambiguous, with the figures that it can mean", () => {
-    assert.deepEqual(readingsOf("5,000"), ["5000", "5.000"]);
+    assert.deepEqual(meaningsOf("5,000"), ["5000", "5.000"]);
     assert.equal(plainOf("5,000"), "5,000");
-    assert.deepEqual(readingsOf("123,456"), ["123456", "123.456"]);
+    assert.deepEqual(meaningsOf("123,456"), ["123456", "123.456"]);
   });
 
   it("is refused if its groups are not of three digits, or if it is no figure", () => {
@@ -49,7 +49,7 @@ describe("a typed or pasted figure", () => {
       ",5",
       "٣",
     ])
-      assert.deepEqual(readingsOf(text), [], text);
+      assert.deepEqual(meaningsOf(text), [], text);
   });
 
   it("is parsed as shown by Bidside, in every language", () => {
@@ -60,7 +60,7 @@ describe("a typed or pasted figure", () => {
       const figures = new Figures(locale);
       fc.assert(
         fc.property(amount, (plain) => {
-          const readings = readingsOf(figures.price(plain, plain.split(".")[1]?.length ?? 0));
+          const readings = meaningsOf(figures.price(plain, plain.split(".")[1]?.length ?? 0));
           assert.ok(readings.includes(plain), `${plain} in ${locale}`);
           assert.ok(readings.length === 1 || /^\d{1,3}\.\d{3}$/.test(plain), `${plain} in ${locale}`);
         }),

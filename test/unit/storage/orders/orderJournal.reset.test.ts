@@ -45,8 +45,8 @@ describe("an order journal after a reset of the practice account", () => {
     const place = { venue: after.venue, origin: after.origin };
     journal.recordReports([report], place);
     const { pair } = report;
-    const entered = { kind: "cost", ...pair, quantity: "1", cost: "1" } as const;
-    journal.recordLife({ ...entered, ...place });
+    const entered = { ...pair, quantity: "1", cost: "1" } as const;
+    journal.recordCost({ ...entered, ...place });
     for (const each of [journal, folder.open()]) {
       const resets = each.orders().map(({ intent, accountResetAt }) => [intent.id, accountResetAt]);
       assert.deepEqual(Object.fromEntries(resets), {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { OrderEvent, OrderRecord } from "../../../../src/storage/orders/records.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
-import { FoldedOrders } from "../../../../src/storage/orders/replay.ts";
+import { FoldedOrders } from "../../../../src/storage/orders/foldedOrders.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
 const ids = [1, 2, 3].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
-import type { OrderName } from "../../../../src/market/order.ts";
-import { advance, type Fill, type KnownOrder, type OrderReport } from "../../../../src/market/orderReport.ts";
+import type { Account, OrderName } from "../../../../src/market/order.ts";
+import {
+  applyReport,
+  type Fill,
+  type KnownOrder,
+  type OrderReport,
+} from "../../../../src/market/orderReport.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
-import { type Place, recordsOf, reportOf } from "../../../../src/storage/orders/lifeRecords.ts";
+import { recordsOf, reportOf } from "../../../../src/storage/orders/placedOrderRecords.ts";
 import { recordToWrite } from "../../../../src/storage/orders/records.ts";
-import type { FoldedOrders } from "../../../../src/storage/orders/replay.ts";
+import type { FoldedOrders } from "../../../../src/storage/orders/foldedOrders.ts";
 import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
@@ -174,10 +179,10 @@ describe("orders that an exchange reported", () => {
   });
 
   it("have the newest step of a cancellation", () => {
-    const cancel = { kind: "cancel", ...name, symbol: "THB_BTC" } as const;
-    journal.recordLife({ ...cancel, step: "asked" });
+    const cancel = { ...name, symbol: "THB_BTC" } as const;
+    journal.recordCancel({ ...cancel, step: "asked" });
     folder.clock += 1;
-    journal.recordLife({ ...cancel, step: "refused", reason: "error 21" });
+    journal.recordCancel({ ...cancel, step: "refused", reason: "error 21" });
     for (const each of [journal, folder.open()]) {
       const order = each.order(name);
       assert.deepEqual([order?.cancel?.step, order?.cancel?.reason], ["refused", "error 21"]);
@@ -186,10 +191,10 @@ describe("orders that an exchange reported", () => {
   });
 
   it("have the newest cost entered by hand, and none after its removal", () => {
-    const cost = { kind: "cost", ...live, quote: "THB", base: "BTC" } as const;
-    journal.recordLife({ ...cost, quantity: "1", cost: "100" });
+    const cost = { ...live, quote: "THB", base: "BTC" } as const;
+    journal.recordCost({ ...cost, quantity: "1", cost: "100" });
     folder.clock += 1;
-    journal.recordLife({ ...cost, quantity: "2", cost: "300" });
+    journal.recordCost({ ...cost, quantity: "2", cost: "300" });
     const costs = () =>
       folder
         .open()
@@ -197,7 +202,7 @@ describe("orders that an exchange reported", () => {
         .map(({ entered }) => entered && [plainText(entered.quantity), plainText(entered.cost)]);
     assert.deepEqual(costs(), [["2", "300"]]);
     folder.clock += 1;
-    journal.recordLife({ ...cost, quantity: "0", cost: "0" });
+    journal.recordCost({ ...cost, quantity: "0", cost: "0" });
     assert.deepEqual(costs(), []);
   });
 
@@ -258,7 +263,7 @@ describe("orders that an exchange reported", () => {
       const told = records.map(reportOf);
       assert.deepEqual(
         folded.get(name)?.known,
-        told.reduce<KnownOrder | undefined>((known, report) => advance(known, report), undefined),
+        told.reduce<KnownOrder | undefined>((known, report) => applyReport(known, report), undefined),
       );
     }
   });
@@ -286,7 +291,7 @@ describe("reported orders whose records come in any sequence", () => {
   });
 
   /** Adds what an answer says of an order, recorded at `at`. */
-  function tell(changes: Partial<OrderReport>, at: number, place: Place = live): void {
+  function tell(changes: Partial<OrderReport>, at: number, place: Account = live): void {
     fold(folded, ...recordsOf(testReport(changes), place, at));
   }
   /** Adds the fills alone. */

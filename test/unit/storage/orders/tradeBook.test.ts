@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { plainText } from "../../../../src/market/numbers/decimal.ts";
+import type { Account } from "../../../../src/market/order.ts";
 import {
   type CostRecord,
   type FillRecord,
-  type Place,
   recordsOf,
-} from "../../../../src/storage/orders/lifeRecords.ts";
+} from "../../../../src/storage/orders/placedOrderRecords.ts";
 import type { PairTrades } from "../../../../src/storage/orders/tradeBook.ts";
 import type { OrderRecord } from "../../../../src/storage/orders/records.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
@@ -45,7 +45,7 @@ class Book {
   reset(at: number): void {
     fold(this.#folded, { kind: "accountReset", id: randomUUID(), venue: "practice", at });
   }
-  get(place: Place, pair: typeof btc): PairTrades | undefined {
+  get(place: Account, pair: typeof btc): PairTrades | undefined {
     return this.#folded.trades.get(place, pair);
   }
   all(): readonly PairTrades[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { OrderChange } from "../../../../src/desk/life/orderTracker.ts";
-import { advance, type OrderReport } from "../../../../src/market/orderReport.ts";
+import { applyReport, type OrderReport } from "../../../../src/market/orderReport.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
@@ -9,7 +9,7 @@ import type { PlacedOrder } from "../../../../src/storage/orders/order.ts";
 const { FillMessages } = await loadUi(() => import("../../../../src/ui/orders/fillMessages.ts"));
 
 function changeOf(orderId: string, changes: Partial<OrderReport>): OrderChange {
-  const known = advance(undefined, testReport({ orderId, ...changes }));
+  const known = applyReport(undefined, testReport({ orderId, ...changes }));
   const name = {
     venue: "practice",
     origin: "http://127.0.0.1:1",

@@ -7,7 +7,7 @@ import { Event } from "../../../../src/desk/event.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderName } from "../../../../src/market/order.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
-import { type CancelRecord, recordsOf } from "../../../../src/storage/orders/lifeRecords.ts";
+import { type CancelRecord, recordsOf } from "../../../../src/storage/orders/placedOrderRecords.ts";
 import type { OrderIntent, OrderRecord } from "../../../../src/storage/orders/records.ts";
 import type { SentOrder } from "../../../../src/storage/orders/order.ts";
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";

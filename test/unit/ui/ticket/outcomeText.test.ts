@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { NoAnswerError, RefusedError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderProblem } from "../../../../src/market/order.ts";
-import { advance, type OrderReport } from "../../../../src/market/orderReport.ts";
+import { applyReport, type OrderReport } from "../../../../src/market/orderReport.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
@@ -81,7 +81,7 @@ describe("the outcome of a bid, in words", () => {
         "The exchange no longer lists this order and does not say how it ended. It may still be open: cancel it to make sure.",
       ],
     ] satisfies [Partial<OrderReport>, string, string][]) {
-      const known = advance(undefined, testReport(report));
+      const known = applyReport(undefined, testReport(report));
       const { notice } = outcomeTexts(outcome, ASK, new AmountText(true), 2, known);
       assert.deepEqual([notice?.tone, /Order ID: 7\. (.*)$/.exec(notice?.text ?? "")?.[1]], [tone, sentence]);
     }

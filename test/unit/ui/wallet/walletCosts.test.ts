@@ -62,7 +62,7 @@ describe("the wallet with costs and reserved amounts", () => {
     const features = offersFills ? { orderInfo: reading } : {};
     const profile = testProfile(place.origin, { features });
     const practice = () =>
-      Promise.resolve(openingOf(place.origin, { name: "Practice", mayMove: true, profile }));
+      Promise.resolve(openingOf(place.origin, { name: "Practice", addressMayChange: true, profile }));
     desk = await openTestDesk({
       client,
       timers: new FakeTimers(),
@@ -167,8 +167,8 @@ describe("the wallet with costs and reserved amounts", () => {
       assert.equal(rows.item(rowOf(rows, label)).collapsibleState, 0, label);
       assert.deepEqual(figuresOf(rows, label), [], label);
     }
-    const cost = { kind: "cost", ...place, quote: "THB", base: "BTC" } as const;
-    await desk.orders.recordLife({ ...cost, quantity: "0.5", cost: "20000" });
+    const cost = { ...place, quote: "THB", base: "BTC" } as const;
+    await desk.orders.recordCost({ ...cost, quantity: "0.5", cost: "20000" });
     assert.equal(figuresOf(rows, "BTC")[0], "Average cost: 40,000.00 THB");
     assert.equal(figuresOf(rows, "BTC").length, 3);
   });
@@ -197,8 +197,7 @@ describe("the wallet with costs and reserved amounts", () => {
     let repaints = 0;
     const view = new HollowTree() as unknown as vscode.TreeView<WalletRow>;
     const rows = new WalletRows(desk, view, () => (repaints += 1));
-    await desk.orders.recordLife({
-      kind: "cost",
+    await desk.orders.recordCost({
       ...place,
       quote: "THB",
       base: "BTC",
@@ -206,8 +205,7 @@ describe("the wallet with costs and reserved amounts", () => {
       cost: "1",
     });
     assert.equal(repaints, 1);
-    await desk.orders.recordLife({
-      kind: "cancel",
+    await desk.orders.recordCancel({
       ...place,
       quote: "THB",
       base: "BTC",

@@ -2,7 +2,7 @@ import type { Decimal } from "../numbers/decimal.ts";
 import type { Side } from "../order.ts";
 
 /** A public trade. */
-export interface Trade {
+export interface PublicTrade {
   /** ms since the epoch. */
   readonly at: number;
   /** Quote per base. */

@@ -1,6 +1,6 @@
-import { keyOf, type OrderName, type OrderState } from "../../market/order.ts";
+import { type Account, keyOf, type OrderName, type OrderState } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
-import type { LifeRecord, Place } from "./lifeRecords.ts";
+import type { PlacedOrderRecord } from "./placedOrderRecords.ts";
 import { knownAsSent, nameOf, type Order, type OwnOrder, type SentOrder } from "./order.ts";
 import { chainsOf } from "./orderChains.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type IntentRecord,
   type OrderRecord,
   sequenceTime,
-  stateOf,
+  settledState,
 } from "./records.ts";
 import { type Reported, ReportedOrder } from "./reportedOrder.ts";
 import type { SkippedLine } from "./skippedLines.ts";
@@ -32,11 +32,11 @@ export interface RecordSource {
 const IN_FLIGHT_MS = 60_000;
 
 /** A record about one order or one account by its own id. */
-type RecordOfId = IntentRecord | AccountReset | OrderEvent;
+type RecordWithId = IntentRecord | AccountReset | OrderEvent;
 
 /** A record and the file that it is in. */
 interface Placed extends JournalLine {
-  readonly record: RecordOfId;
+  readonly record: RecordWithId;
   readonly source: Pick<RecordSource, "name" | "pid">;
 }
 
@@ -48,7 +48,7 @@ interface Group {
   sent?: Sent;
   order?: OwnOrder;
   /** What `order` was made of. */
-  madeOf?: readonly [SentOrder, Reported | undefined];
+  sources?: readonly [SentOrder, Reported | undefined];
 }
 
 /** What the own records of an order say, without the reports of its exchange. */
@@ -100,7 +100,7 @@ export class FoldedOrders {
   readonly #linked = new Set<ReportedOrder>();
   /** Orders that were continued under new ids, by the keys of all their ids. */
   #chains = new Map<string, ReportedOrder>();
-  #areChainsOld = false;
+  #areChainsStale = false;
   /** By what was reported of them. */
   readonly #elsewhere = new WeakMap<Reported, Order>();
   #folded: Folded = { own: [], elsewhere: [], byKey: new Map() };
@@ -129,7 +129,7 @@ export class FoldedOrders {
       case "accountAnswer":
         return;
       default:
-        this.#addOfId(source, { record, line });
+        this.#addWithId(source, { record, line });
     }
   }
 
@@ -154,20 +154,20 @@ export class FoldedOrders {
   }
 
   /** The orders that a report is about: several, if it tells that they are one. */
-  about({ pair, side, orderId, otherIds = [] }: OrderReport, place: Place): readonly Order[] {
+  ordersOf({ pair, side, orderId, otherIds = [] }: OrderReport, account: Account): readonly Order[] {
     const found = [orderId, ...otherIds].flatMap(
-      (id) => this.get({ ...place, ...pair, side, orderId: id }) ?? [],
+      (id) => this.get({ ...account, ...pair, side, orderId: id }) ?? [],
     );
     return [...new Set(found)];
   }
 
   /** The part of a report that adds anything to what is known of its order; undefined if there is none. */
-  newsIn(report: OrderReport, place: Place): OrderReport | undefined {
+  newPartOf(report: OrderReport, account: Account): OrderReport | undefined {
     this.#fold();
     const { pair, side, orderId } = report;
-    const key = keyOf({ ...place, ...pair, side, orderId });
+    const key = keyOf({ ...account, ...pair, side, orderId });
     const reported = this.#chains.get(key) ?? this.#reported.get(key);
-    return reported ? reported.newsIn(report) : report;
+    return reported ? reported.newPartOf(report) : report;
   }
 
   /** The newest reset of the practice account, ms. */
@@ -192,33 +192,36 @@ export class FoldedOrders {
     );
   }
 
-  #addOfId(source: Placed["source"], { record, line }: JournalLine & { readonly record: RecordOfId }): void {
+  #addWithId(
+    source: Placed["source"],
+    { record, line }: JournalLine & { readonly record: RecordWithId },
+  ): void {
     let group = this.#groups.get(record.id);
     if (!group) this.#groups.set(record.id, (group = { placed: [], contradictions: [] }));
     const { placed } = group;
-    const twin = placed.findIndex((each) => isSameRecord(each.record, record));
-    placed.splice(twin === -1 ? placed.length : twin, 1, { record, line, source });
+    const duplicate = placed.findIndex((each) => isSameRecord(each.record, record));
+    placed.splice(duplicate === -1 ? placed.length : duplicate, 1, { record, line, source });
     this.#changed.add(group);
-    if (record.kind !== "accountReset" || twin !== -1) return;
+    if (record.kind !== "accountReset" || duplicate !== -1) return;
     this.#resets.push(record);
     this.#resets.sort((one, other) => one.at - other.at);
     this.#isStale = true;
     for (const each of this.#groups.values()) this.#changed.add(each);
   }
 
-  #addReport(record: LifeRecord): void {
+  #addReport(record: PlacedOrderRecord): void {
     this.#isStale = true;
     const key = keyOf(record);
     let reported = this.#reported.get(key);
     if (!reported) {
       this.#reported.set(key, (reported = new ReportedOrder(record)));
-      this.#areChainsOld ||= this.#linked.size > 0;
+      this.#areChainsStale ||= this.#linked.size > 0;
     }
     reported.add(record);
     const links = record.kind === "report" ? (record.otherIds ?? []) : [];
     if (links.length === 0) return;
     this.#linked.add(reported);
-    this.#areChainsOld ||= !links.every((id) => reported.whole?.reported.ids.includes(id));
+    this.#areChainsStale ||= !links.every((id) => reported.continued?.reported.ids.includes(id));
   }
 
   #fold(): Folded {
@@ -250,7 +253,7 @@ export class FoldedOrders {
     const key = name && keyOf(name);
     const isSameName = sent?.intent === intent && sent.order.orderId === order.orderId;
     group.sent = { intent, order, key, known: isSameName ? sent.known : knownAsSent(order) };
-    if (sent?.key !== key && this.#linked.size > 0) this.#areChainsOld = true;
+    if (sent?.key !== key && this.#linked.size > 0) this.#areChainsStale = true;
     return true;
   }
 
@@ -263,7 +266,7 @@ export class FoldedOrders {
     // The newest first: should an exchange give two orders one id, its reports are about the later one.
     for (const { group, sent } of listed)
       if (sent.key !== undefined && !senders.has(sent.key)) senders.set(sent.key, group);
-    if (this.#areChainsOld) this.#readChains((key) => senders.has(key));
+    if (this.#areChainsStale) this.#readChains((key) => senders.has(key));
     const byKey = new Map<string, Order>();
     const ofSenders = new Set<ReportedOrder>();
     const own = listed.map(({ group, sent }) => {
@@ -278,7 +281,7 @@ export class FoldedOrders {
     });
     const elsewhere: Order[] = [];
     for (const part of this.#reported.values()) {
-      const reported = part.whole ?? part;
+      const reported = part.continued ?? part;
       if (ofSenders.has(reported) || byKey.has(reported.key)) continue;
       const order = this.#orderElsewhere(reported);
       byKey.set(reported.key, order);
@@ -289,8 +292,8 @@ export class FoldedOrders {
       if (order) byKey.set(key, order);
     }
     return {
-      own: sameOr(before.own, own),
-      elsewhere: sameOr(before.elsewhere, elsewhere),
+      own: reuseIfEqual(before.own, own),
+      elsewhere: reuseIfEqual(before.elsewhere, elsewhere),
       byKey,
     };
   }
@@ -298,25 +301,25 @@ export class FoldedOrders {
   #orderElsewhere(reported: ReportedOrder): Order {
     reported.setSent(undefined);
     const { key, name } = reported;
-    const { firstAt, ...told } = reported.reported;
+    const { firstAt, ...reportedFields } = reported.reported;
     let order = this.#elsewhere.get(reported.reported);
     if (!order)
       this.#elsewhere.set(
         reported.reported,
-        (order = { id: key, account: name, name, ...told, at: firstAt }),
+        (order = { id: key, account: name, name, ...reportedFields, at: firstAt }),
       );
     return order;
   }
 
   #readChains(isOwn: (key: string) => boolean): void {
-    this.#areChainsOld = false;
+    this.#areChainsStale = false;
     const before = this.#chains;
     this.#chains = new Map();
-    for (const reported of this.#reported.values()) reported.whole = undefined;
+    for (const reported of this.#reported.values()) reported.continued = undefined;
     for (const chain of chainsOf(this.#linked, { find: (key) => this.#reported.get(key), isOwn })) {
       const known = before.get(keyOf(chain.name));
       const whole = known?.isOf(chain) ? known : new ReportedOrder(chain.name, chain);
-      for (const member of chain.members) member.whole = whole;
+      for (const member of chain.members) member.continued = whole;
       for (const key of chain.keys) this.#chains.set(key, whole);
     }
   }
@@ -328,7 +331,7 @@ export class FoldedOrders {
 }
 
 /** The array before if nothing in it changed. */
-function sameOr<T>(before: readonly T[], now: readonly T[]): readonly T[] {
+function reuseIfEqual<T>(before: readonly T[], now: readonly T[]): readonly T[] {
   const isSame = before.length === now.length && now.every((each, index) => each === before[index]);
   return isSame ? before : now;
 }
@@ -339,10 +342,10 @@ function dayOf(at: number): number {
 
 /** The order of a group; the same object if neither its own records nor its reports tell more. */
 function ownOrder(group: Group, { intent, order, known }: Sent, reported: Reported | undefined): OwnOrder {
-  const { madeOf } = group;
-  if (group.order && madeOf?.[0] === order && madeOf[1] === reported) return group.order;
+  const { sources } = group;
+  if (group.order && sources?.[0] === order && sources[1] === reported) return group.order;
   const name = nameOf(order);
-  const { firstAt: _, ...told } = reported ?? {
+  const { firstAt: _, ...reportedFields } = reported ?? {
     ids: name ? [name.orderId] : [],
     currentId: order.orderId,
     known,
@@ -352,8 +355,15 @@ function ownOrder(group: Group, { intent, order, known }: Sent, reported: Report
     firstAt: undefined,
     lastAt: undefined,
   };
-  group.madeOf = [order, reported];
-  return (group.order = { ...order, id: intent.id, account: order.intent, name, ...told, at: intent.at });
+  group.sources = [order, reported];
+  return (group.order = {
+    ...order,
+    id: intent.id,
+    account: order.intent,
+    name,
+    ...reportedFields,
+    at: intent.at,
+  });
 }
 
 /**
@@ -364,7 +374,7 @@ function byTime(one: OrderRecord, other: OrderRecord): number {
   return one.at - other.at || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 }
 
-function isSameRecord(one: RecordOfId, other: RecordOfId): boolean {
+function isSameRecord(one: RecordWithId, other: RecordWithId): boolean {
   return one.at === other.at && JSON.stringify(one) === JSON.stringify(other);
 }
 
@@ -406,7 +416,7 @@ function isSameSent(one: SentOrder, other: SentOrder): boolean {
   );
 }
 
-function isOrderEvent(record: RecordOfId): record is OrderEvent {
+function isOrderEvent(record: RecordWithId): record is OrderEvent {
   return record.kind !== "intent" && record.kind !== "accountReset";
 }
 
@@ -436,7 +446,7 @@ function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlig
   });
   if (proof) return order(proof.state, proof.at);
   const settlement = lastSettlement(evidence);
-  if (settlement) return { ...order(stateOf(settlement), settlement.at), settledBy: settlement.by };
+  if (settlement) return { ...order(settledState(settlement), settlement.at), settledBy: settlement.by };
   const unknown = evidence.find((event) => event.kind === "outcome");
   if (unknown) return order("unknown", unknown.at);
   return order(isInFlight ? "sending" : "unknown", intent.at);

@@ -7,7 +7,7 @@ import { copyClaims } from "./draftClaims.ts";
 import { listOrderFiles } from "./files.ts";
 
 /** The journal's folder, and the one in which windows of an earlier version may still write. */
-export interface TakeoverOptions {
+export interface MigrationOptions {
   readonly earlier: string;
   readonly directory: string;
   /** ms since the epoch. */
@@ -22,7 +22,7 @@ export interface TakeoverOptions {
  * Nothing is remembered, so a kill at any moment needs no repair. Returns the names of the files that could not be
  * copied: they must be read where they are. Throws if the earlier folder cannot be listed.
  */
-export function takeOverOrders({ earlier, directory, now, computer }: TakeoverOptions): ReadonlySet<string> {
+export function migrateOrders({ earlier, directory, now, computer }: MigrationOptions): ReadonlySet<string> {
   const { files } = computer;
   // First: with another salt, each account of the records would have another name.
   copySalt(earlier, directory, computer);

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
+import type { Account } from "../../market/order.ts";
 import type { Fill, OrderReport } from "../../market/orderReport.ts";
 import * as fields from "./fields.ts";
 
 const { at, decimal } = fields;
-const MOST_OTHER_IDS = 20;
+const MAX_OTHER_IDS = 20;
 const optionalDecimal = z.optional(decimal);
 
 /** An order by the words of its exchange, also an order that was placed elsewhere. */
@@ -33,7 +34,7 @@ export const reportRecord = z.strictObject({
   remaining: optionalDecimal,
   /** Version 0.1 leaves a line with this field alone. */
   executed: optionalDecimal,
-  otherIds: z.optional(z.readonly(z.array(fields.orderId).check(z.maxLength(MOST_OTHER_IDS)))),
+  otherIds: z.optional(z.readonly(z.array(fields.orderId).check(z.maxLength(MAX_OTHER_IDS)))),
   unclearFills: z.optional(z.int().check(z.nonnegative())),
   placedAt: z.optional(at),
   closedAt: z.optional(at),
@@ -89,32 +90,29 @@ export type FillRecord = Readonly<z.infer<typeof fillRecord>>;
 export type CancelRecord = Readonly<z.infer<typeof cancelRecord>>;
 export type CostRecord = Readonly<z.infer<typeof costRecord>>;
 /** The records about an order by its exchange's id. */
-export type LifeRecord = ReportRecord | FillRecord | CancelRecord;
-
-/** Where an order is: venue, origin and account. */
-export type Place = Pick<LifeRecord, "venue" | "origin" | "account">;
+export type PlacedOrderRecord = ReportRecord | FillRecord | CancelRecord;
 
 /**
  * The records of a report: one without the fills, and one for each fill. `at` is now, in ms. Fields that the exchange did
  * not tell are undefined.
  */
-export function recordsOf(report: OrderReport, place: Place, at: number): (ReportRecord | FillRecord)[] {
+export function recordsOf(report: OrderReport, account: Account, at: number): (ReportRecord | FillRecord)[] {
   const { orderId, symbol, pair, side, status, otherIds, unclearFills } = report;
   const { placedAt, closedAt, goneAt, askedAt } = report;
   // A client id of another program may be one that no record takes.
   const clientId = fields.clientId.safeParse(report.clientId).data;
-  const order = { at, ...place, orderId, symbol, ...pair, side, clientId };
+  const order = { at, ...account, orderId, symbol, ...pair, side, clientId };
   return [
     {
       kind: "report",
       ...order,
       status,
-      rate: report.rate && textOf(report.rate),
-      quantity: report.quantity && textOf(report.quantity),
-      amount: report.amount && textOf(report.amount),
-      remaining: report.remaining && textOf(report.remaining),
-      executed: report.executed && textOf(report.executed),
-      otherIds: otherIds?.slice(0, MOST_OTHER_IDS),
+      rate: report.rate && nonNegativeText(report.rate),
+      quantity: report.quantity && nonNegativeText(report.quantity),
+      amount: report.amount && nonNegativeText(report.amount),
+      remaining: report.remaining && nonNegativeText(report.remaining),
+      executed: report.executed && nonNegativeText(report.executed),
+      otherIds: otherIds?.slice(0, MAX_OTHER_IDS),
       unclearFills,
       placedAt,
       closedAt,
@@ -129,16 +127,16 @@ function figuresOf({ id: txn, at: filledAt, rate, quantity, value, fee, isMaker 
   return {
     txn,
     filledAt,
-    rate: textOf(rate),
-    quantity: textOf(quantity),
-    value: textOf(value),
-    fee: textOf(fee),
+    rate: nonNegativeText(rate),
+    quantity: nonNegativeText(quantity),
+    value: nonNegativeText(value),
+    fee: nonNegativeText(fee),
     isMaker,
   };
 }
 
 /** A journal has no figures below zero. */
-function textOf(value: Decimal): string {
+function nonNegativeText(value: Decimal): string {
   return value.lt("0") ? "0" : plainText(value);
 }
 
