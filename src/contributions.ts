@@ -213,6 +213,6 @@ export function liveSecretKey(origin: string): string {
 }
 
 /** Key in SecretStorage of an API key whose secret was not entered yet. */
-export function begunSecretKey(origin: string): string {
+export function pendingSecretKey(origin: string): string {
   return `bidside.credentials.begun:${origin}`;
 }

@@ -10,10 +10,10 @@ import { openPractice } from "./practice/embedded.ts";
 import { openAppendLog } from "./storage/appendLog.ts";
 import { windowsOf } from "./ui/openWindows.ts";
 import { confirmCancel } from "./ui/orders/cancelQuestion.ts";
-import { sayOrdersLeftOut } from "./ui/orders/leftOutNotice.ts";
-import { recordsPlace } from "./ui/recordsPlace.ts";
+import { warnOrdersOmitted } from "./ui/orders/omittedOrdersNotice.ts";
+import { recordsLocation } from "./ui/recordsLocation.ts";
 import { historyMaximumBytes, liveMarketsAreOn, orderLimits, refreshIntervalMs } from "./ui/settings.ts";
-import { sayClientIdsIgnored } from "./ui/ticket/clientIdNotice.ts";
+import { notifyClientIdsIgnored } from "./ui/ticket/clientIdNotice.ts";
 import { confirmBeyond, confirmOrder } from "./ui/ticket/confirmation.ts";
 import type { CredentialStore } from "./ui/venue/credentialStore.ts";
 import { openLive } from "./ui/venue/liveVenue.ts";
@@ -43,7 +43,7 @@ export function portsOf(
     random: Math.random,
     newId: randomUUID,
     computer: thisComputer,
-    ...recordsPlace(context, log),
+    ...recordsLocation(context, log),
     openVenue: { practice: () => practice.open(), live: async () => openLive(store) },
     createClient: (options) => createClient({ ...options, userAgent }),
     stream: {
@@ -58,11 +58,11 @@ export function portsOf(
     confirmCancel,
     sayClientIdsIgnored: (venue) => {
       log.warn(`${venue.name} ignores client order ids: it gets no more of them`);
-      void sayClientIdsIgnored(venue);
+      void notifyClientIdsIgnored(venue);
     },
     sayOrdersLeftOut: (venue) => {
       log.warn(`${venue.name} reports more orders than the journal takes: some are left out`);
-      void sayOrdersLeftOut(venue);
+      void warnOrdersOmitted(venue);
     },
     log,
   };

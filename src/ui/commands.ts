@@ -59,10 +59,10 @@ const rowUsed = new vscode.EventEmitter<void>();
 /** A command of a row was called, on a row or without one: it may take the focus out of the rows. */
 export const onDidUseRow = rowUsed.event;
 
-const ran = new vscode.EventEmitter<CommandName>();
+const commandRun = new vscode.EventEmitter<CommandName>();
 
 /** A command was called, by its name. */
-export const onDidRunCommand = ran.event;
+export const onDidRunCommand = commandRun.event;
 
 type ArgumentsOf<Name extends CommandName> = Name extends keyof Arguments ? Arguments[Name] : [];
 
@@ -84,15 +84,15 @@ export function registerCommands<Name extends CommandName>(
       const handler = handlers[name] as (...args: unknown[]) => unknown;
       return vscode.commands.registerCommand(
         commandIds[name],
-        noted(name, rowCommands.has(name) ? withRow(handler) : handler),
+        withRunEvent(name, rowCommands.has(name) ? withRow(handler) : handler),
       );
     }),
   );
 }
 
-function noted(name: CommandName, handler: (...args: unknown[]) => unknown) {
+function withRunEvent(name: CommandName, handler: (...args: unknown[]) => unknown) {
   return (...args: unknown[]): unknown => {
-    ran.fire(name);
+    commandRun.fire(name);
     return handler(...args);
   };
 }

@@ -22,7 +22,7 @@ const LIVE_KEYS = [
  * The settings of a live profile are written one after the other, here or in another window. The exchange is opened once,
  * this many ms after the last one.
  */
-const SETTLED_MS = 1000;
+const DEBOUNCE_MS = 1000;
 
 /** Applies changes of focus, settings and keys to the desk, and writes the desk's events into the log. */
 export function bindEditor(
@@ -31,12 +31,12 @@ export function bindEditor(
   log: vscode.LogOutputChannel,
 ): vscode.Disposable {
   const { venue, tickers, balances, windows } = desk;
-  const logTrouble = (name: string): ((problem: unknown) => void) =>
+  const logProblem = (name: string): ((problem: unknown) => void) =>
     reportOnChange((problem) => {
       if (problem === undefined) log.info(`${name}: read again`);
       else log.warn(`${name}: ${errorLine(problem)}`);
     });
-  const [tickerTrouble, walletTrouble] = [logTrouble("Ticker"), logTrouble("Wallet")];
+  const [logTickerProblem, logWalletProblem] = [logProblem("Ticker"), logProblem("Wallet")];
   let unreadable = 0;
   let cancelOpening: (() => void) | undefined;
   const removers = [
@@ -48,12 +48,12 @@ export function bindEditor(
     }),
     tickers.onDidChangePaced(({ state: { problem, unreadable: left } }) => {
       if (!windows.reads("market")) return;
-      tickerTrouble(problem);
+      logTickerProblem(problem);
       if (left !== unreadable) log.warn(`Ticker: ${left} pairs could not be read and were left out`);
       unreadable = left;
     }),
     balances.onDidChange(({ problem }) => {
-      if (windows.reads("balance")) walletTrouble(problem);
+      if (windows.reads("balance")) logWalletProblem(problem);
     }),
     windows.onDidChangeRole((role) => log.debug(`Role of this window: ${role}`)),
   ];
@@ -73,7 +73,7 @@ export function bindEditor(
     onDidChangeSettings(LIVE_KEYS, () => {
       if (venueSetting() !== "live") return;
       cancelOpening?.();
-      cancelOpening = desk.timers.after(SETTLED_MS, () => {
+      cancelOpening = desk.timers.after(DEBOUNCE_MS, () => {
         if (venueSetting() === "live") void venue.select("live");
       });
     }),

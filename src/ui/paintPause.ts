@@ -6,7 +6,7 @@ const PAUSE_MS = 1000;
 /** Longer than an input waits for the editor, also on a slow computer, in ms. */
 const LONGEST_WAIT_MS = 10_000;
 /** The editor gathers the changes of a list for this time in ms before it paints them. */
-const GATHERED_MS = 200;
+const COALESCE_MS = 200;
 
 const pauses = new Set<PaintPause>();
 
@@ -16,25 +16,25 @@ export function pauseRows(ms = PAUSE_MS): void {
 }
 
 /** The same, until the input opens. Resolves when the editor gathers nothing any more that it was told to paint, in any list. */
-export async function rowsAreAtRest(): Promise<void> {
+export async function rowsSettled(): Promise<void> {
   pauseRows(LONGEST_WAIT_MS);
-  await Promise.all([...pauses].map((pause) => pause.rest()));
+  await Promise.all([...pauses].map((pause) => pause.settled()));
 }
 
 let reads = 0;
 
 /** How often the editor has read rows so far, of any list with several levels. */
-export function rowsRead(): number {
+export function rowReads(): number {
   return reads;
 }
 
 /** The editor reads rows. It reads a list again level by level, and has painted the list only after the last one. */
-export function noteRead(): void {
+export function noteRowRead(): void {
   reads += 1;
 }
 
 /** What begins a pause: an input that opens, or also each use of a row. */
-type Beginnings = "inputs" | "inputsAndRows";
+type PauseTrigger = "inputs" | "inputsAndRows";
 
 /**
  * A pause in the painting of rows, before each input and, where prices paint, from each use of a row. The editor gives the focus back to a list
@@ -46,32 +46,32 @@ export class PaintPause extends Disposable {
   readonly #catchUp: () => void;
   #cancel: (() => void) | undefined;
   #isMissed = false;
-  #toldAt = -Infinity;
+  #repaintAt = -Infinity;
 
   /** `catchUp` is called at the end of a pause in which something was not painted. */
-  constructor(timers: Timers, catchUp: () => void, begunBy: Beginnings = "inputsAndRows") {
+  constructor(timers: Timers, catchUp: () => void, trigger: PauseTrigger = "inputsAndRows") {
     super();
     this.#timers = timers;
     this.#catchUp = catchUp;
     pauses.add(this);
     this.register(
       () => pauses.delete(this),
-      onDidUseRow(() => begunBy === "inputsAndRows" && this.begin(PAUSE_MS)),
+      onDidUseRow(() => trigger === "inputsAndRows" && this.begin(PAUSE_MS)),
       () => this.#cancel?.(),
     );
   }
 
   /** Notes that the editor was told to paint rows, or to read them again. */
-  told(): void {
-    this.#toldAt = monotonicTimers.now();
+  noteRepaint(): void {
+    this.#repaintAt = monotonicTimers.now();
   }
 
   /** Resolves when the editor no longer gathers what it was told, by its own clock. */
-  async rest(): Promise<void> {
-    const left = this.#toldAt + GATHERED_MS - monotonicTimers.now();
+  async settled(): Promise<void> {
+    const left = this.#repaintAt + COALESCE_MS - monotonicTimers.now();
     if (left <= 0) return;
-    await new Promise<void>((rest) => monotonicTimers.after(left, rest));
-    await this.rest();
+    await new Promise<void>((settled) => monotonicTimers.after(left, settled));
+    await this.settled();
   }
 
   /** Pauses from now on, for this time in ms at most. */
@@ -117,7 +117,7 @@ export class PausedPainting<Row> extends Disposable {
       for (const row of rows ?? []) this.#missed.add(row);
       return;
     }
-    this.#pause.told();
+    this.#pause.noteRepaint();
     this.#paint(rows);
   }
 

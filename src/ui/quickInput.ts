@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { pagesHaveCaughtUp } from "./pages/pages.ts";
-import { pauseRows, rowsAreAtRest, rowsRead } from "./paintPause.ts";
+import { pauseRows, rowsSettled, rowReads } from "./paintPause.ts";
 
 /**
  * Every pick and input box opens here, so that none loses the focus to a page or a list that was focused before it.
@@ -19,16 +19,16 @@ import { pauseRows, rowsAreAtRest, rowsRead } from "./paintPause.ts";
  */
 
 /** The editor's wait before it gives a webview the focus for the second time. */
-const SECOND_TIME_MS = 50;
+const REFOCUS_MS = 50;
 
 /** More levels than any list has: something else makes the editor read, and a person does not wait for that. */
-const MOST_LEVELS = 10;
+const MAX_LEVELS = 10;
 
 const openInputs = new Set<vscode.QuickInput>();
 
 /** Opens a pick or an input box as soon as no page and no list can take the focus from it. */
 export async function openInput(input: vscode.QuickInput): Promise<void> {
-  if (openInputs.size === 0) await focusIsAtRest();
+  if (openInputs.size === 0) await focusSettled();
   input.onDidHide(() => openInputs.delete(input));
   openInputs.add(input);
   pauseRows();
@@ -43,9 +43,9 @@ export function closeInput(input: vscode.QuickInput): void {
   });
 }
 
-async function focusIsAtRest(): Promise<void> {
-  await Promise.all([new Promise((done) => setTimeout(done, SECOND_TIME_MS)), rowsAreAtRest()]);
-  await rowsArePainted();
+async function focusSettled(): Promise<void> {
+  await Promise.all([new Promise((done) => setTimeout(done, REFOCUS_MS)), rowsSettled()]);
+  await rowsPainted();
   await pagesHaveCaughtUp();
 }
 
@@ -53,16 +53,16 @@ async function focusIsAtRest(): Promise<void> {
  * Resolves when the editor has handled its timers that are due, and has painted every list that it reads: the next level of a list
  * is read before the second answer, and a list is painted once no level was read.
  */
-async function rowsArePainted(levels = MOST_LEVELS): Promise<void> {
-  const before = rowsRead();
+async function rowsPainted(levels = MAX_LEVELS): Promise<void> {
+  const before = rowReads();
   // The first answer may be faster than the editor's timers. The second one cannot: it is asked for after the first.
-  await editorAnswers();
-  await editorAnswers();
-  if (rowsRead() !== before && levels > 0) await rowsArePainted(levels - 1);
+  await editorRoundTrip();
+  await editorRoundTrip();
+  if (rowReads() !== before && levels > 0) await rowsPainted(levels - 1);
 }
 
 /** Waits for an answer of the editor's own process, after all earlier requests. */
-async function editorAnswers(): Promise<void> {
+async function editorRoundTrip(): Promise<void> {
   await vscode.commands.executeCommand("setContext", "bidside.asked", true);
 }
 

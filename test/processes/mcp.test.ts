@@ -11,7 +11,7 @@ import { type Call, LIST_TOOLS } from "../../src/hub/calls.ts";
 import { IpcServer } from "../../src/hub/ipcServer.ts";
 import { packaged } from "../../tools/packageExtension.ts";
 import { root } from "../../tools/paths.ts";
-import { keepLauncher, launcherIn } from "../../src/ui/assistant/mcpLauncher.ts";
+import { writeLauncher, launcherIn } from "../../src/ui/assistant/mcpLauncher.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 /** The server as it ships. */
@@ -32,8 +32,8 @@ describe("the server for assistants", function () {
     client = new Client({ name: "test", version: "1.0.0" });
     const launcher = launcherIn(directory);
     // The version before the last update, which the editor has removed.
-    keepLauncher(launcher, { script: join(directory, "bidside-0.0.9", "mcp.js"), windows: "elsewhere" });
-    keepLauncher(launcher, { script: SCRIPT, windows: directory });
+    writeLauncher(launcher, { script: join(directory, "bidside-0.0.9", "mcp.js"), windows: "elsewhere" });
+    writeLauncher(launcher, { script: SCRIPT, windows: directory });
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [launcher] }));
   });
   afterEach(async () => {
@@ -127,7 +127,7 @@ describe("the server for assistants", function () {
 
   it("says what to do if Bidside was removed since the launcher was written", () => {
     const launcher = launcherIn(directory);
-    keepLauncher(launcher, { script: join(directory, "gone", "mcp.js"), windows: directory });
+    writeLauncher(launcher, { script: join(directory, "gone", "mcp.js"), windows: directory });
     const { status, stderr } = spawnSync(process.execPath, [launcher], { encoding: "utf8" });
     assert.equal(status, 1);
     assert.match(stderr, /^Bidside was removed or updated\. Open a window/);

@@ -273,13 +273,13 @@ export class Orders {
    * that could not be recorded.
    */
   async recordReports(reports: readonly OrderReport[], venue: Venue): Promise<boolean> {
-    let leftOut = 0;
+    let omittedRecords = 0;
     const isKept = await this.#write((journal) => {
       const isRecorded = journal.recordReports(reports, accountOf(venue));
-      ({ omittedRecords: leftOut } = journal);
+      ({ omittedRecords } = journal);
       return isRecorded;
     }, true);
-    if (leftOut > 0 && !this.#hasLeftOut) {
+    if (omittedRecords > 0 && !this.#hasLeftOut) {
       this.#hasLeftOut = true;
       this.#options.onReportsLeftOut?.(venue);
     }

@@ -2,7 +2,7 @@ import type { Ticker } from "../ticker.ts";
 import { type Decimal, decimalsOf, plainText, quotedPrice } from "./decimal.ts";
 
 /** Maximum decimals of a bid's rate. A column with more would be unreadable. */
-const MOST_PLACES = 30;
+const MAX_PLACES = 30;
 const SIGNIFICANT_DIGITS = 12;
 
 /**
@@ -22,7 +22,7 @@ export class PriceDecimals {
     const [first = 1] = prices;
     const observed = Math.max(this.#seen.get(symbol) ?? 0, finestOf(prices));
     this.#seen.set(symbol, observed);
-    const stated = step ? decimalsOf(plainText(step)) : MOST_PLACES;
+    const stated = step ? decimalsOf(plainText(step)) : MAX_PLACES;
     return Math.max(Math.min(observed, stated, mostFor(first)), first >= 1 ? 2 : 0);
   }
 
@@ -45,5 +45,5 @@ export function finestPlaces(prices: readonly number[]): number {
 }
 
 function finestOf(prices: readonly number[]): number {
-  return Math.min(MOST_PLACES, Math.max(0, ...prices.map((price) => decimalsOf(quotedPrice(price)))));
+  return Math.min(MAX_PLACES, Math.max(0, ...prices.map((price) => decimalsOf(quotedPrice(price)))));
 }

@@ -18,7 +18,7 @@ import { ask, choose } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { rateText } from "../text/numberText.ts";
 import { ruleText } from "./alertText.ts";
-import { kept } from "./keptAlert.ts";
+import { saveOrReport } from "./saveOrReport.ts";
 
 interface PromptDesk {
   readonly tickers: Pick<Desk["tickers"], "ticker" | "placesOf">;
@@ -38,7 +38,7 @@ interface Start {
   readonly title: string;
   /** The last price, with the decimals of its pair. */
   readonly last: string;
-  readonly kept?: Pick<Alert, "rule" | "repeats">;
+  readonly existing?: Pick<Alert, "rule" | "repeats">;
 }
 
 type Answers = Pick<Alert, "rule" | "repeats">;
@@ -59,7 +59,7 @@ export async function addAlert(
   if (!ticker) return undefined;
   const pointed = price === undefined ? undefined : ruleAt(price, ticker);
   if (pointed) {
-    const added = kept(log, () => alerts.add(ticker.symbol, pointed, false));
+    const added = saveOrReport(log, () => alerts.add(ticker.symbol, pointed, false));
     if (added)
       showStatusMessage(
         vscode.l10n.t(
@@ -72,7 +72,7 @@ export async function addAlert(
   }
   const title = vscode.l10n.t("Add Alert: {0}", pairName(ticker.pair));
   const answers = await askAll(ticker, { title, last: lastText(tickers, ticker) });
-  return answers && kept(log, () => alerts.add(ticker.symbol, answers.rule, answers.repeats));
+  return answers && saveOrReport(log, () => alerts.add(ticker.symbol, answers.rule, answers.repeats));
 }
 
 /**
@@ -95,9 +95,13 @@ export async function editAlert(
     return undefined;
   }
   const title = vscode.l10n.t("Edit Alert: {0}", pairName(ticker.pair));
-  const answers = await askAll(ticker, { title, last: lastText(tickers, ticker), kept: { rule, repeats } });
+  const answers = await askAll(ticker, {
+    title,
+    last: lastText(tickers, ticker),
+    existing: { rule, repeats },
+  });
   if (!answers) return undefined;
-  return kept(log, () => alerts.edit(id, answers.rule, answers.repeats), notChanged);
+  return saveOrReport(log, () => alerts.edit(id, answers.rule, answers.repeats), notChanged);
 }
 
 function lastText(tickers: PromptDesk["tickers"], ticker: Ticker): string {
@@ -124,7 +128,7 @@ function ruleAt(price: string, { last }: Ticker): AlertRule | undefined {
 
 async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefined> {
   const { title, last } = start;
-  const before = start.kept?.rule;
+  const before = start.existing?.rule;
   const choices = [
     { waitFor: "above", label: `$(arrow-up) ${vscode.l10n.t("When the price rises to…")}` } as const,
     { waitFor: "below", label: `$(arrow-down) ${vscode.l10n.t("When the price falls to…")}` } as const,
@@ -177,7 +181,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
   return minutes === undefined ? undefined : { kind, percent, minutes: Number(minutes) };
 }
 
-async function askRepeats({ title, kept: before }: Start): Promise<boolean | undefined> {
+async function askRepeats({ title, existing: before }: Start): Promise<boolean | undefined> {
   const choices = [
     {
       repeats: false,

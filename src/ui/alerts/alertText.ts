@@ -60,13 +60,13 @@ export function firedText(alert: Alert, now: number, ticker?: Ticker, places?: n
   const exact = exactRateText(new Decimal(quotedPrice(fired.price)), places);
   const price = ticker ? `${exact} ${ticker.pair.quote}` : exact;
   const name = alertPairName(alert, ticker);
-  const text = whatHappened(name, rule, price, places);
+  const text = firingText(name, rule, price, places);
   // After a crash an alert may be told much later.
   if (now - fired.at < LATE_MS) return text;
   return `${text} ${vscode.l10n.t("This happened at {0}.", momentText(fired.at, now))}`;
 }
 
-function whatHappened(name: string, rule: AlertRule, price: string, places?: number): string {
+function firingText(name: string, rule: AlertRule, price: string, places?: number): string {
   switch (rule.kind) {
     case "above":
       return vscode.l10n.t(

@@ -13,7 +13,7 @@ import { TimedRows } from "../text/timedRows.ts";
 import { alertItem } from "./alertItem.ts";
 import { addAlert, type AlertRequest, editAlert } from "./alertPrompt.ts";
 import { alertsProblemText } from "./alertText.ts";
-import { kept } from "./keptAlert.ts";
+import { saveOrReport } from "./saveOrReport.ts";
 
 /** The Alerts view and its commands. The alerts are opened at once, because an alert that is on must watch. */
 export class AlertsView extends Disposable implements vscode.TreeDataProvider<Alert> {
@@ -59,17 +59,17 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
         addAlert: (at) => this.#add(requestOf(at, front.symbol)),
         editAlert: (alert) => this.#edit(idOf(alert)),
         removeAlert: (alert) =>
-          this.#keep(
+          this.#save(
             (alerts) => alerts.remove(idOf(alert)),
             (reason) => vscode.l10n.t("The alert was not removed. {0}", reason),
           ),
-        rearmAlert: (alert) => this.#keep((alerts) => alerts.rearm(idOf(alert))),
+        rearmAlert: (alert) => this.#save((alerts) => alerts.rearm(idOf(alert))),
       }),
       desk.tickers.onDidChangePaced(({ change }) => {
         if (change?.rowsChanged) this.#painting.paint(undefined);
       }),
       this.view.onDidChangeCheckboxState(({ items }) => void this.#switch(items)),
-      this.view.onDidChangeVisibility(({ visible }) => visible && void this.#seen()),
+      this.view.onDidChangeVisibility(({ visible }) => visible && void this.#markSeen()),
       vscode.window.onDidChangeWindowState(({ focused }) => focused && void this.#reread()),
     );
   }
@@ -131,9 +131,9 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     await this.#reveal(await editAlert(this.#desk, alerts, alert));
   }
 
-  async #keep(change: (alerts: Alerts) => void, failed?: (reason: string) => string): Promise<void> {
+  async #save(change: (alerts: Alerts) => void, failed?: (reason: string) => string): Promise<void> {
     const alerts = await this.#alerts;
-    kept(this.#desk.log, () => change(alerts), failed);
+    saveOrReport(this.#desk.log, () => change(alerts), failed);
   }
 
   async #reveal(alert: Alert | undefined): Promise<void> {
@@ -147,7 +147,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
         .filter(([, state]) => (state === vscode.TreeItemCheckboxState.Checked) === isOn)
         .map(([{ id }]) => id);
       if (ids.length === 0) continue;
-      await this.#keep(
+      await this.#save(
         (alerts) => alerts.switch(ids, isOn),
         (reason) =>
           isOn
@@ -158,7 +158,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 
   /** Looking at the view marks the fired alerts as seen. Their icons stay until the next change. */
-  #seen(): Promise<void> {
+  #markSeen(): Promise<void> {
     return this.#whenOpen((alerts) => alerts.markSeen());
   }
 

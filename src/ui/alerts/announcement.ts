@@ -6,7 +6,7 @@ import { quotedPrice } from "../../market/numbers/decimal.ts";
 import { executeCommand } from "../commands.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { firedText } from "./alertText.ts";
-import { kept } from "./keptAlert.ts";
+import { saveOrReport } from "./saveOrReport.ts";
 
 /**
  * Shows one toast for an alert that has fired. The person counts as told as soon as the editor has accepted the toast.
@@ -32,6 +32,6 @@ export function announce(alert: Alert, desk: Desk, ticket: Ticket): void {
     alerts.markSeen(id);
     if (chosen === placeBid) ticket.open({ side: "buy", symbol, rate: quotedPrice(fired.price) }, alert);
     if (chosen === openChart) void executeCommand("openChart", symbol);
-    if (chosen === snooze) kept(log, () => alerts.rearm(id, SNOOZE_MS));
+    if (chosen === snooze) saveOrReport(log, () => alerts.rearm(id, SNOOZE_MS));
   });
 }

@@ -20,7 +20,7 @@ export class AssistantTools extends Disposable {
     this.call = call;
     this.#log = log;
     this.register(onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()));
-    this.register(() => this.#keep([]));
+    this.register(() => this.#unregisterExcept([]));
     this.#follow();
   }
 
@@ -31,12 +31,12 @@ export class AssistantTools extends Disposable {
 
   #follow(): void {
     const names = this.tools();
-    this.#keep(names);
+    this.#unregisterExcept(names);
     for (const name of names)
       if (!this.#registered.has(name)) this.#registered.set(name, this.#register(name));
   }
 
-  #keep(names: readonly ToolName[]): void {
+  #unregisterExcept(names: readonly ToolName[]): void {
     for (const [name, registration] of this.#registered) {
       if (names.includes(name)) continue;
       registration.dispose();
@@ -46,7 +46,7 @@ export class AssistantTools extends Disposable {
 
   #register(name: ToolName): vscode.Disposable {
     const tool: vscode.LanguageModelTool<unknown> = {
-      prepareInvocation: () => ({ invocationMessage: readsText(name) }),
+      prepareInvocation: () => ({ invocationMessage: invocationText(name) }),
       invoke: async ({ input }) => {
         const { text } = await this.call(name, input);
         return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
@@ -60,7 +60,7 @@ export class AssistantTools extends Disposable {
 }
 
 /** What a tool reads or does, for the person. */
-function readsText(name: ToolName): string {
+function invocationText(name: ToolName): string {
   switch (name) {
     case "bidside_markets":
       return vscode.l10n.t("Reads pairs and prices");

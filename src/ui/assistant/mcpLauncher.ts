@@ -3,7 +3,7 @@ import { thisComputer } from "../../files/computer.ts";
 import { replaceFile } from "../../files/wholeFile.ts";
 
 /** What a launcher starts: the server of the installed version, and the folder in which that version's windows meet. */
-export interface McpServerPlace {
+export interface McpServerLocation {
   readonly script: string;
   readonly windows: string;
 }
@@ -14,7 +14,7 @@ export function launcherIn(records: string): string {
 }
 
 /** Makes the launcher start this version's server. Throws if it cannot be written. */
-export function keepLauncher(path: string, { script, windows }: McpServerPlace): void {
+export function writeLauncher(path: string, { script, windows }: McpServerLocation): void {
   const { files } = thisComputer;
   const text = `// Written by Bidside when a window opens: starts the server for assistants of the installed version.
 "use strict";

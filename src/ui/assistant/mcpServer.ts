@@ -6,7 +6,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
-import { keepLauncher, launcherIn } from "./mcpLauncher.ts";
+import { writeLauncher, launcherIn } from "./mcpLauncher.ts";
 import { registerIfOffered } from "./optionalApi.ts";
 
 /** Tells the editor, and through it other assistants, how to start the server for assistants; not while access is off. */
@@ -31,12 +31,12 @@ export class McpServers
         () => desk.log.debug("Assistants: this editor does not offer servers for assistants"),
       ),
       onDidChangeSettings([settingKeys.assistantAccess], () => {
-        this.#keepLauncher();
+        this.#writeLauncher();
         this.#changed.fire();
       }),
     );
     // For assistants outside the editor, which never ask the editor for the server. The start of the window goes first.
-    void desk.windows.settled().then(() => this.#keepLauncher());
+    void desk.windows.settled().then(() => this.#writeLauncher());
   }
 
   provideMcpServerDefinitions(): vscode.McpStdioServerDefinition[] {
@@ -49,7 +49,7 @@ export class McpServers
         "Bidside",
         process.execPath,
         // The editor asks again after an update. A copy of this in another program's configuration stays valid.
-        this.#keepLauncher() ? [launcherIn(this.#desk.recordsFolder)] : [this.#script, windows],
+        this.#writeLauncher() ? [launcherIn(this.#desk.recordsFolder)] : [this.#script, windows],
         // A desktop editor's own program then runs as Node.
         { ELECTRON_RUN_AS_NODE: "1" },
         // Another level has other tools: the editor asks for them again.
@@ -63,11 +63,11 @@ export class McpServers
   }
 
   /** Keeps the launcher current while assistants may call. False if it cannot be written. */
-  #keepLauncher(): boolean {
+  #writeLauncher(): boolean {
     if (readLevel(assistantAccess()) === "off") return false;
     try {
-      const place = { script: this.#script, windows: windowsFolder(this.#context) };
-      keepLauncher(launcherIn(this.#desk.recordsFolder), place);
+      const location = { script: this.#script, windows: windowsFolder(this.#context) };
+      writeLauncher(launcherIn(this.#desk.recordsFolder), location);
       return true;
     } catch (error) {
       this.#desk.log.warn(`Assistants: ${errorLine(error)}`);

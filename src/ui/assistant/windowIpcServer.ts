@@ -12,7 +12,7 @@ import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
 
 /** What runs the calls of a window. */
-interface Answering {
+interface ToolRunner {
   /** The tools of the person's level. */
   tools(): readonly string[];
   call(name: string, input: unknown): Promise<CallResult>;
@@ -22,15 +22,15 @@ interface Answering {
 export class WindowIpcServer extends Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #desk: Desk;
-  readonly #answering: Answering;
+  readonly #runner: ToolRunner;
   #server: Promise<IpcServer | undefined> | undefined;
   #isDisposed = false;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk, answering: Answering) {
+  constructor(context: vscode.ExtensionContext, desk: Desk, runner: ToolRunner) {
     super();
     this.#context = context;
     this.#desk = desk;
-    this.#answering = answering;
+    this.#runner = runner;
     this.register(
       onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()),
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -74,13 +74,13 @@ export class WindowIpcServer extends Disposable {
   }
 
   async #answer({ tool, input }: Call): Promise<CallResult> {
-    if (tool === LIST_TOOLS) return { text: JSON.stringify(this.#answering.tools()), isError: false };
+    if (tool === LIST_TOOLS) return { text: JSON.stringify(this.#runner.tools()), isError: false };
     let read: unknown;
     try {
       read = JSON.parse(input);
     } catch {
       return { text: '{"problem":"The input is no JSON."}', isError: true };
     }
-    return await this.#answering.call(tool, read);
+    return await this.#runner.call(tool, read);
   }
 }

@@ -22,9 +22,9 @@ import { exactRateText } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
 
 /** More marks would cover the candles, and a page is sent all of them at each change. */
-const MOST_ORDERS = 50;
-const MOST_FILLS = 1000;
-const MOST_ALERTS = 50;
+const MAX_ORDERS = 50;
+const MAX_FILLS = 1000;
+const MAX_ALERTS = 50;
 
 interface MarksInput {
   readonly symbol: string;
@@ -53,16 +53,16 @@ export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): C
   const places = desk.tickers.placesOf(ticker);
   const alertMarks = alerts
     .filter((alert) => alert.isOn && desk.tickers.ticker(alert.symbol) === ticker)
-    .slice(-MOST_ALERTS)
+    .slice(-MAX_ALERTS)
     .flatMap((alert) => alertMark(alert, places));
   const trades = desk.orders.trades?.get(accountOf(venue), pair);
   const text = (held: Decimal): string => amounts.holding(held, pair.base, pair.quote);
   const orders = shown.orders ? openOrdersOf(pair, venue, desk.orders) : [];
   const average = shown.averageCost && trades ? averageCostRate(trades.average, places) : undefined;
   return {
-    orders: orders.slice(-MOST_ORDERS).flatMap((order) => orderMark(order, places, text)),
+    orders: orders.slice(-MAX_ORDERS).flatMap((order) => orderMark(order, places, text)),
     fills: shown.fills
-      ? (trades?.trades ?? []).slice(-MOST_FILLS).map((fill) => fillMark(fill, places, text))
+      ? (trades?.trades ?? []).slice(-MAX_FILLS).map((fill) => fillMark(fill, places, text))
       : [],
     alerts: alertMarks,
     averageCost: average?.gt("0")

@@ -241,7 +241,7 @@ export class ChartPanel extends Disposable {
         void save(markSettings[message.mark], message.shown);
         break;
       case "action":
-        this.#mend();
+        this.#runNoteAction();
         break;
     }
   }
@@ -343,7 +343,7 @@ export class ChartPanel extends Disposable {
   }
 
   /** Runs the action beside the shown note. */
-  #mend(): void {
+  #runNoteAction(): void {
     const { state } = this.#feed;
     if (state.kind === "failed") {
       void run(explain(state.error, shownAmounts()).action);

@@ -51,10 +51,10 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
 
   /** The editor was reloaded while a chart was open: its page says which chart. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const kept = readChartState(state);
-    if (kept === undefined || this.#panels.has(kept.symbol)) return void panel.dispose();
-    if (!kept.locked) this.#follower ??= panel;
-    this.#attach(panel, kept);
+    const restored = readChartState(state);
+    if (restored === undefined || this.#panels.has(restored.symbol)) return void panel.dispose();
+    if (!restored.locked) this.#follower ??= panel;
+    this.#attach(panel, restored);
   }
 
   /** Opens the chart of a row of Markets, of a symbol, of the pair in front, or of a pair that the person chooses. */
@@ -72,9 +72,9 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   /** Opens the chart of a clicked row. The focus stays in the rows, unless the person clicked the same row twice. */
   async #glanceAt(symbol: string | undefined): Promise<void> {
     if (symbol === undefined) return;
-    const isAgain = symbol === this.#clicked && this.#panels.has(symbol);
+    const isSecondClick = symbol === this.#clicked && this.#panels.has(symbol);
     this.#clicked = symbol;
-    await this.#open(symbol, !isAgain);
+    await this.#open(symbol, !isSecondClick);
   }
 
   /** Another pair is in front. A chart that the person does not see stays as it is. */

@@ -29,15 +29,15 @@ const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledFor
  * The order of streamed rows changes at this interval in ms at most, because the editor reads all rows again at every change. An order
  * that waits while the mouse rests on a row is looked at again at the same interval.
  */
-const LIVE_MOVE_MS = 2000;
+const REORDER_MS = 2000;
 /** More rows than this are faster read again by the editor than painted row by row. */
-const ROW_BY_ROW = 200;
+const MAX_ROW_UPDATES = 200;
 /** A person drags a row for this time in ms at most. */
 const DRAG_MS = 5000;
 /** A row with a tooltip is painted by the stream after this time in ms: the editor closes the tooltip of a painted row. */
 const TOOLTIP_MS = 5000;
 /** The editor reads rows within this time in ms after it was asked to, unless they are hidden. */
-const READ_MS = 1000;
+const REFRESH_TIMEOUT_MS = 1000;
 
 /**
  * The rows of the Markets view: one for each pair. Only changed rows are repainted, and the order changes only when
@@ -66,7 +66,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #isOutdated = false;
   readonly #pause: PaintPause;
   /** Ends the wait for the editor, which was asked to read all rows and has not begun. */
-  #endReadDue: (() => void) | undefined;
+  #cancelPendingRefresh: (() => void) | undefined;
 
   constructor(tickers: TickerFeed, list: WatchlistStore, timers: Timers = systemTimers) {
     super();
@@ -75,7 +75,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     this.#timers = timers;
     this.#moved = new Collector({
       timers,
-      everyMs: () => LIVE_MOVE_MS,
+      everyMs: () => REORDER_MS,
       deliver: (symbols) => this.#move(symbols),
     });
     this.#pause = new PaintPause(timers, () => this.#rearrange());
@@ -83,7 +83,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       this.#moved,
       this.#pause,
       () => this.#held?.cancel(),
-      () => this.#endReadDue?.(),
+      () => this.#cancelPendingRefresh?.(),
       // Paced, because the editor waits for 200 ms without an event before it paints more than the first one.
       tickers.onDidChangePaced(({ change, isStreamed }) => {
         if (!change || this.#pause.isPaused()) return;
@@ -101,7 +101,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
 
   getChildren(row?: MarketRow): MarketRow[] {
     if (row) return [];
-    this.#endReadDue?.();
+    this.#cancelPendingRefresh?.();
     return this.order.symbols.map((symbol) => this.#row(symbol));
   }
 
@@ -132,7 +132,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: MarketRow): vscode.TreeItem {
-    this.#hold(row.symbol);
+    this.#holdTooltip(row.symbol);
     const ticker = this.tickers.ticker(row.symbol);
     if (!ticker) return item;
     const since = this.tickers.isStaleOf(row.symbol) ? this.tickers.pricedAt(row.symbol) : undefined;
@@ -188,13 +188,13 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     this.#moved.add(listed);
   }
 
-  #hold(symbol: string): void {
-    this.#release();
-    const cancel = this.#timers.after(TOOLTIP_MS, () => this.#release());
+  #holdTooltip(symbol: string): void {
+    this.#releaseTooltip();
+    const cancel = this.#timers.after(TOOLTIP_MS, () => this.#releaseTooltip());
     this.#held = { symbol, isOutdated: false, cancel };
   }
 
-  #release(): void {
+  #releaseTooltip(): void {
     const held = this.#held;
     this.#held = undefined;
     held?.cancel();
@@ -203,7 +203,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
 
   #move(symbols: ReadonlySet<string>): void {
     if (this.#held || this.#pause.isPaused()) this.#moved.add(symbols);
-    else if (this.order.update(this.tickers.state.tickers, symbols)) this.#readAgain();
+    else if (this.order.update(this.tickers.state.tickers, symbols)) this.#refreshAll();
   }
 
   #row(symbol: string): MarketRow {
@@ -220,7 +220,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       // The mouse is over a row: until the editor has read all rows again, a click on the row's buttons would be lost.
       if (this.#held) this.#moved.add(changed);
       const isMoved = !this.#held && this.order.update(this.tickers.state.tickers, changed);
-      if (isMoved) this.#readAgain();
+      if (isMoved) this.#refreshAll();
       else if (isWider || staleChanged) this.#paintAll();
       else if (listed.length > 0) this.#paint(listed);
     }
@@ -259,7 +259,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     const after = this.order.symbols;
     if (before.length === after.length && before.every((symbol, at) => symbol === after[at]))
       this.#paintAll();
-    else this.#readAgain();
+    else this.#refreshAll();
   }
 
   /**
@@ -268,31 +268,31 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
    */
   #paintAll(): void {
     const { symbols } = this.order;
-    const isFew = symbols.length > 0 && symbols.length <= ROW_BY_ROW;
+    const isFew = symbols.length > 0 && symbols.length <= MAX_ROW_UPDATES;
     if (isFew) this.#paint(symbols);
-    else this.#readAgain();
+    else this.#refreshAll();
   }
 
   #paint(symbols: readonly string[]): void {
-    if (!this.#endReadDue) this.#tell(symbols.map((symbol) => this.#row(symbol)));
+    if (!this.#cancelPendingRefresh) this.#fire(symbols.map((symbol) => this.#row(symbol)));
   }
 
   /**
    * Makes the editor read all rows. Until it begins to, whatever changes is part of that reading: a further event would only delay
    * the reading, or make a second one, which loses a click or a drop on the rows just read.
    */
-  #readAgain(): void {
-    if (this.#endReadDue) return;
-    const cancel = this.#timers.after(READ_MS, () => this.#endReadDue?.());
-    this.#endReadDue = () => {
+  #refreshAll(): void {
+    if (this.#cancelPendingRefresh) return;
+    const cancel = this.#timers.after(REFRESH_TIMEOUT_MS, () => this.#cancelPendingRefresh?.());
+    this.#cancelPendingRefresh = () => {
       cancel();
-      this.#endReadDue = undefined;
+      this.#cancelPendingRefresh = undefined;
     };
-    this.#tell(undefined);
+    this.#fire(undefined);
   }
 
-  #tell(rows: MarketRow[] | undefined): void {
-    this.#pause.told();
+  #fire(rows: MarketRow[] | undefined): void {
+    this.#pause.noteRepaint();
     this.#changed.fire(rows);
   }
 }

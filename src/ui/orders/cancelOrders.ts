@@ -5,7 +5,7 @@ import { offersCancel } from "../../desk/venue.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import { choose } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { limitText, progressText, sidedText } from "./lifeText.ts";
+import { limitText, progressText, sidedText } from "./reportText.ts";
 import { OrderRow, type OrderList } from "./orderRows.ts";
 
 type CancelDesk = Pick<Desk, "venue" | "following">;
@@ -89,7 +89,7 @@ async function choosePair(targets: readonly CancelTarget[]): Promise<string | un
 
 async function cancel(desk: CancelDesk, targets: readonly CancelTarget[]): Promise<void> {
   const { canceller } = desk.following;
-  say(await canceller.cancel(targets));
+  reportOutcome(await canceller.cancel(targets));
 }
 
 function showNothingOpen(): void {
@@ -97,7 +97,7 @@ function showNothingOpen(): void {
 }
 
 /** Says what the rows do not show. The end of each order is in its row. */
-function say(outcome: CancelOutcome): void {
+function reportOutcome(outcome: CancelOutcome): void {
   switch (outcome.kind) {
     case "declined":
       return;

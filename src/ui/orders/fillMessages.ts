@@ -5,7 +5,7 @@ import { keyOf, type OrderName } from "../../market/order.ts";
 import { hasEnded } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { averageText, progressText, shareOf } from "./lifeText.ts";
+import { averageText, progressText, shareOf } from "./reportText.ts";
 import { venueText } from "./orderState.ts";
 
 /** Fills within this time share one message. */

@@ -15,13 +15,13 @@ import { orderDetails, rowDetails } from "./orderText.ts";
 
 /** Checks the balance now for one order, with progress in the view. */
 export async function checkOrder(
-  unknownBids: UnknownOrders,
+  unknownOrders: UnknownOrders,
   order: OwnOrder,
   log: Desk["log"],
 ): Promise<void> {
   try {
     await vscode.window.withProgress({ location: { viewId: viewIds.orders } }, () =>
-      unknownBids.check(order),
+      unknownOrders.check(order),
     );
   } catch (error) {
     log.warn(`Check Order: ${errorLine(error)}`);

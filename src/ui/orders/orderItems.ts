@@ -17,7 +17,7 @@ import {
   progressText,
   shareOf,
   sidedText,
-} from "./lifeText.ts";
+} from "./reportText.ts";
 import { accountText } from "../text/accountText.ts";
 import type { GroupName, OrderRow, OtherAccount } from "./orderRows.ts";
 import { receiptDiffers, orderStateText, venueText } from "./orderState.ts";
@@ -44,7 +44,7 @@ export interface OrderSurroundings {
   /** The view has orders in several quote assets, so the base asset does not identify the pair. */
   readonly hasSeveralQuotes: boolean;
   /** An order of another account or exchange: its row names that. */
-  readonly whose: OrderRow["whose"];
+  readonly ownership: OrderRow["ownership"];
   /** The order is in a group, whose rows name the side first and then what matters most: here state and rate. */
   readonly isGrouped?: boolean;
 }
@@ -54,9 +54,9 @@ export function orderItem(
   order: SentOrder,
   now: number,
   amounts: AmountText,
-  { hasSeveralQuotes, whose, isGrouped }: OrderSurroundings = {
+  { hasSeveralQuotes, ownership, isGrouped }: OrderSurroundings = {
     hasSeveralQuotes: false,
-    whose: "ours",
+    ownership: "ours",
   },
 ): vscode.TreeItem {
   const { intent } = order;
@@ -68,7 +68,7 @@ export function orderItem(
   const amount = amounts.holding(new Decimal(intent.amount), asset, intent.quote);
   const rate = exactRateText(new Decimal(intent.rate));
   const state = orderStateText(order);
-  const rest = [state, momentText(intent.at, now), ...ownerText(whose, intent)];
+  const rest = [state, momentText(intent.at, now), ...ownerText(ownership, intent)];
   const figures = side === "buy" ? `${amount} @ ${rate}` : vscode.l10n.t("Sell {0} @ {1}", amount, rate);
   const parts =
     isGrouped === true
@@ -76,14 +76,14 @@ export function orderItem(
       : [figures, ...rest];
   item.description = parts.join(" · ");
   const icon = receiptDiffers(order) ? WARNING : ICONS[order.state];
-  item.iconPath = needsAttention(order) ? icon : iconFor(whose, icon);
+  item.iconPath = needsAttention(order) ? icon : iconFor(ownership, icon);
   item.contextValue = needsAttention(order) ? orderContexts.unsettled : orderContexts.settled;
   const pair = pairName(intent);
-  const said =
+  const label =
     side === "buy"
       ? vscode.l10n.t("Buy order for {0}: {1} {2} at {3}", pair, amount, asset, rate)
       : vscode.l10n.t("Sell order for {0}: {1} {2} at {3}", pair, amount, asset, rate);
-  item.accessibilityInformation = { label: spoken([said, ...rest].join(", ")) };
+  item.accessibilityInformation = { label: spoken([label, ...rest].join(", ")) };
   return item;
 }
 
@@ -100,24 +100,24 @@ export interface RowSurroundings {
  * The row of an order that its exchange tells of. Side and asset are the label. Then comes what matters most: the
  * filled share and the limit of an open order, the end and the rate of a done one. A narrow side bar cuts the rest.
  */
-export function lifeItem(row: OrderRow, known: KnownOrder, at: RowSurroundings): vscode.TreeItem {
+export function reportedOrderItem(row: OrderRow, known: KnownOrder, at: RowSurroundings): vscode.TreeItem {
   const { own } = row;
   const { side, pair, fills } = known;
   const asset = at.hasSeveralQuotes ? pairName(pair) : pair.base;
   const item = new vscode.TreeItem(sidedText(side, asset), fills.length > 0 ? Collapsed : None);
   item.id = row.id;
-  const state = row.group === "open" ? openParts(row, known, at) : doneParts(row, known, at);
-  const parts = [...state, ...ownerText(row.whose, row.order.account)];
+  const state = row.group === "open" ? openParts(row, known, at) : historyParts(row, known, at);
+  const parts = [...state, ...ownerText(row.ownership, row.order.account)];
   item.description = parts.join(" · ");
-  item.iconPath = iconFor(row.whose, lifeIcon(row, known, at.cancelling));
+  item.iconPath = iconFor(row.ownership, reportedOrderIcon(row, known, at.cancelling));
   item.contextValue = contextOf(row);
-  const said =
+  const label =
     side === "buy"
       ? vscode.l10n.t("Buy order for {0}", pairName(pair))
       : vscode.l10n.t("Sell order for {0}", pairName(pair));
   const spokenParts = row.group === "open" ? [progressText(known), ...parts] : parts;
   item.accessibilityInformation = {
-    label: spoken([said, ...spokenParts, ...(own ? [] : [elsewhere()])].join(", ")),
+    label: spoken([label, ...spokenParts, ...(own ? [] : [elsewhere()])].join(", ")),
   };
   return item;
 }
@@ -139,7 +139,7 @@ function openParts(
 }
 
 /** `Filled @ 2,949,000.00 · 9:07 PM · 5,000.00 THB`: the average rate of the fills, or the limit without any. */
-function doneParts(row: OrderRow, known: KnownOrder, { now, amounts }: RowSurroundings): string[] {
+function historyParts(row: OrderRow, known: KnownOrder, { now, amounts }: RowSurroundings): string[] {
   return [
     `${noteOf(row, known) ?? progressText(known)} @ ${averageText(known) ?? limitText(known.rate)}`,
     momentText(known.placedAt ?? row.order.at, now),
@@ -164,21 +164,21 @@ function notListed(): string {
 }
 
 /** The account or exchange of an order that is not of the account that is signed in. */
-function ownerText(whose: OrderRow["whose"], of: Account): readonly string[] {
-  if (whose === "ours") return [];
-  return [whose === "otherAccounts" ? accountText(of.account) : venueText({ intent: of })];
+function ownerText(ownership: OrderRow["ownership"], of: Account): readonly string[] {
+  if (ownership === "ours") return [];
+  return [ownership === "otherAccounts" ? accountText(of.account) : venueText({ intent: of })];
 }
 
 /** Grey for an order of another account, because it is not followed. */
-function iconFor(whose: OrderRow["whose"], icon: vscode.ThemeIcon): vscode.ThemeIcon {
-  return whose === "otherAccounts" ? new vscode.ThemeIcon(icon.id, GREY) : icon;
+function iconFor(ownership: OrderRow["ownership"], icon: vscode.ThemeIcon): vscode.ThemeIcon {
+  return ownership === "otherAccounts" ? new vscode.ThemeIcon(icon.id, GREY) : icon;
 }
 
 function elsewhere(): string {
   return vscode.l10n.t("placed elsewhere");
 }
 
-function lifeIcon(
+function reportedOrderIcon(
   row: OrderRow,
   known: KnownOrder,
   cancelling: RowSurroundings["cancelling"],
@@ -222,18 +222,18 @@ export function fillItem(
   const fee = vscode.l10n.t("fee {0} {1}", amounts.amount(fill.fee), pair.quote);
   item.description = `${time} · ${fee}`;
   item.iconPath = new vscode.ThemeIcon("circle-small");
-  const said = vscode.l10n.t(
+  const label = vscode.l10n.t(
     "Fill: {0}",
     `${quantity} ${pair.base} @ ${exactRateText(fill.rate)} ${pair.quote}`,
   );
-  item.accessibilityInformation = { label: spoken([said, time, fee].join(", ")) };
+  item.accessibilityInformation = { label: spoken([label, time, fee].join(", ")) };
   return item;
 }
 
 /** The row above the orders of a group. */
 export function groupItem(name: GroupName, count: number): vscode.TreeItem {
   const labels: Record<GroupName, string> = {
-    needsYou: vscode.l10n.t("Action needed"),
+    actionNeeded: vscode.l10n.t("Action needed"),
     open: vscode.l10n.t("Open orders"),
     done: vscode.l10n.t("Order history"),
   };
@@ -241,7 +241,7 @@ export function groupItem(name: GroupName, count: number): vscode.TreeItem {
   item.id = `group ${name}`;
   item.description = String(count);
   item.contextValue = name === "open" ? orderContexts.openGroup : orderContexts.group;
-  if (name === "needsYou") item.iconPath = WARNING;
+  if (name === "actionNeeded") item.iconPath = WARNING;
   item.accessibilityInformation = { label: `${labels[name]}, ${count}` };
   return item;
 }

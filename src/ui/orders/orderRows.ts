@@ -6,7 +6,7 @@ import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import { isOwn, type Order, type OwnOrder } from "../../storage/orders/order.ts";
 
 /** The groups of the Orders view, in their order. */
-export const groupNames = ["needsYou", "open", "done"] as const;
+export const groupNames = ["actionNeeded", "open", "done"] as const;
 export type GroupName = (typeof groupNames)[number];
 
 /** The orders of another account at the open exchange. */
@@ -48,13 +48,13 @@ export class OrderRow {
   }
 
   /** Whether the order is in the account that is signed in, in another one at the open exchange, or elsewhere. */
-  get whose(): Whose {
-    return whoseOf(this.order.account, this.#venue);
+  get ownership(): Ownership {
+    return ownershipOf(this.order.account, this.#venue);
   }
 
   get group(): GroupName {
     const { own, known } = this;
-    if (own && needsAttention(own)) return "needsYou";
+    if (own && needsAttention(own)) return "actionNeeded";
     const hasNoReports =
       own !== undefined && own.state !== "sending" && (own.state !== "accepted" || own.orderId === undefined);
     const isOver = own?.accountResetAt !== undefined || (known !== undefined && hasEnded(known));
@@ -63,7 +63,7 @@ export class OrderRow {
 
   /** Whether the order can be cancelled where its exchange offers it. */
   get isCancellable(): boolean {
-    return this.whose === "ours" && this.group === "open" && this.known !== undefined;
+    return this.ownership === "ours" && this.group === "open" && this.known !== undefined;
   }
 
   /** The progress of a cancellation. */
@@ -105,7 +105,7 @@ export class OrderRows {
     const { venue: current } = venue;
     const account = current?.session?.account;
     const sources = [orders.all, orders.elsewhere, current, account, venue.id, tellsOrders(current)];
-    if (this.#list && isSame(sources, this.#sources)) return this.#list;
+    if (this.#list && isShallowEqual(sources, this.#sources)) return this.#list;
     this.#sources = sources;
     return (this.#list = this.#readAll());
   }
@@ -133,31 +133,31 @@ export class OrderRows {
       accounts.set(account, list);
       return list;
     };
-    const groups: Record<GroupName, OrderRow[]> = { needsYou: [], open: [], done: [] };
+    const groups: Record<GroupName, OrderRow[]> = { actionNeeded: [], open: [], done: [] };
     const quotes = new Set<string>();
     // Without a report there is only a cancellation, which tells no order.
     const elsewhere = isGrouped ? orders.elsewhere.filter(({ known }) => known) : [];
-    let place: (Account & { readonly whose: Whose }) | undefined;
+    let current: (Account & { readonly ownership: Ownership }) | undefined;
     for (const order of [...orders.all, ...elsewhere]) {
       const row = this.#rows.get(order.id) ?? new OrderRow(order, venue);
       row.order = order;
       const { own, known } = row;
       const { venue: at, origin, account } = order.account;
       // The address of an exchange is formatted at each comparison, and most orders are where the one before is.
-      if (place?.venue !== at || place.origin !== origin || place.account !== account)
-        place = { venue: at, origin, account, whose: row.whose };
-      const { whose } = place;
+      if (current?.venue !== at || current.origin !== origin || current.account !== account)
+        current = { venue: at, origin, account, ownership: row.ownership };
+      const { ownership } = current;
       rows.set(order.id, row);
-      if (own ?? whose !== "otherExchanges") quotes.add(own?.intent.quote ?? known?.pair.quote ?? "");
-      if (whose === "otherAccounts") listOf(account).push(order);
-      else if (whose === "ours") {
+      if (own ?? ownership !== "otherExchanges") quotes.add(own?.intent.quote ?? known?.pair.quote ?? "");
+      if (ownership === "otherAccounts") listOf(account).push(order);
+      else if (ownership === "ours") {
         if (own) here.push(row);
         if (isGrouped) groups[row.group].push(row);
       } else if (own) others.push(own);
     }
     // A cost that was entered by hand is of an account too, if it has no order.
-    for (const place of orders.trades?.costAccounts() ?? [])
-      if (whoseOf(place, venue) === "otherAccounts") listOf(place.account);
+    for (const each of orders.trades?.costAccounts() ?? [])
+      if (ownershipOf(each, venue) === "otherAccounts") listOf(each.account);
     for (const name of ["open", "done"] as const)
       groups[name].sort((one, other) => byTime(one.order, other.order));
     this.#rows = rows;
@@ -177,15 +177,15 @@ export class OrderRows {
 }
 
 /** Whether both have the same elements. */
-export function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+export function isShallowEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one === other) return true;
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-type Whose = "ours" | "otherAccounts" | "otherExchanges";
+type Ownership = "ours" | "otherAccounts" | "otherExchanges";
 
 /** Whose an order is. While no exchange is open: that of the kind of exchange that opens is ours. */
-function whoseOf(account: Account, { venue, id }: Options["venue"]): Whose {
+function ownershipOf(account: Account, { venue, id }: Options["venue"]): Ownership {
   if (!venue) return account.venue === id ? "ours" : "otherExchanges";
   if (isInAccount(account, venue)) return "ours";
   return isAt(account, venue) ? "otherAccounts" : "otherExchanges";

@@ -8,7 +8,7 @@ import type { OrderEvent } from "../../storage/orders/records.ts";
 import { isOwn, type Order, type SentOrder } from "../../storage/orders/order.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { codeText } from "../text/codeText.ts";
-import { harmless } from "../text/foreignText.ts";
+import { sanitizeText } from "../text/sanitizeText.ts";
 import {
   confirmedAmountText,
   confirmedHoldingText,
@@ -18,7 +18,7 @@ import {
 import { tableTooltip } from "../text/tableTooltip.ts";
 import { dateTimeText } from "../text/timeText.ts";
 import { accountText } from "../text/accountText.ts";
-import { averageText, lifeDetails, lifeNotes, progressText, sidedText } from "./lifeText.ts";
+import { averageText, reportDetails, reportNotes, progressText, sidedText } from "./reportText.ts";
 import { postOnlyText, orderStateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
 
@@ -93,9 +93,9 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
 /** The details of any order: those of an own one, and what its exchange said since. */
 export function rowDetails(order: Order, shown = (text: string): string => text): string[] {
   const { name, known, isReported, cancel } = order;
-  const told = known && isReported ? lifeDetails(known, shown) : [];
+  const reported = known && isReported ? reportDetails(known, shown) : [];
   const cancelled = cancel ? [cancelDetail(cancel, shown)] : [];
-  if (isOwn(order)) return [...orderDetails(order, shown), ...told, ...cancelled];
+  if (isOwn(order)) return [...orderDetails(order, shown), ...reported, ...cancelled];
   if (!name || !known) return cancelled;
   return [
     vscode.l10n.t("This order was placed elsewhere, not from this computer."),
@@ -116,7 +116,7 @@ export function rowDetails(order: Order, shown = (text: string): string => text)
         ]
       : []),
     ...(known.placedAt === undefined ? [] : [vscode.l10n.t("Time: {0}", dateTimeText(known.placedAt))]),
-    ...told,
+    ...reported,
     ...cancelled,
   ];
 }
@@ -158,18 +158,18 @@ export function orderTooltip(order: Order, amounts: AmountText): vscode.Markdown
   const own = isOwn(order) ? order : undefined;
   const facts = own ? factsOfOwn(own) : known;
   const tooltip = facts
-    ? tableTooltip(sidedText(facts.side, pairName(facts.pair)), tableRows(order, facts, amounts.foreign))
+    ? tableTooltip(sidedText(facts.side, pairName(facts.pair)), tableRows(order, facts, amounts.maskIn))
     : new vscode.MarkdownString();
   const notes = [
     ...(own?.intent.postOnly ? [postOnlyText()] : []),
-    ...(own ? historyLines(own, amounts.foreign) : []),
-    ...(known && isReported ? lifeNotes(known) : []),
-    ...(cancel ? [cancelDetail(cancel, amounts.foreign)] : []),
+    ...(own ? historyLines(own, amounts.maskIn) : []),
+    ...(known && isReported ? reportNotes(known) : []),
+    ...(cancel ? [cancelDetail(cancel, amounts.maskIn)] : []),
     ...(own ? [] : [vscode.l10n.t("This order was placed elsewhere, not from this computer.")]),
   ];
   for (const line of notes) {
     tooltip.appendMarkdown("\n\n");
-    tooltip.appendText(harmless(line));
+    tooltip.appendText(sanitizeText(line));
   }
   return tooltip;
 }

@@ -10,11 +10,19 @@ import { commandLink } from "../commands.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { ageText, momentText } from "../text/timeText.ts";
 import { TimedRows } from "../text/timedRows.ts";
-import { accountItem, fillItem, groupItem, lifeItem, moreItem, orderItem, othersItem } from "./orderItems.ts";
+import {
+  accountItem,
+  fillItem,
+  groupItem,
+  reportedOrderItem,
+  moreItem,
+  orderItem,
+  othersItem,
+} from "./orderItems.ts";
 import {
   type GroupName,
   groupNames,
-  isSame,
+  isShallowEqual,
   type OrderList,
   OrderRow,
   type OtherAccount,
@@ -62,10 +70,10 @@ interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
 }
 
 /** How many done orders are shown at first, and how many more at a time. */
-const DONE_ROWS = 100;
+const HISTORY_ROWS = 100;
 
 const GROUP_ROWS: Readonly<Record<GroupName, GroupRow>> = {
-  needsYou: { group: "needsYou" },
+  actionNeeded: { group: "actionNeeded" },
   open: { group: "open" },
   done: { group: "done" },
 };
@@ -87,7 +95,7 @@ export class OrdersTree extends Disposable {
   readonly #drawn = new Map<OrderRow, readonly unknown[]>();
   #list: OrderList;
   #skippedLines: unknown;
-  #doneRows = DONE_ROWS;
+  #historyRows = HISTORY_ROWS;
 
   constructor(
     desk: OrdersDesk,
@@ -129,7 +137,7 @@ export class OrdersTree extends Disposable {
     if (!("group" in row)) return [];
     const { groups } = this.#list;
     if (row.group !== "done") return [...groups[row.group]];
-    const shown = groups.done.slice(0, this.#doneRows);
+    const shown = groups.done.slice(0, this.#historyRows);
     return groups.done.length > shown.length ? [...shown, MORE] : shown;
   }
 
@@ -151,7 +159,7 @@ export class OrdersTree extends Disposable {
     }
     if ("more" in row) {
       const link = commandLink("showMoreOrders", vscode.l10n.t("Show More"));
-      return moreItem(this.#list.groups.done.length - this.#doneRows, link);
+      return moreItem(this.#list.groups.done.length - this.#historyRows, link);
     }
     return skippedLinesItem(row);
   }
@@ -164,7 +172,7 @@ export class OrdersTree extends Disposable {
 
   /** Shows the next done orders. */
   showMore(): void {
-    this.#doneRows += DONE_ROWS;
+    this.#historyRows += HISTORY_ROWS;
     this.#paint([GROUP_ROWS.done]);
   }
 
@@ -173,8 +181,8 @@ export class OrdersTree extends Disposable {
     const row = this.#rows.find(name);
     if (!row) return;
     const done = this.#list.groups.done.indexOf(row);
-    if (done >= this.#doneRows) {
-      this.#doneRows = done + 1;
+    if (done >= this.#historyRows) {
+      this.#historyRows = done + 1;
       this.#paint([GROUP_ROWS.done]);
     }
     await this.#view.reveal(row, { select: true, focus: true });
@@ -197,19 +205,19 @@ export class OrdersTree extends Disposable {
     this.#times.note(row, this.#timeOf(row));
     this.#drawn.set(row, contentOf(row));
     const { isGrouped, hasSeveralQuotes } = this.#list;
-    const { own, whose } = row;
+    const { own, ownership } = row;
     const now = this.#desk.timers.now();
     const amounts = shownAmounts();
-    const isTold = isGrouped && whose !== "otherExchanges" && row.group !== "needsYou";
-    const known = isTold ? row.known : undefined;
+    const isReported = isGrouped && ownership !== "otherExchanges" && row.group !== "actionNeeded";
+    const known = isReported ? row.known : undefined;
     if (!own || (known && own.state === "accepted")) {
       if (!known) throw new Error(`Nothing is known of order ${row.id}.`);
-      return lifeItem(row, known, { now, amounts, hasSeveralQuotes, cancelling: row.cancelState });
+      return reportedOrderItem(row, known, { now, amounts, hasSeveralQuotes, cancelling: row.cancelState });
     }
     return orderItem(own, now, amounts, {
       hasSeveralQuotes,
-      whose,
-      isGrouped: isGrouped && whose === "ours",
+      ownership,
+      isGrouped: isGrouped && ownership === "ours",
     });
   }
 
@@ -227,11 +235,11 @@ export class OrdersTree extends Disposable {
     const after = (this.#list = this.#rows.read());
     if (this.#isRebuilt(before, after)) return this.#repaint();
     const changed: ViewRow[] = groupNames
-      .filter((name) => !isSame(before.groups[name], after.groups[name]))
+      .filter((name) => !isShallowEqual(before.groups[name], after.groups[name]))
       .map((name) => GROUP_ROWS[name]);
     for (const [row, drawn] of this.#drawn) {
       const content = contentOf(row);
-      if (isSame(drawn, content)) continue;
+      if (isShallowEqual(drawn, content)) continue;
       this.#drawn.set(row, content);
       changed.push(row);
     }
@@ -250,8 +258,8 @@ export class OrdersTree extends Disposable {
       !isSkippingSame ||
       before.isGrouped !== after.isGrouped ||
       before.hasSeveralQuotes !== after.hasSeveralQuotes ||
-      !(after.isGrouped || isSame(before.here, after.here)) ||
-      !isSame(before.others, after.others) ||
+      !(after.isGrouped || isShallowEqual(before.here, after.here)) ||
+      !isShallowEqual(before.others, after.others) ||
       before.accounts.length !== after.accounts.length ||
       before.accounts.some((each, at) => !isSameList(each, after.accounts[at])) ||
       groupNames.some((name) => before.groups[name].length > 0 !== after.groups[name].length > 0)
@@ -278,11 +286,11 @@ function isSameList(one: OtherAccount, other: OtherAccount | undefined): boolean
     other !== undefined &&
     one.account === other.account &&
     one.isAnotherSignedIn === other.isAnotherSignedIn &&
-    isSame(one.orders, other.orders)
+    isShallowEqual(one.orders, other.orders)
   );
 }
 
 /** Everything that the row of an order shows and that records can change. */
-function contentOf({ whose, group, order }: OrderRow): readonly unknown[] {
-  return [whose, group, order];
+function contentOf({ ownership, group, order }: OrderRow): readonly unknown[] {
+  return [ownership, group, order];
 }

@@ -3,7 +3,7 @@ import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { OrderName } from "../../market/order.ts";
-import { noteRead, PausedPainting } from "../paintPause.ts";
+import { noteRowRead, PausedPainting } from "../paintPause.ts";
 import { OrdersTree, type ViewRow } from "./ordersTree.ts";
 
 /** The Orders view. */
@@ -23,7 +23,7 @@ export class OrdersView extends Disposable {
         treeDataProvider: {
           onDidChangeTreeData: changed.event,
           getChildren: (row) => {
-            noteRead();
+            noteRowRead();
             return this.tree.children(row);
           },
           getParent: (row) => this.tree.parent(row),

@@ -8,13 +8,13 @@ export interface SkippedLinesRow {
 }
 
 /** How many line numbers a row names before "…". The tooltip names all. */
-const MOST_NUMBERS = 8;
+const MAX_NUMBERS = 8;
 
 /**
  * The row is expanded at first if it has at most this many files. A click on a collapsed row may be lost: the editor
  * undoes the click while it draws the whole view.
  */
-const MOST_FILES = 3;
+const MAX_EXPANDED_FILES = 3;
 
 /** How many lines are damaged; for one file, which lines. Without the tooltip. */
 export function skippedLinesItem(row: SkippedLinesRow | SkippedLinesOfFile): vscode.TreeItem {
@@ -22,7 +22,7 @@ export function skippedLinesItem(row: SkippedLinesRow | SkippedLinesOfFile): vsc
     const item = itemOf(vscode.l10n.t("Journal"), partsText(countsOf(row.files)));
     item.id = "skippedLines";
     const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
-    item.collapsibleState = row.files.length <= MOST_FILES ? Expanded : Collapsed;
+    item.collapsibleState = row.files.length <= MAX_EXPANDED_FILES ? Expanded : Collapsed;
     item.iconPath = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
     return item;
   }
@@ -69,7 +69,7 @@ function countsOf(files: readonly SkippedLinesOfFile[]): Counts {
 /** `2 damaged journal lines: 4, 9`. */
 function whereText(file: SkippedLinesOfFile): string {
   const numbers = file.lines.flatMap(({ line }) => (line === undefined ? [] : [String(line)]));
-  const named = [...numbers.slice(0, MOST_NUMBERS), ...(numbers.length > MOST_NUMBERS ? ["…"] : [])];
+  const named = [...numbers.slice(0, MAX_NUMBERS), ...(numbers.length > MAX_NUMBERS ? ["…"] : [])];
   return [partsText(countsOf([file])), named.join(", ")].filter(Boolean).join(": ");
 }
 

@@ -7,9 +7,9 @@ import { TimedText } from "../text/timedText.ts";
 /** Tells a page the age of old prices whenever it changes, as long as the page exists. */
 export class PageAge extends Disposable {
   readonly #text: TimedText;
-  #isPageThere = false;
+  #isPageReady = false;
   /** The text on the page. */
-  #told = "";
+  #shown = "";
 
   /** `send` gets the text to show; "" if the prices are not old. */
   constructor(
@@ -20,7 +20,7 @@ export class PageAge extends Disposable {
     this.#text = new TimedText(timers, () => {
       const found = priceAge(tickers, venue, shownAmounts());
       const age = found?.age ?? "";
-      if (age !== this.#told) send((this.#told = age));
+      if (age !== this.#shown) send((this.#shown = age));
       return found?.holdsMs;
     });
     this.register(
@@ -30,14 +30,14 @@ export class PageAge extends Disposable {
   }
 
   /** The page was loaded and shows no age yet, or it was closed. */
-  setPage(isThere: boolean): void {
-    this.#isPageThere = isThere;
-    this.#told = "";
+  setPage(isReady: boolean): void {
+    this.#isPageReady = isReady;
+    this.#shown = "";
     this.#follow();
   }
 
   #follow(): void {
-    if (this.#isPageThere) this.#text.show();
+    if (this.#isPageReady) this.#text.show();
     else this.#text.hide();
   }
 }

@@ -16,7 +16,7 @@ export function onPageMessage(
   receive: (message: unknown) => void,
 ): vscode.Disposable {
   const page: OpenPage = { panel, waiting: new Map() };
-  const waitNoLonger = (): void => {
+  const stopWaiting = (): void => {
     for (const done of page.waiting.values()) done();
     page.waiting.clear();
   };
@@ -29,11 +29,11 @@ export function onPageMessage(
   panel.onDidDispose(() => {
     clearInterval(beat);
     open.delete(page);
-    waitNoLonger();
+    stopWaiting();
   });
   // The editor destroys a hidden page: it sends no echo and cannot take the focus.
   panel.onDidChangeViewState(() => {
-    if (!panel.visible) waitNoLonger();
+    if (!panel.visible) stopWaiting();
   });
   return panel.webview.onDidReceiveMessage((message: unknown) => {
     if (isEcho(message)) page.waiting.get(message.id)?.();
@@ -58,7 +58,9 @@ async function echo({ panel, waiting }: OpenPage, limitMs: number): Promise<void
   const { promise: echoed, resolve } = Promise.withResolvers<void>();
   const limit = setTimeout(resolve, limitMs);
   waiting.set(id, resolve);
-  const unreached = isReached(panel, { type: "echo", id }).then((isIt) => (isIt ? echoed : undefined));
+  const unreached = isReached(panel, { type: "echo", id }).then((wasPosted) =>
+    wasPosted ? echoed : undefined,
+  );
   await Promise.race([echoed, unreached]);
   clearTimeout(limit);
   waiting.delete(id);

@@ -27,10 +27,10 @@ export class AmountText {
   }
 
   /** Foreign text, which may contain amounts: its numbers are masked while amounts are hidden. */
-  foreign = (text: string): string => (this.areHidden ? maskFigures(text) : text);
+  maskIn = (text: string): string => (this.areHidden ? maskFigures(text) : text);
 
   /** A value in a column with this many digits before and after the point. All masks have the same width. */
-  arrangedValue(value: Decimal, digits: number, decimals: number): string {
+  alignedValue(value: Decimal, digits: number, decimals: number): string {
     const shown = this.value(value);
     if (this.areHidden) return shown;
     return figures.indent(shown, digits) + shown + figures.trail(shown, decimals);

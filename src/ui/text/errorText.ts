@@ -15,7 +15,7 @@ import { capabilityText } from "../venue/featureText.ts";
 import { ProfileError } from "../venue/profileError.ts";
 import type { AmountText } from "./amountText.ts";
 import { codeText } from "./codeText.ts";
-import { harmless } from "./foreignText.ts";
+import { sanitizeText } from "./sanitizeText.ts";
 import { momentText, timeText } from "./timeText.ts";
 
 const HOUR_MS = 3_600_000;
@@ -68,7 +68,7 @@ export function explain(
     amounts,
     endpoint: root instanceof ExchangeError ? root.endpoint : undefined,
     status: answer?.httpStatus ?? 0,
-    words: ownWords(answer?.serviceMessage, amounts),
+    words: serviceWords(answer?.serviceMessage, amounts),
     isOrder: error instanceof ExchangeError && placesOrder(error.endpoint),
   });
 }
@@ -296,8 +296,8 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
 };
 
 /** The exchange's own text, escaped and without its full stop. */
-function ownWords(serviceMessage = "", amounts: AmountText): string {
-  return harmless(amounts.foreign(serviceMessage)).replace(/[.\s。]+$/, "");
+function serviceWords(serviceMessage = "", amounts: AmountText): string {
+  return sanitizeText(amounts.maskIn(serviceMessage)).replace(/[.\s。]+$/, "");
 }
 
 function quoting(cause: string, { words }: Facts): string {
@@ -314,7 +314,7 @@ function wrongPath({ root, name, endpoint, status }: Facts): Explanation {
       : vscode.l10n.t(
           "{0} does not serve {1}, the path for: {2} (HTTP {3}).",
           name,
-          harmless(path),
+          sanitizeText(path),
           what,
           status,
         );
@@ -352,7 +352,7 @@ function refused({ root, name, amounts, words, isOrder }: Facts): Explanation {
   const cause = vscode.l10n.t(
     "{0} answered with error {1}: {2}.",
     name,
-    harmless(codeText(code, amounts.foreign)),
+    sanitizeText(codeText(code, amounts.maskIn)),
     what,
   );
   switch (about) {
@@ -402,7 +402,7 @@ export function profileText(problem: ProfileProblem): string {
   const place = rest.join(":");
   if (kind === "feature") return featureText(place);
   if (kind === "endpoint")
-    return vscode.l10n.t("{0} in the paths is unknown, or has a wrong value.", harmless(place));
+    return vscode.l10n.t("{0} in the paths is unknown, or has a wrong value.", sanitizeText(place));
   if (kind === "sharedPath") {
     const [endpoint = "", owner = ""] = place.split(" ");
     return vscode.l10n.t(
@@ -444,7 +444,7 @@ function plainProblemText(problem: PlainProblem): string {
 /** `place` names the part, like `openOrders.path`; it is empty if the whole is no object. */
 function featureText(place: string): string {
   if (place === "") return vscode.l10n.t("The features of the exchange must be a JSON object.");
-  const name = harmless(place);
+  const name = sanitizeText(place);
   return place.endsWith(".path")
     ? vscode.l10n.t("{0} in the features must begin with one slash and contain no spaces.", name)
     : vscode.l10n.t("{0} in the features is unknown, missing, or has a wrong value.", name);

@@ -6,11 +6,11 @@ export type HourCycle = "h23" | "h12";
 /** The hour cycle of all times that Bidside shows: that of the setting, else that of the person's system. */
 export function hourCycle(): HourCycle {
   const format = timeFormat();
-  if (format === "automatic") return (ofSystem ??= systemHourCycle());
+  if (format === "automatic") return (cachedSystemCycle ??= systemHourCycle());
   return format === "24-hour" ? "h23" : "h12";
 }
 
-let ofSystem: HourCycle | undefined;
+let cachedSystemCycle: HourCycle | undefined;
 
 /**
  * The hour cycle of the region that the person's system is set to. The editor's language does not tell it: an English editor

@@ -63,7 +63,7 @@ export function changeText(percent: number | undefined): string {
  * A last price after spaces, so that the points of a column with this many whole digits are in line. An unknown price is a
  * dash in the place of the last whole digit.
  */
-export function arrangedPrice(last: number | undefined, places: number, digits: number): string {
+export function alignedPrice(last: number | undefined, places: number, digits: number): string {
   if (last === undefined) {
     const decimals = places > 0 ? POINT_SPACE + DIGIT_SPACE.repeat(places) : "";
     return figures.indent("0", digits) + "–" + decimals;
@@ -73,7 +73,7 @@ export function arrangedPrice(last: number | undefined, places: number, digits: 
 }
 
 /** A share in a column with this many whole digits. An unknown share is a dash. */
-export function arrangedShare(share: Decimal | undefined, digits: number): string {
+export function alignedShare(share: Decimal | undefined, digits: number): string {
   if (!share) return figures.indent("0", digits) + UNKNOWN_START + "–" + UNKNOWN_END;
   const shown = shareText(share);
   return figures.indent(shown, digits) + shown;
@@ -88,7 +88,7 @@ const [NO_SIGN, NARROW_SIGN, UNKNOWN_START, UNKNOWN_END] = [
 ];
 
 /** A change in a column with this many whole digits. An unknown change is a dash below the last digits. */
-export function arrangedChange(percent: number | undefined, digits: number): string {
+export function alignedChange(percent: number | undefined, digits: number): string {
   if (percent === undefined) {
     return figures.indent("0", digits) + NO_SIGN + UNKNOWN_START + "–" + UNKNOWN_END;
   }

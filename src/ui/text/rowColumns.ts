@@ -1,6 +1,6 @@
 import { memoized } from "../../market/numbers/memoized.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { arrangedChange, arrangedPrice, DIGIT_SPACE, POINT_SPACE } from "./numberText.ts";
+import { alignedChange, alignedPrice, DIGIT_SPACE, POINT_SPACE } from "./numberText.ts";
 
 /** Widths of characters in hundredths of an em: the mean of the default fonts of the editor. */
 const WIDTHS: readonly (readonly [string, number])[] = [
@@ -17,8 +17,8 @@ const USUAL_WIDTH = 57;
 
 /** Wider labels and numbers are not aligned, because one strange pair would push all others out of view. */
 const WIDEST_LABEL = 500;
-const MOST_PRICE_DIGITS = 10;
-export const MOST_CHANGE_DIGITS = 4;
+const MAX_PRICE_DIGITS = 10;
+export const MAX_CHANGE_DIGITS = 4;
 
 /** Spaces of known width, in hundredths of an em: one em, a quarter, a sixteenth. */
 const SPACES = [
@@ -28,7 +28,7 @@ const SPACES = [
 ] as const;
 
 /** Prices with more decimals are not made room for. */
-const MOST_PLACES = 8;
+const MAX_PLACES = 8;
 const ELLIPSIS = "…";
 
 /** A gap between two columns. */
@@ -53,11 +53,11 @@ export class RowColumns {
   ): boolean {
     const before = [this.#label, this.#changeDigits, this.#priceDigits, this.#places].join();
     for (const { label, ticker, places } of rows) {
-      this.#places = Math.max(this.#places, Math.min(places, MOST_PLACES));
+      this.#places = Math.max(this.#places, Math.min(places, MAX_PLACES));
       // One long name must not push the figures of all others to the right.
       if (!label.endsWith(ELLIPSIS)) this.#label = widerLabel(this.#label, label);
-      this.#changeDigits = wider(this.#changeDigits, shownChange(ticker.percentChange), MOST_CHANGE_DIGITS);
-      this.#priceDigits = wider(this.#priceDigits, ticker.last ?? 0, MOST_PRICE_DIGITS);
+      this.#changeDigits = wider(this.#changeDigits, shownChange(ticker.percentChange), MAX_CHANGE_DIGITS);
+      this.#priceDigits = wider(this.#priceDigits, ticker.last ?? 0, MAX_PRICE_DIGITS);
     }
     return before !== [this.#label, this.#changeDigits, this.#priceDigits, this.#places].join();
   }
@@ -67,8 +67,8 @@ export class RowColumns {
    * aligned at their points.
    */
   text(label: string, ticker: Ticker, places: number): string {
-    const price = arrangedPrice(ticker.last, places, this.#priceDigits);
-    const change = arrangedChange(ticker.percentChange, this.#changeDigits);
+    const price = alignedPrice(ticker.last, places, this.#priceDigits);
+    const change = alignedChange(ticker.percentChange, this.#changeDigits);
     const missing = Math.max(0, this.#places - places);
     const rest = (places === 0 && missing > 0 ? POINT_SPACE : "") + DIGIT_SPACE.repeat(missing);
     return labelGap(this.#label, label) + price + rest + columnGap + change;

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { harmless } from "./foreignText.ts";
+import { sanitizeText } from "./sanitizeText.ts";
 
 /**
  * A title and a table of names and values. Names from an exchange are appended as text, so that they cannot contain
@@ -10,13 +10,13 @@ export function tableTooltip(
   rows: readonly (readonly [string, string])[],
 ): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString("**");
-  tooltip.appendText(harmless(title));
+  tooltip.appendText(sanitizeText(title));
   tooltip.appendMarkdown("**\n\n| | |\n|:--|--:|\n");
   for (const [name, value] of rows) {
     tooltip.appendMarkdown("| ");
-    tooltip.appendText(harmless(name));
+    tooltip.appendText(sanitizeText(name));
     tooltip.appendMarkdown(" | ");
-    tooltip.appendText(harmless(value));
+    tooltip.appendText(sanitizeText(value));
     tooltip.appendMarkdown(" |\n");
   }
   return tooltip;

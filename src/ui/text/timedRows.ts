@@ -4,7 +4,7 @@ import type { Timers } from "../../desk/time/timers.ts";
 import { TimedText } from "./timedText.ts";
 
 /** Rows show times of day and states that end: a delay of a few seconds is fine. */
-const LOOK_MS = 10_000;
+const CHECK_MS = 10_000;
 
 export interface TimedRowsOptions<Row> {
   readonly view: vscode.TreeView<Row>;
@@ -52,6 +52,6 @@ export class TimedRows<Row> extends Disposable {
     const changed = [...this.#painted].filter(([row, text]) => textOf(row) !== text).map(([row]) => row);
     for (const row of changed) this.#painted.set(row, textOf(row));
     if (changed.length > 0) repaint(changed);
-    return LOOK_MS;
+    return CHECK_MS;
   }
 }

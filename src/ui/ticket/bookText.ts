@@ -80,12 +80,12 @@ function filledShare(taking: Taking | "nothing"): string {
   if (taking === "nothing") return vscode.l10n.t("nothing now");
   if (taking.share.gte("1")) return vscode.l10n.t("all");
   const share = taking.share.lt("0.001")
-    ? vscode.l10n.t("less than {0}", shareText(LEAST))
+    ? vscode.l10n.t("less than {0}", shareText(MIN_SHARE))
     : shareText(cut(taking.share));
   return taking.isCut ? vscode.l10n.t("{0} or more", share) : share;
 }
 
-const LEAST = new Decimal("0.001");
+const MIN_SHARE = new Decimal("0.001");
 
 /** Cut off, never rounded up: 100% is all. */
 function cut(share: Decimal): Decimal {

@@ -3,7 +3,7 @@ import type { Venue } from "../../desk/venue.ts";
 import { offer, showLogLink } from "../commands.ts";
 
 /** Says that an exchange does not keep Bidside's ids of orders, and what changes by it. Called once for each exchange. */
-export async function sayClientIdsIgnored({ name }: Pick<Venue, "name">): Promise<void> {
+export async function notifyClientIdsIgnored({ name }: Pick<Venue, "name">): Promise<void> {
   const text = vscode.l10n.t(
     "{0} does not keep the order ids that Bidside sends, so Bidside stops sending them. If the response to an order is lost, Bidside checks your balance.",
     name,

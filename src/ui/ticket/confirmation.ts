@@ -10,7 +10,7 @@ import { shownAmounts } from "../settings.ts";
 import { confirmedAmountText, confirmedHoldingText, exactRateText, percentText } from "../text/numberText.ts";
 import { postOnlyText } from "../orders/orderState.ts";
 import { averageWords, takingLines } from "./bookText.ts";
-import { openOrdersText } from "./openOrders.ts";
+import { unknownOrdersText } from "./unknownOrdersText.ts";
 
 /** The live question is a warning, so that it looks different before it is read. */
 const SHOW = { practice: "showInformationMessage", live: "showWarningMessage" } as const;
@@ -73,7 +73,7 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
     ...(order.postOnly ? [postOnlyText()] : []),
     vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("not known")),
   ];
-  const detail = [preparedByText(preparedBy), openOrdersText(open, now), lines.join("\n")]
+  const detail = [preparedByText(preparedBy), unknownOrdersText(open, now), lines.join("\n")]
     .filter(Boolean)
     .join("\n\n");
   return await ask(venue.id, title(pairName(pair), venue), detail, yes());
@@ -122,7 +122,7 @@ export async function confirmBeyond(question: OrderQuestion, places?: number): P
           vscode.l10n.t("Ask Below the Last Price"),
         ];
   const book = order.beyondBookPercent ? averageWords(question.taking, order, places) : "";
-  const detail = [preparedByText(preparedBy), openOrdersText(open, now), fill, book]
+  const detail = [preparedByText(preparedBy), unknownOrdersText(open, now), fill, book]
     .filter(Boolean)
     .join("\n\n");
   return await ask(venue.id, title, detail, yes);
@@ -150,7 +150,11 @@ async function confirmBeyondBook(question: OrderQuestion, places?: number): Prom
           ),
           vscode.l10n.t("Ask Below the Best Bid"),
         ];
-  const detail = [preparedByText(preparedBy), openOrdersText(open, now), averageWords(taking, order, places)]
+  const detail = [
+    preparedByText(preparedBy),
+    unknownOrdersText(open, now),
+    averageWords(taking, order, places),
+  ]
     .filter(Boolean)
     .join("\n\n");
   return await ask(venue.id, title, detail, yes);

@@ -20,7 +20,7 @@ const AT_SUBMISSION: ReadonlySet<OrderProblem["code"]> = new Set([
 ]);
 
 /** Problems of an amount that a larger quantity makes worse. */
-const TOO_MUCH: ReadonlySet<OrderProblem["code"]> = new Set([
+const AMOUNT_TOO_LARGE: ReadonlySet<OrderProblem["code"]> = new Set([
   "aboveAvailable",
   "aboveMaximum",
   "maximumUnreadable",
@@ -57,6 +57,6 @@ export function draftProblems(
 
 function isFinal(problem: OrderProblem, draft: FormDraft): boolean {
   const { field, code } = problem;
-  if (field === "amount" && draft.leads === "quantity") return TOO_MUCH.has(code);
+  if (field === "amount" && draft.leads === "quantity") return AMOUNT_TOO_LARGE.has(code);
   return !canBeFixedByTyping(problem, field === "pair" ? draft.symbol : draft[field]);
 }

@@ -17,7 +17,7 @@ import { hasEnded, isUnlisted, type KnownOrder } from "../../market/orderReport.
 import type { Pair } from "../../market/pair.ts";
 import type { FieldTexts, FormNotice } from "../../protocol/ticket.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
-import { averageText, progressText, shareOf } from "../orders/lifeText.ts";
+import { averageText, progressText, shareOf } from "../orders/reportText.ts";
 import { venueText } from "../orders/orderState.ts";
 import { differencesText } from "../orders/receiptText.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -270,7 +270,7 @@ export function outcomeTexts(
           ? vscode.l10n.t("{0} accepted your order: {1}.", venue.name, what)
           : vscode.l10n.t("{0} accepted your order: {1}. Order ID: {2}.", venue.name, what, receipt.orderId);
       if (receipt.differences) {
-        const differences = differencesText(receipt.differences, amounts.foreign);
+        const differences = differencesText(receipt.differences, amounts.maskIn);
         const wrong = vscode.l10n.t("However, the receipt differs from your order: {0}.", differences);
         const advice = vscode.l10n.t("Check the order on {0}.", venue.name);
         const action = { id: "showOrders", title: vscode.l10n.t("Show Orders") } as const;
@@ -375,10 +375,10 @@ export function settledTexts(
         : state === "notPlaced"
           ? vscode.l10n.t("Confirmed by the order lists and the balance.")
           : vscode.l10n.t("Confirmed by the balance.");
-  const told = (sentence: string): string => [sentence, by].filter(Boolean).join(" ");
+  const withSource = (sentence: string): string => [sentence, by].filter(Boolean).join(" ");
   switch (state) {
     case "accepted": {
-      const placed = told(vscode.l10n.t("Your order was placed: {0}.", what));
+      const placed = withSource(vscode.l10n.t("Your order was placed: {0}.", what));
       if (!known) return only({ tone: "good", text: placed });
       const { tone, text } = progressNotice(known);
       return only({ tone, text: `${placed} ${text}` });
@@ -388,7 +388,7 @@ export function settledTexts(
     case "notPlaced":
       return only({
         tone: "info",
-        text: told(
+        text: withSource(
           side === "sell"
             ? vscode.l10n.t("Your order was not placed, nothing was sold: {0}.", what)
             : vscode.l10n.t("Your order was not placed, nothing was spent: {0}.", what),

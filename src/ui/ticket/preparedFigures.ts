@@ -4,25 +4,25 @@ import type { FormDraft } from "../../protocol/ticket.ts";
 /** The prepared draft that is in the ticket, if there is one, and whether the person has made it their own. */
 export class PreparedFigures {
   #draft: PreparedDraft | undefined;
-  #gone: (() => void) | undefined;
+  #onRemoved: (() => void) | undefined;
   #isShown = false;
-  #isTaken = false;
+  #isEdited = false;
 
   /** `gone` is called when this draft is no longer in the ticket. */
-  begin(draft: PreparedDraft, gone: () => void): void {
+  begin(draft: PreparedDraft, onRemoved: () => void): void {
     this.end();
-    [this.#draft, this.#gone] = [draft, gone];
-    this.#isShown = this.#isTaken = false;
+    [this.#draft, this.#onRemoved] = [draft, onRemoved];
+    this.#isShown = this.#isEdited = false;
   }
 
   /** Whether there is one, changed or not. */
-  get isThere(): boolean {
+  get isPresent(): boolean {
     return this.#draft !== undefined;
   }
 
   /** Whether the draft of this id may be removed: the person neither changed nor submitted it. */
   isUntouched(id: string): boolean {
-    return this.#draft?.id === id && !this.#isTaken;
+    return this.#draft?.id === id && !this.#isEdited;
   }
 
   /** The page shows this draft now. */
@@ -37,17 +37,17 @@ export class PreparedFigures {
     this.#isShown = true;
     const parts = ["side", "symbol", "amount", "rate", "postOnly"] as const;
     // A field that was left open for the person may have taken the last price.
-    if (parts.some((part) => draft[part] !== "" && draft[part] !== shown[part])) this.#isTaken = true;
+    if (parts.some((part) => draft[part] !== "" && draft[part] !== shown[part])) this.#isEdited = true;
   }
 
   /** The person submitted the draft. */
-  take(): void {
-    this.#isTaken = true;
+  markSubmitted(): void {
+    this.#isEdited = true;
   }
 
   end(): void {
-    const gone = this.#gone;
-    this.#draft = this.#gone = undefined;
-    gone?.();
+    const onRemoved = this.#onRemoved;
+    this.#draft = this.#onRemoved = undefined;
+    onRemoved?.();
   }
 }

@@ -22,13 +22,13 @@ export class TicketBook extends Disposable {
   readonly #desk: BookDesk;
   readonly #send: (book: FormBook) => void;
   readonly #collector: FrameCollector;
-  #isPageThere = false;
+  #isPageReady = false;
 
   constructor(desk: BookDesk, send: (book: FormBook) => void) {
     super();
     this.#desk = desk;
     this.#send = send;
-    this.#collector = this.register(new FrameCollector(desk.timers, () => this.#tell()));
+    this.#collector = this.register(new FrameCollector(desk.timers, () => this.#sendBook()));
     this.register(
       desk.book.onDidChange(() => this.#collector.add()),
       desk.orders.onDidChange(() => this.#collector.add()),
@@ -37,14 +37,14 @@ export class TicketBook extends Disposable {
   }
 
   /** The page can receive messages from now on, or cannot. */
-  setPage(isThere: boolean): void {
-    this.#isPageThere = isThere;
-    if (isThere) this.#tell();
+  setPage(isReady: boolean): void {
+    this.#isPageReady = isReady;
+    if (isReady) this.#sendBook();
   }
 
-  #tell(): void {
+  #sendBook(): void {
     const { state } = this.#desk.book;
-    if (this.#isPageThere && state) this.#send(this.#formBook(state));
+    if (this.#isPageReady && state) this.#send(this.#formBook(state));
   }
 
   #formBook({ symbol, book, problem, trades }: BookState): FormBook {

@@ -31,7 +31,7 @@ import { TicketMarket } from "./ticketMarket.ts";
 
 type Outcome = Omit<Extract<ToTicket, { type: "outcome" }>, "type">;
 
-const NOTHING_SAID: Outcome = { notice: undefined, fields: {}, busy: false, done: false, ended: undefined };
+const NO_OUTCOME: Outcome = { notice: undefined, fields: {}, busy: false, done: false, ended: undefined };
 
 /** The interval at which the list of pairs gets the prices of a stream, in ms: the page draws it anew each time. */
 const LIVE_LIST_MS = 2000;
@@ -81,9 +81,9 @@ export class TicketPanel extends Disposable {
   #fill: { fill: TicketFill; exchange: string } | undefined;
   #pageIsReady = false;
   #pageWaits = false;
-  #outcome = NOTHING_SAID;
+  #outcome = NO_OUTCOME;
   /** The outcome's text, made again when amounts are hidden or shown. */
-  #words: (() => OutcomeTexts) | undefined;
+  #outcomeTexts: (() => OutcomeTexts) | undefined;
   /** The order of the shown outcome, and the state that the text describes. */
   #order: { readonly id: string; readonly state: string } | undefined;
 
@@ -126,10 +126,10 @@ export class TicketPanel extends Disposable {
         this.#sendWait();
         this.#followOrder();
       }),
-      desk.onDidConfirm(({ name }) => this.#sayBusy(vscode.l10n.t("Sending to {0}…", name))),
+      desk.onDidConfirm(({ name }) => this.#showBusy(vscode.l10n.t("Sending to {0}…", name))),
       venue.onDidChange(() => {
         const { busy, done, ended } = this.#outcome;
-        this.#say({ ...NOTHING_SAID, busy, done, ended });
+        this.#showOutcome({ ...NO_OUTCOME, busy, done, ended });
         this.#sendMarket();
         this.#sendWait();
       }),
@@ -174,7 +174,7 @@ export class TicketPanel extends Disposable {
     if (isUnattended(this.#draft?.preparedBy)) this.#draft = undefined;
     this.#send({ type: "withdraw" });
     const text = vscode.l10n.t("The prepared order was removed after {0} seconds.", PREPARED_ORDER_MS / 1000);
-    if (!this.#outcome.busy) this.#say({ ...NOTHING_SAID, notice: { tone: "info", text } });
+    if (!this.#outcome.busy) this.#showOutcome({ ...NO_OUTCOME, notice: { tone: "info", text } });
   }
 
   #show(fill: TicketFill): void {
@@ -206,7 +206,7 @@ export class TicketPanel extends Disposable {
    * view.
    */
   #follow(symbol: string): void {
-    const isHeld = this.#isLocked || this.#outcome.busy || this.#prepared.isThere;
+    const isHeld = this.#isLocked || this.#outcome.busy || this.#prepared.isPresent;
     if (!this.#panel || isHeld || symbol === this.#symbol) return;
     this.#symbol = symbol;
     if (this.#pageIsReady) this.#send({ type: "follow", symbol });
@@ -253,7 +253,8 @@ export class TicketPanel extends Disposable {
 
   /** The pair of a ticket that the person turned to, but not of one that somebody else filled in. */
   #putInFront(): void {
-    if (this.#panel?.active && this.#symbol !== "" && !this.#prepared.isThere) this.#front.set(this.#symbol);
+    if (this.#panel?.active && this.#symbol !== "" && !this.#prepared.isPresent)
+      this.#front.set(this.#symbol);
   }
 
   /** Prices, open orders and order book of the pair in front are read. */
@@ -275,7 +276,7 @@ export class TicketPanel extends Disposable {
         this.#age.setPage(true);
         this.#book.setPage(true);
         // A prepared draft does not survive a reload of the editor.
-        if (!this.#prepared.isThere) this.#send({ type: "withdraw" });
+        if (!this.#prepared.isPresent) this.#send({ type: "withdraw" });
         if (this.#symbol !== message.symbol && this.#fill?.fill.symbol === undefined)
           this.#send({ type: "follow", symbol: this.#symbol });
         this.#sendFill();
@@ -293,7 +294,7 @@ export class TicketPanel extends Disposable {
         this.#putInFront();
         break;
       case "awaits":
-        void this.#tellOutcomeOf(message.draft);
+        void this.#reportOutcomeOf(message.draft);
         break;
       case "edited":
         this.#noteDraft(message.draft);
@@ -317,10 +318,10 @@ export class TicketPanel extends Disposable {
 
   async #submit(draft: FormDraft): Promise<void> {
     const { log, tickers } = this.#desk;
-    this.#prepared.take();
+    this.#prepared.markSubmitted();
     const ticker = tickers.ticker(draft.symbol);
     const places = ticker && tickers.placesOf(ticker);
-    if (!this.#outcome.busy) this.#sayBusy(vscode.l10n.t("Waiting for your confirmation…"));
+    if (!this.#outcome.busy) this.#showBusy(vscode.l10n.t("Waiting for your confirmation…"));
     const outcome = await this.#desk.placeOrder(draft);
     if (outcome.kind === "busy") return;
     if ("error" in outcome) log.warn(`Order ${outcome.kind}: ${errorLine(outcome.error)}`);
@@ -332,14 +333,14 @@ export class TicketPanel extends Disposable {
       outcomeTexts(outcome, terms, shownAmounts(), places, this.#record?.known);
     if (outcome.kind === "accepted") this.#prepared.end();
     if (ended !== undefined) this.#forgetDraft(ended);
-    this.#say({ ...words(), busy: false, ended }, words);
+    this.#showOutcome({ ...words(), busy: false, ended }, words);
     this.#order = "id" in outcome ? { id: outcome.id, state: outcome.kind } : undefined;
     this.#followOrder();
     this.#sendWait();
   }
 
   /** A page of an earlier extension host submitted this draft, and never got an outcome. */
-  async #tellOutcomeOf(draft: FormDraft): Promise<void> {
+  async #reportOutcomeOf(draft: FormDraft): Promise<void> {
     const { orders, log } = this.#desk;
     const isAnswered = (): boolean => this.#outcome.busy || this.#outcome.notice !== undefined;
     if (isAnswered()) return;
@@ -350,14 +351,14 @@ export class TicketPanel extends Disposable {
     if (order === "unreadable" || isAnswered()) return;
     if (!order) {
       const text = vscode.l10n.t("Bidside stopped before your order was sent. Nothing was spent or sold.");
-      return this.#say({ ...NOTHING_SAID, notice: { tone: "info", text } });
+      return this.#showOutcome({ ...NO_OUTCOME, notice: { tone: "info", text } });
     }
     const { state } = order;
     const words = (): OutcomeTexts => settledTexts(this.#record ?? order, shownAmounts());
     const isPlaced = state === "accepted";
     if (isPlaced) this.#prepared.end();
     this.#forgetDraft(draft.id);
-    this.#say({ ...NOTHING_SAID, ...words(), done: isPlaced, ended: draft.id }, words);
+    this.#showOutcome({ ...NO_OUTCOME, ...words(), done: isPlaced, ended: draft.id }, words);
     this.#order = { id: order.intent.id, state };
     this.#followOrder();
   }
@@ -384,21 +385,21 @@ export class TicketPanel extends Disposable {
     this.#isLocked = false;
   }
 
-  #sayBusy(text: string): void {
-    this.#say({ ...NOTHING_SAID, notice: { tone: "info", text }, busy: true });
+  #showBusy(text: string): void {
+    this.#showOutcome({ ...NO_OUTCOME, notice: { tone: "info", text }, busy: true });
   }
 
-  #say(outcome: Outcome, words?: () => OutcomeTexts): void {
+  #showOutcome(outcome: Outcome, words?: () => OutcomeTexts): void {
     this.#outcome = outcome;
-    this.#words = words;
+    this.#outcomeTexts = words;
     this.#order = undefined;
     this.#send({ type: "outcome", ...outcome });
   }
 
   /** The outcome is no longer shown, and no longer follows its order. The outcome of an order under way is still to come. */
   #forgetOutcome(): void {
-    if (!this.#outcome.busy) this.#outcome = NOTHING_SAID;
-    [this.#words, this.#order] = [undefined, undefined];
+    if (!this.#outcome.busy) this.#outcome = NO_OUTCOME;
+    [this.#outcomeTexts, this.#order] = [undefined, undefined];
   }
 
   /** The outcome follows its order: the text changes when an unknown outcome becomes known, and with fills and the end. */
@@ -407,9 +408,9 @@ export class TicketPanel extends Disposable {
     if (!order || order.state === "sending") return;
     if (order.state !== this.#order?.state) {
       this.#order = { id: order.intent.id, state: order.state };
-      this.#words = () => settledTexts(this.#record ?? order, shownAmounts());
+      this.#outcomeTexts = () => settledTexts(this.#record ?? order, shownAmounts());
     }
-    this.#repeatWords();
+    this.#updateOutcome();
   }
 
   /** The record of the shown outcome's order. */
@@ -420,12 +421,12 @@ export class TicketPanel extends Disposable {
 
   #followPrivacy(): void {
     this.#sendQuote();
-    this.#repeatWords();
+    this.#updateOutcome();
   }
 
-  #repeatWords(): void {
-    if (!this.#words) return;
-    const { notice, fields } = this.#words();
+  #updateOutcome(): void {
+    if (!this.#outcomeTexts) return;
+    const { notice, fields } = this.#outcomeTexts();
     if (JSON.stringify(notice) === JSON.stringify(this.#outcome.notice)) return;
     this.#outcome = { ...this.#outcome, notice, fields };
     this.#send({ type: "outcome", ...this.#outcome, done: false, ended: undefined });

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { begunSecretKey, liveSecretKey } from "../../contributions.ts";
+import { pendingSecretKey, liveSecretKey } from "../../contributions.ts";
 import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
 
 /**
@@ -29,22 +29,22 @@ export class CredentialStore {
   async save(origin: string, { apiKey, apiSecret }: Credentials): Promise<void> {
     const text = JSON.stringify({ apiKey: apiKey.reveal(), apiSecret: apiSecret.reveal() });
     await this.#secrets.store(liveSecretKey(origin), text);
-    await this.#secrets.delete(begunSecretKey(origin));
+    await this.#secrets.delete(pendingSecretKey(origin));
   }
 
   async remove(origin: string): Promise<void> {
     await this.#secrets.delete(liveSecretKey(origin));
-    await this.#secrets.delete(begunSecretKey(origin));
+    await this.#secrets.delete(pendingSecretKey(origin));
   }
 
   /** An API key whose secret was not entered yet. It signs nothing. */
-  async begunKey(origin: string): Promise<Secret | undefined> {
-    const text = await this.#secrets.get(begunSecretKey(origin));
+  async pendingKey(origin: string): Promise<Secret | undefined> {
+    const text = await this.#secrets.get(pendingSecretKey(origin));
     return text === undefined ? undefined : new Secret(text);
   }
 
-  async saveBegunKey(origin: string, apiKey: Secret): Promise<void> {
-    await this.#secrets.store(begunSecretKey(origin), apiKey.reveal());
+  async savePendingKey(origin: string, apiKey: Secret): Promise<void> {
+    await this.#secrets.store(pendingSecretKey(origin), apiKey.reveal());
   }
 
   /** Fires when a stored pair changed, in this window or another one. */

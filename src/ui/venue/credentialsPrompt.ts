@@ -50,12 +50,12 @@ export async function setCredentials(venue: Venue | undefined, store: Credential
   const { origin } = live.profile.baseUrl;
   const entered = await askCredentials(origin);
   if (!entered) return false;
-  return await keepCredentials(() => store.save(origin, entered));
+  return await storeCredentials(() => store.save(origin, entered));
 }
 
 /** Stores something in the secret storage; says so if the storage fails. */
-export async function keepCredentials(task: () => Promise<void>): Promise<boolean> {
-  return await asked(
+export async function storeCredentials(task: () => Promise<void>): Promise<boolean> {
+  return await reportStorageFailure(
     task,
     vscode.l10n.t(
       "The API key was not saved: the secret storage of this computer refused. Your orders are not affected. Unlock the secret storage or set it up, then set the API key again.",
@@ -64,7 +64,7 @@ export async function keepCredentials(task: () => Promise<void>): Promise<boolea
 }
 
 /** Calls the secret storage. If it fails, shows our own text, because the storage's text could contain anything. */
-async function asked(task: () => Promise<void>, refusal: string): Promise<boolean> {
+async function reportStorageFailure(task: () => Promise<void>, refusal: string): Promise<boolean> {
   try {
     await task();
     return true;
@@ -91,7 +91,7 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
     remove,
   );
   if (chosen !== remove) return;
-  await asked(
+  await reportStorageFailure(
     () => store.remove(origin),
     vscode.l10n.t(
       "The API key was not removed: the secret storage of this computer refused. Bidside may still use the API key. Unlock the secret storage, then remove the API key again.",

@@ -18,7 +18,7 @@ export interface DiscoveryPick<Part extends string, Result, Id extends string> {
     result: Result,
   ) => { readonly text: string; readonly choices: readonly DiscoveryChoice<Id>[] } | undefined;
   /** The person left. */
-  readonly left: () => void;
+  readonly onLeave: () => void;
 }
 
 interface Entry<Id> extends vscode.QuickPickItem {
@@ -32,7 +32,7 @@ interface Entry<Id> extends vscode.QuickPickItem {
 export async function showDiscovery<Part extends string, Result, Id extends string>(
   options: DiscoveryPick<Part, Result, Id>,
 ): Promise<{ readonly result: Result } | { readonly id: Id } | typeof back | undefined> {
-  const { title, step, parts, run, problemOf, left } = options;
+  const { title, step, parts, run, problemOf, onLeave } = options;
   const found = new Map<Part, boolean>();
   const pick = vscode.window.createQuickPick<Entry<Id>>();
   pick.title = title;
@@ -55,7 +55,7 @@ export async function showDiscovery<Part extends string, Result, Id extends stri
     });
   });
   void openInput(pick);
-  const looked = run((part, isFound) => {
+  const discovered = run((part, isFound) => {
     found.set(part, isFound);
     if (isOpen) pick.items = rows();
   }).then((result) => {
@@ -71,9 +71,9 @@ export async function showDiscovery<Part extends string, Result, Id extends stri
     pick.activeItems = choices.slice(0, 1);
     return undefined;
   });
-  const done = looked.then(async (result) => result ?? (await answered));
+  const done = discovered.then(async (result) => result ?? (await answered));
   const answer = await Promise.race([answered, done]);
-  if (typeof answer !== "object" || !("result" in answer)) left();
+  if (typeof answer !== "object" || !("result" in answer)) onLeave();
   closeInput(pick);
   return answer;
 }

@@ -39,7 +39,12 @@ export function featureTexts(features: Features): string[] {
 }
 
 /** The capabilities that a person would look for in vain. */
-export const missed: readonly CapabilityName[] = ["placeAsk", "cancelOrder", "openOrders", "orderHistory"];
+export const essentialCapabilities: readonly CapabilityName[] = [
+  "placeAsk",
+  "cancelOrder",
+  "openOrders",
+  "orderHistory",
+];
 
 /** One line about the capabilities that an exchange does not have; undefined if it has all of `names`. */
 export function notOfferedText(

@@ -5,7 +5,7 @@ import type { ExchangeError } from "../../exchange/errors.ts";
 import { isSigned } from "../../exchange/meaning.ts";
 import { commandLink, offer } from "../commands.ts";
 import { endpointText } from "../text/errorText.ts";
-import { harmless } from "../text/foreignText.ts";
+import { sanitizeText } from "../text/sanitizeText.ts";
 
 /**
  * An exchange no longer serves a path of its settings: finds out, by unsigned GET requests, whether its prices moved, and offers
@@ -21,7 +21,7 @@ export async function offerMovedPath(
   if (now !== undefined && now !== before)
     return await offer(
       "showWarningMessage",
-      vscode.l10n.t("{0} moved its prices from {1} to {2}.", name, harmless(before), now),
+      vscode.l10n.t("{0} moved its prices from {1} to {2}.", name, sanitizeText(before), now),
       commandLink("testConnection", vscode.l10n.t("Use the New Path…")),
     );
   if (isSigned(endpoint))
@@ -30,7 +30,7 @@ export async function offerMovedPath(
       vscode.l10n.t(
         "{0} no longer serves {1}, the path for: {2}.",
         name,
-        harmless(path),
+        sanitizeText(path),
         endpointText(endpoint),
       ),
       commandLink("testConnection", vscode.l10n.t("Find the New Path…")),

@@ -14,11 +14,11 @@ import { commandLink, offer, showLogLink } from "../commands.ts";
 import { profileSetting, saveProfile, venueSetting } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { profileText } from "../text/errorText.ts";
-import { harmless } from "../text/foreignText.ts";
+import { sanitizeText } from "../text/sanitizeText.ts";
 import { featureTexts } from "./featureText.ts";
 
 /** More problems than these tell no more. */
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 /**
  * Command "Import Exchange Profile…": reads a profile file, says in plain words what it changes and which host it names,
@@ -41,7 +41,7 @@ export async function importProfile(log: Desk["log"]): Promise<void> {
     return await offer("showErrorMessage", text, showLogLink());
   }
   if (Array.isArray(file)) {
-    const shown = file.slice(0, MOST_PROBLEMS).map(fileProblemText).join(" ");
+    const shown = file.slice(0, MAX_PROBLEMS).map(fileProblemText).join(" ");
     return void (await vscode.window.showErrorMessage(
       vscode.l10n.t("The file is not an exchange profile, so nothing was changed. {0}", shown),
     ));
@@ -49,7 +49,7 @@ export async function importProfile(log: Desk["log"]): Promise<void> {
   if (!(await isConfirmed(file))) return;
   await saveProfile(file.draft);
   log.info(`An exchange profile for ${file.profile.baseUrl.origin} was imported`);
-  await sayWhatIsNext(file);
+  await offerNextStep(file);
 }
 
 /** Command "Export Exchange Profile…": writes the settings of the live exchange into a file. No key is in it. */
@@ -105,7 +105,7 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
   const after = featureTexts(profile.features);
   const ended = before.filter((text) => !after.includes(text));
   return [
-    ...(name === undefined ? [] : [vscode.l10n.t("Name in the file: {0}", harmless(name))]),
+    ...(name === undefined ? [] : [vscode.l10n.t("Name in the file: {0}", sanitizeText(name))]),
     vscode.l10n.t("Address: {0}", profile.baseUrl.href),
     vscode.l10n.t("All requests and streams go to {0}, and to no other host.", profile.baseUrl.host),
     vscode.l10n.t("Header prefix: {0}", profile.headerPrefix),
@@ -135,7 +135,7 @@ function unusualPathTexts(profile: ServiceProfile): string[] {
   ];
 }
 
-async function sayWhatIsNext({ profile }: ProfileFile): Promise<void> {
+async function offerNextStep({ profile }: ProfileFile): Promise<void> {
   const text = vscode.l10n.t("The profile for {0} was imported.", profile.baseUrl.host);
   const setUp = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
   const test = commandLink("testConnection", vscode.l10n.t("Test Connection"));
@@ -162,6 +162,6 @@ function isFieldProblem(problem: ProfileFileProblem): problem is `fileField:${st
 function fieldText(place: string): string {
   return vscode.l10n.t(
     "{0} is not part of a profile, is missing, occurs twice, or has a wrong value.",
-    harmless(place).slice(0, 100),
+    sanitizeText(place).slice(0, 100),
   );
 }

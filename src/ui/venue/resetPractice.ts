@@ -12,10 +12,10 @@ export async function resetPractice(
   { venue, orders, balances, log }: Pick<Desk, "venue" | "orders" | "balances" | "log">,
   practice: { reset(): Promise<void> },
 ): Promise<void> {
-  if (venue.id !== "practice") return await sayPracticeOnly();
+  if (venue.id !== "practice") return await showPracticeOnly();
   if (!(await confirmed())) return;
   // The question may have been open for a long time.
-  if (venue.id !== "practice") return await sayPracticeOnly();
+  if (venue.id !== "practice") return await showPracticeOnly();
   try {
     await follow(venue);
     // Recorded first: an order of the old account must never be compared with the balance of the new one.
@@ -48,7 +48,7 @@ async function confirmed(): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, reset)) === reset;
 }
 
-async function sayPracticeOnly(): Promise<void> {
+async function showPracticeOnly(): Promise<void> {
   const text = vscode.l10n.t("Only the practice account can be reset. Switch to it first.");
   await offer("showInformationMessage", text, commandLink("switchVenue", vscode.l10n.t("Switch Exchange…")));
 }

@@ -28,7 +28,7 @@ import { showStatusMessage } from "../statusMessage.ts";
 import { explain, profileText } from "../text/errorText.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { exportDraft } from "./profileFiles.ts";
-import { keepCredentials, secretProblem } from "./credentialsPrompt.ts";
+import { storeCredentials, secretProblem } from "./credentialsPrompt.ts";
 import { showDiscovery } from "./discoveryPick.ts";
 import { accountChoices, accountPartNames, nothingFoundChoices, publicPartNames } from "./discoveryTexts.ts";
 import { showExchangeOffer } from "./exchangePage.ts";
@@ -78,7 +78,7 @@ export async function testConnection(parts: SetupParts, venue: Venue): Promise<v
 }
 
 /** Answers that outlive the window: no key and no secret. */
-interface KeptAnswers {
+interface SavedAnswers {
   readonly address?: string;
   readonly headerPrefix?: string;
 }
@@ -106,14 +106,14 @@ class ExchangeSetup {
   }
 
   async firstScreen(begin: SetupStep | undefined): Promise<Screen> {
-    if (begin !== undefined) await this.#keep(undefined);
+    if (begin !== undefined) await this.#save(undefined);
     const { baseUrl } = profileSetting();
-    const { address = begin === undefined ? "" : baseUrl } = this.#kept;
+    const { address = begin === undefined ? "" : baseUrl } = this.#saved;
     // Of the exchange in the settings nothing is left to set up: the person wants another one.
     const isSetUp = begin === undefined && address === baseUrl;
     if (begin === "address" || isSetUp || typeof readPastedAddress(address) === "string") return "address";
     this.#isKeyOnly = begin === "key" || begin === "secret";
-    await this.#keep({ ...this.#kept, address });
+    await this.#save({ ...this.#saved, address });
     if (this.#isKeyOnly && begin) return begin;
     this.#afterDiscovery = begin;
     return "discovery";
@@ -143,7 +143,7 @@ class ExchangeSetup {
       {
         title: vscode.l10n.t("Live Exchange"),
         prompt: vscode.l10n.t("Paste the address of the exchange's API, or any link from its documentation."),
-        value: this.#kept.address ?? profileSetting().baseUrl,
+        value: this.#saved.address ?? profileSetting().baseUrl,
         placeHolder: "api.example.com",
         problem: (text) => addressProblem(text),
       },
@@ -155,13 +155,13 @@ class ExchangeSetup {
     // A pasted link may contain a key in its query: only the base URL is kept.
     const address = read.bases[0].href;
     // What was known of another address means nothing here.
-    if (address !== this.#kept.address) await this.#keep({ address });
+    if (address !== this.#saved.address) await this.#save({ address });
     this.#found = this.#account = this.#streamHost = undefined;
     return "discovery";
   }
 
   async #discover(): Promise<Screen | undefined> {
-    const address = readPastedAddress(this.#kept.address ?? "");
+    const address = readPastedAddress(this.#saved.address ?? "");
     if (typeof address === "string") return "address";
     const { bases, apiHost } = address;
     let isOver = false;
@@ -181,13 +181,13 @@ class ExchangeSetup {
         this.#parts.desk.log.warn(`Checking ${bases[0].host}: ${errorLine(result.error)}`);
         return { text: this.#explain(result.error), choices: nothingFoundChoices(apiHost) };
       },
-      left: () => (isOver = true),
+      onLeave: () => (isOver = true),
     });
     if (answer === back) return "address";
     if (!answer) return undefined;
     if ("id" in answer) {
       if (answer.id === "apiHost" && apiHost !== undefined) {
-        await this.#keep({ address: apiHost });
+        await this.#save({ address: apiHost });
         return "discovery";
       }
       return answer.id === "again" ? "discovery" : "address";
@@ -226,7 +226,7 @@ class ExchangeSetup {
     );
     if (typed === back) return "address";
     if (typed === undefined) return undefined;
-    await this.#keep({ ...this.#kept, headerPrefix: typed.trim() });
+    await this.#save({ ...this.#saved, headerPrefix: typed.trim() });
     const stored = await this.#stored();
     return stored?.apiSecret ? "test" : stored ? "secret" : "key";
   }
@@ -244,8 +244,8 @@ class ExchangeSetup {
     if (text === back) return "address";
     if (text === undefined) return undefined;
     if (text === "") return (await this.#stored())?.apiSecret ? "test" : "offer";
-    const kept = await keepCredentials(() => this.#parts.store.saveBegunKey(origin, new Secret(text)));
-    return kept ? "secret" : undefined;
+    const saved = await storeCredentials(() => this.#parts.store.savePendingKey(origin, new Secret(text)));
+    return saved ? "secret" : undefined;
   }
 
   async #askSecret(): Promise<Screen | undefined> {
@@ -263,7 +263,7 @@ class ExchangeSetup {
     if (text === back) return "key";
     if (text === undefined) return undefined;
     const pair = { apiKey: stored.apiKey, apiSecret: new Secret(text) };
-    return (await keepCredentials(() => this.#parts.store.save(origin, pair))) ? "test" : undefined;
+    return (await storeCredentials(() => this.#parts.store.save(origin, pair))) ? "test" : undefined;
   }
 
   async #discoverAccount(): Promise<Screen | undefined> {
@@ -295,14 +295,14 @@ class ExchangeSetup {
         this.#parts.desk.log.warn(`The account at ${this.#base.host}: ${errorLine(error)}`);
         return { text: this.#explain(error), choices: accountChoices(error) };
       },
-      left: () => (isOver = true),
+      onLeave: () => (isOver = true),
     });
     if (answer === back) return "key";
     if (!answer) return undefined;
     if ("id" in answer) return answer.id as Screen;
     this.#account = answer.result;
     if (this.#isKeyOnly) {
-      await this.#keep(undefined);
+      await this.#save(undefined);
       showStatusMessage(vscode.l10n.t("The API key for {0} works.", this.#base.host));
       return undefined;
     }
@@ -365,7 +365,7 @@ class ExchangeSetup {
       const action = await showExchangeOffer(this.#parts.extensionUri, offer);
       switch (action) {
         case "use":
-          await this.#keep(undefined);
+          await this.#save(undefined);
           await saveLiveExchange(draft);
           return undefined;
         case "change":
@@ -406,12 +406,12 @@ class ExchangeSetup {
   /** The base URL that was found, else the one that is tried first. */
   get #base(): URL {
     if (this.#found) return this.#found.baseUrl;
-    const address = readPastedAddress(this.#kept.address ?? "");
+    const address = readPastedAddress(this.#saved.address ?? "");
     return typeof address === "string" ? new URL("https://localhost") : address.bases[0];
   }
 
   get #headerPrefix(): string | undefined {
-    return this.#found?.headerPrefix ?? this.#kept.headerPrefix;
+    return this.#found?.headerPrefix ?? this.#saved.headerPrefix;
   }
 
   /** The settings in use, if they are of this exchange: their paths are tried first. */
@@ -421,21 +421,21 @@ class ExchangeSetup {
     return Array.isArray(profile) || profile.baseUrl.origin !== this.#base.origin ? undefined : profile;
   }
 
-  get #kept(): KeptAnswers {
+  get #saved(): SavedAnswers {
     if (this.#practice) {
       const { baseUrl, headerPrefix } = this.#practice.profile;
       return { address: baseUrl.href, headerPrefix };
     }
-    const kept = this.#parts.memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
+    const saved = this.#parts.memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
     // Version 0.1 called the address `baseUrl`.
-    const { address = kept["baseUrl"], headerPrefix } = kept;
+    const { address = saved["baseUrl"], headerPrefix } = saved;
     return {
       ...(typeof address === "string" && { address }),
       ...(typeof headerPrefix === "string" && { headerPrefix }),
     };
   }
 
-  async #keep(answers: KeptAnswers | undefined): Promise<void> {
+  async #save(answers: SavedAnswers | undefined): Promise<void> {
     await this.#parts.memento.update(stateKeys.liveSetup, answers);
   }
 
@@ -444,8 +444,8 @@ class ExchangeSetup {
     const { store } = this.#parts;
     if (this.#practice) return await this.#practice.credentials();
     try {
-      const begun = await store.begunKey(this.#base.origin);
-      return begun ? { apiKey: begun } : await store.forOrigin(this.#base.origin);
+      const pending = await store.pendingKey(this.#base.origin);
+      return pending ? { apiKey: pending } : await store.forOrigin(this.#base.origin);
     } catch {
       // The person is asked again for an unreadable key.
       return undefined;

@@ -7,9 +7,9 @@ import { accountText } from "../text/accountText.ts";
 import { commandLink } from "../commands.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
-import { harmless } from "../text/foreignText.ts";
+import { sanitizeText } from "../text/sanitizeText.ts";
 import { timeText } from "../text/timeText.ts";
-import { missed, notOfferedText } from "../venue/featureText.ts";
+import { essentialCapabilities, notOfferedText } from "../venue/featureText.ts";
 
 /** The text and the command of the status item. */
 export interface BalanceContent {
@@ -63,7 +63,7 @@ function accountContent(input: BalanceInput): BalanceContent {
   const name = [venue.name, ...(account === undefined || needsCredentials ? [] : [accountText(account)])];
   tooltip
     .appendMarkdown("**")
-    .appendText(harmless(name.join(" · ")))
+    .appendText(sanitizeText(name.join(" · ")))
     .appendMarkdown("**\n\n");
   if (needsCredentials) {
     const { origin } = venue.profile.baseUrl;
@@ -83,7 +83,7 @@ function accountContent(input: BalanceInput): BalanceContent {
     tooltip.appendMarkdown("\n\n");
   }
   if (wallet) appendWallet(tooltip, wallet, input);
-  const missing = notOfferedText(venue.profile.features, missed);
+  const missing = notOfferedText(venue.profile.features, essentialCapabilities);
   if (missing !== undefined) tooltip.appendMarkdown("\n\n").appendText(missing);
   const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
   return {
@@ -131,7 +131,7 @@ function appendWallet(
   tooltip.appendMarkdown(`| | ${heads.join(" | ")} |\n|:--|${"--:|".repeat(heads.length)}\n`);
   for (const [asset, balance] of wallet) {
     tooltip.appendMarkdown("| ");
-    tooltip.appendText(harmless(asset));
+    tooltip.appendText(sanitizeText(asset));
     const cells =
       balance === "unreadable"
         ? [vscode.l10n.t("unknown"), ...(someReserved ? ["", ""] : [])]
@@ -143,7 +143,7 @@ function appendWallet(
   const unreadable = unreadableAssets(wallet);
   if (unreadable.length > 0) {
     tooltip.appendMarkdown("\n\n");
-    tooltip.appendText(harmless(unreadableText(unreadable)));
+    tooltip.appendText(sanitizeText(unreadableText(unreadable)));
   }
   if (readAt === undefined) return;
   tooltip.appendMarkdown("\n\n");

@@ -14,7 +14,7 @@ import { currentPortfolio, type PortfolioDesk } from "./portfolioText.ts";
 
 type CostDesk = PortfolioDesk & Pick<Desk, "venue" | "orders">;
 
-const NOTHING = new Decimal("0");
+const ZERO = new Decimal("0");
 
 /**
  * Command "Set Cost Basis…": asks what was paid for an asset that was bought elsewhere, and records the answer. A quantity
@@ -44,7 +44,7 @@ export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
     return await offer("showErrorMessage", text, showLogLink());
   }
   showStatusMessage(
-    answer.quantity.eq(NOTHING)
+    answer.quantity.eq(ZERO)
       ? vscode.l10n.t("The cost basis of {0} was removed.", asset)
       : vscode.l10n.t("The cost basis of {0} was saved.", asset),
   );
@@ -54,7 +54,7 @@ export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
 export function quantityWithoutCost(amount: Decimal, known: PairTrades | undefined): Decimal {
   const { held, soldWithoutCost } = averageCost(known?.trades ?? []);
   const missing = amount.minus(held).plus(soldWithoutCost);
-  return missing.gt(NOTHING) ? missing : NOTHING;
+  return missing.gt(ZERO) ? missing : ZERO;
 }
 
 async function askBoth(
@@ -84,7 +84,7 @@ async function askBoth(
     if (typed === undefined || typed === back) return undefined;
     quantityTyped = typed;
     const quantity = new Decimal(typed.trim());
-    if (quantity.eq(NOTHING)) return { quantity, rate: NOTHING };
+    if (quantity.eq(ZERO)) return { quantity, rate: ZERO };
     const rate = await askStep(
       {
         title,

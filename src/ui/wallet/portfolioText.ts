@@ -50,15 +50,15 @@ export function totalText(portfolio: Portfolio, amounts: AmountText): string {
 }
 
 /** More names would push the total out of sight. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** Names the assets that the total does not include: unreadable ones, and those without a price. "" if it includes all. */
 export function withoutText({ unreadable, holdings, quote }: Portfolio): string {
   const unpriced = quote === "" ? [] : holdings.filter(({ value }) => !value).map(({ asset }) => asset);
   const left = [...unreadable, ...unpriced];
   if (left.length === 0) return "";
-  const names = left.slice(0, MOST_NAMES).join(", ");
-  const others = left.length - MOST_NAMES;
+  const names = left.slice(0, MAX_NAMES).join(", ");
+  const others = left.length - MAX_NAMES;
   return others > 0
     ? vscode.l10n.t("without {0} and {1} more", names, others)
     : vscode.l10n.t("without {0}", names);

@@ -1,18 +1,18 @@
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { AmountText } from "../text/amountText.ts";
-import { arrangedChange, arrangedShare } from "../text/numberText.ts";
+import { alignedChange, alignedShare } from "../text/numberText.ts";
 import {
   columnGap,
   labelGap,
-  MOST_CHANGE_DIGITS,
+  MAX_CHANGE_DIGITS,
   shownChange,
   wider,
   widerLabel,
 } from "../text/rowColumns.ts";
 
 /** Wider values stay out of line: one strange asset does not push all the others out of view. */
-const MOST_VALUE_DIGITS = 10;
-const MOST_VALUE_DECIMALS = 6;
+const MAX_VALUE_DIGITS = 10;
+const MAX_VALUE_DECIMALS = 6;
 
 const SHARE_DIGITS = 3;
 
@@ -37,10 +37,10 @@ export class WalletColumns {
     this.#amounts = amounts;
     for (const { label, value, change } of rows) {
       this.#label = widerLabel(this.#label, label);
-      this.#changeDigits = wider(this.#changeDigits, shownChange(change ?? undefined), MOST_CHANGE_DIGITS);
+      this.#changeDigits = wider(this.#changeDigits, shownChange(change ?? undefined), MAX_CHANGE_DIGITS);
       const { digits, decimals } = amounts.valueWidth(value);
-      if (digits <= MOST_VALUE_DIGITS) this.#valueDigits = Math.max(this.#valueDigits, digits);
-      if (decimals <= MOST_VALUE_DECIMALS) this.#valueDecimals = Math.max(this.#valueDecimals, decimals);
+      if (digits <= MAX_VALUE_DIGITS) this.#valueDigits = Math.max(this.#valueDigits, digits);
+      if (decimals <= MAX_VALUE_DECIMALS) this.#valueDecimals = Math.max(this.#valueDecimals, decimals);
     }
   }
 
@@ -52,9 +52,9 @@ export class WalletColumns {
   /** Worth, share and change, with the spaces that put them into their columns behind the label. */
   text({ label, value, share, change }: WalletCells): string {
     const cells = [
-      this.#amounts.arrangedValue(value, this.#valueDigits, this.#valueDecimals),
-      arrangedShare(share, SHARE_DIGITS),
-      ...(change === null ? [] : [arrangedChange(change, this.#changeDigits)]),
+      this.#amounts.alignedValue(value, this.#valueDigits, this.#valueDecimals),
+      alignedShare(share, SHARE_DIGITS),
+      ...(change === null ? [] : [alignedChange(change, this.#changeDigits)]),
     ];
     return this.gap(label) + cells.join(columnGap);
   }

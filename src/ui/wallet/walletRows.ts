@@ -64,7 +64,7 @@ export class WalletRows extends Disposable {
   #numbers: WalletNumbers = { amounts: shownAmounts(), placesOf: this.#placesOf };
   #columns = new WalletColumns([], this.#numbers.amounts);
   /** The rows as they were last read: the editor knows a row by its object. */
-  #kept: ReadonlyMap<string, WalletRow> = new Map();
+  #rows: ReadonlyMap<string, WalletRow> = new Map();
   readonly #draw: (rows: WalletRow[] | undefined) => void;
   readonly #pause: PaintPause;
 
@@ -78,7 +78,7 @@ export class WalletRows extends Disposable {
     this.#desk = desk;
     this.#view = view;
     this.#draw = (rows) => {
-      this.#pause.told();
+      this.#pause.noteRepaint();
       draw(rows);
     };
     const repaint = (): void => this.#repaint();
@@ -115,14 +115,14 @@ export class WalletRows extends Disposable {
     // All values are in one asset, which is named once.
     const quote = portfolio?.quote ?? "";
     if (this.#view.description !== quote) this.#view.description = quote;
-    const before = this.#kept;
-    const kept = new Map<string, WalletRow>();
+    const before = this.#rows;
+    const rowsByKey = new Map<string, WalletRow>();
     for (const row of rowsOf(portfolio)) {
       const key = keyOf(row);
-      kept.set(key, Object.assign(before.get(key) ?? row, row));
+      rowsByKey.set(key, Object.assign(before.get(key) ?? row, row));
     }
-    this.#kept = kept;
-    return [...kept.values()];
+    this.#rows = rowsByKey;
+    return [...rowsByKey.values()];
   }
 
   /**
@@ -131,9 +131,9 @@ export class WalletRows extends Disposable {
    */
   #repaint(): void {
     if (!this.#view.visible) return this.#draw(undefined);
-    const before = [...this.#kept.keys()];
+    const before = [...this.#rows.keys()];
     const rows = this.#read();
-    const isSame = before.length > 0 && before.join("\n") === [...this.#kept.keys()].join("\n");
+    const isSame = before.length > 0 && before.join("\n") === [...this.#rows.keys()].join("\n");
     this.#draw(isSame ? rows : undefined);
   }
 

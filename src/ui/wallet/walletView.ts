@@ -3,7 +3,7 @@ import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { watchWhileVisible } from "../marketWatch.ts";
-import { noteRead } from "../paintPause.ts";
+import { noteRowRead } from "../paintPause.ts";
 import { type WalletRow, WalletRows } from "./walletRows.ts";
 
 /** The Wallet view. The market is read while it is visible. */
@@ -16,7 +16,7 @@ export class WalletView extends Disposable {
         treeDataProvider: {
           onDidChangeTreeData: changed.event,
           getChildren: (row) => {
-            noteRead();
+            noteRowRead();
             return rows.children(row);
           },
           getTreeItem: (row) => rows.item(row),

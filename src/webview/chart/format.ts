@@ -108,7 +108,7 @@ export function candlePlaces(candles: readonly Candle[]): number {
 /** Number of candles that show a price's usual range. */
 const ENOUGH_CANDLES = 20;
 /** Minimum span of the scale for a single candle, as a share of the price. */
-const LEAST_SPAN = 0.01;
+const MIN_SPAN = 0.01;
 
 /**
  * The price scale's range. A few candles get a wider range: a single candle would otherwise fill the chart and look like a
@@ -120,7 +120,7 @@ export function scaleRange(
 ): { minValue: number; maxValue: number } {
   const { minValue, maxValue } = range;
   const middle = (minValue + maxValue) / 2;
-  const least = middle * LEAST_SPAN * Math.max(0, 1 - count / ENOUGH_CANDLES);
+  const least = middle * MIN_SPAN * Math.max(0, 1 - count / ENOUGH_CANDLES);
   const widen = Math.max(0, least - (maxValue - minValue)) / 2;
   return { minValue: minValue - widen, maxValue: maxValue + widen };
 }

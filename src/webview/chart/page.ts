@@ -28,10 +28,10 @@ interface VsCodeApi {
 declare function acquireVsCodeApi(): VsCodeApi;
 
 /** Number of marks listed at each edge of the scale; the rest are counted. */
-const MOST_OFF_SCALE = 2;
+const MAX_OFF_SCALE = 2;
 
 /** Maximum fills in the list for screen readers. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 type Message<Type extends ToChart["type"]> = Extract<ToChart, { type: Type }>;
 
@@ -159,7 +159,7 @@ class ChartPage {
     const lines = [...(averageCost ? [averageCost] : []), ...orders, ...alerts];
     const textAt = (place: "above" | "below"): string => {
       const found = lines.filter(({ rate }) => this.#drawing.placeOf(Number(rate)) === place);
-      const shown = found.slice(0, MOST_OFF_SCALE).map(({ text: words }) => words);
+      const shown = found.slice(0, MAX_OFF_SCALE).map(({ text: words }) => words);
       const more = found.length - shown.length;
       return [...shown, ...(more > 0 ? [`+${more}`] : [])].join(" · ");
     };
@@ -178,7 +178,7 @@ class ChartPage {
       ...(averageCost ? [averageCost] : []),
       ...orders,
       ...alerts,
-      ...fills.slice(-MOST_LISTED).toReversed(),
+      ...fills.slice(-MAX_LISTED).toReversed(),
     ].map(({ text: words }) => words);
     element("marks", HTMLElement).replaceChildren(
       ...(texts.length > 0 ? texts : [strings.noMarks]).map((words) => {

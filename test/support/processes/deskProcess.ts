@@ -29,9 +29,9 @@ class WatchedHub extends Hub {
   }
 }
 
-const { recordAnnounced: recordTold } = AlertFiles.prototype;
+const { recordAnnounced } = AlertFiles.prototype;
 AlertFiles.prototype.recordAnnounced = function (this: AlertFiles, alert: Alert): void {
-  recordTold.call(this, alert);
+  recordAnnounced.call(this, alert);
   note({ recorded: alert.id });
 };
 

@@ -9,7 +9,9 @@ import { FakeTimers } from "../../support/fakes/timers.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const { ask, choose } = await loadUi(() => import("../../../src/ui/quickInput.ts"));
-const { noteRead, PausedPainting, PaintPause } = await loadUi(() => import("../../../src/ui/paintPause.ts"));
+const { noteRowRead, PausedPainting, PaintPause } = await loadUi(
+  () => import("../../../src/ui/paintPause.ts"),
+);
 const { onPageMessage, pagesHaveCaughtUp } = await loadUi(() => import("../../../src/ui/pages/pages.ts"));
 
 const opened = (): string[] => said.flatMap(({ how, text }) => (how === "command" ? [] : text));
@@ -57,7 +59,7 @@ describe("a pick", () => {
     };
     const pause = new PaintPause(timers, () => (painted += 1));
     const toldAt = monotonicTimers.now();
-    pause.told();
+    pause.noteRepaint();
     const chosen = choose([{ label: "one" }], { title: "Which", placeHolder: "" });
     assert.equal(pause.isPaused(), true);
     assert.deepEqual(await chosen, { label: "one" });
@@ -95,7 +97,7 @@ describe("a pick", () => {
     it(claim, async () => {
       let left: number = reads;
       person.choose = ([first]) => {
-        if (first === "bidside.asked" && (left -= 1) >= 0) noteRead();
+        if (first === "bidside.asked" && (left -= 1) >= 0) noteRowRead();
         return first;
       };
       assert.deepEqual(await choose([{ label: "one" }], { title: "Which", placeHolder: "" }), {
@@ -113,10 +115,10 @@ describe("a pick", () => {
     // Both timers are the runtime's, so the shorter one is always first.
     const toldAgain = wait(100).then(() => {
       const toldAt = monotonicTimers.now();
-      pause.told();
+      pause.noteRepaint();
       return toldAt;
     });
-    pause.told();
+    pause.noteRepaint();
     await choose([{ label: "one" }], { title: "Which", placeHolder: "" });
     const rested = monotonicTimers.now() - (await toldAgain);
     assert.ok(rested >= 200, `${rested} ms`);

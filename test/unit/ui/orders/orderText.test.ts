@@ -73,10 +73,10 @@ describe("the words of an order", () => {
 
   it("mask each figure as a whole, and two figures separately", () => {
     userSettings.set(settingKeys.hideAmounts, true);
-    assert.equal(shownAmounts().foreign("1 234 567.89 of 10, 20 and 5"), "••• of •••, ••• and •••");
-    assert.equal(shownAmounts().foreign("12 3456"), "••• •••");
+    assert.equal(shownAmounts().maskIn("1 234 567.89 of 10, 20 and 5"), "••• of •••, ••• and •••");
+    assert.equal(shownAmounts().maskIn("12 3456"), "••• •••");
     userSettings.delete(settingKeys.hideAmounts);
-    assert.equal(shownAmounts().foreign("๑๒๓ 1,000"), "๑๒๓ 1,000");
+    assert.equal(shownAmounts().maskIn("๑๒๓ 1,000"), "๑๒๓ 1,000");
   });
 
   it("have no link and no icon in the tooltip, and are copied as they were recorded", () => {

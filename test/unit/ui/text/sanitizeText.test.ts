@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { harmless } from "../../../../src/ui/text/foreignText.ts";
+import { sanitizeText } from "../../../../src/ui/text/sanitizeText.ts";
 
 /** Texts that the editor reads as an icon, a link in a message, or an address in Markdown (GFM autolinks). */
 const MARKUP = [
@@ -26,23 +26,23 @@ const HOSTILE = [
 describe("foreign text on screen", () => {
   it("makes no icon and no link, and looks the same as before", () => {
     for (const text of HOSTILE) {
-      const shown = harmless(text);
+      const shown = sanitizeText(text);
       for (const markup of MARKUP) assert.doesNotMatch(shown, markup, text);
       assert.equal(shown.replaceAll("\u2060", ""), text);
-      assert.equal(harmless(shown), shown, "a second call changes nothing");
+      assert.equal(sanitizeText(shown), shown, "a second call changes nothing");
     }
   });
 
   it("stays as it is if it contains no markup", () => {
     for (const text of ["Insufficient balance: 1,000.50 THB", "THB_BTC", "(a) [b] $5: c/d", "ยอดไม่พอ", ""])
-      assert.equal(harmless(text), text);
+      assert.equal(sanitizeText(text), text);
   });
 
   it("is one line, and its only invisible characters are those that break the markup", () => {
-    assert.equal(harmless("a\r\n\tb\u202ec\u200b$\u0000(x)"), "a bc$\u2060(x)");
+    assert.equal(sanitizeText("a\r\n\tb\u202ec\u200b$\u0000(x)"), "a bc$\u2060(x)");
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom(...HOSTILE), (around, hostile) => {
-        const shown = harmless(around + hostile + around);
+        const shown = sanitizeText(around + hostile + around);
         for (const markup of MARKUP) assert.doesNotMatch(shown, markup);
         assert.doesNotMatch(shown.replaceAll("\u2060", ""), /[\p{C}\p{Zl}\p{Zp}]/u);
       }),

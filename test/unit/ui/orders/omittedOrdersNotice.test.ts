@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
 
-const { sayOrdersLeftOut } = await loadUi(() => import("../../../../src/ui/orders/leftOutNotice.ts"));
+const { warnOrdersOmitted } = await loadUi(() => import("../../../../src/ui/orders/omittedOrdersNotice.ts"));
 
 describe("an exchange that reports more orders than are kept", () => {
   it("is named in one message, with what it means for own orders", async () => {
     person.choose = () => undefined;
     said.length = 0;
-    await sayOrdersLeftOut({ name: "api.example.com" });
+    await warnOrdersOmitted({ name: "api.example.com" });
     assert.equal(said.length, 1);
     assert.match(JSON.stringify(said), /api\.example\.com reports more .* own orders are all kept/);
   });

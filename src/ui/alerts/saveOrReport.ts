@@ -8,13 +8,13 @@ import { alertsProblemText } from "./alertText.ts";
  * The result of `keep`, which saves or removes an alert. If that failed: undefined, and an error is shown: `failed` with
  * the reason and what to do.
  */
-export function kept<Result>(
+export function saveOrReport<Result>(
   log: Pick<Desk["log"], "error">,
-  keep: () => Result,
+  save: () => Result,
   failed = (reason: string) => vscode.l10n.t("The alert was not saved and is not active. {0}", reason),
 ): Result | undefined {
   try {
-    return keep();
+    return save();
   } catch (error) {
     if (!(error instanceof AlertsError)) log.error(`Alerts: ${errorLine(error)}`);
     const reason =

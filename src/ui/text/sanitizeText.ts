@@ -11,7 +11,7 @@ let unprintable: RegExp | undefined;
  * picks, labels or the status bar, no `[text](address)` links in messages. The text looks the same. `appendText` must
  * escape the other Markdown.
  */
-export function harmless(text: string): string {
+export function sanitizeText(text: string): string {
   unprintable ??= new RegExp(String.raw`[\p{C}\p{Zl}\p{Zp}]+`, "gu");
   return text.replace(/\s+/g, " ").replace(unprintable, "").replace(MARKUP, JOINER);
 }

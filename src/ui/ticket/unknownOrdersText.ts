@@ -7,17 +7,17 @@ import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
 /** More lines would push the figures of the new order out of sight. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * The part of a confirmation about orders whose outcome is not known yet; "" without such orders. It comes before the
  * figures of the new order, and names orders of its side. Amounts are never masked: the person needs them to decide.
  */
-export function openOrdersText(open: readonly SentOrder[], now: number): string {
+export function unknownOrdersText(open: readonly SentOrder[], now: number): string {
   if (open.length === 0) return "";
   const [first] = open;
   const pair = first ? pairName(first.intent) : "";
-  const lines = open.slice(0, MOST_NAMED).map(({ intent }) => {
+  const lines = open.slice(0, MAX_NAMED).map(({ intent }) => {
     const asset = assetsOf(sideOf(intent), intent).amount;
     return vscode.l10n.t(
       "{0}: {1} {2} at {3}",

@@ -3,7 +3,7 @@ import type { SentOrder } from "../../../../src/storage/orders/order.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
-const { openOrdersText } = await loadUi(() => import("../../../../src/ui/ticket/openOrders.ts"));
+const { unknownOrdersText } = await loadUi(() => import("../../../../src/ui/ticket/unknownOrdersText.ts"));
 
 const NOW = new Date(2026, 10, 22, 21, 7).getTime();
 const MINUTE_MS = 60_000;
@@ -16,11 +16,11 @@ function open(minutesAgo: number, amount = "5000"): SentOrder {
 
 describe("orders without a known outcome, in a confirmation", () => {
   it("give no text if there are no such orders", () => {
-    assert.equal(openOrdersText([], NOW), "");
+    assert.equal(unknownOrdersText([], NOW), "");
   });
 
   it("are named with their time and real figures", () => {
-    const [warning, order] = openOrdersText([open(7)], NOW).split("\n");
+    const [warning, order] = unknownOrdersText([open(7)], NOW).split("\n");
     assert.match(
       warning ?? "",
       /^The outcome of an earlier order for BTC\/THB is unknown\. It may have been placed: /,
@@ -30,7 +30,7 @@ describe("orders without a known outcome, in a confirmation", () => {
 
   it("are counted if there are several: the first three are named, with a date unless it is today", () => {
     const orders = [open(1), open(2), open(24 * 60, "0.004"), open(4), open(5)];
-    const [warning, ...lines] = openOrdersText(orders, NOW).split("\n");
+    const [warning, ...lines] = unknownOrdersText(orders, NOW).split("\n");
     assert.match(warning ?? "", /^The outcomes of 5 earlier orders for BTC\/THB /);
     assert.equal(lines.length, 4);
     assert.match(lines[2] ?? "", /^Nov 21, 9:07\sPM: 0\.004 THB at 2,950,000\.00$/);

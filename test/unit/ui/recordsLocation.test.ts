@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type * as vscode from "vscode";
 import { loadUi, said, Uri } from "../../support/fakes/vscode.ts";
 
-const { recordsPlace } = await loadUi(() => import("../../../src/ui/recordsPlace.ts"));
+const { recordsLocation } = await loadUi(() => import("../../../src/ui/recordsLocation.ts"));
 
 describe("the folder of a person's records", () => {
   const dataHome = process.env["XDG_DATA_HOME"];
@@ -13,7 +13,7 @@ describe("the folder of a person's records", () => {
   const logged: string[] = [];
   const log = { warn: (line: string) => logged.push(line) } as unknown as vscode.LogOutputChannel;
   const place = () =>
-    recordsPlace(
+    recordsLocation(
       { globalStorageUri: Uri.file(join(folder, "editor")) } as unknown as vscode.ExtensionContext,
       log,
     );

@@ -7,7 +7,7 @@ import { personFolder } from "../files/personFolder.ts";
 import { offer, showLogLink } from "./commands.ts";
 
 /** The folder of orders, costs, alerts and price histories, and the editor's folder in which earlier versions kept them. */
-export interface RecordsPlace {
+export interface RecordsLocation {
   readonly storage: string;
   readonly earlierStorage: string | undefined;
 }
@@ -16,7 +16,10 @@ export interface RecordsPlace {
  * The person's own data folder, which outlives the extension. If it cannot be written, the editor's folder is used as by
  * earlier versions, and the person is warned: the editor deletes that folder when Bidside is uninstalled.
  */
-export function recordsPlace(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): RecordsPlace {
+export function recordsLocation(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): RecordsLocation {
   const earlier = context.globalStorageUri.fsPath;
   const storage = personFolder({
     platform: thisComputer.platform,

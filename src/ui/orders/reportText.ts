@@ -62,18 +62,18 @@ export function cancelText(state: "cancelling" | "stillOpen"): string {
 }
 
 /** An average may have endless decimals, and no exchange of this family quotes more than this. */
-const MOST_PLACES = 12;
+const MAX_PLACES = 12;
 
 /** The average rate of these fills of an order, with the decimals of its rates, and at least two. */
 export function averageText({ rate, fills }: KnownOrder, of: readonly Fill[] = fills): string | undefined {
   const rates = [...(rate ? [rate] : []), ...of.map((fill) => fill.rate)];
-  const places = Math.min(MOST_PLACES, Math.max(2, ...rates.map((each) => decimalsOf(plainText(each)))));
+  const places = Math.min(MAX_PLACES, Math.max(2, ...rates.map((each) => decimalsOf(plainText(each)))));
   const average = averageRate(of, places);
   return average && exactRateText(average);
 }
 
 /** What the exchange said of an order, one fact on each line; `shown` may mask amounts. */
-export function lifeDetails(known: KnownOrder, shown: (text: string) => string): string[] {
+export function reportDetails(known: KnownOrder, shown: (text: string) => string): string[] {
   const { base, quote } = known.pair;
   const { fills } = known;
   const sums = sumFills(fills);
@@ -91,15 +91,15 @@ export function lifeDetails(known: KnownOrder, shown: (text: string) => string):
         quote,
         fee,
       ),
-      ...fills.slice(-MOST_FILLS).map((fill) => vscode.l10n.t("Fill: {0}", fillText(fill, known, shown))),
+      ...fills.slice(-MAX_FILLS).map((fill) => vscode.l10n.t("Fill: {0}", fillText(fill, known, shown))),
     );
-    if (fills.length > MOST_FILLS) lines.push(vscode.l10n.t("Earlier fills: {0}", fills.length - MOST_FILLS));
+    if (fills.length > MAX_FILLS) lines.push(vscode.l10n.t("Earlier fills: {0}", fills.length - MAX_FILLS));
   }
-  return [...lines, ...lifeNotes(known)];
+  return [...lines, ...reportNotes(known)];
 }
 
 /** What is odd in the exchange's reports of an order, one fact on each line. */
-export function lifeNotes(known: KnownOrder): string[] {
+export function reportNotes(known: KnownOrder): string[] {
   const { surplus, contradictions, unclearFills } = known;
   const lines: string[] = [];
   if (isUnlisted(known))
@@ -123,7 +123,7 @@ export function lifeNotes(known: KnownOrder): string[] {
 }
 
 /** A tooltip names this many fills; the rows below the order have all. */
-const MOST_FILLS = 12;
+const MAX_FILLS = 12;
 
 /** Time, rate, quantity and fee of a fill, on one line. */
 function fillText(fill: Fill, { pair }: KnownOrder, shown: (text: string) => string): string {
