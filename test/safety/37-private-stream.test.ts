@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { systemTimers } from "../../src/desk/time/timers.ts";
-import { OrderStream } from "../../src/desk/life/orderStream.ts";
+import { OrderStream } from "../../src/desk/tracking/orderStream.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { canary, everythingIn, findNeedle, needlesOf, secretCanary } from "../support/builders/canaries.ts";
 import { testClient } from "../support/builders/client.ts";

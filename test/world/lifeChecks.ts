@@ -1,4 +1,4 @@
-import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
+import type { CancelQuestion } from "../../src/desk/tracking/canceller.ts";
 import type { Account, OrderName } from "../../src/market/order.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
 import type { VenueId } from "../../src/desk/venue.ts";

@@ -1,5 +1,5 @@
-import { TrackedOrders } from "../../src/desk/life/trackedOrders.ts";
-import { OrderTracker } from "../../src/desk/life/orderTracker.ts";
+import { TrackedOrders } from "../../src/desk/tracking/trackedOrders.ts";
+import { OrderTracker } from "../../src/desk/tracking/orderTracker.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import { Session } from "../../src/desk/session.ts";
 import { CurrentVenue, type Venue } from "../../src/desk/venue.ts";

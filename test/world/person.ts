@@ -1,5 +1,5 @@
 import type { DeskPorts } from "../../src/desk/deskPorts.ts";
-import type { CancelQuestion } from "../../src/desk/life/canceller.ts";
+import type { CancelQuestion } from "../../src/desk/tracking/canceller.ts";
 import { endsDraft, type SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
 import { isOf, needsAttention } from "../../src/desk/orders/orders.ts";
 import { exchangeOf, type VenueId } from "../../src/desk/venue.ts";

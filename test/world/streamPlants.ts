@@ -2,7 +2,7 @@ import type { BookUpdate } from "../../src/desk/feeds/bookFeed.ts";
 import { StreamedBook } from "../../src/desk/feeds/streamedBook.ts";
 import { Overlay } from "../../src/desk/feeds/overlay.ts";
 import { type StreamedPrice, TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
-import { ToldOrders } from "../../src/desk/life/toldOrders.ts";
+import { ToldOrders } from "../../src/desk/tracking/toldOrders.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
 import type { OrderUpdate } from "../../src/exchange/wire/orders/orderEvents.ts";
 import type { Ticker } from "../../src/market/ticker.ts";

@@ -30,7 +30,7 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
   ["placeBid", ["src/desk/orders/orderPlacer.ts"]],
   ["evidence", ["src/desk/orders/balanceEvidence.ts", "src/desk/orders/idEvidence.ts"]],
   ["reconcile", ["src/desk/orders/reconciler.ts", "src/desk/orders/unknownOrders.ts"]],
-  ["cancel", ["src/desk/life/canceller.ts"]],
+  ["cancel", ["src/desk/tracking/canceller.ts"]],
   [
     "fills",
     [
@@ -43,7 +43,7 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
       "src/storage/orders/reportedOrder.ts",
       "src/storage/orders/orderChains.ts",
       "src/storage/orders/tradeBook.ts",
-      "src/desk/life/trackedOrders.ts",
+      "src/desk/tracking/trackedOrders.ts",
     ],
   ],
   ["cost", ["src/market/holdings/cost.ts"]],

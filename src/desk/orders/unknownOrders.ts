@@ -7,7 +7,7 @@ import { Disposable } from "../disposable.ts";
 import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
-import { readHistory, searchFrom } from "../life/orderReads.ts";
+import { readHistory, searchFrom } from "../tracking/orderReads.ts";
 import { type Change, type Evidence, weigh } from "./balanceEvidence.ts";
 import { type OrderListing, type ServiceTime, weighById } from "./idEvidence.ts";
 import { isOf, type Orders } from "./orders.ts";

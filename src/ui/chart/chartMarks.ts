@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import { openOrdersOf } from "../../desk/life/openOrders.ts";
+import { openOrdersOf } from "../../desk/tracking/openOrders.ts";
 import { accountOf, tellsOrders } from "../../desk/venue.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";

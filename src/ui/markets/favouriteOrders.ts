@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import { Disposable } from "../../desk/disposable.ts";
-import { MOST_FAVOURITES, type OrderWatch } from "../../desk/life/orderWatch.ts";
+import { MOST_FAVOURITES, type OrderWatch } from "../../desk/tracking/orderWatch.ts";
 import type { Markets } from "./markets.ts";
 
 /** While the Orders view is visible, the open orders of the first favourites are read. */

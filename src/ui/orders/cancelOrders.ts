@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
-import type { CancelOutcome, CancelTarget } from "../../desk/life/canceller.ts";
+import type { CancelOutcome, CancelTarget } from "../../desk/tracking/canceller.ts";
 import { offersCancel } from "../../desk/venue.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import { choose } from "../quickInput.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { CancelQuestion, CancelTarget } from "../../desk/life/canceller.ts";
+import type { CancelQuestion, CancelTarget } from "../../desk/tracking/canceller.ts";
 import { filledShare } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import { confirmedAmountText, exactRateText, percentText } from "../text/numberText.ts";

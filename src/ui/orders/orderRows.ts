@@ -1,4 +1,4 @@
-import { cancelStateOf } from "../../desk/life/canceller.ts";
+import { cancelStateOf } from "../../desk/tracking/canceller.ts";
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
 import { isAt, isInAccount, signedInAccount, tellsOrders, type CurrentVenue } from "../../desk/venue.ts";
 import type { Account, OrderName } from "../../market/order.ts";

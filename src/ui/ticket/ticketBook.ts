@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { BookState } from "../../desk/feeds/bookFeed.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
-import { openOrdersOf } from "../../desk/life/openOrders.ts";
+import { openOrdersOf } from "../../desk/tracking/openOrders.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import type { BookLevel } from "../../market/book/book.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Uri, WebviewPanel } from "vscode";
-import { OrderWatch } from "../../../src/desk/life/orderWatch.ts";
+import { OrderWatch } from "../../../src/desk/tracking/orderWatch.ts";
 import { Orders } from "../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../src/desk/venue.ts";
 import type { Interval } from "../../../src/market/candle.ts";

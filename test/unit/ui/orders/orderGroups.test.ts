@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { TreeItem, TreeView } from "vscode";
-import type { OrderFollowing } from "../../../../src/desk/life/orderFollowing.ts";
-import type { CancelTarget } from "../../../../src/desk/life/canceller.ts";
+import type { OrderFollowing } from "../../../../src/desk/tracking/orderFollowing.ts";
+import type { CancelTarget } from "../../../../src/desk/tracking/canceller.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { Event } from "../../../../src/desk/event.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";

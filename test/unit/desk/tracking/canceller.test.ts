@@ -7,8 +7,8 @@ import {
   Canceller,
   isNotCancelled,
   type CancelQuestion,
-} from "../../../../src/desk/life/canceller.ts";
-import { OrderTracker } from "../../../../src/desk/life/orderTracker.ts";
+} from "../../../../src/desk/tracking/canceller.ts";
+import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { CancelAnswer } from "../../../../src/exchange/capabilities.ts";
 import { Orders } from "../../../../src/desk/orders/orders.ts";

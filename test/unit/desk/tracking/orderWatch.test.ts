@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OrderWatch } from "../../../../src/desk/life/orderWatch.ts";
+import { OrderWatch } from "../../../../src/desk/tracking/orderWatch.ts";
 import type { NamedPair } from "../../../../src/exchange/capabilities.ts";
 import type { WindowDemand } from "../../../../src/hub/protocol.ts";
 import { testReport } from "../../../support/builders/reports.ts";

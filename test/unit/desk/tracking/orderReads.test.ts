@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { historyFrom, readHistory, searchFrom } from "../../../../src/desk/life/orderReads.ts";
+import { historyFrom, readHistory, searchFrom } from "../../../../src/desk/tracking/orderReads.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 
 const MINUTE = 60_000;

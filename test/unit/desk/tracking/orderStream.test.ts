@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ExchangeClient } from "../../../../src/exchange/client.ts";
-import { OrderStream } from "../../../../src/desk/life/orderStream.ts";
+import { OrderStream } from "../../../../src/desk/tracking/orderStream.ts";
 import { Event } from "../../../../src/desk/event.ts";
 import type { PrivateStreamEvents } from "../../../../src/exchange/stream/privateStream.ts";
 import type { OrderUpdate } from "../../../../src/exchange/wire/orders/orderEvents.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OrderTracker, type OrderChange } from "../../../../src/desk/life/orderTracker.ts";
+import { OrderTracker, type OrderChange } from "../../../../src/desk/tracking/orderTracker.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Canceller, type CancelQuestion } from "../../../../src/desk/life/canceller.ts";
+import { Canceller, type CancelQuestion } from "../../../../src/desk/tracking/canceller.ts";
 import type { KnownOrder } from "../../../../src/market/orderReport.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
