@@ -4,85 +4,85 @@ import { Decimal, plainText } from "./numbers/decimal.ts";
 import type { Side } from "./order.ts";
 import type { Pair } from "./pair.ts";
 
-/** One match of an order, as a service tells it. */
+/** One fill of an order, as reported by an exchange. */
 export interface Fill {
-  /** The service's id of the match, unique within its order. */
+  /** The exchange's fill id, unique within the order. */
   readonly id: string;
   /** ms since the epoch. */
   readonly at: number;
   /** Quote per one base. */
   readonly rate: Decimal;
-  /** In base: what changed hands. */
+  /** In base. */
   readonly quantity: Decimal;
-  /** In quote, before the fee. With the fee of a buy, it is exactly what was paid; without that of a sell, what was received. */
+  /** In quote, before the fee: plus the fee is exactly what a buy paid, minus the fee what a sell received. */
   readonly value: Decimal;
   /** In quote. */
   readonly fee: Decimal;
   readonly isMaker?: boolean | undefined;
 }
 
-/** How far an order is. `open` rests, perhaps partly filled; every other state is an end. */
+/** Status of an order. `open` rests in the book, possibly partly filled; all others are final. */
 export type OrderStatus = "open" | "cancelled" | "rejected" | "partlyFilledCancelled" | "filled";
 
 /**
- * What one answer of a service says of one order. A field that the answer does not tell is missing: a history tells
- * matches only, a row of open orders no match.
+ * What one response reports about one order. Unreported fields are missing: a history has only fills, a list of open
+ * orders has none.
  */
 export interface OrderReport {
-  /** As text, because some ids are above 2^53. */
+  /** As text, because some ids exceed 2^53. */
   readonly orderId: string;
-  /** Ids that the same order had before or has now: some services give the rest of an order a new id. */
+  /** Other ids of the same order, earlier or later: some exchanges give the remainder of an order a new id. */
   readonly otherIds?: readonly string[] | undefined;
   readonly clientId?: string | undefined;
   /** The wire symbol. */
   readonly symbol: string;
   readonly pair: Pair;
   readonly side: Side;
-  /** The limit: quote per one base. Missing in a history, whose rates are those of the matches. */
+  /** Limit price, quote per base. Missing in a history, whose rates are those of fills. */
   readonly rate?: Decimal | undefined;
   readonly status?: OrderStatus | undefined;
-  /** In base: what was ordered. For a buy an estimate, because a better rate yields more. */
+  /** Ordered quantity in base. An estimate for a buy, because a better price yields more. */
   readonly quantity?: Decimal | undefined;
-  /** In quote, with the fee: what a buy may spend. */
+  /** In quote, fee included: the most a buy may spend. */
   readonly amount?: Decimal | undefined;
-  /** In base: the part of `quantity` that was not filled. */
+  /** Unfilled part of `quantity`, in base. */
   readonly remaining?: Decimal | undefined;
-  /** What left the account so far by the service's own count: quote with the fee of a buy, base of a sell. */
+  /** Amount spent so far as counted by the exchange: quote with the fee for a buy, base for a sell. */
   readonly executed?: Decimal | undefined;
   readonly fills: readonly Fill[];
-  /** Matches that the answer has, but whose figures cannot be read: no sum of the fills is complete then. */
+  /** Number of fills in the response with unreadable figures: no sum of the fills is complete then. */
   readonly unclearFills?: number | undefined;
   /** ms since the epoch, like all times. */
   readonly placedAt?: number | undefined;
-  /** Without a `status`: the order ended, filled or not. */
+  /** Without a `status`, the order ended, filled or not. */
   readonly closedAt?: number | undefined;
   /**
-   * No list has the order any more, and no answer says why. This is inferred and proves no end: a list may lag, be capped
-   * or not support the pair. A later report of the open order takes it back.
+   * The order is no longer listed and nothing explains why. Inferred, and no proof that it ended: a list may lag, be
+   * capped or not support the pair. A later report of the open order revokes it.
    */
   readonly goneAt?: number | undefined;
-  /** The local time right before the request for this answer. */
+  /** Local time right before the request. */
   readonly askedAt: number;
 }
 
-/** Two things that a service said of one order and that cannot both be true. The first one counts. */
+/** Two reports of one order that cannot both be true. The first one counts. */
 type Contradiction =
   | { readonly about: "fill"; readonly known: Fill; readonly reported: Fill }
   | { readonly about: "end"; readonly known: OrderStatus; readonly reported: OrderStatus }
   | { readonly about: "symbol" | "side" | "rate"; readonly known: string; readonly reported: string };
 
-/** All that is known of an order from its reports. */
+/** Everything known about an order from its reports. */
 export interface KnownOrder extends OrderReport, OpenReports {
-  /** Fills beyond what was ordered: shown as a contradiction, and in no sum. */
+  /** Fills beyond the ordered amount: shown as a contradiction and in no sum. */
   readonly surplus: readonly Fill[];
   readonly contradictions: readonly Contradiction[];
 }
 
-/** What the reports of the open order say together. */
+/** What the reports of the open order have in common. */
 interface OpenReports {
-  /** When the newest of them was asked for, ms. */
+  /** When the newest of them was requested, ms. */
   readonly openAt?: number | undefined;
-  /** The least amount that one of them tells: some lists tell what is left. Quote of a buy, base of a sell. */
+  /** The smallest amount reported: some lists report what is left. Quote for a buy, base for a sell. */
   readonly leastOpen?: Decimal | undefined;
 }
 
@@ -97,11 +97,11 @@ export interface FillSums {
 }
 
 const ZERO = new Decimal("0");
-/** The fee is less than this share of an order. */
+/** Upper bound of the fee, as a share of the order. */
 const FEE_AT_MOST = new Decimal("0.01");
 const NEARLY_ALL = new Decimal("0.99");
 
-/** A status is only replaced by a higher one: matches are facts, so a fill counts more than a cancellation. */
+/** A status is only replaced by one of higher rank: fills are facts and outrank a cancellation. */
 const RANK: Readonly<Record<OrderStatus, number>> = {
   open: 0,
   cancelled: 1,
@@ -111,10 +111,10 @@ const RANK: Readonly<Record<OrderStatus, number>> = {
 };
 
 /**
- * What is known of an order after one more report of it; undefined as `known` for the first one. The state only moves
- * forward, whatever the order of the reports: an end is never opened again, a fill never forgotten, a remaining
- * quantity never raised. So a report that was asked for before a newer event cannot undo that event. A fill counts
- * once, by its id, and only up to what was ordered. Reports of two orders must not be mixed: this throws.
+ * Merges a report into what is known; `known` is undefined for the first one. State only moves forward, whatever the
+ * order of the reports: an ended order never reopens, no fill is forgotten and the remaining quantity never grows, so a
+ * stale response cannot undo a newer event. Each fill counts once, by id, and only up to the ordered amount. Throws
+ * RangeError for a report of another order.
  */
 export function applyReport(known: KnownOrder | undefined, report: OrderReport & OpenReports): KnownOrder {
   if (!known) return applyReport({ ...report, fills: [], surplus: [], contradictions: [] }, report);
@@ -162,8 +162,8 @@ function openReportsOf(report: OrderReport & OpenReports): OpenReports {
 }
 
 /**
- * The part of a report that adds anything to what is known, with only its new fills; undefined if there is none.
- * `advance` gives the same result with this part as with the whole report, except for `askedAt`.
+ * The part of a report that adds to what is known, with only its new fills; undefined if nothing does. Applying it
+ * gives the same result as applying the whole report, except for `askedAt`.
  */
 export function newPartOf(known: KnownOrder | undefined, report: OrderReport): OrderReport | undefined {
   if (!known) return report;
@@ -199,37 +199,37 @@ const FIGURES = [
   "closedAt",
 ] as const;
 
-/** Whether the exchange told an end. A history may tell it without the kind of end. */
+/** Whether the exchange reported an end. A history may not say which. */
 export function hasEnded({ status, closedAt }: Pick<OrderReport, "status" | "closedAt">): boolean {
   return closedAt !== undefined || isEnd(status);
 }
 
-/** Whether the kind of end is known. */
+/** Whether it is known how the order ended. */
 export function isEndKnown({ status }: Pick<OrderReport, "status">): boolean {
   return isEnd(status);
 }
 
-/** Whether no list has the order any more although no end is known: it may have ended, or may still be open. */
+/** Whether the order is no longer listed without a known end: it may have ended or still be open. */
 export function isUnlisted(order: Pick<KnownOrder, "status" | "closedAt" | "goneAt" | "openAt">): boolean {
   const { goneAt, openAt = Number.NEGATIVE_INFINITY } = order;
   return goneAt !== undefined && goneAt > openAt && !hasEnded(order);
 }
 
 /**
- * Whether the known fills are all that the order executed, as far as the exchange tells that. Fills that cannot be read
- * would not be clearer in another answer.
+ * Whether all fills are known, as far as the exchange reports them. Unreadable fills would be no clearer in another
+ * response.
  */
 export function hasAllFills(order: KnownOrder): boolean {
   const { status, fills, unclearFills } = order;
   if (unclearFills !== undefined) return true;
   if ((status === "filled" || status === "partlyFilledCancelled") && fills.length === 0) return false;
   const filled = filledAmount(order, fills);
-  // A fee that credits paid is in no fill, so the fills of a filled buy may be less than its amount.
+  // A fee paid with credits appears in no fill, so the fills of a filled buy may sum to less than its amount.
   const whole = status === "filled" ? fullAmount(order)?.times(NEARLY_ALL) : undefined;
   return !whole?.gt(filled) && filled.plus(dustOf(order)).gte(leastExecuted(order));
 }
 
-/** What left the account at least, by what the exchange tells beside the fills. */
+/** Lower bound of the executed amount, from everything the exchange reports besides fills. */
 function leastExecuted(order: OrderReport & OpenReports): Decimal {
   const { executed = ZERO, leastOpen, side, quantity, remaining } = order;
   const whole = fullAmount(order);
@@ -237,7 +237,7 @@ function leastExecuted(order: OrderReport & OpenReports): Decimal {
     ...(whole && leastOpen ? [whole.minus(leastOpen)] : []),
     ...(side === "sell" && quantity && remaining ? [quantity.minus(remaining)] : []),
   ];
-  // Some answers tell the amount of a buy with its fee, others without it.
+  // Some responses include the fee in the amount of a buy, others do not.
   const beyondFee = parts.filter((part) => whole !== undefined && part.gt(whole.times(FEE_AT_MOST)));
   return [executed, ...beyondFee].reduce((most, part) => (part.gt(most) ? part : most));
 }
@@ -253,8 +253,8 @@ export function sumFills(fills: readonly Fill[]): FillSums {
 }
 
 /**
- * The average rate of some fills, weighted by their quantities, rounded half up to `places` (at most 39). Undefined
- * without a quantity. It is never beyond the rates of the fills, as a value by a truncated quantity may be.
+ * Average rate of fills weighted by quantity, rounded half up to `places` (at most 39); undefined without a quantity.
+ * Never outside the rates of the fills, which value divided by a truncated quantity could be.
  */
 export function averageRate(fills: readonly Fill[], places: number): Decimal | undefined {
   const { quantity } = sumFills(fills);
@@ -263,8 +263,8 @@ export function averageRate(fills: readonly Fill[], places: number): Decimal | u
 }
 
 /**
- * The filled share of an order, 0 to 1, truncated at 4 places so that 1 means all. Undefined if nothing tells what was
- * ordered. A buy is measured by what it spent, because a better rate yields more than the ordered quantity.
+ * Filled share, 0 to 1, truncated to 4 places so that 1 means all; undefined if the ordered amount is unknown. A buy is
+ * measured by what it spent, because a better price yields more than the ordered quantity.
  */
 export function filledShare(order: KnownOrder): Decimal | undefined {
   const { quantity, amount, remaining, status, side } = order;
@@ -285,7 +285,9 @@ export function filledShare(order: KnownOrder): Decimal | undefined {
   return (capped.lt(ZERO) ? ZERO : capped).round(4, Decimal.roundDown);
 }
 
-/** The base of an open order that is not filled yet: the least that its reports and its fills allow. Undefined if unknown. */
+/**
+ * Unfilled quantity of an open order in base: the minimum according to reports and fills. Undefined if unknown.
+ */
 export function openQuantity({ quantity, remaining, fills }: KnownOrder): Decimal | undefined {
   const left = quantity?.minus(sumFills(fills).quantity);
   return left?.gte(ZERO) ? smaller(remaining, left) : remaining;
@@ -293,7 +295,9 @@ export function openQuantity({ quantity, remaining, fills }: KnownOrder): Decima
 
 type Ordered = Pick<OrderReport, "side" | "quantity" | "amount">;
 
-/** The fills to count: those already counted stay, and each new one is added if it still fits. */
+/**
+ * Splits fills into those that count and the surplus. Already counted fills stay; new ones count while they fit.
+ */
 function countFills<T extends Fill>(
   ordered: Ordered,
   known: readonly T[],
@@ -321,19 +325,19 @@ function countFills<T extends Fill>(
   return { counted: counted.toSorted(byTime), surplus };
 }
 
-/** A buy is bound by what it may spend, where that is known: its quantity is an estimate. */
+/** A buy is limited by what it may spend, if known: its quantity is an estimate. */
 function isBeyond({ side, quantity, amount }: Ordered, sums: FillSums): boolean {
   if (side === "buy" && amount) return sums.value.gt(amount);
   return side === "sell" && quantity !== undefined && sums.quantity.gt(quantity);
 }
 
-/** Whether the fills prove that nothing is left of the order. */
+/** Whether the fills prove that the order is complete. */
 function isFullyFilled(order: Ordered, fills: readonly Fill[]): boolean {
   const whole = fullAmount(order);
   return whole !== undefined && whole.gt(ZERO) && filledAmount(order, fills).gte(whole);
 }
 
-/** What rounding may leave of an order that was filled: some units of both assets for each match, and for the rest. */
+/** What rounding may leave of a filled order: a few units of both assets per fill, and for the remainder. */
 function dustOf({ side, rate, fills, pair }: OrderReport): Decimal {
   const unit =
     side === "sell"
@@ -350,20 +354,20 @@ function isAllButDust(order: OrderReport): boolean {
   return filled.gte(whole.times(NEARLY_ALL)) && filled.plus(dustOf(order)).gte(whole);
 }
 
-/** What the fills took of what the order gives away. */
+/** The amount spent by the fills: quote with the fee for a buy, base for a sell. */
 function filledAmount({ side }: Ordered, fills: readonly Fill[]): Decimal {
   const sums = sumFills(fills);
   return side === "buy" ? sums.value.plus(sums.fee) : sums.quantity;
 }
 
-/** What an order gives away if it is filled: quote of a buy, base of a sell. */
+/** The amount spent if the order fills completely: quote for a buy, base for a sell. */
 export function fullAmount({ side, quantity, amount }: Ordered): Decimal | undefined {
   return side === "buy" ? amount : quantity;
 }
 
 /**
- * The status with what the fills and the remaining quantity prove, whatever word the exchange uses. An order that is not
- * open any more, and whose fills leave only what rounding leaves, was filled.
+ * Corrects the status by what fills and remaining quantity prove, whatever the exchange calls it. An order that is no
+ * longer open and whose fills leave only rounding dust was filled.
  */
 function statusWithFills(order: OrderReport & OpenReports): OrderStatus | undefined {
   const { status, fills, remaining, quantity, closedAt } = order;
@@ -396,7 +400,7 @@ function contradictionsOf(known: KnownOrder, report: OrderReport): Contradiction
   }
   const { status: was } = known;
   const { status: is } = report;
-  // An answer that still says "open" is only late.
+  // A response that still says "open" is merely late.
   if (isEnd(was) && isEnd(is) && was !== is && !isMorePrecise(was, is))
     found.push({ about: "end", known: was, reported: is });
   if (was === "rejected" && report.fills.length > 0)
@@ -412,22 +416,22 @@ function contradictionsOf(known: KnownOrder, report: OrderReport): Contradiction
 }
 
 /**
- * "Cancelled" may be a service's word for partly filled and cancelled, and a history without its last page makes a
- * filled order look like one that was partly filled.
+ * An exchange may say "cancelled" for partly filled and cancelled, and a history without its last page makes a filled
+ * order look partly filled.
  */
 function isMorePrecise(one: OrderStatus, other: OrderStatus): boolean {
   const both = new Set([one, other]);
   return both.has("partlyFilledCancelled") && !both.has("rejected");
 }
 
-/** The least unit of a quantity. */
+/** Smallest unit of a quantity. */
 const QUANTITY_UNIT = new Decimal("1e-8");
-/** The last of several matches may get what truncation took from the others, a unit for each. */
+/** The last of several fills may absorb what truncation took from the others, one unit each. */
 const SLACK = QUANTITY_UNIT.times("10");
 
 /**
- * Some answers tell the time in seconds. Some tell the amount of a buy in base, some in quote, and some what a sell
- * brought to the last digit: rate and quantity tell the value but for that rounding.
+ * Compares with tolerance: some responses have times in seconds, the amount of a buy in base or in quote, or the exact
+ * proceeds of a sell. Rate and quantity determine the value up to that rounding.
  */
 function isSameFill(one: Fill, other: Fill): boolean {
   return (

@@ -6,12 +6,12 @@ import { copyFile, createFile, namesIn, replaceFile } from "../files/wholeFile.t
 import type { Alert } from "../market/alertRule.ts";
 
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;
-/** The other files of an alert: its firings, and unfinished writes of killed windows. */
+/** The other files of an alert: firings, and unfinished writes of killed windows. */
 const COMPANION = /^(?:fired-|telling-|alert-)([0-9a-f-]{36})(?:-[\d.]+|\.json\.[0-9a-f]{8})$/;
 
 /**
- * How long a claim stops the other windows from telling. Telling takes far less time, so after this the window is
- * dead or frozen.
+ * How long a claim keeps other windows from announcing. Announcing takes far less, so an older claim belongs to a dead
+ * or frozen window.
  */
 export const CLAIM_MS = 2000;
 
@@ -35,12 +35,12 @@ const alertSchema = z.strictObject({
 });
 
 /**
- * Where alerts are kept: one file for each, replaced in one step, so that simultaneous writes of windows lose no
- * alert, and a kill leaves no half file.
+ * Stores each alert in a file of its own, replaced atomically, so that concurrent writes of windows lose no alert and a
+ * crash leaves no partial file.
  *
- * A firing has two files of its own. `telling-ID-ROUND.N` is the N-th claim to tell the person; the newest claim is
- * valid for CLAIM_MS. `fired-ID-ROUND` says that the person was told. If a window dies between the two, its claim
- * gets too old and another window tells. ROUND is the number of earlier firings.
+ * A firing has two more files. `telling-ID-ROUND.N` is the N-th claim to announce it; the newest claim is valid for
+ * CLAIM_MS. `fired-ID-ROUND` records that it was announced. If a window dies between the two, its claim expires and
+ * another window announces. ROUND is the number of earlier firings.
  */
 export class AlertFiles {
   readonly #directory: string;
@@ -49,8 +49,8 @@ export class AlertFiles {
   readonly #computer: Computer;
 
   /**
-   * Makes the folder (0700). Throws if that is impossible. `earlier`: the folder of earlier versions, whose windows may
-   * still be open and write there.
+   * Creates the folder (0700); throws if that fails. `earlier`: the folder of earlier versions, whose windows may be
+   * open and still write to it.
    */
   constructor(directory: string, computer = thisComputer, earlier?: string) {
     this.#directory = directory;
@@ -61,8 +61,8 @@ export class AlertFiles {
   }
 
   /**
-   * All readable alerts, by id. A file that is no alert stays in the folder and is left out. Throws if the folder
-   * cannot be read, or if an alert of an earlier version cannot be copied.
+   * All readable alerts, by id. Files that are not alerts are ignored. Throws if the folder cannot be read, or an alert
+   * of an earlier version cannot be copied.
    */
   list(): Alert[] {
     if (this.#earlier !== undefined) this.#migrate(this.#earlier);
@@ -73,12 +73,12 @@ export class AlertFiles {
       .flatMap((name) => this.#read(name) ?? []);
   }
 
-  /** The alert as it is kept now; undefined if it is gone or unreadable. */
+  /** The stored alert; undefined if it is gone or unreadable. */
   read(id: string): Alert | undefined {
     return this.#read(`alert-${id}.json`);
   }
 
-  /** Throws if the alert cannot be written; the earlier version is then still there. */
+  /** Throws if the alert cannot be written; the previous version is then intact. */
   put(alert: Alert): void {
     replaceFile(join(this.#directory, `alert-${alert.id}.json`), JSON.stringify(alert), this.#computer);
   }
@@ -90,15 +90,15 @@ export class AlertFiles {
     }
   }
 
-  /** Whether the person was told of the newest firing of an alert. */
+  /** Whether the alert's latest firing was announced. */
   isAnnounced({ id, round }: Alert): boolean {
     return this.#files.existsSync(this.#announcedPath(id, round - 1));
   }
 
   /**
-   * Claims the right to tell the person of the newest firing of an alert. "mine": this one window must tell now,
-   * before anything else. "announced": the person was told. Else the ms until the next question. `now` gives ms since the
-   * epoch. Throws if the folder cannot be written.
+   * Claims the right to announce the alert's latest firing. "mine": this window must announce it now. "announced": it
+   * already was. A number: ask again in so many ms. `now` returns ms since the epoch. Throws if the folder cannot be
+   * written.
    */
   claimAnnouncement(alert: Alert, now: () => number): "mine" | "announced" | number {
     const began = now();
@@ -106,17 +106,17 @@ export class AlertFiles {
     const firing = alert.round - 1;
     const claims = this.#claims(alert.id, firing);
     const newest = claims.at(-1);
-    // A claim from the future was made before the clock was set back, so its age is unknown.
+    // A claim in the future predates a clock change, so its age is unknown.
     const ageMs = newest === undefined ? CLAIM_MS : Math.abs(began - newest);
     if (ageMs < CLAIM_MS) return CLAIM_MS - ageMs;
     if (!createFile(this.#claimPath(alert.id, firing, claims.length), "", this.#files)) return CLAIM_MS;
-    // A slow window told the person after the first check.
+    // A slow window announced it after the first check.
     if (this.isAnnounced(alert)) return "announced";
-    // This process was stopped in between, so another window may take over the claim at any moment.
+    // If this process was suspended in between, another window may already take over the claim.
     return Math.abs(now() - began) < CLAIM_MS / 2 ? "mine" : CLAIM_MS;
   }
 
-  /** Records that the person was told of the newest firing of an alert. Throws if the folder cannot be written. */
+  /** Records that the alert's latest firing was announced. Throws if the folder cannot be written. */
   recordAnnounced({ id, round }: Alert): void {
     createFile(this.#announcedPath(id, round - 1), "", this.#files);
     try {
@@ -127,14 +127,14 @@ export class AlertFiles {
         if (firing < round - 1) this.#files.rmSync(this.#announcedPath(id, firing), { force: true });
       }
     } catch {
-      // `remove` deletes it later: only the record above counts.
+      // Leftovers do no harm; `remove` deletes them.
     }
   }
 
   /**
-   * Copies alerts that an earlier version kept, or changed since the last time. `taken-ID` has the size and time of the
-   * file that was copied: an alert that was deleted or changed here later is not overwritten. The originals stay, because
-   * windows of that version use them.
+   * Copies alerts that an earlier version has created or changed since the last call. `taken-ID` stores the size and
+   * time of the copied file, so that an alert deleted or changed here since is not overwritten. The originals stay for
+   * windows of that version.
    */
   #migrate(earlier: string): void {
     const names = namesIn(earlier, this.#files);
@@ -148,13 +148,13 @@ export class AlertFiles {
               createFile(join(this.#directory, companion), "", this.#files);
         });
       } catch (error) {
-        // Deleted in a window of the earlier version meanwhile.
+        // Deleted by a window of the earlier version meanwhile.
         if (!hasCode(error, "ENOENT") || this.#files.existsSync(join(earlier, name))) throw error;
       }
     }
   }
 
-  /** `copyTold` copies the records that the person was told. They go first: no window may tell again. */
+  /** `copyAnnounced` copies the `fired-` files. They come first, so that no window announces again. */
   #migrateAlert(earlier: string, name: string, stampPath: string, copyAnnounced: () => void): void {
     const [source, copy] = [join(earlier, name), join(this.#directory, name)];
     const { size, mtimeNs } = this.#files.statSync(source, { bigint: true });
@@ -180,7 +180,7 @@ export class AlertFiles {
     return join(this.#directory, `telling-${id}-${firing}.${claim}`);
   }
 
-  /** When each claim to tell a firing was made, ms since the epoch. */
+  /** When each claim on a firing was made, ms since the epoch. */
   #claims(id: string, firing: number): number[] {
     const times: number[] = [];
     for (;;) {
@@ -197,7 +197,7 @@ export class AlertFiles {
       );
       return read.success && name === `alert-${read.data.id}.json` ? read.data : undefined;
     } catch {
-      // Damaged, or removed by another window since it was listed.
+      // Damaged, or deleted by another window since it was listed.
       return undefined;
     }
   }

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Files, thisComputer } from "../files/computer.ts";
 
-/** A line that stays in its file and is not used as a record. */
+/** A line that is left in the file but not used. */
 export interface SkippedLogLine {
   /** Counted from 1. */
   readonly line: number;
@@ -10,42 +10,45 @@ export interface SkippedLogLine {
   readonly reason: "damaged" | "repeated";
 }
 
-/** The content of a file of records, in order. */
+/** The content of a log, in file order. */
 export interface LogContent {
   readonly records: readonly { readonly line: number; readonly record: unknown }[];
   readonly skippedLines: readonly SkippedLogLine[];
 }
 
-/** One line of a file. It has a record, or it was skipped; both if only its tail is intact, neither if it is empty. */
+/**
+ * One line of a log. It has a record, a reason for being skipped, both if only its tail is intact, or neither if it is
+ * empty.
+ */
 export interface LogLine {
   /** Counted from 1. */
   readonly line: number;
-  /** The sequence number of the record; 0 without one. */
+  /** Sequence number of the record; 0 without one. */
   readonly sequence: number;
   readonly record: unknown;
   readonly reason: SkippedLogLine["reason"] | undefined;
 }
 
-/** The part of a file that was read before: a reader of more of the file starts behind it. */
+/** The part of a file already read; reading continues after it. */
 export interface ReadPart {
   readonly bytes: number;
   readonly lines: number;
-  /** The highest sequence number. */
+  /** Highest sequence number. */
   readonly lastSequence: number;
 }
 
-/** A file of records that is only appended to. One writer at a time. */
+/** An append-only file of records. One writer at a time. */
 export interface AppendLog {
-  /** The content of the file when it was opened, in order, without later records. */
+  /** The content when the file was opened, without later records. */
   readonly records: readonly unknown[];
-  /** Found when the file was opened: kept in the file, left out of `records`. */
+  /** Skipped when the file was opened; still in the file. */
   readonly skippedLines: readonly SkippedLogLine[];
   /**
-   * Appends one JSON-serialisable record. When this returns, the record survives the end of the process and, in a
-   * `sync` log, of the computer. If it throws, treat the record as not written; the log stays usable.
+   * Appends one JSON-serialisable record. On return it survives a crash of the process and, in a `sync` log, of the
+   * computer. If it throws, treat the record as not written; the log stays usable.
    */
   append(record: unknown): void;
-  /** The same for several records, which the disk gets at once. If it throws, treat none of them as written. */
+  /** Appends several records in one write. If it throws, treat none of them as written. */
   appendAll(records: readonly unknown[]): void;
   close(): void;
 }
@@ -55,15 +58,15 @@ const LINE = /^(\d{1,15}) ([0-9a-f]{8}) /;
 const LINE_START = /\d{1,15} [0-9a-f]{8} /g;
 
 /**
- * Opens or creates a log (mode 0600, folder 0700). A line is `sequence checksum json`, with the CRC-32 of `sequence
- * json` as its checksum. Damage never makes this throw: only a file that cannot be read or opened does.
+ * Opens or creates a log (mode 0600, folder 0700). A line is `sequence checksum json`; the checksum is the CRC-32 of
+ * `sequence json`. Damaged content never throws, only a file that cannot be read or opened does.
  */
 export function openAppendLog(options: {
   readonly path: string;
-  /** Whether `append` waits until the disk has the record. */
+  /** Whether `append` calls fsync. */
   readonly sync: boolean;
   readonly files?: Files;
-  /** Throws (EEXIST) if the file exists: the log then belongs to another writer. */
+  /** Throws EEXIST if the file exists: it then belongs to another writer. */
   readonly exclusive?: boolean;
 }): AppendLog {
   const { path, sync, files = thisComputer.files, exclusive = false } = options;
@@ -87,7 +90,7 @@ export function openAppendLog(options: {
     } catch (error) {
       if (!truncateTo(files, fd, size)) {
         endsInsideLine = true;
-        // Lines may be complete in the file, and the next record must not look like the copy of one.
+        // Some lines may be complete in the file, so their sequence numbers must not be reused.
         sequence += more.length;
       }
       throw error;
@@ -108,7 +111,6 @@ function formatLine(sequence: number, json: string): string {
   return `${sequence} ${checksum(`${sequence} `, json)} ${json}\n`;
 }
 
-/** `start` is the sequence number and a space. */
 function checksum(start: string, json: string): string {
   return crc32(json, crc32(start)).toString(16).padStart(8, "0");
 }
@@ -122,7 +124,7 @@ function writeAll(files: Files, fd: number, bytes: Uint8Array): void {
   }
 }
 
-/** Removes half a line. False if that fails too, so that the next record starts on a new line. */
+/** Removes a partial line. Returns false if that fails too, so that the next record starts on a new line. */
 function truncateTo(files: Files, fd: number, size: number): boolean {
   try {
     files.ftruncateSync(fd, size);
@@ -132,7 +134,7 @@ function truncateTo(files: Files, fd: number, size: number): boolean {
   }
 }
 
-/** The content of a log, for a reader that must not write to it. Throws only if the file cannot be read. */
+/** Reads a log without opening it for writing. Throws only if the file cannot be read. */
 export function readAppendLog(path: string, files = thisComputer.files): LogContent {
   return readLines(files.readFileSync(path));
 }
@@ -150,8 +152,7 @@ function readLines(content: Buffer): LogContent & { readonly lastSequence: numbe
 }
 
 /**
- * The lines of a log's bytes. With `before`, only the lines behind a part that was read before and
- * that ends with a newline.
+ * Yields the lines of a log; with `before`, only those after an already read part, which ends with a newline.
  */
 export function* eachLine(content: Buffer, before?: ReadPart): Generator<LogLine> {
   const seen = new Set<number>();
@@ -169,7 +170,7 @@ export function* eachLine(content: Buffer, before?: ReadPart): Generator<LogLine
     const whole = readLine(text);
     const found = whole ?? readTail(text);
     const sequence = found?.sequence ?? 0;
-    // A repeated sequence number means a copied line. Using it would count one order as two.
+    // A repeated sequence number means a copied line, which would count one order twice.
     const isRepeated = found !== undefined && seen.has(sequence);
     if (found) seen.add(sequence);
     const record = isRepeated ? undefined : found?.record;
@@ -188,7 +189,7 @@ function readLine(text: string): { sequence: number; record: unknown } | undefin
   }
 }
 
-/** The intact line behind a damaged one that lost its newline: both are one line of the file. */
+/** An intact record at the end of a damaged line that lost its newline. */
 function readTail(text: string): { sequence: number; record: unknown } | undefined {
   for (const { index } of eachLineStart(text)) {
     const line = readLine(text.slice(index));

@@ -2,11 +2,11 @@ import { compareText } from "../compareText.ts";
 import { Decimal } from "../numbers/decimal.ts";
 import type { Side } from "../order.ts";
 
-/** A purchase or a sale of one asset for one quote asset. A fill is one. */
+/** A purchase or sale of one asset for a quote asset, such as a fill. */
 export interface Trade {
   /** Unique among the trades of an asset. */
   readonly id: string;
-  /** The exchange's id of the match. */
+  /** The exchange's fill id. */
   readonly txn?: string | undefined;
   /** ms since the epoch. */
   readonly at: number;
@@ -19,7 +19,7 @@ export interface Trade {
   readonly fee: Decimal;
 }
 
-/** What a person says was paid for an asset elsewhere, before all known trades. */
+/** What the user paid for an asset elsewhere, before all known trades. */
 export interface OpeningLot {
   /** In base. */
   readonly quantity: Decimal;
@@ -27,24 +27,24 @@ export interface OpeningLot {
   readonly cost: Decimal;
 }
 
-/** Cost and result of one asset, in quote. The part of it whose purchase is unknown has no cost and is in no figure. */
+/** Cost and result of one asset, in quote. Holdings without a known purchase have no cost and are excluded. */
 export interface AssetCost {
-  /** In base: what is left of the known purchases. */
+  /** In base: what remains of the known purchases. */
   readonly held: Decimal;
-  /** Of `held`, fees included. */
+  /** Cost of `held`, fees included. */
   readonly cost: Decimal;
-  /** Proceeds after the fee, less the moving average cost of what was sold. */
+  /** Proceeds after fees minus the moving average cost of what was sold. */
   readonly realised: Decimal;
-  /** In base: what was sold without a known purchase. */
+  /** In base: sold without a known purchase. */
   readonly soldWithoutCost: Decimal;
-  /** The time of the first known trade, ms; undefined without one. */
+  /** Time of the first trade, ms; undefined without one. */
   readonly since: number | undefined;
 }
 
-/** The part of one sale that came from one purchase, first in, first out. */
+/** The part of a sale matched to one purchase, first in, first out. */
 export interface SoldLot {
   readonly sale: Trade;
-  /** The purchase; undefined for the opening lot, and for a part without a known purchase. */
+  /** Undefined for the opening lot, and for a part without a known purchase. */
   readonly bought: Trade | undefined;
   /** In base. */
   readonly quantity: Decimal;
@@ -55,15 +55,15 @@ export interface SoldLot {
 }
 
 /**
- * The places to which a share of an amount is rounded, half up. The rest stays with what is left, and the last part
- * takes all that is left, so that all parts together are exactly the whole.
+ * Decimals of a share of an amount, rounded half up. The last part takes the remainder, so that all parts add up
+ * exactly.
  */
 const SHARE_PLACES = 12;
 const ZERO = new Decimal("0");
 
 /**
- * Cost by moving average: a purchase adds what was paid with its fee, a sale takes the same share of the cost as of
- * the quantity. A sale takes known purchases first; only the rest of it is without cost.
+ * Cost by moving average: a purchase adds its value and fee, a sale takes the same share of the cost as of the
+ * quantity. A sale uses up known purchases first; only the remainder is without cost.
  */
 export function averageCost(trades: readonly Trade[], opening?: OpeningLot): AssetCost {
   const ordered = trades.toSorted(compareTrades);
@@ -77,7 +77,7 @@ export function averageCost(trades: readonly Trade[], opening?: OpeningLot): Ass
   return addTrades(before, ordered);
 }
 
-/** `known` with later trades, in their order: each comes after all trades of `known` by `compareTrades`. */
+/** Adds later trades in order; each must follow all trades of `known` by `compareTrades`. */
 export function addTrades(known: AssetCost, later: readonly Trade[]): AssetCost {
   let { held, cost, realised, soldWithoutCost } = known;
   for (const trade of later) {
@@ -96,23 +96,23 @@ export function addTrades(known: AssetCost, later: readonly Trade[]): AssetCost 
   return { ...known, held, cost, realised, soldWithoutCost };
 }
 
-/** The known cost of `quantity`, which the account still has: what is held beyond that left without a known sale. */
+/** The cost capped to the `quantity` that the account still holds: anything more left without a known sale. */
 export function costWithin(known: AssetCost, quantity: Decimal): AssetCost {
   const held = smaller(known.held, quantity);
   return { ...known, held, cost: shareOf(known.cost, held, known.held) };
 }
 
-/** In quote per one base, rounded half up to `places`; undefined if nothing is held. */
+/** In quote per base, rounded half up to `places`; undefined if nothing is held. */
 export function averageCostRate({ held, cost }: AssetCost, places: number): Decimal | undefined {
   return held.gt(ZERO) ? cost.div(held).round(places, Decimal.roundHalfUp) : undefined;
 }
 
-/** In quote: what is held at a price, before the fee of a sale, less its cost. */
+/** In quote: value of the holding at a price, before the fee of a sale, minus its cost. */
 export function unrealisedResult({ held, cost }: AssetCost, price: Decimal): Decimal {
   return held.times(price).minus(cost);
 }
 
-/** Every sale in parts, each with the purchase that it came from: first in, first out. In the order of the sales. */
+/** Splits every sale by the purchases it came from, first in, first out, in the order of the sales. */
 export function soldLots(trades: readonly Trade[], opening?: OpeningLot): readonly SoldLot[] {
   interface Lot {
     readonly bought: Trade | undefined;
@@ -157,15 +157,15 @@ function proceedsOf({ value, fee }: Trade): Decimal {
   return value.minus(fee);
 }
 
-/** `amount` times `part` by `whole`, rounded; all of it if the part is the whole. */
+/** `amount` × `part` / `whole`, rounded; exactly `amount` if the part is the whole. */
 function shareOf(amount: Decimal, part: Decimal, whole: Decimal): Decimal {
   if (part.eq(whole)) return amount;
   return part.eq(ZERO) ? ZERO : amount.times(part).div(whole).round(SHARE_PLACES, Decimal.roundHalfUp);
 }
 
 /**
- * By time. Some services tell it in seconds: within one moment, the numbers of the matches tell their sequence. Where
- * matches have no numbers, purchases come before sales, because what is sold was bought before.
+ * Orders by time, then by fill number, because some exchanges report times in seconds. Without numbers, purchases
+ * precede sales, because what is sold was bought before.
  */
 export function compareTrades(one: Trade, other: Trade): number {
   if (one.at !== other.at) return one.at - other.at;

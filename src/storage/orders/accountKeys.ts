@@ -7,7 +7,7 @@ import { syncFolder } from "../appendLog.ts";
 
 const NAME = "account-salt";
 const TEXT = /^[0-9a-f]{64}$/;
-/** A salt is written in one call, so a damaged one that is older than this will never be completed. */
+/** The salt is written in one call, so an incomplete file older than this stays incomplete. */
 const WRITING_MS = 10_000;
 
 export interface AccountKeysOptions {
@@ -18,7 +18,7 @@ export interface AccountKeysOptions {
   readonly computer: Computer;
 }
 
-/** Copies the salt of another journal's folder, if this one has none. Throws if the disk fails. */
+/** Copies the salt from another journal folder unless this one has its own. Throws if the disk fails. */
 export function copySalt(from: string, to: string, computer: Computer): void {
   const { files } = computer;
   if (files.existsSync(join(to, NAME)) || !files.existsSync(join(from, NAME))) return;
@@ -27,8 +27,8 @@ export function copySalt(from: string, to: string, computer: Computer): void {
 }
 
 /**
- * Names accounts by keyed digests of their API keys. The random salt lies beside the journal (file mode 0600), so all
- * windows and all restarts agree, and without it nobody can test a guessed key against a record.
+ * Identifies accounts by a keyed digest of their API key. The random salt is stored beside the journal (mode 0600), so
+ * every window and every restart gets the same result, and nobody without it can test a guessed key against a record.
  */
 export class AccountKeys {
   readonly #options: AccountKeysOptions;
@@ -38,7 +38,7 @@ export class AccountKeys {
     this.#options = options;
   }
 
-  /** 16 hex digits. Throws if the salt can neither be read nor made. */
+  /** 16 hex digits. Throws if the salt can be neither read nor created. */
   of(apiKey: string): string {
     const salt = (this.#salt ??= this.#readSalt() ?? this.#makeSalt());
     return createHmac("sha256", salt).update(apiKey).digest("hex").slice(0, 16);
@@ -48,7 +48,7 @@ export class AccountKeys {
     return join(this.#options.directory, NAME);
   }
 
-  /** Undefined without a salt. Throws for one that another window may be writing. */
+  /** Undefined if there is no salt yet. Throws if another window may still be writing it. */
   #readSalt(): Buffer | undefined {
     const { computer, now } = this.#options;
     const { files } = computer;
@@ -62,12 +62,12 @@ export class AccountKeys {
     if (TEXT.test(text)) return Buffer.from(text, "hex");
     const { mtimeMs = 0 } = files.statSync(this.#path, { throwIfNoEntry: false }) ?? {};
     if (Math.abs(now() - mtimeMs) < WRITING_MS) throw new Error(`${this.#path} is being written.`);
-    // Its process was killed while it made the salt.
+    // The process that wrote it was killed.
     replaceFile(this.#path, this.#newSalt(), computer);
     return this.#readSalt();
   }
 
-  /** Of several windows, one makes the salt. */
+  /** If several windows race, the exclusive create lets one of them win. */
   #makeSalt(): Buffer {
     const { directory, computer } = this.#options;
     const { files } = computer;

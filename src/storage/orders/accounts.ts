@@ -2,29 +2,31 @@ import { accountKey, type Account } from "../../market/order.ts";
 import type { AccountAnswer, OrderRecord } from "./records.ts";
 
 /**
- * Which accounts are one, by the answers of the person: a key that replaces another one names another account at first,
- * and records of early versions name none.
+ * Merges accounts according to the user's answers. A replaced API key looks like a new account at first, and records of
+ * early versions name no account.
  */
 export class Accounts {
-  /** The answers "it is the same account" by the account that they were about. */
+  /** "Same account" answers, by the account they merge into another. */
   readonly #same = new Map<string, AccountAnswer>();
   readonly #answered = new Set<string>();
 
-  /** Whether accounts have other names now. Ignores records of other kinds. */
+  /** Returns whether the name of any account changed. Ignores records of other kinds. */
   add(record: OrderRecord): boolean {
     if (record.kind !== "accountAnswer") return false;
     const { venue, origin, other, account, isSame, at } = record;
     const about = accountKey({ venue, origin, account: other });
     this.#answered.add(`${about} ${account}`);
     const before = this.#same.get(about);
-    // A text decides between two windows that wrote at the same time.
+    // Ties between windows that wrote in the same millisecond are broken by text.
     const isNewest = !before || before.at < at || (before.at === at && before.account < account);
     if (!isSame || !isNewest || other === account) return false;
     this.#same.set(about, record);
     return before?.account !== account;
   }
 
-  /** The name of an account; undefined while nobody said whose records without an account are. */
+  /**
+   * The merged name of an account; undefined for records without an account until the user has said whose they are.
+   */
   nameOf({ venue, origin, account }: Account): string | undefined {
     if (venue === "practice") return undefined;
     let name = account;
@@ -35,12 +37,12 @@ export class Accounts {
     return name;
   }
 
-  /** Whether the person answered if `other` is the account that is signed in. */
+  /** Whether the user was asked if `other` is the signed-in account. */
   isAnswered({ venue, origin, account }: Account, other: string | undefined): boolean {
     return this.#answered.has(`${accountKey({ venue, origin, account: other })} ${account}`);
   }
 
-  /** The record with the name of its account. */
+  /** The record under the merged name of its account. */
   named(record: OrderRecord): OrderRecord {
     if (this.#same.size === 0 || !("origin" in record) || record.kind === "accountAnswer") return record;
     const account = this.nameOf(record);

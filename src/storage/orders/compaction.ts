@@ -14,14 +14,14 @@ import {
 const LEFTOVER = /^orders-.*\.log\.(?:next|[0-9a-f]{8})$/;
 
 /**
- * Merges each past month's files of ended processes into one. Damaged or unreadable files stay as they are, for a
- * person to check. Throws if the disk fails; every record is then still in some file.
+ * Merges each past month's files of exited processes into one. Damaged or unreadable files are left alone for manual
+ * inspection. Throws if the disk fails; every record is then still in some file.
  *
- * A merged file is written beside the others under a new name, never over another file, and its sources are deleted
- * only when it is on the disk and reads back completely. So a crash at any point leaves at worst some records twice,
- * which count once, and two windows that merge at the same moment cannot destroy each other's work.
+ * The merged file is written under a new name, never over an existing file, and its sources are deleted only once it is
+ * on disk and reads back completely. A crash at any point therefore leaves at worst duplicate records, which count
+ * once, and two windows that merge at the same moment cannot destroy each other's work.
  *
- * A file that is in the `earlier` folder too stays: without it, it would be copied from there again.
+ * A file that also exists in the `earlier` folder is kept; otherwise it would be copied from there again.
  */
 export function mergePastMonths(options: {
   readonly directory: string;
@@ -44,8 +44,7 @@ export function mergePastMonths(options: {
 }
 
 /**
- * The records of a file; undefined if a part of it cannot be read, because then only the file itself keeps
- * everything.
+ * The records of a file; undefined if any part is unreadable, because only the original file is then complete.
  */
 function readWhole(directory: string, file: OrderFile, files: Files): FileSnapshot | undefined {
   try {
@@ -63,7 +62,7 @@ function mergeFiles(
   computer: Computer,
 ): void {
   const { files } = computer;
-  // The remains of an interrupted merge. If that merge still runs, it fails when it renames, and removes nothing.
+  // Left by an interrupted merge. If that merge is still running, its rename fails and it deletes nothing.
   for (const name of files.readdirSync(directory))
     if (LEFTOVER.test(name)) files.rmSync(join(directory, name));
 

@@ -4,14 +4,14 @@ import { hasCode } from "../../files/hasCode.ts";
 import { createFile, namesIn } from "../../files/wholeFile.ts";
 import { syncFolder } from "../appendLog.ts";
 
-/** Longer than any draft waits in a window for the outcome of its order. */
+/** Longer than a window can hold a draft that waits for its order's outcome. */
 const RETENTION_MS = 31 * 24 * 60 * 60_000;
 
 /**
- * Claims a draft for sending. True for the first caller in any window, false for everyone after. Durable on return.
- * Throws if the disk fails: the draft must then not be sent.
+ * Claims a draft for sending. Returns true for the first caller in any window and false for everyone after. Durable on
+ * return. Throws if the disk fails: the draft must then not be sent.
  *
- * `id` is a UUID in lower case. Its claim is a file of that name, created exclusively: only one process can do that.
+ * `id` is a lower-case UUID. The claim is a file of that name, created exclusively, so only one process can succeed.
  */
 export function claimDraft(directory: string, id: string, files: Files): boolean {
   const folder = folderIn(directory);
@@ -34,14 +34,14 @@ export function claimDraft(directory: string, id: string, files: Files): boolean
 }
 
 /**
- * Whether the draft of this id (as for `claimDraft`) was claimed. This only reads; the claim itself decides. Throws
- * if the disk fails.
+ * Whether this draft was claimed (`id` as in `claimDraft`). A hint only: the claim itself decides. Throws if the disk
+ * fails.
  */
 export function isDraftClaimed(directory: string, id: string, files: Files): boolean {
   return files.statSync(join(folderIn(directory), id), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Copies the claims of another folder that still count. Throws if the disk fails. */
+/** Copies unexpired claims from another folder. Throws if the disk fails. */
 export function copyClaims(from: string, to: string, now: number, files: Files): void {
   const [source, target] = [folderIn(from), folderIn(to)];
   const have = new Set(namesIn(target, files));

@@ -4,15 +4,12 @@ import { settledState, type OrderEvent } from "./records.ts";
 import type { SentOrder } from "./order.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
 
-/**
- * The separator of cells and the decimal sign of figures in CSV: `comma` is RFC 4180 with a decimal point, `semicolon` is for
- * spreadsheets of countries where the decimal sign is a comma.
- */
+/** `comma` is RFC 4180 with decimal points. `semicolon` is for spreadsheets in locales with decimal commas. */
 export type CsvFormat = "comma" | "semicolon";
 
 /**
- * The orders as CSV for a spreadsheet (RFC 4180, times in ISO 8601 UTC), or as JSON with every evidence record and with
- * the damaged lines of each file.
+ * Exports orders as CSV (RFC 4180, times in ISO 8601 UTC), or as JSON with every evidence record and the damaged lines
+ * of each file.
  */
 export function exportText(
   {
@@ -22,7 +19,7 @@ export function exportText(
   format: CsvFormat | "json",
 ): string {
   if (format === "json") {
-    // The names of earlier exports, because other programs read them.
+    // The property names of the first version: other programs read them.
     const bids = all.map(({ intent, state, since, orderId, evidence, settledBy, accountResetAt }) => ({
       intent,
       state,
@@ -38,10 +35,10 @@ export function exportText(
   return csvText([COLUMNS.map(([heading]) => heading), ...rows], format);
 }
 
-/** A text, or a figure: plain decimal text, or a computed one, which may be below zero. */
+/** Text, or a number: plain decimal text, or a computed value, which may be negative. */
 export type CsvCell = string | Decimal | { readonly figure: string };
 
-/** Rows of cells as CSV for a spreadsheet. Every cell is quoted, no text is run as a formula, and figures are exact. */
+/** Formats rows as CSV. Every cell is quoted, no text can run as a formula, and numbers are exact. */
 export function csvText(rows: readonly (readonly CsvCell[])[], format: CsvFormat): string {
   const separator = format === "comma" ? "," : ";";
   return rows
@@ -69,7 +66,7 @@ const COLUMNS: readonly (readonly [heading: string, cell: (order: SentOrder) => 
     "evidence",
     ({ evidence }) => evidence.map((event) => `${timeText(event.at)} ${eventText(event)}`).join("\n"),
   ],
-  // Empty if the answer of the exchange proves the state. New columns come last: scripts count the columns before.
+  // Empty if the exchange's response proves the state. New columns go last, because scripts count columns.
   ["settled by", ({ settledBy }) => settledBy ?? ""],
   ["side", ({ intent }) => sideOf(intent)],
   ["post only", ({ intent }) => (intent.postOnly ? "yes" : "")],
@@ -108,12 +105,12 @@ function timeText(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Text that a spreadsheet would run as a formula, also after blanks or in full width. */
+/** Text that a spreadsheet would run as a formula, even after whitespace or with full-width characters. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
-/** The same behind a character at which some spreadsheets begin a cell, whatever the quotes say. */
+/** The same after characters that some spreadsheets treat as a cell boundary even inside quotes. */
 const INNER_FORMULA = /([;,|:\t\r\n])(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** Text of the exchange may be hostile: a leading apostrophe makes a spreadsheet read a cell as text. */
+/** Text from an exchange may be hostile; a leading apostrophe makes spreadsheets treat a cell as text. */
 function cellText(cell: CsvCell, format: CsvFormat): string {
   if (typeof cell !== "string") {
     const figure = "figure" in cell ? cell.figure : plainText(cell);

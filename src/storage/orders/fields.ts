@@ -3,7 +3,7 @@ import { assetPattern, symbolPattern } from "../../market/pair.ts";
 
 const texts = new Map<string, string>();
 
-/** One object for all equal texts: all orders at one exchange hold and compare the same one. */
+/** Interns a string: thousands of orders hold and compare the same few. */
 function intern(text: string): string {
   const known = texts.get(text);
   if (known === undefined) texts.set(text, text);
@@ -19,15 +19,15 @@ export const at = z.int().check(z.nonnegative(), z.lte(LATEST_DATE));
 export const id = z.uuid();
 export const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,120})(?:\.\d{1,120})?$/));
 export const asset = z.string().check(z.regex(assetPattern));
-/** A pair's key, or in an older record the symbol of its exchange. */
+/** A pair key, or in older records the exchange's own symbol. */
 export const symbol = z.string().check(z.regex(symbolPattern));
-/** Scheme, host and port of an exchange: never a path or a user. */
+/** Scheme, host and port of an exchange; never a path or user name. */
 export const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/), z.overwrite(intern));
 /** A live account: the keyed digest of its API key (`AccountKeys`). */
 export const account = z.string().check(z.regex(/^[0-9a-f]{16}$/), z.overwrite(intern));
 export const text = z.string().check(z.maxLength(MAX_TEXT));
 export const side = z.enum(["buy", "sell"]);
-/** A client order id, of this program or of another one. */
+/** A client order id, ours or another program's. */
 export const clientId = z.string().check(z.minLength(1), z.maxLength(200));
-/** An exchange's id of an order. */
+/** The exchange's order id. */
 export const orderId = z.string().check(z.minLength(1), z.maxLength(200));

@@ -10,29 +10,32 @@ import type { SkippedLine } from "./skippedLines.ts";
 
 const FILE = /^orders-(\d{4}-\d{2})-(?:(\d{1,10})|merged)-[0-9a-f]{16}\.log$/;
 
-/** A journal file by its name: its month (`2026-11`, UTC) and the process that writes it (undefined: merged, final). */
+/**
+ * A journal file, described by its name: the month (`2026-11`, UTC) and the process writing it (undefined: merged and
+ * final).
+ */
 export interface OrderFile {
   readonly name: string;
   readonly month: string;
   readonly pid: number | undefined;
 }
 
-/** The content of one file when it was last read. */
+/** One file as last read. */
 export interface FileSnapshot extends OrderFile {
-  /** Differs whenever the content may differ. */
+  /** Changes whenever the content may have changed. */
   readonly stamp: string;
   readonly records: readonly JournalLine[];
-  /** Lines that are damaged or are no records. */
+  /** Damaged lines and lines that are not records. */
   readonly skippedLines: readonly SkippedLine[];
-  /** What was read, with its CRC-32. Undefined if the file ended inside a line: more of it may follow. */
+  /** The part that was read, with its CRC-32. Undefined if the file ended inside a line that may still grow. */
   readonly read: (ReadPart & { readonly checksum: number }) | undefined;
 }
 
-/** The content of the folder when it was read. */
+/** The folder as last read. */
 export interface FolderContent {
   readonly snapshots: ReadonlyMap<string, FileSnapshot>;
   readonly unreadable: readonly SkippedLine[];
-  /** Whether a listed file was missing when it was read. */
+  /** A listed file was gone by the time it was read. */
   readonly vanished: boolean;
 }
 
@@ -57,24 +60,23 @@ export function listOrderFiles(directory: string, files: Files): OrderFile[] {
   });
 }
 
-/** Size and time of change. A reader compares them before it reads again. */
+/** Size and modification time, to skip files that have not changed. */
 export function fileStamp(directory: string, { name }: OrderFile, files: Files): string {
   const { size, mtimeNs } = files.statSync(join(directory, name), { bigint: true });
   return `${size} ${mtimeNs}`;
 }
 
-/** What a reader of the folder knows before. */
 interface ReadOptions {
   readonly snapshots: ReadonlyMap<string, FileSnapshot>;
-  /** The name of the file that is not read. */
+  /** Name of a file to skip. */
   readonly exclude: string | undefined;
-  /** Files that are read in another folder in place of this one. */
+  /** Files to read from another folder instead. */
   readonly fallback?: { readonly directory: string; readonly names: ReadonlySet<string> } | undefined;
 }
 
 /**
- * Reads all files of the folder, except for the file `without`. A file with the stamp of its known snapshot is not read
- * again. The known lines of a file that cannot be read any more stay valid.
+ * Reads all files of the folder except `exclude`. A file whose stamp matches its known snapshot is not read again. If a
+ * file becomes unreadable, its known lines stay valid.
  */
 export function readOrderFiles(directory: string, files: Files, known: ReadOptions): FolderContent {
   const snapshots = new Map<string, FileSnapshot>();
@@ -101,7 +103,7 @@ export function readOrderFiles(directory: string, files: Files, known: ReadOptio
   return { snapshots, unreadable, vanished };
 }
 
-/** The files to read, each with its folder. Throws if a folder cannot be listed. */
+/** The files to read, with their folders. Throws if a folder cannot be listed. */
 function locateFiles(
   directory: string,
   files: Files,
@@ -122,8 +124,8 @@ export function unreadableFile(file: string | undefined): SkippedLine {
 }
 
 /**
- * Reads a file. If it starts with what is `known` of it, only the lines behind that are parsed, and the records known
- * stay the same objects. The stamp is taken first, so that records added in the meantime are read the next time.
+ * Reads a file. If it still starts with the known content, only the new lines are parsed and the known records stay the
+ * same objects. The stamp is taken first, so that records appended meanwhile are picked up next time.
  */
 export function readOrderFile(
   directory: string,
@@ -142,7 +144,7 @@ function startsWith(content: Buffer, { bytes, checksum }: NonNullable<FileSnapsh
   return bytes <= content.length && crc32(content.subarray(0, bytes)) === checksum;
 }
 
-/** What is known of a file and the lines behind it, or all lines if nothing is known. */
+/** The known lines plus the new ones, or all lines if nothing is known. */
 function readLines(
   name: string,
   content: Buffer,
@@ -153,7 +155,7 @@ function readLines(
   let lines = known?.read?.lines ?? 0;
   let lastSequence = known?.read?.lastSequence ?? 0;
   for (const { line, sequence, record: found, reason } of eachLine(content, known?.read)) {
-    // Perhaps the copy of a known line: only a reading of the whole file can tell.
+    // Possibly a copy of a known line; only a full read can tell.
     if (known?.read && sequence > 0 && sequence <= known.read.lastSequence) return readLines(name, content);
     lines = line;
     lastSequence = Math.max(lastSequence, sequence);

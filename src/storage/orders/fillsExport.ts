@@ -3,16 +3,15 @@ import { type CsvCell, type CsvFormat, csvText } from "./export.ts";
 import type { PairTrades, RecordedTrade } from "./tradeBook.ts";
 
 /**
- * All known fills as CSV, and each sale in parts by the purchases that it came from: first in, first out. Times are in
- * ISO 8601 UTC, figures are exact plain decimals, and value, fee, cost, proceeds and result are in quote. A row is one
- * of three kinds, so that a sum over one kind counts nothing twice. docs/fills-export.md describes the columns. A script may count them, so a
- * new column comes last.
+ * Exports all fills as CSV, and splits each sale by the purchases it came from (first in, first out). Times are ISO
+ * 8601 UTC and numbers exact plain decimals; value, fee, cost, proceeds and result are in quote. Each row is one of
+ * three kinds, so that a sum over one kind counts nothing twice. docs/fills-export.md describes the columns. New
+ * columns go last, because scripts count columns.
  */
 export function fillsExportText(all: readonly PairTrades[], format: CsvFormat): string {
   return csvText([COLUMNS, ...all.flatMap(rowsOf)], format);
 }
 
-/** The columns of the file, in their order. */
 export const COLUMNS = [
   "row",
   "time",

@@ -15,48 +15,48 @@ import { type Reported, ReportedOrder } from "./reportedOrder.ts";
 import type { SkippedLine } from "./skippedLines.ts";
 import { TradeBook } from "./tradeBook.ts";
 
-/** A record and the line of its file, counted from 1; undefined if the file was not read yet. */
+/** A record and its line in the file, counted from 1; undefined if this window wrote it. */
 export interface JournalLine {
   readonly line: number | undefined;
   readonly record: OrderRecord;
 }
 
-/** The records of one file, in written order, and the process that writes it (undefined: none any more). */
+/** The records of one file, in file order, and the process writing it (undefined: none). */
 export interface RecordSource {
   readonly name: string | undefined;
   readonly pid: number | undefined;
   readonly records: readonly JournalLine[];
 }
 
-/** No request takes longer, except on a sleeping computer. */
+/** No request takes longer, unless the computer sleeps. */
 const IN_FLIGHT_MS = 60_000;
 
-/** A record about one order or one account by its own id. */
+/** A record with the id of an own order or of a reset. */
 type RecordWithId = IntentRecord | AccountReset | OrderEvent;
 
-/** A record and the file that it is in. */
+/** A record and its file. */
 interface Placed extends JournalLine {
   readonly record: RecordWithId;
   readonly source: Pick<RecordSource, "name" | "pid">;
 }
 
-/** The distinct records of one id, and what they say together. */
+/** The distinct records of one id, and the order they fold into. */
 interface Group {
   readonly placed: Placed[];
   contradictions: readonly Placed[];
   /** Undefined without an intent. */
   sent?: Sent;
   order?: OwnOrder;
-  /** What `order` was made of. */
+  /** What `order` was built from. */
   sources?: readonly [SentOrder, Reported | undefined];
 }
 
-/** What the own records of an order say, without the reports of its exchange. */
+/** An own order from our own records, without the exchange's reports. */
 interface Sent {
   readonly intent: IntentRecord;
   readonly order: SentOrder;
   readonly known: ReturnType<typeof knownAsSent>;
-  /** Of its name at the exchange; undefined without an id. */
+  /** Key of its name at the exchange; undefined without an id. */
   readonly key: string | undefined;
 }
 
@@ -69,49 +69,49 @@ interface FoldOptions {
 interface Folded {
   /** The newest first. */
   readonly own: readonly OwnOrder[];
-  /** In the order of their first reports. Not those of a practice account that was reset. */
+  /** In the order first reported. Excludes a practice account that was reset. */
   readonly elsewhere: readonly Order[];
   readonly byKey: ReadonlyMap<string, Order>;
 }
 
 /**
- * Folds the records of all windows into orders, and names the records that contradict others (an outcome without an
- * intent, a second intent of one id, two different proofs). Neither the sequence of the records nor their files make a
- * difference. Records with the same fields count once, so a file that is read twice, or merged and not yet removed,
- * changes nothing. A record changes the object of its own order alone.
+ * Folds the records of all windows into orders, and finds records that contradict others (an outcome without an intent,
+ * a second intent of one id, two different proofs). The result depends neither on the order of the records nor on their
+ * files. Identical records count once, so reading a file twice, or a merged file beside its sources, changes nothing. A
+ * record replaces only the object of its own order.
  *
- * An intent without an outcome is `sending` for 60 s while its process runs, and `unknown` from then on: the process
- * may have ended after the request was sent, and its number may belong to another program by now. An order that was
- * unknown stays unknown when the clock is set back.
+ * An intent without an outcome is `sending` for 60 s while its process runs, and `unknown` afterwards: the process may
+ * have ended after sending, and its pid may have been reused. Once unknown, an order does not become `sending` again if
+ * the clock is set back.
  */
 export class FoldedOrders {
   readonly #options: FoldOptions;
   readonly #groups = new Map<string, Group>();
   /** Oldest first. */
   readonly #resets: AccountReset[] = [];
-  /** The groups with records that were not folded yet. */
+  /** Groups with records that are not folded yet. */
   readonly #changed = new Set<Group>();
-  /** These change with time. */
+  /** Groups whose state changes with time. */
   readonly #sending = new Set<Group>();
   readonly #overdue: Set<string>;
   /** By the keys of their names, in the order of their first records. */
   readonly #reported = new Map<string, ReportedOrder>();
-  /** Those whose exchange named another id of the same order. */
+  /** Orders that the exchange links to another id. */
   readonly #linked = new Set<ReportedOrder>();
-  /** Orders that were continued under new ids, by the keys of all their ids. */
+  /** Orders continued under new ids, by the key of each id. */
   #chains = new Map<string, ReportedOrder>();
   #areChainsStale = false;
-  /** By what was reported of them. */
+  /** Cache by report. */
   readonly #elsewhere = new WeakMap<Reported, Order>();
   #folded: Folded = { own: [], elsewhere: [], byKey: new Map() };
-  /** Something was added since. */
+  /** Records were added since the last fold. */
   #isStale = false;
   /** Fills and costs by pair. */
   readonly trades = new TradeBook(() => ({ ...this.#fold(), resetAt: this.resetAt }));
-  /** How many records about reported orders each day has, by its number since the epoch (UTC). */
+  /** Records about placed orders per day since the epoch (UTC). */
   readonly #perDay = new Map<number, number>();
 
-  /** `overdue`: ids of orders that this window showed as unknown. More are added. */
+  /** `overdue`: ids of orders that were shown as unknown; this class adds to it. */
   constructor(options: FoldOptions, overdue = new Set<string>()) {
     this.#options = options;
     this.#overdue = overdue;
@@ -133,17 +133,17 @@ export class FoldedOrders {
     }
   }
 
-  /** All distinct records of an order or reset, also those that contradict others. */
+  /** All distinct records of an order or reset, including contradicting ones. */
   recordsOf(id: string): readonly OrderRecord[] {
     return (this.#groups.get(id)?.placed ?? []).map(({ record }) => record);
   }
 
-  /** The orders placed from this computer, the newest first. The same array until something changes. */
+  /** Orders placed from this computer, newest first. The array is replaced only on change. */
   get own(): readonly OwnOrder[] {
     return this.#fold().own;
   }
 
-  /** The orders placed elsewhere, in the order of their first reports. The same array until something changes. */
+  /** Orders placed elsewhere, in the order first reported. The array is replaced only on change. */
   get elsewhere(): readonly Order[] {
     return this.#fold().elsewhere;
   }
@@ -153,7 +153,7 @@ export class FoldedOrders {
     return this.#fold().byKey.get(keyOf(name));
   }
 
-  /** The orders that a report is about: several, if it tells that they are one. */
+  /** The orders a report is about; several if it reveals that they are one. */
   ordersOf({ pair, side, orderId, otherIds = [] }: OrderReport, account: Account): readonly Order[] {
     const found = [orderId, ...otherIds].flatMap(
       (id) => this.get({ ...account, ...pair, side, orderId: id }) ?? [],
@@ -161,7 +161,7 @@ export class FoldedOrders {
     return [...new Set(found)];
   }
 
-  /** The part of a report that adds anything to what is known of its order; undefined if there is none. */
+  /** The part of a report that is new; undefined if nothing is. */
   newPartOf(report: OrderReport, account: Account): OrderReport | undefined {
     this.#fold();
     const { pair, side, orderId } = report;
@@ -170,17 +170,17 @@ export class FoldedOrders {
     return reported ? reported.newPartOf(report) : report;
   }
 
-  /** The newest reset of the practice account, ms. */
+  /** Time of the latest practice reset, ms. */
   get resetAt(): number | undefined {
     return this.#resets.at(-1)?.at;
   }
 
-  /** How many records about reported orders were written on the day (UTC) of this time (ms). */
+  /** Number of records about placed orders on the UTC day of `at` (ms). */
   countOfDay(at: number): number {
     return this.#perDay.get(dayOf(at)) ?? 0;
   }
 
-  /** The records that contradict others. */
+  /** Records that contradict others. */
   get skippedLines(): readonly SkippedLine[] {
     this.#fold();
     return [...this.#groups.values()].flatMap(({ contradictions }) =>
@@ -234,7 +234,7 @@ export class FoldedOrders {
     return (this.#folded = this.#join(this.#folded));
   }
 
-  /** Whether the own records say anything else now. */
+  /** Returns whether the order changed. */
   #foldSent(group: Group): boolean {
     const { intent, pid, events, contradictions } = readGroup(group.placed);
     group.contradictions = contradictions;
@@ -263,7 +263,7 @@ export class FoldedOrders {
       .flatMap((group) => (group.sent ? [{ group, sent: group.sent }] : []))
       .sort((one, other) => byTime(other.sent.intent, one.sent.intent));
     const senders = new Map<string, Group>();
-    // The newest first: should an exchange give two orders one id, its reports are about the later one.
+    // Newest first: if an exchange reuses an id, its reports belong to the later order.
     for (const { group, sent } of listed)
       if (sent.key !== undefined && !senders.has(sent.key)) senders.set(sent.key, group);
     if (this.#areChainsStale) this.#readChains((key) => senders.has(key));
@@ -324,13 +324,13 @@ export class FoldedOrders {
     }
   }
 
-  /** Whether an order that was placed elsewhere is listed: not that of a practice account that was reset. */
+  /** Whether to list an order placed elsewhere: not if its practice account was reset. */
   #counts({ account, at }: Order): boolean {
     return account.venue !== "practice" || this.resetAt === undefined || at > this.resetAt;
   }
 }
 
-/** The array before if nothing in it changed. */
+/** Returns the previous array if no element changed. */
 function reuseIfEqual<T>(before: readonly T[], now: readonly T[]): readonly T[] {
   const isSame = before.length === now.length && now.every((each, index) => each === before[index]);
   return isSame ? before : now;
@@ -340,7 +340,7 @@ function dayOf(at: number): number {
   return Math.floor(at / 86_400_000);
 }
 
-/** The order of a group; the same object if neither its own records nor its reports tell more. */
+/** The order of a group; the same object if neither our records nor the reports changed. */
 function ownOrder(group: Group, { intent, order, known }: Sent, reported: Reported | undefined): OwnOrder {
   const { sources } = group;
   if (group.order && sources?.[0] === order && sources[1] === reported) return group.order;
@@ -367,8 +367,8 @@ function ownOrder(group: Group, { intent, order, known }: Sent, reported: Report
 }
 
 /**
- * By time, which rises within the records of one order and one writer. Only two windows can write at the same time:
- * their text then decides, so that every window sees the same order, also after their files are merged.
+ * By time, which increases within the records of one order and one writer. Records that two windows wrote at once are
+ * ordered by text, so that every window gets the same order, before and after merging.
  */
 function byTime(one: OrderRecord, other: OrderRecord): number {
   return one.at - other.at || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
@@ -378,7 +378,7 @@ function isSameRecord(one: RecordWithId, other: RecordWithId): boolean {
   return one.at === other.at && JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The first intent of an id counts, and all events that contradict no earlier proof. */
+/** The first intent of an id counts, with all events that contradict no earlier proof. */
 function readGroup(placed: readonly Placed[]): {
   readonly intent: IntentRecord | undefined;
   readonly pid: number | undefined;
@@ -405,8 +405,8 @@ function readGroup(placed: readonly Placed[]): {
 }
 
 /**
- * Of two readings of one intent. Evidence is only added, except that an earlier proof takes the place of a contradicting
- * one, and then the state is another one too.
+ * Compares two folds of one intent. Evidence only grows, except that an earlier proof may replace a contradicting one;
+ * the state then differs too.
  */
 function isSameSent(one: SentOrder, other: SentOrder): boolean {
   return (
@@ -426,7 +426,7 @@ function isProof(event: OrderEvent): event is Outcome {
   return event.kind === "outcome" && event.state !== "unknown";
 }
 
-/** The first proof stays: a later record may repeat it, but not contradict it. */
+/** The first proof wins: later records may repeat it but not contradict it. */
 function contradicts(events: readonly OrderEvent[], event: OrderEvent): boolean {
   const proof = events.find(isProof);
   return proof !== undefined && isProof(event) && proof.state !== event.state;
@@ -435,7 +435,7 @@ function contradicts(events: readonly OrderEvent[], event: OrderEvent): boolean 
 function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlight: boolean): SentOrder {
   const { kind: _, ...intent } = record;
   const proof = evidence.find(isProof);
-  // An answer may accept the order without its id, which a list tells later.
+  // A response may accept the order without an id, which an order list provides later.
   const [orderId] = evidence.flatMap((event) => ("orderId" in event && event.orderId ? [event.orderId] : []));
   const order = (state: OrderState, since: number): SentOrder => ({
     intent,
@@ -452,7 +452,7 @@ function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlig
   return order(isInFlight ? "sending" : "unknown", intent.at);
 }
 
-/** Proofs and settlements stay. Everything else ends with its account. */
+/** Proof and settlements survive a reset; every other state ends with its account. */
 function withReset(order: SentOrder, resets: readonly AccountReset[]): SentOrder {
   const { intent, state } = order;
   const reset = resets.find(({ venue, at }) => venue === intent.venue && sequenceTime(intent) < at);
@@ -465,7 +465,7 @@ function withReset(order: SentOrder, resets: readonly AccountReset[]): SentOrder
 
 type Settled = Extract<OrderEvent, { kind: "settled" }>;
 
-/** A person's decision counts more than any check. A person who left the question open decided nothing. */
+/** The user's decision overrides any check, unless the user left the question open. */
 function lastSettlement(evidence: readonly OrderEvent[]): Settled | undefined {
   const settlements = evidence.filter((event) => event.kind === "settled");
   const decided = settlements.findLast(({ by }) => by === "user");

@@ -6,7 +6,7 @@ import { copySalt } from "./accountKeys.ts";
 import { copyClaims } from "./draftClaims.ts";
 import { listOrderFiles } from "./files.ts";
 
-/** The journal's folder, and the one in which windows of an earlier version may still write. */
+/** The journal folder, and the earlier one that windows of an earlier version may still write to. */
 export interface MigrationOptions {
   readonly earlier: string;
   readonly directory: string;
@@ -16,15 +16,15 @@ export interface MigrationOptions {
 }
 
 /**
- * Copies what an earlier version recorded, or has added since the last time. The originals stay: its windows read them.
- * A journal file has a unique name and is only appended to, so a copy of another length is replaced as a whole.
+ * Copies what an earlier version has recorded since the last call. The originals stay, because its windows read them.
+ * Journal files have unique names and are append-only, so a copy of a different length is replaced as a whole.
  *
- * Nothing is remembered, so a kill at any moment needs no repair. Returns the names of the files that could not be
- * copied: they must be read where they are. Throws if the earlier folder cannot be listed.
+ * No progress is stored, so a crash at any point needs no repair. Returns the names of files that could not be copied
+ * and must be read in place. Throws if the earlier folder cannot be listed.
  */
 export function migrateOrders({ earlier, directory, now, computer }: MigrationOptions): ReadonlySet<string> {
   const { files } = computer;
-  // First: with another salt, each account of the records would have another name.
+  // First, because with a different salt every account of the records would get a different name.
   copySalt(earlier, directory, computer);
   const failed = new Set<string>();
   for (const { name } of listOrderFiles(earlier, files)) {
@@ -35,14 +35,14 @@ export function migrateOrders({ earlier, directory, now, computer }: MigrationOp
       files.mkdirSync(directory, { recursive: true, mode: 0o700 });
       copyFile(source, copy, computer);
     } catch (error) {
-      // Merged into another file meanwhile, which the next listing shows.
+      // Already merged into another file, which the next listing shows.
       if (!hasCode(error, "ENOENT") || files.existsSync(source)) failed.add(name);
     }
   }
   try {
     copyClaims(earlier, directory, now, files);
   } catch {
-    // Both folders are asked for a claim, so the copy matters only when the earlier folder is removed.
+    // Both folders are checked for claims; the copy matters only once the earlier folder is removed.
   }
   return failed;
 }

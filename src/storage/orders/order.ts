@@ -5,53 +5,52 @@ import type { CancelRecord } from "./placedOrderRecords.ts";
 import type { OrderEvent, OrderIntent, Settlement } from "./records.ts";
 
 /**
- * One order, as the records of all windows describe it: placed from this computer (`OwnOrder`), or elsewhere. An order
- * that did not change stays the same object.
+ * One order as recorded by all windows: placed from this computer (`OwnOrder`) or elsewhere. The object is replaced
+ * only when the order changes.
  */
 export interface Order {
-  /** Never used for another order: the id of the intent, or for an order placed elsewhere the key of its name. */
+  /** Unique: the intent's id, or for an order placed elsewhere the key of its name. */
   readonly id: string;
   readonly account: Account;
-  /** The order at its exchange; undefined while no id is proven. */
+  /** Identifies the order at its exchange; undefined until an exchange id is proven. */
   readonly name: OrderName | undefined;
-  /** All ids of the order at its exchange: some exchanges give the rest of an order a new id. */
+  /** All its ids at the exchange: some exchanges give the remainder of an order a new id. */
   readonly ids: readonly string[];
-  /** The id that the exchange has for the order now: the one to request and to cancel. */
+  /** The latest of these ids, to request and cancel the order by. */
   readonly currentId: string | undefined;
   /**
-   * What was sent and what the exchange reported since: status, fills and figures. Undefined without an id, and for an
-   * order placed elsewhere of which only a cancellation is recorded.
+   * What was sent merged with everything reported since: status, fills and amounts. Undefined without an exchange id,
+   * and for an order placed elsewhere of which only a cancellation is recorded.
    */
   readonly known: KnownOrder | undefined;
-  /** Whether any report is recorded. Without one, `known` is what was sent. */
+  /** Whether any report is recorded; otherwise `known` is what was sent. */
   readonly isReported: boolean;
-  /** Whether the kind of end and all fills are known, so that no further report is needed. */
+  /** How it ended and all its fills are known, so it needs no further reports. */
   readonly isComplete: boolean;
   /** The newest step of a cancellation. */
   readonly cancel: CancelRecord | undefined;
-  /** When the order was placed, or for an order placed elsewhere first seen, ms. */
+  /** When it was placed or, for an order placed elsewhere, first seen, in ms. */
   readonly at: number;
-  /** When the newest report or cancellation was recorded, ms; undefined without one. */
+  /** When its newest report or cancellation was recorded, in ms; undefined without one. */
   readonly lastAt: number | undefined;
 }
 
-/** An order whose id at its exchange is known. */
 export interface PlacedOrder extends Order {
   readonly name: OrderName;
   readonly known: KnownOrder;
 }
 
-/** What the records say of sending an order. */
+/** The sending of an order and its outcome, from our own records. */
 export interface SentOrder {
   readonly intent: OrderIntent;
   readonly state: OrderState;
-  /** When the deciding record was written, ms. */
+  /** When the record that determines the state was written, ms. */
   readonly since: number;
-  /** The deciding record is a check of the balance or a decision of the person, not a proof. */
+  /** Set if the state comes from a balance check or the user's decision instead of proof. */
   readonly settledBy?: Settlement["by"] | undefined;
   /** From the exchange's acceptance. */
   readonly orderId: string | undefined;
-  /** When the account of the order was reset, ms: the balance says nothing about the order since then. */
+  /** When the practice account was reset, ms: later balances say nothing about the order. */
   readonly accountResetAt?: number | undefined;
   /** Everything recorded after the intent, oldest first. */
   readonly evidence: readonly OrderEvent[];
@@ -68,14 +67,14 @@ export function isOwn(order: Order): order is OwnOrder {
   return "intent" in order;
 }
 
-/** The name of a sent order at its exchange; undefined while no id is proven. */
+/** The exchange's name of a sent order; undefined until an id is proven. */
 export function nameOf({ intent, orderId }: SentOrder): OrderName | undefined {
   if (orderId === undefined) return undefined;
   const { venue, origin, account, quote, base } = intent;
   return { venue, origin, account, quote, base, side: sideOf(intent), orderId };
 }
 
-/** An order by its intent: how much, at which limit, and nothing about its fills. */
+/** An order as sent: amount and limit price, no fills. */
 export function knownAsSent({ intent, orderId }: SentOrder): KnownOrder | undefined {
   if (orderId === undefined) return undefined;
   const { symbol, quote, base, clientId, at } = intent;

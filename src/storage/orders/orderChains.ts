@@ -1,7 +1,7 @@
 import { compareOrderIds, keyOf, type OrderName } from "../../market/order.ts";
 import type { PlacedOrderRecord } from "./placedOrderRecords.ts";
 
-/** What the exchange reported by one id. */
+/** Everything reported under one id. */
 export interface ChainMember {
   readonly key: string;
   readonly name: OrderName;
@@ -9,13 +9,13 @@ export interface ChainMember {
   readonly otherIds: Iterable<string>;
 }
 
-/** The ids of one order that its exchange continued under new ids. */
+/** One order that its exchange continued under new ids. */
 export interface OrderChain<Member extends ChainMember = ChainMember> {
-  /** By the id that this computer's order was accepted with, else by the first id. */
+  /** The name under which our order was accepted, else that with the first id. */
   readonly name: OrderName;
-  /** What the exchange reported by each id, in the order of the ids. Not empty. */
+  /** What was reported under each id, in id order. Not empty. */
   readonly members: readonly Member[];
-  /** All ids in their order, also those by which the exchange reported nothing yet, and their keys. */
+  /** All ids in order, including those without reports, and their keys. */
   readonly ids: readonly string[];
   readonly keys: readonly string[];
 }
@@ -26,8 +26,8 @@ interface ChainOptions<Member extends ChainMember> {
 }
 
 /**
- * The chains of these orders. Two orders that this computer placed are never one, whatever the exchange says: each was
- * accepted with an id of its own.
+ * Groups linked orders into chains. Two orders placed from this computer are never merged, whatever the exchange
+ * reports: each was accepted under its own id.
  */
 export function chainsOf<Member extends ChainMember>(
   linked: Iterable<Member>,
@@ -70,8 +70,8 @@ export function chainsOf<Member extends ChainMember>(
 }
 
 interface Group {
-  /** By their keys. */
+  /** By key. */
   readonly names: Map<string, OrderName>;
-  /** The name that an own order was accepted with. */
+  /** The name under which our order was accepted. */
   own: OrderName | undefined;
 }

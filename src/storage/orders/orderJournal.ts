@@ -39,14 +39,14 @@ import type { SkippedLine } from "./skippedLines.ts";
 import type { TradeBook } from "./tradeBook.ts";
 import { migrateOrders } from "./migration.ts";
 
-/** The journal does not have the record. If this was an intent, the order must not be sent. */
+/** The record was not written. If it was an intent, the order must not be sent. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
 }
 
 export interface OrderJournalOptions {
   readonly directory: string;
-  /** The folder of the journal of earlier versions, whose windows may still be open and write there. */
+  /** The journal folder of earlier versions, whose windows may be open and still write to it. */
   readonly earlier?: string | undefined;
   /** ms since the epoch. */
   readonly now: () => number;
@@ -54,8 +54,8 @@ export interface OrderJournalOptions {
 }
 
 /**
- * Opens the journal of a folder, which need not exist. Merges the files of past months and removes old claims. Never
- * throws: an unreadable folder is listed as such, and a folder that cannot be written refuses the first record.
+ * Opens the journal in a folder, which need not exist. Merges files of past months and removes old claims. Never
+ * throws: an unreadable folder is listed in `skippedLines`, and an unwritable one fails the first record.
  */
 export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
   const now = options.now();
@@ -67,12 +67,12 @@ export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
   return journal;
 }
 
-/** The earlier folder first: a window of an earlier version knows no other. */
+/** The earlier folder first, because windows of earlier versions know no other. */
 function foldersOf({ earlier, directory }: OrderJournalOptions): readonly string[] {
   return earlier === undefined ? [directory] : [earlier, directory];
 }
 
-/** False if the draft was claimed. True in a folder that cannot be written: there no window claims anything. */
+/** False if the draft is already claimed. True in an unwritable folder, where no window can claim anything. */
 function claimWhereWritable(directory: string, id: string, files: Computer["files"]): boolean {
   try {
     return claimDraft(directory, id, files);
@@ -82,30 +82,30 @@ function claimWhereWritable(directory: string, id: string, files: Computer["file
   }
 }
 
-/** Housekeeping only: files that could not be merged are read as they are, and tried again later. */
+/** For housekeeping: files that could not be merged are read as they are and retried later. */
 function ignoreErrors(task: () => void): void {
   try {
     task();
   } catch {}
 }
 
-/** Records that one answer may add about orders that were placed elsewhere: pages of history have some hundred. */
+/** Maximum records per response about orders placed elsewhere: a page of history has a few hundred. */
 const MAX_PER_RESPONSE = 2_000;
-/** The same for a day: about 2.5 MB. */
+/** The same per day: about 2.5 MB. */
 const MAX_PER_DAY = 10_000;
-/** Fills of an own order that are recorded however much else there is. */
+/** Fills per own order that are always recorded, whatever the other limits. */
 const MAX_OWN_FILLS = 1_000;
 
-/** The file this window writes to. */
+/** The file that this window writes to. */
 interface OwnFile {
   readonly file: OrderFile;
   readonly log: AppendLog;
 }
 
 /**
- * Every order that was about to be sent, and all that is known about it, from the files of all windows. A window writes
- * to a file of its own, which is made at its first record and again each month, so that no window writes to a file of
- * a past month while another one merges it.
+ * Every order that was about to be sent and everything known about it, from the files of all windows. Each window
+ * writes its own file, created with its first record and again each month, so that no window writes to a past month's
+ * file while another merges it.
  */
 export class OrderJournal {
   readonly #options: OrderJournalOptions;
@@ -114,12 +114,12 @@ export class OrderJournal {
   #snapshots: ReadonlyMap<string, FileSnapshot> = new Map();
   #unreadable: readonly SkippedLine[] = [];
   #own: OwnFile | undefined;
-  /** The file of this window is gone, and its content is not in another file yet. */
+  /** This window's file was deleted and its content is not yet in another file. */
   #isLost = false;
   #closed = false;
   #omittedRecords = 0;
   readonly #ownSource: RecordSource;
-  /** Ids of orders that this window showed as unknown. */
+  /** Orders that this window has shown as unknown. */
   readonly #overdue = new Set<string>();
   #folded: FoldedOrders;
   #skippedLines: readonly SkippedLine[] = [];
@@ -142,35 +142,37 @@ export class OrderJournal {
     this.#folded = this.#emptyFold();
   }
 
-  /** Which accounts are one, and what the person was asked about them. */
+  /** Which accounts are merged, and which the user was asked about. */
   get accounts(): Pick<Accounts, "nameOf" | "isAnswered"> {
     return this.#accounts;
   }
 
-  /** The keyed digest of an API key, 16 hex digits. Throws if the folder's salt can neither be read nor made. */
+  /**
+   * The keyed digest of an API key, 16 hex digits. Throws if the folder's salt can be neither read nor created.
+   */
   digestOf(apiKey: string): string {
     return this.#keys.of(apiKey);
   }
 
   /**
-   * The orders placed from this computer, the newest first, from the last `reread` and this window's own records. The same
-   * array until something changes; an order that did not change stays the same object.
+   * Orders placed from this computer, newest first, from the last `reread` and this window's records. The array and
+   * each order are replaced only on change.
    */
   orders(): readonly OwnOrder[] {
     return this.#folded.own;
   }
 
-  /** The orders placed elsewhere, which the exchange reported. The same array until something changes. */
+  /** Orders placed elsewhere, as reported by the exchange. The array is replaced only on change. */
   elsewhere(): readonly Order[] {
     return this.#folded.elsewhere;
   }
 
-  /** By any id of the order at its exchange. */
+  /** Looks an order up by any of its ids at the exchange. */
   order(name: OrderName): Order | undefined {
     return this.#folded.get(name);
   }
 
-  /** The orders that a report is about: several, if it tells that they are one. */
+  /** The orders a report is about; several if it reveals that they are one. */
   ordersOf(report: OrderReport, account: Account): readonly Order[] {
     return this.#folded.ordersOf(report, account);
   }
@@ -181,8 +183,8 @@ export class OrderJournal {
   }
 
   /**
-   * Damaged lines, lines that are no records or contradict others, and unreadable files. None is ever removed. The same
-   * array until something changes.
+   * Damaged lines, lines that are not records or contradict others, and unreadable files. None are ever removed. The
+   * array is replaced only on change.
    */
   get skippedLines(): readonly SkippedLine[] {
     const inFiles = [...this.#snapshots.values()].flatMap(({ skippedLines }) => skippedLines);
@@ -192,12 +194,12 @@ export class OrderJournal {
   }
 
   /**
-   * Reads what other windows wrote since the last time. True if there was anything. Files with the same size and time
-   * of change are not read again.
+   * Reads what other windows have written. Returns whether anything changed. Files with the same size and modification
+   * time are not read again.
    */
   reread(): boolean {
     let found = this.#readFiles();
-    // A file that disappears between listing and reading was merged into one that the next listing shows.
+    // A file that vanishes between listing and reading was merged into one that the next listing shows.
     for (let attempt = 0; found.vanished && attempt < 5; attempt++) found = this.#readFiles();
     const { snapshots, unreadable } = found;
     const changed =
@@ -208,13 +210,13 @@ export class OrderJournal {
     const before = this.#snapshots;
     this.#snapshots = snapshots;
     this.#unreadable = unreadable;
-    // What left the files, as when months are merged, leaves the fold too.
+    // Records that disappeared from the files, for example in a merge, must disappear from the fold too.
     const isLess = [...before].some(
       ([name, { records }]) => !startsWith(snapshots.get(name)?.records, records),
     );
     const isNew = (name: string, index: number, line: JournalLine): boolean =>
       line !== before.get(name)?.records[index];
-    // First the answers about accounts, because they name the accounts of other records.
+    // Account answers first, because they rename the accounts of other records.
     let isRenamed = false;
     for (const [name, { records }] of snapshots)
       for (const [index, line] of records.entries())
@@ -227,7 +229,7 @@ export class OrderJournal {
     return true;
   }
 
-  /** Folds all records again, because some left the files, or accounts have other names. */
+  /** Rebuilds the fold from all records. */
   #refold(): void {
     this.#folded = this.#emptyFold();
     for (const source of [...this.#snapshots.values(), this.#ownSource])
@@ -238,7 +240,7 @@ export class OrderJournal {
     this.#folded.add(source, { line, record: this.#accounts.named(record) });
   }
 
-  /** Whether the draft of this id (a UUID) was claimed by any window. This only reads; the claim itself decides. */
+  /** Whether any window has claimed this draft (a UUID). A hint only: the claim itself decides. */
   isDraftClaimed(id: string): boolean {
     const name = draftIdToClaim(id);
     if (name === undefined) return false;
@@ -246,8 +248,8 @@ export class OrderJournal {
   }
 
   /**
-   * Claims the draft of this id (a UUID) for sending. True once in its life, in any window; false ever after. On the
-   * disk on return. Throws JournalError otherwise: the draft must then not be sent.
+   * Claims this draft (a UUID) for sending. Returns true once, in one window, and false ever after. On disk on return,
+   * else throws JournalError: the draft must then not be sent.
    */
   claimDraft(id: string): boolean {
     const name = draftIdToClaim(id);
@@ -257,14 +259,14 @@ export class OrderJournal {
     return this.#beforeSending(() => {
       const { directory, earlier } = this.#options;
       const { files } = this.#computer;
-      // A window of an earlier version may have the same draft. It claims in its own folder, and only while that is there.
+      // A window of an earlier version may hold the same draft. It claims in its own folder, as long as that exists.
       if (earlier !== undefined && files.existsSync(earlier) && !claimWhereWritable(earlier, name, files))
         return false;
       return claimDraft(directory, name, files);
     });
   }
 
-  /** On the disk on return. Throws JournalError otherwise: the order must then not be sent. */
+  /** On disk on return, else throws JournalError: the order must then not be sent. */
   recordIntent(intent: OrderIntent): void {
     const sequence = this.#afterReset(intent.venue, intent.at);
     const record = recordToWrite({
@@ -284,8 +286,8 @@ export class OrderJournal {
   }
 
   /**
-   * Like every method below: durable on return, or JournalError. From then on, the order is not in flight: without a
-   * recorded outcome it is unknown.
+   * Durable on return, else throws JournalError, as for every method below. From then on the order is not in flight:
+   * without a recorded outcome it is unknown.
    */
   recordOutcome(id: string, outcome: Outcome): void {
     this.#overdue.add(id);
@@ -298,7 +300,7 @@ export class OrderJournal {
     this.#record({ kind: "check", id, at, available, text, verdict: storedVerdict(finding) });
   }
 
-  /** Settles an order without a proof. An earlier or later proof counts more. */
+  /** Settles an order without proof. Proof always takes precedence, whenever it is recorded. */
   settle(id: string, settlement: Settlement): void {
     this.#record({
       ...settlement,
@@ -309,22 +311,22 @@ export class OrderJournal {
     });
   }
 
-  /** The practice account is about to be reset. `id` is a UUID of this reset. Durable on return, or JournalError. */
+  /** Records that the practice account is about to be reset. `id` is a UUID for this reset. */
   recordAccountReset(id: string): void {
     const venue = "practice";
     const times = [...this.#snapshots.values(), this.#ownSource]
       .flatMap(({ records }) => records.map(({ record }) => record))
       .filter((record) => "venue" in record && record.venue === venue)
       .map((record) => sequenceTime(record) + 1);
-    // Later than all earlier orders, whatever the clock says.
+    // Later than all earlier orders, even if the clock was set back.
     const at = times.reduce((latest, time) => Math.max(latest, time), Math.trunc(this.#options.now()));
     this.#beforeSending(() => this.#append({ kind: "accountReset", id, venue, at }));
   }
 
   /**
-   * Records what each report adds to what is known of its order. Reports of one answer go to the disk together. False
-   * if there was nothing to record. Durable on return, or JournalError. What is beyond the bounds is left out: an order
-   * of this computer always counts, up to many fills, and orders that were placed elsewhere as far as there is room.
+   * Records the new part of each report; all reports of one response are written at once. Returns false if there was
+   * nothing new. Own orders are always recorded, up to many fills; orders placed elsewhere only within the limits, and
+   * the rest is dropped.
    */
   recordReports(reports: readonly OrderReport[], account: Account): boolean {
     const day = this.#afterReset(account.venue, this.#options.now());
@@ -347,22 +349,22 @@ export class OrderJournal {
     return records.length > 0;
   }
 
-  /** How many records about orders were left out, because an exchange told more than the journal takes. */
+  /** Number of records dropped because the exchange reported more than the limits allow. */
   get omittedRecords(): number {
     return this.#omittedRecords;
   }
 
-  /** Records whether two accounts are one. Durable on return, or JournalError. */
+  /** Records whether two accounts are the same. */
   recordAccountAnswer(answer: Omit<AccountAnswer, "kind" | "at">): void {
     this.#recordAll([{ ...answer, kind: "accountAnswer", at: Math.trunc(this.#options.now()) }]);
   }
 
-  /** Records a step of a cancellation. Durable on return, or JournalError. */
+  /** Records a step of a cancellation. */
   recordCancel(record: Omit<CancelRecord, "at" | "kind">): void {
     this.#recordAll([{ ...record, kind: "cancel", at: this.#timeIn(record) }]);
   }
 
-  /** Records a cost entered by hand. Durable on return, or JournalError. */
+  /** Records a cost entered by hand. */
   recordCost(record: Omit<CostRecord, "at" | "kind">): void {
     this.#recordAll([{ ...record, kind: "cost", at: this.#afterReset(record.venue, this.#options.now()) }]);
   }
@@ -372,7 +374,7 @@ export class OrderJournal {
     this.#closeOwn();
   }
 
-  /** Without this step, nothing may be sent or reset. Throws JournalError if the step fails. */
+  /** Runs a step without which nothing may be sent or reset. Throws JournalError if it fails. */
   #beforeSending<T>(step: () => T): T {
     try {
       if (this.#closed) throw new Error("the journal is closed");
@@ -409,7 +411,9 @@ export class OrderJournal {
     }
   }
 
-  /** This time, but after the last reset of the venue's account: a clock set back must not change their sequence. */
+  /**
+   * `at`, but after the last reset of the practice account: setting the clock back must not reorder records.
+   */
   #afterReset(venue: Account["venue"], at: number): number {
     const { resetAt } = this.#folded;
     return venue === "practice" && resetAt !== undefined
@@ -417,13 +421,13 @@ export class OrderJournal {
       : Math.trunc(at);
   }
 
-  /** Now, but not before any known record by this name: a clock set back must not change their sequence. */
+  /** The current time, but not before any record of this order, for the same reason. */
   #timeIn(name: OrderName): number {
     const now = this.#afterReset(name.venue, this.#options.now());
     return Math.max(now, this.order(name)?.lastAt ?? now);
   }
 
-  /** Now, but later than all known records of the order: a clock set back must not change their sequence. */
+  /** The current time, but after all records of this order, for the same reason. */
   #timeOf(id: string): number {
     const known = this.#folded.recordsOf(id);
     if (!known.some(({ kind }) => kind === "intent")) {
@@ -450,7 +454,7 @@ export class OrderJournal {
     if (isRenamed) this.#refold();
   }
 
-  /** The file was deleted while this window had it open: its whole content is written to a new file. */
+  /** The file was deleted while open: writes its whole content to a new file. */
   #restore(month: string, records: readonly OrderRecord[]): void {
     this.#closeOwn();
     this.#own = this.#create(month);
@@ -486,7 +490,7 @@ export class OrderJournal {
       const now = this.#options.now();
       uncopied = migrateOrders({ earlier, directory, now, computer: this.#computer });
     } catch {
-      // What an earlier version's window recorded is not known, so no check may conclude anything.
+      // Records of earlier versions are unknown then, so no check may draw a conclusion.
     }
     const fallback = uncopied && { directory: earlier, names: uncopied };
     const found = readOrderFiles(directory, files, { ...known, fallback });
@@ -500,7 +504,7 @@ export class OrderJournal {
   }
 }
 
-/** Whether more lines were added to those before, and none changed. */
+/** Whether lines were only appended. */
 function startsWith(lines: readonly JournalLine[] = [], before: readonly JournalLine[]): boolean {
   return before.every((line, index) => line === lines[index]);
 }

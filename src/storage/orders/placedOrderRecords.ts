@@ -8,7 +8,7 @@ const { at, decimal } = fields;
 const MAX_OTHER_IDS = 20;
 const optionalDecimal = z.optional(decimal);
 
-/** An order by the words of its exchange, also an order that was placed elsewhere. */
+/** An order as reported by its exchange, whether or not it was placed from this computer. */
 const ofOrder = {
   /** When the record was written. */
   at,
@@ -23,7 +23,7 @@ const ofOrder = {
   clientId: z.optional(fields.clientId),
 };
 
-/** What one answer says of an order, without its fills. Meanings and units are those of `OrderReport`. */
+/** One report of an order, without its fills. Meanings and units as in `OrderReport`. */
 export const reportRecord = z.strictObject({
   kind: z.literal("report"),
   ...ofOrder,
@@ -32,7 +32,7 @@ export const reportRecord = z.strictObject({
   quantity: optionalDecimal,
   amount: optionalDecimal,
   remaining: optionalDecimal,
-  /** Version 0.1 leaves a line with this field alone. */
+  /** Version 0.1 skips lines with this field. */
   executed: optionalDecimal,
   otherIds: z.optional(z.readonly(z.array(fields.orderId).check(z.maxLength(MAX_OTHER_IDS)))),
   unclearFills: z.optional(z.int().check(z.nonnegative())),
@@ -42,11 +42,11 @@ export const reportRecord = z.strictObject({
   askedAt: at,
 });
 
-/** One match of an order. Meanings and units are those of `Fill`. */
+/** One fill. Meanings and units as in `Fill`. */
 export const fillRecord = z.strictObject({
   kind: z.literal("fill"),
   ...ofOrder,
-  /** The exchange's id of the match. */
+  /** The exchange's fill id. */
   txn: z.string().check(z.minLength(1), z.maxLength(200)),
   filledAt: at,
   rate: decimal,
@@ -57,20 +57,27 @@ export const fillRecord = z.strictObject({
 });
 
 /**
- * A cancellation that a person asked for. `asked` is on the disk before the first request. `taken`: the exchange
- * answered with success; only a report proves the end. `notOpen`: the exchange answered that no such order is open; before
- * this step existed, that was `refused`. `refused`: the exchange did not cancel the order. `unanswered`: nothing proves
- * anything. `stillOpen`: the exchange lists the order as open long after the request.
+ * A step of a cancellation requested by the user.
+ *
+ * - `asked`: recorded before the first request.
+ * - `taken`: the exchange accepted it; only a report proves that the order ended.
+ * - `notOpen`: the exchange has no such open order. Recorded as `refused` before this step existed.
+ * - `refused`: the exchange did not cancel the order.
+ * - `unanswered`: the outcome is unknown.
+ * - `stillOpen`: the exchange lists the order as open long after the request.
  */
 export const cancelRecord = z.strictObject({
   kind: z.literal("cancel"),
   ...ofOrder,
   step: z.enum(["asked", "taken", "notOpen", "refused", "unanswered", "stillOpen"]),
-  /** The exchange's words, or why there is no answer. */
+  /** The exchange's message, or why there was no response. */
   reason: z.optional(fields.text),
 });
 
-/** What a person says was paid for an asset elsewhere. The newest record of an asset counts; a quantity of 0 removes it. */
+/**
+ * A cost basis entered by the user for an asset bought elsewhere. The newest record of an asset wins; quantity 0
+ * removes it.
+ */
 export const costRecord = z.strictObject({
   kind: z.literal("cost"),
   at,
@@ -89,17 +96,17 @@ export type ReportRecord = Readonly<z.infer<typeof reportRecord>>;
 export type FillRecord = Readonly<z.infer<typeof fillRecord>>;
 export type CancelRecord = Readonly<z.infer<typeof cancelRecord>>;
 export type CostRecord = Readonly<z.infer<typeof costRecord>>;
-/** The records about an order by its exchange's id. */
+/** Records about an order that its exchange has: reports, fills and cancellations. */
 export type PlacedOrderRecord = ReportRecord | FillRecord | CancelRecord;
 
 /**
- * The records of a report: one without the fills, and one for each fill. `at` is now, in ms. Fields that the exchange did
- * not tell are undefined.
+ * Splits a report into records: the report itself, and one record per fill. `at` is the current time in ms. Fields that
+ * the exchange did not report are undefined.
  */
 export function recordsOf(report: OrderReport, account: Account, at: number): (ReportRecord | FillRecord)[] {
   const { orderId, symbol, pair, side, status, otherIds, unclearFills } = report;
   const { placedAt, closedAt, goneAt, askedAt } = report;
-  // A client id of another program may be one that no record takes.
+  // Another program's client id may not fit the schema.
   const clientId = fields.clientId.safeParse(report.clientId).data;
   const order = { at, ...account, orderId, symbol, ...pair, side, clientId };
   return [
@@ -135,12 +142,12 @@ function figuresOf({ id: txn, at: filledAt, rate, quantity, value, fee, isMaker 
   };
 }
 
-/** A journal has no figures below zero. */
+/** The journal stores no negative numbers. */
 function nonNegativeText(value: Decimal): string {
   return value.lt("0") ? "0" : plainText(value);
 }
 
-/** The report that a record tells. */
+/** Restores a report from a record. */
 export function reportOf(record: ReportRecord | FillRecord): OrderReport {
   const { orderId, clientId, symbol, quote, base, side } = record;
   const order = { orderId, clientId, symbol, pair: { quote, base }, side };

@@ -20,55 +20,55 @@ const difference = z.strictObject({
 });
 const differences = z.readonly(z.array(difference).check(z.maxLength(MAX_DIFFERENCES)));
 
-// Strict: a field that is not listed here, such as a key, makes the whole record unreadable and unwritable. The words are
-// those of all journals so far, and stay as they are: `stateOf` and the functions below translate them.
+// Strict: an unlisted field, such as a key, makes the whole record unreadable and unwritable. Field names and values
+// are those of all existing journals and cannot change; `settledState` and the functions below translate them.
 
 const intentRecord = z.strictObject({
   kind: z.literal("intent"),
-  /** A UUID, used for this order only. */
+  /** A UUID, unique to this order. */
   id,
   at,
   /**
-   * A time after the reset that began the practice account of the order. Only if the clock was set back since that reset,
-   * so that `at` is earlier. Version 0.1 leaves such a line alone.
+   * A time after the latest practice reset, set only if the clock was set back since, so that `at` is earlier. Version
+   * 0.1 skips such lines.
    */
   notBefore: z.optional(at),
   venue: z.enum(["practice", "live"]),
   origin,
   /**
-   * Missing at the practice exchange, which has one account, and in records from before accounts were recorded. Version
-   * 0.1 leaves such a line alone.
+   * Missing for the practice exchange, which has one account, and in records that predate accounts. Version 0.1 skips
+   * lines with it.
    */
   account: z.optional(account),
   symbol,
   quote: asset,
   base: asset,
-  /** Missing: a bid. Version 0.1 knows no other side, and leaves the line of an ask alone. */
+  /** Missing: a bid. Version 0.1 skips asks. */
   side: z.optional(z.literal("sell")),
-  /** What leaves: the quote asset to spend, or the base asset to sell. */
+  /** What is spent: quote to buy, base to sell. */
   amount: decimal,
   /** Quote per one base. */
   rate: decimal,
-  /** What is expected to arrive: the base asset, or for an ask the quote asset after the fee. */
+  /** What is expected to arrive: base for a bid, quote after the fee for an ask. */
   quantity: decimal,
-  /** In the quote asset: the expected fee, included in the amount of a bid. */
+  /** Expected fee in quote; included in the amount of a bid. */
   fee: decimal,
-  /** The order may only wait in the book. Missing: it may also be filled at once. Version 0.1 leaves such a line alone. */
+  /** Maker only. Missing: the order may fill immediately. Version 0.1 skips such lines. */
   postOnly: z.optional(z.literal(true)),
-  /** Available balance of the asset of `amount` before sending; missing if unknown. */
+  /** Available balance of the spent asset before sending; missing if unknown. */
   availableBefore: z.optional(decimal),
-  /** Reserved balance of the same asset before sending; missing if unknown. */
+  /** Its reserved balance before sending; missing if unknown. */
   reservedBefore: z.optional(decimal),
-  /** The order's own client id; only for an exchange that takes one. */
+  /** Client id, only for exchanges that accept one. */
   clientId: z.optional(z.string().check(z.regex(/^[A-Z0-9-]{1,32}$/))),
-  /** `at` by the exchange's clock; only with a client id, and missing if that clock was not measured. */
+  /** `at` by the exchange's clock, only with a client id; missing if that clock was not measured. */
   exchangeAt: z.optional(at),
 });
 
-/** If the exchange set a rate limit: its end. */
+/** End of a rate limit, if the exchange set one. */
 const rateLimit = { retryAt: z.optional(at) };
 
-/** `accepted`, `rejected` and `notSent` are proofs; `unknown` means that there is no proof. */
+/** `accepted`, `rejected` and `notSent` are proof; `unknown` is not. */
 const outcomeRecord = z.discriminatedUnion("state", [
   z.strictObject({
     kind: z.literal("outcome"),
@@ -94,18 +94,18 @@ const outcomeRecord = z.discriminatedUnion("state", [
   }),
 ]);
 
-/** The result of one check of the balance. It is evidence only: a settlement draws the conclusion. */
+/** The result of one balance check. Evidence only: a settlement draws the conclusion. */
 const checkRecord = z.strictObject({
   kind: z.literal("check"),
   ...ofOrder,
-  /** Available balance of the asset of `amount` then; missing if it could not be read. */
+  /** Available balance of the spent asset at the time; missing if unreadable. */
   available: z.optional(decimal),
   text,
-  /** `notPlaced` is in old journals only: a check cannot prove it. */
+  /** `notPlaced` occurs only in old journals: a check cannot prove it. */
   verdict: z.enum(["placed", "notPlaced", "inconclusive"]),
 });
 
-/** How an unknown order was settled, and why. */
+/** How and why an unknown order was settled. */
 const settledRecord = z.strictObject({
   kind: z.literal("settled"),
   ...ofOrder,
@@ -114,18 +114,18 @@ const settledRecord = z.strictObject({
   evidence: text,
 });
 
-/** The practice account was reset: earlier orders belong to an account that does not exist any more. */
+/** The practice account was reset: earlier orders belong to an account that no longer exists. */
 const resetRecord = z.strictObject({
   kind: z.literal("accountReset"),
-  /** A UUID, used for this reset only. */
+  /** A UUID, unique to this reset. */
   id,
   at,
   venue: z.literal("practice"),
 });
 
 /**
- * The person's answer whether two keys are of the same account, for example because a key was replaced. The newest answer
- * about `other` counts.
+ * The user's answer to whether two keys belong to the same account, for example after a key was replaced. The newest
+ * answer about `other` wins.
  */
 const accountAnswerRecord = z.strictObject({
   kind: z.literal("accountAnswer"),
@@ -139,7 +139,7 @@ const accountAnswerRecord = z.strictObject({
   isSame: z.boolean(),
 });
 
-/** In old journals only. */
+/** Occurs only in old journals. */
 const sentRecord = z.strictObject({ kind: z.literal("sent"), ...ofOrder });
 
 const orderRecord = z.discriminatedUnion("kind", [
@@ -160,7 +160,8 @@ export type OrderRecord = Readonly<z.infer<typeof orderRecord>>;
 export type IntentRecord = Extract<OrderRecord, { kind: "intent" }>;
 export type AccountReset = Extract<OrderRecord, { kind: "accountReset" }>;
 export type AccountAnswer = Extract<OrderRecord, { kind: "accountAnswer" }>;
-/** When a record was written, in ms, in the sequence of the practice account's resets, whatever the clock said. */
+
+/** When a record was written, ms, ordered correctly around practice resets even if the clock was set back. */
 export function sequenceTime({
   at,
   notBefore = at,
@@ -171,58 +172,60 @@ export function sequenceTime({
   return Math.max(at, notBefore);
 }
 
-/** The records about an order after its intent. */
+/** Records about the sending of an order, after its intent. */
 export type OrderEvent = Exclude<
   OrderRecord,
   IntentRecord | AccountReset | AccountAnswer | PlacedOrderRecord | CostRecord
 >;
 type Settled = Extract<OrderEvent, { kind: "settled" }>;
 
-/** An order before it is sent. Amounts are plain decimal text (no sign, no exponent), times are ms since the epoch. */
+/**
+ * An order about to be sent. Amounts are plain decimal text without sign or exponent, times are ms since the epoch.
+ */
 export type OrderIntent = Omit<IntentRecord, "kind">;
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
-/** The outcome of sending an order, with the kept parts of the answer. */
+/** The outcome of sending an order, with the recorded parts of the response. */
 export type Outcome = Without<Extract<OrderEvent, { kind: "outcome" }>, "kind" | "id" | "at">;
 
-/** The result of one check of the balance: the order is accepted, or stays unknown. */
+/** The result of one balance check: the order is accepted, or still unknown. */
 export interface CheckFinding {
-  /** Available balance of the asset of `amount` now, plain decimal text; undefined if it could not be read. */
+  /** Current available balance of the spent asset, plain decimal text; undefined if unreadable. */
   readonly available?: string | undefined;
   readonly text: string;
   readonly state: Extract<OrderState, "accepted" | "unknown">;
 }
 
-/** The end of an unknown order without a proof, and why. */
+/** How an unknown order was settled without proof, and why. */
 export interface Settlement {
   readonly by: Settled["by"];
   readonly as: Extract<OrderState, "accepted" | "notPlaced" | "unresolved">;
   readonly evidence: string;
 }
 
-/** In the words of the journal. */
+/** The recorded form of a finding's state. */
 export function storedVerdict({ state }: CheckFinding): "placed" | "inconclusive" {
   return state === "accepted" ? "placed" : "inconclusive";
 }
 
-/** In the words of the journal. */
+/** The recorded form of a settled state. */
 export function storedSettlement({ as }: Settlement): Settled["as"] {
   return as === "accepted" ? "placed" : as;
 }
 
-/** The state that a settlement in the journal gives its order. */
+/** The state that a recorded settlement gives its order. */
 export function settledState({ as }: Settled): Settlement["as"] {
   return as === "placed" ? "accepted" : as;
 }
 
-/** Reads one record of a journal file; undefined for anything that is not exactly a record. */
+/** Parses one journal record; undefined unless it matches the schema exactly. */
 export function readOrderRecord(value: unknown): OrderRecord | undefined {
   return orderRecord.safeParse(value).data;
 }
 
 /**
- * A record as it will be read back, with free text cut to 500 characters: a long message of the exchange must not keep an
- * outcome out of the journal. Undefined if a field does not match the schema.
+ * A record as it will be read back, with free text truncated to 500 characters: a long message must not keep an outcome
+ * out of the journal. Undefined if a field does not match the schema.
  */
 export function recordToWrite(record: OrderRecord): OrderRecord | undefined {
   const fields = Object.entries(record)
@@ -235,7 +238,7 @@ function truncateText(value: string): string {
   return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT - 1)}…` : value;
 }
 
-/** A draft's id in the form of its claim; undefined if it is no UUID. */
+/** The draft id in the form used for claims; undefined if it is not a UUID. */
 export function draftIdToClaim(draftId: string): string | undefined {
   return id.safeParse(draftId).data?.toLowerCase();
 }

@@ -19,25 +19,27 @@ import {
 import type { Order } from "./order.ts";
 import type { OrderChain } from "./orderChains.ts";
 
-/** The part of an order that its reports and cancellations tell. */
+/** The part of an order that comes from reports and cancellations. */
 export type Reported = Omit<Order, "id" | "account" | "name" | "at" | "lastAt"> & {
-  /** When the first and the last record were written, ms. */
+  /** Times of the first and last record, ms. */
   readonly firstAt: number;
   readonly lastAt: number;
 };
 
-/** The reports, fills and cancellations of one order: by one id of its exchange, or by all ids of a continued order. */
+/**
+ * Merges the reports, fills and cancellations of one order: of one exchange id, or of all ids of a continued order.
+ */
 export class ReportedOrder {
   readonly name: OrderName;
   readonly key: string;
   readonly records: PlacedOrderRecord[] = [];
   readonly otherIds = new Set<string>();
-  /** The continued order that these records are a part of. */
+  /** The continued order that this one is part of. */
   continued: ReportedOrder | undefined;
   readonly #chain: (Pick<OrderChain, "ids"> & { readonly ordered: Decimal | undefined }) | undefined;
-  /** What this computer's order gives away. Lists may tell no more than its rest. */
+  /** Our order as sent. Some exchanges report only the remaining amount. */
   #sent: KnownOrder | undefined;
-  /** What was sent, and the reports of the records that were read. */
+  /** What was sent, merged with the records read so far. */
   #merged: KnownOrder | undefined;
   #read = 0;
   #reported: Reported | undefined;
@@ -45,14 +47,14 @@ export class ReportedOrder {
   #firstAt = Number.POSITIVE_INFINITY;
   #lastAt = Number.NEGATIVE_INFINITY;
 
-  /** `chain`: the parts of a continued order. */
+  /** `chain`: the members of a continued order. */
   constructor(name: OrderName, chain?: OrderChain) {
     const { venue, origin, account, quote, base, side, orderId } = name;
     this.name = { venue, origin, account, quote, base, side, orderId };
     this.key = keyOf(this.name);
     if (!chain) return;
     const records = chain.members.flatMap((member) => member.records);
-    // A later id may be of the rest alone, so the largest reported amount counts.
+    // A later id may cover only the remainder, so the largest reported amount counts.
     const ordered = records
       .flatMap((record) => (record.kind === "report" ? (fullAmount(reportOf(record)) ?? []) : []))
       .reduce<Decimal | undefined>((most, each) => (most?.gte(each) ? most : each), undefined);
@@ -69,13 +71,13 @@ export class ReportedOrder {
     this.continued?.add(record);
   }
 
-  /** Whether these are the records of this chain. */
+  /** Whether this was built from the same chain. */
   isOf({ ids, members }: OrderChain): boolean {
     const count = members.reduce((sum, { records }) => sum + records.length, 0);
     return count === this.records.length && String(ids) === String(this.#chain?.ids);
   }
 
-  /** Sets what this computer sent; undefined for an order that was placed elsewhere. */
+  /** Sets our order as sent; undefined for an order placed elsewhere. */
   setSent(sent: KnownOrder | undefined): void {
     if (sent === this.#sent) return;
     this.#sent = sent;
@@ -83,12 +85,12 @@ export class ReportedOrder {
     this.#merged = this.#reported = undefined;
   }
 
-  /** The same object until the next record. */
+  /** Replaced only when a record is added. */
   get reported(): Reported {
     return (this.#reported ??= this.#report());
   }
 
-  /** The part of a report that adds anything to what is known; undefined if there is none. */
+  /** The part of a report that is new; undefined if nothing is. */
   newPartOf(report: OrderReport): OrderReport | undefined {
     this.#readRecords();
     const merged = this.#merged;
@@ -102,7 +104,7 @@ export class ReportedOrder {
     this.#readRecords();
     const [merged, cancel] = [this.#merged, this.#cancel];
     const isCancelled = cancel?.step === "taken" || cancel?.step === "notOpen";
-    // No list has the order any more after its cancellation, so it ended.
+    // Unlisted after its cancellation: it has ended.
     const known = merged && isCancelled && isUnlisted(merged) ? { ...merged, closedAt: cancel.at } : merged;
     const ids = this.#chain?.ids ?? [this.name.orderId];
     return {
@@ -117,7 +119,10 @@ export class ReportedOrder {
     };
   }
 
-  /** A report by any id of this order as one by its name. The end of an id that is continued is no end of the order. */
+  /**
+   * Rewrites a report under any id of this order as one under its name. If that id was continued, its end is not the
+   * end of the order.
+   */
   #normalized(report: OrderReport): OrderReport & Partial<Pick<KnownOrder, "leastOpen">> {
     const { orderId, side } = this.name;
     const reportedAmount = fullAmount(report);
@@ -156,10 +161,7 @@ export class ReportedOrder {
   }
 }
 
-/**
- * The report with times after those of the reports that it may take back: a clock set back must not change their
- * sequence.
- */
+/** Adjusts the report's times to follow those it may revoke: setting the clock back must not reorder them. */
 function inSequence(report: OrderReport, { openAt, goneAt }: KnownOrder): OrderReport {
   const { status, askedAt } = report;
   if (report.goneAt !== undefined) return { ...report, goneAt: Math.max(report.goneAt, (openAt ?? 0) + 1) };
@@ -167,8 +169,8 @@ function inSequence(report: OrderReport, { openAt, goneAt }: KnownOrder): OrderR
 }
 
 /**
- * The same as `advance` with one fill after the other. Each such step looks at all fills before it, so thousands of fills
- * are counted in one step where their sequence makes no difference: each is told once, and none is beyond the order.
+ * Equivalent to applying the fills one by one. Each such step looks at all earlier fills, so thousands of fills are
+ * applied in one step when order does not matter: every fill is distinct and none exceeds the order.
  */
 function applyFills(known: KnownOrder | undefined, reports: readonly OrderReport[]): KnownOrder | undefined {
   const [first] = reports;

@@ -1,22 +1,21 @@
 import type { SkippedLogLine } from "../appendLog.ts";
 
 /**
- * `damaged`, `repeated`: see SkippedLogLine. `noRecord`: intact, but a record that this version does not know.
- * `contradiction`: it contradicts the proof of an earlier record of the same order, or the intent of its order is
- * missing. `unreadable`: the whole file or the folder could not be read the last time.
+ * `damaged`, `repeated`: see SkippedLogLine. `noRecord`: intact, but unknown to this version. `contradiction`:
+ * contradicts the proof of an earlier record of the order, or the order's intent is missing. `unreadable`: the whole
+ * file or folder could not be read last time.
  */
 export type SkippedReason = SkippedLogLine["reason"] | "noRecord" | "contradiction" | "unreadable";
 
-/** Content of the journal's folder that belongs to no order. It stays there as it is. */
+/** Content of the journal folder that is not used. It stays there unchanged. */
 export interface SkippedLine {
-  /** A name in the journal's folder; undefined for the folder itself. */
+  /** File name; undefined for the folder itself. */
   readonly file: string | undefined;
   /** Counted from 1; undefined for a whole file, and for a record that this window wrote. */
   readonly line: number | undefined;
   readonly reason: SkippedReason;
 }
 
-/** The same, grouped by file. */
 export interface SkippedLinesOfFile {
   readonly file: string | undefined;
   readonly count: number;

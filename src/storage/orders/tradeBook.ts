@@ -13,28 +13,28 @@ import type { Pair } from "../../market/pair.ts";
 import type { CostRecord } from "./placedOrderRecords.ts";
 import { isOwn, type Order, type OwnOrder } from "./order.ts";
 
-/** A fill as a trade, with the order that it belongs to. */
+/** A fill as a trade, with its order. */
 export interface RecordedTrade extends Trade {
   readonly symbol: string;
   readonly orderId: string;
-  /** The exchange's id of the match. */
+  /** The exchange's fill id. */
   readonly txn: string;
   /** Quote per one base. */
   readonly rate: Decimal;
   readonly isMaker: boolean | undefined;
 }
 
-/** A cost that a person entered for an asset bought elsewhere. */
+/** A cost entered by the user for an asset bought elsewhere. */
 interface EnteredCost extends OpeningLot {
   /** When it was entered, ms. */
   readonly at: number;
 }
 
-/** All trades of one pair in one account. A new object after each change, so that figures of it can be kept. */
+/** All trades of one pair in one account. Replaced only on change, so that results can be cached by it. */
 export interface PairTrades {
   readonly account: Account;
   readonly pair: Pair;
-  /** In the order of their times. */
+  /** By time. */
   readonly trades: readonly RecordedTrade[];
   readonly entered: EnteredCost | undefined;
   /** Cost and result by moving average. */
@@ -48,20 +48,20 @@ function keyOf({ venue, origin, account, quote, base }: Account & Pair): string 
 interface Sources {
   readonly own: readonly OwnOrder[];
   readonly elsewhere: readonly Order[];
-  /** When the practice account was reset last, ms. It has no trades and no costs from before. */
+  /** Time of the latest practice reset, ms; earlier trades and costs do not count. */
   readonly resetAt: number | undefined;
 }
 
 /**
  * The fills of all orders by pair, each once, and the costs entered by hand. Fills of an own order count up to what was
- * sent: an exchange may tell one match under two ids. All fills of an order that was placed elsewhere count, because some
- * lists tell only the rest of it.
+ * sent, because an exchange may report one fill under two ids. All fills of an order placed elsewhere count, because
+ * some lists report only its remainder.
  */
 export class TradeBook {
   readonly #costs: CostRecord[] = [];
   readonly #read: () => Sources;
   #pairs: ReadonlyMap<string, CachedTrades> = new Map();
-  /** What the pairs were made of. */
+  /** What `#pairs` was built from. */
   #sources: readonly unknown[] = [];
   readonly #trades = new WeakMap<Fill, RecordedTrade>();
 
@@ -97,7 +97,7 @@ export class TradeBook {
     for (const cost of this.#costs) {
       if (cost.venue === "practice" && resetAt !== undefined && cost.at <= resetAt) continue;
       const pair = at(cost);
-      // The newest cost of an asset counts.
+      // The newest cost of an asset wins.
       if (!pair.cost || pair.cost.at <= cost.at) pair.cost = cost;
     }
     this.#pairs = new Map(
@@ -111,18 +111,18 @@ export class TradeBook {
     );
   }
 
-  /** Undefined without a trade and without an entered cost. */
+  /** Undefined if there is neither a trade nor an entered cost. */
   get(account: Account, pair: Pair): PairTrades | undefined {
     this.#update();
     return this.#pairs.get(keyOf({ ...account, ...pair }));
   }
 
-  /** Where costs were entered. */
+  /** Accounts with entered costs. */
   costAccounts(): readonly Account[] {
     return this.#costs;
   }
 
-  /** In the order of their first trades. */
+  /** By first trade. */
   all(): readonly PairTrades[] {
     this.#update();
     const firstAt = ({ trades, entered }: PairTrades): number => trades[0]?.at ?? entered?.at ?? 0;
@@ -146,7 +146,7 @@ class CachedTrades implements PairTrades {
   readonly entered: EnteredCost | undefined;
   readonly trades: readonly RecordedTrade[];
   readonly #cost: CostRecord | undefined;
-  /** The figures before the last change, if they were used. */
+  /** The previous result, if it was computed. */
   #before: CachedTrades | undefined;
   #average: AssetCost | undefined;
 
@@ -168,7 +168,7 @@ class CachedTrades implements PairTrades {
     return cost === this.#cost && trades.length === this.trades.length && this.#isPrefixOf(trades);
   }
 
-  /** Computed at its first use. Trades that come after all trades of the figures before are added to these. */
+  /** Computed lazily. Trades that all follow the previous ones are added to the previous result. */
   get average(): AssetCost {
     const before = this.#before;
     this.#before = undefined;
@@ -182,7 +182,7 @@ class CachedTrades implements PairTrades {
       : averageCost(this.trades, this.entered));
   }
 
-  /** Whether these trades begin with its own. */
+  /** Whether `trades` starts with this object's trades. */
   #isPrefixOf(trades: readonly RecordedTrade[]): boolean {
     return this.trades.every((trade, index) => trade === trades[index]);
   }

@@ -4,21 +4,21 @@ import type { Computer, Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/wholeFile.ts";
 
-/** A file of another program may lie where a source's folder would. */
+/** Another program's file may be where a source's folder would be. */
 const ABSENT = ["ENOENT", "ENOTDIR"];
 const FILE = /^prices-(\d{8}T\d{4})\.log$/;
-/** A file of an earlier version on its way into the folder. */
+/** A file of an earlier version that is being moved. */
 const MOVING = /^prices-\d{8}T\d{4}\.log\.taking-[0-9a-f]{8}$/;
 const NAME_LENGTH = "prices-20261119T0930.log".length;
 
-/** A file of recorded prices. Its name is the minute it begins with (UTC), so that names sort by age. */
+/** A file of recorded prices. Its name is its first minute (UTC), so names sort by age. */
 export interface PriceFile {
   readonly path: string;
   readonly name: string;
   readonly bytes: number;
 }
 
-/** Where the prices of one source are kept. Each text names a folder of its own. */
+/** The folder of one source. */
 export function sourceFolder(directory: string, source: string): string {
   return join(directory, encodeURIComponent(source));
 }
@@ -29,7 +29,7 @@ export function newPriceFile(folder: string, at: number, files: Files): PriceFil
   return { path: join(folder, name), name, bytes: sizeOf(join(folder, name), files) ?? 0 };
 }
 
-/** The files of a folder, oldest first; none if it does not exist. Throws if it cannot be listed. */
+/** The files of a folder, oldest first; empty if it does not exist. Throws if it cannot be listed. */
 export function listPriceFiles(folder: string, disk: Files): PriceFile[] {
   return priceNames(folder, disk).flatMap((name) => {
     const path = join(folder, name);
@@ -46,7 +46,7 @@ function listAllPriceFiles(directory: string, disk: Files): PriceFile[] {
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Deletes the oldest files until `wanted` bytes fit. Returns the number of bytes left. A file in use stays. */
+/** Deletes the oldest files until `wanted` bytes fit. Returns the bytes left. Files in use stay. */
 export function makeRoom(directory: string, wanted: number, maximum: number, disk: Files): number {
   const files = listAllPriceFiles(directory, disk);
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -56,19 +56,19 @@ export function makeRoom(directory: string, wanted: number, maximum: number, dis
       disk.rmSync(path, { force: true });
       total -= bytes;
     } catch {
-      // Another program has it open: it is deleted the next time.
+      // Open in another program: deleted next time.
     }
   }
   return total;
 }
 
-/** The contents of the files that may have minutes at `from` (ms) or later, oldest first, one at a time. */
+/** Yields the contents of files that may cover `from` (ms) or later, oldest first. */
 export async function* readPriceFiles(folder: string, from: number, disk: Files): AsyncGenerator<Buffer> {
   const files = priceNames(folder, disk);
   for (const [index, name] of files.entries()) {
-    // All minutes of this file are earlier than the first minute of the next file.
+    // The next file starts before `from`, so this one ends before it.
     if ((files[index + 1] ?? "~") <= nameFor(from)) continue;
-    // Deleted in the meantime, because it was the oldest.
+    // Deleted meanwhile to make room.
     const content = await disk.promises.readFile(join(folder, name)).catch((error: unknown) => {
       if (!hasCode(error, ...ABSENT)) throw error;
     });
@@ -77,9 +77,9 @@ export async function* readPriceFiles(folder: string, from: number, disk: Files)
 }
 
 /**
- * Moves the prices that an earlier version recorded. Its windows may go on: they then begin a new file of an old name,
- * whose minutes are added to the newest file here the next time. A kill leaves at worst some minutes twice, which are
- * joined on reading. Throws if the disk fails; every minute is then still in one of both folders.
+ * Moves the prices recorded by an earlier version. Its open windows then start new files, whose minutes are added to
+ * the newest file here the next time. A crash leaves at worst duplicate minutes, which are merged on reading. Throws if
+ * the disk fails; every minute is then still in one of the folders.
  */
 export async function migrateHistory(
   from: string,
@@ -92,11 +92,11 @@ export async function migrateHistory(
       try {
         const moving = MOVING.test(name) ? name : `${name}.taking-${randomBytes(4).toString("hex")}`;
         const path = join(from, source, moving);
-        // From now on, a window of the earlier version writes to another file.
+        // From now on, windows of the earlier version write to another file.
         if (moving !== name) files.renameSync(join(from, source, name), path);
         movePrices(path, join(to, source), name.slice(0, NAME_LENGTH), files);
       } catch (error) {
-        // Another window has moved it.
+        // Another window moved it.
         if (!hasCode(error, "ENOENT")) throw error;
       }
       await setImmediate();
@@ -114,7 +114,7 @@ function movePrices(path: string, folder: string, name: string, files: Files): v
       if (!hasCode(error, "EXDEV")) throw error;
     }
   }
-  // The newest file is read for every later minute, so it may have minutes of all times before.
+  // The newest file is read for every later query, so it may hold earlier minutes too.
   const target = join(folder, newest < name ? name : newest);
   files.appendFileSync(target, files.readFileSync(path), { mode: 0o600 });
   const fd = files.openSync(target, "r+");

@@ -16,27 +16,27 @@ import type { PriceFile } from "./files.ts";
 import { candlesIn, formatMinute } from "./lines.ts";
 
 /**
- * The prices that Bidside recorded: candles of one minute, by source (an exchange's origin) and pair, in files of at
- * most `maximumBytes` in total; the oldest file is deleted first. A finished minute is written at once and survives
- * the end of the process; the current minute does not. One writer at a time, any number of readers. If two write by
- * mistake, nothing is lost: their lines for one minute are joined on reading.
+ * Recorded prices: one-minute candles by source (an exchange's origin) and pair, in files of at most `maximumBytes` in
+ * total; the oldest are deleted first. A finished minute is written at once and survives a crash; the current minute
+ * does not. One writer at a time, any number of readers. If two write by mistake, nothing is lost: their lines for one
+ * minute are merged on reading.
  */
 export interface PriceHistory {
   /**
-   * Takes one reading of a source's whole market, at `at` ms. Frozen pairs and invalid prices are left out. Throws if
-   * the disk refuses the finished minute, which is then lost; the history stays usable.
+   * Adds one poll of a source's market at `at` ms. Frozen pairs and invalid prices are ignored. Throws if the finished
+   * minute cannot be written; that minute is lost and the history stays usable.
    */
   record(source: string, at: number, tickers: Iterable<Ticker>): void;
-  /** Writes the current minute as it is, because another window records the next reading. Throws if the disk fails. */
+  /** Writes the current minute as is, because another window takes over recording. Throws if the disk fails. */
   pause(): void;
-  /** A pair's candles of one minute from `from` to before `to` (ms), ordered by time. Damaged lines are left out. */
+  /** One-minute candles of a pair from `from` until before `to` (ms), by time. Damaged lines are ignored. */
   candles(source: string, pair: Pair, from: number, to: number): Promise<Candle[]>;
 }
 
 export interface PriceHistoryOptions {
-  /** A folder of its own. */
+  /** A dedicated folder. */
   readonly directory: string;
-  /** Asked before every write. 0 records nothing and deletes nothing. */
+  /** Called before every write. 0: records nothing and deletes nothing. */
   readonly maximumBytes: () => number;
   readonly files?: Files;
 }
@@ -49,15 +49,15 @@ interface Minute {
 }
 
 const MINUTE_MS = intervalMs["1m"];
-/** Size of a file as a share of the maximum, so that only a little is deleted at a time. */
+/** File size as a share of the maximum, so that little is deleted at a time. */
 const FILE_SHARE = 1 / 20;
 
-/** Opens the history of a folder, which need not exist. No file is touched before the first minute ends. */
+/** Opens the history in a folder, which need not exist. Touches no file before the first minute ends. */
 export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
   const { directory, maximumBytes, files = thisComputer.files } = options;
   let minute: Minute | undefined;
   let samples = new Map<string, PriceSample>();
-  /** The file of the newest line, its folder, and the total size of all files as this writer knows it. */
+  /** The file being written, its source, and the total size of all files as far as this writer knows. */
   let newest: { readonly source: string; file: PriceFile; total: number } | undefined;
 
   function record(source: string, at: number, tickers: Iterable<Ticker>): void {
@@ -85,7 +85,7 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
     const unfinished = minute;
     [minute, samples] = [undefined, new Map()];
     if (unfinished) write(unfinished);
-    // From now on other windows may write and delete.
+    // Other windows may write and delete from now on.
     newest = undefined;
   }
 

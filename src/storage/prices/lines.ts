@@ -3,11 +3,11 @@ import type { Candle } from "../../market/candle.ts";
 import type { Pair } from "../../market/pair.ts";
 
 /**
- * One minute of a market as a line: a newline, `checksum minute`, then `;SYMBOL open high low close volume` for each
- * pair. The minute is counted from the epoch; the checksum is the CRC-32 of all that follows it. A pair without
- * movement has one price instead of four; an unknown volume is left out. Every line is complete in itself and starts
- * with its newline, so that a torn line before it does no harm, and one pair can be found without reading the others.
- * A day of 500 pairs has a third of the size of JSON with names, and a chart searches it in a few milliseconds.
+ * Formats one minute of a market as a line: a newline, `checksum minute`, then `;SYMBOL open high low close volume` per
+ * pair. Minutes count from the epoch; the checksum is the CRC-32 of everything after it. A pair whose price did not
+ * move has one price instead of four; an unknown volume is omitted. Every line is self-contained and starts with its
+ * newline, so a torn line before it does no harm, and one pair can be found without parsing the others. A day of 500
+ * pairs takes a third of the size of JSON, and a chart searches it in a few milliseconds.
  */
 export function formatMinute(time: number, candles: ReadonlyMap<string, Candle>): Buffer {
   const rows = Array.from(candles, ([symbol, candle]) => `;${symbol} ${numbersOf(candle).join(" ")}`);
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const NEWLINE = 0x0a;
 const ROW_START = 0x3b;
 const CHECKSUM_BYTES = 8;
-/** Checksum, space and the longest minute: enough to read both. */
+/** Length of the checksum, a space and the longest minute. */
 const HEAD = /^([0-9a-f]{8}) (\d{1,10})(?:;|$)/;
 const HEAD_BYTES = 20;
 
@@ -29,8 +29,8 @@ function numbersOf({ open, high, low, close, volume }: Candle): number[] {
 }
 
 /**
- * The candles of one pair in a file's content, from `from` to before `to` (ms), in its order. Damaged lines are left out.
- * Older lines name a pair by the symbol of its exchange, which may be base first.
+ * Yields the candles of one pair from `from` until before `to` (ms), in file order. Damaged lines are skipped. Older
+ * lines name a pair by its exchange's symbol, which may be base first.
  */
 export function* candlesIn(
   content: Buffer,
@@ -57,7 +57,7 @@ export function* candlesIn(
   }
 }
 
-/** Every candle in a file's content, in its order. Damaged lines are left out. */
+/** Yields every candle, in file order. Damaged lines are skipped. */
 export function* minutesIn(content: Buffer): Generator<{ readonly symbol: string; readonly candle: Candle }> {
   for (const line of content.toString("latin1").split("\n")) {
     const [, checksum = "", minute] = HEAD.exec(line.slice(0, HEAD_BYTES)) ?? [];

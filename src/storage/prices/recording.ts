@@ -1,7 +1,7 @@
 import { joinCandles, type Candle } from "../../market/candle.ts";
 import { minutesIn } from "./lines.ts";
 
-/** All candles of one minute in the content of a file of recorded prices, by symbol, ordered by time. Damaged lines are left out. */
+/** All one-minute candles of a price file, by symbol and time. Damaged lines are skipped. */
 export function readRecording(content: Buffer): ReadonlyMap<string, readonly Candle[]> {
   const found = new Map<string, Map<number, Candle>>();
   for (const { symbol, candle } of minutesIn(content)) {
