@@ -5,25 +5,25 @@ import type { OrderRow } from "./orders/orderRows.ts";
 
 type CommandName = keyof typeof commandIds;
 
-/** A step of *Set Up Live Exchange*; `test` looks at the exchange of the settings anew. */
+/** A step of *Set Up Live Exchange*; `test` checks the configured exchange again. */
 export type SetupStep = "address" | "prefix" | "key" | "secret" | "test";
 
-/** A pair: its symbol, or a row or another object with the symbol. */
+/** A pair: its symbol, or an object with one, such as a row. */
 type PairArgument = string | { readonly symbol: string };
 
 /**
- * An order of this computer: its id, or its row. Only the id is used: the record is looked up, because another extension
- * may pass a row of its own making.
+ * An order placed from this computer: its id or its row. Only the id is used and the record looked up, because another
+ * extension may pass a forged row.
  */
 type OrderArgument = string | Pick<OrderRow, "own">;
 
 /**
- * Each command's arguments; a command without an entry has none. A keybinding or another extension may pass anything, so
- * a command that is not hidden from them reads its argument with care.
+ * Arguments of each command; commands without an entry have none. Keybindings and other extensions may pass anything,
+ * so public commands must validate their arguments.
  */
 interface Arguments {
   readonly placeBid: [pair?: PairArgument];
-  /** As `placeBid`, from the title of a view: the row with the focus, if there is one. */
+  /** Like `placeBid`, from a view's title bar: the focused row, if there is one. */
   readonly openTicket: [pair?: PairArgument];
   readonly placeAsk: [pair?: PairArgument];
   /** A row of the Wallet view. */
@@ -36,7 +36,7 @@ interface Arguments {
   readonly bidAgain: [order: OrderArgument];
   /** A row of the Orders view. */
   readonly copyOrder: [row: object];
-  /** A row of the Orders view, or nothing: then the person chooses. */
+  /** A row of the Orders view; without one the user picks an order. */
   readonly cancelOrder: [row?: object];
   readonly cancelAllOfPair: [row?: object];
   readonly revealJournal: [row?: object];
@@ -56,12 +56,12 @@ interface Arguments {
 
 const rowUsed = new vscode.EventEmitter<void>();
 
-/** A command of a row was called, on a row or without one: it may take the focus out of the rows. */
+/** Fires when a row command runs, with or without a row: it may take the focus from the rows. */
 export const onDidUseRow = rowUsed.event;
 
 const commandRun = new vscode.EventEmitter<CommandName>();
 
-/** A command was called, by its name. */
+/** Fires with the name of each command that runs. */
 export const onDidRunCommand = commandRun.event;
 
 type ArgumentsOf<Name extends CommandName> = Name extends keyof Arguments ? Arguments[Name] : [];
@@ -69,11 +69,11 @@ type ArgumentsOf<Name extends CommandName> = Name extends keyof Arguments ? Argu
 type Handlers = { readonly [Name in CommandName]: (...args: ArgumentsOf<Name>) => unknown };
 
 /**
- * Registers the commands of one part of the interface.
+ * Registers commands.
  *
- * While the editor draws all rows of a view again, it knows none of them, and calls a row's command with `undefined` in
- * place of the row. Such a call does nothing but say so: another row, or a question, would not be what the person clicked.
- * The palette and keybindings call without arguments.
+ * While the editor refreshes a view it knows none of the rows, and calls row commands with `undefined` instead of the
+ * row. Such a call only shows a message: acting on another row, or prompting for one, is not what the user clicked. The
+ * palette and keybindings pass no arguments at all.
  */
 export function registerCommands<Name extends CommandName>(
   handlers: Pick<Handlers, Name>,
@@ -108,7 +108,6 @@ function withRow(handler: (...args: unknown[]) => unknown) {
   };
 }
 
-/** Runs one of our commands. */
 export function executeCommand<Name extends CommandName>(
   name: Name,
   ...args: ArgumentsOf<Name>
@@ -116,7 +115,7 @@ export function executeCommand<Name extends CommandName>(
   return vscode.commands.executeCommand(commandIds[name], ...args);
 }
 
-/** One of our commands with its arguments, for a row, an item of the status bar or a message. */
+/** One of our commands with its arguments, for a row, a status bar item or a message. */
 export function commandLink<Name extends CommandName>(
   name: Name,
   title: string,
@@ -125,15 +124,13 @@ export function commandLink<Name extends CommandName>(
   return { command: commandIds[name], title, arguments: args };
 }
 
-/** Runs a command with its arguments. */
 export function run({ command, arguments: args = [] }: vscode.Command): Thenable<unknown> {
   return vscode.commands.executeCommand(command, ...(args as unknown[]));
 }
 
-/** The command that shows the log. */
 export const showLogLink = (): vscode.Command => commandLink("showLog", vscode.l10n.t("Show Log"));
 
-/** Shows a message with one button, which runs a command. */
+/** Shows a message with one button that runs a command. */
 export async function offer(
   show: "showInformationMessage" | "showWarningMessage" | "showErrorMessage",
   text: string,
@@ -142,7 +139,7 @@ export async function offer(
   if ((await vscode.window[show](text, link.title)) === link.title) await run(link);
 }
 
-/** The symbol of a row or another argument of a command. */
+/** The symbol in a command's argument. */
 export function symbolOf(argument: unknown): string | undefined {
   if (typeof argument === "string") return argument;
   if (typeof argument !== "object" || argument === null || !("symbol" in argument)) return undefined;

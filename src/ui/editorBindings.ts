@@ -19,12 +19,12 @@ const LIVE_KEYS = [
 ];
 
 /**
- * The settings of a live profile are written one after the other, here or in another window. The exchange is opened once,
- * this many ms after the last one.
+ * Live profile settings are written one by one, in this or another window. The exchange is reopened this many ms after
+ * the last one.
  */
 const DEBOUNCE_MS = 1000;
 
-/** Applies changes of focus, settings and keys to the desk, and writes the desk's events into the log. */
+/** Applies changes of focus, settings and keys to the desk, and logs the desk's events. */
 export function bindEditor(
   desk: Desk,
   store: CredentialStore,

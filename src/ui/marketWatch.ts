@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { TickerFeed, WatchRank } from "../desk/feeds/tickerFeed.ts";
 
-/** A watch of the market that is turned on and off: while it is on, prices are read. */
+/** A switchable watch: prices are polled while it is on. */
 export class MarketWatch {
   readonly #tickers: TickerFeed;
   readonly #rank: WatchRank | undefined;
@@ -13,12 +13,12 @@ export class MarketWatch {
     this.#rank = rank;
   }
 
-  /** The prices of these symbols can be seen from now on; undefined: none can. */
+  /** Sets the visible symbols; undefined: none are visible. */
   set(symbols: readonly string[] | undefined): void {
     const shown = symbols?.join();
     if (shown === this.#shown) return;
     this.#shown = shown;
-    // In this order, so that prices that stay visible are not hidden for a moment.
+    // Start before stopping, so that prices that stay visible have no gap.
     const stop = this.#stop;
     this.#stop = symbols && this.#tickers.watch(symbols, this.#rank);
     stop?.();
@@ -29,7 +29,7 @@ export class MarketWatch {
   }
 }
 
-/** Watches the market while a view is visible, until the returned function is called. */
+/** Watches the market while a view is visible. Returns a function that stops it. */
 export function watchWhileVisible(view: vscode.TreeView<unknown>, tickers: TickerFeed): () => void {
   const watch = new MarketWatch(tickers);
   const follow = (): void => watch.set(view.visible ? [] : undefined);

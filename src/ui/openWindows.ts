@@ -7,22 +7,21 @@ import { monotonicTimers } from "../desk/time/timers.ts";
 import type { WindowsOptions } from "../desk/windows/windows.ts";
 import { Hub } from "../hub/hub.ts";
 
-/** Raised whenever windows of two builds with the same version would not understand each other. */
+/** Increment when windows of two builds with the same version could not understand each other. */
 const PROTOCOL = 5;
 
 /**
- * The folder in which the windows of this computer, this user and this version find each other. Several computers may share
- * a home folder, but a socket does not connect them.
+ * The folder in which windows of the same computer, user and version find each other. Several computers may share a
+ * home folder, but sockets do not connect them.
  */
 export function windowsFolder(context: vscode.ExtensionContext): string {
   const { version } = context.extension.packageJSON as { readonly version: unknown };
   const build = `${String(version)}-${PROTOCOL}`;
-  // A digest takes ms at its first use.
+  // The first digest takes a few ms.
   const machine = createHash("sha256").update(machineText(thisComputer)).digest("hex").slice(0, 16);
   return join(context.globalStorageUri.fsPath, "windows", build, machine);
 }
 
-/** Finds the other windows. */
 export function windowsOf(context: vscode.ExtensionContext): WindowsOptions["open"] {
   return async (demand, events) =>
     new Hub({ directory: windowsFolder(context), demand, timers: monotonicTimers, events });

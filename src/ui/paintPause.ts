@@ -3,19 +3,19 @@ import { monotonicTimers, type Timers } from "../desk/time/timers.ts";
 import { onDidUseRow } from "./commands.ts";
 
 const PAUSE_MS = 1000;
-/** Longer than an input waits for the editor, also on a slow computer, in ms. */
+/** Longer than an input ever waits for the editor, even on a slow computer, ms. */
 const LONGEST_WAIT_MS = 10_000;
-/** The editor gathers the changes of a list for this time in ms before it paints them. */
+/** The editor coalesces changes of a list for this time before painting, ms. */
 const COALESCE_MS = 200;
 
 const pauses = new Set<PaintPause>();
 
-/** Begins a pause in all lists, because an input opens. */
+/** Pauses all lists, because an input opens. */
 export function pauseRows(ms = PAUSE_MS): void {
   for (const pause of pauses) pause.begin(ms);
 }
 
-/** The same, until the input opens. Resolves when the editor gathers nothing any more that it was told to paint, in any list. */
+/** Pauses all lists and resolves once the editor has no coalesced changes left to paint. */
 export async function rowsSettled(): Promise<void> {
   pauseRows(LONGEST_WAIT_MS);
   await Promise.all([...pauses].map((pause) => pause.settled()));
@@ -23,23 +23,23 @@ export async function rowsSettled(): Promise<void> {
 
 let reads = 0;
 
-/** How often the editor has read rows so far, of any list with several levels. */
+/** How often the editor has read rows of any multi-level list. */
 export function rowReads(): number {
   return reads;
 }
 
-/** The editor reads rows. It reads a list again level by level, and has painted the list only after the last one. */
+/** Counts a read. The editor reads a list level by level and paints it only after the last one. */
 export function noteRowRead(): void {
   reads += 1;
 }
 
-/** What begins a pause: an input that opens, or also each use of a row. */
+/** What starts a pause: an input that opens, or also any use of a row. */
 type PauseTrigger = "inputs" | "inputsAndRows";
 
 /**
- * A pause in the painting of rows, before each input and, where prices paint, from each use of a row. The editor gives the focus back to a list
- * that it painted, for a moment also if a page or an input has just taken the focus: an input without focus closes, or the next
- * typed text goes elsewhere.
+ * Pauses repainting of rows before each input and, for lists that prices repaint, after each use of a row. When the
+ * editor paints a list, it briefly gives the focus back to it, even if a page or an input has just taken it: the input
+ * would close, or typed text go elsewhere.
  */
 export class PaintPause extends Disposable {
   readonly #timers: Timers;
@@ -48,7 +48,7 @@ export class PaintPause extends Disposable {
   #isMissed = false;
   #repaintAt = -Infinity;
 
-  /** `catchUp` is called at the end of a pause in which something was not painted. */
+  /** `catchUp` is called at the end of a pause if a repaint was skipped. */
   constructor(timers: Timers, catchUp: () => void, trigger: PauseTrigger = "inputsAndRows") {
     super();
     this.#timers = timers;
@@ -61,12 +61,12 @@ export class PaintPause extends Disposable {
     );
   }
 
-  /** Notes that the editor was told to paint rows, or to read them again. */
+  /** Call when the editor is asked to repaint or refresh rows. */
   noteRepaint(): void {
     this.#repaintAt = monotonicTimers.now();
   }
 
-  /** Resolves when the editor no longer gathers what it was told, by its own clock. */
+  /** Resolves when the editor has stopped coalescing. */
   async settled(): Promise<void> {
     const left = this.#repaintAt + COALESCE_MS - monotonicTimers.now();
     if (left <= 0) return;
@@ -74,13 +74,12 @@ export class PaintPause extends Disposable {
     await this.settled();
   }
 
-  /** Pauses from now on, for this time in ms at most. */
+  /** Pauses for at most `ms`. */
   begin(ms: number): void {
     this.#cancel?.();
     this.#cancel = this.#timers.after(ms, () => this.end());
   }
 
-  /** Ends the pause, if there is one. */
   end(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -89,7 +88,7 @@ export class PaintPause extends Disposable {
     this.#catchUp();
   }
 
-  /** Whether rows must not be painted now. Then `catchUp` is called later. */
+  /** Whether rows must not be repainted now; `catchUp` is then called later. */
   isPaused(): boolean {
     if (!this.#cancel) return false;
     this.#isMissed = true;
@@ -97,14 +96,14 @@ export class PaintPause extends Disposable {
   }
 }
 
-/** The painting of a list that seldom changes: at once, or after the pause for an input all that was missed. */
+/** Repaints a list that rarely changes: at once or, after a pause for an input, everything that was skipped. */
 export class PausedPainting<Row> extends Disposable {
   readonly #pause: PaintPause;
   readonly #paint: (rows: Row[] | undefined) => void;
   readonly #missed = new Set<Row>();
   #areAllMissed = false;
 
-  /** `paint` paints these rows; undefined: all rows are read again. */
+  /** `paint` repaints rows; undefined refreshes all. */
   constructor(timers: Timers, paint: (rows: Row[] | undefined) => void) {
     super();
     this.#paint = paint;
@@ -121,7 +120,7 @@ export class PausedPainting<Row> extends Disposable {
     this.#paint(rows);
   }
 
-  /** Paints what was missed now: the editor can select no row that it has not read. */
+  /** Repaints what was skipped: the editor can only select rows that it has read. */
   catchUp(): void {
     this.#pause.end();
   }

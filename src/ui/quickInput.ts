@@ -3,30 +3,29 @@ import { pagesHaveCaughtUp } from "./pages/pages.ts";
 import { pauseRows, rowsSettled, rowReads } from "./paintPause.ts";
 
 /**
- * Every pick and input box opens here, so that none loses the focus to a page or a list that was focused before it.
+ * Opens every pick and input box, so that none loses the focus to a page or list that had it before.
  *
- * When the command palette closes, the editor gives the focus back to the part that had it. A webview gets the focus
- * twice: at once, and again by a message to the page, which the editor sends 50 ms later if nothing else has the
- * focus by then (`_doFocus` of VS Code's webviewElement.ts). A pick that opens after the message was sent and before
- * the page has handled it loses the focus to the page, and a pick without focus closes. An input box that stays open
- * is no better: the next typed text, perhaps a secret, goes into the page.
+ * When the command palette closes, the editor restores the previous focus. A webview is focused twice: at once, and 50
+ * ms later by a message to the page unless something else has the focus by then (`_doFocus` in VS Code's
+ * webviewElement.ts). A pick that opens between that message and its handling loses the focus and closes. An input box
+ * that stays open is no better: the next typed text, perhaps a secret, goes into the page.
  *
- * A list that had the focus takes it back if the editor has painted its rows in the moment in which a pick opens: the
- * editor notes the loss of the focus a task later.
+ * A list takes the focus back if the editor paints its rows just as a pick opens, because the editor notices the loss
+ * of focus one task later.
  *
- * So a pick opens when that message was handled, or cannot be sent any more, and while nothing paints a row. A pick that
- * follows another one opens at once: the first stays open until then, so nothing gives the focus back.
+ * So a pick opens once that message was handled or can no longer be sent, and while no rows are painted. A pick that
+ * follows another opens at once: the first stays open until then, so nothing restores the focus.
  */
 
-/** The editor's wait before it gives a webview the focus for the second time. */
+/** Delay before the editor focuses a webview the second time. */
 const REFOCUS_MS = 50;
 
-/** More levels than any list has: something else makes the editor read, and a person does not wait for that. */
+/** More levels than any list has; beyond that, something else keeps the editor reading. */
 const MAX_LEVELS = 10;
 
 const openInputs = new Set<vscode.QuickInput>();
 
-/** Opens a pick or an input box as soon as no page and no list can take the focus from it. */
+/** Opens a pick or input box as soon as neither a page nor a list can take its focus. */
 export async function openInput(input: vscode.QuickInput): Promise<void> {
   if (openInputs.size === 0) await focusSettled();
   input.onDidHide(() => openInputs.delete(input));
@@ -35,7 +34,7 @@ export async function openInput(input: vscode.QuickInput): Promise<void> {
   input.show();
 }
 
-/** Closes an answered pick or input box after the one that follows at once has opened. */
+/** Closes an answered input after the one that follows it, if any, has opened. */
 export function closeInput(input: vscode.QuickInput): void {
   setImmediate(() => {
     openInputs.delete(input);
@@ -50,29 +49,29 @@ async function focusSettled(): Promise<void> {
 }
 
 /**
- * Resolves when the editor has handled its timers that are due, and has painted every list that it reads: the next level of a list
- * is read before the second answer, and a list is painted once no level was read.
+ * Resolves when the editor has handled its due timers and painted every list it is reading: a list is painted once a
+ * round trip passes without another level being read.
  */
 async function rowsPainted(levels = MAX_LEVELS): Promise<void> {
   const before = rowReads();
-  // The first answer may be faster than the editor's timers. The second one cannot: it is asked for after the first.
+  // The first response may overtake the editor's timers; the second cannot.
   await editorRoundTrip();
   await editorRoundTrip();
   if (rowReads() !== before && levels > 0) await rowsPainted(levels - 1);
 }
 
-/** Waits for an answer of the editor's own process, after all earlier requests. */
+/** A round trip to the editor's main process, after all earlier requests. */
 async function editorRoundTrip(): Promise<void> {
   await vscode.commands.executeCommand("setContext", "bidside.asked", true);
 }
 
-/** Lets a person choose one of `items`; undefined if the person cancelled. */
+/** Lets the user pick one of `items`; undefined if cancelled. */
 export async function choose<Item extends vscode.QuickPickItem>(
   items: readonly Item[],
   options: {
     readonly title: string;
     readonly placeHolder: string;
-    /** Whether the search also looks in descriptions. */
+    /** Whether filtering includes descriptions. */
     readonly matchOnDescription?: boolean;
   },
 ): Promise<Item | undefined> {
@@ -99,26 +98,26 @@ export interface TextPrompt {
   readonly value?: string;
   readonly placeHolder?: string;
   readonly password?: boolean;
-  /** What is wrong with a text; undefined if it is accepted. */
+  /** Validates a text; undefined if it is accepted. */
   readonly problem: (text: string) => string | undefined;
 }
 
-/** One of several steps: its number, from 1, and the number of steps. Every step but the first has a Back button. */
+/** A step of several: its number, from 1, and the total. All but the first have a Back button. */
 export interface Step {
   readonly number: number;
   readonly of: number;
 }
 
-/** The answer of a person who goes back one step. */
+/** The result if the user goes back one step. */
 export const back = Symbol("back");
 
-/** Asks for a text without problems; undefined if the person cancelled. */
+/** Prompts for a valid text; undefined if cancelled. */
 export async function ask(question: TextPrompt): Promise<string | undefined> {
   const answer = await askStep(question);
   return answer === back ? undefined : answer;
 }
 
-/** Shows the step's number, with a Back button if there is an earlier step. */
+/** Shows the step number, with a Back button if there is an earlier step. */
 export function showStep(
   input: vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox,
   { number, of }: Step,
@@ -131,7 +130,7 @@ export function showStep(
   input.onDidTriggerButton(goBack);
 }
 
-/** The same, as one of several steps. */
+/** Prompts for a valid text as one of several steps. */
 export async function askStep(
   { title, prompt, value, placeHolder, password, problem }: TextPrompt,
   step?: Step,
@@ -142,7 +141,7 @@ export async function askStep(
   box.value = value ?? "";
   box.placeholder = placeHolder;
   box.password = password ?? false;
-  // A click elsewhere keeps what was typed.
+  // Keeps what was typed after a click elsewhere.
   box.ignoreFocusOut = true;
   const isWrong = (): boolean => {
     box.validationMessage = problem(box.value);

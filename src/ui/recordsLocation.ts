@@ -6,15 +6,15 @@ import { thisComputer } from "../files/computer.ts";
 import { personFolder } from "../files/personFolder.ts";
 import { offer, showLogLink } from "./commands.ts";
 
-/** The folder of orders, costs, alerts and price histories, and the editor's folder in which earlier versions kept them. */
+/** Folder of orders, costs, alerts and price history, and the editor's folder that earlier versions used. */
 export interface RecordsLocation {
   readonly storage: string;
   readonly earlierStorage: string | undefined;
 }
 
 /**
- * The person's own data folder, which outlives the extension. If it cannot be written, the editor's folder is used as by
- * earlier versions, and the person is warned: the editor deletes that folder when Bidside is uninstalled.
+ * The user's data folder, which outlives the extension. If it is not writable, falls back to the editor's folder and
+ * warns that the editor deletes it on uninstall.
  */
 export function recordsLocation(
   context: vscode.ExtensionContext,
@@ -43,7 +43,7 @@ export function recordsLocation(
   }
 }
 
-/** Makes the folder (0700) if it does not exist. Throws if no file can be made in it. */
+/** Creates the folder (0700) if needed. Throws if no file can be created in it. */
 function tryToWrite(folder: string): void {
   const { files, pid } = thisComputer;
   files.mkdirSync(folder, { recursive: true, mode: 0o700 });

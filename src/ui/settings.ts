@@ -10,8 +10,8 @@ import type { CsvFormat } from "../storage/orders/export.ts";
 import { AmountText } from "./text/amountText.ts";
 
 /**
- * Settings as the user gave them. Only the user's own values and the defaults count: a workspace never sets anything
- * about signed requests, whatever the manifest's scopes say.
+ * Reads a user setting. Only user values and defaults count: a workspace must not influence signed requests, whatever
+ * the manifest's scopes are.
  */
 function read(key: string): unknown {
   const found = vscode.workspace.getConfiguration().inspect(key);
@@ -27,18 +27,18 @@ export function venueSetting(): VenueId {
   return text(settingKeys.venue) === "live" ? "live" : "practice";
 }
 
-/** Writes one of the user's own settings. */
+/** Writes a user setting. */
 export async function save(key: string, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration().update(key, value, vscode.ConfigurationTarget.Global);
 }
 
-/** Writes all settings of a live exchange, and switches to it. */
+/** Saves the live profile and switches to it. */
 export async function saveLiveExchange(draft: Required<ProfileDraft>): Promise<void> {
   await saveProfile(draft);
   if (venueSetting() !== "live") await save(settingKeys.venue, "live");
 }
 
-/** The live profile, unchecked. */
+/** The live profile, unvalidated. */
 export function profileSetting(): Required<ProfileDraft> {
   const paths = read(settingKeys.paths);
   return {
@@ -53,8 +53,8 @@ export function profileSetting(): Required<ProfileDraft> {
 }
 
 /**
- * Writes all settings of the live profile; equal ones are not written again, empty ones are reset. The address comes last:
- * until then, requests go where they went before.
+ * Saves the live profile; unchanged settings are not written, empty ones are reset. The address is written last, so
+ * that requests go to the old one until then.
  */
 export async function saveProfile(draft: Required<ProfileDraft>): Promise<void> {
   const now = profileSetting();
@@ -75,14 +75,14 @@ export async function saveProfile(draft: Required<ProfileDraft>): Promise<void> 
 }
 
 /**
- * Refresh interval of the market in ms, limited to 1 to 3600 s: prices and alerts never depend on a folder's
- * settings.
+ * Poll interval of the market in ms, limited to 1 to 3600 s. Like all settings that prices and alerts depend on, it
+ * ignores workspace settings.
  */
 export function refreshIntervalMs(): number {
   return 1000 * bounded(read(settingKeys.refreshSeconds), 1, 3600, 5);
 }
 
-/** Whether prices are shown as the exchange's stream sends them. */
+/** Whether streamed prices are used. */
 export function liveMarketsAreOn(): boolean {
   return read(settingKeys.liveMarkets) !== false;
 }
@@ -92,34 +92,33 @@ export function colorsAreInverted(): boolean {
   return vscode.workspace.getConfiguration().get(settingKeys.invertColors) === true;
 }
 
-/** How amounts of the account are shown now. A change reaches every window of this computer at once. */
+/** How account amounts are shown now. Changes apply to all windows at once. */
 export function shownAmounts(): AmountText {
   return new AmountText(read(settingKeys.hideAmounts) === true);
 }
 
-/** How times of day are shown. */
 export function timeFormat(): "automatic" | "24-hour" | "12-hour" {
   const value = text(settingKeys.timeFormat);
   return value === "24-hour" || value === "12-hour" ? value : "automatic";
 }
 
-/** How much an assistant may do, unchecked. */
+/** The assistants' access level, unvalidated. */
 export function assistantAccess(): unknown {
   return read(settingKeys.assistantAccess);
 }
 
-/** Which fills a message tells of. */
+/** Which fills are announced. */
 export function announcedFills(): "on" | "partial" | "off" {
   const value = text(settingKeys.announceFills);
   return value === "off" || value === "partial" ? value : "on";
 }
 
-/** How exported CSV separates cells and writes decimals. */
+/** CSV dialect of exports. */
 export function csvFormat(): CsvFormat {
   return text(settingKeys.csvFormat) === "semicolon" ? "semicolon" : "comma";
 }
 
-/** Whether a chart shows its keys below it. */
+/** Whether a chart shows its keyboard help. */
 export function keysAreShown(): boolean {
   return read(settingKeys.showKeys) !== false;
 }
@@ -133,12 +132,12 @@ export const markSettings: Readonly<Record<MarkName, string>> = {
 
 const isShown = (mark: MarkName): boolean => read(markSettings[mark]) !== false;
 
-/** Which of the person's own orders and fills a chart shows. */
+/** Which kinds of marks a chart shows. */
 export function shownMarks(): ShownMarks {
   return { orders: isShown("orders"), fills: isShown("fills"), averageCost: isShown("averageCost") };
 }
 
-/** The limits of an order, from the user's own settings, each within bounds that no setting can leave. */
+/** Order limits from the user's settings, clamped to fixed bounds. */
 export function orderLimits(): OrderLimits {
   const percent = (key: string, least: number, most: number, usual: Decimal): Decimal =>
     new Decimal(String(bounded(read(key), least, most, usual.toNumber())));
@@ -151,7 +150,7 @@ export function orderLimits(): OrderLimits {
   };
 }
 
-/** Text, or a number if the settings' JSON has one: its digits are exact, like a ticker's. */
+/** Text, or a number in the settings' JSON, whose digits are exact like a ticker's. */
 function maximumAmount(value: unknown): OrderLimits["maximumAmount"] {
   if (value === "" || value === null || value === undefined) return undefined;
   const given = typeof value === "number" && Number.isFinite(value) ? priceText(value) : value;
@@ -159,7 +158,7 @@ function maximumAmount(value: unknown): OrderLimits["maximumAmount"] {
   return maximum?.gt("0") ? maximum : "unreadable";
 }
 
-/** Disk space for the recorded prices of all exchanges, in bytes; 0 records none. */
+/** Disk space for recorded prices in bytes; 0 disables recording. */
 export function historyMaximumBytes(): number {
   return 1024 * 1024 * bounded(read(settingKeys.historyMaximumMegabytes), 0, 10_000, 50);
 }
@@ -168,7 +167,6 @@ function bounded(value: unknown, least: number, most: number, usual: number): nu
   return typeof value === "number" && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : usual;
 }
 
-/** Calls back when any of the keys changed. */
 export function onDidChangeSettings(keys: readonly string[], changed: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((event) => {
     if (keys.some((key) => event.affectsConfiguration(key))) changed();

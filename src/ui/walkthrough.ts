@@ -2,15 +2,15 @@ import * as vscode from "vscode";
 import { contextKeys, stateKeys } from "../contributions.ts";
 import { onDidRunCommand } from "./commands.ts";
 
-/** The commands that complete a step of the walkthrough, by the context key of the step. */
+/** Commands that complete a walkthrough step, by its context key. */
 const STEPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [contextKeys.hasOpenedChart, new Set(["openChart", "glanceAtChart"])],
   [contextKeys.hasOpenedTicket, new Set(["placeBid", "openTicket", "placeAsk", "sellAsset"])],
 ]);
 
 /**
- * Remembers which steps of the walkthrough the person has done. The editor ticks a step only for events that happen while
- * it knows the walkthrough; a context key ticks it whenever the walkthrough is opened.
+ * Remembers completed walkthrough steps. The editor completes a step only for events after it loaded the walkthrough; a
+ * context key also works later.
  */
 export function followWalkthrough(state: vscode.Memento): vscode.Disposable {
   const done = new Set(state.get<readonly string[]>(stateKeys.walkthrough, []));

@@ -25,15 +25,12 @@ interface PromptDesk {
   readonly log: Pick<Desk["log"], "error">;
 }
 
-/** The data of the caller: the row's pair, or a price pointed at in a chart. */
+/** Where the command was invoked: a row's pair, or a price under the pointer in a chart. */
 export interface AlertRequest {
   readonly symbol?: string | undefined;
   readonly price?: string | undefined;
 }
 
-/**
- * Where the questions start: for an existing alert at its rule and its repetition.
- */
 interface Start {
   readonly title: string;
   /** The last price, with the decimals of its pair. */
@@ -44,8 +41,8 @@ interface Start {
 type Answers = Pick<Alert, "rule" | "repeats">;
 
 /**
- * Command "Add Alert…": asks for each missing part, one question after the other. A price pointed at in a chart needs no
- * question: the alert waits for it once, from the side on which the last price is. Undefined if the person cancelled.
+ * Command "Add Alert…": prompts for each missing part. A price from a chart needs no prompt: the alert fires once when
+ * the last price reaches it. Undefined if cancelled.
  */
 export async function addAlert(
   { tickers, log }: PromptDesk,
@@ -76,8 +73,7 @@ export async function addAlert(
 }
 
 /**
- * Command "Edit Alert…": the same questions, starting from the alert's present values. Undefined if the person
- * cancelled.
+ * Command "Edit Alert…": the same prompts, prefilled with the alert's current values. Undefined if cancelled.
  */
 export async function editAlert(
   { tickers, log }: PromptDesk,
@@ -119,7 +115,9 @@ async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined
   return repeats === undefined ? undefined : { rule, repeats };
 }
 
-/** The rule for a price pointed at; undefined if the price is invalid or reached already, or before the first trade. */
+/**
+ * The rule for a price from a chart; undefined if the price is invalid or already reached, or the pair has not traded.
+ */
 function ruleAt(price: string, { last }: Ticker): AlertRule | undefined {
   if (last === undefined) return undefined;
   const kind = (["above", "below"] as const).find((each) => !priceProblem(each, price, last));
@@ -201,7 +199,7 @@ async function askRepeats({ title, existing: before }: Start): Promise<boolean |
   return chosen?.repeats;
 }
 
-/** The choices with the current one first, marked as current, so that Enter keeps it. */
+/** Puts the current choice first and marks it, so that Enter keeps it. */
 function currentFirst<Choice extends object>(
   choices: readonly Choice[],
   isCurrent: (choice: Choice) => boolean,
@@ -212,7 +210,7 @@ function currentFirst<Choice extends object>(
   return [...current, ...choices.filter((choice) => !isCurrent(choice))];
 }
 
-/** Asks for a figure; `problem` gives the problem of a figure. */
+/** Prompts for a number; `problem` validates it. */
 async function askFigure(question: {
   readonly title: string;
   readonly last: string;

@@ -7,10 +7,9 @@ import type { Ticker } from "../../market/ticker.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
-/** An alert that is told later than this also names the time when it fired. */
+/** An alert announced later than this also says when it fired. */
 const LATE_MS = 60_000;
 
-/** The condition of the alert, in words. */
 export function ruleText(rule: AlertRule, places?: number): string {
   switch (rule.kind) {
     case "above":
@@ -22,7 +21,7 @@ export function ruleText(rule: AlertRule, places?: number): string {
   }
 }
 
-/** Why no alert can be added, and what to do. */
+/** Why no alert can be added, and what to do about it. */
 export function alertsProblemText(problem: AlertsProblem): string {
   if (problem === "noVenue") {
     return vscode.l10n.t("No exchange is open, so there is no price to watch. Switch to an exchange first.");
@@ -33,13 +32,13 @@ export function alertsProblemText(problem: AlertsProblem): string {
   return vscode.l10n.t("You have {0} alerts, which is the limit. Remove one first.", most);
 }
 
-/** The pair of an alert, also if the exchange does not list it now. */
+/** The pair of an alert, listed or not. */
 export function alertPairName({ symbol }: Alert, ticker: Ticker | undefined): string {
   const pair = ticker?.pair ?? parseSymbol(symbol, "quoteFirst");
   return pair ? pairName(pair) : symbol;
 }
 
-/** The state of the alert. `isListed`: whether the exchange lists its pair. */
+/** `isListed`: whether the exchange lists its pair. */
 export function alertStateText(alert: Alert, now: number, isListed = true): string {
   const { fired, armedAt, isOn, phase } = alert;
   const last = fired && vscode.l10n.t("fired {0}", momentText(fired.at, now));
@@ -53,7 +52,7 @@ export function alertStateText(alert: Alert, now: number, isListed = true): stri
   return vscode.l10n.t("on");
 }
 
-/** The firing, in words. `ticker` and the decimals of its prices are given if the pair is listed now. */
+/** Describes the firing. `ticker` and its price decimals are given if the pair is listed. */
 export function firedText(alert: Alert, now: number, ticker?: Ticker, places?: number): string {
   const { rule, fired } = alert;
   if (!fired) return "";
@@ -61,7 +60,7 @@ export function firedText(alert: Alert, now: number, ticker?: Ticker, places?: n
   const price = ticker ? `${exact} ${ticker.pair.quote}` : exact;
   const name = alertPairName(alert, ticker);
   const text = firingText(name, rule, price, places);
-  // After a crash an alert may be told much later.
+  // After a crash an alert may be announced much later.
   if (now - fired.at < LATE_MS) return text;
   return `${text} ${vscode.l10n.t("This happened at {0}.", momentText(fired.at, now))}`;
 }

@@ -15,7 +15,7 @@ import { addAlert, type AlertRequest, editAlert } from "./alertPrompt.ts";
 import { alertsProblemText } from "./alertText.ts";
 import { saveOrReport } from "./saveOrReport.ts";
 
-/** The Alerts view and its commands. The alerts are opened at once, because an alert that is on must watch. */
+/** The Alerts view and its commands. Opens the alerts at once, because active alerts must watch prices. */
 export class AlertsView extends Disposable implements vscode.TreeDataProvider<Alert> {
   readonly #desk: Desk;
   readonly #markets: Markets;
@@ -25,7 +25,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   readonly view: vscode.TreeView<Alert>;
   readonly #times: TimedRows<Alert>;
   readonly #alerts: Promise<Alerts>;
-  /** The text of a row; nothing is painted before it is known. */
+  /** Set when the first row is painted. */
   #textOf: (alert: Alert) => string = () => "";
 
   constructor(desk: Desk, markets: Markets, front: FrontPair) {
@@ -157,7 +157,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     }
   }
 
-  /** Looking at the view marks the fired alerts as seen. Their icons stay until the next change. */
+  /** Showing the view marks fired alerts as seen. Their icons stay until the next change. */
   #markSeen(): Promise<void> {
     return this.#whenOpen((alerts) => alerts.markSeen());
   }
@@ -169,7 +169,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     });
   }
 
-  /** Does nothing if the alerts could not be opened, which the view says. */
+  /** Does nothing if the alerts could not be opened; the view shows that. */
   async #whenOpen(task: (alerts: Alerts) => void): Promise<void> {
     const alerts = await this.#alerts.catch(() => undefined);
     if (alerts) task(alerts);
@@ -181,7 +181,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 }
 
-/** A row of Markets or Alerts, a symbol, or what a chart points at; else the pair in front. */
+/** From a row of Markets or Alerts, a symbol, or a point in a chart; otherwise the active pair. */
 function requestOf(argument: unknown, front: string | undefined): AlertRequest {
   const isPoint = typeof argument === "object" && argument !== null && "price" in argument;
   const price = isPoint && typeof argument.price === "string" ? argument.price : undefined;

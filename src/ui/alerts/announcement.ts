@@ -9,8 +9,8 @@ import { firedText } from "./alertText.ts";
 import { saveOrReport } from "./saveOrReport.ts";
 
 /**
- * Shows one toast for an alert that has fired. The person counts as told as soon as the editor has accepted the toast.
- * The answer may come hours later.
+ * Shows a notification for a fired alert. The alert counts as announced once the editor accepts the notification; the
+ * user may respond hours later.
  */
 export function announce(alert: Alert, desk: Desk, ticket: Ticket): void {
   const { tickers, timers, log } = desk;
@@ -28,7 +28,7 @@ export function announce(alert: Alert, desk: Desk, ticket: Ticket): void {
   );
   void answer.then(async (chosen) => {
     const alerts = await desk.alerts();
-    // Answered or closed: the person has seen it.
+    // Answered or dismissed: the user has seen it.
     alerts.markSeen(id);
     if (chosen === placeBid) ticket.open({ side: "buy", symbol, rate: quotedPrice(fired.price) }, alert);
     if (chosen === openChart) void executeCommand("openChart", symbol);

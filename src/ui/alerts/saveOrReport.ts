@@ -5,8 +5,8 @@ import { errorLine } from "../../desk/errorLine.ts";
 import { alertsProblemText } from "./alertText.ts";
 
 /**
- * The result of `keep`, which saves or removes an alert. If that failed: undefined, and an error is shown: `failed` with
- * the reason and what to do.
+ * Runs `save`, which saves or removes an alert. On failure shows an error, `failed` with the reason and what to do, and
+ * returns undefined.
  */
 export function saveOrReport<Result>(
   log: Pick<Desk["log"], "error">,

@@ -3,7 +3,7 @@ import type { AlertSuggestion } from "../../assistant/alertTool.ts";
 import { pairName } from "../../market/pair.ts";
 import { ruleText } from "../alerts/alertText.ts";
 
-/** The question before an alert of an assistant is added. */
+/** Asks the user before an assistant's alert is added. */
 export async function confirmAlert({ ticker, rule, repeats }: AlertSuggestion): Promise<boolean> {
   const yes = vscode.l10n.t("Add Alert");
   const answer = await vscode.window.showInformationMessage(

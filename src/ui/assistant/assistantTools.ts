@@ -7,10 +7,10 @@ import { Disposable } from "../../desk/disposable.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
 import { registerIfOffered } from "./optionalApi.ts";
 
-/** Registers the tools of the person's level with the editor, and only those. */
+/** Registers with the editor exactly the tools that the user's access level allows. */
 export class AssistantTools extends Disposable {
   readonly #registered = new Map<ToolName, vscode.Disposable>();
-  /** Runs a tool within the person's level. Never rejects. */
+  /** Runs a tool within the user's access level. Never rejects. */
   readonly call: (name: string, input: unknown) => Promise<CallResult>;
 
   readonly #log: Desk["log"];
@@ -24,7 +24,7 @@ export class AssistantTools extends Disposable {
     this.#follow();
   }
 
-  /** The tools of the person's level. */
+  /** The tools that the user's access level allows. */
   tools(): readonly ToolName[] {
     return toolsWithin(readLevel(assistantAccess()));
   }
@@ -59,7 +59,7 @@ export class AssistantTools extends Disposable {
   }
 }
 
-/** What a tool reads or does, for the person. */
+/** What a tool reads or does, shown while it runs. */
 function invocationText(name: ToolName): string {
   switch (name) {
     case "bidside_markets":

@@ -6,7 +6,7 @@ import { McpServers } from "./mcpServer.ts";
 import { WindowAssistant } from "./windowAssistant.ts";
 import { WindowIpcServer } from "./windowIpcServer.ts";
 
-/** All that may fill in the order ticket beside the person: the tools of assistants, and links. */
+/** Everything besides the user that may fill in the order ticket: assistants' tools and links. */
 export function showAssistants(
   context: vscode.ExtensionContext,
   desk: Desk,

@@ -7,10 +7,11 @@ import { errorLine } from "../../desk/errorLine.ts";
 import { offersAsks } from "../../desk/venue.ts";
 import { executeCommand } from "../commands.ts";
 
-/** A link as the editor tells it. */
 type LinkParts = Pick<vscode.Uri, "path" | "query">;
 
-/** Opens a link of the form `vscode://bidside.bidside/…`: a chart, or the order ticket filled in. Nothing else. */
+/**
+ * Opens a link `vscode://bidside.bidside/…` to a chart or to a filled-in order ticket. Nothing else is allowed.
+ */
 export async function openLink(desk: Desk, drafts: PreparedDrafts, link: LinkParts): Promise<void> {
   const problem = await problemOf(desk, drafts, link).catch((error: unknown) => {
     desk.log.warn(`Link: ${errorLine(error)}`);
@@ -20,7 +21,7 @@ export async function openLink(desk: Desk, drafts: PreparedDrafts, link: LinkPar
   await vscode.window.showWarningMessage(vscode.l10n.t("The link was not opened. {0}", problem));
 }
 
-/** The reason in words if the link was not opened. */
+/** Why the link was not opened; undefined if it was. */
 async function problemOf(
   desk: Desk,
   drafts: PreparedDrafts,

@@ -2,18 +2,20 @@ import { dirname, join } from "node:path";
 import { thisComputer } from "../../files/computer.ts";
 import { replaceFile } from "../../files/wholeFile.ts";
 
-/** What a launcher starts: the server of the installed version, and the folder in which that version's windows meet. */
+/** The server of the installed version, and the folder in which that version's windows meet. */
 export interface McpServerLocation {
   readonly script: string;
   readonly windows: string;
 }
 
-/** The launcher of the server for assistants. Its path has no version, so an assistant's configuration survives updates. */
+/**
+ * Path of the MCP server's launcher. It contains no version, so an assistant's configuration survives updates.
+ */
 export function launcherIn(records: string): string {
   return join(records, "mcp.cjs");
 }
 
-/** Makes the launcher start this version's server. Throws if it cannot be written. */
+/** Points the launcher to this version's server. Throws if it cannot be written. */
 export function writeLauncher(path: string, { script, windows }: McpServerLocation): void {
   const { files } = thisComputer;
   const text = `// Written by Bidside when a window opens: starts the server for assistants of the installed version.

@@ -9,7 +9,7 @@ import { assistantAccess, onDidChangeSettings } from "../settings.ts";
 import { writeLauncher, launcherIn } from "./mcpLauncher.ts";
 import { registerIfOffered } from "./optionalApi.ts";
 
-/** Tells the editor, and through it other assistants, how to start the server for assistants; not while access is off. */
+/** Registers the MCP server with the editor, unless assistant access is off. */
 export class McpServers
   extends Disposable
   implements vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition>
@@ -35,7 +35,7 @@ export class McpServers
         this.#changed.fire();
       }),
     );
-    // For assistants outside the editor, which never ask the editor for the server. The start of the window goes first.
+    // For assistants outside the editor, which never ask the editor for the server. Deferred, to keep startup fast.
     void desk.windows.settled().then(() => this.#writeLauncher());
   }
 
@@ -48,11 +48,11 @@ export class McpServers
       new vscode.McpStdioServerDefinition(
         "Bidside",
         process.execPath,
-        // The editor asks again after an update. A copy of this in another program's configuration stays valid.
+        // The editor asks again after an update. A copy in another program's configuration stays valid.
         this.#writeLauncher() ? [launcherIn(this.#desk.recordsFolder)] : [this.#script, windows],
-        // A desktop editor's own program then runs as Node.
+        // Makes the desktop editor's executable run as Node.
         { ELECTRON_RUN_AS_NODE: "1" },
-        // Another level has other tools: the editor asks for them again.
+        // A different level has different tools, so the editor must query them again.
         `${version}-${level}`,
       ),
     ];
@@ -62,7 +62,7 @@ export class McpServers
     return vscode.Uri.joinPath(this.#context.extensionUri, "dist", "mcp.js").fsPath;
   }
 
-  /** Keeps the launcher current while assistants may call. False if it cannot be written. */
+  /** Keeps the launcher current while assistants have access. False if it cannot be written. */
   #writeLauncher(): boolean {
     if (readLevel(assistantAccess()) === "off") return false;
     try {

@@ -1,8 +1,7 @@
 import * as vscode from "vscode";
 
 /**
- * Registers with an API that not every editor has: related editors leave some out, or refuse them. The rest of the
- * extension works without it.
+ * Registers with an API that some VS Code-based editors omit or reject. The rest of the extension works without it.
  */
 export function registerIfOffered(register: () => vscode.Disposable, missing: () => void): vscode.Disposable {
   try {

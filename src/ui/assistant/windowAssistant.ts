@@ -13,7 +13,7 @@ import { assistantAccess, shownAmounts } from "../settings.ts";
 import { confirmAlert } from "./alertQuestion.ts";
 import { openLink } from "./links.ts";
 
-/** What assistants and links do in a window. They share one place for a prepared order, in all windows. */
+/** Handles assistants and links in this window. All windows share one slot for a prepared order. */
 export class WindowAssistant extends Disposable {
   readonly #desk: Desk;
   readonly #drafts: PreparedDrafts;
@@ -40,12 +40,12 @@ export class WindowAssistant extends Disposable {
     );
   }
 
-  /** Runs a tool for an assistant, within the person's level. Never rejects. */
+  /** Runs a tool within the user's access level. Never rejects. */
   async call(name: string, input: unknown): Promise<CallResult> {
     return await this.#assistant.call(name, input);
   }
 
-  /** Opens a link of the form `vscode://bidside.bidside/…`, or says why not. */
+  /** Opens a link `vscode://bidside.bidside/…`, or shows why not. */
   async openLink(link: Pick<vscode.Uri, "path" | "query">): Promise<void> {
     await openLink(this.#desk, this.#drafts, link);
   }

@@ -11,14 +11,14 @@ import { IpcServer } from "../../hub/ipcServer.ts";
 import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
 
-/** What runs the calls of a window. */
+/** Runs the calls that reach this window. */
 interface ToolRunner {
-  /** The tools of the person's level. */
+  /** The tools that the user's access level allows. */
   tools(): readonly string[];
   call(name: string, input: unknown): Promise<CallResult>;
 }
 
-/** Lets assistants' servers call this window, unless the person's level is `off`. */
+/** Lets MCP servers call this window, unless assistant access is off. */
 export class WindowIpcServer extends Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #desk: Desk;
@@ -41,7 +41,7 @@ export class WindowIpcServer extends Disposable {
         this.#close();
       },
     );
-    // The start of the window goes first.
+    // Deferred, to keep startup fast.
     void desk.windows.settled().then(() => this.#follow());
   }
 

@@ -4,7 +4,10 @@ import type { ChartSetup } from "../../protocol/chart.ts";
 import { venueWords } from "../pages/venueWords.ts";
 import { pageHtml } from "../pages/webviewPage.ts";
 
-/** A chart's page, which begins with an interval unless it is restored. The symbol comes from an exchange: it is passed in the script's setup and shown as text. */
+/**
+ * The chart page. A restored page keeps its own interval. The symbol comes from an exchange, so it is passed in the
+ * script's setup and set as text.
+ */
 export function chartHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,

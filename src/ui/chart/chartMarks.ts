@@ -21,7 +21,7 @@ import type { AmountText } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
 
-/** More marks would cover the candles, and a page is sent all of them at each change. */
+/** More marks would cover the candles, and every change sends all of them to the page. */
 const MAX_ORDERS = 50;
 const MAX_FILLS = 1000;
 const MAX_ALERTS = 50;
@@ -29,14 +29,14 @@ const MAX_ALERTS = 50;
 interface MarksInput {
   readonly symbol: string;
   readonly desk: Pick<Desk, "venue" | "tickers" | "orders">;
-  /** Which marks the person wants. */
+  /** Which marks the user turned on. */
   readonly shown: ShownMarks;
   readonly amounts: AmountText;
-  /** The alerts of the exchange that is open. */
+  /** Alerts of the current exchange. */
   readonly alerts: readonly Alert[];
 }
 
-/** Whether a chart of the pair may ever have marks: its exchange tells of orders, or fills are known. */
+/** Whether the pair's chart can have marks: its exchange reports orders, or fills are known. */
 export function mayHaveMarks({ symbol, desk }: Pick<MarksInput, "symbol" | "desk">): boolean {
   const { venue } = desk.venue;
   const pair = desk.tickers.ticker(symbol)?.pair;
@@ -44,7 +44,9 @@ export function mayHaveMarks({ symbol, desk }: Pick<MarksInput, "symbol" | "desk
   return tellsOrders(venue) || desk.orders.trades?.get(accountOf(venue), pair) !== undefined;
 }
 
-/** The person's alerts, open orders, newest fills and average cost of a pair, as far as the exchange reports them. */
+/**
+ * The user's alerts, open orders, newest fills and average cost of a pair, as far as the exchange reports them.
+ */
 export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): ChartMarks {
   const ticker = desk.tickers.ticker(symbol);
   const { venue } = desk.venue;

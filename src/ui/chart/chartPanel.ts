@@ -35,36 +35,34 @@ import { marksOf, mayHaveMarks } from "./chartMarks.ts";
 
 const UNMARKED = JSON.stringify(NO_MARKS);
 
-/** The parts of the desk that a chart needs. */
 export interface ChartDesk extends Pick<
   Desk,
   "tickers" | "venue" | "timers" | "openHistory" | "log" | "orders" | "orderWatch" | "alerts"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
-  /** What each exchange says of its pairs. */
+  /** The exchange's rules for its pairs. */
   readonly placer: Pick<OrderPlacer, "rulesOf" | "onDidChangeRules">;
 }
 
-/** What a chart begins with. */
+/** Initial state of a chart. */
 export interface ChartContent {
   readonly symbol: string;
-  /** It stays on its pair while the pair in front changes; missing: it does not. */
+  /** Keeps its pair when the active pair changes; missing: no. */
   readonly locked?: boolean | undefined;
-  /** That of a page restored after a reload of the editor, or of the chart that this one replaces; missing: one minute. */
+  /**
+   * From a page restored after a window reload, or from the chart that this one replaces; missing: one minute.
+   */
   readonly interval?: Interval | undefined;
 }
 
-/** What a person can do in a chart with the rest of the window. */
+/** What a chart can do in the rest of the window. */
 export interface ChartActions {
   readonly open: Ticket["open"];
-  /** The person locked or unlocked the chart. */
+  /** The user locked or unlocked the chart. */
   readonly lock: (isLocked: boolean) => void;
 }
 
-/**
- * The chart of one pair in a panel. Its page may be destroyed and created again; the candles stay as long as the
- * panel.
- */
+/** The chart of one pair. Its page may be destroyed and recreated; the candles live as long as the panel. */
 export class ChartPanel extends Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #symbol: string;
@@ -76,20 +74,20 @@ export class ChartPanel extends Disposable {
   readonly #watch: MarketWatch;
   #alerts: Pick<Alerts, "list"> | undefined;
   #pageIsReady = false;
-  /** The page loads for the first time: the editor keeps messages until the page can receive them. */
+  /** The page is loading for the first time: the editor queues messages until it can receive them. */
   #pageIsLoading = false;
-  /** The last message to the page about the whole market. */
+  /** The note last sent to the page. */
   #note = "";
-  /** The marks that the page shows, as text. */
+  /** The marks last sent to the page, as JSON. */
   #marks = UNMARKED;
-  /** Whether the page has a switch for each kind of marks. */
+  /** Whether the page has switches for marks. */
   #hasSwitches = false;
-  /** The exchange, the pair and the decimals that the marks depend on. */
+  /** Exchange, pair and decimals that the marks depend on. */
   #marked = "";
 
   #isLocked: boolean;
 
-  /** Fills the panel until it is disposed of. The owner of the panel closes the panel. */
+  /** Renders into the panel until disposed. The panel's owner closes it. */
   constructor(
     panel: vscode.WebviewPanel,
     { symbol, interval, locked = false }: ChartContent,
@@ -140,7 +138,7 @@ export class ChartPanel extends Disposable {
         this.#sendMarket(),
       ),
       orders.onDidChange(() => {
-        // The first fill of a pair brings the switches of its marks.
+        // The first fill of a pair adds the switches.
         if (this.#mayHaveMarks() !== this.#hasSwitches) this.#sendMarket();
         this.#sendMarks();
       }),
@@ -151,13 +149,13 @@ export class ChartPanel extends Disposable {
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#sendMarks()),
     );
     this.#followVisibility();
-    // Reading the candles starts before the page asks for them.
+    // Starts before the page asks, to save time.
     void this.#feed.load();
     void this.#followAlerts();
     void this.#show();
   }
 
-  /** The interval that the person chose. */
+  /** The interval chosen by the user. */
   get interval(): Interval {
     return this.#feed.interval;
   }
@@ -172,13 +170,13 @@ export class ChartPanel extends Disposable {
     const { webview } = this.#panel;
     webview.html = await chartHtml(webview, this.#extensionUri, this.#symbol, this.interval);
     if (!this.#panel.visible) return;
-    // The first content does not wait until the page has asked for it.
+    // The first content does not wait for the page's request.
     this.#pageIsLoading = true;
     this.#sendMarket();
     this.#sendCandles(undefined);
   }
 
-  /** Alerts whose files cannot be read are not drawn: the Alerts view says why. */
+  /** Unreadable alerts are not drawn; the Alerts view shows why. */
   async #followAlerts(): Promise<void> {
     const alerts = await this.#desk.alerts().catch(() => undefined);
     if (!alerts) return;
@@ -280,13 +278,13 @@ export class ChartPanel extends Disposable {
     return mayHaveMarks({ symbol: this.#symbol, desk: this.#desk });
   }
 
-  /** The page that comes next has no marks. */
+  /** The next page starts without marks. */
   #forgetMarks(): void {
     this.#marks = UNMARKED;
     this.#marked = "";
   }
 
-  /** The page draws marks again only if they are others. */
+  /** Sends the marks if they changed. */
   #sendMarks(): void {
     if (!this.#isReached) return;
     const marks = marksOf({
@@ -342,7 +340,7 @@ export class ChartPanel extends Disposable {
     return { text: vscode.l10n.t("The price history cannot be shown. {0}", sentence), action: action.title };
   }
 
-  /** Runs the action beside the shown note. */
+  /** Runs the action offered beside the note. */
   #runNoteAction(): void {
     const { state } = this.#feed;
     if (state.kind === "failed") {
@@ -352,18 +350,17 @@ export class ChartPanel extends Disposable {
     }
   }
 
-  /** Whether messages reach the page. */
   get #isReached(): boolean {
     return this.#pageIsReady || this.#pageIsLoading;
   }
 
-  /** A page that is hidden or loading asks for everything when it is ready. */
+  /** A page that is hidden requests everything when it is ready again. */
   #send(message: ToChart): void {
     if (this.#isReached) void this.#panel.webview.postMessage(message);
   }
 }
 
-/** The text of a chart without a price history, and the name of the action that helps. */
+/** The note of a chart without price history, and the title of the action that helps. */
 function emptyNote({
   from,
   hasPast,

@@ -10,7 +10,6 @@ import { columnFor } from "../pages/pageColumn.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import { type ChartContent, ChartPanel } from "./chartPanel.ts";
 
-/** The rest of the window, as far as charts work with it. */
 interface ChartWindow {
   readonly desk: Desk;
   readonly front: FrontPair;
@@ -19,18 +18,17 @@ interface ChartWindow {
 }
 
 /**
- * Access to the charts, one for each pair. One chart at most follows the pair in front; all others are locked on their
- * pairs.
+ * Manages the charts, one per pair. At most one chart follows the active pair; all others are locked to theirs.
  */
 export class Charts extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #window: ChartWindow;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
-  /** The charts in `#panels`, which show whether they are locked. */
+  /** The chart of each panel in `#panels`. */
   readonly #charts = new Map<vscode.WebviewPanel, ChartPanel>();
-  /** The chart that is not locked. */
+  /** The unlocked chart. */
   #follower: vscode.WebviewPanel | undefined;
-  /** The pair of the row that was clicked last. */
+  /** The pair of the last clicked row. */
   #clicked: string | undefined;
 
   constructor(context: vscode.ExtensionContext, window: ChartWindow) {
@@ -49,7 +47,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     );
   }
 
-  /** The editor was reloaded while a chart was open: its page says which chart. */
+  /** Restores a chart after a window reload. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const restored = readChartState(state);
     if (restored === undefined || this.#panels.has(restored.symbol)) return void panel.dispose();
@@ -57,7 +55,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     this.#attach(panel, restored);
   }
 
-  /** Opens the chart of a row of Markets, of a symbol, of the pair in front, or of a pair that the person chooses. */
+  /** Opens the chart of a row, of a symbol, of the active pair, or of a pair that the user picks. */
   async #pick(argument: unknown): Promise<void> {
     const { front, markets } = this.#window;
     const symbol =
@@ -69,7 +67,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     front.set(symbol);
   }
 
-  /** Opens the chart of a clicked row. The focus stays in the rows, unless the person clicked the same row twice. */
+  /** Opens the chart of a clicked row. The focus stays in the rows unless the same row is clicked twice. */
   async #glanceAt(symbol: string | undefined): Promise<void> {
     if (symbol === undefined) return;
     const isSecondClick = symbol === this.#clicked && this.#panels.has(symbol);
@@ -77,13 +75,15 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     await this.#open(symbol, !isSecondClick);
   }
 
-  /** Another pair is in front. A chart that the person does not see stays as it is. */
+  /** The active pair changed. A chart that is not visible stays as it is. */
   async #follow(symbol: string): Promise<void> {
     const shown = this.#panels.get(symbol);
     if (this.#follower?.visible && !shown?.visible) await this.#open(symbol, true);
   }
 
-  /** Shows the pair's chart: the one that exists, else a new one with the interval and in place of the chart that follows. */
+  /**
+   * Shows the pair's existing chart, or replaces the following chart with a new one that keeps its interval.
+   */
   async #open(symbol: string, preserveFocus: boolean): Promise<void> {
     const shown = this.#panels.get(symbol);
     if (shown) return shown.reveal(undefined, preserveFocus);
@@ -119,7 +119,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     putInFront();
   }
 
-  /** Only one chart follows: one that is unlocked takes the place of another one, which is locked instead. */
+  /** Unlocking a chart locks the one that followed before. */
   #lock(panel: vscode.WebviewPanel, isLocked: boolean): void {
     if (!isLocked) this.#follower = panel;
     else if (this.#follower === panel) this.#follower = undefined;

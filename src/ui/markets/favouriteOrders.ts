@@ -3,7 +3,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import { MOST_FAVOURITES, type OrderWatch } from "../../desk/tracking/orderWatch.ts";
 import type { Markets } from "./markets.ts";
 
-/** While the Orders view is visible, the open orders of the first favourites are read. */
+/** Polls the open orders of the first favourites while the Orders view is visible. */
 export class FavouriteOrders extends Disposable {
   constructor(watch: OrderWatch, view: vscode.TreeView<unknown>, markets: Markets) {
     super();

@@ -17,7 +17,7 @@ import { columnGap, RowColumns, shortLabel } from "../text/rowColumns.ts";
 import { tickerTooltip } from "./tickerTooltip.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-/** A row. Its symbol identifies it; the ticker is looked up when it is painted. */
+/** A row, identified by its symbol; the ticker is looked up when it is painted. */
 export interface MarketRow {
   readonly symbol: string;
 }
@@ -26,46 +26,46 @@ const FROZEN = new vscode.ThemeIcon("lock", new vscode.ThemeColor("disabledForeg
 const STALE = new vscode.ThemeIcon("history", new vscode.ThemeColor("disabledForeground"));
 
 /**
- * The order of streamed rows changes at this interval in ms at most, because the editor reads all rows again at every change. An order
- * that waits while the mouse rests on a row is looked at again at the same interval.
+ * Minimum interval between reorderings by streamed prices, because each makes the editor read all rows again. A
+ * reordering blocked by a hovered row is retried at the same interval.
  */
 const REORDER_MS = 2000;
-/** More rows than this are faster read again by the editor than painted row by row. */
+/** Above this number, refreshing all rows is faster than updating each. */
 const MAX_ROW_UPDATES = 200;
-/** A person drags a row for this time in ms at most. */
+/** Longest pause for a drag, ms. */
 const DRAG_MS = 5000;
-/** A row with a tooltip is painted by the stream after this time in ms: the editor closes the tooltip of a painted row. */
+/** How long a row with a tooltip ignores streamed prices, ms: repainting a row closes its tooltip. */
 const TOOLTIP_MS = 5000;
-/** The editor reads rows within this time in ms after it was asked to, unless they are hidden. */
+/** The editor reads visible rows within this time after a refresh, ms. */
 const REFRESH_TIMEOUT_MS = 1000;
 
 /**
- * The rows of the Markets view: one for each pair. Only changed rows are repainted, and the order changes only when
- * needed.
+ * The rows of the Markets view, one per pair. Only changed rows are repainted, and all rows are refreshed only if their
+ * order changed.
  */
 export class MarketRows extends Disposable implements vscode.TreeDataProvider<MarketRow> {
   readonly tickers: TickerFeed;
   readonly list: WatchlistStore;
   readonly #changed = this.register(new vscode.EventEmitter<MarketRow | MarketRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changed.event;
-  /** Which pairs are favourites, and the order of all pairs. */
+  /** Favourites, and the order of all pairs. */
   readonly order = new RowOrder();
   #arrangement = "";
   readonly #rows = new Map<string, MarketRow>();
   #columns = new RowColumns();
-  /** This exchange has several quote assets, so a base asset alone does not identify a pair. */
+  /** There are several quote assets, so the base asset alone does not identify a pair. */
   #hasQuotes = false;
   #inverted = colorsAreInverted();
-  /** Symbols of rows whose place may have changed by the stream, or while the mouse was over a row. */
+  /** Symbols of rows that a stream, or a poll during a hover, may have moved. */
   readonly #moved: Collector<string>;
   readonly #timers: Timers;
-  /** The row whose tooltip was asked for, and whether the stream changed the row since. */
+  /** The row with a tooltip, and whether streamed prices changed it since. */
   #held: { readonly symbol: string; isOutdated: boolean; readonly cancel: () => void } | undefined;
   #isVisible = true;
-  /** The stream changed something while the rows were hidden. */
+  /** Streamed prices changed rows while they were hidden. */
   #isOutdated = false;
   readonly #pause: PaintPause;
-  /** Ends the wait for the editor, which was asked to read all rows and has not begun. */
+  /** Set while a refresh was requested and the editor has not begun to read. */
   #cancelPendingRefresh: (() => void) | undefined;
 
   constructor(tickers: TickerFeed, list: WatchlistStore, timers: Timers = systemTimers) {
@@ -84,7 +84,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       this.#pause,
       () => this.#held?.cancel(),
       () => this.#cancelPendingRefresh?.(),
-      // Paced, because the editor waits for 200 ms without an event before it paints more than the first one.
+      // Paced, because the editor delays painting until 200 ms pass without an event.
       tickers.onDidChangePaced(({ change, isStreamed }) => {
         if (!change || this.#pause.isPaused()) return;
         if (isStreamed) this.#tick(change.changed);
@@ -120,7 +120,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     if (stale) parts.push(vscode.l10n.t("stale"));
     if (starred) parts.push("★");
     item.description = parts.join(columnGap);
-    // Without arguments: the editor deletes a row's arguments when the row is drawn again, and a click in that moment is lost.
+    // No arguments: the editor drops a row's arguments while it repaints the row, and a click at that moment would be
+    // lost.
     item.command = commandLink("glanceAtChart", vscode.l10n.t("Open Chart"));
     item.iconPath = ticker.frozen ? FROZEN : stale ? STALE : changeIcon(ticker.percentChange, this.#inverted);
     item.contextValue =
@@ -145,19 +146,19 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     return undefined;
   }
 
-  /** All pairs in the order of the rows, also those that the filter hides. */
+  /** All pairs in row order, including filtered ones. */
   get allSymbols(): readonly string[] {
     const all = new RowOrder();
     all.rebuild(this.tickers.state.tickers, { ...this.list.state, favouritesOnly: false });
     return all.symbols;
   }
 
-  /** The row of a pair, if it is visible. */
+  /** The row of a pair, unless filtered. */
   find(symbol: string): MarketRow | undefined {
     return this.order.isListed(symbol) ? this.#row(symbol) : undefined;
   }
 
-  /** Hidden rows are not painted by a stream. They are painted when they are visible again. */
+  /** Streamed prices do not repaint hidden rows; they are repainted when shown again. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (!isVisible || !this.#isOutdated) return;
@@ -166,8 +167,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   /**
-   * Rows stand still while one is dragged. A row that moves would take a drop that was meant for another one, and a drop is lost
-   * while the editor reads all rows again.
+   * Pauses repainting while a row is dragged: a moving row would receive a drop meant for another one, and a drop
+   * during a refresh is lost.
    */
   setDragged(isDragged: boolean): void {
     if (isDragged) this.#pause.begin(DRAG_MS);
@@ -217,7 +218,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     else {
       const listed = changed.filter((symbol) => this.order.isListed(symbol));
       const isWider = this.#columns.widen(this.#cells(listed));
-      // The mouse is over a row: until the editor has read all rows again, a click on the row's buttons would be lost.
+      // A row is hovered: a click on its buttons would be lost during a refresh.
       if (this.#held) this.#moved.add(changed);
       const isMoved = !this.#held && this.order.update(this.tickers.state.tickers, changed);
       if (isMoved) this.#refreshAll();
@@ -226,7 +227,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     }
   }
 
-  /** A pinned row keeps its place, and all others too: no prices are looked at. */
+  /** Pinning moves no row. */
   #followList(): void {
     if (arrangementOf(this.list.state) === this.#arrangement) this.#paintAll();
     else this.#rearrange();
@@ -263,8 +264,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   /**
-   * Paints the rows where they are. Until the editor has read all rows again, it knows none of them: a selected row is not
-   * selected then, and a command of a row gets no row. So all rows are read again only if their order changed.
+   * Repaints rows in place where possible. During a refresh the editor knows no rows: the selection is lost and row
+   * commands get no row. So all rows are refreshed only if their order changed.
    */
   #paintAll(): void {
     const { symbols } = this.order;
@@ -278,8 +279,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   /**
-   * Makes the editor read all rows. Until it begins to, whatever changes is part of that reading: a further event would only delay
-   * the reading, or make a second one, which loses a click or a drop on the rows just read.
+   * Makes the editor read all rows. Changes until it begins to read are covered by that read; another event would only
+   * delay it, or cause a second read that loses a click or a drop.
    */
   #refreshAll(): void {
     if (this.#cancelPendingRefresh) return;
@@ -297,7 +298,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 }
 
-/** All that the list says about the order of the rows. */
+/** The parts of the list that affect the order of rows. */
 function arrangementOf(list: Watchlist): string {
   return JSON.stringify({ ...list, pinned: [] });
 }
@@ -311,7 +312,7 @@ function hasSeveralQuotes(tickers: Iterable<Ticker>): boolean {
   return false;
 }
 
-/** The row in words, because a screen reader reads no arrows. */
+/** The row for screen readers, which read no arrows. */
 function spokenRow(ticker: Ticker, places: number, stale: boolean, starred: boolean): string {
   const { pair, last } = ticker;
   const price =

@@ -12,7 +12,7 @@ import { PinnedTickers } from "./pinnedTickers.ts";
 import { WatchlistActions } from "./watchlistActions.ts";
 import { WatchlistStore } from "./watchlistStore.ts";
 
-/** The Markets view, the pinned pairs, and the commands of both. */
+/** The Markets view, the pinned pairs, and their commands. */
 export class Markets extends Disposable {
   readonly #desk: Desk;
   readonly #view: MarketsView;
@@ -32,12 +32,12 @@ export class Markets extends Disposable {
     this.register(this.#registerCommands());
   }
 
-  /** The listed favourites, as the person arranged them, by their symbols. */
+  /** Symbols of the listed favourites, in the user's order. */
   get favourites(): readonly string[] {
     return this.#view.rows.order.favourites;
   }
 
-  /** The symbols of all pairs, in the order of the rows. */
+  /** Symbols of all pairs, in row order. */
   get order(): readonly string[] {
     return this.#view.rows.allSymbols;
   }
@@ -47,7 +47,7 @@ export class Markets extends Disposable {
     return this.#view.view.selection[0]?.symbol;
   }
 
-  /** Calls back when the favourites may have changed, until the returned function is called. */
+  /** Calls back when the favourites may have changed. Returns a function that stops it. */
   onDidChangeFavourites(listener: () => void): () => void {
     const { tickers } = this.#desk;
     const removers = [
@@ -57,12 +57,12 @@ export class Markets extends Disposable {
     return () => removers.forEach((remove) => remove());
   }
 
-  /** Asks for one of the venue's pairs; undefined if the person cancelled. */
+  /** Lets the user pick a pair; undefined if cancelled. */
   async pickPair(title: string): Promise<Ticker | undefined> {
     return await pickPair(this.#desk, this.#view.rows, title);
   }
 
-  /** The symbol of a command's row or other argument; undefined without one. */
+  /** The symbol in a command's argument; undefined without one. */
   async symbolOf(argument: unknown): Promise<string | undefined> {
     return await this.#view.symbolOf(argument);
   }

@@ -17,7 +17,7 @@ import { marketDrag } from "./dragAndDrop.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
 import { sortText } from "./sortText.ts";
 
-/** The Markets view around its rows: the venue, the age of the prices, problems. */
+/** The Markets view: title, filter, age of the prices, problems. */
 export class MarketsView extends Disposable {
   readonly rows: MarketRows;
   readonly view: vscode.TreeView<MarketRow>;
@@ -45,7 +45,7 @@ export class MarketsView extends Disposable {
     this.#rowsWatch = this.register(new MarketWatch(tickers, "list"));
     const showState = (): void => this.#showState();
     this.register(
-      // All rows are read again if their order has changed.
+      // Undefined: the order of the rows changed.
       rows.onDidChangeTreeData((painted) => painted === undefined && this.#watchRows()),
       tickers.onDidChangePaced(({ change }) => {
         if (change?.staleChanged) this.#followMessage();
@@ -68,7 +68,7 @@ export class MarketsView extends Disposable {
     this.#showState();
   }
 
-  /** Selects and shows a pair's row. False if it is not visible, because of a filter or the venue. */
+  /** Selects and reveals a pair's row. False if it is filtered or not listed. */
   async reveal(symbol: string): Promise<boolean> {
     const row = this.rows.find(symbol);
     if (!row) return false;
@@ -76,35 +76,32 @@ export class MarketsView extends Disposable {
     return true;
   }
 
-  /** The editor does not say which rows can be seen, so the first ones count. */
+  /** The editor does not report which rows are visible, so the first ones count. */
   #watchRows(): void {
     const { favourites, symbols } = this.rows.order;
     this.#favouritesWatch.set(this.view.visible ? favourites : undefined);
     this.#rowsWatch.set(this.view.visible ? symbols.slice(0, MOST_STREAMED) : undefined);
   }
 
-  /** Selects the row of the pair in front, without opening its chart or taking the focus. */
+  /** Selects the row of the active pair, without opening its chart or taking the focus. */
   #selectFront(): void {
     const symbol = this.#front.symbol;
     const row = symbol === undefined ? undefined : this.rows.find(symbol);
-    // To reveal a row in a hidden view would open the view.
+    // Revealing a row would open a hidden view.
     if (!row || !this.view.visible || this.view.selection.includes(row)) return;
-    // A row that the editor is reading again cannot be selected.
+    // A row cannot be selected while the editor refreshes it.
     void this.view.reveal(row, { select: true, focus: false }).then(undefined, () => undefined);
   }
 
-  /**
-   * The symbol of the row on which a command was called, or the symbol that is given. With `focused`, which a keybinding
-   * gives: the symbol of the row with the focus.
-   */
+  /** The symbol in a command's argument. With `focused`, which keybindings pass, that of the focused row. */
   async symbolOf(argument: unknown): Promise<string | undefined> {
     const byFocus = typeof argument === "object" && argument !== null && "focused" in argument;
     return byFocus ? await this.#focused() : symbolOf(argument);
   }
 
   /**
-   * The editor tells an extension the selection, but not the focus, and selecting a row opens its chart. Toggling the
-   * selection opens no chart: the row that it adds or removes is the row with the focus. That row is selected afterwards.
+   * Extensions can see the selection but not the focus, and selecting a row opens its chart. Toggling the selection
+   * does not: the row it adds or removes is the focused one, which is then selected.
    */
   async #focused(): Promise<string | undefined> {
     const before = this.view.selection;
@@ -132,13 +129,13 @@ export class MarketsView extends Disposable {
     if (!this.view.visible) this.#message.hide();
   }
 
-  /** Shows the problem and the age of the prices. Returns how many ms the text stays true. */
+  /** Shows problems and the age of the prices. Returns how many ms the text stays valid. */
   #showMessage(): number | undefined {
     const { tickers, venue } = this.#desk;
     const { state } = venue;
     const age = state.kind === "ready" ? priceAge(tickers, venue, shownAmounts()) : undefined;
     const message = age ? `${age.age} ${age.why}` : this.#problemText(state);
-    // The editor takes undefined as "no message", but its types do not allow undefined.
+    // Undefined means no message; the editor's types do not allow it.
     if (this.view.message !== message) this.view.message = message as string;
     return age?.holdsMs;
   }
@@ -150,8 +147,8 @@ export class MarketsView extends Disposable {
   }
 
   /**
-   * The problem while no old prices are shown. A view with a message shows no welcome, so there is no message if the
-   * welcome says more.
+   * The problem if no stale prices are shown. A view with a message shows no welcome content, so it has none if the
+   * welcome content says more.
    */
   #problemText(state: VenueState): string | undefined {
     if (state.kind === "unusable") {
@@ -173,7 +170,7 @@ export class MarketsView extends Disposable {
   }
 }
 
-/** No base URL was entered yet, which is no problem. */
+/** No base URL has been entered yet, which is not an error. */
 function isUnset(error: unknown): boolean {
   return error instanceof ProfileError && error.problems.join() === "baseUrlMissing";
 }

@@ -18,7 +18,7 @@ interface PairEntry extends vscode.QuickPickItem {
   readonly symbol: string;
 }
 
-/** Lets a person choose one of all pairs of the venue, in the order of the rows; undefined if the person cancelled. */
+/** Lets the user pick any pair of the exchange, listed in row order; undefined if cancelled. */
 export async function pickPair(
   { tickers, venue }: Pick<Desk, "tickers" | "venue">,
   rows: MarketRows,
@@ -43,7 +43,7 @@ export async function pickPair(
   };
   show();
   const stops = [
-    // While the view is hidden, the market would not be read.
+    // The market is not polled while the view is hidden.
     tickers.watch(),
     tickers.onDidChangePaced(({ change }) => {
       if (change?.rowsChanged || change?.staleChanged) show();
@@ -84,7 +84,7 @@ const CHART = button("graph-line", vscode.l10n.t("Open Chart"));
 
 type Buttons = ReadonlyMap<vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>>;
 
-/** The action of each button of an entry. */
+/** The action of each button. */
 function buttonsOf(list: WatchlistStore, tickers: Desk["tickers"]): Buttons {
   const onList =
     (edit: (list: Watchlist, key: string) => Watchlist) =>
@@ -107,7 +107,7 @@ function entries(rows: MarketRows): PairEntry[] {
     const ticker = tickers.ticker(symbol);
     if (!ticker) return [];
     const key = pairKey(ticker.pair);
-    // A person may also type the symbol, and the editor filters by what it shows.
+    // Includes the symbol, because the editor filters by visible text.
     const words = [rateText(ticker.last, tickers.placesOf(ticker)), arrowText(ticker.percentChange), symbol];
     if (ticker.frozen) words.push(vscode.l10n.t("frozen"));
     if (tickers.isStaleOf(symbol)) words.push(vscode.l10n.t("stale"));

@@ -12,11 +12,11 @@ import { arrowText, changeText, rateText } from "../text/numberText.ts";
 import { timeText } from "../text/timeText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-/** To the right of the balance, which has 10. Each new item is to the right of the others. */
+/** Right of the balance, which has 10, each item right of the previous one. */
 const FIRST_PRIORITY = 9;
 const STEP = 0.001;
 
-/** The pinned pairs in the status bar, one item each. A pair that the venue does not list has no item. */
+/** The pinned pairs in the status bar. A pair that the exchange does not list has no item. */
 export class PinnedTickers extends Disposable {
   readonly #desk: Pick<Desk, "tickers" | "venue">;
   readonly #list: WatchlistStore;
@@ -39,7 +39,7 @@ export class PinnedTickers extends Disposable {
     this.#arrange();
   }
 
-  /** One item for each pinned pair that exists now, and readings of the market while there is one. */
+  /** Creates an item per listed pinned pair, and watches the market while there is one. */
   #arrange(): void {
     const { pinned } = this.#list.state;
     this.#watch.set(pinned.length > 0 ? pinned : undefined);
@@ -69,7 +69,7 @@ export class PinnedTickers extends Disposable {
       vscode.StatusBarAlignment.Left,
       FIRST_PRIORITY - STEP * this.#created++,
     );
-    // Set once: a click on an item whose command is being replaced is lost.
+    // Set once: a click is lost while the command is being replaced.
     item.command = commandLink("openChart", vscode.l10n.t("Open Chart"), symbol);
     this.#items.set(key, item);
     item.show();
@@ -98,7 +98,7 @@ export class PinnedTickers extends Disposable {
   }
 }
 
-/** Pins a pair to the status bar; says so if there is no room. */
+/** Pins a pair to the status bar, or shows that the limit is reached. */
 export async function pinPair(
   list: WatchlistStore,
   { state }: Pick<Desk["tickers"], "state">,

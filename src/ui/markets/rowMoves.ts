@@ -5,7 +5,7 @@ import type { Ticker } from "../../market/ticker.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import type { MarketRows } from "./marketRows.ts";
 
-/** A row was dropped on another row, or without a target into the empty space. */
+/** Handles a row dropped on another row or, without a target, on empty space. */
 export async function dropRow(rows: MarketRows, dragged: Ticker, target: Ticker | undefined): Promise<void> {
   const { symbols, favourites } = rows.order;
   const rest = keysOf(rows, symbols.slice(favourites.length));
@@ -13,7 +13,7 @@ export async function dropRow(rows: MarketRows, dragged: Ticker, target: Ticker 
   await rows.list.change((list) => drop(list, key, on, rest));
 }
 
-/** Moves a favourite up or down by one row; says so if the row is no favourite. */
+/** Moves a favourite up or down by one row, or shows that the row is not a favourite. */
 export async function moveRow(rows: MarketRows, moved: Ticker, direction: "up" | "down"): Promise<void> {
   if (!rows.order.favourites.includes(moved.symbol)) {
     showStatusMessage(

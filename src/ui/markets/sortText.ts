@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Sort } from "../../desk/watchlist/watchlist.ts";
 
-/** The current sorting, short enough for the view's header: "Change ↓". */
+/** The current sort order, short enough for the view's header: "Change ↓". */
 export function sortText(sort: Sort, favouritesOnly: boolean): string {
   const order = `${sortName(sort.by)} ${sort.down ? "↓" : "↑"}`;
   return favouritesOnly ? `${vscode.l10n.t("Favourites")} · ${order}` : order;

@@ -5,8 +5,8 @@ import { tableTooltip } from "../text/tableTooltip.ts";
 import { timeText } from "../text/timeText.ts";
 
 /**
- * The whole ticker of a pair. If its prices are old, the tooltip names their time (`oldSince`, ms since the epoch),
- * not their age, because the editor shows the same tooltip until the row changes. `places` are the decimals of the pair.
+ * All values of a ticker. Stale prices are shown with their time (`oldSince`, ms since the epoch), not their age,
+ * because the editor caches the tooltip until the row changes. `places`: the pair's decimals.
  */
 export function tickerTooltip(
   ticker: Ticker,

@@ -13,7 +13,7 @@ import { moveRow } from "./rowMoves.ts";
 import { sortName } from "./sortText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-/** The commands of the watchlist. `argument` is the argument that the editor passes. */
+/** The commands of the watchlist. `argument` is what the editor passes. */
 export class WatchlistActions {
   readonly #desk: Desk;
   readonly #view: MarketsView;
@@ -27,7 +27,7 @@ export class WatchlistActions {
     this.#list = view.rows.list;
   }
 
-  /** Lets the person choose the pair in front and shows its row. Turns the favourites filter off if needed. */
+  /** Lets the user pick the active pair and reveals its row, turning off the favourites filter if needed. */
   async findPair(): Promise<void> {
     const found = await this.#pick(vscode.l10n.t("Find a Pair"));
     if (!found) return;
@@ -82,7 +82,7 @@ export class WatchlistActions {
     if (argument !== undefined) return await this.#edit(argument, title, unpin);
     const { pinned } = this.#list.state;
     const { tickers } = this.#desk.tickers.state;
-    // A pair that the exchange does not list has no row.
+    // An unlisted pair has no row.
     if (pinned.every((key) => tickers.has(key))) return await this.#edit(argument, title, unpin);
     const entries = pinned.map((key) => {
       const pair = tickers.get(key)?.pair ?? parseSymbol(key, "quoteFirst");
@@ -110,7 +110,7 @@ export class WatchlistActions {
     );
   }
 
-  /** Acts on the pair that a command is for. Without a row, the person chooses one. */
+  /** Acts on the pair of a command; without one, the user picks a pair. */
   async #withPair(argument: unknown, title: string, act: (pair: Ticker) => Thenable<unknown>): Promise<void> {
     await this.#onRow(argument, async (row) => {
       const pair = row ?? (await this.#pick(title));
@@ -119,8 +119,8 @@ export class WatchlistActions {
   }
 
   /**
-   * Acts on the row on which a command was called, else on the pair in front, if there is one. A row that is still on screen after a
-   * change of the exchange has no ticker yet: another pair, or a question, would not be what the person clicked.
+   * Acts on the row of a command, else on the active pair if there is one. After a switch of exchanges, a row still on
+   * screen may have no ticker yet: acting on another pair, or prompting, is not what the user clicked.
    */
   async #onRow(argument: unknown, act: (row: Ticker | undefined) => Promise<void>): Promise<void> {
     const named = await this.#view.symbolOf(argument);
@@ -137,8 +137,8 @@ export class WatchlistActions {
   }
 
   /**
-   * The favourite to move if the command comes from the palette: the pair in front, or else a favourite that the person
-   * chooses. Undefined if no favourite can be moved, and the person is told why.
+   * The favourite to move if the command comes from the palette: the active pair, or one that the user picks. Undefined
+   * if none can be moved; a message says why.
    */
   async #favourite(selected: Ticker | undefined, direction: "up" | "down"): Promise<Ticker | undefined> {
     const { favourites } = this.#view.rows.order;

@@ -4,13 +4,12 @@ import { Disposable } from "../../desk/disposable.ts";
 import { Event } from "../../desk/event.ts";
 import { readWatchlist, type Watchlist } from "../../desk/watchlist/watchlist.ts";
 
-/** The part of the editor's global state that a watchlist needs. */
 export type WatchlistMemento = Pick<
   vscode.ExtensionContext["globalState"],
   "get" | "update" | "setKeysForSync"
 >;
 
-/** The watchlist in the editor's global state, which Settings Sync includes. */
+/** The watchlist, stored in the editor's global state and included in Settings Sync. */
 export class WatchlistStore extends Disposable {
   readonly #memento: WatchlistMemento;
   readonly #changed = new Event<void>();
@@ -23,8 +22,8 @@ export class WatchlistStore extends Disposable {
     this.#memento = memento;
     memento.setKeysForSync([stateKeys.watchlist]);
     this.#state = this.#read();
-    // The editor sends no event when another window or computer wrote the list: it is read again when a person may
-    // look at it.
+    // There is no event when another window or computer changes the list, so it is read again whenever the window gets
+    // focus.
     this.register(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#show(this.#read())));
   }
 

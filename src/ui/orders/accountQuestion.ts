@@ -7,8 +7,8 @@ import type { OtherAccount } from "./orderRows.ts";
 type AccountDesk = Pick<Desk, "orders" | "venue">;
 
 /**
- * Asks whether another account's orders are of the account that is signed in, and records the answer. Does nothing
- * while no account is signed in.
+ * Asks whether another account's orders belong to the signed-in account, and records the answer. Does nothing if no
+ * account is signed in.
  */
 export async function askAboutAccount(
   { orders, venue: current }: AccountDesk,
@@ -59,7 +59,7 @@ export async function askAboutAccount(
   );
 }
 
-/** Offers the question once for each account, in the window in front, when orders wait for its answer. */
+/** Offers the question once per account, in the focused window, when orders are waiting for the answer. */
 export class AccountOffer {
   readonly #desk: AccountDesk;
   readonly #offered = new Set<string>();

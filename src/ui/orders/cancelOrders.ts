@@ -10,7 +10,7 @@ import { OrderRow, type OrderList } from "./orderRows.ts";
 
 type CancelDesk = Pick<Desk, "venue" | "following">;
 
-/** Cancels the order of a row, or one that the person chooses. The canceller asks before anything is sent. */
+/** Cancels the order of a row, or one that the user picks. The canceller asks for confirmation. */
 export async function cancelOrder(desk: CancelDesk, list: OrderList, row: unknown): Promise<void> {
   if (!isOffered(desk)) return;
   const targets = targetsOf(list);
@@ -19,7 +19,7 @@ export async function cancelOrder(desk: CancelDesk, list: OrderList, row: unknow
   else if (row instanceof OrderRow || targets.length === 0) showNothingOpen();
 }
 
-/** Cancels all open orders of the pair of a row, or of a pair that the person chooses. */
+/** Cancels all open orders of a row's pair, or of a pair that the user picks. */
 export async function cancelAllOfPair(desk: CancelDesk, list: OrderList, row: unknown): Promise<void> {
   if (!isOffered(desk)) return;
   const targets = targetsOf(list);
@@ -39,7 +39,7 @@ function isOffered({ venue }: CancelDesk): boolean {
   return false;
 }
 
-/** The open orders of the exchange, or the one of a row if it is still open. */
+/** The open orders, or only that of a row if it is still open. */
 function targetsOf({ groups }: OrderList, row?: OrderRow): CancelTarget[] {
   return groups.open
     .filter((each) => (row === undefined || each === row) && each.isCancellable)
@@ -65,7 +65,7 @@ async function chooseTarget(targets: readonly CancelTarget[]): Promise<CancelTar
   return chosen?.target;
 }
 
-/** The key of the chosen pair. */
+/** The key of the picked pair. */
 async function choosePair(targets: readonly CancelTarget[]): Promise<string | undefined> {
   if (targets.length === 0) return undefined;
   const byPair = Map.groupBy(targets, ({ known }) => pairKey(known.pair));
@@ -96,7 +96,7 @@ function showNothingOpen(): void {
   showStatusMessage(vscode.l10n.t("No open order to cancel."));
 }
 
-/** Says what the rows do not show. The end of each order is in its row. */
+/** Shows what the rows do not. How each order ended is in its row. */
 function reportOutcome(outcome: CancelOutcome): void {
   switch (outcome.kind) {
     case "declined":

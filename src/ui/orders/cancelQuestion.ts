@@ -5,7 +5,7 @@ import { pairName } from "../../market/pair.ts";
 import { confirmedAmountText, exactRateText, percentText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
-/** The native modal before cancellations: names every order that will be cancelled. */
+/** The modal before a cancellation: lists every affected order. */
 export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQuestion): Promise<boolean> {
   const pairs = [...new Set(targets.map(({ known }) => pairName(known.pair)))].join(", ");
   const isLive = venue.id === "live";
@@ -27,7 +27,7 @@ export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQue
     vscode.l10n.t("The exchange may fill an order before it cancels the order."),
   ].join("\n");
   const yes = { title: isOne ? vscode.l10n.t("Cancel Order") : vscode.l10n.t("Cancel All") };
-  // The editor's own button for "no" is "Cancel", which could be read as a yes here.
+  // The editor's default button "Cancel" could be read as yes.
   const no = {
     title: isOne ? vscode.l10n.t("Keep Order") : vscode.l10n.t("Keep Orders"),
     isCloseAffordance: true,
@@ -36,7 +36,7 @@ export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQue
   return (await vscode.window[show](title, { modal: true, detail }, yes, no)) === yes;
 }
 
-/** Side, quantity, rate, filled share, age and id of an order, on one line. */
+/** One line: side, size, limit price, filled share, age and id. */
 function targetText({ known }: CancelTarget, now: number): string {
   const { side, pair, rate, quantity, amount, orderId, placedAt } = known;
   const size =

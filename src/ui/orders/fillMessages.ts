@@ -8,7 +8,6 @@ import { showStatusMessage } from "../statusMessage.ts";
 import { averageText, progressText, shareOf } from "./reportText.ts";
 import { venueText } from "./orderState.ts";
 
-/** Fills within this time share one message. */
 const TOGETHER_MS = 1000;
 
 export interface FillMessageOptions {
@@ -18,14 +17,14 @@ export interface FillMessageOptions {
 }
 
 /**
- * Reports fills: the end of an order in one message, once, and its parts in the status bar for some seconds. The editor
- * cannot update a message, and an order may have many parts. The changes come only in the window that read them, so each
- * fill is reported once on this computer.
+ * Notifies about fills: an order's end in one notification, partial fills in the status bar for a few seconds, because
+ * a notification cannot be updated and an order may have many fills. Changes arrive only in the window that polled
+ * them, so each fill is reported once per computer.
  */
 export class FillMessages {
   readonly #options: FillMessageOptions;
   readonly #waiting = new Map<string, OrderChange>();
-  /** The reported ends: keys of orders, each with its status, because an end that was inferred may prove to be another. */
+  /** Reported ends, by order key and status: an inferred end may turn out to be another one. */
   readonly #ended = new Set<string>();
   #cancel: (() => void) | undefined;
 
@@ -73,14 +72,14 @@ function textOf(changes: readonly OrderChange[]): string {
 }
 
 /**
- * `Buy order for BTC/THB on Practice: now 45.20% filled, at 2,949,000.00 THB.` Without amounts, so that nothing is to be hidden. A
- * part has the average rate of its new fills, an end that of all fills.
+ * `Buy order for BTC/THB on Practice: now 45.20% filled, at 2,949,000.00 THB.` Contains no amounts, so nothing needs
+ * masking. The price is the average of the new fills, or of all fills at the end.
  */
 function textOfOne({ order: { known, name }, newFills }: OrderChange): string {
   const { side, pair, status } = known;
   const isEnd = hasEnded(known);
   const at = averageText(known, isEnd ? known.fills : newFills) ?? "–";
-  // The message may stay while the person turns to another exchange.
+  // Names the exchange, because the user may have switched by the time it is read.
   const where = venueText({ intent: name });
   const what =
     side === "buy"

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Venue } from "../../desk/venue.ts";
 import { offer, showLogLink } from "../commands.ts";
 
-/** Says that an exchange reports more orders than the journal takes. Called once. */
+/** Warns, once, that an exchange reports more orders than the journal records. */
 export async function warnOrdersOmitted({ name }: Pick<Venue, "name">): Promise<void> {
   const text = vscode.l10n.t(
     "{0} reports more orders than Bidside keeps in a day. Your own orders are all kept. Orders placed elsewhere, and their fills and costs, may be missing today.",

@@ -13,7 +13,7 @@ import { csvFormat } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { orderDetails, rowDetails } from "./orderText.ts";
 
-/** Checks the balance now for one order, with progress in the view. */
+/** Checks the balance for one order now, with progress in the view. */
 export async function checkOrder(
   unknownOrders: UnknownOrders,
   order: OwnOrder,
@@ -32,7 +32,9 @@ export async function checkOrder(
   }
 }
 
-/** Records the person's decision after a question, because the decision ends the checking of an order with their money. */
+/**
+ * Records the user's decision after a confirmation, because it ends all checks of an order that may have cost money.
+ */
 export async function settleByHand(
   orders: Orders,
   order: OwnOrder,
@@ -51,7 +53,7 @@ export async function settleByHand(
   if (chosen === yes) await orders.settle(order.intent.id, { by: "user", as, evidence: "" });
 }
 
-/** Writes every order into a file that the person chooses. Says where the file is, or that the export failed. */
+/** Exports all orders to a file that the user picks, and reports the result. */
 export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<void> {
   await orders.reread();
   await saveExport(log, {
@@ -63,7 +65,7 @@ export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<vo
   });
 }
 
-/** Writes every known fill with costs and results into a file that the person chooses. */
+/** Exports all fills with costs and results to a file that the user picks. */
 export async function exportFills(orders: Orders, log: Desk["log"]): Promise<void> {
   await orders.reread();
   await saveExport(log, {
@@ -95,12 +97,12 @@ async function saveExport(log: Desk["log"], { title, filters, text, saved, faile
   showStatusMessage(saved(target.fsPath));
 }
 
-/** Copies the details of an order to the clipboard, one on each line. */
+/** Copies an order's details to the clipboard, one per line. */
 export async function copyOrder(order: Order): Promise<void> {
   await vscode.env.clipboard.writeText(rowDetails(order).join("\n"));
 }
 
-/** Shows the file of a row that is about a file, else the journal's folder. */
+/** Reveals the file of a row, or else the journal folder. */
 export async function revealJournal(folder: string, row: unknown): Promise<void> {
   const isOfFile = typeof row === "object" && row !== null && "file" in row && typeof row.file === "string";
   const path = isOfFile ? join(folder, basename(String(row.file))) : folder;

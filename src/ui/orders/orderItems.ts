@@ -35,21 +35,21 @@ const ICONS: Record<SentOrder["state"], vscode.ThemeIcon> = {
   accountReset: new vscode.ThemeIcon("discard"),
 };
 
-/** For an order that the exchange contradicts, and for orders that need the person. */
+/** For contradicted orders, and for orders that need the user's attention. */
 const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
 
 const GREY = new vscode.ThemeColor("disabledForeground");
 
 export interface OrderSurroundings {
-  /** The view has orders in several quote assets, so the base asset does not identify the pair. */
+  /** The view has several quote assets, so the base asset does not identify the pair. */
   readonly hasSeveralQuotes: boolean;
-  /** An order of another account or exchange: its row names that. */
+  /** A row of another account or exchange names it. */
   readonly ownership: OrderRow["ownership"];
-  /** The order is in a group, whose rows name the side first and then what matters most: here state and rate. */
+  /** Rows in groups show the side first, then what matters most: state and price. */
   readonly isGrouped?: boolean;
 }
 
-/** An order's row: amount of the asset that leaves, rate, the state as icon and word, and the time. The tooltip has all details. */
+/** An order's row: amount, price, state as icon and text, and time. The tooltip has all details. */
 export function orderItem(
   order: SentOrder,
   now: number,
@@ -87,18 +87,17 @@ export function orderItem(
   return item;
 }
 
-/** What the row of an order in a group shows beside the order itself. */
 export interface RowSurroundings {
   readonly now: number;
   readonly amounts: AmountText;
   readonly hasSeveralQuotes: boolean;
-  /** A cancellation that the exchange has not proven. */
+  /** Progress of an unconfirmed cancellation. */
   readonly cancelling: "cancelling" | "stillOpen" | undefined;
 }
 
 /**
- * The row of an order that its exchange tells of. Side and asset are the label. Then comes what matters most: the
- * filled share and the limit of an open order, the end and the rate of a done one. A narrow side bar cuts the rest.
+ * The row of an order that its exchange reports. The label is side and asset, followed by what matters most, because a
+ * narrow side bar cuts off the rest: filled share and limit price of an open order, outcome and price of a past one.
  */
 export function reportedOrderItem(row: OrderRow, known: KnownOrder, at: RowSurroundings): vscode.TreeItem {
   const { own } = row;
@@ -138,7 +137,9 @@ function openParts(
   ];
 }
 
-/** `Filled @ 2,949,000.00 · 9:07 PM · 5,000.00 THB`: the average rate of the fills, or the limit without any. */
+/**
+ * `Filled @ 2,949,000.00 · 9:07 PM · 5,000.00 THB`: the average price, or the limit price if nothing was filled.
+ */
 function historyParts(row: OrderRow, known: KnownOrder, { now, amounts }: RowSurroundings): string[] {
   return [
     `${noteOf(row, known) ?? progressText(known)} @ ${averageText(known) ?? limitText(known.rate)}`,
@@ -148,13 +149,13 @@ function historyParts(row: OrderRow, known: KnownOrder, { now, amounts }: RowSur
   ];
 }
 
-/** `5,000.00 THB` of a purchase, else the base; nothing if the exchange did not report it. */
+/** `5,000.00 THB` for a purchase, else the base quantity; nothing if unreported. */
 function sizeParts({ side, pair, amount, quantity }: KnownOrder, amounts: AmountText): string[] {
   const [size, asset] = side === "buy" && amount ? [amount, pair.quote] : [quantity, pair.base];
   return size ? [`${amounts.holding(size, asset, pair.quote)} ${asset}`] : [];
 }
 
-/** The words of the record, where the exchange's later words are missing or not enough. */
+/** The recorded state, if the exchange's reports are missing or not conclusive. */
 function noteOf({ own }: OrderRow, known: KnownOrder): string | undefined {
   return own && (receiptDiffers(own) || !hasEnded(known)) ? orderStateText(own) : undefined;
 }
@@ -163,13 +164,13 @@ function notListed(): string {
   return vscode.l10n.t("Not listed");
 }
 
-/** The account or exchange of an order that is not of the account that is signed in. */
+/** The account or exchange of an order, unless it belongs to the signed-in account. */
 function ownerText(ownership: OrderRow["ownership"], of: Account): readonly string[] {
   if (ownership === "ours") return [];
   return [ownership === "otherAccounts" ? accountText(of.account) : venueText({ intent: of })];
 }
 
-/** Grey for an order of another account, because it is not followed. */
+/** Grey for orders of other accounts, which are not followed. */
 function iconFor(ownership: OrderRow["ownership"], icon: vscode.ThemeIcon): vscode.ThemeIcon {
   return ownership === "otherAccounts" ? new vscode.ThemeIcon(icon.id, GREY) : icon;
 }
@@ -208,7 +209,7 @@ function contextOf(row: OrderRow): string {
   return row.own ? orderContexts.settled : orderContexts.doneElsewhere;
 }
 
-/** The row of one fill: quantity and rate, then time and fee. */
+/** The row of a fill: quantity and price, then time and fee. */
 export function fillItem(
   row: OrderRow,
   fill: Fill,
@@ -230,7 +231,7 @@ export function fillItem(
   return item;
 }
 
-/** The row above the orders of a group. */
+/** The header row of a group. */
 export function groupItem(name: GroupName, count: number): vscode.TreeItem {
   const labels: Record<GroupName, string> = {
     actionNeeded: vscode.l10n.t("Action needed"),
@@ -246,7 +247,7 @@ export function groupItem(name: GroupName, count: number): vscode.TreeItem {
   return item;
 }
 
-/** The row below the newest done orders, which shows more of them. */
+/** The row that loads more of the order history. */
 export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem {
   const item = new vscode.TreeItem(link.title);
   item.id = "more";
@@ -256,7 +257,7 @@ export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem 
   return item;
 }
 
-/** The row above the orders of another account. */
+/** The header row of another account. */
 export function accountItem({ account, orders, isAnotherSignedIn }: OtherAccount): vscode.TreeItem {
   const own = orders.filter(isOwn);
   const item = foldedItem(`account ${account}`, accountText(account), orders.length, own);
@@ -278,7 +279,7 @@ function countText(count: number): string {
   return count === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", count);
 }
 
-/** The row above the orders of all other exchanges. */
+/** The header row of all other exchanges. */
 export function othersItem(others: readonly SentOrder[]): vscode.TreeItem {
   const label = vscode.l10n.t("Other exchanges");
   const item = foldedItem("others", label, others.length, others);
@@ -287,7 +288,9 @@ export function othersItem(others: readonly SentOrder[]): vscode.TreeItem {
   return item;
 }
 
-/** A row above orders that are not followed: expanded at first, and with a warning, if one of them needs the person. */
+/**
+ * The header row of orders that are not followed. Expanded initially and with a warning if one needs attention.
+ */
 function foldedItem(
   id: string,
   label: string,
@@ -299,7 +302,7 @@ function foldedItem(
   const item = new vscode.TreeItem(label, attention > 0 ? Expanded : Collapsed);
   if (attention > 0) item.iconPath = WARNING;
   return Object.assign(item, {
-    // The editor remembers by the id whether a row is expanded. A new id expands the row for an order that needs the person.
+    // The editor remembers expansion by id, so a new id expands the row for an order that needs attention.
     id: attention > 0 ? `${id} with attention` : id,
     description: [countText(count), ...unknown].join(" · "),
   });

@@ -5,17 +5,17 @@ import type { Account, OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import { isOwn, type Order, type OwnOrder } from "../../storage/orders/order.ts";
 
-/** The groups of the Orders view, in their order. */
+/** The groups of the Orders view, top to bottom. */
 export const groupNames = ["actionNeeded", "open", "done"] as const;
 export type GroupName = (typeof groupNames)[number];
 
-/** The orders of another account at the open exchange. */
+/** Another account at the current exchange. */
 export interface OtherAccount {
-  /** As records name it; undefined for records from before accounts were recorded. */
+  /** The recorded account; undefined for records that predate accounts. */
   readonly account: string | undefined;
-  /** The newest first, with the orders that were placed elsewhere. */
+  /** Newest first, including orders placed elsewhere. */
   readonly orders: readonly Order[];
-  /** Else no key is stored. */
+  /** False: no API key is stored. */
   readonly isAnotherSignedIn: boolean;
 }
 
@@ -24,9 +24,10 @@ interface Options {
   readonly venue: Pick<CurrentVenue, "venue" | "id">;
 }
 
-/** One order of the view. The object stays the same while the order changes, so that the editor can redraw its row alone. */
+/**
+ * One order of the view. The object is reused while the order changes, so that the editor can repaint its row alone.
+ */
 export class OrderRow {
-  /** That of the order. */
   readonly id: string;
   readonly #venue: Options["venue"];
   order: Order;
@@ -42,12 +43,11 @@ export class OrderRow {
     return isOwn(this.order) ? this.order : undefined;
   }
 
-  /** All that is known of the order; undefined without the exchange's id. */
+  /** Undefined without an exchange id. */
   get known(): KnownOrder | undefined {
     return this.order.known;
   }
 
-  /** Whether the order is in the account that is signed in, in another one at the open exchange, or elsewhere. */
   get ownership(): Ownership {
     return ownershipOf(this.order.account, this.#venue);
   }
@@ -61,38 +61,37 @@ export class OrderRow {
     return hasNoReports || isOver ? "done" : "open";
   }
 
-  /** Whether the order can be cancelled where its exchange offers it. */
+  /** Whether the order can be cancelled, if the exchange supports it. */
   get isCancellable(): boolean {
     return this.ownership === "ours" && this.group === "open" && this.known !== undefined;
   }
 
-  /** The progress of a cancellation. */
   get cancelState(): ReturnType<typeof cancelStateOf> {
     return this.own?.accountResetAt === undefined ? cancelStateOf(this.order) : undefined;
   }
 }
 
-/** The orders of the view at one moment. */
+/** A snapshot of the view's orders. */
 export interface OrderList {
-  /** Whether the exchange reports orders, so that they are listed in groups. */
+  /** Whether the exchange reports orders, so that they are grouped. */
   readonly isGrouped: boolean;
-  /** The orders of the open account: those that need attention first, then the newest. */
+  /** Orders of the signed-in account: those that need attention first, then the newest. */
   readonly here: readonly OrderRow[];
-  /** The same by group, the newest first, with the orders that were placed elsewhere. Empty without groups. */
+  /** The same by group, newest first, plus orders placed elsewhere. Empty if not grouped. */
   readonly groups: Readonly<Record<GroupName, readonly OrderRow[]>>;
-  /** The other accounts at the open exchange: their orders are not followed. */
+  /** Other accounts at the current exchange; their orders are not followed. */
   readonly accounts: readonly OtherAccount[];
   /** Own orders at other exchanges. */
   readonly others: readonly OwnOrder[];
-  /** Orders have several quote assets, so a base asset does not name a pair. */
+  /** There are several quote assets, so a base asset does not identify a pair. */
   readonly hasSeveralQuotes: boolean;
 }
 
-/** Lists the orders, and keeps one row for each of them. */
+/** Builds the list, with one stable row per order. */
 export class OrderRows {
   readonly #options: Options;
   #rows: ReadonlyMap<string, OrderRow> = new Map();
-  /** What the list was made of. */
+  /** What `#list` was built from. */
   #sources: readonly unknown[] = [];
   #list: OrderList | undefined;
 
@@ -110,12 +109,11 @@ export class OrderRows {
     return (this.#list = this.#readAll());
   }
 
-  /** The row of a listed order. */
   rowOf(order: Order): OrderRow {
     return this.#rows.get(order.id) ?? new OrderRow(order, this.#options.venue);
   }
 
-  /** The row of an order at its exchange; undefined if it is not in a group. */
+  /** The row of an order; undefined if it is not in a group. */
   find(name: OrderName): OrderRow | undefined {
     const order = this.#options.orders.get(name);
     const row = order && this.#rows.get(order.id);
@@ -135,7 +133,7 @@ export class OrderRows {
     };
     const groups: Record<GroupName, OrderRow[]> = { actionNeeded: [], open: [], done: [] };
     const quotes = new Set<string>();
-    // Without a report there is only a cancellation, which tells no order.
+    // Without a report only a cancellation is recorded, and the order's terms are unknown.
     const elsewhere = isGrouped ? orders.elsewhere.filter(({ known }) => known) : [];
     let current: (Account & { readonly ownership: Ownership }) | undefined;
     for (const order of [...orders.all, ...elsewhere]) {
@@ -143,7 +141,7 @@ export class OrderRows {
       row.order = order;
       const { own, known } = row;
       const { venue: at, origin, account } = order.account;
-      // The address of an exchange is formatted at each comparison, and most orders are where the one before is.
+      // Ownership is cached for runs of equal accounts, because each check formats the exchange's address.
       if (current?.venue !== at || current.origin !== origin || current.account !== account)
         current = { venue: at, origin, account, ownership: row.ownership };
       const { ownership } = current;
@@ -155,7 +153,7 @@ export class OrderRows {
         if (isGrouped) groups[row.group].push(row);
       } else if (own) others.push(own);
     }
-    // A cost that was entered by hand is of an account too, if it has no order.
+    // An account with only entered costs is listed too.
     for (const each of orders.trades?.costAccounts() ?? [])
       if (ownershipOf(each, venue) === "otherAccounts") listOf(each.account);
     for (const name of ["open", "done"] as const)
@@ -176,7 +174,7 @@ export class OrderRows {
   }
 }
 
-/** Whether both have the same elements. */
+/** Compares the elements by identity. */
 export function isShallowEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one === other) return true;
   return one.length === other.length && one.every((each, index) => each === other[index]);
@@ -184,14 +182,14 @@ export function isShallowEqual(one: readonly unknown[], other: readonly unknown[
 
 type Ownership = "ours" | "otherAccounts" | "otherExchanges";
 
-/** Whose an order is. While no exchange is open: that of the kind of exchange that opens is ours. */
+/** While no exchange is open, the account of the kind of exchange being opened counts as ours. */
 function ownershipOf(account: Account, { venue, id }: Options["venue"]): Ownership {
   if (!venue) return account.venue === id ? "ours" : "otherExchanges";
   if (isInAccount(account, venue)) return "ours";
   return isAt(account, venue) ? "otherAccounts" : "otherExchanges";
 }
 
-/** The newest first. */
+/** Newest first. */
 function byTime(one: Order, other: Order): number {
   return other.at - one.at;
 }

@@ -2,12 +2,11 @@ import * as vscode from "vscode";
 import type { Place } from "../../desk/venue.ts";
 import type { SentOrder } from "../../storage/orders/order.ts";
 
-/** Whether the receipt of the accepted order differs from the sent order. */
 export function receiptDiffers({ evidence }: SentOrder): boolean {
   return evidence.some((event) => "differences" in event && (event.differences ?? []).length > 0);
 }
 
-/** The state in a few words. An accepted order without the exchange's own word says how that is known. */
+/** An accepted order without the exchange's confirmation says where that knowledge comes from. */
 export function orderStateText(order: SentOrder): string {
   if (receiptDiffers(order)) return vscode.l10n.t("Accepted, receipt differs");
   if (order.state === "accepted" && order.settledBy === "user")
@@ -27,12 +26,11 @@ export function orderStateText(order: SentOrder): string {
   return words[order.state];
 }
 
-/** The exchange of the order. */
 export function venueText({ intent }: { readonly intent: Place }): string {
   return intent.venue === "practice" ? vscode.l10n.t("Practice") : new URL(intent.origin).host;
 }
 
-/** What becomes of a post-only order, in the question and in its details. */
+/** How a post-only order behaves. */
 export function postOnlyText(): string {
   return vscode.l10n.t("Post only: the exchange cancels it instead of filling it immediately");
 }

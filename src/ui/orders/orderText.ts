@@ -23,8 +23,8 @@ import { postOnlyText, orderStateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
 
 /**
- * Every detail of an order on its own line. Amounts are shown, because a question and a copy need them; `shown` may mask
- * them for a text that is only displayed.
+ * All details of an order, one per line. Amounts are shown, because a confirmation and a copy need them; `shown` masks
+ * them for text that is only displayed.
  */
 export function orderDetails(order: SentOrder, shown = (text: string): string => text): string[] {
   const { intent } = order;
@@ -55,7 +55,7 @@ export function orderDetails(order: SentOrder, shown = (text: string): string =>
   ];
 }
 
-/** The practice exchange has one account. */
+/** Omitted for the practice exchange, which has one account. */
 function accountDetail({ venue, account }: Account): readonly string[] {
   return venue === "practice" ? [] : [vscode.l10n.t("Account: {0}", accountText(account))];
 }
@@ -65,7 +65,7 @@ function resetText(resetAt: number, orderedAt: number): string {
   return vscode.l10n.t("{0}: practice account reset; this order belongs to the earlier account", at);
 }
 
-/** One recorded event and its time, in words. Free text in the event comes from the exchange or from this computer. */
+/** Describes a recorded event. Its free text comes from the exchange or from this computer. */
 function evidenceText(event: OrderEvent, at: string, shown: (text: string) => string): string {
   switch (event.kind) {
     case "sent":
@@ -90,7 +90,7 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
   }
 }
 
-/** The details of any order: those of an own one, and what its exchange said since. */
+/** All details of any order, including what its exchange has reported. */
 export function rowDetails(order: Order, shown = (text: string): string => text): string[] {
   const { name, known, isReported, cancel } = order;
   const reported = known && isReported ? reportDetails(known, shown) : [];
@@ -150,8 +150,8 @@ function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) 
 }
 
 /**
- * The order as a table, with amounts as they are shown. Below it is what a row of the view does not show: why the outcome is
- * unknown, and what the exchange contradicted.
+ * The order as a table with masked amounts, followed by what its row does not show: why the outcome is unknown, and
+ * contradictions.
  */
 export function orderTooltip(order: Order, amounts: AmountText): vscode.MarkdownString {
   const { known, isReported, cancel } = order;
@@ -183,7 +183,7 @@ function factsOfOwn({ intent }: SentOrder): Facts {
   return { side, pair: { quote, base }, ...size, rate: new Decimal(terms.rate), placedAt: at };
 }
 
-/** The state in the words of the order's group, then its figures. */
+/** The state first, then the figures. */
 function tableRows(
   order: Order,
   { side, pair, amount, quantity, rate, placedAt }: Facts,
@@ -219,7 +219,7 @@ function tableRows(
   return rows.flatMap(([each, value]) => (value === undefined ? [] : [[each, value] as const]));
 }
 
-/** The recorded events of an order, unless it was simply accepted: then its row and the table say all. */
+/** The recorded events, unless the order was simply accepted. */
 function historyLines(order: SentOrder, shown: (text: string) => string): string[] {
   const isPlain = order.evidence.every(
     (event) =>

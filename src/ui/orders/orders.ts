@@ -24,7 +24,7 @@ import {
 import { OrderRow } from "./orderRows.ts";
 import { OrdersView } from "./ordersView.ts";
 
-/** The recorded order of a command's argument: an id or a row. Undefined if there is no such order. */
+/** The recorded order for a command's argument, an id or a row; undefined if there is none. */
 export function recordOf(orders: Orders, order: unknown): OwnOrder | undefined {
   const id = typeof order === "string" ? order : idIn(order);
   return orders.all.find(({ intent }) => intent.id === id);
@@ -34,7 +34,7 @@ function idIn(row: unknown): unknown {
   return typeof row === "object" && row !== null && "id" in row ? row.id : undefined;
 }
 
-/** The Orders view, its commands, and the messages about fills. */
+/** The Orders view, its commands, and notifications about fills. */
 export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode.Disposable {
   const { orders, log, timers, venue } = desk;
   const view = new OrdersView(desk);

@@ -46,18 +46,17 @@ interface GroupRow {
   readonly group: GroupName;
 }
 
-/** A fill, below its order. */
 interface FillRow {
   readonly of: OrderRow;
   readonly fill: Fill;
 }
 
-/** The last row of a group that does not show all its orders. */
+/** Loads more rows of a group. */
 interface MoreRow {
   readonly more: true;
 }
 
-/** The row above the orders of all other exchanges. */
+/** The header row of all other exchanges. */
 interface OtherOrders {
   readonly others: readonly OwnOrder[];
 }
@@ -69,7 +68,7 @@ interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
   >;
 }
 
-/** How many done orders are shown at first, and how many more at a time. */
+/** Page size of the order history. */
 const HISTORY_ROWS = 100;
 
 const GROUP_ROWS: Readonly<Record<GroupName, GroupRow>> = {
@@ -80,18 +79,18 @@ const GROUP_ROWS: Readonly<Record<GroupName, GroupRow>> = {
 const MORE: MoreRow = { more: true };
 
 /**
- * The rows of the Orders view: the skipped lines, then the orders of the account that is signed in, then one row for each
- * other account of the exchange and one for all other exchanges, with their orders below it. Where the exchange tells what became of orders, they are in groups; else those that need
- * attention come first.
+ * The rows of the Orders view: skipped lines, orders of the signed-in account, then a row for each other account and
+ * one for all other exchanges, with their orders below. If the exchange reports order status, orders are grouped;
+ * otherwise those that need attention come first.
  */
 export class OrdersTree extends Disposable {
   readonly #desk: OrdersDesk;
   readonly #view: vscode.TreeView<ViewRow>;
-  /** Paints these rows again; all rows for undefined. */
+  /** Repaints rows; undefined refreshes all. */
   readonly #paint: (rows: ViewRow[] | undefined) => void;
   readonly #times: TimedRows<ViewRow>;
   readonly #rows: OrderRows;
-  /** The rows on screen, each with what it shows. */
+  /** The rows on screen, with the content they were painted with. */
   readonly #drawn = new Map<OrderRow, readonly unknown[]>();
   #list: OrderList;
   #skippedLines: unknown;
@@ -122,12 +121,11 @@ export class OrdersTree extends Disposable {
     this.#showAttention();
   }
 
-  /** The orders that the view lists now. */
   get list(): OrderList {
     return this.#list;
   }
 
-  /** The rows below a row, or the top rows. */
+  /** The children of a row, or the top-level rows. */
   children(row?: ViewRow): ViewRow[] {
     if (!row) return this.#topRows();
     if (row instanceof OrderRow) return (row.known?.fills ?? []).map((fill) => ({ of: row, fill }));
@@ -146,7 +144,7 @@ export class OrdersTree extends Disposable {
     return row instanceof OrderRow && this.#list.isGrouped ? GROUP_ROWS[row.group] : undefined;
   }
 
-  /** What the editor shows of a row, without the tooltip. Throws for an order of which nothing is known. */
+  /** The tree item, without its tooltip. Throws for an order of which nothing is known. */
   item(row: ViewRow): vscode.TreeItem {
     if (row instanceof OrderRow) return this.#orderItem(row);
     if ("group" in row) return groupItem(row.group, this.#list.groups[row.group].length);
@@ -164,19 +162,19 @@ export class OrdersTree extends Disposable {
     return skippedLinesItem(row);
   }
 
-  /** Every detail of an order or of damaged lines; undefined for all other rows. */
+  /** Undefined for rows other than orders and damaged lines. */
   tooltip(row: ViewRow): vscode.MarkdownString | undefined {
     if (row instanceof OrderRow) return orderTooltip(row.order, shownAmounts());
     return "files" in row || "lines" in row ? skippedLinesTooltip(row) : undefined;
   }
 
-  /** Shows the next done orders. */
+  /** Shows the next page of the order history. */
   showMore(): void {
     this.#historyRows += HISTORY_ROWS;
     this.#paint([GROUP_ROWS.done]);
   }
 
-  /** Selects the row of an order at its exchange, and gives it the focus. */
+  /** Selects and focuses the row of an order. */
   async reveal(name: OrderName): Promise<void> {
     const row = this.#rows.find(name);
     if (!row) return;
@@ -247,8 +245,8 @@ export class OrdersTree extends Disposable {
   }
 
   /**
-   * Whether rows outside the groups came, left or changed. The editor undoes a click that expands a row while the
-   * whole view is being drawn, so that is done only if needed.
+   * Whether anything outside the groups changed. A full refresh undoes a click that expands a row, so it is done only
+   * if needed.
    */
   #isRebuilt(before: OrderList, after: OrderList): boolean {
     const { skippedLines } = this.#desk.orders;
@@ -290,7 +288,7 @@ function isSameList(one: OtherAccount, other: OtherAccount | undefined): boolean
   );
 }
 
-/** Everything that the row of an order shows and that records can change. */
+/** Everything that an order's row depends on and that records can change. */
 function contentOf({ ownership, group, order }: OrderRow): readonly unknown[] {
   return [ownership, group, order];
 }

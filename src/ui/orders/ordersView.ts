@@ -6,7 +6,6 @@ import type { OrderName } from "../../market/order.ts";
 import { noteRowRead, PausedPainting } from "../paintPause.ts";
 import { OrdersTree, type ViewRow } from "./ordersTree.ts";
 
-/** The Orders view. */
 export class OrdersView extends Disposable {
   readonly view: vscode.TreeView<ViewRow>;
   readonly tree: OrdersTree;
@@ -35,12 +34,12 @@ export class OrdersView extends Disposable {
         },
       }),
     ));
-    // Also while an input opens: no row of the exchange before may stay.
+    // Even while an input opens: rows of the previous exchange must not stay.
     this.register(desk.venue.onDidChange(() => painting.catchUp()));
     this.tree = this.register(new OrdersTree(desk, view, (rows) => painting.paint(rows)));
   }
 
-  /** Selects the row of an order at its exchange, and gives it the focus. */
+  /** Selects and focuses the row of an order. */
   async reveal(name: OrderName): Promise<void> {
     this.#painting.catchUp();
     await this.tree.reveal(name);

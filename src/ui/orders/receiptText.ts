@@ -4,8 +4,7 @@ import type { ReceiptDifference } from "../../market/order.ts";
 import { confirmedAmountText, confirmedQuantityText, exactRateText } from "../text/numberText.ts";
 
 /**
- * The differences between a receipt and the order that was sent, each with both figures: "amount: sent 1,000, receipt
- * 10,000". `shown` may mask the amounts.
+ * The differences between a receipt and the sent order: "amount: sent 1,000, receipt 10,000". `shown` may mask amounts.
  */
 export function differencesText(
   differences: readonly ReceiptDifference[],
@@ -37,7 +36,7 @@ function differenceText({ field, sent, told }: ReceiptDifference, shown: (text: 
   }
 }
 
-/** The journal keeps a figure as text. In a file from another program the text may be no figure. */
+/** The journal stores numbers as text, and a file from another program may contain anything. */
 function figureText(text: string, format: (figure: Decimal) => string): string {
   const figure = parseWireDecimal(text);
   return figure ? format(figure) : text;

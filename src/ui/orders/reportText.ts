@@ -18,12 +18,12 @@ import {
 } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
 
-/** `Buy BTC`: side and asset, or side and pair. */
+/** `Buy BTC` or `Buy BTC/THB`. */
 export function sidedText(side: Side, name: string): string {
   return side === "buy" ? vscode.l10n.t("Buy {0}", name) : vscode.l10n.t("Sell {0}", name);
 }
 
-/** The filled share of an order in percent: never 0% with a fill. Undefined if nothing tells it. */
+/** The filled share in percent, never 0% with a fill; undefined if unknown. */
 export function shareOf(known: KnownOrder): string | undefined {
   const share = filledShare(known);
   if (!share) return undefined;
@@ -31,7 +31,7 @@ export function shareOf(known: KnownOrder): string | undefined {
   return percentText(share.times("100"));
 }
 
-/** How an order is or ended, in a few words. */
+/** Progress or outcome of an order, in a few words. */
 export function progressText(known: KnownOrder): string {
   const share = shareOf(known);
   const filled = share === undefined || filledShare(known)?.eq("0") === true ? undefined : share;
@@ -56,15 +56,15 @@ export function progressText(known: KnownOrder): string {
   }
 }
 
-/** The progress of a cancellation that the exchange has not proven. */
+/** Progress of an unconfirmed cancellation. */
 export function cancelText(state: "cancelling" | "stillOpen"): string {
   return state === "cancelling" ? vscode.l10n.t("Cancelling") : vscode.l10n.t("Still open");
 }
 
-/** An average may have endless decimals, and no exchange of this family quotes more than this. */
+/** An average may have endless decimals; no exchange of this family quotes more than this. */
 const MAX_PLACES = 12;
 
-/** The average rate of these fills of an order, with the decimals of its rates, and at least two. */
+/** The average rate of fills, with the decimals of the order's rates, at least two. */
 export function averageText({ rate, fills }: KnownOrder, of: readonly Fill[] = fills): string | undefined {
   const rates = [...(rate ? [rate] : []), ...of.map((fill) => fill.rate)];
   const places = Math.min(MAX_PLACES, Math.max(2, ...rates.map((each) => decimalsOf(plainText(each)))));
@@ -72,7 +72,7 @@ export function averageText({ rate, fills }: KnownOrder, of: readonly Fill[] = f
   return average && exactRateText(average);
 }
 
-/** What the exchange said of an order, one fact on each line; `shown` may mask amounts. */
+/** Everything the exchange reported about an order, one fact per line; `shown` may mask amounts. */
 export function reportDetails(known: KnownOrder, shown: (text: string) => string): string[] {
   const { base, quote } = known.pair;
   const { fills } = known;
@@ -98,7 +98,7 @@ export function reportDetails(known: KnownOrder, shown: (text: string) => string
   return [...lines, ...reportNotes(known)];
 }
 
-/** What is odd in the exchange's reports of an order, one fact on each line. */
+/** Anything unusual in the exchange's reports, one fact per line. */
 export function reportNotes(known: KnownOrder): string[] {
   const { surplus, contradictions, unclearFills } = known;
   const lines: string[] = [];
@@ -122,10 +122,10 @@ export function reportNotes(known: KnownOrder): string[] {
   return lines;
 }
 
-/** A tooltip names this many fills; the rows below the order have all. */
+/** Maximum fills in a tooltip; the rows below the order have all. */
 const MAX_FILLS = 12;
 
-/** Time, rate, quantity and fee of a fill, on one line. */
+/** One line: time, quantity, price and fee of a fill. */
 function fillText(fill: Fill, { pair }: KnownOrder, shown: (text: string) => string): string {
   return [
     dateTimeText(fill.at),
@@ -134,12 +134,12 @@ function fillText(fill: Fill, { pair }: KnownOrder, shown: (text: string) => str
   ].join(" · ");
 }
 
-/** Whether the exchange contradicted the order or itself, so that a person should look. */
+/** Whether the exchange contradicted the order or itself. */
 export function isContradicted({ surplus, contradictions }: KnownOrder): boolean {
   return surplus.length > 0 || contradictions.length > 0;
 }
 
-/** A rate, or a dash if the exchange never told it. */
+/** A rate, or a dash if it was not reported. */
 export function limitText(rate: Decimal | undefined): string {
   return rate ? exactRateText(rate) : "–";
 }

@@ -2,21 +2,20 @@ import * as vscode from "vscode";
 import { orderContexts } from "../../contributions.ts";
 import type { SkippedLinesOfFile, SkippedReason } from "../../storage/orders/skippedLines.ts";
 
-/** The row for all damaged lines. Below it is a row for each file. */
+/** The row for all damaged lines, with a child row per file. */
 export interface SkippedLinesRow {
   readonly files: readonly SkippedLinesOfFile[];
 }
 
-/** How many line numbers a row names before "…". The tooltip names all. */
+/** Maximum line numbers in a row; the tooltip has all. */
 const MAX_NUMBERS = 8;
 
 /**
- * The row is expanded at first if it has at most this many files. A click on a collapsed row may be lost: the editor
- * undoes the click while it draws the whole view.
+ * Expanded initially with at most this many files, because a click on a collapsed row may be lost during a refresh.
  */
 const MAX_EXPANDED_FILES = 3;
 
-/** How many lines are damaged; for one file, which lines. Without the tooltip. */
+/** The number of damaged lines; for a file, which ones. Without the tooltip. */
 export function skippedLinesItem(row: SkippedLinesRow | SkippedLinesOfFile): vscode.TreeItem {
   if ("files" in row) {
     const item = itemOf(vscode.l10n.t("Journal"), partsText(countsOf(row.files)));
@@ -32,7 +31,7 @@ export function skippedLinesItem(row: SkippedLinesRow | SkippedLinesOfFile): vsc
   return item;
 }
 
-/** What is damaged, what that means for the person's orders, and where it is; for a file, which line and why. */
+/** What is damaged, what that means for the user's orders, and where it is; for a file, which line and why. */
 export function skippedLinesTooltip(row: SkippedLinesRow | SkippedLinesOfFile): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const texts =
@@ -85,7 +84,7 @@ function partsText({ lines, unreadable }: Counts): string {
   return parts.join(" · ");
 }
 
-/** What it means for the person's orders, as far as it can be known. */
+/** What it means for the user's orders, as far as known. */
 function meaningTexts(files: readonly SkippedLinesOfFile[]): string[] {
   const { lines, unreadable } = countsOf(files);
   const isFolderReadable = files.every(({ file }) => file !== undefined);

@@ -4,14 +4,14 @@ import { shownAmounts } from "../settings.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
 
-/** Tells a page the age of old prices whenever it changes, as long as the page exists. */
+/** Sends the age of stale prices to a page whenever it changes. */
 export class PageAge extends Disposable {
   readonly #text: TimedText;
   #isPageReady = false;
-  /** The text on the page. */
+  /** The text last sent. */
   #shown = "";
 
-  /** `send` gets the text to show; "" if the prices are not old. */
+  /** `send` receives the text; "" if prices are fresh. */
   constructor(
     { tickers, venue, timers }: Pick<Desk, "tickers" | "venue" | "timers">,
     send: (text: string) => void,
@@ -29,7 +29,7 @@ export class PageAge extends Disposable {
     );
   }
 
-  /** The page was loaded and shows no age yet, or it was closed. */
+  /** The page was loaded and shows no age yet, or was closed. */
   setPage(isReady: boolean): void {
     this.#isPageReady = isReady;
     this.#shown = "";

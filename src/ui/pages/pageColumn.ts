@@ -4,8 +4,8 @@ import { panelTypes } from "../../contributions.ts";
 type PageType = (typeof panelTypes)[keyof typeof panelTypes];
 
 /**
- * The column in which a new page opens. A person needs order ticket and chart side by side, so neither covers the other: a
- * chart opens where other charts are, else beside the ticket; a ticket opens beside the chart in front.
+ * The column for a new page. Ticket and chart are needed side by side, so neither may cover the other: a chart opens
+ * among other charts, else beside the ticket; a ticket opens beside the active chart.
  */
 export function columnFor(type: PageType): vscode.ViewColumn {
   const groups = vscode.window.tabGroups.all;
@@ -19,7 +19,9 @@ export function columnFor(type: PageType): vscode.ViewColumn {
   return free[0]?.viewColumn ?? vscode.ViewColumn.Beside;
 }
 
-/** The tabs of this type, also those of an extension host that stopped: they stay on screen, but cannot be reached. */
+/**
+ * All tabs of this type, including those of a stopped extension host, which stay on screen but cannot be reached.
+ */
 export function tabsOf(type: PageType): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => isPage(tab, type)));
 }
@@ -28,7 +30,7 @@ function isOurs(tab: vscode.Tab): boolean {
   return Object.values(panelTypes).some((type) => isPage(tab, type));
 }
 
-/** The editor adds a prefix to the type of a page: "mainThreadWebview-bidside.chart". */
+/** The editor prefixes the type: "mainThreadWebview-bidside.chart". */
 function isPage({ input }: vscode.Tab, type: PageType): boolean {
   return input instanceof vscode.TabInputWebview && input.viewType.endsWith(type);
 }

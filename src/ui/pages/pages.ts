@@ -3,14 +3,14 @@ import { BEAT_MS, type Beat, type Echo, isEcho } from "../../protocol/echo.ts";
 
 interface OpenPage {
   readonly panel: vscode.WebviewPanel;
-  /** The callers that wait for each echo. */
+  /** Callers waiting for an echo, by its id. */
   readonly waiting: Map<number, () => void>;
 }
 
 const open = new Set<OpenPage>();
 let asked = 0;
 
-/** Passes on the messages of a panel's page, except for its echoes. */
+/** Forwards a page's messages, except echoes. */
 export function onPageMessage(
   panel: vscode.WebviewPanel,
   receive: (message: unknown) => void,
@@ -24,14 +24,14 @@ export function onPageMessage(
   const beat = setInterval(() => {
     if (panel.visible) void isReached(panel, { type: "beat" });
   }, BEAT_MS);
-  // A test that leaves a page open must end.
+  // Must not keep a test process alive.
   beat.unref?.();
   panel.onDidDispose(() => {
     clearInterval(beat);
     open.delete(page);
     stopWaiting();
   });
-  // The editor destroys a hidden page: it sends no echo and cannot take the focus.
+  // The editor destroys hidden pages, which send no echo and cannot take focus.
   panel.onDidChangeViewState(() => {
     if (!panel.visible) stopWaiting();
   });
@@ -41,12 +41,12 @@ export function onPageMessage(
   });
 }
 
-/** The longest wait for a page, in ms: a page that is stuck must not keep a person from a pick. */
+/** Maximum wait for a page, ms: a stuck page must not block a pick. */
 const LONGEST_WAIT_MS = 2000;
 
 /**
- * Resolves when every visible page of Bidside has handled the editor's earlier messages, was closed, cannot be reached,
- * or does not answer within `limitMs`.
+ * Resolves when every visible page has handled the editor's earlier messages, was closed, is unreachable, or does not
+ * respond within `limitMs`.
  */
 export async function pagesHaveCaughtUp(limitMs = LONGEST_WAIT_MS): Promise<void> {
   const shown = [...open].filter(({ panel }) => panel.visible);

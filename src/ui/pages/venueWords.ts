@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** The badge of a page for its venue. The page replaces `{0}` by the venue's name. */
+/** Texts of a page's exchange badge; the page replaces `{0}` with the name. */
 export function venueWords(): { readonly practice: string; readonly live: string } {
   return {
     practice: vscode.l10n.t("{0} · play money", "{0}"),

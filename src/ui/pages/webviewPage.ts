@@ -2,21 +2,21 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { RELOAD_COMMAND } from "../../protocol/echo.ts";
 
-/** Where the build puts the files of the pages. */
+/** Build output of the pages. */
 const builtPages = ["dist", "webview"];
 
 export interface Page {
-  /** Its folder in `src/webview/`: template `page.html`, style `page.css`, which has the common one, script `page.ts`. */
+  /** Folder in `src/webview/` with `page.html`, `page.css` and `page.ts`. */
   readonly name: string;
-  /** The texts for `{{word}}` in the template. */
+  /** Replacements for `{{word}}` in the template. */
   readonly words: Readonly<Record<string, string>>;
   /** Passed to the script as JSON. */
   readonly setup: unknown;
 }
 
 /**
- * A webview's page: its template with texts and addresses filled in. It contains no text of an exchange: that comes
- * later by message and is set as text. The policy allows only our own style and our own script.
+ * Fills in a page's template. It contains no text from an exchange: that arrives later by message and is set as text.
+ * The CSP allows only our own style and script.
  */
 export async function pageHtml(
   webview: vscode.Webview,
@@ -46,7 +46,7 @@ export async function pageHtml(
   return page.replace("{{setup}}", () => JSON.stringify(setup).replaceAll("<", "\\u003c"));
 }
 
-/** Gives a panel the icon of its tab, and lets it load its own files only. */
+/** Sets a panel's tab icon, and restricts it to our own files. */
 export function preparePanel(panel: vscode.WebviewPanel, extensionUri: vscode.Uri): void {
   const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, "media", name);
   panel.iconPath = { light: icon("bidside-light.svg"), dark: icon("bidside-dark.svg") };

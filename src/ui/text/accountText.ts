@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** A short name of a live account, the same for ever: `Account 3F2A`. */
+/** A short, stable name of a live account: `Account 3F2A`. */
 export function accountText(account: string | undefined): string {
   return account === undefined
     ? vscode.l10n.t("Unknown account")

@@ -15,7 +15,7 @@ function arrows([up, down]: readonly [vscode.ThemeColor, vscode.ThemeColor]) {
 
 const ICONS = { usual: arrows(COLORS), inverted: arrows([COLORS[1], COLORS[0]]) };
 
-/** An arrow in the person's colour for its direction. The shape shows the direction too. */
+/** An arrow in the user's colour for its direction; the shape shows the direction too. */
 export function changeIcon(percent: number | undefined, inverted: boolean): vscode.ThemeIcon {
   return ICONS[inverted ? "inverted" : "usual"][directionOf(percent)];
 }

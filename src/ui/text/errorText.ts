@@ -20,9 +20,9 @@ import { momentText, timeText } from "./timeText.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** An error for a person: what happened, what to do, and the most helpful command. */
+/** A user-facing error: what happened, what to do, and the most helpful command. */
 export interface Explanation {
-  /** What happened. An order with an unknown outcome shows only this, because the remedy is for a read. */
+  /** What happened. Shown alone for an order with an unknown outcome, because the remedy applies to reads. */
   readonly cause: string;
   /** What happened and what to do. */
   readonly sentence: string;
@@ -39,14 +39,14 @@ const settings = (section = "bidside.exchange"): vscode.Command => ({
   arguments: [section],
 });
 
-/** The log is offered if no other action helps more. */
+/** Offers the log unless another action helps more. */
 function explained(cause: string, remedy = "", action = showLogLink()): Explanation {
   return { cause, sentence: [cause, remedy].filter(Boolean).join(" "), action };
 }
 
 /**
- * Explains any error of a venue. `name` is the venue's name; undefined while no venue is open. A service's own words
- * may contain amounts, which are shown like `amounts`.
+ * Explains any error of an exchange. `name` is the exchange's name; undefined while none is open. Numbers in its own
+ * message are masked like `amounts`.
  */
 export function explain(
   error: unknown,
@@ -73,22 +73,22 @@ export function explain(
   });
 }
 
-/** What a sentence may name. */
+/** Values that an explanation may mention. */
 interface Facts {
   readonly root: unknown;
-  /** The venue's. */
+  /** Name of the exchange. */
   readonly name: string;
   readonly amounts: AmountText;
   readonly endpoint: Endpoint | undefined;
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number;
-  /** The exchange's own; "" for none. */
+  /** The exchange's own message; "" if none. */
   readonly words: string;
-  /** Whether the failed request places an order: that is never repeated. */
+  /** Whether the request places an order, which is never retried. */
   readonly isOrder: boolean;
 }
 
-/** What each failure means, what to do, and the button that follows. */
+/** Cause, remedy and button for each kind of failure. */
 const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
   unreachable: ({ name }) =>
     explained(
@@ -295,7 +295,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     explained(vscode.l10n.t("Bidside had an internal error."), vscode.l10n.t("The log has the details.")),
 };
 
-/** The exchange's own text, escaped and without its full stop. */
+/** The exchange's message, sanitized, without its full stop. */
 function serviceWords(serviceMessage = "", amounts: AmountText): string {
   return sanitizeText(amounts.maskIn(serviceMessage)).replace(/[.\s。]+$/, "");
 }
@@ -304,7 +304,7 @@ function quoting(cause: string, { words }: Facts): string {
   return words === "" ? cause : vscode.l10n.t("{0} Its message: {1}.", cause, words);
 }
 
-/** The exchange is there, and has no such path. Many exchanges have moved the paths of the specification. */
+/** The exchange responds but has no such path. Many exchanges have moved the paths of the specification. */
 function wrongPath({ root, name, endpoint, status }: Facts): Explanation {
   const what = endpoint === undefined ? "" : endpointText(endpoint);
   const path = root instanceof ExchangeError ? root.path : undefined;
@@ -321,7 +321,6 @@ function wrongPath({ root, name, endpoint, status }: Facts): Explanation {
   return explained(cause, vscode.l10n.t("Test the connection to find the new path."), test());
 }
 
-/** An endpoint, for a person. */
 export function endpointText(endpoint: Endpoint): string {
   switch (endpoint) {
     case "serverTime":
@@ -364,7 +363,7 @@ function refused({ root, name, amounts, words, isOrder }: Facts): Explanation {
       return explained(cause, remedyOf(error), setKey());
     case "clock":
     case "passing":
-      // An order is not sent again by a click.
+      // No button may resend an order.
       return isOrder
         ? explained(cause, remedyOf(error))
         : explained(cause, vscode.l10n.t("Try again in a moment."), tryAgain());
@@ -379,12 +378,12 @@ function remedyOf({ remedy }: RefusedError): string {
     : vscode.l10n.t(remedy);
 }
 
-/** With seconds for a short wait, with the day for a wait until another day. */
+/** With seconds for a short wait, with the date for a long one. */
 function pauseEndText(end: number, now: number): string {
   return end - now < HOUR_MS ? timeText(end) : momentText(end, now);
 }
 
-/** Reads are repeated automatically; an order never is. */
+/** Reads are retried automatically, orders never. */
 function pause({ root, name, isOrder }: Facts): Explanation {
   const cause = vscode.l10n.t("Too many requests to {0}.", name);
   const retryAt = retryTime(root);
@@ -396,7 +395,7 @@ function pause({ root, name, isOrder }: Facts): Explanation {
   return explained(cause, remedy);
 }
 
-/** What is wrong with a live profile, and how to fix it. */
+/** What is wrong with a live profile and how to fix it. */
 export function profileText(problem: ProfileProblem): string {
   const [kind, ...rest] = problem.split(":");
   const place = rest.join(":");
@@ -441,7 +440,7 @@ function plainProblemText(problem: PlainProblem): string {
   return texts[problem];
 }
 
-/** `place` names the part, like `openOrders.path`; it is empty if the whole is no object. */
+/** `place` is the path of the value, like `openOrders.path`; "" if the features are not an object. */
 function featureText(place: string): string {
   if (place === "") return vscode.l10n.t("The features of the exchange must be a JSON object.");
   const name = sanitizeText(place);

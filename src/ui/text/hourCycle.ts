@@ -3,7 +3,7 @@ import { timeFormat } from "../settings.ts";
 /** 24-hour or 12-hour times, as `Intl.DateTimeFormat` names them. */
 export type HourCycle = "h23" | "h12";
 
-/** The hour cycle of all times that Bidside shows: that of the setting, else that of the person's system. */
+/** The hour cycle of all displayed times: from the setting, else from the system. */
 export function hourCycle(): HourCycle {
   const format = timeFormat();
   if (format === "automatic") return (cachedSystemCycle ??= systemHourCycle());
@@ -13,8 +13,8 @@ export function hourCycle(): HourCycle {
 let cachedSystemCycle: HourCycle | undefined;
 
 /**
- * The hour cycle of the region that the person's system is set to. The editor's language does not tell it: an English editor
- * is used everywhere. 24 hours if the system names no region.
+ * The hour cycle of the system's region. The editor's language does not determine it, because an English editor is used
+ * everywhere. 24 hours if the system has no region.
  */
 export function systemHourCycle(
   env: Readonly<NodeJS.ProcessEnv> = process.env,

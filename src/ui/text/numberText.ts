@@ -3,8 +3,7 @@ import { plainText, quotedPrice, type Decimal } from "../../market/numbers/decim
 import { Figures } from "../../market/numbers/figures.ts";
 
 /**
- * For display only: the signed and sent text is plain decimal text of the same digits. docs/interface.md has the
- * rules.
+ * Display only: plain decimal text of the same digits is what is signed and sent. docs/interface.md has the rules.
  */
 
 /** Spaces as wide as a digit and as a point. */
@@ -12,27 +11,29 @@ export const [DIGIT_SPACE, POINT_SPACE] = ["\u2007", "\u2008"];
 
 export const figures = new Figures(vscode.env.language);
 
-/** An amount in a quote asset, in a text that the person confirms or copies: every digit, at least two decimals. */
+/** An amount in a quote asset that the user confirms or copies: all digits, at least two decimals. */
 export function confirmedAmountText(amount: Decimal): string {
   return figures.amount(plainText(amount));
 }
 
-/** A quantity of an asset in such a text: every digit and no more. */
+/** A quantity that the user confirms or copies: all digits, no trailing zeros. */
 export function confirmedQuantityText(quantity: Decimal): string {
   return figures.quantity(plainText(quantity));
 }
 
-/** Either of them: an amount if the asset is the quote asset of the market, else a quantity. */
+/** An amount if the asset is the quote asset, else a quantity. */
 export function confirmedHoldingText(held: Decimal, asset: string, quote: string | undefined): string {
   return asset === quote ? confirmedAmountText(held) : confirmedQuantityText(held);
 }
 
-/** A market price with at least this many decimals; a dash if it is unknown. Never masked, because a price is public. */
+/**
+ * A market price with at least `places` decimals; a dash if unknown. Never masked, because prices are public.
+ */
 export function rateText(price: number | undefined, places: number): string {
   return price === undefined ? "–" : figures.price(quotedPrice(price), places);
 }
 
-/** A rate with every digit, and at least the decimals of its pair. Without a pair: at least two decimals from 1 upwards. */
+/** A rate with all digits and at least the pair's decimals; without a pair at least two from 1 upwards. */
 export function exactRateText(rate: Decimal, places = rate.gte("1") ? 2 : 0): string {
   return figures.price(plainText(rate), places);
 }
@@ -49,19 +50,19 @@ export function percentText(percent: Decimal): string {
 
 const ARROWS = { up: "▲", down: "▼", flat: "" };
 
-/** A change with its arrow and its sign, so that no colour is needed; "" if the exchange gave no change. */
+/** A change with arrow and sign, so that colour is not needed; "" if unknown. */
 export function arrowText(percent: number | undefined): string {
   return [ARROWS[directionOf(percent)], changeText(percent)].filter(Boolean).join(" ");
 }
 
-/** `+1.23%`; "" if the exchange gave no change. */
+/** `+1.23%`; "" if unknown. */
 export function changeText(percent: number | undefined): string {
   return percent === undefined ? "" : figures.change(percent);
 }
 
 /**
- * A last price after spaces, so that the points of a column with this many whole digits are in line. An unknown price is a
- * dash in the place of the last whole digit.
+ * A last price padded to align its decimal point in a column with `digits` integer digits. An unknown price is a dash
+ * in the units place.
  */
 export function alignedPrice(last: number | undefined, places: number, digits: number): string {
   if (last === undefined) {
@@ -72,14 +73,14 @@ export function alignedPrice(last: number | undefined, places: number, digits: n
   return figures.indent(price, digits) + price;
 }
 
-/** A share in a column with this many whole digits. An unknown share is a dash. */
+/** A share aligned in a column with this many integer digits. An unknown share is a dash. */
 export function alignedShare(share: Decimal | undefined, digits: number): string {
   if (!share) return figures.indent("0", digits) + UNKNOWN_START + "–" + UNKNOWN_END;
   const shown = shareText(share);
   return figures.indent(shown, digits) + shown;
 }
 
-/** Spaces that replace the missing characters of a change without a sign, below zero, or unknown. */
+/** Padding for characters that a change lacks: without sign, negative, or unknown. */
 const [NO_SIGN, NARROW_SIGN, UNKNOWN_START, UNKNOWN_END] = [
   "\u2007",
   "\u2005",
@@ -87,7 +88,9 @@ const [NO_SIGN, NARROW_SIGN, UNKNOWN_START, UNKNOWN_END] = [
   "\u2007\u2005",
 ];
 
-/** A change in a column with this many whole digits. An unknown change is a dash below the last digits. */
+/**
+ * A change aligned in a column with this many integer digits. An unknown change is a dash below the last digits.
+ */
 export function alignedChange(percent: number | undefined, digits: number): string {
   if (percent === undefined) {
     return figures.indent("0", digits) + NO_SIGN + UNKNOWN_START + "–" + UNKNOWN_END;
@@ -97,14 +100,14 @@ export function alignedChange(percent: number | undefined, digits: number): stri
   return figures.indent(change, digits) + sign + change;
 }
 
-/** The direction of a change: the sign of the shown text, so that 0.00% has no arrow. */
+/** The direction of a change as displayed, so that 0.00% has no arrow. */
 export function directionOf(percent: number | undefined): "up" | "down" | "flat" {
   const shown = Math.round((percent ?? 0) * 100);
   if (shown === 0) return "flat";
   return shown > 0 ? "up" : "down";
 }
 
-/** A volume, short: 1.235M. */
+/** A volume in compact notation: 1.235M. */
 export function volumeText(volume: number): string {
   return figures.volume(volume);
 }

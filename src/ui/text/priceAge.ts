@@ -5,17 +5,17 @@ import type { AmountText } from "./amountText.ts";
 import { explain } from "./errorText.ts";
 import { ageHoldsMs, ageText } from "./timeText.ts";
 
-/** The text about old prices. */
+/** Notice about stale prices. */
 export interface PriceAge {
-  /** Their age: "Prices are 75 sec old." */
+  /** "Prices are 75 sec old." */
   readonly age: string;
-  /** The reason, and what to do. */
+  /** Reason and remedy. */
   readonly why: string;
-  /** How long `age` stays true, in ms. */
+  /** How long `age` stays valid, ms. */
   readonly holdsMs: number;
 }
 
-/** The age of the prices and the reason, in words; undefined while they are fresh, or if there are none. */
+/** Undefined while prices are fresh, or if there are none. */
 export function priceAge(
   tickers: TickerFeed,
   venue: CurrentVenue,

@@ -2,7 +2,7 @@ import { memoized } from "../../market/numbers/memoized.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { alignedChange, alignedPrice, DIGIT_SPACE, POINT_SPACE } from "./numberText.ts";
 
-/** Widths of characters in hundredths of an em: the mean of the default fonts of the editor. */
+/** Character widths in hundredths of an em: averages of the editor's default fonts. */
 const WIDTHS: readonly (readonly [string, number])[] = [
   ["Iil. ", 27],
   ["J-/t", 37],
@@ -15,19 +15,19 @@ const WIDTHS: readonly (readonly [string, number])[] = [
 ];
 const USUAL_WIDTH = 57;
 
-/** Wider labels and numbers are not aligned, because one strange pair would push all others out of view. */
+/** Wider labels and numbers are not aligned, because one outlier would push all others out of view. */
 const WIDEST_LABEL = 500;
 const MAX_PRICE_DIGITS = 10;
 export const MAX_CHANGE_DIGITS = 4;
 
-/** Spaces of known width, in hundredths of an em: one em, a quarter, a sixteenth. */
+/** Spaces and their widths in hundredths of an em. */
 const SPACES = [
   ["\u2003", 100],
   ["\u2005", 25],
   ["\u200A", 6.25],
 ] as const;
 
-/** Prices with more decimals are not made room for. */
+/** Maximum decimals to reserve space for. */
 const MAX_PLACES = 8;
 const ELLIPSIS = "…";
 
@@ -35,8 +35,8 @@ const ELLIPSIS = "…";
 export const columnGap = "\u2003";
 
 /**
- * The widths of the columns of Markets: label, price, change. A row of a tree is one text in a proportional font, so
- * columns are made of spaces that are as wide as a digit, a point or a part of an em.
+ * Column widths of Markets: label, price, change. A tree row is one text in a proportional font, so columns are aligned
+ * with spaces as wide as a digit, a point or a fraction of an em.
  */
 export class RowColumns {
   #label = 0;
@@ -45,8 +45,8 @@ export class RowColumns {
   #places = 0;
 
   /**
-   * Makes room for more rows; `places` are the decimals of a row's price. True if a column became wider, so that every row
-   * must be painted again.
+   * Widens the columns for more rows; `places` are the decimals of a row's price. Returns whether a column became
+   * wider, so that all rows must be repainted.
    */
   widen(
     rows: Iterable<{ readonly label: string; readonly ticker: Ticker; readonly places: number }>,
@@ -54,7 +54,7 @@ export class RowColumns {
     const before = [this.#label, this.#changeDigits, this.#priceDigits, this.#places].join();
     for (const { label, ticker, places } of rows) {
       this.#places = Math.max(this.#places, Math.min(places, MAX_PLACES));
-      // One long name must not push the figures of all others to the right.
+      // One long name must not push all figures to the right.
       if (!label.endsWith(ELLIPSIS)) this.#label = widerLabel(this.#label, label);
       this.#changeDigits = wider(this.#changeDigits, shownChange(ticker.percentChange), MAX_CHANGE_DIGITS);
       this.#priceDigits = wider(this.#priceDigits, ticker.last ?? 0, MAX_PRICE_DIGITS);
@@ -63,8 +63,8 @@ export class RowColumns {
   }
 
   /**
-   * Price with its pair's decimals, then change: a narrow view cuts the end of a row, and the price matters most. Both are
-   * aligned at their points.
+   * Price, then change, both aligned at their decimal points: a narrow view cuts off the end, and the price matters
+   * most.
    */
   text(label: string, ticker: Ticker, places: number): string {
     const price = alignedPrice(ticker.last, places, this.#priceDigits);
@@ -75,18 +75,18 @@ export class RowColumns {
   }
 }
 
-/** A change without its sign, rounded as it is shown. */
+/** A change without sign, rounded as displayed. */
 export function shownChange(percent: number | undefined): number {
   return Math.round(Math.abs(percent ?? 0) * 100) / 100;
 }
 
-/** The width that a column of labels needs with this label added. */
+/** The width of a label column with this label added. */
 export function widerLabel(width: number, label: string): number {
   const needed = widthOf(label);
   return needed > WIDEST_LABEL ? width : Math.max(width, needed);
 }
 
-/** A label that fits its column: a long one ends in "…", so that it does not push the price out of a narrow view. */
+/** Truncates a long label with "…", so that it does not push the price out of a narrow view. */
 export function shortLabel(label: string): string {
   if (widthOf(label) <= WIDEST_LABEL) return label;
   const letters = [...label];
@@ -95,12 +95,12 @@ export function shortLabel(label: string): string {
   return `${letters.join("")}${ELLIPSIS}`;
 }
 
-/** Spaces from the end of a label to the end of its column. */
+/** Spaces that pad a label to its column's width. */
 export function labelGap(width: number, label: string): string {
   return spaceOf(width - widthOf(label));
 }
 
-/** The digits that a column needs with this number added. */
+/** The digits of a column with this number added. */
 export function wider(digits: number, value: number, most: number): number {
   let needed = digits;
   while (needed <= most && value >= 10 ** needed) needed += 1;

@@ -1,10 +1,7 @@
 import * as vscode from "vscode";
 import { sanitizeText } from "./sanitizeText.ts";
 
-/**
- * A title and a table of names and values. Names from an exchange are appended as text, so that they cannot contain
- * markup.
- */
+/** A title and a table of names and values, all inserted as text because they may come from an exchange. */
 export function tableTooltip(
   title: string,
   rows: readonly (readonly [string, string])[],

@@ -5,24 +5,24 @@ import { hourCycle } from "./hourCycle.ts";
 
 const DAY_MS = 86_400_000;
 const made = new Map<string, Intl.DateTimeFormat>();
-/** By language and unit: a format takes as long to make as the rest of a row. */
+/** By language and unit: creating a format takes as long as painting a row. */
 const ages = new Map<string, Intl.NumberFormat>();
 
 function format(given: Intl.DateTimeFormatOptions, ms: number): string {
   const options = { ...given, hourCycle: hourCycle() };
-  // The time zone of a laptop may change, but a format keeps its time zone.
+  // A laptop's time zone may change, but a format keeps its own.
   const key = `${JSON.stringify(options)} ${new Date(ms).getTimezoneOffset()}`;
   let formatter = made.get(key);
   if (!formatter) made.set(key, (formatter = new Intl.DateTimeFormat(vscode.env.language, options)));
   return formatter.format(ms);
 }
 
-/** A time of day with its seconds: `9:07:31 PM`. */
+/** Time of day with seconds: `9:07:31 PM`. */
 export function timeText(ms: number): string {
   return format({ timeStyle: "medium" }, ms);
 }
 
-/** A time of day; with its date if that is not today, and with its year if that is not this year. */
+/** Time of day; with the date if not today, and with the year if not this year. */
 export function momentText(ms: number, now: number): string {
   const clock = { hour: "numeric", minute: "2-digit" } as const;
   if (isSameDay(ms, now)) return format(clock, ms);
@@ -30,7 +30,7 @@ export function momentText(ms: number, now: number): string {
   return format({ ...(!isThisYear && { year: "numeric" }), month: "short", day: "numeric", ...clock }, ms);
 }
 
-/** A date and its time with seconds. With `beside`, only the time if both are on the same day. */
+/** Date and time with seconds; only the time if `beside` is on the same day. */
 export function dateTimeText(ms: number, beside?: number): string {
   if (beside !== undefined && isSameDay(ms, beside)) return timeText(ms);
   return format({ dateStyle: "medium", timeStyle: "medium" }, ms);
@@ -43,7 +43,7 @@ const UNITS = [
   { name: "day", ms: DAY_MS, from: 2 * DAY_MS },
 ] as const;
 
-/** An age in the largest unit of which at least two have passed: 75 sec, 3 min, 2 hr. Parts of a unit do not count. */
+/** An age in the largest unit that has passed at least twice: 75 sec, 3 min, 2 hr. Rounded down. */
 export function ageText(ms: number): string {
   const { name, ms: length } = unitOf(ms);
   const { language } = vscode.env;
@@ -56,7 +56,7 @@ export function ageText(ms: number): string {
   return formatter.format(Math.floor(Math.max(0, ms) / length));
 }
 
-/** How long the text of an age stays true, in ms. */
+/** How long the text of an age stays valid, ms. */
 export function ageHoldsMs(ms: number): number {
   const { ms: length } = unitOf(ms);
   return ms < 0 ? length - ms : length - (ms % length);

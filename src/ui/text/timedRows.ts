@@ -3,19 +3,18 @@ import { Disposable } from "../../desk/disposable.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import { TimedText } from "./timedText.ts";
 
-/** Rows show times of day and states that end: a delay of a few seconds is fine. */
+/** Check interval: rows may be a few seconds late. */
 const CHECK_MS = 10_000;
 
 export interface TimedRowsOptions<Row> {
   readonly view: vscode.TreeView<Row>;
   readonly timers: Timers;
-  /** The row's text now. */
+  /** The row's current text. */
   readonly textOf: (row: Row) => string;
-  /** Repaints these rows. */
   readonly repaint: (rows: Row[]) => void;
 }
 
-/** Rows of a tree whose texts change with time only. While the tree is visible, changed rows are repainted. */
+/** Repaints rows whose text changes with time only, while the tree is visible. */
 export class TimedRows<Row> extends Disposable {
   readonly #options: TimedRowsOptions<Row>;
   readonly #painted = new Map<Row, string>();
@@ -32,12 +31,12 @@ export class TimedRows<Row> extends Disposable {
     this.#followVisibility();
   }
 
-  /** A row was painted with this text. */
+  /** Call when a row was painted with this text. */
   note(row: Row, text: string): void {
     this.#painted.set(row, text);
   }
 
-  /** All rows are new. */
+  /** Call when all rows are replaced. */
   clear(): void {
     this.#painted.clear();
   }

@@ -1,27 +1,23 @@
 import type { Timers } from "../../desk/time/timers.ts";
 
-/** Every text is painted again after this time: the computer may have slept, or midnight may have passed. */
+/** Repaint at least this often: the computer may have slept, or midnight may have passed. */
 const LONGEST_MS = 60_000;
 
 /**
- * A text that changes with time only, like an age. It is painted again when it is no longer true, and at least once a
- * minute, while it is visible. A hidden text costs nothing.
+ * A text that changes with time, like an age. Repainted when it expires and at least once a minute while visible; costs
+ * nothing while hidden.
  */
 export class TimedText {
   readonly #timers: Timers;
   readonly #paint: () => number | undefined;
   #cancel: (() => void) | undefined;
 
-  /**
-   * `paint` shows the present text and returns for how many ms it is true; undefined: until something else changes
-   * it.
-   */
+  /** `paint` shows the current text and returns for how many ms it is valid; undefined: indefinitely. */
   constructor(timers: Timers, paint: () => number | undefined) {
     this.#timers = timers;
     this.#paint = paint;
   }
 
-  /** Paints now, and again whenever needed. */
   show(): void {
     this.hide();
     const holdsMs = this.#paint();
@@ -29,7 +25,6 @@ export class TimedText {
     this.#cancel = this.#timers.after(Math.min(holdsMs, LONGEST_MS), () => this.show());
   }
 
-  /** The text is hidden: it is no longer painted. */
   hide(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -11,10 +11,10 @@ import { exactRateText, percentText, shareText } from "../text/numberText.ts";
 
 type Order = Pick<LimitOrder, "side" | "pair">;
 
-/** Significant digits of an average rate while the decimals of its pair are not known. */
+/** Significant digits of an average if the pair's decimals are unknown. */
 const AVERAGE_DIGITS = 12;
 
-/** The lines of the confirmation about the order book; none without a book. */
+/** Lines of the confirmation about the order book; empty without a book. */
 export function takingLines(
   taking: Taking | "nothing" | undefined,
   order: Order,
@@ -25,7 +25,7 @@ export function takingLines(
   return taking === "nothing" ? [share] : [share, averageWords(taking, order, places)];
 }
 
-/** The average rate of what an order takes from the book, and its distance from the best offer; "" if it takes nothing. */
+/** The average price of the immediate fill and its distance from the best offer; "" if nothing fills. */
 export function averageWords(
   taking: Taking | "nothing" | undefined,
   { side, pair }: Order,
@@ -44,8 +44,8 @@ export function averageWords(
 }
 
 /**
- * What a draft would take from the book, for the ticket. `isHidden`: the draft is a share of a hidden balance, which the book's
- * sizes and an exact figure of these would reveal.
+ * A draft's immediate fill, for the ticket. `isHidden`: the draft is a share of a hidden balance, which exact figures
+ * would reveal.
  */
 export function takingTexts(taking: Taking | "nothing", places: number, isHidden = false): FormTaking {
   if (taking === "nothing") return { share: filledShare(taking), average: "", slippage: "" };
@@ -57,7 +57,7 @@ export function takingTexts(taking: Taking | "nothing", places: number, isHidden
   };
 }
 
-/** Why there is no newer book. `venue` is the exchange's name. */
+/** Why the book is not current. `venue` is the exchange's name. */
 export function bookProblemText(problem: BookProblem, amounts: AmountText, venue: string): string {
   if ("error" in problem)
     return vscode.l10n.t(
@@ -87,12 +87,12 @@ function filledShare(taking: Taking | "nothing"): string {
 
 const MIN_SHARE = new Decimal("0.001");
 
-/** Cut off, never rounded up: 100% is all. */
+/** Never rounded up: 100% means all. */
 function cut(share: Decimal): Decimal {
   return share.round(3, Decimal.roundDown);
 }
 
-/** Rounded, so it says "about" unless it is exact. */
+/** Rounded; says "about" unless exact. */
 function averageText({ average, isCut }: Taking, places: number | undefined): string {
   const rounded =
     places === undefined

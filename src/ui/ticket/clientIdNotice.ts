@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Venue } from "../../desk/venue.ts";
 import { offer, showLogLink } from "../commands.ts";
 
-/** Says that an exchange does not keep Bidside's ids of orders, and what changes by it. Called once for each exchange. */
+/** Explains, once per exchange, that it does not store client order ids and what that changes. */
 export async function notifyClientIdsIgnored({ name }: Pick<Venue, "name">): Promise<void> {
   const text = vscode.l10n.t(
     "{0} does not keep the order ids that Bidside sends, so Bidside stops sending them. If the response to an order is lost, Bidside checks your balance.",

@@ -12,10 +12,10 @@ import { postOnlyText } from "../orders/orderState.ts";
 import { averageWords, takingLines } from "./bookText.ts";
 import { unknownOrdersText } from "./unknownOrdersText.ts";
 
-/** The live question is a warning, so that it looks different before it is read. */
+/** Live confirmations are warnings, so that they look different before they are read. */
 const SHOW = { practice: "showInformationMessage", live: "showWarningMessage" } as const;
 
-/** The title of the question and the button that answers yes. Each names the side, and play money or real money. */
+/** Title and button, which name the side and whether the money is real. */
 const QUESTIONS: Readonly<
   Record<VenueId, Readonly<Record<Side, { title(pair: string, venue: Venue): string; yes(): string }>>>
 > = {
@@ -42,10 +42,9 @@ const QUESTIONS: Readonly<
 };
 
 /**
- * The native modal before every order. It always shows real figures of the order, also while amounts are hidden: all
- * digits that are signed and sent, grouped. What is estimated says "about". The balance stays masked while amounts are
- * hidden.
- * `places` are the decimals of the pair if it is listed.
+ * The modal before every order. It always shows the order's real figures, even in privacy mode: all digits that are
+ * signed and sent, grouped. Estimates say "about". The balance stays masked in privacy mode. `places`: the pair's
+ * decimals, if it is listed.
  */
 export async function confirmOrder(question: OrderQuestion, places?: number): Promise<boolean> {
   const { order, venue, ticker, available, open, preparedBy, now } = question;
@@ -80,8 +79,8 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
 }
 
 /**
- * The first of two questions: the rate is far above the last price to buy, or far below to sell; or what the order takes
- * from the book is on average far from its best offer.
+ * The first of two confirmations: the limit price is far above the last price to buy or below it to sell, or the book
+ * would fill the order far from its best offer on average.
  */
 export async function confirmBeyond(question: OrderQuestion, places?: number): Promise<boolean> {
   if (!question.order.beyondLastPercent) return await confirmBeyondBook(question, places);
@@ -160,7 +159,7 @@ async function confirmBeyondBook(question: OrderQuestion, places?: number): Prom
   return await ask(venue.id, title, detail, yes);
 }
 
-/** Who filled in the figures; "" if the person typed them. */
+/** Who filled in the figures; "" if the user did. */
 function preparedByText(preparedBy: OrderQuestion["preparedBy"]): string {
   switch (preparedBy) {
     case "assistant":
@@ -178,7 +177,7 @@ async function ask(id: VenueId, title: string, detail: string, yes: string): Pro
   return (await vscode.window[SHOW[id]](title, { modal: true, detail }, yes)) === yes;
 }
 
-/** The exact rate, and its distance from the last price. */
+/** The exact rate and its distance from the last price. */
 function rateWords({ rate, pair }: LimitOrder, ticker?: Ticker, places?: number): string {
   const text = vscode.l10n.t("{0} {1} per {2}", exactRateText(rate, places), pair.quote, pair.base);
   if (ticker?.last === undefined) return text;

@@ -7,8 +7,7 @@ import type { AmountText } from "../text/amountText.ts";
 import { problemText } from "./outcomeText.ts";
 
 /**
- * Problems that are told at submission only: nothing typed is wrong, and prices are read again before the
- * confirmation.
+ * Problems reported only on submission: nothing typed is wrong, and prices are polled again before the confirmation.
  */
 const AT_SUBMISSION: ReadonlySet<OrderProblem["code"]> = new Set([
   "missing",
@@ -19,7 +18,7 @@ const AT_SUBMISSION: ReadonlySet<OrderProblem["code"]> = new Set([
   "bookThinnedNow",
 ]);
 
-/** Problems of an amount that a larger quantity makes worse. */
+/** Problems of an amount that only get worse as the quantity grows. */
 const AMOUNT_TOO_LARGE: ReadonlySet<OrderProblem["code"]> = new Set([
   "aboveAvailable",
   "aboveMaximum",
@@ -27,8 +26,8 @@ const AMOUNT_TOO_LARGE: ReadonlySet<OrderProblem["code"]> = new Set([
 ]);
 
 /**
- * The texts beside the fields while a draft is typed, and whether to show them at once. `found` are the draft's
- * problems; `pair` is undefined if it is not listed.
+ * Errors beside the fields while the user types, and whether to show them at once. `found`: the draft's problems;
+ * `pair`: undefined if not listed.
  */
 export function draftProblems(
   draft: FormDraft,

@@ -5,7 +5,7 @@ import { pairName, type Pair } from "../../market/pair.ts";
 import type { FormLimits } from "../../protocol/ticket.ts";
 import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
 
-/** The rules of a pair for the ticket, with one line that says what they are and whose. `exchange` is its name. */
+/** A pair's order rules for the ticket, with a line that explains them. `exchange` is its name. */
 export function formLimits(rules: OrderRules, pair: Pair, exchange: string): FormLimits {
   const { quantityPlaces, amountPlaces, rateStep } = rules;
   return {
@@ -37,7 +37,7 @@ function limitsText(
     : vscode.l10n.t("Limits of {0}: minimum {1}.", exchange, minimum);
 }
 
-/** The sides that the exchange takes no orders of; "" if it takes both. */
+/** The sides for which the exchange accepts no orders; "" if it accepts both. */
 function frozenText({ frozenSides = [] }: OrderRules, pair: Pair, exchange: string): string {
   const [first, second] = frozenSides;
   if (first === undefined) return "";
@@ -48,7 +48,7 @@ function frozenText({ frozenSides = [] }: OrderRules, pair: Pair, exchange: stri
     : vscode.l10n.t("{0} does not accept buy orders for {1} at the moment.", exchange, pairName(pair));
 }
 
-/** The band of rates that the exchange takes; "" if it states none. */
+/** The price band that the exchange accepts; "" if it states none. */
 function bandText({ bandPercent: { buy, sell } = {} }: OrderRules): string {
   return [
     buy ? vscode.l10n.t("A bid may be at most {0}% above or below the last price.", plainText(buy)) : "",

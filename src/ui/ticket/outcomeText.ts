@@ -25,19 +25,19 @@ import { explain } from "../text/errorText.ts";
 import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
 
 /**
- * Significant digits of the highest allowed rate. It is cut off, so that the shown rate is accepted: the other digits
- * are noise of the product.
+ * Significant digits of the maximum rate, truncated so that the shown rate is accepted; further digits are
+ * floating-point noise.
  */
 const LIMIT_DIGITS = 12;
 
-/** What the texts about an order name. The assets are "" while the pair is not listed. */
+/** Terms mentioned in texts about an order. Assets are "" while the pair is not listed. */
 export interface OrderTerms extends Pair {
   readonly side: Side;
-  /** What is in the fields. */
+  /** The typed texts. */
   readonly typed?: Partial<Readonly<Record<OrderField, string>>>;
 }
 
-/** The sentence beside a field. */
+/** The error beside a field. */
 export function problemText(
   { code, field, limit }: OrderProblem,
   { side, quote, base, typed }: OrderTerms,
@@ -153,7 +153,7 @@ export function problemText(
   }
 }
 
-/** Why the ticket shows no available balance, and what that means for an order. */
+/** Why no available balance is shown, and what that means for an order. */
 export function unknownBalanceText(quote: string): string {
   return vscode.l10n.t(
     "Your {0} balance is unknown: the exchange's response has no readable balance. Bidside cannot check an order against your balance before it is sent; the exchange decides.",
@@ -161,7 +161,7 @@ export function unknownBalanceText(quote: string): string {
   );
 }
 
-/** The ticket's content after a submission: a sentence, texts beside fields, and whether the draft is used up. */
+/** The ticket after a submission: a notice, errors beside fields, and whether the draft is used up. */
 export interface OutcomeTexts {
   readonly notice: FormNotice | undefined;
   readonly fields: FieldTexts;
@@ -173,8 +173,8 @@ function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = fa
 }
 
 /**
- * The ticket's text for an outcome. `quote` is the asset of the limits; `places` are the decimals of the pair if it is
- * listed; `known` is what the exchange reported about the accepted order since.
+ * The ticket's text for an outcome. `places`: the pair's decimals, if listed. `known`: what the exchange has reported
+ * about the accepted order since.
  */
 export function outcomeTexts(
   outcome: OrderOutcome | SentOutcome,
@@ -321,7 +321,7 @@ function mayBePlaced(error: unknown): string {
     : vscode.l10n.t("No clear answer: your order may have been placed. Checking your balance…");
 }
 
-/** How far a placed order is, from what the exchange reported about it. Rates are no amounts, and are never hidden. */
+/** Progress of a placed order according to the exchange. Rates are not amounts, so they are never masked. */
 function progressNotice(known: KnownOrder | undefined): FormNotice {
   const waits = vscode.l10n.t("It fills when the market reaches your limit price.");
   if (!known) return { tone: "good", text: waits };
@@ -357,8 +357,8 @@ function progressNotice(known: KnownOrder | undefined): FormNotice {
 }
 
 /**
- * The ticket's text for an order whose outcome was unknown, from the journal's present state; `known` is what the exchange
- * reported about the order since.
+ * The ticket's text for an order whose outcome was unknown, from its current record, including what the exchange has
+ * reported since.
  */
 export function settledTexts(
   { intent, state, settledBy, known }: OwnOrder,
@@ -415,7 +415,7 @@ export function settledTexts(
   }
 }
 
-/** An order in a few words. The amount is masked while amounts are hidden. */
+/** An order in a few words, the amount masked in privacy mode. */
 function orderWords(
   { side, amount, rate, pair }: Pick<LimitOrder, "side" | "amount" | "rate" | "pair">,
   amounts: AmountText,
@@ -431,16 +431,16 @@ function orderWords(
   );
 }
 
-/** The field that an exchange's refusal is about (codes of spec section 7 and its family). */
+/** The field that a rejection is about (error codes of spec section 7 and related exchanges). */
 function fieldOf(code: number | string): OrderField | undefined {
   if (code === 11 || code === 61) return "pair";
   if (code === 12 || code === 15 || code === 17 || code === 18 || code === "B1003") return "amount";
   return code === 13 || code === 14 ? "rate" : undefined;
 }
 
-/** The ticket offers only actions that it can request from the host. */
+/** Only actions that the page may request from the host. */
 function formAction({ command, title }: { command: string; title: string }): FormNotice["action"] {
-  // An order is not tried again by a click beside its outcome.
+  // No button beside an outcome may resend the order.
   const id = (["setCredentials", "showLog", "testConnection"] as const).find(
     (each) => command === commandIds[each],
   );

@@ -10,7 +10,7 @@ import { registerCommands, symbolOf } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { TicketPanel, type TicketWindow } from "./ticketPanel.ts";
 
-/** Access to the order ticket, which is made at its first use. */
+/** Opens the order ticket, creating it on first use. */
 export class Ticket extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #desk: Desk;
@@ -36,7 +36,10 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
     this.#showOffer();
   }
 
-  /** Opens the ticket for one side of a pair, or of the pair in front. Only sides that the exchange has are offered. */
+  /**
+   * Opens the ticket for one side of a pair, or of the active pair. Refuses to sell if the exchange does not support
+   * it.
+   */
   #begin(side: Side, pair: unknown): void {
     if (side === "sell" && !offersAsks(this.#desk.venue.venue))
       return showStatusMessage(vscode.l10n.t("This exchange does not offer sell orders."));
@@ -56,13 +59,12 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
     this.#opened().open(fill, from);
   }
 
-  /** The ticket as prepared drafts use it. */
   readonly prepared: PreparedTicket = {
     open: async (draft, gone) => this.#opened().openPrepared(draft, gone),
     withdraw: (id) => this.#panel?.withdraw(id),
   };
 
-  /** The editor was reloaded while the ticket was open. */
+  /** Restores the ticket after a window reload. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     await this.#opened().attach(panel, state);
   }
@@ -72,7 +74,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   }
 }
 
-/** The pair that values the asset of a Wallet row, and can sell it. */
+/** The pair that prices a Wallet row's asset and can sell it. */
 function pairOfHolding(row: unknown): unknown {
   const holding = typeof row === "object" && row !== null && "holding" in row ? row.holding : undefined;
   return typeof holding === "object" && holding !== null && "ticker" in holding ? holding.ticker : undefined;

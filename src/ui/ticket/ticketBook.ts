@@ -12,12 +12,12 @@ import { colorsAreInverted, shownAmounts } from "../settings.ts";
 import { hourCycle } from "../text/hourCycle.ts";
 import { bookProblemText } from "./bookText.ts";
 
-/** A page draws once in this time at most, so it needs no more messages. */
+/** A page draws at most once in this time, ms. */
 const FRAME_MS = 16;
 
 type BookDesk = Pick<Desk, "book" | "orders" | "tickers" | "venue" | "timers">;
 
-/** The order book for the page of the order ticket: a snapshot for a new page, then a message for each frame at most. */
+/** Sends the order book to the ticket page: a snapshot to a new page, then at most one message per frame. */
 export class TicketBook extends Disposable {
   readonly #desk: BookDesk;
   readonly #send: (book: FormBook) => void;
@@ -36,7 +36,7 @@ export class TicketBook extends Disposable {
     );
   }
 
-  /** The page can receive messages from now on, or cannot. */
+  /** Whether the page can receive messages. */
   setPage(isReady: boolean): void {
     this.#isPageReady = isReady;
     if (isReady) this.#sendBook();
@@ -76,7 +76,7 @@ export class TicketBook extends Disposable {
     };
   }
 
-  /** The rates of the person's open orders of a pair, as far as the exchange tells of orders. */
+  /** Rates of the user's open orders of a pair, as far as the exchange reports them. */
   #ownRates(symbol: string): Readonly<Record<Side, ReadonlySet<string>>> {
     const { venue, tickers, orders } = this.#desk;
     const pair = tickers.ticker(symbol)?.pair;
@@ -87,7 +87,7 @@ export class TicketBook extends Disposable {
   }
 }
 
-/** Runs a task for the first of some changes at once, and for the others together when a frame has passed. */
+/** Runs a task at once for the first change, and once per frame for further ones. */
 class FrameCollector {
   readonly #timers: Timers;
   readonly #run: () => void;

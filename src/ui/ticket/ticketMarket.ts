@@ -15,23 +15,20 @@ import { unknownBalanceText } from "./outcomeText.ts";
 
 type MarketDesk = Pick<Desk, "tickers" | "balances" | "venue" | "book">;
 
-/** The parts of the exchange, its pairs and the account that the order ticket shows. */
+/** What the ticket shows of the exchange, its pairs and the account. */
 export class TicketMarket {
   readonly #desk: MarketDesk;
   readonly #rulesOf: (pair: Pair) => OrderRules;
   readonly #order: () => readonly string[];
 
-  /**
-   * `rulesOf`: the rules of orders for a pair, as far as they are known now. `order`: the symbols of the pairs to offer
-   * first.
-   */
+  /** `rulesOf`: a pair's order rules as currently known. `order`: symbols of the pairs to list first. */
   constructor(desk: MarketDesk, rulesOf: (pair: Pair) => OrderRules, order: () => readonly string[]) {
     this.#desk = desk;
     this.#rulesOf = rulesOf;
     this.#order = order;
   }
 
-  /** The name of the exchange that is open now; "" without one. */
+  /** Key of the current exchange; "" without one. */
   get exchange(): string {
     const { venue } = this.#desk.venue;
     return venue ? exchangeOf(venue) : "";
@@ -69,7 +66,7 @@ export class TicketMarket {
     };
   }
 
-  /** Prices and balance of a pair; undefined if the pair is not listed. */
+  /** Prices and balance of a pair; undefined if it is not listed. */
   quote(symbol: string): FormQuote | undefined {
     const { tickers, balances, venue } = this.#desk;
     const ticker = tickers.ticker(symbol);
@@ -92,7 +89,7 @@ export class TicketMarket {
     };
   }
 
-  /** Why the price or the balance of a pair is unreliable; "" if both are fine. */
+  /** Why the price or balance is unreliable; "" if both are fine. */
   note(symbol: string): string {
     const { tickers, balances, venue } = this.#desk;
     const old = priceAge(tickers, venue, shownAmounts());

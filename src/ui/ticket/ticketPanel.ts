@@ -33,7 +33,7 @@ type Outcome = Omit<Extract<ToTicket, { type: "outcome" }>, "type">;
 
 const NO_OUTCOME: Outcome = { notice: undefined, fields: {}, busy: false, done: false, ended: undefined };
 
-/** The interval at which the list of pairs gets the prices of a stream, in ms: the page draws it anew each time. */
+/** Interval of streamed updates to the list of pairs, ms: the page redraws the whole list. */
 const LIVE_LIST_MS = 2000;
 
 const ACTION_COMMANDS: Record<FormAction, string> = {
@@ -45,16 +45,15 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
   showOrders: `${viewIds.orders}.focus`,
 };
 
-/** What the ticket shares with the rest of the window. */
 export interface TicketWindow {
   readonly front: FrontPair;
-  /** The symbols of the pairs in the order of Markets. */
+  /** Symbols of the pairs, in the order of Markets. */
   readonly order: () => readonly string[];
 }
 
 /**
- * The order ticket: one panel. Its page may be destroyed and created again; the drafts and the last outcome stay until the
- * person closes the ticket.
+ * The order ticket. Its page may be destroyed and recreated; drafts and the last outcome live until the user closes the
+ * ticket.
  */
 export class TicketPanel extends Disposable {
   readonly #desk: Desk;
@@ -64,27 +63,27 @@ export class TicketPanel extends Disposable {
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
   readonly #prepared = new PreparedFigures();
-  /** Pairs of the page's list whose prices a stream changed. */
+  /** Listed pairs with streamed price changes not yet sent. */
   readonly #streamed: Collector<string>;
   readonly #book: TicketBook;
   #panel: vscode.WebviewPanel | undefined;
-  /** The pair that the ticket is on, also while its page is hidden. */
+  /** The ticket's pair, also while its page is hidden. */
   #symbol = "";
-  /** The ticket stays on its pair while the pair in front changes. */
+  /** Keeps its pair when the active pair changes. */
   #isLocked = false;
-  /** The last messages to the page, except for prices. */
+  /** The note last sent to the page. */
   #note = "";
   #draft: FormDraft | undefined;
-  /** The drafts of the open ticket, by symbol, as far as the page reported them. */
+  /** Drafts by symbol, as far as the page has reported them. */
   readonly #drafts = new Map<string, FormDraft>();
-  /** The figures that the page fills in when it is ready, and the exchange that they were requested on. */
+  /** Figures to fill in when the page is ready, and the exchange they were requested on. */
   #fill: { fill: TicketFill; exchange: string } | undefined;
   #pageIsReady = false;
   #pageWaits = false;
   #outcome = NO_OUTCOME;
-  /** The outcome's text, made again when amounts are hidden or shown. */
+  /** Renders the outcome's text; called again when privacy mode changes. */
   #outcomeTexts: (() => OutcomeTexts) | undefined;
-  /** The order of the shown outcome, and the state that the text describes. */
+  /** The order of the shown outcome, and the state it describes. */
   #order: { readonly id: string; readonly state: string } | undefined;
 
   constructor(desk: Desk, extensionUri: vscode.Uri, { front, order }: TicketWindow) {
@@ -102,7 +101,7 @@ export class TicketPanel extends Disposable {
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.#watch = this.register(new MarketWatch(tickers, "page"));
-    // What a draft takes changes with the book.
+    // The immediate fill changes with the book.
     this.#book = this.register(
       new TicketBook(desk, (book) => {
         this.#send({ type: "book", book });
@@ -110,7 +109,7 @@ export class TicketPanel extends Disposable {
       }),
     );
     this.register(
-      // A stream's price of the shown pair does not wait for the list.
+      // The shown pair does not wait for the list.
       tickers.onDidChange(({ change, isStreamed }) => {
         if (isStreamed && change?.changed.includes(this.#symbol ?? "")) this.#sendQuote();
       }),
@@ -139,8 +138,8 @@ export class TicketPanel extends Disposable {
   }
 
   /**
-   * Shows the ticket and fills in what is given; everything else that was typed for the pair stays. Figures of another
-   * exchange, named by `from`, are not filled in: the person is told, and can switch the exchange first.
+   * Shows the ticket and fills in what is given; everything else typed for the pair stays. Figures of another exchange
+   * (`from`) are not filled in: the user is offered to switch first.
    */
   open(fill: TicketFill, from?: Place): void {
     const { venue } = this.#desk.venue;
@@ -149,9 +148,8 @@ export class TicketPanel extends Disposable {
   }
 
   /**
-   * Shows a draft that the person did not fill in, without taking the focus. False if there are figures in the ticket, or
-   * for this pair, or if an order is being confirmed or sent: nothing changes then. `gone` is called when the draft has
-   * left the ticket.
+   * Shows a prepared draft without taking the focus. Returns false and changes nothing if the ticket has figures, also
+   * for this pair, or if an order is being confirmed or sent. `gone` is called when the draft has left the ticket.
    */
   openPrepared(draft: PreparedDraft, gone: () => void): boolean {
     const { side, symbol, amount, rate, postOnly, by } = draft;
@@ -166,7 +164,7 @@ export class TicketPanel extends Disposable {
     return true;
   }
 
-  /** Removes a prepared draft that the person left alone. */
+  /** Removes a prepared draft that the user has not touched. */
   withdraw(id: string): void {
     if (!this.#prepared.isUntouched(id)) return;
     this.#prepared.end();
@@ -180,10 +178,10 @@ export class TicketPanel extends Disposable {
   #show(fill: TicketFill): void {
     const { exchange } = this.#market;
     const preserveFocus = isUnattended(fill.preparedBy);
-    // Before the panel has the focus, which puts the ticket's pair in front.
+    // Set before the panel gets the focus, which makes its pair the active one.
     this.#symbol = fill.symbol ?? this.#symbol;
     if (this.#panel) {
-      // A page that is hidden or loading would miss the message. It asks for what it missed when it is ready.
+      // A hidden or loading page would miss the message; it requests the fill when ready.
       if (this.#pageIsReady) this.#send({ type: "fill", fill });
       else if (!this.#fill || fill.symbol !== undefined || fill.side !== this.#fill.fill.side) {
         this.#fill = { fill, exchange };
@@ -197,13 +195,12 @@ export class TicketPanel extends Disposable {
     const title = vscode.l10n.t("Order Ticket");
     const orphans = tabsOf(panelTypes.bidForm);
     void this.attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, column, options));
-    // A ticket of an extension host that stopped is dead. Two tickets side by side would look alike.
+    // A ticket of a stopped extension host is dead. Two tickets side by side would look alike.
     if (orphans.length > 0) void vscode.window.tabGroups.close(orphans, true);
   }
 
   /**
-   * The pair in front changed. The figures of each pair stay with it; an order under way and somebody else's draft stay in
-   * view.
+   * The active pair changed. Each pair keeps its figures; an order in progress and a prepared draft stay in view.
    */
   #follow(symbol: string): void {
     const isHeld = this.#isLocked || this.#outcome.busy || this.#prepared.isPresent;
@@ -212,7 +209,7 @@ export class TicketPanel extends Disposable {
     if (this.#pageIsReady) this.#send({ type: "follow", symbol });
   }
 
-  /** Fills a panel: a new one, or the one of an editor that was reloaded. `state` is what its page kept. */
+  /** Renders into a new panel, or one restored after a window reload. `state` is what its page stored. */
   async attach(panel: vscode.WebviewPanel, state?: unknown): Promise<void> {
     const extensionUri = this.#extensionUri;
     this.#panel?.dispose();
@@ -251,13 +248,13 @@ export class TicketPanel extends Disposable {
     this.#putInFront();
   }
 
-  /** The pair of a ticket that the person turned to, but not of one that somebody else filled in. */
+  /** Makes the ticket's pair active, unless somebody else filled it in. */
   #putInFront(): void {
     if (this.#panel?.active && this.#symbol !== "" && !this.#prepared.isPresent)
       this.#front.set(this.#symbol);
   }
 
-  /** Prices, open orders and order book of the pair in front are read. */
+  /** Watches prices, open orders and the book of the ticket's pair. */
   #watchPair(): void {
     const { orderWatch, book } = this.#desk;
     const isVisible = this.#panel?.visible === true;
@@ -275,7 +272,7 @@ export class TicketPanel extends Disposable {
         this.#sendMarket();
         this.#age.setPage(true);
         this.#book.setPage(true);
-        // A prepared draft does not survive a reload of the editor.
+        // A prepared draft does not survive a window reload.
         if (!this.#prepared.isPresent) this.#send({ type: "withdraw" });
         if (this.#symbol !== message.symbol && this.#fill?.fill.symbol === undefined)
           this.#send({ type: "follow", symbol: this.#symbol });
@@ -339,7 +336,7 @@ export class TicketPanel extends Disposable {
     this.#sendWait();
   }
 
-  /** A page of an earlier extension host submitted this draft, and never got an outcome. */
+  /** A page of an earlier extension host submitted this draft and never got an outcome. */
   async #reportOutcomeOf(draft: FormDraft): Promise<void> {
     const { orders, log } = this.#desk;
     const isAnswered = (): boolean => this.#outcome.busy || this.#outcome.notice !== undefined;
@@ -364,20 +361,20 @@ export class TicketPanel extends Disposable {
   }
 
   #noteDraft(draft: FormDraft): void {
-    // Drafts of another exchange have ended.
+    // Discard drafts of another exchange.
     if (draft.exchange !== this.#draft?.exchange) this.#drafts.clear();
     this.#draft = draft;
     if (isUnattended(draft.preparedBy)) this.#drafts.delete(draft.symbol);
     else this.#drafts.set(draft.symbol, draft);
   }
 
-  /** A used-up draft is no longer the person's. The page reports what is left of it. */
+  /** Drops a used-up draft; the page reports what is left of it. */
   #forgetDraft(id: string): void {
     for (const [symbol, draft] of this.#drafts) if (draft.id === id) this.#drafts.delete(symbol);
     if (this.#draft?.id === id) this.#draft = undefined;
   }
 
-  /** A ticket that was closed begins empty. */
+  /** A reopened ticket starts empty. */
   #forgetDrafts(): void {
     this.#drafts.clear();
     this.#draft = this.#fill = undefined;
@@ -396,13 +393,13 @@ export class TicketPanel extends Disposable {
     this.#send({ type: "outcome", ...outcome });
   }
 
-  /** The outcome is no longer shown, and no longer follows its order. The outcome of an order under way is still to come. */
+  /** Stops showing the outcome and following its order, unless the order is still in progress. */
   #forgetOutcome(): void {
     if (!this.#outcome.busy) this.#outcome = NO_OUTCOME;
     [this.#outcomeTexts, this.#order] = [undefined, undefined];
   }
 
-  /** The outcome follows its order: the text changes when an unknown outcome becomes known, and with fills and the end. */
+  /** Updates the outcome's text when an unknown outcome becomes known, and with fills and the end. */
   #followOrder(): void {
     const order = this.#record;
     if (!order || order.state === "sending") return;
@@ -413,7 +410,7 @@ export class TicketPanel extends Disposable {
     this.#updateOutcome();
   }
 
-  /** The record of the shown outcome's order. */
+  /** The order of the shown outcome. */
   get #record(): OwnOrder | undefined {
     const id = this.#order?.id;
     return id === undefined ? undefined : this.#desk.orders.all.find(({ intent }) => intent.id === id);
@@ -432,7 +429,7 @@ export class TicketPanel extends Disposable {
     this.#send({ type: "outcome", ...this.#outcome, done: false, ended: undefined });
   }
 
-  /** A duration in ms, because the page's clock differs from the host's. */
+  /** A duration, because the page's clock may differ from the host's. */
   #sendWait(): void {
     const { orders, venue } = this.#desk;
     const ms = venue.venue ? orders.waitMs(venue.venue) : 0;
@@ -447,7 +444,7 @@ export class TicketPanel extends Disposable {
     this.#send({ type: "fill", fill });
   }
 
-  /** The figures to fill in were requested on another exchange than the open one. */
+  /** The figures to fill in were requested on another exchange. */
   get #fillIsOfAnother(): boolean {
     const exchange = this.#fill?.exchange ?? "";
     return exchange !== "" && exchange !== this.#market.exchange;

@@ -6,12 +6,12 @@ import type { SentOrder } from "../../storage/orders/order.ts";
 import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
-/** More lines would push the figures of the new order out of sight. */
+/** More lines would push the new order's figures out of view. */
 const MAX_NAMED = 3;
 
 /**
- * The part of a confirmation about orders whose outcome is not known yet; "" without such orders. It comes before the
- * figures of the new order, and names orders of its side. Amounts are never masked: the person needs them to decide.
+ * The part of a confirmation about earlier orders of this side with unknown outcomes; "" without any. It precedes the
+ * new order's figures. Amounts are never masked, because the user needs them to decide.
  */
 export function unknownOrdersText(open: readonly SentOrder[], now: number): string {
   if (open.length === 0) return "";

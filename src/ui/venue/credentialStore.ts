@@ -2,10 +2,7 @@ import type * as vscode from "vscode";
 import { pendingSecretKey, liveSecretKey } from "../../contributions.ts";
 import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
 
-/**
- * API keys and secrets, only in the editor's SecretStorage. A live pair belongs to the origin that it was entered
- * for.
- */
+/** API keys and secrets in the editor's SecretStorage, each pair bound to the origin it was entered for. */
 export class CredentialStore {
   readonly #secrets: vscode.SecretStorage;
 
@@ -14,8 +11,8 @@ export class CredentialStore {
   }
 
   /**
-   * The pair for exactly this origin; undefined without one. Rejects if the storage fails, or if the stored text is
-   * no pair.
+   * The pair for exactly this origin; undefined without one. Rejects if the storage fails or the stored text is
+   * invalid.
    */
   async forOrigin(origin: string): Promise<Credentials | undefined> {
     const text = await this.#secrets.get(liveSecretKey(origin));
@@ -37,7 +34,7 @@ export class CredentialStore {
     await this.#secrets.delete(pendingSecretKey(origin));
   }
 
-  /** An API key whose secret was not entered yet. It signs nothing. */
+  /** An API key whose secret has not been entered yet; it signs nothing. */
   async pendingKey(origin: string): Promise<Secret | undefined> {
     const text = await this.#secrets.get(pendingSecretKey(origin));
     return text === undefined ? undefined : new Secret(text);
@@ -47,7 +44,7 @@ export class CredentialStore {
     await this.#secrets.store(pendingSecretKey(origin), apiKey.reveal());
   }
 
-  /** Fires when a stored pair changed, in this window or another one. */
+  /** Fires when a stored pair changes, in any window. */
   onDidChange(listener: () => void): vscode.Disposable {
     return this.#secrets.onDidChange(({ key }) => {
       if (key.startsWith(liveSecretKey(""))) listener();

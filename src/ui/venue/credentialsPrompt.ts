@@ -6,7 +6,7 @@ import { commandLink, offer } from "../commands.ts";
 import { ask } from "../quickInput.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 
-/** Asks for key and secret in two password boxes; undefined if the person cancelled. */
+/** Prompts for key and secret in two password boxes; undefined if cancelled. */
 async function askCredentials(origin: string): Promise<Credentials | undefined> {
   const apiKey = await askSecret(
     vscode.l10n.t("API Key for {0} (1 of 2)", origin),
@@ -43,7 +43,7 @@ export function secretProblem(text: string, isUsable: (text: string) => boolean)
     : vscode.l10n.t("This contains characters a key cannot have. Paste it again.");
 }
 
-/** Command "Set API Key and Secret…". Resolves to true if a pair was stored. */
+/** Command "Set API Key and Secret…". Resolves to whether a pair was stored. */
 export async function setCredentials(venue: Venue | undefined, store: CredentialStore): Promise<boolean> {
   const live = await liveOnly(venue);
   if (!live) return false;
@@ -53,7 +53,7 @@ export async function setCredentials(venue: Venue | undefined, store: Credential
   return await storeCredentials(() => store.save(origin, entered));
 }
 
-/** Stores something in the secret storage; says so if the storage fails. */
+/** Writes to the secret storage, and shows an error if it fails. */
 export async function storeCredentials(task: () => Promise<void>): Promise<boolean> {
   return await reportStorageFailure(
     task,
@@ -63,7 +63,7 @@ export async function storeCredentials(task: () => Promise<void>): Promise<boole
   );
 }
 
-/** Calls the secret storage. If it fails, shows our own text, because the storage's text could contain anything. */
+/** Calls the secret storage. On failure shows our own text, because its error could contain anything. */
 async function reportStorageFailure(task: () => Promise<void>, refusal: string): Promise<boolean> {
   try {
     await task();
@@ -99,7 +99,7 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
   );
 }
 
-/** Keys are for live exchanges only. On another exchange the person is told so, and offered to switch. */
+/** Keys are for live exchanges only; on another exchange, offers the setup. */
 async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
   if (venue?.id === "live") return venue;
   const text = venue

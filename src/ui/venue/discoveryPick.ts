@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { back, closeInput, openInput, showStep, type Step } from "../quickInput.ts";
 
-/** What a person can do after a discovery that did not find what it looked for. */
+/** An action after an unsuccessful discovery. */
 export interface DiscoveryChoice<Id extends string> {
   readonly id: Id;
   readonly label: string;
@@ -10,14 +10,14 @@ export interface DiscoveryChoice<Id extends string> {
 export interface DiscoveryPick<Part extends string, Result, Id extends string> {
   readonly title: string;
   readonly step: Step;
-  /** The parts that are looked for, each with its name, in their order. */
+  /** The parts to detect with their names, in display order. */
   readonly parts: ReadonlyMap<Part, string>;
   readonly run: (onPart: (part: Part, isFound: boolean) => void) => Promise<Result>;
-  /** The problem of a result and the choices; undefined if the discovery may go on. */
+  /** The problem of a result and the choices; undefined if the setup may continue. */
   readonly problemOf: (
     result: Result,
   ) => { readonly text: string; readonly choices: readonly DiscoveryChoice<Id>[] } | undefined;
-  /** The person left. */
+  /** The user left the pick. */
   readonly onLeave: () => void;
 }
 
@@ -26,8 +26,8 @@ interface Entry<Id> extends vscode.QuickPickItem {
 }
 
 /**
- * Shows the parts of a discovery while they are found. Gives its result if it needs no decision, else the person's choice;
- * undefined if the person left.
+ * Shows a discovery's progress. Returns its result if no decision is needed, else the user's choice; undefined if the
+ * user left.
  */
 export async function showDiscovery<Part extends string, Result, Id extends string>(
   options: DiscoveryPick<Part, Result, Id>,
@@ -63,7 +63,7 @@ export async function showDiscovery<Part extends string, Result, Id extends stri
     if (!problem) return { result };
     if (!isOpen) return undefined;
     pick.busy = false;
-    // For screen readers. On screen a long text is cut off here, so it is in rows too.
+    // For screen readers. On screen long text is cut off here, so rows repeat it.
     pick.placeholder = problem.text;
     const choices = problem.choices.map(({ id, label }): Entry<Id> => ({ label, alwaysShow: true, id }));
     const separator = { label: "", kind: vscode.QuickPickItemKind.Separator };
@@ -78,10 +78,10 @@ export async function showDiscovery<Part extends string, Result, Id extends stri
   return answer;
 }
 
-/** In characters: a row is cut off at the width of the pick, which is at most 600 pixels. */
+/** In characters: rows are cut off at the pick's width, at most 600 px. */
 const ROW_LENGTH = 70;
 
-/** A text as rows that are not cut off, and that cannot be chosen. */
+/** Wraps a text into rows that cannot be picked. */
 function problemRows(text: string): vscode.QuickPickItem[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

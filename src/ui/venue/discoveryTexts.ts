@@ -4,7 +4,7 @@ import type { PublicPart } from "../../exchange/discovery/publicDiscovery.ts";
 import { RefusedError } from "../../exchange/errors.ts";
 import type { DiscoveryChoice } from "./discoveryPick.ts";
 
-/** What to do if no exchange was found. `apiHost`: a sibling that may serve its API. */
+/** Choices if no exchange was found. `apiHost`: a related host that may serve the API. */
 export function nothingFoundChoices(apiHost: string | undefined): DiscoveryChoice<string>[] {
   return [
     ...(apiHost === undefined
@@ -15,7 +15,7 @@ export function nothingFoundChoices(apiHost: string | undefined): DiscoveryChoic
   ];
 }
 
-/** What to do if the account cannot be read: what may help against this failure comes first. */
+/** Choices if the account cannot be read, the most promising first. */
 export function accountChoices(error: unknown): DiscoveryChoice<string>[] {
   const about = error instanceof RefusedError ? error.about : undefined;
   const choices = [
@@ -25,12 +25,12 @@ export function accountChoices(error: unknown): DiscoveryChoice<string>[] {
     { id: "test", label: `$(sync) ${vscode.l10n.t("Try Again")}` },
     { id: "offer", label: `$(eye) ${vscode.l10n.t("Watch Prices Only")}` },
   ];
-  // A failure that is not about the person's input may be over in a moment.
+  // A failure unrelated to the user's input may be temporary.
   const first = about === "prefix" || about === "key" || about === "secret" ? about : "test";
   return choices.toSorted((a, b) => Number(b.id === first) - Number(a.id === first));
 }
 
-/** What is detected without a key, in the order of the list. */
+/** Parts detected without a key, in display order. */
 export function publicPartNames(): ReadonlyMap<PublicPart, string> {
   return new Map([
     ["serverTime", vscode.l10n.t("Server time")],
@@ -46,7 +46,7 @@ export function publicPartNames(): ReadonlyMap<PublicPart, string> {
   ]);
 }
 
-/** What is detected with the key, in the order of the list. */
+/** Parts detected with the key, in display order. */
 export function accountPartNames(): ReadonlyMap<AccountPart, string> {
   return new Map([
     ["wallet", vscode.l10n.t("Balance")],

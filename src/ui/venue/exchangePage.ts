@@ -10,10 +10,7 @@ import {
 import { onPageMessage } from "../pages/pages.ts";
 import { pageHtml, preparePanel } from "../pages/webviewPage.ts";
 
-/**
- * Shows what was found at an exchange, on a page of its own. Gives the action that the person chooses; undefined if
- * the person closes the page.
- */
+/** Shows what an exchange offers on a page. Resolves to the chosen action; undefined if the page is closed. */
 export async function showExchangeOffer(
   extensionUri: vscode.Uri,
   offer: ExchangeOffer,
@@ -24,7 +21,7 @@ export async function showExchangeOffer(
     panel.onDidDispose(() => resolve(undefined));
     onPageMessage(panel, (message) => {
       const read = readFromExchangePage(message);
-      // A page that was hidden is loaded again, and asks again.
+      // A hidden page is reloaded when shown, and asks again.
       if (read?.type === "ready")
         void panel.webview.postMessage({ type: "offer", offer } satisfies ToExchangePage);
       else if (read) resolve(read.id);

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Features } from "../../exchange/features.ts";
 import type { CapabilityName } from "../../market/endpoints.ts";
 
-/** Every capability for a person, in the order of the settings. */
+/** Names of all capabilities, in the order of the settings. */
 function capabilityTexts(): Record<CapabilityName, string> {
   return {
     placeAsk: vscode.l10n.t("Orders to sell"),
@@ -23,7 +23,7 @@ export function capabilityText(name: CapabilityName): string {
   return capabilityTexts()[name];
 }
 
-/** Everything that features turn on, one text for each. */
+/** Everything that the features enable. */
 export function featureTexts(features: Features): string[] {
   const { clientOrderId, postOnly, tickerStream, bookStream, privateStream } = features;
   return [
@@ -38,7 +38,7 @@ export function featureTexts(features: Features): string[] {
   ];
 }
 
-/** The capabilities that a person would look for in vain. */
+/** Capabilities that users expect. */
 export const essentialCapabilities: readonly CapabilityName[] = [
   "placeAsk",
   "cancelOrder",
@@ -46,7 +46,7 @@ export const essentialCapabilities: readonly CapabilityName[] = [
   "orderHistory",
 ];
 
-/** One line about the capabilities that an exchange does not have; undefined if it has all of `names`. */
+/** One line about missing capabilities; undefined if all of `names` are there. */
 export function notOfferedText(
   features: Features,
   names: readonly CapabilityName[] = allNames(),

@@ -4,7 +4,7 @@ import { profileSetting } from "../settings.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 import { ProfileError } from "./profileError.ts";
 
-/** The exchange of the settings, or of `draft` if given, with the key for its origin. */
+/** The configured exchange, or that of `draft`, with the key for its origin. */
 export function openLive(store: CredentialStore, draft: ProfileDraft = profileSetting()): VenueOpening {
   const profile = readProfile(draft);
   if (Array.isArray(profile)) throw new ProfileError(profile);

@@ -8,8 +8,8 @@ import { endpointText } from "../text/errorText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 
 /**
- * An exchange no longer serves a path of its settings: finds out, by unsigned GET requests, whether its prices moved, and offers
- * to use what Test Connection finds. Nothing is offered if the exchange has no other path for its prices.
+ * Called when an exchange no longer serves a configured path. Checks with unsigned GET requests whether its prices
+ * moved, and if so offers what Test Connection finds.
  */
 export async function offerMovedPath(
   { name, profile }: Pick<Venue, "name" | "profile">,

@@ -9,22 +9,22 @@ import { endpointText } from "../text/errorText.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What a discovery found, and what the person answered. */
+/** Result of a discovery, with the user's answers. */
 export interface Discovered {
   readonly found: PublicDiscovery;
   /** Undefined: no key was entered. */
   readonly account: AccountDiscovery | undefined;
-  /** Where order updates come from; undefined: they are polled. */
+  /** Host of the order stream; undefined: orders are polled. */
   readonly privateStreamHost: string | undefined;
-  /** Why the account could not be read, in words. */
+  /** Why the account could not be read, as text. */
   readonly accountProblem: string | undefined;
-  /** What using it means: a switch to it, new settings for the exchange in use, or nothing. */
+  /** What accepting does: switch to it, update the current exchange's settings, or nothing. */
   readonly use: "switch" | "update" | "none";
-  /** What differs from the settings of the exchange in use. */
+  /** Differences from the current exchange's settings. */
   readonly changes: readonly OfferRow[];
 }
 
-/** A discovery in words. */
+/** Describes a discovery. */
 export function offerOf(discovered: Discovered): ExchangeOffer {
   const { found, use, changes } = discovered;
   const host = found.baseUrl.host;
@@ -45,7 +45,7 @@ export function offerOf(discovered: Discovered): ExchangeOffer {
   };
 }
 
-/** The most helpful action first. */
+/** Most helpful action first. */
 function actionsOf({ account, accountProblem, use, changes }: Discovered): ExchangeOffer["actions"] {
   const switches = { id: "use", label: vscode.l10n.t("Switch to Live") } as const;
   const updates = { id: "use", label: vscode.l10n.t("Use the New Settings") } as const;
@@ -60,7 +60,7 @@ function actionsOf({ account, accountProblem, use, changes }: Discovered): Excha
   ];
 }
 
-/** What differs between two profiles of one exchange: endpoints that moved, or that are found or not found any more. */
+/** Differences between two profiles of one exchange: endpoints that moved, appeared or disappeared. */
 export function changesOf(now: ServiceProfile, next: ReturnType<typeof readProfile>): OfferRow[] {
   if (Array.isArray(next)) return [];
   const [before, after] = [endpointsOf(now), endpointsOf(next)];
@@ -82,7 +82,7 @@ export function changesOf(now: ServiceProfile, next: ReturnType<typeof readProfi
   });
 }
 
-/** The path of each endpoint, by its name for a person. */
+/** Paths by the endpoint's display name. */
 function endpointsOf(profile: ServiceProfile): ReadonlyMap<string, string> {
   return new Map(
     pathsOf(profile).map(({ endpoint, path }) => [endpointText(endpoint), path.split("?")[0] ?? path]),
@@ -113,7 +113,7 @@ function row(name: string, isFound: boolean, works: string, off: string): OfferR
   return { name, state: isFound ? "works" : "off", text: isFound ? works : off };
 }
 
-/** Why a part is missing that nobody denies. */
+/** Why a part is missing without being denied. */
 function missingText(...discoveries: readonly Ended[]): string {
   return isComplete(...discoveries)
     ? vscode.l10n.t("Not found at any known path.")
@@ -165,7 +165,7 @@ function marketRows(found: PublicDiscovery): OfferRow[] {
   ];
 }
 
-/** A row about this computer's clock, if it is wrong. */
+/** A row about the local clock, if it is wrong. */
 function clockRows({ clockAheadMs = 0 }: PublicDiscovery): OfferRow[] {
   const minutes = Math.round(Math.abs(clockAheadMs) / MINUTE_MS);
   if (minutes === 0) return [];

@@ -4,7 +4,7 @@ import { type ProfileDraft, readProfile } from "../../exchange/profile.ts";
 import { Secret } from "../../exchange/signing/credentials.ts";
 import { ProfileError } from "./profileError.ts";
 
-/** The embedded exchange as the desk needs it: its profile, and its own key pair. */
+/** A running embedded exchange: its profile and its own key pair. */
 interface RunningPractice {
   readonly profile: Omit<ProfileDraft, "paths">;
   readonly credentials: { readonly apiKey: string; readonly apiSecret: string };
@@ -12,7 +12,7 @@ interface RunningPractice {
   close(): Promise<void>;
 }
 
-/** Opens the practice exchange, in this window or in another window that runs it already, and closes it at the end. */
+/** Opens the practice exchange, or connects to the window that already runs it, and closes it on disposal. */
 export class PracticeVenue implements vscode.Disposable {
   readonly #start: () => Promise<RunningPractice>;
   #running: Promise<RunningPractice> | undefined;
@@ -36,7 +36,7 @@ export class PracticeVenue implements vscode.Disposable {
     };
   }
 
-  /** Resets the account, in whichever window serves it. Rejects if the exchange is not open or cannot be reached. */
+  /** Resets the account in whichever window serves it. Rejects if the exchange is not open or unreachable. */
   async reset(): Promise<void> {
     const running = await this.#running;
     if (!running) throw new Error("The practice exchange is not open.");

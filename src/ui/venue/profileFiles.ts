@@ -17,12 +17,11 @@ import { profileText } from "../text/errorText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 import { featureTexts } from "./featureText.ts";
 
-/** More problems than these tell no more. */
 const MAX_PROBLEMS = 5;
 
 /**
- * Command "Import Exchange Profile…": reads a profile file, says in plain words what it changes and which host it names,
- * and writes the settings after one confirmation. A profile has no key, and no order is placed.
+ * Command "Import Exchange Profile…": reads a profile file, shows what it changes and which host it uses, and writes
+ * the settings after one confirmation. A profile contains no key, and no order is placed.
  */
 export async function importProfile(log: Desk["log"]): Promise<void> {
   const [source] =
@@ -52,7 +51,7 @@ export async function importProfile(log: Desk["log"]): Promise<void> {
   await offerNextStep(file);
 }
 
-/** Command "Export Exchange Profile…": writes the settings of the live exchange into a file. No key is in it. */
+/** Command "Export Exchange Profile…": writes the live exchange's settings to a file, without any key. */
 export async function exportProfile(log: Desk["log"]): Promise<void> {
   const draft = profileSetting();
   const profile = readProfile(draft);
@@ -64,7 +63,7 @@ export async function exportProfile(log: Desk["log"]): Promise<void> {
   await exportDraft(draft, log);
 }
 
-/** Asks for a file and writes the profile into it. */
+/** Asks for a file and writes the profile to it. */
 export async function exportDraft(draft: ProfileDraft, log: Desk["log"]): Promise<void> {
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t("Export Exchange Profile"),
@@ -84,7 +83,7 @@ export async function exportDraft(draft: ProfileDraft, log: Desk["log"]): Promis
   showStatusMessage(vscode.l10n.t("Exchange profile exported, without a key: {0}", target.fsPath));
 }
 
-/** The size is asked first, so that a huge file is not read. */
+/** Checks the size first, so that a huge file is not read. */
 async function readFile(source: vscode.Uri): Promise<ProfileFile | ProfileFileProblem[]> {
   const { size } = await vscode.workspace.fs.stat(source);
   if (size > MOST_PROFILE_BYTES) return ["fileTooLarge"];
@@ -98,7 +97,7 @@ async function isConfirmed(file: ProfileFile): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) === button;
 }
 
-/** What a profile changes, in plain words. */
+/** Describes what a profile changes. */
 function summaryOf({ name, profile }: ProfileFile): string[] {
   const now = readProfile(profileSetting());
   const before = Array.isArray(now) ? [] : featureTexts(now.features);
@@ -125,7 +124,7 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
   ];
 }
 
-/** Every path that documented exchanges of the family do not have: a lure would begin with one. */
+/** Paths that no documented exchange of the family uses: a phishing profile would need one. */
 function unusualPathTexts(profile: ServiceProfile): string[] {
   const unusual = pathsOf(profile).filter(({ endpoint, path }) => !isUsualPath(endpoint, path));
   if (unusual.length === 0) return [];

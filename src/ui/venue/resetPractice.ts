@@ -5,8 +5,8 @@ import { commandLink, offer, showLogLink } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 
 /**
- * Command "Reset Practice Account…": asks first, and says what is lost. `practice` resets the account, in whichever window
- * serves it.
+ * Command "Reset Practice Account…": confirms first, and shows what is lost. `practice` resets the account in whichever
+ * window serves it.
  */
 export async function resetPractice(
   { venue, orders, balances, log }: Pick<Desk, "venue" | "orders" | "balances" | "log">,
@@ -14,11 +14,11 @@ export async function resetPractice(
 ): Promise<void> {
   if (venue.id !== "practice") return await showPracticeOnly();
   if (!(await confirmed())) return;
-  // The question may have been open for a long time.
+  // The dialog may have been open for long.
   if (venue.id !== "practice") return await showPracticeOnly();
   try {
     await follow(venue);
-    // Recorded first: an order of the old account must never be compared with the balance of the new one.
+    // Recorded first: an old order must never be compared with the new account's balance.
     await orders.recordAccountReset();
     await practice.reset();
   } catch (error) {
@@ -31,7 +31,7 @@ export async function resetPractice(
   showStatusMessage(vscode.l10n.t("The practice account was reset."));
 }
 
-/** If the window that served the exchange was closed, a read opens the exchange again. */
+/** Reopens the exchange if the window that served it was closed. */
 async function follow(current: Desk["venue"]): Promise<void> {
   const { venue } = current;
   if (venue) await current.read(venue, (client) => client.serverTime());

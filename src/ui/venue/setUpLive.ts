@@ -36,7 +36,7 @@ import { changesOf, offerOf } from "./offerText.ts";
 
 export interface SetupParts {
   readonly desk: Pick<Desk, "timers" | "log">;
-  /** Keeps the answers for the next visit. */
+  /** Stores the answers for the next time. */
   readonly memento: Pick<vscode.Memento, "get" | "update">;
   readonly store: CredentialStore;
   readonly extensionUri: vscode.Uri;
@@ -59,9 +59,9 @@ const NUMBERS: Readonly<Record<Screen, number>> = {
 };
 
 /**
- * Command "Set Up Live Exchange": asks for the address, detects what the exchange offers, asks for the API key and secret, and
- * detects what they may read. Only reads are sent. The result is a page; its *Switch to Live* writes the settings. `begin` names the first step
- * for the exchange of the settings; without it, the set-up continues where the person left.
+ * Command "Set Up Live Exchange": asks for the address, detects what the exchange offers, asks for API key and secret,
+ * and detects what they may read. Sends only reads. The result is a page; its *Switch to Live* button writes the
+ * settings. `begin` is the first step for the configured exchange; without it, setup continues where the user left off.
  */
 export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<void> {
   const setup = new ExchangeSetup(parts);
@@ -69,15 +69,15 @@ export async function setUpLive(parts: SetupParts, begin?: unknown): Promise<voi
 }
 
 /**
- * Command "Test Connection": the same detection for the exchange that is open, its own paths first. If a live exchange has
- * moved a path or offers more than the settings say, the page offers to use that.
+ * Command "Test Connection": the same detection for the current exchange, trying its configured paths first. If a path
+ * has moved or more is available than configured, the page offers to update the settings.
  */
 export async function testConnection(parts: SetupParts, venue: Venue): Promise<void> {
   if (venue.id === "live") return await setUpLive(parts, "test");
   await new ExchangeSetup(parts, venue).run("discovery");
 }
 
-/** Answers that outlive the window: no key and no secret. */
+/** Answers stored across sessions; no key or secret. */
 interface SavedAnswers {
   readonly address?: string;
   readonly headerPrefix?: string;
@@ -85,11 +85,11 @@ interface SavedAnswers {
 
 class ExchangeSetup {
   readonly #parts: SetupParts;
-  /** The practice exchange, which can be tested, and has nothing to set up. */
+  /** The practice exchange, which can be tested but not set up. */
   readonly #practice: Venue | undefined;
-  /** Where to go on once the exchange was found. */
+  /** The screen that follows discovery. */
   #afterDiscovery: Screen | undefined;
-  /** The person came to enter a key for the exchange in use, and for nothing else. */
+  /** The user only wants to enter a key for the current exchange. */
   #isKeyOnly = false;
   #found: PublicDiscovery | undefined;
   #account: AccountDiscovery | undefined;
@@ -109,7 +109,7 @@ class ExchangeSetup {
     if (begin !== undefined) await this.#save(undefined);
     const { baseUrl } = profileSetting();
     const { address = begin === undefined ? "" : baseUrl } = this.#saved;
-    // Of the exchange in the settings nothing is left to set up: the person wants another one.
+    // The configured exchange is set up already, so the user wants another one.
     const isSetUp = begin === undefined && address === baseUrl;
     if (begin === "address" || isSetUp || typeof readPastedAddress(address) === "string") return "address";
     this.#isKeyOnly = begin === "key" || begin === "secret";
@@ -152,9 +152,9 @@ class ExchangeSetup {
     if (typeof typed !== "string") return undefined;
     const read = readPastedAddress(typed);
     if (typeof read === "string") return "address";
-    // A pasted link may contain a key in its query: only the base URL is kept.
+    // Only the base URL is stored, because a pasted link may have a key in its query.
     const address = read.bases[0].href;
-    // What was known of another address means nothing here.
+    // Discard what was found at another address.
     if (address !== this.#saved.address) await this.#save({ address });
     this.#found = this.#account = this.#streamHost = undefined;
     return "discovery";
@@ -310,7 +310,7 @@ class ExchangeSetup {
     return "offer";
   }
 
-  /** On the same host without a question; on a sibling only after the person has agreed, once. */
+  /** Uses the same host without asking; a sibling host only after the user agrees, once. */
   async #findPrivateStream(): Promise<string | undefined> {
     const base = this.#base;
     const { discovery } = this.#parts;
@@ -392,7 +392,7 @@ class ExchangeSetup {
     return { ...this.#parts.discovery, mayGoOn };
   }
 
-  /** An error of this discovery, which has tried every known path already. */
+  /** Explains an error of this discovery, which has already tried every known path. */
   #explain(error: unknown): string {
     const { host } = this.#base;
     if (meaningOf(error) === "wrongPath")
@@ -403,7 +403,7 @@ class ExchangeSetup {
     return explain(error, shownAmounts(), host).sentence;
   }
 
-  /** The base URL that was found, else the one that is tried first. */
+  /** The detected base URL, else the first one to try. */
   get #base(): URL {
     if (this.#found) return this.#found.baseUrl;
     const address = readPastedAddress(this.#saved.address ?? "");
@@ -414,7 +414,7 @@ class ExchangeSetup {
     return this.#found?.headerPrefix ?? this.#saved.headerPrefix;
   }
 
-  /** The settings in use, if they are of this exchange: their paths are tried first. */
+  /** The configured profile if it is for this exchange: its paths are tried first. */
   get #known(): ServiceProfile | undefined {
     if (this.#practice) return this.#practice.profile;
     const profile = readProfile(profileSetting());
@@ -439,7 +439,9 @@ class ExchangeSetup {
     await this.#parts.memento.update(stateKeys.liveSetup, answers);
   }
 
-  /** The stored key for the address. A new key without its secret comes before the stored pair that it will replace. */
+  /**
+   * The stored key for the address. A new key without its secret takes precedence over the pair it will replace.
+   */
   async #stored(): Promise<{ apiKey: Secret; apiSecret?: Secret } | undefined> {
     const { store } = this.#parts;
     if (this.#practice) return await this.#practice.credentials();
@@ -447,13 +449,13 @@ class ExchangeSetup {
       const pending = await store.pendingKey(this.#base.origin);
       return pending ? { apiKey: pending } : await store.forOrigin(this.#base.origin);
     } catch {
-      // The person is asked again for an unreadable key.
+      // An unreadable key is asked for again.
       return undefined;
     }
   }
 }
 
-/** Asks for a key or a secret in a password box. Gives the text without surrounding spaces. */
+/** Prompts for a key or secret in a password box; the result is trimmed. */
 async function askHidden(
   screen: "key" | "secret",
   question: {
@@ -484,7 +486,7 @@ function prefixProblem(headerPrefix: string): string | undefined {
   return isWrong ? profileText("headerPrefixInvalid") : undefined;
 }
 
-/** Whether this window is on the live exchange that the draft describes. */
+/** Whether the draft describes the live exchange in use. */
 function isInUse({ baseUrl }: ProfileDraft): boolean {
   return venueSetting() === "live" && profileSetting().baseUrl === baseUrl;
 }

@@ -15,7 +15,7 @@ import { resetPractice } from "./resetPractice.ts";
 import { type SetupParts, setUpLive, testConnection } from "./setUpLive.ts";
 import { switchVenue } from "./venuePick.ts";
 
-/** Registers the commands about the exchange and its API key, and offers the new path if an exchange moves one. */
+/** Registers the exchange and API key commands, and offers the new path when an exchange moves one. */
 export function registerVenueCommands(
   context: vscode.ExtensionContext,
   desk: Desk,

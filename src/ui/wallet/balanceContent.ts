@@ -11,10 +11,10 @@ import { sanitizeText } from "../text/sanitizeText.ts";
 import { timeText } from "../text/timeText.ts";
 import { essentialCapabilities, notOfferedText } from "../venue/featureText.ts";
 
-/** The text and the command of the status item. */
+/** Text and command of the status bar item. */
 export interface BalanceContent {
   readonly icon: "sync" | "warning" | "beaker" | "broadcast";
-  /** The text without the icon: also for a screen reader. */
+  /** Text without the icon, also for screen readers. */
   readonly words: string;
   readonly tooltip: vscode.MarkdownString;
   readonly command: string | vscode.Command;
@@ -24,16 +24,16 @@ export interface BalanceInput {
   readonly state: VenueState;
   readonly balance: BalanceState;
   readonly needsCredentials: boolean;
-  /** Bids without a known outcome, which may hold the person's money. */
+  /** Number of orders with unknown outcomes, which may hold money. */
   readonly attention: number;
-  /** The asset whose available balance is shown, once the market is known. */
+  /** Asset whose available balance is shown; undefined before the market is known. */
   readonly quote: string | undefined;
   readonly amounts: AmountText;
 }
 
 const ICONS = { practice: "beaker", live: "broadcast" } as const;
 
-/** The status item for any state of the venue, the account and the orders. */
+/** The status bar item for any state of exchange, account and orders. */
 export function balanceContent(input: BalanceInput): BalanceContent {
   const content = accountContent(input);
   if (input.attention === 0) return content;
@@ -94,12 +94,11 @@ function accountContent(input: BalanceInput): BalanceContent {
   };
 }
 
-/** Live says so: `Live · api.example.com`. Practice has the word in its name. */
+/** `Live · api.example.com`. The practice exchange's name says what it is. */
 export function venueWord({ id, name }: Pick<Venue, "id" | "name">): string {
   return id === "live" ? vscode.l10n.t("Live · {0}", name) : name;
 }
 
-/** Why balances are unknown, and what that means. */
 export function unreadableText(assets: readonly string[]): string {
   return vscode.l10n.t(
     "The exchange's response has no readable balance for {0}. The balance is unknown, not zero, and no total includes it.",
@@ -107,7 +106,7 @@ export function unreadableText(assets: readonly string[]): string {
   );
 }
 
-/** What is available; money that an open order reserves is named beside it, so that no order looks like a loss. */
+/** The available balance, and what open orders reserve, so that an order does not look like a loss. */
 function freeText(venue: Venue, wallet: Wallet, quote: string, amounts: AmountText): string {
   const free = freeOf(wallet, quote);
   if (!free) return vscode.l10n.t("{0}: {1} balance unknown", venueWord(venue), quote);

@@ -7,7 +7,7 @@ import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { spoken } from "../text/amountText.ts";
 import { balanceContent } from "./balanceContent.ts";
 
-/** The status bar item: the exchange, and the balance available there. */
+/** Status bar item with the exchange and the available balance. */
 export class BalanceItem extends Disposable {
   readonly #desk: Desk;
   readonly #item: vscode.StatusBarItem;
@@ -24,7 +24,7 @@ export class BalanceItem extends Disposable {
       desk.balances.onDidChange(show),
       desk.venue.onDidChange(show),
       desk.orders.onDidChange(show),
-      // The rows name the asset whose balance is shown.
+      // The listed pairs determine which asset is shown.
       desk.tickers.onDidChange(({ change }) => change?.rowsChanged && show()),
       onDidChangeSettings([settingKeys.hideAmounts], show),
     );
@@ -32,7 +32,6 @@ export class BalanceItem extends Disposable {
     this.#item.show();
   }
 
-  /** Repaints in place. */
   #show(): void {
     const { balances, venue, orders, tickers, favourites } = this.#desk;
     const amounts = shownAmounts();

@@ -22,7 +22,7 @@ interface Entry extends vscode.QuickPickItem {
   readonly staysOpen?: true;
 }
 
-/** The account on one screen, and the next actions. */
+/** A pick with the account's balances and the most useful actions. */
 export function showBalance(desk: Desk): void {
   const { balances, tickers, venue } = desk;
   const pick = vscode.window.createQuickPick<Entry>();
@@ -38,7 +38,7 @@ export function showBalance(desk: Desk): void {
   const stops = [
     balances.onDidChange(show),
     tickers.onDidChangePaced(({ change }) => change && show()),
-    // The prices for its values are read even if no view is visible.
+    // Polls prices for the values even if no view is visible.
     tickers.watch(),
   ];
   const settings = onDidChangeSettings([settingKeys.hideAmounts], show);
@@ -56,7 +56,7 @@ export function showBalance(desk: Desk): void {
   void openInput(pick);
 }
 
-/** The remedy of a problem stands beside the problem, and is not offered a second time. */
+/** An action that fixes a problem is listed beside it, and not a second time. */
 function itemsOf(desk: Desk): Entry[] {
   const ofAccount = account(desk);
   const remedies = new Set(ofAccount.flatMap(({ action }) => action?.command ?? []));

@@ -17,8 +17,8 @@ type CostDesk = PortfolioDesk & Pick<Desk, "venue" | "orders">;
 const ZERO = new Decimal("0");
 
 /**
- * Command "Set Cost Basis…": asks what was paid for an asset that was bought elsewhere, and records the answer. A quantity
- * of zero removes an entered cost. Without a row, the person chooses an asset first.
+ * Command "Set Cost Basis…": asks what was paid for an asset bought elsewhere, and records it. A quantity of zero
+ * removes an entered cost. Without a row, the user picks an asset first.
  */
 export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
   const { venue, orders } = desk;
@@ -50,7 +50,7 @@ export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
   );
 }
 
-/** The quantity whose purchase is unknown: what the account has, and had, beyond the known purchases. */
+/** The quantity without a known purchase: what the account has and has sold beyond its known purchases. */
 export function quantityWithoutCost(amount: Decimal, known: PairTrades | undefined): Decimal {
   const { held, soldWithoutCost } = averageCost(known?.trades ?? []);
   const missing = amount.minus(held).plus(soldWithoutCost);
@@ -64,7 +64,7 @@ async function askBoth(
 ): Promise<{ readonly quantity: Decimal; readonly rate: Decimal } | undefined> {
   const title = vscode.l10n.t("Set Cost Basis: {0}", asset);
   const { entered } = known ?? {};
-  // A hidden balance is not filled in.
+  // Never fills in a hidden balance.
   const missing = quantityWithoutCost(amount, known);
   let quantityTyped = shownAmounts().areHidden ? "" : plainText(entered?.quantity ?? missing);
   let rateTyped = entered && !shownAmounts().areHidden ? averageOf(entered) : "";
@@ -100,7 +100,7 @@ async function askBoth(
   }
 }
 
-/** The entered cost of one unit; exact wherever a person entered it as a price. */
+/** The entered cost per unit; exact if it was entered as a price. */
 function averageOf({ quantity, cost }: { readonly quantity: Decimal; readonly cost: Decimal }): string {
   return plainText(cost.div(quantity).round(30, Decimal.roundHalfUp));
 }

@@ -8,10 +8,10 @@ import { arrowText, exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 import { numberOf, type WalletNumbers } from "./portfolioText.ts";
 
-/** Places of an average that would show as zero with the decimals of its pair. */
+/** Decimals of an average that would show as zero with its pair's decimals. */
 const FINEST_PLACES = 12;
 
-/** Cost and result of a holding, each figure with its name; none where nothing is known and nothing is told. */
+/** Cost and result of a holding, with names; empty if nothing is known and the exchange reports nothing. */
 export function costFigures(
   holding: Holding,
   { quote }: Portfolio,
@@ -67,7 +67,7 @@ export function costFigures(
   return figures;
 }
 
-/** The results of all assets together, also of those that were sold; none without a known trade. */
+/** Total results, including sold assets; empty without a known trade. */
 export function totalResultFigures(
   portfolio: Portfolio,
   trades: KnownTrades,
@@ -87,14 +87,14 @@ export function totalResultFigures(
   ];
 }
 
-/** The average cost of one unit in the decimals of its pair; undefined if nothing with a known cost is held. */
+/** The average cost per unit with its pair's decimals; undefined if no holding has a known cost. */
 function averageRateText(cost: AssetCost, places: number): string | undefined {
   const rate = averageCostRate(cost, places);
   const shown = rate?.eq("0") ? averageCostRate(cost, FINEST_PLACES) : rate;
   return shown && exactRateText(shown, places);
 }
 
-/** `▲ +1.23% (+1,234.50 THB)`; without a percentage if nothing was paid. */
+/** `▲ +1.23% (+1,234.50 THB)`; no percentage if nothing was paid. */
 function resultText(result: Decimal, paid: Decimal | undefined, quote: string, amounts: AmountText): string {
   const amount = `${amounts.value(result, "exceptZero")} ${quote}`;
   return paid?.gt("0") ? `${arrowText(numberOf(result.times("100").div(paid)))} (${amount})` : amount;

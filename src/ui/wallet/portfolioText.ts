@@ -7,7 +7,7 @@ import type { Ticker } from "../../market/ticker.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { arrowText, changeText, rateText, shareText } from "../text/numberText.ts";
 
-/** How the numbers of the wallet are shown. */
+/** Number formatting of the wallet. */
 export interface WalletNumbers {
   readonly amounts: AmountText;
   /** The decimals of a pair's prices. */
@@ -16,7 +16,7 @@ export interface WalletNumbers {
 
 export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "favourites">;
 
-/** The account at the last prices; without a market, nothing in it has a value. Undefined before the first balance. */
+/** The account at last prices; without a market nothing has a value. Undefined before the first balance. */
 export function currentPortfolio({ balances, tickers, favourites }: PortfolioDesk): Portfolio | undefined {
   const { wallet } = balances.state;
   const market = tickers.state.tickers;
@@ -28,7 +28,7 @@ export function noWorthText({ ticker }: Holding, { quote }: Portfolio): string {
   return quote === "" || ticker ? vscode.l10n.t("no price yet") : vscode.l10n.t("no pair with {0}", quote);
 }
 
-/** The value of a holding with its share and change, or the reason why it has none. */
+/** Value, share and change of a holding, or why it has no value. */
 export function worthText(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
   const { quote } = portfolio;
   const { asset, ticker, value, share } = holding;
@@ -42,17 +42,17 @@ export function worthText(holding: Holding, portfolio: Portfolio, amounts: Amoun
     .join(" · ");
 }
 
-/** The total, and the assets with unreadable balances, which it does not include. */
+/** The total, and the assets it excludes. */
 export function totalText(portfolio: Portfolio, amounts: AmountText): string {
   return [`${amounts.value(portfolio.total)} ${portfolio.quote}`, withoutText(portfolio)]
     .filter(Boolean)
     .join(" ");
 }
 
-/** More names would push the total out of sight. */
+/** More names would push the total out of view. */
 const MAX_NAMES = 3;
 
-/** Names the assets that the total does not include: unreadable ones, and those without a price. "" if it includes all. */
+/** Names the assets that the total excludes: unreadable or unpriced. "" if none. */
 export function withoutText({ unreadable, holdings, quote }: Portfolio): string {
   const unpriced = quote === "" ? [] : holdings.filter(({ value }) => !value).map(({ asset }) => asset);
   const left = [...unreadable, ...unpriced];
@@ -64,14 +64,14 @@ export function withoutText({ unreadable, holdings, quote }: Portfolio): string 
     : vscode.l10n.t("without {0}", names);
 }
 
-/** The part of the total that open orders reserve; "" if they reserve nothing. */
+/** The reserved part of the total; "" if none. */
 export function reservedText({ reserved, quote }: Portfolio, amounts: AmountText): string {
   return reserved.gt("0")
     ? vscode.l10n.t("{0} reserved by orders", `${amounts.value(reserved)} ${quote}`)
     : "";
 }
 
-/** What open orders reserve of a holding, and all of it; "" if they reserve nothing. */
+/** The reserved part of a holding and its total; "" if none is reserved. */
 export function boundText(
   { asset, reserved, amount }: Holding,
   { quote }: Portfolio,
@@ -82,7 +82,7 @@ export function boundText(
   return vscode.l10n.t("{0} reserved, {1} in total", held ?? "", all ?? "");
 }
 
-/** The same in a row that may be cut off: the word first, so that no figure stands without its meaning. */
+/** The label comes first, because the row may be cut off and no figure may lose its meaning. */
 export function reservedRowText(
   reserved: Decimal,
   asset: string,
@@ -92,7 +92,7 @@ export function reservedRowText(
   return reserved.gt("0") ? vscode.l10n.t("reserved {0}", amounts.holding(reserved, asset, quote)) : "";
 }
 
-/** What is available and what open orders reserve; nothing if they reserve nothing. */
+/** Available, reserved and total; empty if nothing is reserved. */
 export function reservedFigures(
   { asset, available, reserved, amount }: Holding,
   { quote }: Portfolio,
@@ -107,14 +107,14 @@ export function reservedFigures(
   ];
 }
 
-/** The value of all that open orders reserve; nothing if they reserve nothing. */
+/** The value of all reserved amounts; empty if none. */
 export function totalReserved({ reserved, quote }: Portfolio, amounts: AmountText): [string, string][] {
   return reserved.gt("0")
     ? [[vscode.l10n.t("Reserved by orders"), `${amounts.value(reserved)} ${quote}`]]
     : [];
 }
 
-/** The total in words, because a screen reader reads no columns. */
+/** The total for screen readers, which read no columns. */
 export function spokenTotal(portfolio: Portfolio, amounts: AmountText): string {
   const { gainedPercent } = portfolio;
   const parts = [
@@ -125,7 +125,7 @@ export function spokenTotal(portfolio: Portfolio, amounts: AmountText): string {
   return parts.filter(Boolean).join(", ");
 }
 
-/** A holding in words, with its quantity first. */
+/** A holding for screen readers, quantity first. */
 export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: AmountText): string {
   const { asset, amount, ticker, value, share } = holding;
   const { quote } = portfolio;
@@ -148,14 +148,14 @@ function spokenChange(percent: number | undefined): string {
   return percent === undefined ? "" : vscode.l10n.t("{0} in 24 hours", changeText(percent));
 }
 
-/** `▲ +1.23% (+1,234.50 THB)`; "" if the change of any asset is unknown. */
+/** `▲ +1.23% (+1,234.50 THB)`; "" if any asset's change is unknown. */
 export function gainText({ gained, gainedPercent, quote }: Portfolio, amounts: AmountText): string {
   if (!gained) return "";
   const amount = `${amounts.value(gained, "exceptZero")} ${quote}`;
   return gainedPercent ? `${arrowText(numberOf(gainedPercent))} (${amount})` : amount;
 }
 
-/** Every figure of a holding, with its name: amounts and value with all their digits. */
+/** All figures of a holding with names; amounts and value with all digits. */
 export function holdingFigures(
   holding: Holding,
   { quote }: Portfolio,
@@ -182,7 +182,7 @@ export function holdingFigures(
   return figures;
 }
 
-/** For display only. */
+/** Display only. */
 export function numberOf(percent: Decimal): number {
   return Number(plainText(percent));
 }

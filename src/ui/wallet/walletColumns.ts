@@ -10,7 +10,7 @@ import {
   widerLabel,
 } from "../text/rowColumns.ts";
 
-/** Wider values stay out of line: one strange asset does not push all the others out of view. */
+/** Wider values are not aligned, because one outlier would push all others out of view. */
 const MAX_VALUE_DIGITS = 10;
 const MAX_VALUE_DECIMALS = 6;
 
@@ -19,13 +19,13 @@ const SHARE_DIGITS = 3;
 export interface WalletCells {
   readonly label: string;
   readonly value: Decimal;
-  /** Of the total, 0 to 1. */
+  /** Share of the total, 0 to 1. */
   readonly share: Decimal | undefined;
-  /** In percent; null for money, whose price does not change. */
+  /** In percent; null for the quote asset, whose price does not change. */
   readonly change: number | undefined | null;
 }
 
-/** The widths of the columns of Wallet: label, worth, share, change. */
+/** Column widths of Wallet: label, value, share, change. */
 export class WalletColumns {
   readonly #amounts: AmountText;
   #label = 0;
@@ -44,12 +44,12 @@ export class WalletColumns {
     }
   }
 
-  /** The spaces that put a text behind the label into the column of values. */
+  /** Spaces between a label and the value column. */
   gap(label: string): string {
     return labelGap(this.#label, label);
   }
 
-  /** Worth, share and change, with the spaces that put them into their columns behind the label. */
+  /** Value, share and change, aligned in their columns. */
   text({ label, value, share, change }: WalletCells): string {
     const cells = [
       this.#amounts.alignedValue(value, this.#valueDigits, this.#valueDecimals),

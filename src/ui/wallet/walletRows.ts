@@ -41,7 +41,7 @@ export type WalletRow =
   | { readonly kind: "total"; readonly portfolio: Portfolio }
   | { readonly kind: "holding"; readonly portfolio: Portfolio; readonly holding: Holding }
   | { readonly kind: "unreadable"; readonly asset: string }
-  /** One figure of an asset or of the total. */
+  /** A figure of an asset or of the total. */
   | { readonly kind: "figure"; readonly of: string; readonly name: string; readonly value: string };
 
 type WalletDesk = Pick<
@@ -49,10 +49,7 @@ type WalletDesk = Pick<
   "favourites" | "tickers" | "balances" | "favourites" | "venue" | "timers" | "orders"
 >;
 
-/**
- * The rows of the Wallet view: the total, the assets with unknown balances, then all holdings, the most valuable
- * first.
- */
+/** The rows of the Wallet view: the total, assets with unknown balances, then holdings, most valuable first. */
 export class WalletRows extends Disposable {
   readonly #desk: WalletDesk;
   readonly #view: vscode.TreeView<WalletRow>;
@@ -63,12 +60,12 @@ export class WalletRows extends Disposable {
   readonly #placesOf = (ticker: Ticker): number => this.#desk.tickers.placesOf(ticker);
   #numbers: WalletNumbers = { amounts: shownAmounts(), placesOf: this.#placesOf };
   #columns = new WalletColumns([], this.#numbers.amounts);
-  /** The rows as they were last read: the editor knows a row by its object. */
+  /** The rows last read; the editor identifies a row by its object. */
   #rows: ReadonlyMap<string, WalletRow> = new Map();
   readonly #draw: (rows: WalletRow[] | undefined) => void;
   readonly #pause: PaintPause;
 
-  /** `draw` is called when these rows must be painted, or all must be read again. */
+  /** `draw` repaints rows; undefined refreshes all. */
   constructor(
     desk: WalletDesk,
     view: vscode.TreeView<WalletRow>,
@@ -101,7 +98,7 @@ export class WalletRows extends Disposable {
     );
   }
 
-  /** The rows, or the figures of a row. */
+  /** The top-level rows, or a row's figures. */
   children(row?: WalletRow): WalletRow[] {
     return row ? this.#figureRows(row) : this.#read();
   }
@@ -112,7 +109,7 @@ export class WalletRows extends Disposable {
     const amounts = shownAmounts();
     this.#numbers = { amounts, placesOf: this.#placesOf };
     this.#columns = columnsOf(portfolio, amounts);
-    // All values are in one asset, which is named once.
+    // All values are in one asset, which the header names once.
     const quote = portfolio?.quote ?? "";
     if (this.#view.description !== quote) this.#view.description = quote;
     const before = this.#rows;
@@ -126,8 +123,8 @@ export class WalletRows extends Disposable {
   }
 
   /**
-   * Paints the rows where they are. Until the editor has read all rows again, it knows none of them: it undoes a click that
-   * expands a row, and a command of a row gets no row. So all rows are read again only if there are others.
+   * Repaints rows in place where possible. During a refresh the editor knows no rows: it undoes a click that expands
+   * one, and row commands get no row. So all rows are refreshed only if the set of rows changed.
    */
   #repaint(): void {
     if (!this.#view.visible) return this.#draw(undefined);
@@ -150,7 +147,7 @@ export class WalletRows extends Disposable {
     }
   }
 
-  /** Figures that no column has. With any of them, a row can be expanded. */
+  /** Figures without a column. A row that has any can be expanded. */
   #moreFigures(row: WalletRow): readonly [string, string][] {
     const now = this.#desk.timers.now();
     const trades = knownTrades(this.#desk);
@@ -174,7 +171,7 @@ export class WalletRows extends Disposable {
     }));
   }
 
-  /** Whether there are other fills or costs than at the last question. */
+  /** Whether fills or costs changed since the last call. */
   #tradesChanged(): boolean {
     const { all } = knownTrades(this.#desk);
     const isSame =
@@ -204,9 +201,7 @@ export class WalletRows extends Disposable {
     if (!this.#view.visible) this.#message.hide();
   }
 
-  /**
-   * Shows problems, and the age of the prices that the values are based on. Returns for how many ms the text is true.
-   */
+  /** Shows problems and the age of the prices behind the values. Returns how many ms the text stays valid. */
   #showMessage(): number | undefined {
     const { balances, tickers, venue } = this.#desk;
     const { state } = venue;
@@ -218,7 +213,7 @@ export class WalletRows extends Disposable {
       problem === undefined
         ? old && `${old.age} ${old.why}`
         : explain(problem, amounts, venue.venue?.name).sentence;
-    // The types do not allow the undefined that the editor takes as "no message".
+    // Undefined means no message; the editor's types do not allow it.
     if (this.#view.message !== message) this.#view.message = message as string;
     return old?.holdsMs;
   }
@@ -226,7 +221,7 @@ export class WalletRows extends Disposable {
 
 type TopRow = Exclude<WalletRow, { kind: "figure" }>;
 
-/** The rows of the account, from top to bottom. */
+/** The rows, top to bottom. */
 function rowsOf(portfolio: Portfolio | undefined): TopRow[] {
   if (!portfolio || portfolio.holdings.length + portfolio.unreadable.length === 0) return [];
   const { quote, unreadable, holdings } = portfolio;

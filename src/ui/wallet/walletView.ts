@@ -6,7 +6,7 @@ import { watchWhileVisible } from "../marketWatch.ts";
 import { noteRowRead } from "../paintPause.ts";
 import { type WalletRow, WalletRows } from "./walletRows.ts";
 
-/** The Wallet view. The market is read while it is visible. */
+/** The Wallet view. Polls the market while visible. */
 export class WalletView extends Disposable {
   constructor(desk: Desk) {
     super();
