@@ -126,9 +126,9 @@ describe("The private stream's signed message", () => {
         onDidWake: () => () => undefined,
         nameOf: () => ({ symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } }),
         orders: {
-          began: () => (isOver = true),
+          started: () => (isOver = true),
           stopped: () => undefined,
-          told: (_, event) => kept.push(event),
+          updated: (_, event) => kept.push(event),
           unclear: (named) => kept.push(named),
         },
         log: (message) => {
@@ -139,7 +139,7 @@ describe("The private stream's signed message", () => {
       try {
         // An echo that proves nothing leaves the stream waiting for the proof's answer.
         await waitFor(
-          "the stream began or ended, or the proof was repeated",
+          "the stream started or ended, or the proof was repeated",
           () => isOver || seen.length > 0,
         );
         if (seen.length > 0)

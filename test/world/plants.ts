@@ -192,7 +192,7 @@ export const plants: readonly Plant[] = [
       (real) =>
       (...args) => {
         const claim = real(...args);
-        return claim === "mine" ? "told" : claim;
+        return claim === "mine" ? "announced" : claim;
       },
   },
   {

@@ -2,7 +2,7 @@ import type { BookUpdate } from "../../src/desk/feeds/bookFeed.ts";
 import { StreamedBook } from "../../src/desk/feeds/streamedBook.ts";
 import { Overlay } from "../../src/desk/feeds/overlay.ts";
 import { type StreamedPrice, TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
-import { ToldOrders } from "../../src/desk/tracking/toldOrders.ts";
+import { StreamedOrders } from "../../src/desk/tracking/streamedOrders.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
 import type { OrderUpdate } from "../../src/exchange/wire/orders/orderEvents.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
@@ -73,8 +73,8 @@ export const streamPlants: readonly Plant[] = [
   {
     name: "a fill that is streamed is counted under two ids",
     finder: "fillsOnceAndExact",
-    of: ToldOrders.prototype,
-    method: "told",
+    of: StreamedOrders.prototype,
+    method: "updated",
     instead: (real) => (self, venue, event) => {
       const { report, ...rest } = event as OrderUpdate;
       const fills = report.fills.flatMap((fill) => [fill, { ...fill, id: `${fill.id}-again` }]);

@@ -11,7 +11,7 @@ import type { Windows } from "../windows/windows.ts";
 import { Canceller, type CancellerOptions } from "./canceller.ts";
 import { OrderStream } from "./orderStream.ts";
 import { OrderTracker } from "./orderTracker.ts";
-import { ToldOrders } from "./toldOrders.ts";
+import { StreamedOrders } from "./streamedOrders.ts";
 
 export interface OrderFollowingOptions {
   readonly orders: Orders;
@@ -51,7 +51,7 @@ export class OrderFollowing extends Disposable {
         onDidChangeReader: windows.onDidChange,
         onDidWake: timers.onDidWake,
         nameOf: (symbol) => pairNamed(symbol, tickers.state.tickers),
-        orders: this.register(new ToldOrders({ ...options, tracker })),
+        orders: this.register(new StreamedOrders({ ...options, tracker })),
       }),
     );
     this.canceller = new Canceller({

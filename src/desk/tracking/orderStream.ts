@@ -11,13 +11,13 @@ import type { Timers } from "../time/timers.ts";
 import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
 
 /** What came of the exchange by itself. */
-export interface StreamedOrders {
+export interface OrderStreamEvents {
   /** The stream begins: what happened before is not told by it. */
-  began(): void;
-  told(venue: Venue, event: OrderUpdate): void;
+  started(): void;
+  updated(venue: Venue, event: OrderUpdate): void;
   /** Orders of the pair changed in a way that could not be read. */
   unclear(named: NamedPair): void;
-  /** Nothing is told until `began`. */
+  /** Nothing is told until `started`. */
   stopped(): void;
 }
 
@@ -33,7 +33,7 @@ export interface OrderStreamOptions {
   readonly onDidWake: (listener: () => void) => () => void;
   /** A listed pair by a name of the exchange, in any order and letter case. */
   readonly nameOf: (symbol: string) => NamedPair | undefined;
-  readonly orders: StreamedOrders;
+  readonly orders: OrderStreamEvents;
   readonly log: (message: string) => void;
 }
 
@@ -60,8 +60,8 @@ export class OrderStream extends Disposable {
   readonly #options: OrderStreamOptions;
   #connected: Connected | undefined;
   #isLive = false;
-  /** When the present stream began; undefined until then. */
-  #beganAt: number | undefined;
+  /** When the present stream started; undefined until then. */
+  #startedAt: number | undefined;
   #failures = 0;
   /** How often in a row the key was refused. */
   #refusals = 0;
@@ -116,7 +116,7 @@ export class OrderStream extends Disposable {
     const { nameOf, isMine, orders, timers, log } = this.#options;
     const connected: Connected = { venue, stream: undefined };
     this.#connected = connected;
-    this.#beganAt = undefined;
+    this.#startedAt = undefined;
     const isCurrent = (): boolean => this.#connected === connected;
     const ended = (end: PrivateStreamEnd): void => {
       if (!isCurrent()) return;
@@ -130,10 +130,10 @@ export class OrderStream extends Disposable {
         if (!isCurrent()) return;
         this.#isLive = true;
         this.#refusals = 0;
-        this.#beganAt = timers.now();
-        orders.began();
+        this.#startedAt = timers.now();
+        orders.started();
       },
-      order: (event) => isCurrent() && orders.told(venue, event),
+      order: (event) => isCurrent() && orders.updated(venue, event),
       unclear: (named) => isCurrent() && orders.unclear(named),
       ended,
     };
@@ -157,7 +157,7 @@ export class OrderStream extends Disposable {
 
   #retry({ reason }: PrivateStreamEnd): void {
     const { timers, random } = this.#options;
-    const hasLived = this.#beganAt !== undefined && timers.now() - this.#beganAt >= LIVED_MS;
+    const hasLived = this.#startedAt !== undefined && timers.now() - this.#startedAt >= LIVED_MS;
     this.#failures = hasLived ? 0 : this.#failures + 1;
     const ms =
       reason === "refused" && this.#refusals > 1

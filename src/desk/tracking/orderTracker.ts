@@ -136,7 +136,7 @@ export class OrderTracker extends Disposable {
   }
 
   /** Records what the exchange told by itself. All of it is news, also of an order that was not known. */
-  async take(venue: Venue, reports: readonly OrderReport[]): Promise<void> {
+  async record(venue: Venue, reports: readonly OrderReport[]): Promise<void> {
     await this.#record(venue, reports, true);
   }
 

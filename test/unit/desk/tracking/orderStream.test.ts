@@ -55,8 +55,8 @@ describe("the stream of own orders", () => {
       onDidWake: wake.add,
       nameOf: () => undefined,
       orders: {
-        began: () => void heard.push("began"),
-        told: (_, { report }) => void heard.push(report.orderId),
+        started: () => void heard.push("started"),
+        updated: (_, { report }) => void heard.push(report.orderId),
         unclear: ({ symbol }) => void heard.push(symbol),
         stopped: () => void heard.push("stopped"),
       },
@@ -92,7 +92,7 @@ describe("the stream of own orders", () => {
     first?.events.ended(lost);
     assert.equal(stream.isLive, false);
     first?.events.order(event);
-    assert.deepEqual(heard, ["began", "7", "stopped"]);
+    assert.deepEqual(heard, ["started", "7", "stopped"]);
   });
 
   it("is opened again after its end, each time later, up to a minute", async () => {
@@ -154,7 +154,7 @@ describe("the stream of own orders", () => {
     assert.equal(opened[0]?.mayStillSend(), false);
     await timers.advance(5000);
     assert.equal(opened[0]?.isClosed, true);
-    assert.deepEqual(heard, ["began", "stopped"]);
+    assert.deepEqual(heard, ["started", "stopped"]);
   });
 
   it("is opened anew after a sleep and for another exchange, at once", async () => {

@@ -225,7 +225,7 @@ describe("the order tracker", () => {
       }),
       log: () => undefined,
     });
-    await tracker.take(venueOf(venue), [testReport({ status: "filled" })]);
+    await tracker.record(venueOf(venue), [testReport({ status: "filled" })]);
     await timers.advance(8_000);
     isDown = false;
     await timers.advance(20_000);

@@ -7,52 +7,52 @@ import { Disposable } from "../disposable.ts";
 import { isOf, type Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import { accountOf, type Venue } from "../venue.ts";
-import type { StreamedOrders } from "./orderStream.ts";
+import type { OrderStreamEvents } from "./orderStream.ts";
 import type { OrderTracker } from "./orderTracker.ts";
 
-export interface ToldOrdersOptions {
+export interface StreamedOrdersOptions {
   readonly orders: Pick<Orders, "all" | "get" | "reread" | "onDidChange">;
-  readonly tracker: Pick<OrderTracker, "take" | "readOrder" | "check" | "checkAll">;
+  readonly tracker: Pick<OrderTracker, "record" | "readOrder" | "check" | "checkAll">;
   readonly timers: Timers;
   readonly log: (message: string) => void;
 }
 
-interface Told extends OrderUpdate {
+interface PendingUpdate extends OrderUpdate {
   readonly venue: Venue;
   /** When it arrived, ms. */
   readonly at: number;
 }
 
 /** The matches of an order's end may be told after the end. If they are still missing then, they are asked for. */
-const MATCHES_MS = 2000;
+const MATCH_WAIT_MS = 2000;
 /** More events than a person has orders: a stream that floods is not believed, and everything is read instead. */
-const MOST_WAITING = 1000;
+const MAX_PENDING = 1000;
 
 /**
  * Records the orders and fills that an exchange tells by itself. What is told of an order that a window is sending now
  * waits for the answer, so that the order is known as the own one. The end of an order is recorded when all its matches
  * are: an order without an end is still asked for, one with an end is not.
  */
-export class ToldOrders extends Disposable implements StreamedOrders {
-  readonly #options: ToldOrdersOptions;
-  #waiting: readonly Told[] = [];
+export class StreamedOrders extends Disposable implements OrderStreamEvents {
+  readonly #options: StreamedOrdersOptions;
+  #pending: readonly PendingUpdate[] = [];
   #isWorking = false;
-  #cancelLook: (() => void) | undefined;
+  #cancelRetry: (() => void) | undefined;
   #isDisposed = false;
 
-  constructor(options: ToldOrdersOptions) {
+  constructor(options: StreamedOrdersOptions) {
     super();
     this.#options = options;
     this.register(
-      options.orders.onDidChange(() => this.#waiting.length > 0 && this.#work()),
+      options.orders.onDidChange(() => this.#pending.length > 0 && this.#work()),
       () => {
         this.#isDisposed = true;
-        this.#cancelLook?.();
+        this.#cancelRetry?.();
       },
     );
   }
 
-  began(): void {
+  started(): void {
     void this.#guard(() => this.#options.tracker.checkAll());
   }
 
@@ -64,13 +64,13 @@ export class ToldOrders extends Disposable implements StreamedOrders {
     void this.#guard(() => this.#options.tracker.check(named));
   }
 
-  told(venue: Venue, event: OrderUpdate): void {
-    if (this.#waiting.length >= MOST_WAITING) {
-      this.#waiting = [];
-      return this.began();
+  updated(venue: Venue, event: OrderUpdate): void {
+    if (this.#pending.length >= MAX_PENDING) {
+      this.#pending = [];
+      return this.started();
     }
     const report = event.executed ? { ...event.report, executed: event.executed } : event.report;
-    this.#waiting = [...this.#waiting, { ...event, report, venue, at: this.#options.timers.now() }];
+    this.#pending = [...this.#pending, { ...event, report, venue, at: this.#options.timers.now() }];
     this.#work();
   }
 
@@ -88,13 +88,13 @@ export class ToldOrders extends Disposable implements StreamedOrders {
     // Another window may have sent the order a moment ago.
     await orders.reread();
     const incomplete: OrderReport[] = [];
-    for (let taken = this.#takeNext(); taken; taken = this.#takeNext()) {
-      const { venue, report } = taken;
-      if (!hasEnded(report) || this.#hasMatches(taken)) await tracker.take(venue, [report]);
+    for (let update = this.#nextReady(); update; update = this.#nextReady()) {
+      const { venue, report } = update;
+      if (!hasEnded(report) || this.#hasMatches(update)) await tracker.record(venue, [report]);
       else await this.#end(venue, report);
-      if (this.#isIncomplete(taken)) incomplete.push(report);
+      if (this.#isIncomplete(update)) incomplete.push(report);
     }
-    this.#lookLater();
+    this.#retryLater();
     // Not a part of this work: what is told meanwhile does not wait for an answer of the exchange.
     void this.#guard(async () => {
       for (const report of incomplete) await tracker.check(report);
@@ -102,17 +102,17 @@ export class ToldOrders extends Disposable implements StreamedOrders {
   }
 
   /** The first event that need not wait, which then no longer waits. */
-  #takeNext(): Told | undefined {
-    const next = this.#isDisposed ? undefined : this.#waiting.find((each) => !this.#mustWait(each));
-    if (next) this.#waiting = this.#waiting.filter((each) => each !== next);
+  #nextReady(): PendingUpdate | undefined {
+    const next = this.#isDisposed ? undefined : this.#pending.find((each) => !this.#mustWait(each));
+    if (next) this.#pending = this.#pending.filter((each) => each !== next);
     return next;
   }
 
-  #mustWait(told: Told): boolean {
-    return this.#isBeingSent(told) || (this.#isEarly(told) && !this.#hasMatches(told));
+  #mustWait(update: PendingUpdate): boolean {
+    return this.#isBeingSent(update) || (this.#mayStillGetMatches(update) && !this.#hasMatches(update));
   }
 
-  #isBeingSent({ report, venue }: Told): boolean {
+  #isBeingSent({ report, venue }: PendingUpdate): boolean {
     const { pair, side, clientId } = report;
     return this.#options.orders.all.some(
       (order) =>
@@ -126,13 +126,13 @@ export class ToldOrders extends Disposable implements StreamedOrders {
   }
 
   /** Whether an end may still be completed by matches that are on their way. */
-  #isEarly({ report, at }: Told): boolean {
+  #mayStillGetMatches({ report, at }: PendingUpdate): boolean {
     const ms = this.#options.timers.now() - at;
-    return hasEnded(report) && ms >= 0 && ms < MATCHES_MS;
+    return hasEnded(report) && ms >= 0 && ms < MATCH_WAIT_MS;
   }
 
   /** Whether the known fills are all that an order executed. */
-  #hasMatches({ report, executed, venue }: Told): boolean {
+  #hasMatches({ report, executed, venue }: PendingUpdate): boolean {
     if (!executed) return true;
     const known = this.#options.orders.get(nameIn(report, venue))?.known;
     return executedOf(report, known).gte(executed);
@@ -144,20 +144,25 @@ export class ToldOrders extends Disposable implements StreamedOrders {
     await tracker
       .readOrder(venue, report)
       .catch((error: unknown) => log(`The matches of an order could not be read: ${String(error)}`));
-    await tracker.take(venue, [report]);
+    await tracker.record(venue, [report]);
   }
 
   /** A new order without its quantity: streams tell the amount of a buy only. The list of open orders has both. */
-  #isIncomplete({ report, executed, venue }: Told): boolean {
+  #isIncomplete({ report, executed, venue }: PendingUpdate): boolean {
     if (hasEnded(report) || executed?.gt("0") || report.fills.length > 0) return false;
     const known = this.#options.orders.get(nameIn(report, venue))?.known;
     return known !== undefined && known.quantity === undefined;
   }
 
-  #lookLater(): void {
-    if (this.#cancelLook || this.#isDisposed || !this.#waiting.some((each) => this.#isEarly(each))) return;
-    this.#cancelLook = this.#options.timers.after(MATCHES_MS, () => {
-      this.#cancelLook = undefined;
+  #retryLater(): void {
+    if (
+      this.#cancelRetry ||
+      this.#isDisposed ||
+      !this.#pending.some((each) => this.#mayStillGetMatches(each))
+    )
+      return;
+    this.#cancelRetry = this.#options.timers.after(MATCH_WAIT_MS, () => {
+      this.#cancelRetry = undefined;
       this.#work();
     });
   }

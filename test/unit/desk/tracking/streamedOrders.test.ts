@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/tracking/orderReads.ts";
 import { type OrderChange, OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
-import { ToldOrders } from "../../../../src/desk/tracking/toldOrders.ts";
+import { StreamedOrders } from "../../../../src/desk/tracking/streamedOrders.ts";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
@@ -20,7 +20,7 @@ const ten = new Decimal("10");
 describe("orders that an exchange tells by itself", () => {
   let directory: string;
   const closers: (() => unknown)[] = [];
-  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "bidside-told-"))));
+  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "bidside-streamed-"))));
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
     rmSync(directory, { recursive: true });
@@ -46,24 +46,24 @@ describe("orders that an exchange tells by itself", () => {
       log: (message) => assert.fail(message),
     });
     tracker.onDidChange((change) => changes.push(change));
-    const told = new ToldOrders({ orders, tracker, timers, log: (message) => assert.fail(message) });
+    const streamed = new StreamedOrders({ orders, tracker, timers, log: (message) => assert.fail(message) });
     closers.push(
-      () => told.dispose(),
+      () => streamed.dispose(),
       () => tracker.dispose(),
       () => orders.close(),
     );
-    const tell = async (report: OrderReport, executed?: Decimal): Promise<void> => {
-      told.told(venue, { report, executed });
+    const update = async (report: OrderReport, executed?: Decimal): Promise<void> => {
+      streamed.updated(venue, { report, executed });
       await timers.advance(0);
     };
     const known = (orderId = "7") =>
       [...orders.all, ...orders.elsewhere].find(({ name }) => name?.orderId === orderId)?.known;
-    return { timers, orders, venue, tracker, told, changes, tell, known };
+    return { timers, orders, venue, tracker, streamed, changes, update, known };
   }
 
   it("tell that an own order is filled by its matches alone", async () => {
-    const { tell, changes } = await begin();
-    await tell(testReport({ rate: undefined, quantity: undefined, fills: [testFill("1", "10")] }));
+    const { update, changes } = await begin();
+    await update(testReport({ rate: undefined, quantity: undefined, fills: [testFill("1", "10")] }));
     assert.deepEqual(
       changes.map(({ order }) => order.known.status),
       ["filled"],
@@ -71,10 +71,10 @@ describe("orders that an exchange tells by itself", () => {
   });
 
   it("are recorded", async () => {
-    const { orders, tell, known, changes } = await begin();
-    await tell(testReport({ status: "open" }), new Decimal("0"));
+    const { orders, update, known, changes } = await begin();
+    await update(testReport({ status: "open" }), new Decimal("0"));
     assert.equal(known()?.status, "open");
-    await tell(testReport({ fills: [testFill("1", "4")] }));
+    await update(testReport({ fills: [testFill("1", "4")] }));
     assert.deepEqual(
       known()?.fills.map(({ id }) => id),
       ["1"],
@@ -89,19 +89,19 @@ describe("orders that an exchange tells by itself", () => {
   it("are read from the list of open orders if a stream tells no quantity", async () => {
     const listed: OrderReport[] = [];
     const reads: OrderReads = { openOrders: () => Promise.resolve({ orders: listed, unreadable: [] }) };
-    const { tell, known, timers } = await begin({ reads });
+    const { update, known, timers } = await begin({ reads });
     await timers.advance(10);
     listed.push(testReport({ status: "open", askedAt: timers.now() }));
-    await tell(testReport({ status: "open", quantity: undefined }), new Decimal("0"));
+    await update(testReport({ status: "open", quantity: undefined }), new Decimal("0"));
     await timers.advance(10);
     assert.deepEqual(known()?.quantity, ten);
   });
 
   it("are recorded while the exchange does not answer what is asked about an order before", async () => {
-    const { tracker, tell, known } = await begin({ owns: false });
+    const { tracker, update, known } = await begin({ owns: false });
     tracker.check = () => new Promise(() => undefined);
-    await tell(testReport({ status: "open", quantity: undefined }), new Decimal("0"));
-    await tell(testReport({ fills: [testFill("1", "4")] }));
+    await update(testReport({ status: "open", quantity: undefined }), new Decimal("0"));
+    await update(testReport({ fills: [testFill("1", "4")] }));
     assert.deepEqual(
       known()?.fills.map(({ id }) => id),
       ["1"],
@@ -109,32 +109,32 @@ describe("orders that an exchange tells by itself", () => {
   });
 
   it("tell the same fill once, however often it comes and from wherever", async () => {
-    const { tell, changes } = await begin({
+    const { update, changes } = await begin({
       reads: {
         orderInfo: () => Promise.resolve(testReport({ fills: [testFill("1", "10")], status: "filled" })),
       },
     });
     const fill = testReport({ fills: [testFill("1", "10")] });
-    await Promise.all([tell(fill), tell(fill), tell(testReport({ status: "filled" }), ten)]);
+    await Promise.all([update(fill), update(fill), update(testReport({ status: "filled" }), ten)]);
     assert.equal(changes.flatMap(({ newFills }) => newFills).length, 1);
   });
 
   it("never go back: an open order is not reopened by an older event", async () => {
-    const { tell, known } = await begin();
-    await tell(testReport({ fills: [testFill("1", "10")] }));
-    await tell(testReport({ status: "filled" }), ten);
-    await tell(testReport({ status: "open" }), new Decimal("0"));
+    const { update, known } = await begin();
+    await update(testReport({ fills: [testFill("1", "10")] }));
+    await update(testReport({ status: "filled" }), ten);
+    await update(testReport({ status: "open" }), new Decimal("0"));
     assert.equal(known()?.status, "filled");
   });
 
   it("end when their matches are known, though the end is told first", async () => {
     let asked = 0;
-    const { tell, known, timers } = await begin({
+    const { update, known, timers } = await begin({
       reads: { orderInfo: () => (asked++, Promise.resolve(undefined)) },
     });
-    await tell(testReport({ status: "filled" }), ten);
+    await update(testReport({ status: "filled" }), ten);
     assert.equal(known()?.status, undefined);
-    await tell(testReport({ fills: [testFill("1", "10")] }));
+    await update(testReport({ fills: [testFill("1", "10")] }));
     await timers.advance(10);
     assert.equal(known()?.status, "filled");
     assert.equal(known()?.fills.length, 1);
@@ -142,12 +142,12 @@ describe("orders that an exchange tells by itself", () => {
   });
 
   it("are asked for their matches if these are missing 2 s after the end", async () => {
-    const { tell, known, timers } = await begin({
+    const { update, known, timers } = await begin({
       reads: {
         orderInfo: () => Promise.resolve(testReport({ fills: [testFill("1", "10")], status: "filled" })),
       },
     });
-    await tell(testReport({ status: "filled" }), ten);
+    await update(testReport({ status: "filled" }), ten);
     await timers.advance(1999);
     assert.equal(known()?.status, undefined);
     await timers.advance(10);
@@ -156,8 +156,8 @@ describe("orders that an exchange tells by itself", () => {
   });
 
   it("end without their matches if nobody tells these", async () => {
-    const { tell, known, timers } = await begin();
-    await tell(testReport({ status: "filled" }), ten);
+    const { update, known, timers } = await begin();
+    await update(testReport({ status: "filled" }), ten);
     await timers.advance(2010);
     assert.equal(known()?.status, "filled");
     assert.deepEqual(known()?.fills, []);
@@ -165,17 +165,17 @@ describe("orders that an exchange tells by itself", () => {
 
   for (const status of ["cancelled", "rejected"] as const)
     it(`are ${status} at once if nothing was executed`, async () => {
-      const { tell, known } = await begin();
-      await tell(testReport({ status }), new Decimal("0"));
+      const { update, known } = await begin();
+      await update(testReport({ status }), new Decimal("0"));
       assert.equal(known()?.status, status);
     });
 
   it("wait while a window sends an order like them, and belong to it then", async () => {
-    const { orders, venue, tell, changes, timers } = await begin({ owns: false });
+    const { orders, venue, update, changes, timers } = await begin({ owns: false });
     const order = limitOrder("sell");
     const id = await orders.begin(order, venue, undefined);
-    await tell(testReport({ orderId: "8", status: "open" }), new Decimal("0"));
-    await tell(testReport({ orderId: "8", fills: [testFill("1", "10")] }));
+    await update(testReport({ orderId: "8", status: "open" }), new Decimal("0"));
+    await update(testReport({ orderId: "8", fills: [testFill("1", "10")] }));
     assert.equal(changes.length, 0);
     await orders.finish(id, { kind: "accepted", venue, order, receipt: { orderId: "8" } });
     await timers.advance(10);
@@ -185,9 +185,9 @@ describe("orders that an exchange tells by itself", () => {
   });
 
   it("do not wait for an order of the other side", async () => {
-    const { orders, venue, tell, changes } = await begin({ owns: false });
+    const { orders, venue, update, changes } = await begin({ owns: false });
     await orders.begin(limitOrder("buy"), venue, undefined);
-    await tell(testReport({ orderId: "8", status: "open" }), new Decimal("0"));
+    await update(testReport({ orderId: "8", status: "open" }), new Decimal("0"));
     assert.deepEqual(
       changes.map(({ order }) => order.name.orderId),
       ["8"],
@@ -195,8 +195,8 @@ describe("orders that an exchange tells by itself", () => {
   });
 
   it("tell the fill of an order that was placed elsewhere", async () => {
-    const { tell, changes } = await begin({ owns: false });
-    await tell(testReport({ orderId: "9", fills: [testFill("1", "10")] }));
+    const { update, changes } = await begin({ owns: false });
+    await update(testReport({ orderId: "9", fills: [testFill("1", "10")] }));
     assert.deepEqual(
       changes.map(({ order, newFills }) => [isOwn(order), newFills.length]),
       [[false, 1]],
@@ -205,7 +205,7 @@ describe("orders that an exchange tells by itself", () => {
 
   for (const status of ["open", "rejected"] as const)
     it(`prove by its client id that an order without an answer arrived, also if it is ${status}`, async () => {
-      const { orders, venue, tell, known } = await begin({ owns: false });
+      const { orders, venue, update, known } = await begin({ owns: false });
       const features = { clientOrderId: { duplicates: "unknown" } } as const;
       const taking = { ...venue, profile: { ...venue.profile, features } };
       const id = await orders.begin(limitOrder("sell"), taking, undefined);
@@ -213,19 +213,19 @@ describe("orders that an exchange tells by itself", () => {
       await orders.finish(id, { kind: "unknown", venue, order: limitOrder("sell"), error });
       assert.equal(orders.all[0]?.state, "unknown");
       const clientId = orders.clientIdOf(id) ?? assert.fail("no client id");
-      await tell(testReport({ orderId: "8", clientId, status }), new Decimal("0"));
+      await update(testReport({ orderId: "8", clientId, status }), new Decimal("0"));
       assert.deepEqual([orders.all[0]?.state, orders.all[0]?.orderId], ["accepted", "8"]);
       assert.equal(known("8")?.status, status);
     });
 
   it("are all read when the stream begins", async () => {
     let asked = 0;
-    const { told, timers } = await begin({
+    const { streamed, timers } = await begin({
       reads: { openOrders: () => (asked++, Promise.resolve({ orders: [], unreadable: [] })) },
     });
     await timers.advance(10);
     const before = asked;
-    told.began();
+    streamed.started();
     await timers.advance(10);
     assert.equal(asked, before + 1);
   });
