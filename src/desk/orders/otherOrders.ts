@@ -5,7 +5,7 @@ import { hasEnded, isEndKnown, isUnlisted, type KnownOrder, sumFills } from "../
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { cancelStateOf } from "../tracking/canceller.ts";
-import { listedLike } from "../tracking/namelessOrders.ts";
+import { similarListed } from "../tracking/ordersWithoutId.ts";
 import { isAt, isInAccount, type Venue } from "../venue.ts";
 import type { Change } from "./balanceEvidence.ts";
 import { mayBeOf, type Orders } from "./orders.ts";
@@ -85,7 +85,7 @@ function foreignOthers(
 ): OtherOrder[] {
   const told = elsewhere.filter(({ lastAt = from }) => lastAt >= from);
   if (told.length === 0) return [];
-  const [only, another] = listedLike(order, elsewhere, venue);
+  const [only, another] = similarListed(order, elsewhere, venue);
   const fromThere = from + (venue.client.clock?.offset ?? 0);
   return told.flatMap((of): OtherOrder[] => {
     const { account, known } = of;

@@ -18,7 +18,7 @@ import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import { accountOf, sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
 import { isNotCancelled } from "./canceller.ts";
-import { namesByClientId, namesByLikeness, pairsToSearch, SEARCHED_MS } from "./namelessOrders.ts";
+import { idsByClientId, idsBySimilarity, pairsToSearch, SEARCH_MS } from "./ordersWithoutId.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
 import { namedOrder, TrackedOrders } from "./trackedOrders.ts";
 
@@ -273,7 +273,7 @@ export class OrderTracker extends Disposable {
       ({ pair }) => pairKey(pair) === pairKey(named.pair),
     );
     if (!isSearched) return;
-    const from = historyFrom(now - SEARCHED_MS, venue.client.clock, now);
+    const from = historyFrom(now - SEARCH_MS, venue.client.clock, now);
     const history = await this.#ask(venue, (reads) => readHistory(reads, named, from));
     if (history) await this.#record(venue, history.orders);
   }
@@ -379,10 +379,10 @@ export class OrderTracker extends Disposable {
     });
     const before = reports.map((report) => orders.about(report, venue).flatMap(({ known }) => known ?? []));
     // First, so that the reports are known to be about own orders.
-    for (const { id, orderId } of namesByClientId(reports, orders, venue))
+    for (const { id, orderId } of idsByClientId(reports, orders, venue))
       await orders.recordFound(id, orderId);
     if (!(await orders.recordReports(reports, venue))) return;
-    for (const { id, orderId } of namesByLikeness(orders, venue, this.#options.timers.now()))
+    for (const { id, orderId } of idsBySimilarity(orders, venue, this.#options.timers.now()))
       await orders.recordFound(id, orderId);
     const told = new Set<string>();
     for (const [index, report] of reports.entries()) {

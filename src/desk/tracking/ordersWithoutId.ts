@@ -9,32 +9,32 @@ import { isOf, type Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
 
 /** The record of an own order, and the exchange's id of the order. */
-export interface FoundName {
+export interface FoundId {
   readonly id: string;
   readonly orderId: string;
 }
 
 /** An accepted order is searched for in the lists of its pair for this time. */
-export const SEARCHED_MS = 600_000;
+export const SEARCH_MS = 600_000;
 /** The exchange dates an order by its own clock, when the order arrives. */
-const APART_MS = 120_000;
+const MAX_CLOCK_DIFFERENCE_MS = 120_000;
 
 /** Own orders whose exchange's id these reports tell by a client id. The first report of a client id counts. */
-export function namesByClientId(
+export function idsByClientId(
   reports: readonly OrderReport[],
   { all }: Pick<Orders, "all">,
   venue: Venue,
-): readonly FoundName[] {
-  const nameless = new Map(
+): readonly FoundId[] {
+  const withoutId = new Map(
     all.flatMap((order) => {
       const { clientId, id } = order.intent;
-      const isNameless = order.orderId === undefined && order.state !== "sending" && isOf(order, venue);
-      return clientId !== undefined && isNameless ? [[clientId, id] as const] : [];
+      const lacksId = order.orderId === undefined && order.state !== "sending" && isOf(order, venue);
+      return clientId !== undefined && lacksId ? [[clientId, id] as const] : [];
     }),
   );
   return reports.flatMap(({ clientId = "", orderId }) => {
-    const id = nameless.get(clientId);
-    nameless.delete(clientId);
+    const id = withoutId.get(clientId);
+    withoutId.delete(clientId);
     return id === undefined ? [] : [{ id, orderId }];
   });
 }
@@ -43,18 +43,18 @@ export function namesByClientId(
  * Own orders that were accepted without an id, and that are listed without a client id. Pair, side, rate, amount and time
  * tell which listed order it is, if there is only one such order, and no other own order is like it.
  */
-export function namesByLikeness(
+export function idsBySimilarity(
   { all, elsewhere }: Pick<Orders, "all" | "elsewhere">,
   venue: Venue,
   now: number,
-): readonly FoundName[] {
-  const nameless = all.filter((order) => isSearched(order, venue, now));
-  return nameless.flatMap(({ intent }) => {
-    const listed = listedLike(intent, elsewhere, venue);
+): readonly FoundId[] {
+  const withoutId = all.filter((order) => isSearched(order, venue, now));
+  return withoutId.flatMap(({ intent }) => {
+    const listed = similarListed(intent, elsewhere, venue);
     const [only] = listed;
     const isOnly =
       listed.length === 1 &&
-      nameless.filter((other) => only && isLike(other.intent, only, venue)).length === 1;
+      withoutId.filter((other) => only && isSimilar(other.intent, only, venue)).length === 1;
     return only && isOnly ? [{ id: intent.id, orderId: only.orderId }] : [];
   });
 }
@@ -67,13 +67,13 @@ export function pairsToSearch(all: readonly OwnOrder[], venue: Venue, now: numbe
 }
 
 /** The orders that the exchange lists, that belong to no own order, and that may be this one. */
-export function listedLike(
+export function similarListed(
   intent: OrderIntent,
   elsewhere: readonly Order[],
   venue: Venue,
 ): readonly KnownOrder[] {
   return elsewhere.flatMap(({ account, known }) =>
-    known && isInAccount(account, venue) && isLike(intent, known, venue) ? [known] : [],
+    known && isInAccount(account, venue) && isSimilar(intent, known, venue) ? [known] : [],
   );
 }
 
@@ -82,11 +82,11 @@ function isSearched(order: OwnOrder, venue: Venue, now: number): boolean {
   if (state !== "accepted" || orderId !== undefined || accountResetAt !== undefined) return false;
   // The person's word is no proof that a listed order is this one.
   if (order.settledBy === "user") return false;
-  return now >= since && now - since <= SEARCHED_MS && isOf(order, venue);
+  return now >= since && now - since <= SEARCH_MS && isOf(order, venue);
 }
 
-/** Whether a listed order may be this one. An order with a client id is another one: its id would have told. */
-function isLike(intent: OrderIntent, known: KnownOrder, { client }: Venue): boolean {
+/** Whether a listed order may be this one. An order with a client id is another one: its id would have size. */
+function isSimilar(intent: OrderIntent, known: KnownOrder, { client }: Venue): boolean {
   const { pair, side, clientId, rate, fills } = known;
   const limit = new Decimal(intent.rate);
   const isWorse = (each: Decimal): boolean => (side === "buy" ? each.gt(limit) : each.lt(limit));
@@ -100,14 +100,14 @@ function isLike(intent: OrderIntent, known: KnownOrder, { client }: Venue): bool
     (rate ? rate.eq(limit) : !fills.some((fill) => isWorse(fill.rate))) &&
     isOfSize(known, new Decimal(intent.amount)) &&
     placedAt !== undefined &&
-    Math.abs(placedAt - sentAt) <= APART_MS
+    Math.abs(placedAt - sentAt) <= MAX_CLOCK_DIFFERENCE_MS
   );
 }
 
 /** A history tells no amount. Its matches are the order if they are all of it: each of them may be rounded. */
 function isOfSize({ side, pair, amount, quantity, fills }: KnownOrder, sent: Decimal): boolean {
-  const told = side === "buy" ? amount : quantity;
-  if (told) return told.eq(sent);
+  const size = side === "buy" ? amount : quantity;
+  if (size) return size.eq(sent);
   const sums = sumFills(fills);
   if (side === "sell") return sums.quantity.eq(sent);
   const unit = new Decimal(`1e-${amountDecimals(pair.quote)}`);

@@ -24,7 +24,7 @@ describe("an order that the exchange accepted without an id", () => {
   let tracker: OrderTracker;
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), "bidside-nameless-"));
+    directory = mkdtempSync(join(tmpdir(), "bidside-without-id-"));
     timers = new FakeTimers();
     client = new FakeClient();
     client.clock = { offset: 0, at: timers.now() };
