@@ -101,7 +101,7 @@ function withRow(handler: (...args: unknown[]) => unknown) {
   return (...args: unknown[]): unknown => {
     if (args.length > 0 && args[0] === undefined)
       return void vscode.window.showInformationMessage(
-        vscode.l10n.t("Nothing was done, because the list was just being updated. Try again."),
+        vscode.l10n.t("Nothing was done, because the list was being updated. Try again."),
       );
     rowUsed.fire();
     return handler(...args);

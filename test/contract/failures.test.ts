@@ -48,7 +48,7 @@ const CHALLENGE =
 const rows: Readonly<Record<string, Row>> = {
   "no answer": {
     meaning: "timeout",
-    sentence: `${HOST} did not answer in time.`,
+    sentence: `${HOST} did not respond in time.`,
     button: "Try Again",
     serve: speaking(""),
   },
@@ -79,13 +79,13 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "a check for a browser": {
     meaning: "challenge",
-    sentence: `${HOST} answered with a page that checks for a browser (HTTP 403). Only a person can pass it. Try another network or turn off your VPN, and check that the base URL is the address of the API.`,
+    sentence: `${HOST} responded with a browser check (HTTP 403), which only a person can pass. Try another network or turn off your VPN, and check that the base URL is the address of the API.`,
     button: "Test Connection",
     serve: answering(403, CHALLENGE),
   },
   "a check for a browser that is called an outage": {
     meaning: "challenge",
-    sentence: `${HOST} answered with a page that checks for a browser (HTTP 503). Only a person can pass it. Try another network or turn off your VPN, and check that the base URL is the address of the API.`,
+    sentence: `${HOST} responded with a browser check (HTTP 503), which only a person can pass. Try another network or turn off your VPN, and check that the base URL is the address of the API.`,
     button: "Test Connection",
     serve: answering(503, CHALLENGE),
   },
@@ -148,7 +148,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "a bad gateway": {
     meaning: "outage",
-    sentence: `${HOST} has a problem (HTTP 502). Try again in a moment.`,
+    sentence: `${HOST} reported a server error (HTTP 502). Try again in a moment.`,
     button: "Try Again",
     serve: answering(502, "<html>Bad gateway", { "Content-Encoding": "gzip" }),
   },
@@ -160,7 +160,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "the website of the exchange": {
     meaning: "notJson",
-    sentence: `The response of ${HOST} is not JSON. Check that the base URL is the address of the API.`,
+    sentence: `The response from ${HOST} is not JSON. Check that the base URL is the address of the API.`,
     button: "Open Settings",
     serve: answering(
       200,
@@ -169,7 +169,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "another API": {
     meaning: "shape",
-    sentence: `The response of ${HOST} has an unknown format. ${CHECK_PATHS}`,
+    sentence: `The response from ${HOST} has an unknown format. ${CHECK_PATHS}`,
     button: "Open Settings",
     serve: answering(200, '"hello"'),
   },
@@ -342,7 +342,7 @@ describe("a failed request explains the cause and the remedy", () => {
         407,
         {
           meaning: "proxySignIn",
-          sentence: `The proxy of your network asked for a user name and password (HTTP 407) instead of connecting to ${HOST}. Add them to the proxy's address in the setting http.proxy.`,
+          sentence: `Your network's proxy requires a user name and password (HTTP 407) to connect to ${HOST}. Add them to the proxy's address in the setting http.proxy.`,
           button: "Open Settings",
         },
       ],
@@ -350,7 +350,7 @@ describe("a failed request explains the cause and the remedy", () => {
         403,
         {
           meaning: "proxyRefused",
-          sentence: `The proxy of your network refused to connect to ${HOST}. Ask whoever runs the proxy to allow this host, or check the setting http.proxy.`,
+          sentence: `Your network's proxy refused to connect to ${HOST}. Ask whoever runs the proxy to allow this host, or check the setting http.proxy.`,
           button: "Open Settings",
         },
       ],

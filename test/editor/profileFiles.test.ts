@@ -64,11 +64,11 @@ describe("the commands for exchange profiles", () => {
       "Name in the file: Practice",
       "Address: https://api.example.com/v2",
       "You stay on the practice exchange until you switch.",
-      "A profile has no API key. The key of another address is never sent to this one.",
+      "A profile contains no API key. A key entered for another address is never sent to this one.",
     ])
       assert.ok(said.includes(line), `${line} in ${said.join("\n")}`);
     const turnedOn = said.find((line) => line.startsWith("It turns on: ")) ?? assert.fail();
-    for (const part of ["Orders to sell", "Cancelling orders", "Post-only orders"])
+    for (const part of ["Sell orders", "Cancelling orders", "Post-only orders"])
       assert.ok(turnedOn.includes(part), turnedOn);
     assert.equal(said.at(-1), "The profile for api.example.com was imported.");
     const profile = readProfile(profileSetting());

@@ -122,7 +122,7 @@ describe("a bid's outcome, in words", () => {
     const unknown = outcomeTexts({ kind: "unknown", venue, order: bid, error: lost }, BID, amounts);
     assert.equal(
       unknown.notice?.text,
-      "No answer: your order may have been placed. Checking your balance… The connection to Practice was lost before the response was complete. Check your orders on Practice before you order again. Bidside never sends an order twice.",
+      "No response: your order may have been placed. Checking your balance… The connection to Practice was lost before the response was complete. Check your orders on Practice before you order again. Bidside never sends an order twice.",
     );
     assert.deepEqual(unknown.notice?.action, { id: "showOrders", title: "Show Orders" });
     assert.equal(unknown.notice?.tone, "warning");

@@ -63,7 +63,7 @@ describe("dragging a row of Markets", () => {
   it("puts the row in the place of the other row, and changes the order to the person's own", async () => {
     const { list, symbols } = await drag({}, "THB_ETH", "THB_ADA");
     assert.deepEqual(symbols, ["THB_ETH", "THB_ADA", "THB_BTC"]);
-    assert.equal(sortText(list.state.sort, false), "Own order ↑");
+    assert.equal(sortText(list.state.sort, false), "Custom order ↑");
   });
 
   it("onto a favourite makes the row a favourite", async () => {

@@ -65,7 +65,7 @@ describe("a person at the order book", () => {
     await at("#taking-slippage", /^\d\.\d\d%$/).waitFor();
     await workbench.submit();
     await workbench.modal
-      .filter({ hasText: /Fills at once: all[^]*Average price: .* the best ask/ })
+      .filter({ hasText: /Fills immediately: all[^]*Average price: .* the best ask/ })
       .waitFor();
     await workbench.screenshot("ladder-confirmation");
     await workbench.answerModal("Cancel");
@@ -74,9 +74,9 @@ describe("a person at the order book", () => {
 
   it("sees an own order that rests at its level", async () => {
     await at("#bid-9").click();
-    await at("#taking-share", "nothing now").waitFor();
+    await at("#taking-share", "nothing").waitFor();
     await workbench.submit();
-    await workbench.modal.filter({ hasText: "Fills at once: nothing now" }).waitFor();
+    await workbench.modal.filter({ hasText: "Fills immediately: nothing" }).waitFor();
     await workbench.answerModal("Place Practice Bid");
     await workbench.outcome("accepted your order");
     await at("#bids .level.own:visible", "your order").waitFor();

@@ -212,9 +212,9 @@ describe("the order book in the ticket", () => {
       Promise.all(["taking-share", "taking-average", "taking-slippage"].map((id) => ticket.text(id)));
     await ticket.show({ type: "problems", draft: await draft(), problems: {}, taking });
     assert.deepEqual(await texts(), ["all", "about 101.25", "0.25%"]);
-    const nothing = { share: "nothing now", average: "", slippage: "" };
+    const nothing = { share: "nothing", average: "", slippage: "" };
     await ticket.show({ type: "problems", draft: await draft(), problems: {}, taking: nothing });
-    assert.deepEqual(await texts(), ["nothing now", "–", "–"]);
+    assert.deepEqual(await texts(), ["nothing", "–", "–"]);
     await ticket.show({ type: "problems", draft: await draft(), problems: {}, taking });
     const before = await draft();
     await ticket.get("amount").fill("600");

@@ -46,7 +46,7 @@ const FOUR_ENDPOINTS = {
     "–",
     "Balance after this order",
     "–",
-    "Usual limits: minimum # THB.",
+    "Default limits: minimum # THB.",
     "Place Bid…",
     "#:# accepted your order: # THB for BTC at #. Order ID: #. It fills when the market reaches your limit price.",
   ],
@@ -218,7 +218,7 @@ describe("a trader going live", () => {
     await workbench.header("Wallet").click();
     await workbench.balance.hover();
     const missing =
-      "Not offered by this exchange: Orders to sell, Cancelling orders, Open orders, Order history with fills.";
+      "Not offered by this exchange: Sell orders, Cancelling orders, Open orders, Order history with fills.";
     await workbench.page.locator(".monaco-hover", { hasText: missing }).waitFor();
     const { placeBid, wallet, tickers, serverTime, ...others } = exchange.requests;
     assert.ok(placeBid === 1 && wallet > 0 && tickers > 0 && serverTime > 0);
@@ -273,7 +273,7 @@ describe("a trader going live", () => {
     await workbench.balance.click();
     await mark(`API Key for ${exchange.baseUrl} (3/5)`).waitFor();
     await workbench.press("Enter");
-    await workbench.exchangePage.getByText("Without an API key you can watch prices.").waitFor();
+    await workbench.exchangePage.getByText("Without an API key you can only watch prices.").waitFor();
     await workbench.closeTab();
     await workbench.row("THB_BTC").waitFor();
     // The set-up asks once without a signature, because a refusal may name the headers that the exchange expects.
@@ -313,7 +313,7 @@ describe("a trader going live", () => {
     });
 
     const troubles: [string, Answer, string][] = [
-      ["an error page", page(502), "has a problem (HTTP 502)"],
+      ["an error page", page(502), "reported a server error (HTTP 502)"],
       ["a web page instead of data", page(200), "is not JSON"],
       ["a wrong path", page(404), "does not serve /api/market/ticker, the path for: Prices (HTTP 404)"],
       ["another shape", answerOf(200, '{"error":0,"result":7}'), "has an unknown format"],

@@ -67,7 +67,7 @@ describe("a person who follows orders to their ends", () => {
     await workbench.page.locator(".statusbar-item", { hasText: text }).waitFor();
     assert.equal(await workbench.page.locator(".notification-toast", { hasText: text }).count(), 0);
     await workbench.outcome(
-      /\d+\.\d\d% filled so far, at [\d,.]+ THB\. The rest waits at your limit price\./,
+      /\d+\.\d\d% filled so far, at [\d,.]+ THB\. The rest stays open at your limit price\./,
     );
     const row = order(/Buy BTC.*[1-9]\d*\.\d\d% @/);
     await row.waitFor();

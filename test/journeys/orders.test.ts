@@ -76,7 +76,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
 
   it("sees that the balance proves the bid placed, and the exchange got the bid exactly once", async () => {
     await workbench.enterKey(exchange.baseUrl, livePair);
-    await workbench.orders.filter({ hasText: /1,100\.00 @ .* · Accepted, from the balance/ }).waitFor();
+    await workbench.orders.filter({ hasText: /1,100\.00 @ .* · Accepted, confirmed by balance/ }).waitFor();
     assert.equal(await own.count(), 1);
     await workbench.balance.filter({ hasText: `${name} 998,900.00 THB` }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
@@ -93,7 +93,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
   });
 
   it("sees some seconds later that the balance proves the bid placed; the exchange got the bid once", async () => {
-    await workbench.orders.filter({ hasText: /900\.00 @ .* · Accepted, from the balance/ }).waitFor();
+    await workbench.orders.filter({ hasText: /900\.00 @ .* · Accepted, confirmed by balance/ }).waitFor();
     assert.doesNotMatch(await workbench.balance.innerText(), /unknown/);
     assert.equal(exchange.requests.placeBid, 2);
   });
@@ -132,8 +132,8 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
         .waitFor();
       await unfoldAccounts();
       for (const bid of [
-        /1,100\.00 @ .* · Accepted, from the balance/,
-        /900\.00 @ .* · Accepted, from the balance/,
+        /1,100\.00 @ .* · Accepted, confirmed by balance/,
+        /900\.00 @ .* · Accepted, confirmed by balance/,
         /700\.00 @ .* · Unknown/,
       ]) {
         await workbench.orders.filter({ hasText: bid }).waitFor();
@@ -179,7 +179,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     it("can mark the bid, and must confirm the mark", async () => {
       await workbench.balance.filter({ hasText: "· 2 unknown" }).waitFor();
       const row = workbench.orders.filter({ hasText: "700.00 @" });
-      const question = workbench.modal.filter({ hasText: "Are you sure that this order was not placed?" });
+      const question = workbench.modal.filter({ hasText: "Are you sure this order was not placed?" });
       await rowMenu(workbench, row, "Mark as Not Placed…", question);
       await workbench.screenshot("orders-settle");
       await workbench.answerModal("Mark as Not Placed");

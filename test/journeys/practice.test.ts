@@ -197,7 +197,7 @@ describe("a newcomer on the practice exchange", () => {
 
   it("resets the practice account after a confirmation", async () => {
     await workbench.command("Bidside: Reset Practice Account");
-    await workbench.modal.filter({ hasText: "Your live account is not touched" }).waitFor();
+    await workbench.modal.filter({ hasText: "Your live account is not affected" }).waitFor();
     await workbench.screenshot("reset-practice");
     await workbench.answerModal("Reset Practice Account");
     await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();

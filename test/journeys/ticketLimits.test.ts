@@ -30,14 +30,14 @@ describe("the limits in the order ticket", () => {
   it("say whose they are, in one line with a tooltip, and the line is empty for a new pair until its limits are known", async () => {
     assert.equal(await ticket.text("limits"), "");
     await chooseBtc();
-    assert.equal(await ticket.text("limits"), "Usual limits: minimum 10.00 THB.");
+    assert.equal(await ticket.text("limits"), "Default limits: minimum 10.00 THB.");
     await ticket.show(quoteOf("THB_BTC", { limits }));
     assert.equal(await ticket.text("limits"), limits.text);
     assert.equal(await ticket.get("limits").getAttribute("title"), limits.tooltip);
     await ticket.choose("eth");
     assert.equal(await ticket.text("limits"), "");
     await ticket.show(quoteOf("THB_BTC", { limits }), quoteOf("THB_ETH"));
-    assert.equal(await ticket.text("limits"), "Usual limits: minimum 10.00 THB.");
+    assert.equal(await ticket.text("limits"), "Default limits: minimum 10.00 THB.");
   });
 
   it("lead quantity and rate as soon as they are known", async () => {

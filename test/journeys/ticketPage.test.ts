@@ -165,7 +165,7 @@ describe("the page of the order ticket", () => {
   it("shows an outcome until the first edit, and tells the host of the edit", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("500");
-    const notice = { tone: "warning", text: "No answer: your order may have been placed." } as const;
+    const notice = { tone: "warning", text: "No response: your order may have been placed." } as const;
     for (const edit of [
       () => ticket.get("amount").fill("501"),
       () => ticket.get("rate").press("ArrowUp"),

@@ -55,7 +55,7 @@ describe("A redirect", () => {
             const { notice } = await form.submit(DRAFT);
             assert.match(
               notice?.text ?? "",
-              /^No clear answer: your order may have been placed\. .*redirects to another address/,
+              /^Unclear response: your order may have been placed\. .*redirects to another address/,
             );
             counts.unknown += form.orders.all.filter(({ state }) => state === "unknown").length;
             redirect("tickers", status, host);

@@ -158,7 +158,7 @@ describe("An error code", () => {
         assert.equal(shown.state, "unknown", String(code));
         assert.match(
           shown.text,
-          /^No clear answer: your order may have been placed\. .*Check your orders on/,
+          /^Unclear response: your order may have been placed\. .*Check your orders on/,
         );
         counts.doubtful += 1;
       }
@@ -168,7 +168,7 @@ describe("An error code", () => {
         assert.equal(shown.state, "unknown", JSON.stringify(answer));
         assert.match(
           shown.text,
-          /^No clear answer: your order may have been placed\. .*never sends an order twice\.$/,
+          /^Unclear response: your order may have been placed\. .*never sends an order twice\.$/,
           JSON.stringify(answer),
         );
         counts.unknown += 1;

@@ -15,7 +15,7 @@ export function outcomeReason(error: unknown): string {
   if (error instanceof NotSentError) return notSentReasons[error.reason];
   if (error instanceof NoAnswerError) {
     return error.reason === "timeout"
-      ? "the exchange did not answer in time"
+      ? "the exchange did not respond in time"
       : "the connection was lost before the answer was complete";
   }
   if (error instanceof RefusedError) {

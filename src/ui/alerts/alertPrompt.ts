@@ -164,7 +164,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
   const percent = await askFigure({
     title,
     last,
-    prompt: vscode.l10n.t("By how many percent, up or down"),
+    prompt: vscode.l10n.t("Price move in percent, up or down"),
     value: change.percent,
     problem: percentProblem,
   });
@@ -172,7 +172,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
   const minutes = await askFigure({
     title,
     last,
-    prompt: vscode.l10n.t("Within how many minutes"),
+    prompt: vscode.l10n.t("Time span in minutes"),
     value: String(change.minutes),
     problem: minutesProblem,
   });

@@ -29,7 +29,7 @@ export function alertsProblemText(problem: AlertsProblem): string {
   if (problem === "removed")
     return vscode.l10n.t("The alert was removed in another window. Add the alert again.");
   const most = new Intl.NumberFormat(vscode.env.language).format(MOST_ALERTS);
-  return vscode.l10n.t("You have {0} alerts, which is the limit. Remove one first.", most);
+  return vscode.l10n.t("You have reached the limit of {0} alerts. Remove one first.", most);
 }
 
 /** The pair of an alert, listed or not. */

@@ -15,7 +15,7 @@ type LinkParts = Pick<vscode.Uri, "path" | "query">;
 export async function openLink(desk: Desk, drafts: PreparedDrafts, link: LinkParts): Promise<void> {
   const problem = await problemOf(desk, drafts, link).catch((error: unknown) => {
     desk.log.warn(`Link: ${errorLine(error)}`);
-    return vscode.l10n.t("Show Log shows the reason.");
+    return vscode.l10n.t("The log shows the reason.");
   });
   if (problem === undefined) return;
   await vscode.window.showWarningMessage(vscode.l10n.t("The link was not opened. {0}", problem));
@@ -70,6 +70,6 @@ function refusalText(refusal: DraftRefusal): string {
     case "tooSoon":
       return vscode.l10n.t("An order was prepared less than 10 seconds ago. Try again in a moment.");
     case "ticketInUse":
-      return vscode.l10n.t("The order ticket has figures already. Submit or clear them first.");
+      return vscode.l10n.t("The order ticket already has figures. Submit or clear them first.");
   }
 }

@@ -108,6 +108,6 @@ export async function pinPair(
   await list.change((before) => pin(before, key, state.tickers));
   if (list.state.pinned.includes(key)) return;
   void vscode.window.showInformationMessage(
-    vscode.l10n.t("The status bar has {0} pinned pairs, which is the limit. Unpin one first.", mostPinned),
+    vscode.l10n.t("You have reached the limit of {0} pinned pairs. Unpin one first.", mostPinned),
   );
 }

@@ -53,7 +53,7 @@ export class WatchlistActions {
     );
     const chosen = await choose(entries, {
       title: vscode.l10n.t("Sort Markets"),
-      placeHolder: vscode.l10n.t("Favourites stay first, as you arranged them"),
+      placeHolder: vscode.l10n.t("Favourites stay at the top, in your order"),
       matchOnDescription: true,
     });
     if (chosen) await this.#list.change((before) => ({ ...before, sort: chosen.sort }));
@@ -172,6 +172,6 @@ interface SortEntry extends vscode.QuickPickItem {
 
 function directionText(by: Sort["by"], down: boolean): string {
   if (by === "symbol") return down ? vscode.l10n.t("Z to A") : vscode.l10n.t("A to Z");
-  if (by === "own") return down ? vscode.l10n.t("custom order, reversed") : vscode.l10n.t("custom order");
+  if (by === "own") return down ? vscode.l10n.t("reversed") : vscode.l10n.t("as you arranged them");
   return down ? vscode.l10n.t("highest first") : vscode.l10n.t("lowest first");
 }

@@ -37,9 +37,9 @@ export async function askAboutAccount(
       modal: true,
       detail: [
         reason,
-        vscode.l10n.t("Signed in at {0}: {1}.", venue.name, accountText(account)),
+        vscode.l10n.t("Signed in to {0}: {1}.", venue.name, accountText(account)),
         vscode.l10n.t(
-          "Same account: Bidside follows these orders with this API key, and counts their fills and costs. Another account: they stay listed but are not followed.",
+          "Same account: Bidside tracks these orders with this API key and includes their fills and costs. Another account: they stay listed but are not tracked.",
         ),
       ].join("\n\n"),
     },
@@ -49,13 +49,13 @@ export async function askAboutAccount(
   if (chosen === undefined) return;
   if (current.venue?.session?.account !== account) {
     void vscode.window.showWarningMessage(
-      vscode.l10n.t("The answer was not recorded, because the account changed in the meantime."),
+      vscode.l10n.t("Your answer was not saved, because the account changed in the meantime."),
     );
     return;
   }
   if (await orders.answerAccount(venue, other, chosen === yes)) return;
   void vscode.window.showErrorMessage(
-    vscode.l10n.t("The answer could not be recorded on the disk. The orders stay as they are."),
+    vscode.l10n.t("Your answer could not be saved. The orders are unchanged."),
   );
 }
 
@@ -81,11 +81,11 @@ export class AccountOffer {
       const chosen = await vscode.window.showInformationMessage(
         other === undefined
           ? vscode.l10n.t(
-              "Orders at {0} were recorded without an account, so they are not followed.",
+              "Orders at {0} were recorded without an account, so they are not tracked.",
               venue.name,
             )
           : vscode.l10n.t(
-              "Orders at {0} were placed with another API key ({1}), so they are not followed.",
+              "Orders at {0} were placed with another API key ({1}), so they are not tracked.",
               venue.name,
               accountText(other),
             ),

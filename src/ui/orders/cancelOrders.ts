@@ -119,18 +119,18 @@ function reportOutcome(outcome: CancelOutcome): void {
       );
     case "accountChanged":
       return void vscode.window.showWarningMessage(
-        vscode.l10n.t("Another account is in use now. The remaining orders were not cancelled."),
+        vscode.l10n.t("The account changed in the meantime. The remaining orders were not cancelled."),
       );
     case "notRecorded":
       return void vscode.window.showErrorMessage(
-        vscode.l10n.t("The cancellation could not be recorded on the disk, so it was not sent."),
+        vscode.l10n.t("The cancellation could not be recorded, so it was not sent."),
       );
     case "asked": {
       const { steps } = outcome;
       if (steps.includes("unanswered"))
         void vscode.window.showWarningMessage(
           vscode.l10n.t(
-            "The exchange did not clearly answer the cancellation. The order may still be open; its row shows what the exchange reports.",
+            "The exchange's response to the cancellation was unclear. The order may still be open; its row shows what the exchange reports.",
           ),
         );
       else if (steps.includes("refused") || steps.includes("notOpen"))

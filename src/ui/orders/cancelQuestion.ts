@@ -19,12 +19,12 @@ export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQue
     ...(isFrozen
       ? [
           vscode.l10n.t(
-            "{0} does not cancel orders of this pair at the moment, so it may refuse.",
+            "{0} does not cancel orders for this pair at the moment, so it may reject the request.",
             venue.name,
           ),
         ]
       : []),
-    vscode.l10n.t("The exchange may fill an order before it cancels the order."),
+    vscode.l10n.t("An order may still fill before it is cancelled."),
   ].join("\n");
   const yes = { title: isOne ? vscode.l10n.t("Cancel Order") : vscode.l10n.t("Cancel All") };
   // The editor's default button "Cancel" could be read as yes.

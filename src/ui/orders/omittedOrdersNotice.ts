@@ -5,7 +5,7 @@ import { offer, showLogLink } from "../commands.ts";
 /** Warns, once, that an exchange reports more orders than the journal records. */
 export async function warnOrdersOmitted({ name }: Pick<Venue, "name">): Promise<void> {
   const text = vscode.l10n.t(
-    "{0} reports more orders than Bidside keeps in a day. Your own orders are all kept. Orders placed elsewhere, and their fills and costs, may be missing today.",
+    "{0} reports more orders than Bidside records per day. Your own orders are always recorded. Orders placed elsewhere, and their fills and costs, may be missing today.",
     name,
   );
   await offer("showWarningMessage", text, showLogLink());

@@ -44,7 +44,7 @@ export async function settleByHand(
   const question =
     as === "accepted"
       ? vscode.l10n.t("Was this order placed?")
-      : vscode.l10n.t("Are you sure that this order was not placed?");
+      : vscode.l10n.t("Are you sure this order was not placed?");
   const advice = vscode.l10n.t(
     "Check your orders and balance on the exchange first. This will be recorded as your decision.",
   );

@@ -264,10 +264,10 @@ export function accountItem({ account, orders, isAnotherSignedIn }: OtherAccount
   item.description = `${item.description} · ${vscode.l10n.t("not signed in")}`;
   item.tooltip = isAnotherSignedIn
     ? vscode.l10n.t(
-        "Bidside does not follow these orders, because you use another account now. If both are the same account, for example with another API key, choose Same Account… in the menu of this row.",
+        "Bidside does not track these orders, because you use another account now. If both are the same account, for example with another API key, choose Same Account… in the menu of this row.",
       )
     : vscode.l10n.t(
-        "Bidside does not follow these orders, because no API key is stored. It follows them again once the API key of their account is set.",
+        "Bidside does not track these orders, because no API key is stored. It resumes once the API key of their account is set.",
       );
   item.iconPath ??= new vscode.ThemeIcon("account", GREY);
   item.contextValue = isAnotherSignedIn ? orderContexts.otherAccount : orderContexts.group;

@@ -86,7 +86,7 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
       if (event.by === "user") return vscode.l10n.t("{0}: marked by you", at);
       return event.as === "unresolved"
         ? vscode.l10n.t("{0}: the last check was inconclusive: {1}", at, shown(event.evidence))
-        : vscode.l10n.t("{0}: the check proves the outcome: {1}", at, shown(event.evidence));
+        : vscode.l10n.t("{0}: settled by a check: {1}", at, shown(event.evidence));
   }
 }
 
@@ -145,7 +145,7 @@ function cancelDetail({ step, at, reason }: CancelRecord, shown: (text: string) 
     case "stillOpen":
       return vscode.l10n.t("{0}: still listed as open, half a minute after the cancellation", time);
     case "unanswered":
-      return vscode.l10n.t("{0}: no answer to the cancellation: {1}", time, shown(reason ?? "–"));
+      return vscode.l10n.t("{0}: no response to the cancellation: {1}", time, shown(reason ?? "–"));
   }
 }
 

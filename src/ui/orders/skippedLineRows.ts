@@ -94,7 +94,7 @@ function meaningTexts(files: readonly SkippedLinesOfFile[]): string[] {
   if (unreadable > 0)
     texts.unshift(
       vscode.l10n.t(
-        "Bidside tries unreadable files again when this window comes to the front. Until then, orders may be missing here.",
+        "Bidside retries unreadable files when this window gets focus. Until then, orders may be missing here.",
       ),
     );
   if (lines > 0)
@@ -110,7 +110,7 @@ function reasonText(reason: SkippedReason): string {
   const texts: Record<SkippedReason, string> = {
     damaged: vscode.l10n.t("damaged"),
     repeated: vscode.l10n.t("a copy of an earlier line"),
-    noRecord: vscode.l10n.t("a record that this version does not know"),
+    noRecord: vscode.l10n.t("a record unknown to this version"),
     contradiction: vscode.l10n.t("contradicts other records of the order, or the order is missing"),
     unreadable: vscode.l10n.t("cannot be read"),
   };

@@ -124,7 +124,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
   proxySignIn: ({ name }) =>
     explained(
       vscode.l10n.t(
-        "The proxy of your network asked for a user name and password (HTTP 407) instead of connecting to {0}.",
+        "Your network's proxy requires a user name and password (HTTP 407) to connect to {0}.",
         name,
       ),
       vscode.l10n.t("Add them to the proxy's address in the setting http.proxy."),
@@ -132,11 +132,11 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     ),
   proxyRefused: ({ name }) =>
     explained(
-      vscode.l10n.t("The proxy of your network refused to connect to {0}.", name),
+      vscode.l10n.t("Your network's proxy refused to connect to {0}.", name),
       vscode.l10n.t("Ask whoever runs the proxy to allow this host, or check the setting http.proxy."),
       settings("http.proxy"),
     ),
-  timeout: ({ name }) => explained(vscode.l10n.t("{0} did not answer in time.", name), "", tryAgain()),
+  timeout: ({ name }) => explained(vscode.l10n.t("{0} did not respond in time.", name), "", tryAgain()),
   connectionLost: ({ name }) =>
     explained(
       vscode.l10n.t("The connection to {0} was lost before the response was complete.", name),
@@ -154,7 +154,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
   badCredentials: () =>
     explained(
       vscode.l10n.t("The API key or the API secret contains characters that cannot be used."),
-      vscode.l10n.t("Set both again."),
+      vscode.l10n.t("Enter both again."),
       setKey(),
     ),
   keyChanged: ({ name }) =>
@@ -167,7 +167,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
   notOffered: ({ name }) => explained(vscode.l10n.t("{0} does not offer sell orders.", name)),
   tooLate: () =>
     explained(
-      vscode.l10n.t("It took too long, the price moved, or another exchange or account was opened."),
+      vscode.l10n.t("The confirmation took too long, the price moved, or you switched exchange or account."),
       vscode.l10n.t("Check the exchange and the limit price, then submit again."),
     ),
   rateLimit: pause,
@@ -203,7 +203,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
   challenge: ({ name, status }) =>
     explained(
       vscode.l10n.t(
-        "{0} answered with a page that checks for a browser (HTTP {1}). Only a person can pass it.",
+        "{0} responded with a browser check (HTTP {1}), which only a person can pass.",
         name,
         status,
       ),
@@ -242,7 +242,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     ),
   outage: (facts) =>
     explained(
-      quoting(vscode.l10n.t("{0} has a problem (HTTP {1}).", facts.name, facts.status), facts),
+      quoting(vscode.l10n.t("{0} reported a server error (HTTP {1}).", facts.name, facts.status), facts),
       vscode.l10n.t("Try again in a moment."),
       tryAgain(),
     ),
@@ -257,31 +257,31 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     ),
   notJson: ({ name }) =>
     explained(
-      vscode.l10n.t("The response of {0} is not JSON.", name),
+      vscode.l10n.t("The response from {0} is not JSON.", name),
       vscode.l10n.t("Check that the base URL is the address of the API."),
       settings(),
     ),
   shape: (facts) =>
     explained(
-      quoting(vscode.l10n.t("The response of {0} has an unknown format.", facts.name), facts),
+      quoting(vscode.l10n.t("The response from {0} has an unknown format.", facts.name), facts),
       vscode.l10n.t("Check the base URL and the paths."),
       settings(),
     ),
   contradictory: ({ name, root }) =>
     explained(
-      vscode.l10n.t("The response of {0} contradicts itself.", name),
+      vscode.l10n.t("The response from {0} contradicts itself.", name),
       root instanceof RefusedError ? "" : vscode.l10n.t("Try again in a moment."),
     ),
   symbolOrder: ({ name }) =>
     explained(
       vscode.l10n.t(
-        "{0} names pairs in the opposite order to your settings, so the currency would be taken for the asset. No price is shown.",
+        "{0} writes pairs in the opposite order to your settings, so base and quote would be swapped. No prices are shown.",
         name,
       ),
       vscode.l10n.t("Change the symbol order."),
       settings(settingKeys.symbolOrder),
     ),
-  tooLarge: ({ name }) => explained(vscode.l10n.t("The response of {0} is too large.", name)),
+  tooLarge: ({ name }) => explained(vscode.l10n.t("The response from {0} is too large.", name)),
   redirect: ({ name }) =>
     explained(
       vscode.l10n.t(
@@ -292,7 +292,10 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
       settings(),
     ),
   internal: () =>
-    explained(vscode.l10n.t("Bidside had an internal error."), vscode.l10n.t("The log has the details.")),
+    explained(
+      vscode.l10n.t("Bidside encountered an internal error."),
+      vscode.l10n.t("The log has the details."),
+    ),
 };
 
 /** The exchange's message, sanitized, without its full stop. */
@@ -330,7 +333,7 @@ export function endpointText(endpoint: Endpoint): string {
     case "wallet":
       return vscode.l10n.t("Balance");
     case "placeBid":
-      return vscode.l10n.t("Orders to buy");
+      return vscode.l10n.t("Buy orders");
     case "history":
       return vscode.l10n.t("Price history");
     case "privateStream":
@@ -418,9 +421,7 @@ type PlainProblem = Exclude<ProfileProblem, `${"feature" | "endpoint" | "sharedP
 function plainProblemText(problem: PlainProblem): string {
   const texts: Record<PlainProblem, string> = {
     baseUrlMissing: vscode.l10n.t("No live exchange yet. Enter the base URL of its API."),
-    baseUrlInvalid: vscode.l10n.t(
-      "The base URL is not a web address. It looks like https://api.example.com.",
-    ),
+    baseUrlInvalid: vscode.l10n.t("The base URL is not a web address. Use one like https://api.example.com."),
     baseUrlInsecure: vscode.l10n.t(
       "The base URL must begin with https://. Plain http:// is accepted only for this computer.",
     ),

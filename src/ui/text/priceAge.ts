@@ -34,5 +34,5 @@ function whyOld({ state, isOnTime, intervalMs }: TickerFeed, amounts: AmountText
   if (state.problem !== undefined) return explain(state.problem, amounts, name).sentence;
   return isOnTime
     ? vscode.l10n.t("They are polled every {0}.", ageText(intervalMs))
-    : vscode.l10n.t("Waiting for {0} to answer.", name);
+    : vscode.l10n.t("Waiting for {0} to respond.", name);
 }

@@ -21,7 +21,7 @@ export function takingLines(
   places: number | undefined,
 ): string[] {
   if (!taking) return [];
-  const share = vscode.l10n.t("Fills at once: {0}", filledShare(taking));
+  const share = vscode.l10n.t("Fills immediately: {0}", filledShare(taking));
   return taking === "nothing" ? [share] : [share, averageWords(taking, order, places)];
 }
 
@@ -77,7 +77,7 @@ export function bookProblemText(problem: BookProblem, amounts: AmountText, venue
 }
 
 function filledShare(taking: Taking | "nothing"): string {
-  if (taking === "nothing") return vscode.l10n.t("nothing now");
+  if (taking === "nothing") return vscode.l10n.t("nothing");
   if (taking.share.gte("1")) return vscode.l10n.t("all");
   const share = taking.share.lt("0.001")
     ? vscode.l10n.t("less than {0}", shareText(MIN_SHARE))

@@ -5,7 +5,7 @@ import { offer, showLogLink } from "../commands.ts";
 /** Explains, once per exchange, that it does not store client order ids and what that changes. */
 export async function notifyClientIdsIgnored({ name }: Pick<Venue, "name">): Promise<void> {
   const text = vscode.l10n.t(
-    "{0} does not keep the order ids that Bidside sends, so Bidside stops sending them. If the response to an order is lost, Bidside checks your balance.",
+    "{0} does not store the order IDs that Bidside sends, so Bidside no longer sends them. If the response to an order is lost, Bidside checks your balance instead.",
     name,
   );
   await offer("showInformationMessage", text, showLogLink());

@@ -25,7 +25,7 @@ function limitsText(
   exchange: string,
 ): string {
   const minimum = `${confirmedAmountText(minimumAmount)} ${pair.quote}`;
-  if (!isOfExchange) return vscode.l10n.t("Usual limits: minimum {0}.", minimum);
+  if (!isOfExchange) return vscode.l10n.t("Default limits: minimum {0}.", minimum);
   return rateStep
     ? vscode.l10n.t(
         "Limits of {0}: minimum {1}, prices in steps of {2} {3}.",

@@ -97,16 +97,16 @@ export function problemText(
         : vscode.l10n.t("The minimum is {0} {1}.", bound, quote);
     case "aboveMaximum":
       return isSale
-        ? vscode.l10n.t("Worth more than your limit of {0} {1} for one order.", bound, quote)
-        : vscode.l10n.t("Above your limit of {0} {1} for one order.", bound, quote);
+        ? vscode.l10n.t("Worth more than your limit of {0} {1} per order.", bound, quote)
+        : vscode.l10n.t("Exceeds your limit of {0} {1} per order.", bound, quote);
     case "aboveAvailable": {
       const asset = isSale ? base : quote;
       const available = limit ? amounts.holding(limit, asset, quote) : "";
-      return vscode.l10n.t("Above the available {0} {1}.", available, asset);
+      return vscode.l10n.t("Exceeds your available {0} {1}.", available, asset);
     }
     case "quantityZero":
       return isSale
-        ? vscode.l10n.t("Too small to bring anything at this price.")
+        ? vscode.l10n.t("Too small to yield anything at this price.")
         : vscode.l10n.t("Too small to buy anything at this price.");
     case "farAboveLast":
       return vscode.l10n.t(
@@ -197,7 +197,7 @@ export function outcomeTexts(
       return only({
         tone: "warning",
         text: vscode.l10n.t(
-          "Not sent: the confirmation was answered within a second. Read the figures of a prepared order, then submit again.",
+          "Not sent: you confirmed within a second. Check the figures of the prepared order, then submit again.",
         ),
       });
     case "busy":
@@ -317,8 +317,8 @@ function notSentText({ side }: LimitOrder): string {
 
 function mayBePlaced(error: unknown): string {
   return error instanceof NoAnswerError
-    ? vscode.l10n.t("No answer: your order may have been placed. Checking your balance…")
-    : vscode.l10n.t("No clear answer: your order may have been placed. Checking your balance…");
+    ? vscode.l10n.t("No response: your order may have been placed. Checking your balance…")
+    : vscode.l10n.t("Unclear response: your order may have been placed. Checking your balance…");
 }
 
 /** Progress of a placed order according to the exchange. Rates are not amounts, so they are never masked. */
@@ -345,7 +345,7 @@ function progressNotice(known: KnownOrder | undefined): FormNotice {
       share === undefined
         ? vscode.l10n.t("Partly filled at {0}.", rate)
         : vscode.l10n.t("{0} filled so far, at {1}.", share, rate);
-    return { tone: "good", text: `${filled} ${vscode.l10n.t("The rest waits at your limit price.")}` };
+    return { tone: "good", text: `${filled} ${vscode.l10n.t("The rest stays open at your limit price.")}` };
   }
   const end = progressText(known);
   if (rate !== "") return { tone: "info", text: vscode.l10n.t("{0}, at {1}.", end, rate) };

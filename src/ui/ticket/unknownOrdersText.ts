@@ -32,18 +32,18 @@ export function unknownOrdersText(open: readonly SentOrder[], now: number): stri
   return [
     isSale ? saleText(open.length, pair) : purchaseText(open.length, pair),
     ...lines,
-    ...(more > 0 ? [vscode.l10n.t("{0} more are in Orders.", more)] : []),
+    ...(more > 0 ? [vscode.l10n.t("{0} more in Orders.", more)] : []),
   ].join("\n");
 }
 
 function purchaseText(count: number, pair: string): string {
   return count === 1
     ? vscode.l10n.t(
-        "The outcome of an earlier order for {0} is unknown. It may have been placed: with this order you may buy twice.",
+        "The outcome of an earlier order for {0} is unknown. It may have been placed, so with this order you may buy twice.",
         pair,
       )
     : vscode.l10n.t(
-        "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed: with this order you may buy again.",
+        "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed, so with this order you may buy again.",
         count,
         pair,
       );
@@ -52,11 +52,11 @@ function purchaseText(count: number, pair: string): string {
 function saleText(count: number, pair: string): string {
   return count === 1
     ? vscode.l10n.t(
-        "The outcome of an earlier order for {0} is unknown. It may have been placed: with this order you may sell twice.",
+        "The outcome of an earlier order for {0} is unknown. It may have been placed, so with this order you may sell twice.",
         pair,
       )
     : vscode.l10n.t(
-        "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed: with this order you may sell again.",
+        "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed, so with this order you may sell again.",
         count,
         pair,
       );

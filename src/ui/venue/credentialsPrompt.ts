@@ -58,7 +58,7 @@ export async function storeCredentials(task: () => Promise<void>): Promise<boole
   return await reportStorageFailure(
     task,
     vscode.l10n.t(
-      "The API key was not saved: the secret storage of this computer refused. Your orders are not affected. Unlock the secret storage or set it up, then set the API key again.",
+      "The API key was not saved, because this computer's secret storage refused. Your orders are not affected. Unlock the secret storage or set it up, then set the API key again.",
     ),
   );
 }
@@ -94,7 +94,7 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
   await reportStorageFailure(
     () => store.remove(origin),
     vscode.l10n.t(
-      "The API key was not removed: the secret storage of this computer refused. Bidside may still use the API key. Unlock the secret storage, then remove the API key again.",
+      "The API key was not removed, because this computer's secret storage refused. Bidside may still use the key. Unlock the secret storage, then remove the key again.",
     ),
   );
 }

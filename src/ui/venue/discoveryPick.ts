@@ -36,7 +36,7 @@ export async function showDiscovery<Part extends string, Result, Id extends stri
   const found = new Map<Part, boolean>();
   const pick = vscode.window.createQuickPick<Entry<Id>>();
   pick.title = title;
-  pick.placeholder = vscode.l10n.t("Bidside only reads. It places no order and changes nothing.");
+  pick.placeholder = vscode.l10n.t("Bidside only reads data. It places no orders and changes nothing.");
   pick.ignoreFocusOut = true;
   pick.busy = true;
   const rows = (): Entry<Id>[] =>

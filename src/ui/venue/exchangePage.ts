@@ -41,7 +41,7 @@ function setup(): ExchangePageSetup {
   return {
     states: {
       works: vscode.l10n.t("Works"),
-      untried: vscode.l10n.t("Not tried yet"),
+      untried: vscode.l10n.t("Not tested yet"),
       off: vscode.l10n.t("Off"),
     },
   };

@@ -5,7 +5,7 @@ import type { CapabilityName } from "../../market/endpoints.ts";
 /** Names of all capabilities, in the order of the settings. */
 function capabilityTexts(): Record<CapabilityName, string> {
   return {
-    placeAsk: vscode.l10n.t("Orders to sell"),
+    placeAsk: vscode.l10n.t("Sell orders"),
     cancelOrder: vscode.l10n.t("Cancelling orders"),
     openOrders: vscode.l10n.t("Open orders"),
     orderInfo: vscode.l10n.t("Order details"),
@@ -30,7 +30,7 @@ export function featureTexts(features: Features): string[] {
     ...allNames()
       .filter((name) => features[name])
       .map(capabilityText),
-    ...(clientOrderId ? [vscode.l10n.t("Your own order ids")] : []),
+    ...(clientOrderId ? [vscode.l10n.t("Client order IDs")] : []),
     ...(postOnly ? [vscode.l10n.t("Post-only orders")] : []),
     ...(tickerStream ? [vscode.l10n.t("Streamed prices")] : []),
     ...(bookStream ? [vscode.l10n.t("Streamed order book")] : []),

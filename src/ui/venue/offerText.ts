@@ -35,7 +35,7 @@ export function offerOf(discovered: Discovered): ExchangeOffer {
     summary: summaryOf(discovered, off),
     sections: [
       ...(changes.length > 0
-        ? [{ title: vscode.l10n.t("Different from your settings"), rows: changes }]
+        ? [{ title: vscode.l10n.t("Differences from your settings"), rows: changes }]
         : []),
       { title: vscode.l10n.t("Market data"), rows: marketRows(found) },
       { title: vscode.l10n.t("Your account"), rows: accountRows(discovered) },
@@ -68,7 +68,7 @@ export function changesOf(now: ServiceProfile, next: ReturnType<typeof readProfi
     const [old, found] = [before.get(name), after.get(name)];
     if (old === found) return [];
     if (found === undefined)
-      return [{ name, state: "off", text: vscode.l10n.t("{0} no longer answers", old ?? "") }];
+      return [{ name, state: "off", text: vscode.l10n.t("{0} no longer responds", old ?? "") }];
     return [
       {
         name,
@@ -93,14 +93,14 @@ function summaryOf({ found, account, accountProblem }: Discovered, off: number):
   if (accountProblem !== undefined) return vscode.l10n.t("The account cannot be read. {0}", accountProblem);
   const what = !isComplete(found, account)
     ? vscode.l10n.t(
-        "Not everything was checked: the exchange limited requests or stopped answering. Test the connection later.",
+        "Not everything was checked: the exchange limited requests or stopped responding. Test the connection later.",
       )
     : !account
-      ? vscode.l10n.t("Without an API key you can watch prices.")
+      ? vscode.l10n.t("Without an API key you can only watch prices.")
       : off === 0
         ? vscode.l10n.t("This exchange offers everything that Bidside can use.")
-        : vscode.l10n.t("Bidside hides what is off.");
-  return vscode.l10n.t("{0} Nothing was changed at the exchange: Bidside only read.", what);
+        : vscode.l10n.t("Bidside hides whatever is off.");
+  return vscode.l10n.t("{0} Bidside only read data and changed nothing on the exchange.", what);
 }
 
 type Ended = Pick<PublicDiscovery | AccountDiscovery, "isComplete"> | undefined;
@@ -139,7 +139,7 @@ function marketRows(found: PublicDiscovery): OfferRow[] {
       vscode.l10n.t("Trading rules"),
       features.symbols !== undefined,
       vscode.l10n.t("Minimum, price step and limits are checked before you submit."),
-      vscode.l10n.t("{0} The usual minimum and price step apply.", missing),
+      vscode.l10n.t("{0} The default minimum and price step apply.", missing),
     ),
     row(
       vscode.l10n.t("Order book"),
@@ -174,7 +174,7 @@ function clockRows({ clockAheadMs = 0 }: PublicDiscovery): OfferRow[] {
       ? vscode.l10n.t("This computer's clock is {0} min slow.", minutes)
       : vscode.l10n.t("This computer's clock is {0} min fast.", minutes);
   const text = vscode.l10n.t(
-    "{0} Set it, so that charts and times are right. Orders work anyway: Bidside signs with the exchange's time.",
+    "{0} Correct it, so that charts and times are right. Orders are not affected: Bidside signs with the exchange's time.",
     off,
   );
   return [{ name: vscode.l10n.t("Clock"), state: "off", text }];
@@ -188,7 +188,7 @@ function accountRows({ found, account, privateStreamHost, accountProblem }: Disc
   const why = (...parts: readonly AccountPart[]): string =>
     parts.some((part) => account?.denied.has(part))
       ? vscode.l10n.t(
-          "Your API key lacks the permission. Grant it at the exchange, then test the connection.",
+          "Your API key lacks this permission. Grant it on the exchange, then test the connection.",
         )
       : missing;
   const has = (name: CapabilityName): boolean => account?.features[name] !== undefined;
@@ -199,7 +199,7 @@ function accountRows({ found, account, privateStreamHost, accountProblem }: Disc
       hasBalances || account?.wallet !== undefined,
       hasBalances
         ? vscode.l10n.t("Available and reserved amounts")
-        : vscode.l10n.t("Available amounts only, without what open orders reserve"),
+        : vscode.l10n.t("Available amounts only, not those reserved by open orders"),
       why("wallet", "balances"),
     ),
     row(
@@ -226,7 +226,7 @@ function accountRows({ found, account, privateStreamHost, accountProblem }: Disc
 }
 
 function tradingRows({ account, accountProblem }: Discovered): OfferRow[] {
-  const untried = vscode.l10n.t("Not tried yet: your first order will show.");
+  const untried = vscode.l10n.t("Not tested yet: your first order will show whether it works.");
   const needsKey = vscode.l10n.t("Needs a working API key.");
   const trade = (name: string, isKnown: boolean, off: string): OfferRow => ({
     name,
@@ -235,7 +235,7 @@ function tradingRows({ account, accountProblem }: Discovered): OfferRow[] {
   });
   const hasAccount = account !== undefined && accountProblem === undefined;
   const off = hasAccount
-    ? vscode.l10n.t("Needs the open orders, so that Bidside can follow and cancel them.")
+    ? vscode.l10n.t("Needs the list of open orders, so that Bidside can track and cancel your orders.")
     : needsKey;
   return [
     trade(vscode.l10n.t("Buying"), hasAccount, needsKey),

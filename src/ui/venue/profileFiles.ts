@@ -27,7 +27,7 @@ export async function importProfile(log: Desk["log"]): Promise<void> {
   const [source] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t("Import Exchange Profile"),
-      openLabel: vscode.l10n.t("Read Profile"),
+      openLabel: vscode.l10n.t("Open Profile"),
       filters: { JSON: ["json"] },
     })) ?? [];
   if (!source) return;
@@ -106,21 +106,21 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
   return [
     ...(name === undefined ? [] : [vscode.l10n.t("Name in the file: {0}", sanitizeText(name))]),
     vscode.l10n.t("Address: {0}", profile.baseUrl.href),
-    vscode.l10n.t("All requests and streams go to {0}, and to no other host.", profile.baseUrl.host),
+    vscode.l10n.t("All requests and streams go to {0} and no other host.", profile.baseUrl.host),
     vscode.l10n.t("Header prefix: {0}", profile.headerPrefix),
     ...unusualPathTexts(profile),
     after.length > 0
       ? vscode.l10n.t("It turns on: {0}.", after.join(", "))
-      : vscode.l10n.t("It turns on nothing beyond prices, wallet and placing bids."),
+      : vscode.l10n.t("It turns on nothing beyond prices, balance and bids."),
     ...(ended.length > 0 ? [vscode.l10n.t("It turns off: {0}.", ended.join(", "))] : []),
     vscode.l10n.t("It replaces the address and all settings of your live exchange."),
     venueSetting() === "live"
       ? vscode.l10n.t("You are on the live exchange, so this takes effect immediately.")
       : vscode.l10n.t("You stay on the practice exchange until you switch."),
-    vscode.l10n.t("A profile has no API key. The key of another address is never sent to this one."),
     vscode.l10n.t(
-      "Import a profile only if you trust where it comes from: your signed orders go to its address.",
+      "A profile contains no API key. A key entered for another address is never sent to this one.",
     ),
+    vscode.l10n.t("Only import a profile from a source you trust: your signed orders go to its address."),
   ];
 }
 
@@ -129,7 +129,7 @@ function unusualPathTexts(profile: ServiceProfile): string[] {
   const unusual = pathsOf(profile).filter(({ endpoint, path }) => !isUsualPath(endpoint, path));
   if (unusual.length === 0) return [];
   return [
-    vscode.l10n.t("Unusual paths, to compare with the documentation of the exchange:"),
+    vscode.l10n.t("Unusual paths; compare them with the exchange's documentation:"),
     ...unusual.map(({ endpoint, method, path }) => `    ${endpoint}: ${method} ${path}`),
   ];
 }

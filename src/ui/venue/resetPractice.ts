@@ -40,9 +40,9 @@ async function follow(current: Desk["venue"]): Promise<void> {
 async function confirmed(): Promise<boolean> {
   const reset = vscode.l10n.t("Reset Practice Account");
   const detail = [
-    vscode.l10n.t("Your practice balances and all open practice orders are lost, in every window."),
+    vscode.l10n.t("Your practice balances and all open practice orders will be lost, in every window."),
     vscode.l10n.t("The account starts again with 1,000,000 THB of play money."),
-    vscode.l10n.t("The Orders view keeps its list. Your live account is not touched."),
+    vscode.l10n.t("The Orders view keeps its list. Your live account is not affected."),
   ].join("\n");
   const question = vscode.l10n.t("Reset the practice account?");
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, reset)) === reset;

@@ -327,7 +327,7 @@ class ExchangeSetup {
       {
         modal: true,
         detail: vscode.l10n.t(
-          "Exchanges of this kind often send order updates from a second host of the same domain. Your key's signature goes to {0} too, over an encrypted connection. Without it, Bidside polls your orders.",
+          "Exchanges of this kind often send order updates from a second host of the same domain. Your key's signature is then sent to {0} too, over an encrypted connection. If you decline, Bidside polls your orders.",
           sibling,
         ),
       },

@@ -42,7 +42,7 @@ export async function switchVenue(): Promise<void> {
   entries.push({
     id: "setUp",
     label: `$(edit) ${vscode.l10n.t("Set Up Live Exchange…")}`,
-    detail: vscode.l10n.t("Address, API key and a test of your exchange, step by step."),
+    detail: vscode.l10n.t("Enter the address and the API key, then test the connection."),
   });
   const chosen = await choose(entries, {
     title: vscode.l10n.t("Switch Exchange…"),

@@ -68,7 +68,7 @@ function accountContent(input: BalanceInput): BalanceContent {
   if (needsCredentials) {
     const { origin } = venue.profile.baseUrl;
     const { sentence } = explain(problem, amounts, venue.name);
-    const click = vscode.l10n.t("Click to enter the key and secret for {0}.", origin);
+    const click = vscode.l10n.t("Click to enter the API key and secret for {0}.", origin);
     tooltip.appendText(`${sentence} ${click}`);
     if (wallet) {
       tooltip.appendMarkdown("\n\n");
@@ -146,5 +146,5 @@ function appendWallet(
   }
   if (readAt === undefined) return;
   tooltip.appendMarkdown("\n\n");
-  tooltip.appendText(vscode.l10n.t("Read {0}", timeText(readAt)));
+  tooltip.appendText(vscode.l10n.t("Updated {0}", timeText(readAt)));
 }

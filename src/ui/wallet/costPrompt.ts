@@ -73,7 +73,7 @@ async function askBoth(
       {
         title,
         prompt: vscode.l10n.t(
-          "How much {0} did you buy elsewhere, before the fills that Bidside knows? 0 removes the cost basis.",
+          "How much {0} did you buy elsewhere, before the fills Bidside knows about? Enter 0 to remove the cost basis.",
           asset,
         ),
         value: quantityTyped,

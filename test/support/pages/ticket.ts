@@ -67,7 +67,12 @@ export function quoteOf(symbol: string, given: Partial<FormQuote> = {}): ToTicke
     places: 2,
     available: "1000",
     availableBase: "2",
-    limits: { quantityPlaces: 8, rateStep: undefined, text: "Usual limits: minimum 10.00 THB.", tooltip: "" },
+    limits: {
+      quantityPlaces: 8,
+      rateStep: undefined,
+      text: "Default limits: minimum 10.00 THB.",
+      tooltip: "",
+    },
   };
   return { type: "quote", quote: { symbol, quote, base, ...figures, hidden: false, note: "", ...given } };
 }

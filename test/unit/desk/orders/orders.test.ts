@@ -262,7 +262,7 @@ describe("the orders of this computer", () => {
         new NoAnswerError("placeBid", "connectionLost", "ECONNRESET: socket hang up"),
         /^the connection was lost/,
       ],
-      [lost, /^the exchange did not answer in time$/],
+      [lost, /^the exchange did not respond in time$/],
       [
         new NotSentError("placeBid", "unreachable", "ECONNREFUSED: connect"),
         /^the exchange could not be reached$/,

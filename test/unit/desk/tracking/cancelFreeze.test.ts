@@ -45,7 +45,7 @@ describe("the question before a cancellation", () => {
     assert.equal(await confirmCancel(await questionWith("BTC")), true);
     assert.match(
       said.at(-1)?.more ?? "",
-      /Practice does not cancel orders of this pair at the moment, so it may refuse\./,
+      /Practice does not cancel orders for this pair at the moment, so it may reject the request\./,
     );
   });
 

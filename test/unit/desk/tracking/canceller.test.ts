@@ -266,7 +266,7 @@ describe("a cancellation", () => {
     }
     directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
     assert.deepEqual(steps, [
-      { step: "unanswered", reason: "the exchange did not answer in time" },
+      { step: "unanswered", reason: "the exchange did not respond in time" },
       { step: "refused", reason: "the exchange answered with error 3: Invalid API key" },
       { step: "unanswered", reason: "an error inside Bidside" },
       { step: "notOpen" },

@@ -57,7 +57,7 @@ describe("the alerts of a window", () => {
       });
     }
     assert.deepEqual(await readAt("http://127.0.0.1:9"), [
-      "You have 1,000 alerts, which is the limit. Remove one first.",
+      "You have reached the limit of 1,000 alerts. Remove one first.",
     ]);
   });
 

@@ -165,7 +165,7 @@ describe("the message of a chart without fresh prices", () => {
     assert.equal(posted.length, told);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
     await tickers.refresh();
-    assert.match(last("market").note, /did not answer in time/);
+    assert.match(last("market").note, /did not respond in time/);
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
     await tickers.refresh();
     assert.equal(last("market").note, "");

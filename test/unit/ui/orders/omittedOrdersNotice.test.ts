@@ -9,6 +9,6 @@ describe("an exchange that reports more orders than are kept", () => {
     said.length = 0;
     await warnOrdersOmitted({ name: "api.example.com" });
     assert.equal(said.length, 1);
-    assert.match(JSON.stringify(said), /api\.example\.com reports more .* own orders are all kept/);
+    assert.match(JSON.stringify(said), /api\.example\.com reports more .* own orders are always recorded/);
   });
 });

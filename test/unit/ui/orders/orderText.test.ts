@@ -66,8 +66,8 @@ describe("the words of an order", () => {
       const settled = { kind: "settled", id: intent.id, at: NOON, by: "check", as, evidence: "x" } as const;
       return orderDetails({ ...bidWith(""), evidence: [settled] }).at(-1) ?? "";
     };
-    assert.match(toldAs("placed"), /: the check proves the outcome: x$/);
-    assert.match(toldAs("notPlaced"), /: the check proves the outcome: x$/);
+    assert.match(toldAs("placed"), /: settled by a check: x$/);
+    assert.match(toldAs("notPlaced"), /: settled by a check: x$/);
     assert.match(toldAs("unresolved"), /: the last check was inconclusive: x$/);
   });
 

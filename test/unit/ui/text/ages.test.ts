@@ -91,7 +91,7 @@ describe("the age of prices", () => {
     const view = markets(given);
     view.setVisible(true);
     await given.timers.advance(20_001);
-    assert.equal(view.message, "Prices are 20 sec old. Waiting for Practice to answer.");
+    assert.equal(view.message, "Prices are 20 sec old. Waiting for Practice to respond.");
     given.tickers.expectEvery(3_600_000);
     assert.equal(view.message, undefined);
     await given.timers.advance(55_000);
@@ -172,7 +172,7 @@ describe("the age of prices", () => {
     given.client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
     await tickers.refresh();
     for (const name of ["ticket", "chart"] as const)
-      assert.match(notes[name].at(-1) ?? "", /did not answer/, name);
+      assert.match(notes[name].at(-1) ?? "", /did not respond/, name);
     await given.recover();
     for (const name of ["ticket", "chart"] as const)
       assert.deepEqual([ages[name].at(-1), notes[name].at(-1)], ["", ""], name);

@@ -31,11 +31,11 @@ function taking(side: Side, amount: string, rate: string) {
 describe("what an order takes from the book, in words", () => {
   it("names the filled share, the average rate and its distance from the best offer", () => {
     assert.deepEqual(takingLines(taking("buy", "9006", "3003000"), { side: "buy", pair }, 2), [
-      "Fills at once: all",
+      "Fills immediately: all",
       "Average price: 3,002,000.00 THB per BTC, 0.07% above the best ask",
     ]);
     assert.deepEqual(takingLines(taking("sell", "0.002", "2990000"), { side: "sell", pair }, 2), [
-      "Fills at once: all",
+      "Fills immediately: all",
       "Average price: 2,994,500.00 THB per BTC, 0.16% below the best bid",
     ]);
   });
@@ -72,8 +72,8 @@ describe("what an order takes from the book, in words", () => {
 
   it("says that an order fills nothing now, and says nothing without a book", () => {
     const waiting = taking("buy", "1000", "2900000");
-    assert.deepEqual(takingLines(waiting, { side: "buy", pair }, 2), ["Fills at once: nothing now"]);
-    assert.deepEqual(takingTexts("nothing", 2), { share: "nothing now", average: "", slippage: "" });
+    assert.deepEqual(takingLines(waiting, { side: "buy", pair }, 2), ["Fills immediately: nothing"]);
+    assert.deepEqual(takingTexts("nothing", 2), { share: "nothing", average: "", slippage: "" });
     assert.deepEqual(takingLines(undefined, { side: "buy", pair }, 2), []);
   });
 
@@ -85,7 +85,7 @@ describe("what an order takes from the book, in words", () => {
     assert.match(text({ fault: "odd" }), /impossible offers/);
     assert.equal(
       text({ error: new NoAnswerError("depth", "timeout", "10 s") }),
-      "The order book could not be read. api.example.com did not answer in time.",
+      "The order book could not be read. api.example.com did not respond in time.",
     );
   });
 });

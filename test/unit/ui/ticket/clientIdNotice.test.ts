@@ -9,6 +9,6 @@ describe("an exchange that does not keep the ids of orders", () => {
     said.length = 0;
     await notifyClientIdsIgnored({ name: "api.example.com" });
     assert.equal(said.length, 1);
-    assert.match(JSON.stringify(said), /api\.example\.com does not keep .* checks your balance/);
+    assert.match(JSON.stringify(said), /api\.example\.com does not store .* checks your balance/);
   });
 });

@@ -268,7 +268,7 @@ describe("the question about an order that takes a thin book", () => {
     assert.deepEqual([bought.beyond.lines, bought.beyond.button], [[average], "Bid Above the Best Ask"]);
     assert.deepEqual(bought.confirm.lines.slice(1, 4), [
       "Limit price: 3,500,000.00 THB per BTC",
-      "Fills at once: all",
+      "Fills immediately: all",
       average,
     ]);
     const sold = await askByBook({ ...ASK, amount: new Decimal("0.0005"), rate: new Decimal("2600000") });
@@ -308,17 +308,17 @@ describe("the question about an order that takes a thin book", () => {
   it("says the share that fills at once, and nothing of a book for a post-only order", async () => {
     const part = await askByBook({ amount: new Decimal("3000"), rate: new Decimal("3200000") });
     if (part === "stopped") assert.fail();
-    assert.match(part.confirm.lines[2] ?? "", /^Fills at once: 10\.3%$/);
+    assert.match(part.confirm.lines[2] ?? "", /^Fills immediately: 10\.3%$/);
     const waits = await askByBook({ amount: new Decimal("3000"), rate: new Decimal("2900000") });
     if (waits === "stopped") assert.fail();
-    assert.equal(waits.confirm.lines[2], "Fills at once: nothing now");
+    assert.equal(waits.confirm.lines[2], "Fills immediately: nothing");
     const post = await askByBook({
       amount: new Decimal("200000"),
       rate: new Decimal("3500000"),
       postOnly: true,
     });
     if (post === "stopped") assert.fail();
-    assert.doesNotMatch(post.confirm.lines.join(), /Fills at once|Average/);
+    assert.doesNotMatch(post.confirm.lines.join(), /Fills immediately|Average/);
   });
 });
 

@@ -14,7 +14,7 @@ describe("the limits of a pair in the ticket", () => {
 
   it("are called usual ones where the exchange states none, and its name is not used", () => {
     const { text, tooltip, ...figures } = formLimits(defaultRules, pair, HOST);
-    assert.equal(text, "Usual limits: minimum 10.00 THB.");
+    assert.equal(text, "Default limits: minimum 10.00 THB.");
     assert.match(tooltip, /The exchange checks each order\.$/);
     assert.deepEqual(figures, { quantityPlaces: 8, amountPlaces: undefined, rateStep: undefined });
   });

@@ -63,7 +63,7 @@ describe("the outcome of a bid, in words", () => {
       [
         { status: "open", fills: part },
         "good",
-        "45.20% filled so far, at 100.00 THB. The rest waits at your limit price.",
+        "45.20% filled so far, at 100.00 THB. The rest stays open at your limit price.",
       ],
       [{ status: "filled", fills: [testFill("a", "10")] }, "good", "Filled at 100.00 THB."],
       [{ status: "filled" }, "good", "Filled."],
@@ -123,9 +123,9 @@ describe("the outcome of a bid, in words", () => {
         "Enter the amount to sell.",
         "Enter the lowest price to accept.",
         "Worth less than the minimum of 10.00 THB.",
-        "Worth more than your limit of 10.00 THB for one order.",
-        "Above the available 10 BTC.",
-        "Too small to bring anything at this price.",
+        "Worth more than your limit of 10.00 THB per order.",
+        "Exceeds your available 10 BTC.",
+        "Too small to yield anything at this price.",
         "Too far below the last price. The minimum is 10.00 THB.",
       ],
     );

@@ -170,7 +170,7 @@ describe("the order book of the ticket", () => {
     assert.deepEqual(taking(), { share: "all", average: "about 3,000,025.00", slippage: "0.01%" });
     answers.depth = () => Promise.resolve(depthOf([["3100000", "1"]], [["2999000", "1"]]));
     await timers.advance(SECOND);
-    assert.deepEqual(taking(), { share: "nothing now", average: "", slippage: "" });
+    assert.deepEqual(taking(), { share: "nothing", average: "", slippage: "" });
     answers.depth = () => Promise.reject(new Error("lost"));
     await timers.advance(2 * SECOND);
     assert.equal(taking(), undefined);

@@ -325,7 +325,10 @@ describe("the order ticket", () => {
   async function loseAnswer(): Promise<string> {
     opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
     const { notice } = await submit(typed());
-    assert.match(notice?.text ?? "", /^No answer: your order may have been placed\. Checking your balance…/);
+    assert.match(
+      notice?.text ?? "",
+      /^No response: your order may have been placed\. Checking your balance…/,
+    );
     return opened.orders.all[0]?.intent.id ?? assert.fail("no record");
   }
 
@@ -358,7 +361,7 @@ describe("the order ticket", () => {
     await opened.orders.recordReports([report], venue);
     assert.match(
       sentence() ?? "",
-      /^\d\d\.\d\d% filled so far, at 3,000,000\.00 THB\. The rest waits at your limit price\.$/,
+      /^\d\d\.\d\d% filled so far, at 3,000,000\.00 THB\. The rest stays open at your limit price\.$/,
     );
     opened.told.length = 0;
     await opened.orders.recordReports([report], venue);
@@ -407,7 +410,7 @@ describe("the order ticket", () => {
       amount: { text: "5,000 can mean 5000 or 5.000. Enter one of the two.", isFinal: false },
     });
     assert.deepEqual(problemsOf({ amount: "20000" }), {
-      amount: { text: "Above the available 12,403.90 THB.", isFinal: true },
+      amount: { text: "Exceeds your available 12,403.90 THB.", isFinal: true },
     });
     assert.deepEqual(problemsOf({ amount: "5" }), {
       amount: { text: "The minimum is 10.00 THB.", isFinal: false },
@@ -458,7 +461,7 @@ describe("the order ticket", () => {
     opened.client.capabilities = { symbols: () => Promise.resolve(read) };
     await opened.open({});
     opened.say({ type: "select", symbol: "THB_BTC" });
-    assert.equal(opened.last("quote")?.quote.limits.text, "Usual limits: minimum 10.00 THB.");
+    assert.equal(opened.last("quote")?.quote.limits.text, "Default limits: minimum 10.00 THB.");
     await waitFor(
       "the limits",
       () => opened.last("quote")?.quote.limits.text.startsWith("Practice") === true,
@@ -475,7 +478,7 @@ describe("the order ticket", () => {
       isFinal: true,
     });
     opened.say({ type: "select", symbol: "THB_ETH" });
-    assert.equal(opened.last("quote")?.quote.limits.text, "Usual limits: minimum 10.00 THB.");
+    assert.equal(opened.last("quote")?.quote.limits.text, "Default limits: minimum 10.00 THB.");
   });
 
   it("refuses the side that the exchange has frozen, and says which side", async () => {
@@ -501,6 +504,6 @@ describe("the order ticket", () => {
   it("masks the balance in its sentences if amounts are hidden", async () => {
     await opened.open({});
     userSettings.set(settingKeys.hideAmounts, true);
-    assert.equal(problemsOf({ amount: "20000" }).amount?.text, "Above the available ••• THB.");
+    assert.equal(problemsOf({ amount: "20000" }).amount?.text, "Exceeds your available ••• THB.");
   });
 });

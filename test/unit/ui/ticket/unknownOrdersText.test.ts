@@ -23,7 +23,7 @@ describe("orders without a known outcome, in a confirmation", () => {
     const [warning, order] = unknownOrdersText([open(7)], NOW).split("\n");
     assert.match(
       warning ?? "",
-      /^The outcome of an earlier order for BTC\/THB is unknown\. It may have been placed: /,
+      /^The outcome of an earlier order for BTC\/THB is unknown\. It may have been placed, so /,
     );
     assert.match(order ?? "", /^9:00\sPM: 5,000\.00 THB at 2,950,000\.00$/);
   });
@@ -34,6 +34,6 @@ describe("orders without a known outcome, in a confirmation", () => {
     assert.match(warning ?? "", /^The outcomes of 5 earlier orders for BTC\/THB /);
     assert.equal(lines.length, 4);
     assert.match(lines[2] ?? "", /^Nov 21, 9:07\sPM: 0\.004 THB at 2,950,000\.00$/);
-    assert.equal(lines[3], "2 more are in Orders.");
+    assert.equal(lines[3], "2 more in Orders.");
   });
 });

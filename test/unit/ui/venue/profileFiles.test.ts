@@ -84,7 +84,7 @@ describe("profile files", () => {
       "Cancel",
     );
     const { detail } = (JSON.parse(question?.more ?? "[]") as [{ detail: string }])[0];
-    assert.match(detail, /go to api\.example\.com, and to no other host/);
+    assert.match(detail, /go to api\.example\.com and no other host/);
     assert.match(detail, /^ +wallet: POST \/practice\/reset$/m);
     assert.doesNotMatch(detail, /place-bid|serverTime/);
   });
@@ -93,7 +93,7 @@ describe("profile files", () => {
     userSettings.set(settingKeys.venue, "live");
     const [question] = await visit({ ...profile, features: {} }, "Cancel");
     assert.match(question?.more ?? "", /takes effect immediately/);
-    assert.match(question?.more ?? "", /It turns on nothing beyond prices, wallet and placing bids/);
+    assert.match(question?.more ?? "", /It turns on nothing beyond prices, balance and bids/);
   });
 
   it("never switch to the live exchange, and write the address after everything else", async () => {

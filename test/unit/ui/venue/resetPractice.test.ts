@@ -69,7 +69,10 @@ describe("resetting the practice account", () => {
     const [question] = said;
     assert.deepEqual([question?.how, question?.text], ["warning", "Reset the practice account?"]);
     assert.match(question?.more ?? "", /"modal":true/);
-    for (const words of [/balances and all open practice orders are lost/, /live account is not touched/])
+    for (const words of [
+      /balances and all open practice orders will be lost/,
+      /live account is not affected/,
+    ])
       assert.match(question?.more ?? "", words);
   });
 

@@ -147,7 +147,7 @@ describe("setting up a live exchange", function () {
 
   it("offers prices without a key if the field is left empty", async () => {
     const { offer } = await visit([practice.baseUrl, ""], "use");
-    assert.match(offer?.summary ?? "", /^Without an API key you can watch prices/);
+    assert.match(offer?.summary ?? "", /^Without an API key you can only watch prices/);
     assert.equal(userSettings.get(settingKeys.venue), "live");
     assert.deepEqual(secrets.keys(), []);
   });
@@ -185,7 +185,10 @@ describe("setting up a live exchange", function () {
     assert.equal(asked[1], "Header Prefix");
     const rows = offer?.sections.flatMap((section) => section.rows) ?? [];
     for (const name of ["Open orders", "Fills", "Order updates"])
-      assert.match(rows.find((row) => row.name === name)?.text ?? "", /^Your API key lacks the permission\./);
+      assert.match(
+        rows.find((row) => row.name === name)?.text ?? "",
+        /^Your API key lacks this permission\./,
+      );
     assert.equal(rows.find(({ name }) => name === "Selling")?.state, "off");
     assert.equal(rows.find(({ name }) => name === "Buying")?.state, "untried");
     assert.equal(practice.requests.openOrders, 2, "asked once with the key");
@@ -197,7 +200,7 @@ describe("setting up a live exchange", function () {
     const rows = offer?.sections.flatMap((section) => section.rows) ?? [];
     assert.match(
       rows.find(({ name }) => name === "Clock")?.text ?? "",
-      /^This computer's clock is 60 min slow\. Set it/,
+      /^This computer's clock is 60 min slow\. Correct it/,
     );
     assert.equal(rows.find(({ name }) => name === "Balance")?.state, "works");
   });
@@ -220,7 +223,7 @@ describe("setting up a live exchange", function () {
     });
     const { offer } = await visit([], "use", "test");
     const [changes] = offer?.sections ?? [];
-    assert.equal(changes?.title, "Different from your settings");
+    assert.equal(changes?.title, "Differences from your settings");
     assert.deepEqual(
       changes.rows.find(({ name }) => name === "Prices"),
       {

@@ -29,10 +29,10 @@ describe("the tooltip of the balance", () => {
   it("says in one quiet line what the exchange does not offer", async () => {
     assert.match(
       await tooltipWith({}),
-      /\n\nNot offered by this exchange: Orders to sell, Cancelling orders, Open orders, Order history with fills\.$/,
+      /\n\nNot offered by this exchange: Sell orders, Cancelling orders, Open orders, Order history with fills\.$/,
     );
     const { placeAsk: _, ...others } = allFeatures("A");
-    assert.match(await tooltipWith(others), /\n\nNot offered by this exchange: Orders to sell\.$/);
+    assert.match(await tooltipWith(others), /\n\nNot offered by this exchange: Sell orders\.$/);
   });
 
   it("has no such line if orders have their whole life there", async () => {
