@@ -6,7 +6,7 @@ import { Decimal, plainText, priceText, truncate } from "../../src/market/number
 import { type LimitOrder, type Side, validateOrder } from "../../src/market/order.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { PracticeGeneration } from "../../src/practice/http/routes.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { asksOffered, endpointsAt, testAsk, testBid, testClient } from "../support/builders/client.ts";
 import { context } from "../support/builders/orderContext.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
@@ -15,12 +15,16 @@ import { serveHttp, type LoopbackServer, type SeenRequest } from "../support/ser
 const SYMBOL = "THB_BTC";
 
 describe("asks of the client on the practice exchange", () => {
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
   let client: ExchangeClient;
   afterEach(() => practice.close());
 
   async function start(generations: readonly PracticeGeneration[]): Promise<void> {
-    practice = await startPractice({ credentials: testPair, now: Date.now, switches: { generations } });
+    practice = await startProxiedPractice({
+      credentials: testPair,
+      now: Date.now,
+      switches: { generations },
+    });
     const profile = readProfile({ ...practiceProfile(practice.baseUrl, practice.switches), paths: {} });
     if (Array.isArray(profile)) assert.fail(profile.join());
     client = testClient(practice.baseUrl, profile);

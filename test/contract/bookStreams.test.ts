@@ -3,7 +3,7 @@ import { systemTimers } from "../../src/desk/time/timers.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { pairOf } from "../support/builders/client.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { readAll, submit } from "../support/desks/testDesk.ts";
@@ -15,11 +15,15 @@ const LONG_MS = 20_000;
 
 describe("the streamed order books of several windows", function () {
   this.timeout(60_000);
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
   let windows: DeskWindows;
   beforeEach(async () => {
     windows = new DeskWindows();
-    practice = await startPractice({ credentials: testPair, now: Date.now, switches: { streams: ["book"] } });
+    practice = await startProxiedPractice({
+      credentials: testPair,
+      now: Date.now,
+      switches: { streams: ["book"] },
+    });
   });
   afterEach(async () => {
     windows.close();

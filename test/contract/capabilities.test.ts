@@ -10,7 +10,7 @@ import { applyReport, sumFills, type OrderReport } from "../../src/market/orderR
 import type { OrderHistoryPage } from "../../src/exchange/wire/orders/orderHistory.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { PracticeGeneration } from "../../src/practice/http/routes.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import type { Switches } from "../../src/practice/http/switches.ts";
 import { pairOf, SHORT_TIMEOUT_MS, testClient, testProfile, timeFrom } from "../support/builders/client.ts";
 import { allFeatures } from "../support/builders/features.ts";
@@ -24,7 +24,7 @@ const named = { symbol: SYMBOL, pair: { quote: "THB", base: "BTC" } };
 const zero = new Decimal("0");
 
 describe("the client and every generation of the practice exchange", () => {
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
   let client: ExchangeClient;
   let last: Decimal;
   afterEach(() => practice.close());
@@ -33,7 +33,7 @@ describe("the client and every generation of the practice exchange", () => {
     generations: readonly PracticeGeneration[],
     more: Partial<Switches> = {},
   ): Promise<void> {
-    practice = await startPractice({
+    practice = await startProxiedPractice({
       credentials: testPair,
       now: Date.now,
       switches: { generations, ...more },

@@ -15,7 +15,7 @@ import { createTransport } from "../../src/exchange/http/transport.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../src/exchange/signing/credentials.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { currentSwitches, embeddedSwitches, type Switches } from "../../src/practice/http/switches.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { answerOf, serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
@@ -49,11 +49,11 @@ async function found(bases: readonly URL[], given = ports): Promise<PublicDiscov
 
 describe("discovery of the practice exchange", function () {
   this.timeout(30_000);
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
   afterEach(() => practice.close());
 
   async function start(switches: Readonly<Switches>): Promise<URL> {
-    practice = await startPractice({ credentials: testPair, now: Date.now, switches });
+    practice = await startProxiedPractice({ credentials: testPair, now: Date.now, switches });
     return new URL(practice.baseUrl);
   }
 

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import type { Desk } from "../../src/desk/desk.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
-import { streamKinds } from "../../src/practice/stream/faults.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
+import { streamKinds } from "../../src/practice/stream/address.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { liveAt, openTestDesk, testSettings } from "../support/desks/testDesk.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("the desk's stream of prices and the practice exchange", function () {
   this.timeout(40_000);
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
   let desk: Desk;
   beforeEach(async () => {
-    practice = await startPractice({
+    practice = await startProxiedPractice({
       credentials: testPair,
       now: Date.now,
       switches: { streams: streamKinds },

@@ -4,7 +4,7 @@ import { systemTimers } from "../../src/desk/time/timers.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { pairOf } from "../support/builders/client.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { readAll, submit } from "../support/desks/testDesk.ts";
@@ -14,11 +14,11 @@ import { waitFor } from "../support/waitFor.ts";
 
 describe("the streamed orders of several windows", function () {
   this.timeout(60_000);
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
   let windows: DeskWindows;
   beforeEach(async () => {
     windows = new DeskWindows();
-    practice = await startPractice({
+    practice = await startProxiedPractice({
       credentials: testPair,
       now: Date.now,
       switches: { streams: ["private"] },

@@ -9,21 +9,18 @@ import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { knownBalance } from "../../src/market/balance.ts";
 import { Decimal, plainText, priceText } from "../../src/market/numbers/decimal.ts";
 import { defaultLimits, defaultRules, validateOrder, type LimitOrder } from "../../src/market/order.ts";
-import type { Fault } from "../../src/practice/http/faults.ts";
-import {
-  startPractice,
-  type PracticeExchange,
-  type PracticeOptions,
-} from "../../src/practice/http/server.ts";
+import type { HttpFault } from "../support/servers/httpFaults.ts";
+import type { PracticeOptions } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { SHORT_TIMEOUT_MS, testClient } from "../support/builders/client.ts";
 
 const pair = { apiKey: "test-key", apiSecret: "test-secret" };
 
 describe("the client and the practice exchange", () => {
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
 
-  async function start(options: Partial<PracticeOptions> = {}): Promise<PracticeExchange> {
-    practice = await startPractice({ credentials: pair, now: Date.now, ...options });
+  async function start(options: Partial<PracticeOptions> = {}): Promise<ProxiedPractice> {
+    practice = await startProxiedPractice({ credentials: pair, now: Date.now, ...options });
     return practice;
   }
 
@@ -128,7 +125,7 @@ describe("the client and the practice exchange", () => {
     await assert.rejects(testClient(baseUrl, { headerPrefix: "X-OTHER-" }).wallet(), refusedWith(2));
   });
 
-  const fates: [string, Fault, (error: unknown) => boolean, boolean][] = [
+  const fates: [string, HttpFault, (error: unknown) => boolean, boolean][] = [
     [
       "a reset before its effect",
       { kind: "reset", when: "before" },

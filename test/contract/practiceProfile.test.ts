@@ -3,8 +3,8 @@ import { capabilityNames } from "../../src/market/endpoints.ts";
 import { readProfile, targetOf, type ServiceProfile } from "../../src/exchange/profile.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { PracticeGeneration } from "../../src/practice/http/routes.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
-import { streamKinds } from "../../src/practice/stream/faults.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
+import { streamKinds } from "../../src/practice/stream/address.ts";
 import { currentSwitches } from "../../src/practice/http/switches.ts";
 import { ownerOf } from "../support/builders/practiceOrders.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
@@ -13,11 +13,15 @@ import { testPair } from "../support/builders/practiceRequest.ts";
 const everything = capabilityNames.filter((name) => name !== "status" && name !== "feeCredits");
 
 describe("the profile of the practice exchange", () => {
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
   afterEach(() => practice.close());
 
   async function start(generations: readonly PracticeGeneration[]): Promise<void> {
-    practice = await startPractice({ credentials: testPair, now: Date.now, switches: { generations } });
+    practice = await startProxiedPractice({
+      credentials: testPair,
+      now: Date.now,
+      switches: { generations },
+    });
   }
   function profileNow(): ServiceProfile {
     const profile = readProfile({ ...practiceProfile(practice.baseUrl, practice.switches), paths: {} });
@@ -53,7 +57,11 @@ describe("the profile of the practice exchange", () => {
     });
 
   it("lists every endpoint of today's API, each of which responds, and none of the oldest paths", async () => {
-    practice = await startPractice({ credentials: testPair, now: Date.now, switches: currentSwitches });
+    practice = await startProxiedPractice({
+      credentials: testPair,
+      now: Date.now,
+      switches: currentSwitches,
+    });
     const read = readProfile({ paths: {}, ...practiceProfile(practice.baseUrl, practice.switches) });
     const profile = Array.isArray(read) ? assert.fail(read.join()) : read;
     for (const name of capabilityNames) {

@@ -5,8 +5,8 @@ import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { Decimal, plainText } from "../../src/market/numbers/decimal.ts";
 import { applyReport } from "../../src/market/orderReport.ts";
 import { parseSymbol } from "../../src/market/pair.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
-import { streamKinds } from "../../src/practice/stream/faults.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
+import { streamKinds } from "../../src/practice/stream/address.ts";
 import { pairOf, testClient } from "../support/builders/client.ts";
 import { ownerOf } from "../support/builders/practiceOrders.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
@@ -14,10 +14,10 @@ import { waitFor } from "../support/waitFor.ts";
 
 describe("the client's private stream and the practice exchange", function () {
   this.timeout(20_000);
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
   const closers: (() => void)[] = [];
   beforeEach(async () => {
-    practice = await startPractice({
+    practice = await startProxiedPractice({
       credentials: testPair,
       now: Date.now,
       switches: { streams: streamKinds },

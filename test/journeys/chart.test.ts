@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf, findPair, openChart } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
@@ -235,13 +235,13 @@ describe("the chart of a pair", () => {
   });
 
   describe("on a live exchange", () => {
-    let exchange: PracticeExchange;
+    let exchange: ProxiedPractice;
 
     before(async () => {
       // The set-up asks once for each order of a pair's assets, and finds no history.
       const refused = { kind: "code", when: "before", code: 11 } as const;
-      const faults = { next: { history: [refused, refused] } };
-      exchange = await startPractice({ credentials: livePair, now: Date.now, faults });
+      exchange = await startProxiedPractice({ credentials: livePair, now: Date.now });
+      for (let order = 0; order < 2; order += 1) exchange.faults.next("history", refused);
     });
     after(() => exchange.close());
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { findPair } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
 import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
@@ -7,10 +7,10 @@ import type { Workbench } from "./support/workbench.ts";
 
 describe("the chart of a live exchange with a history", () => {
   let workbench: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
 
   before(async () => {
-    exchange = await startPractice({ credentials: livePair, now: Date.now });
+    exchange = await startProxiedPractice({ credentials: livePair, now: Date.now });
     workbench = await takeEditor();
     await workbench.goLive(exchange.baseUrl);
   });

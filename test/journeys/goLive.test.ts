@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { currentSwitches, embeddedSwitches } from "../../src/practice/http/switches.ts";
 import { livePair } from "./support/openLive.ts";
 import { restBid } from "./support/restingBid.ts";
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const THEMES: readonly Theme[] = ["light", "highContrast", "dark"];
 
 let workbench: Workbench;
-let exchange: PracticeExchange;
+let exchange: ProxiedPractice;
 
 const asked = (title: string): Locator => workbench.quickInput.getByText(title).first();
 const order = (text: RegExp): Locator => workbench.orders.filter({ hasText: text });
@@ -38,7 +38,11 @@ describe("a person who goes live with an address, a key and a secret", () => {
   let began: number;
 
   before(async () => {
-    exchange = await startPractice({ credentials: livePair, now: Date.now, switches: currentSwitches });
+    exchange = await startProxiedPractice({
+      credentials: livePair,
+      now: Date.now,
+      switches: currentSwitches,
+    });
     workbench = await takePractice();
   });
   after(async () => {
@@ -119,7 +123,7 @@ describe("a person whose set-up goes wrong, and whose exchange moves later", () 
   before(async () => {
     // Streams of this exchange would only take time: the story is about requests.
     const switches = { ...embeddedSwitches, streams: [] };
-    exchange = await startPractice({ credentials: livePair, now: Date.now, switches });
+    exchange = await startProxiedPractice({ credentials: livePair, now: Date.now, switches });
     // The exchange's clock, so this computer's seems to be an hour slow.
     exchange.faults.clockSkewMs = HOUR_MS;
     workbench = await takePractice();
@@ -137,7 +141,7 @@ describe("a person whose set-up goes wrong, and whose exchange moves later", () 
   }
 
   it("learns that nothing answers at the address, and corrects it", async () => {
-    const { baseUrl, close } = await startPractice({ credentials: livePair, now: Date.now });
+    const { baseUrl, close } = await startProxiedPractice({ credentials: livePair, now: Date.now });
     await close();
     await workbench.command("Bidside: Set Up Live Exchange");
     await workbench.type("Live Exchange", baseUrl);

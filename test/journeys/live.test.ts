@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
 import { type Answer, answerOf } from "../support/servers/loopback.ts";
 import { livePair } from "./support/openLive.ts";
@@ -67,11 +67,15 @@ function plain(text: string): string {
 
 describe("a trader going live", () => {
   let workbench: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
   let name: string;
 
   before(async () => {
-    exchange = await startPractice({ credentials: livePair, now: Date.now, switches: { generations: [] } });
+    exchange = await startProxiedPractice({
+      credentials: livePair,
+      now: Date.now,
+      switches: { generations: [] },
+    });
     name = new URL(exchange.baseUrl).host;
     workbench = await takePractice();
   });

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { settingKeys } from "../../src/contributions.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { defaultSwitches } from "../../src/practice/http/switches.ts";
 import { createMarket } from "../../src/practice/market/market.ts";
 import { createReplay } from "../../src/practice/market/replay.ts";
 import { readRecording } from "../../src/storage/prices/recording.ts";
-import { LyingStream } from "../support/builders/lyingStream.ts";
 import { RECORDED_HOUR } from "../support/builders/recordedHour.ts";
 import { killAll, startAndRead } from "../support/processes/children.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -30,21 +29,20 @@ const LOOKS = 1;
 
 describe("a person who watches a live market", () => {
   const market = createMarket("live");
-  const stream = new LyingStream(market);
   let workbench: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
 
   before(async () => {
     const switches = { ...defaultSwitches, streams: ["ticker"] as const };
     // The set-up asks once for each order of a pair's assets, and finds no history: so Bidside records the prices.
     const refused = { kind: "code", when: "before", code: 11 } as const;
-    exchange = await startPractice({
+    exchange = await startProxiedPractice({
       credentials: livePair,
       now: Date.now,
       switches,
-      faults: { next: { history: [refused, refused] } },
-      ...stream.options,
+      market,
     });
+    for (let order = 0; order < 2; order += 1) exchange.faults.next("history", refused);
     workbench = await takeEditor({ settings: streamsTold });
     workbench.changeSettings((before) => ({ ...before, [settingKeys.refreshSeconds]: POLL_S }));
     await workbench.reloadEmpty();
@@ -66,7 +64,7 @@ describe("a person who watches a live market", () => {
   }
 
   /** Waits until row and ticket changed three times with no reading between: only the stream can tell these prices. */
-  async function followStream(from: PracticeExchange, limitMs = POLLS_MS): Promise<void> {
+  async function followStream(from: ProxiedPractice, limitMs = POLLS_MS): Promise<void> {
     let [before, readings, changes] = [await prices(), from.requests.tickers, 0];
     await waitFor(
       "row and ticket to follow the stream",
@@ -133,14 +131,14 @@ describe("a person who watches a live market", () => {
     });
 
     it("sees the true prices after a stream contradicted two readings, and is not bothered with it", async () => {
-      stream.factor = 1.2;
+      exchange.streams.faults.priceFactor = 1.2;
       lie.from = Date.now();
       exchange.streams.faults.flow = "usual";
       exchange.streams.faults.refusal = undefined;
       const isOpen = (): boolean => exchange.streams.count("ticker") === 1;
       await waitFor("the stream", isOpen, 60_000);
       await waitFor("the end of the stream", () => !isOpen(), POLLS_MS);
-      stream.factor = 1;
+      exchange.streams.faults.priceFactor = 1;
       await followReadings();
       lie.to = Date.now();
       assert.equal(await workbench.message.isVisible(), false, "Markets shows no message");
@@ -227,7 +225,7 @@ describe("a person who watches a live market", () => {
       const content = readFileSync(join(workbench.recordsFolder, "history", file));
       const replayed = createReplay(readRecording(content), { startedAt: Date.now(), speed: 10 });
       const switches = { ...defaultSwitches, streams: ["ticker"] as const };
-      const again = await startPractice({
+      const again = await startProxiedPractice({
         credentials: livePair,
         now: Date.now,
         switches,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./support/openLive.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
@@ -7,7 +7,7 @@ import { type Workbench } from "./support/workbench.ts";
 
 describe("a trader who submits one draft more than once", () => {
   let workbench: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
   let name: string;
 
   before(async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { cancelElsewhere } from "./support/cancelElsewhere.ts";
 import { livePair, ordersTold } from "./support/openLive.ts";
@@ -16,7 +16,7 @@ const THEMES: readonly Theme[] = ["dark", "light", "highContrast"];
 describe("a person who follows orders to their ends", () => {
   let workbench: Workbench;
   let second: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
 
   before(async () => {
     ({ workbench, exchange } = await takeLive({ settings: ordersTold }));

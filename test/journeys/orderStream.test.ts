@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { settingKeys } from "../../src/contributions.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { streamsTold } from "./support/openLive.ts";
 import { restBid } from "./support/restingBid.ts";
@@ -10,7 +10,7 @@ import type { Workbench } from "./support/workbench.ts";
 
 describe("a person whose exchange streams the own orders", () => {
   let workbench: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
 
   before(async () => {
     // Also for the next story with this editor, whose person watches prices.

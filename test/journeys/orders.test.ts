@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -13,11 +13,7 @@ import { leaveEditor, takeLive, unfold } from "./support/sharedEditor.ts";
 import { type Workbench } from "./support/workbench.ts";
 
 /** Bids; the exchange accepts the bid, and drops the connection before the answer. */
-async function bidUnanswered(
-  workbench: Workbench,
-  exchange: PracticeExchange,
-  amount: string,
-): Promise<void> {
+async function bidUnanswered(workbench: Workbench, exchange: ProxiedPractice, amount: string): Promise<void> {
   await workbench.openTicket();
   await workbench.draft({ symbol: "THB_BTC", amount });
   await workbench.form.locator("#use-best-ask").click();
@@ -28,7 +24,7 @@ async function bidUnanswered(
 
 describe("a trader whose editor is killed, or whose connection breaks, during an order", () => {
   let workbench: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
   let name: string;
   let own: Locator;
 

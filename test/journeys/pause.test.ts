@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { within } from "../../tools/test/story.ts";
 import { cancelElsewhere } from "./support/cancelElsewhere.ts";
 import { livePair, ordersTold } from "./support/openLive.ts";
@@ -8,7 +8,7 @@ import type { Workbench } from "./support/workbench.ts";
 
 describe("a trader whom the exchange asks to wait, while an order vanishes from all lists of the exchange", () => {
   let workbench: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
 
   before(async () => {
     ({ workbench, exchange } = await takeLive({ settings: ordersTold }));

@@ -1,4 +1,4 @@
-import type { PracticeExchange } from "../../src/practice/http/server.ts";
+import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import { type Workbench } from "./support/workbench.ts";
 
@@ -27,7 +27,7 @@ const ways: readonly Way[] = [
 ];
 
 describe("a pick or an input box that opens over the bid form", () => {
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
   let workbench: Workbench;
 
   before(async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Frame } from "playwright-core";
 import { settingKeys } from "../../src/contributions.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
@@ -20,12 +20,12 @@ type Prices = Record<(typeof SURFACES)[number], string>;
 
 describe("a trader who watches and touches nothing", () => {
   let workbench: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
   let ticket: Frame;
   let chart: Frame;
 
   before(async () => {
-    exchange = await startPractice({ credentials: livePair, now: Date.now });
+    exchange = await startProxiedPractice({ credentials: livePair, now: Date.now });
     // Also for the next stories with this editor, whose persons follow orders.
     workbench = await takeEditor({
       settings: { ...ordersTold, [settingKeys.refreshSeconds]: REFRESH_MS / 1000 },

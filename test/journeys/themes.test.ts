@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { colorIds } from "../../src/contributions.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { openChart } from "./support/openChart.ts";
 import { livePair } from "./support/openLive.ts";
@@ -16,10 +16,10 @@ type State = readonly [name: string, show?: (theme: Theme) => Promise<void>];
 /** Every state of ticket and chart in every theme: checked by axe here, and by people in .vscode-test/screenshots/. */
 describe("the order ticket and the chart in every theme", () => {
   let workbench: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
 
   before(async () => {
-    exchange = await startPractice({ credentials: livePair, now: Date.now });
+    exchange = await startProxiedPractice({ credentials: livePair, now: Date.now });
     workbench = await takePractice();
     await workbench.openTicket();
   });

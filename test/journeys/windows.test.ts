@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { settingKeys } from "../../src/contributions.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./support/openLive.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
@@ -15,10 +15,10 @@ const ROW = "THB_ADA";
 describe("a trader with two windows", () => {
   let first: Workbench;
   let second: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
 
   before(async () => {
-    exchange = await startPractice({
+    exchange = await startProxiedPractice({
       credentials: livePair,
       now: Date.now,
     });

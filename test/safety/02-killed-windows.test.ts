@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../../src/exchange/client.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { NOON } from "../support/builders/bidIntent.ts";
 import { pairOf } from "../support/builders/client.ts";
@@ -21,7 +21,7 @@ const LIMIT_MS = 10_000;
 
 describe("a window that is killed (-9) while it places a bid", () => {
   let folder: string;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
   /** Amounts of the bids that the exchange accepted, oldest first. */
   let seen: string[];
   /** The window that the exchange kills when the exchange accepts the bid of this amount. */
@@ -37,7 +37,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
       seen.push(amount);
       if (victim?.amount === amount) victim.process.kill("SIGKILL");
     };
-    exchange = await startPractice({ credentials: pair, now: Date.now, log: { records: [], append } });
+    exchange = await startProxiedPractice({ credentials: pair, now: Date.now, log: { records: [], append } });
   });
   afterEach(async () => {
     await killAll();

@@ -7,7 +7,7 @@ import { settingKeys } from "../../src/contributions.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
-import { startPractice } from "../../src/practice/http/server.ts";
+import { startProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
 import { loadUi, userSettings, workspace } from "../support/fakes/vscode.ts";
 import { isFull } from "../support/rounds.ts";
@@ -72,7 +72,7 @@ describe("a workspace that wants the trader's key", () => {
       );
       const { openLive } = await loadUi(() => import("../../src/ui/venue/liveVenue.ts"));
       const { CredentialStore } = await loadUi(() => import("../../src/ui/venue/credentialStore.ts"));
-      const exchange = await startPractice({ credentials: pair, now: Date.now });
+      const exchange = await startProxiedPractice({ credentials: pair, now: Date.now });
       const thief = await startThief();
       const stored = new Map<string, string>();
       const secrets = {
@@ -141,7 +141,7 @@ describe("a workspace that wants the trader's key", () => {
   for (const isRestricted of [false, true]) {
     const trust = isRestricted ? "not trusted" : "trusted";
     safetyLine(3, `In a real editor, a hostile workspace (${trust}) gets 0 requests`, async () => {
-      const exchange = await startPractice({ credentials: pair, now: Date.now });
+      const exchange = await startProxiedPractice({ credentials: pair, now: Date.now });
       const thief = await startThief();
       const settings = hostileSettings(thief.url);
       const workbench = await Workbench.open("dark", {

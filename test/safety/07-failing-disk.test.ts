@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { watchedClient } from "../support/builders/client.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
@@ -43,7 +43,7 @@ describe("a disk that fails", () => {
   let storage: string;
   let directory: string;
   let disk: FailingDisk;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
   let desks: Desk[];
   let troubles: number;
   /** Breaks the disk when the exchange has answered, so that the outcome cannot be recorded. */
@@ -53,7 +53,7 @@ describe("a disk that fails", () => {
     folder = mkdtempSync(join(tmpdir(), "failing-disk-"));
     chmodSync(folder, 0o755);
     disk = new FailingDisk();
-    exchange = await startPractice({ credentials: testPair, now: timers.now });
+    exchange = await startProxiedPractice({ credentials: testPair, now: timers.now });
     desks = [];
     troubles = 0;
   });

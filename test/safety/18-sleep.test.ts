@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Desk } from "../../src/desk/desk.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import type { HttpResponse, HttpRequest } from "../../src/exchange/http/transport.ts";
-import type { Fault } from "../../src/practice/http/faults.ts";
-import { type PracticeExchange, startPractice } from "../../src/practice/http/server.ts";
+import type { HttpFault } from "../support/servers/httpFaults.ts";
+import { type ProxiedPractice, startProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { testCredentials } from "../support/builders/client.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { DrivenNetwork } from "../support/desks/drivenNetwork.ts";
@@ -60,7 +60,7 @@ class Laptop {
   readonly #driftMs: number;
   readonly #downMs: number;
 
-  constructor(directory: string, exchange: PracticeExchange, random: Random) {
+  constructor(directory: string, exchange: ProxiedPractice, random: Random) {
     this.#sleepMs = sleepOf(random);
     // The clock may be wrong after a long sleep, but not after a sleep of seconds.
     this.#driftMs = Math.abs(this.#sleepMs) > 5 * SECOND ? Math.round((random() - 0.5) * 2 * HOUR) : 0;
@@ -153,14 +153,14 @@ class Laptop {
 }
 
 describe("a computer that sleeps", () => {
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
   let laptop: Laptop | undefined;
   let books: { kind?: unknown }[];
   let directory: string;
   beforeEach(async () => {
     books = [];
     directory = mkdtempSync(join(tmpdir(), "suspend-"));
-    exchange = await startPractice({
+    exchange = await startProxiedPractice({
       credentials: testPair,
       now: () => (laptop ? laptop.fake.now() + laptop.skewMs : 0),
       log: { records: [], append: (record) => books.push(record as { kind?: unknown }) },
@@ -173,7 +173,7 @@ describe("a computer that sleeps", () => {
 
   const posts = (): number => exchange.requests.placeBid;
   const inBooks = (): number => books.filter(({ kind }) => kind === "bid").length;
-  const lostAnswers: readonly Fault[] = [
+  const lostAnswers: readonly HttpFault[] = [
     { kind: "reset", when: "before" },
     { kind: "reset", when: "after" },
   ];

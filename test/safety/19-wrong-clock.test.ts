@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RefusedError } from "../../src/exchange/errors.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { testBid, testClient } from "../support/builders/client.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { openForm, type OpenForm } from "../support/pages/openForm.ts";
@@ -28,11 +28,11 @@ function jumpFrom(from: number, random: Random): number {
 describe("A clock that is wrong", () => {
   const credentials = () =>
     Promise.resolve({ apiKey: new Secret(testPair.apiKey), apiSecret: new Secret(testPair.apiSecret) });
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
   let exchange: TestExchange;
 
   before(async () => {
-    practice = await startPractice({ credentials: testPair, now: Date.now });
+    practice = await startProxiedPractice({ credentials: testPair, now: Date.now });
     exchange = await serveExchange();
   });
   after(async () => {

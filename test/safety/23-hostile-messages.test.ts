@@ -7,7 +7,7 @@ import fc from "fast-check";
 import type { Frame } from "playwright-core";
 import type { Uri, Webview } from "vscode";
 import { defaultRules } from "../../src/market/order.ts";
-import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { root } from "../../tools/paths.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
 import { formDraft } from "../support/builders/formDraft.ts";
@@ -44,13 +44,13 @@ function stealApi(): void {
 
 describe("a hostile page", () => {
   let workbench: Workbench;
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
   let name: string;
   let scriptsRun = 0;
 
   before(async function () {
     this.timeout(120_000);
-    exchange = await startPractice({ credentials: pair, now: Date.now });
+    exchange = await startProxiedPractice({ credentials: pair, now: Date.now });
     name = new URL(exchange.baseUrl).host;
     workbench = await Workbench.open("dark", { initScript: stealApi });
     await workbench.page.exposeFunction("ran", () => (scriptsRun += 1));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { reportOnChange } from "../../src/desk/reportOnChange.ts";
 import { createClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
-import { type PracticeExchange, startPractice } from "../../src/practice/http/server.ts";
+import { type ProxiedPractice, startProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { drivenTime } from "../support/desks/drivenNetwork.ts";
@@ -33,7 +33,7 @@ type Outage = "refusing" | "swallowing";
 
 /** A window that a person watches all day, with a practice exchange over real sockets. Only time is simulated. */
 async function openWatched(
-  exchange: PracticeExchange,
+  exchange: ProxiedPractice,
   given: { readonly world: ReturnType<typeof drivenTime>; readonly outage: Outage } & Pick<
     TestDeskOptions,
     "storage" | "random"
@@ -75,13 +75,13 @@ async function openWatched(
 }
 
 describe("a day without a network", () => {
-  let exchange: PracticeExchange;
+  let exchange: ProxiedPractice;
   let world: ReturnType<typeof drivenTime>;
   let directory: string;
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), "offline-"));
     world = drivenTime();
-    exchange = await startPractice({ credentials: testPair, now: () => world.timers.now() });
+    exchange = await startProxiedPractice({ credentials: testPair, now: () => world.timers.now() });
   });
   afterEach(async () => {
     await exchange.close();

@@ -3,8 +3,7 @@ import type { VenueId } from "../../src/desk/venue.ts";
 import { type Features, readFeatures } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import { RESET_PATH } from "../../src/practice/http/routes.ts";
-import { PracticeService } from "../../src/practice/http/service.ts";
-import type { PracticeResponse } from "../../src/practice/http/faults.ts";
+import { PracticeService, type PracticeResponse } from "../../src/practice/http/service.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import { defaultSwitches, type Switches } from "../../src/practice/http/switches.ts";
 import type { PracticeCredentials } from "../../src/practice/http/signatureCheck.ts";
@@ -15,10 +14,10 @@ import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { bookId, ListTrouble } from "./listTrouble.ts";
 import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
-import type { StreamFaults } from "../../src/practice/stream/faults.ts";
-import type { PracticeTimer } from "../../src/practice/stream/outlet.ts";
+import type { PracticeTimer } from "../../src/practice/stream/session.ts";
 import type { PracticeStreams } from "../../src/practice/stream/streams.ts";
 import { signedHeaders } from "../support/builders/practiceRequest.ts";
+import { FaultyStreams } from "../support/servers/streamFaults.ts";
 
 /** The address of the live exchange. */
 export const LIVE = "https://exchange.example";
@@ -64,6 +63,8 @@ export class WorldExchange {
   /** What is wrong with its lists of orders. */
   readonly lists: ListTrouble;
   isUp = true;
+  /** The network between its streams and their clients. */
+  readonly streamRelay: FaultyStreams;
   /** The streams since the newest start. */
   streams: PracticeStreams;
   /** What the prices of streams are of the true ones. */
@@ -94,6 +95,7 @@ export class WorldExchange {
     this.#market = datedMarket(name, () => this.lie);
     this.now = now;
     this.#after = after;
+    this.streamRelay = new FaultyStreams(after);
     this.#service = this.#start();
     this.streams = this.#service.openStreams(after);
   }
@@ -106,15 +108,10 @@ export class WorldExchange {
     return read;
   }
 
-  /** How its streams misbehave now. */
-  get streamFaults(): StreamFaults {
-    return this.streams.faults;
-  }
-
   /** Ends the process of the exchange, with all its connections. */
   stop(): void {
     this.isUp = false;
-    this.streams.drop();
+    this.streamRelay.drop();
   }
 
   /**
@@ -124,9 +121,7 @@ export class WorldExchange {
   start(): boolean {
     if (this.isUp) return false;
     this.#service = this.#start();
-    const faults = this.streamFaults;
     this.streams = this.#service.openStreams(this.#after);
-    Object.assign(this.streamFaults, faults);
     this.isUp = true;
     return true;
   }
@@ -139,7 +134,7 @@ export class WorldExchange {
 
   async #ask(path: string, body = ""): Promise<void> {
     const headers = signedHeaders("POST", path, body, Math.floor(this.now()), this.credentials);
-    await this.#service.answer({
+    this.#service.answer({
       method: "POST",
       path,
       headers: lowerCase(headers),
@@ -189,11 +184,11 @@ export class WorldExchange {
     this.#isElsewhere = false;
   }
 
-  async answer(request: HttpRequest): Promise<PracticeResponse | "reset"> {
+  answer(request: HttpRequest): PracticeResponse {
     const { method, url, body = Buffer.alloc(0) } = request;
     const headers = lowerCase(request.headers);
     const renamed = this.lists.asked(request);
-    const answer = await this.#service.answer(
+    const answer = this.#service.answer(
       renamed
         ? {
             method,
@@ -203,7 +198,7 @@ export class WorldExchange {
           }
         : { method, path: url.pathname + url.search, headers, body },
     );
-    return answer === "reset" ? answer : this.lists.answered(request, answer);
+    return this.lists.answered(request, answer);
   }
 
   #signed(
@@ -264,8 +259,7 @@ export class WorldExchange {
       if (order) held.set(String(order.placed.id), { order, changedAt: this.now() });
     };
     const log = { records: [...records], append };
-    const never = (): Promise<never> => Promise.reject(new Error("No delay is planned."));
-    return new PracticeService({ credentials, now: this.now, log, switches }, this.#market, never);
+    return new PracticeService({ credentials, now: this.now, log, switches }, this.#market);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Features } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
-import type { PracticeResponse } from "../../src/practice/http/faults.ts";
+import type { PracticeResponse } from "../../src/practice/http/service.ts";
 import type { Order } from "../../src/practice/account/order.ts";
 
 /** What is wrong with the lists of orders of an exchange. */

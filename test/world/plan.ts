@@ -1,4 +1,4 @@
-import { streamKinds } from "../../src/practice/stream/faults.ts";
+import { streamKinds } from "../../src/practice/stream/address.ts";
 import type { Switches } from "../../src/practice/http/switches.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { type ListFault, listFaults } from "./listTrouble.ts";

@@ -1,5 +1,5 @@
 import type { VenueId } from "../../src/desk/venue.ts";
-import { noStreamFaults, type StreamFaults } from "../../src/practice/stream/faults.ts";
+import { noStreamFaults, type StreamFaults } from "../support/servers/streamFaults.ts";
 import type { WorldExchange } from "./exchange.ts";
 import type { StreamFault } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -14,7 +14,7 @@ interface Surroundings {
   dropStream(): void;
 }
 
-/** The practice exchange's own faults of streams, and how long each lasts at most, in ms. */
+/** The faults of the relay of streams, and how long each lasts at most, in ms. */
 const switched: Readonly<
   Partial<Record<StreamFault, readonly [faults: Partial<StreamFaults>, longestMs: number]>>
 > = {
@@ -46,12 +46,12 @@ export function beginStreamFate(world: Surroundings): void {
   const misbehave = (name: string, faults: Partial<StreamFaults>, longestMs: number): void => {
     const exchange = any();
     world.note(`the streams of ${exchange.name}: ${name}`);
-    Object.assign(exchange.streamFaults, faults);
+    Object.assign(exchange.streamRelay.faults, faults);
     const usual = noStreamFaults();
     const end = Object.fromEntries(
       Object.keys(faults).map((key) => [key, usual[key as keyof StreamFaults]]),
     ) as Partial<StreamFaults>;
-    forAWhile(longestMs, () => Object.assign(exchange.streamFaults, end));
+    forAWhile(longestMs, () => Object.assign(exchange.streamRelay.faults, end));
   };
   for (const [fault, [faults, longestMs]] of Object.entries(switched))
     world.atTimes(fault as StreamFault, () => misbehave(fault, faults, longestMs));
@@ -72,7 +72,7 @@ export function beginStreamFate(world: Surroundings): void {
 /** Streams are right again, all at once. */
 export function endStreamFate(exchanges: Surroundings["exchanges"]): void {
   for (const exchange of Object.values(exchanges)) {
-    Object.assign(exchange.streamFaults, noStreamFaults());
+    Object.assign(exchange.streamRelay.faults, noStreamFaults());
     exchange.lie = 1;
   }
 }

@@ -1,15 +1,16 @@
 import type { OpenSocket, SocketEvents, StreamEnd, StreamSocket } from "../../src/exchange/stream/socket.ts";
 import { streamAddressOf } from "../../src/practice/stream/address.ts";
-import type { StreamKind } from "../../src/practice/stream/faults.ts";
-import type { PracticeSocket } from "../../src/practice/stream/outlet.ts";
-import type { PracticeStreams, StreamEvents } from "../../src/practice/stream/streams.ts";
+import type { StreamKind } from "../../src/practice/stream/address.ts";
+import type { StreamEvents } from "../../src/practice/stream/streams.ts";
+import type { ClientSocket } from "../support/servers/streamFaults.ts";
+import type { WorldExchange } from "./exchange.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** The services behind the stream connections, and the listeners of the checks. */
 export interface StreamEnds {
   /** The streams at an address; undefined while nothing listens there. */
-  serve(url: URL): PracticeStreams | undefined;
+  serve(url: URL): WorldExchange | undefined;
   /** ms until what is sent now arrives. */
   latency(): number;
   /** Runs when a process asks for a connection. */
@@ -61,16 +62,18 @@ export class StreamConnection {
   begin(userAgent: string | undefined): void {
     this.#carry("toServer", () => {
       if (!this.isHeld) return;
-      const streams = this.#ends.serve(this.url);
-      if (!streams) return this.#tellEnd({ reason: "lost", detail: "nobody listens" });
+      const exchange = this.#ends.serve(this.url);
+      if (!exchange) return this.#tellEnd({ reason: "lost", detail: "nobody listens" });
       const target = this.url.pathname + this.url.search;
-      const refused = streams.refusal({ target, userAgent });
-      if (refused) {
-        const { status } = refused;
+      const { streams, streamRelay } = exchange;
+      const status = streamRelay.faults.refusal?.status ?? streams.refusal({ target, userAgent });
+      if (status !== undefined) {
         const reason = status >= 300 && status < 400 ? "redirect" : "refused";
         return this.#tellEnd({ reason, status, detail: `HTTP ${status}` });
       }
-      this.#server = streams.open(target, this.#serverEnd());
+      this.#server = streamRelay.relay(this.kind, this.#clientEnd(), (socket) =>
+        streams.open(target, socket),
+      );
       this.#toClient(() => this.#events.opened());
     });
   }
@@ -93,11 +96,10 @@ export class StreamConnection {
     this.#tellEnd({ reason: "lost", detail: "closed (1006)" });
   }
 
-  #serverEnd(): PracticeSocket {
+  #clientEnd(): ClientSocket {
     return {
       send: (data) => typeof data === "string" && this.#sendFrame(data),
       ping: () => undefined,
-      pong: () => undefined,
       close: (code) => {
         this.#endServer();
         this.#tellEnd({ reason: "lost", detail: `closed (${code})` });

@@ -1,7 +1,7 @@
 import { NoAnswerError, NotSentError, placesOrder } from "../../src/exchange/errors.ts";
 import type { OpenConnection, Target } from "../../src/exchange/http/connection.ts";
 import type { HttpResponse, HttpRequest, Transport } from "../../src/exchange/http/transport.ts";
-import type { PracticeResponse } from "../../src/practice/http/faults.ts";
+import type { PracticeResponse } from "../../src/practice/http/service.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -20,10 +20,13 @@ export const unprovingFaults = [
 export const wireFaults = ["unreachable", ...unprovingFaults, "rateBlock"] as const;
 export type WireFault = (typeof wireFaults)[number] | "lateRequest";
 
+/** A response of the service, or of a rate limit in front of it. `retryAfter` in seconds. */
+type WireResponse = PracticeResponse & { readonly retryAfter?: number };
+
 /** The service behind the wire at an address, and the listeners of the checks. */
 export interface WireEnds {
   /** Answers a request that arrived; undefined while nothing listens at the address. */
-  serve(url: URL): ((request: HttpRequest) => Promise<PracticeResponse | "reset">) | undefined;
+  serve(url: URL): ((request: HttpRequest) => Promise<PracticeResponse>) | undefined;
   latency(): number;
   fault(request: HttpRequest): WireFault | undefined;
   /** Runs right before the first byte of a request leaves its process, with the planned fault. */
@@ -97,13 +100,13 @@ function send(
     scheduler.after(ends.latency(), () => {
       const serve = ends.serve(request.url);
       if (!serve) return back(ends.latency(), lost);
-      const finish = (answer: PracticeResponse | "reset"): void => {
+      const finish = (answer: WireResponse): void => {
         const isLate = fault === "lateAnswer";
         const ms = isLate ? TIMEOUT_MS + ends.latency() : ends.latency();
         back(ms, () => {
-          const isWhole = answer !== "reset" && answer.status === 200 && fault === undefined;
+          const isWhole = answer.status === 200 && fault === undefined;
           ends.answered(process, request, isOver, isWhole ? answer.text : undefined);
-          if (answer === "reset" || fault === "lostAnswer") return lost();
+          if (fault === "lostAnswer") return lost();
           end(() => resolve(damaged(answer, fault)));
         });
       };
@@ -117,7 +120,7 @@ function send(
   });
 }
 
-function damaged({ status, text, retryAfter }: PracticeResponse, fault: WireFault | undefined): HttpResponse {
+function damaged({ status, text, retryAfter }: WireResponse, fault: WireFault | undefined): HttpResponse {
   const answer = (body: string, code = status): HttpResponse => ({
     status: code,
     retryAfter: retryAfter === undefined ? undefined : String(retryAfter),

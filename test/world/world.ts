@@ -103,7 +103,7 @@ export class World {
     this.#streams = new StreamWire(this.scheduler, {
       serve: (url) => {
         const at = this.exchangeAt(url.origin.replace(/^ws/, "http"));
-        return at?.isUp ? at.streams : undefined;
+        return at?.isUp ? at : undefined;
       },
       latency: () => this.scheduler.between(2, 80),
       opened: (connection) => this.#connectionChecks.opened(connection),

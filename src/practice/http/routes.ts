@@ -1,11 +1,7 @@
-import { endpointNames, type Endpoint } from "../../market/endpoints.ts";
+import type { Endpoint } from "../../market/endpoints.ts";
 
 /** API generations of this family, each with its own paths, pair names and response shapes. */
 export type PracticeGeneration = "A" | "B" | "C";
-
-/** Streams are not requests. */
-type NotServed = "privateStream";
-const notServed: ReadonlySet<Endpoint> = new Set<NotServed>(["privateStream"]);
 
 /**
  * Which API is served: that of the specification, with the extensions of each generation, or that of a large service of
@@ -16,12 +12,7 @@ export type Api = "spec" | "current";
 /**
  * The endpoints of this family that the practice exchange serves, and the reset of the account, which no real exchange has.
  */
-export type PracticeEndpoint = Exclude<Endpoint, NotServed> | "reset";
-export const endpoints: readonly PracticeEndpoint[] = [...endpointNames.filter(isServed), "reset"];
-
-function isServed(name: Endpoint): name is Exclude<Endpoint, NotServed> {
-  return !notServed.has(name);
-}
+export type PracticeEndpoint = Exclude<Endpoint, "privateStream"> | "reset";
 
 export interface Route {
   readonly endpoint: PracticeEndpoint;

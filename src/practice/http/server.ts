@@ -1,16 +1,12 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { DEFAULT_SEED, createMarket, type Market } from "../market/market.ts";
-import type { PracticeResponse, Faults } from "./faults.ts";
-import type { PracticeEndpoint } from "./routes.ts";
-import { PracticeService, refusal, type ServiceOptions } from "./service.ts";
+import { PracticeService, refusal, type PracticeResponse, type ServiceOptions } from "./service.ts";
 import { HEADER_PREFIX } from "./signatureCheck.ts";
 import type { Switches } from "./switches.ts";
 import { errorText } from "./wire.ts";
-import type { PracticeTimer } from "../stream/outlet.ts";
-import type { PracticeStreams } from "../stream/streams.ts";
+import type { PracticeTimer } from "../stream/session.ts";
 import { serveStreams } from "../stream/upgrades.ts";
 
 export interface PracticeOptions extends ServiceOptions {
@@ -22,22 +18,16 @@ export interface PracticeOptions extends ServiceOptions {
   readonly requestMs?: number;
   /** Default: the seed's simulated market. */
   readonly market?: Market;
-  /** Timers of the streams; default: real time. */
-  readonly after?: PracticeTimer;
 }
 
 export interface PracticeExchange {
   /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly baseUrl: string;
   readonly headerPrefix: typeof HEADER_PREFIX;
-  /** Number of requests per endpoint, including rejected ones. */
-  readonly requests: Readonly<Record<PracticeEndpoint, number>>;
-  readonly faults: Faults;
   /** Behaviour that tests can change at any time. */
   readonly switches: Switches;
   /** Fills part of an open order, for tests: see `PracticeService.fillOrder`. */
   readonly fillOrder: PracticeService["fillOrder"];
-  readonly streams: Pick<PracticeStreams, "faults" | "opened" | "count" | "drop">;
   /** Stops listening and closes all connections. The log stays open. */
   close(): Promise<void>;
 }
@@ -61,11 +51,8 @@ const MAX_DROPPED_BYTES = 1024 * 1024;
  */
 export async function startPractice(options: PracticeOptions): Promise<PracticeExchange> {
   const { requestMs = REQUEST_MS, seed = DEFAULT_SEED } = options;
-  const stopped = new AbortController();
-  const wait = (ms: number): Promise<void> => delay(ms, undefined, { signal: stopped.signal });
   const market = options.market ?? createMarket(String(seed));
-  const service = new PracticeService(options, market, wait);
-  const streams = service.openStreams(options.after ?? afterTime);
+  const service = new PracticeService(options, market);
   const server = createServer({
     requestTimeout: requestMs,
     headersTimeout: requestMs,
@@ -75,7 +62,7 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
   });
   let port = 0;
   server.on("request", (request, response) => void handle(request, response, service, port));
-  const endStreams = serveStreams(server, streams, (request) => isOurs(request, port));
+  const endStreams = serveStreams(server, service.openStreams(afterTime), (request) => isOurs(request, port));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
     const [status, sentence] = isLate
@@ -93,13 +80,9 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
   return {
     baseUrl: `http://${HOST}:${port}`,
     headerPrefix: HEADER_PREFIX,
-    requests: service.requests,
-    faults: service.faults,
     switches: service.switches,
     fillOrder: (id, amount) => service.fillOrder(id, amount),
-    streams,
     close: () => {
-      stopped.abort();
       endStreams();
       return close(server);
     },
@@ -120,11 +103,9 @@ async function handle(
   port: number,
 ): Promise<void> {
   try {
-    const answer = await answerTo(request, response, service, port);
-    if (answer === "reset") request.socket.resetAndDestroy();
-    else send(response, answer);
+    send(response, await answerTo(request, response, service, port));
   } catch {
-    // The connection ended before the request did, or the exchange was closed.
+    // The connection ended before the request did.
     request.socket.destroy();
   }
 }
@@ -134,7 +115,7 @@ async function answerTo(
   response: ServerResponse,
   service: PracticeService,
   port: number,
-): Promise<PracticeResponse | "reset"> {
+): Promise<PracticeResponse> {
   const { method = "", url: path = "", headers } = request;
   if (!isOurs(request, port)) {
     response.setHeader("Connection", "close");
@@ -166,14 +147,13 @@ function isOurs({ headersDistinct }: IncomingMessage, port: number): boolean {
   );
 }
 
-function send(response: ServerResponse, { status, type, text, retryAfter, allow }: PracticeResponse): void {
+function send(response: ServerResponse, { status, type, text, allow }: PracticeResponse): void {
   const bytes = Buffer.from(text, "utf8");
   response.writeHead(status, {
     "Content-Type": type === "json" ? "application/json; charset=utf-8" : "text/html; charset=utf-8",
     "Content-Length": bytes.length,
     "Cache-Control": "no-store",
     ...(allow !== undefined && { Allow: allow }),
-    ...(retryAfter !== undefined && { "Retry-After": retryAfter }),
     [PROCESS_HEADER]: process.pid,
   });
   response.end(bytes);

@@ -1,12 +1,11 @@
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { Exchange, type EventLog } from "../account/exchange.ts";
 import type { Market } from "../market/market.ts";
-import { Faults, faultyAnswer, type PracticeResponse, type FaultPlan } from "./faults.ts";
 import type { Fields } from "./fields.ts";
 import { answerHistory } from "./history.ts";
 import { depthResult, symbolsResult, tradesResult } from "./marketWire.ts";
 import { PracticeOrders, type Success } from "./orders.ts";
-import { endpoints, routeOf, type PracticeEndpoint, type PracticeGeneration, type Route } from "./routes.ts";
+import { routeOf, type PracticeEndpoint, type PracticeGeneration, type Route } from "./routes.ts";
 import {
   HEADER_PREFIX,
   SignatureCheck,
@@ -15,7 +14,7 @@ import {
   type SignedRequest,
 } from "./signatureCheck.ts";
 import { defaultSwitches, type Switches } from "./switches.ts";
-import type { PracticeTimer } from "../stream/outlet.ts";
+import type { PracticeTimer } from "../stream/session.ts";
 import { PracticeStreams } from "../stream/streams.ts";
 import {
   assetTexts,
@@ -38,9 +37,16 @@ export interface ServiceOptions {
   readonly now: () => number;
   /** Stores the account. Without it, the account ends with the exchange. */
   readonly log?: EventLog;
-  readonly faults?: FaultPlan;
   readonly switches?: Readonly<Partial<Switches>>;
   readonly walletShape?: WalletShape;
+}
+
+export interface PracticeResponse {
+  readonly status: number;
+  readonly type: "json" | "html";
+  readonly text: string;
+  /** Allow header: the methods of a path. */
+  readonly allow?: string;
 }
 
 const AUTH_MESSAGES: Readonly<Record<AuthError, string>> = {
@@ -63,28 +69,18 @@ const C_AUTH_CODES: Readonly<Record<AuthError, readonly [code: string, status: n
  * network in front of it.
  */
 export class PracticeService {
-  /** Number of requests per endpoint, including rejected ones. */
-  readonly requests: Record<PracticeEndpoint, number>;
-  readonly faults: Faults;
   readonly switches: Switches;
   readonly #now: () => number;
-  readonly #delay: (ms: number) => Promise<unknown>;
   readonly #market: Market;
   readonly #exchange: Exchange;
   readonly #orders: PracticeOrders;
   readonly #walletShape: WalletShape;
   readonly #check: SignatureCheck;
 
-  /** `delay` resolves after `ms`, for injected delays. Throws if the log cannot be replayed or written. */
-  constructor(options: ServiceOptions, market: Market, delay: (ms: number) => Promise<unknown>) {
-    this.requests = Object.fromEntries(endpoints.map((endpoint) => [endpoint, 0])) as Record<
-      PracticeEndpoint,
-      number
-    >;
-    this.faults = new Faults(options.faults);
+  /** Throws if the log cannot be replayed or written. */
+  constructor(options: ServiceOptions, market: Market) {
     this.switches = { ...defaultSwitches, ...options.switches };
-    this.#now = () => Math.floor(options.now()) + this.faults.clockSkewMs;
-    this.#delay = delay;
+    this.#now = () => Math.floor(options.now());
     this.#market = market;
     this.#exchange = new Exchange(market, options.log);
     this.#orders = new PracticeOrders(this.#exchange, market, this.switches);
@@ -105,27 +101,17 @@ export class PracticeService {
 
   /** The error response if no route has this method and path (the request's target); undefined if one does. */
   refusal(method: string, path: string): PracticeResponse | undefined {
-    const route = routeOf(path, this.switches);
-    if (!route)
-      return this.switches.api === "current"
-        ? refusal(404, 404, "Not Found")
-        : refusal(404, 10, "No such path.");
-    if (route.methods.some((each) => each === method)) return undefined;
-    const allow = route.methods.join(", ");
-    return { ...refusal(405, 10, `This path takes ${route.methods.join(" or ")} only.`), allow };
+    const found = this.#routeOf(method, path);
+    return "status" in found ? found : undefined;
   }
 
-  /** Handles a request; "reset" resets its connection. Rejects if an injected delay is aborted. */
-  async answer(request: SignedRequest): Promise<PracticeResponse | "reset"> {
-    const { method, path } = request;
-    const refused = this.refusal(method, path);
-    const route = routeOf(path, this.switches);
-    if (refused || !route) return refused ?? "reset";
+  answer(request: SignedRequest): PracticeResponse {
+    const route = this.#routeOf(request.method, request.path);
+    if ("status" in route) return route;
     // The front ends of today's services reject clients without a user agent.
     if (this.switches.api === "current" && !request.headers["user-agent"])
       return { status: 403, type: "html", text: "<h1>403 Forbidden</h1>" };
-    this.requests[route.endpoint] += 1;
-    return this.#withFault(route.endpoint, () => this.#process(route, request));
+    return this.#process(route, request);
   }
 
   /**
@@ -136,19 +122,15 @@ export class PracticeService {
     return this.#exchange.fill(Number(id), amount, this.#now());
   }
 
-  async #withFault(
-    endpoint: PracticeEndpoint,
-    process: () => PracticeResponse,
-  ): Promise<PracticeResponse | "reset"> {
-    const fault = this.faults.take(endpoint);
-    if (!fault) return process();
-    if (fault.kind === "delay") {
-      const early = fault.when === "after" ? process() : undefined;
-      await this.#delay(fault.ms);
-      return early ?? process();
-    }
-    const isLate = fault.kind === "cutJson" || fault.when === "after";
-    return faultyAnswer(fault, isLate ? process() : undefined);
+  #routeOf(method: string, path: string): Route | PracticeResponse {
+    const route = routeOf(path, this.switches);
+    if (!route)
+      return this.switches.api === "current"
+        ? refusal(404, 404, "Not Found")
+        : refusal(404, 10, "No such path.");
+    if (route.methods.some((each) => each === method)) return route;
+    const allow = route.methods.join(", ");
+    return { ...refusal(405, 10, `This path takes ${route.methods.join(" or ")} only.`), allow };
   }
 
   #process(route: Route, request: SignedRequest): PracticeResponse {

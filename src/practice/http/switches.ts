@@ -1,4 +1,4 @@
-import { streamKinds, type StreamKind } from "../stream/faults.ts";
+import { streamKinds, type StreamKind } from "../stream/address.ts";
 import type { Api, PracticeGeneration } from "./routes.ts";
 
 /** Behaviour in which services of this family differ, for tests. */

@@ -1,4 +1,5 @@
-import type { StreamKind } from "./faults.ts";
+export const streamKinds = ["ticker", "book", "private"] as const;
+export type StreamKind = (typeof streamKinds)[number];
 
 /** The requested stream. Unknown pair names and numbers get no updates. */
 export type StreamAddress =

@@ -8,9 +8,8 @@ import {
   type PracticeTrade,
 } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
-import type { StreamFaults } from "./faults.ts";
-import type { Outlet } from "./outlet.ts";
-import { isTickerDue, tickerFields, TICKS_PER_SECOND, type StreamSession } from "./tickerStream.ts";
+import { TICKS_PER_SECOND, type PracticeSocket, type StreamSession } from "./session.ts";
+import { isTickerDue, tickerFields } from "./tickerStream.ts";
 
 const MOST_ROWS = 30;
 /** The account's resting orders of a symbol. */
@@ -27,24 +26,16 @@ export class BookSession implements StreamSession {
   readonly #pairingId: number;
   readonly #symbol: string | undefined;
   readonly #market: Market;
-  readonly #outlet: Outlet;
-  readonly #faults: Readonly<StreamFaults>;
+  readonly #socket: PracticeSocket;
   readonly #restingOf: RestingOf;
   #ticks = 0;
   #newestTrade: number | undefined;
 
-  constructor(
-    pairingId: number,
-    market: Market,
-    restingOf: RestingOf,
-    outlet: Outlet,
-    faults: Readonly<StreamFaults>,
-  ) {
+  constructor(pairingId: number, market: Market, restingOf: RestingOf, socket: PracticeSocket) {
     this.#pairingId = pairingId;
     this.#symbol = market.pairs.find(({ id }) => id === pairingId)?.symbol;
     this.#market = market;
-    this.#outlet = outlet;
-    this.#faults = faults;
+    this.#socket = socket;
     this.#restingOf = restingOf;
   }
 
@@ -60,7 +51,7 @@ export class BookSession implements StreamSession {
       if (!isTickerDue(pair.id, tick)) continue;
       const data = tickerFields(this.#market, pair.symbol, now);
       if (pair.id === this.#pairingId) this.#send("ticker", data);
-      else for (let copy = 0; copy < this.#faults.noise; copy++) this.#send("global.ticker", data, pair.id);
+      else this.#send("global.ticker", data, pair.id);
     }
   }
 
@@ -71,7 +62,7 @@ export class BookSession implements StreamSession {
   ended(): void {}
 
   #send(event: string, data: unknown, pairingId = this.#pairingId): void {
-    this.#outlet.send({ event, data, pairing_id: pairingId });
+    this.#socket.send(JSON.stringify({ event, data, pairing_id: pairingId }));
   }
 
   #depth(symbol: string, now: number, levels: number): PracticeDepth {

@@ -2,8 +2,7 @@ import { isRecord } from "../../market/exactJson.ts";
 import type { Exchange } from "../account/exchange.ts";
 import { HEADER_PREFIX, type SignatureCheck } from "../http/signatureCheck.ts";
 import { framesOf, type Channel } from "./orderFrames.ts";
-import type { Outlet } from "./outlet.ts";
-import { TICKS_PER_SECOND, type StreamSession } from "./tickerStream.ts";
+import { TICKS_PER_SECOND, type PracticeSocket, type StreamSession } from "./session.ts";
 
 /** Shared by all private streams. */
 export interface PrivateAccount {
@@ -26,7 +25,7 @@ const POLICY = 1008;
  * five streams per key are open, each for two hours, and for five minutes without a client message.
  */
 export class PrivateSession implements StreamSession {
-  readonly #outlet: Outlet;
+  readonly #socket: PracticeSocket;
   readonly #account: PrivateAccount;
   readonly #id: string;
   readonly #channels = new Set<Channel>();
@@ -35,8 +34,8 @@ export class PrivateSession implements StreamSession {
   #quietTicks = 0;
   #now = 0;
 
-  constructor(outlet: Outlet, account: PrivateAccount, id: string) {
-    this.#outlet = outlet;
+  constructor(socket: PracticeSocket, account: PrivateAccount, id: string) {
+    this.#socket = socket;
     this.#account = account;
     this.#id = id;
   }
@@ -45,8 +44,8 @@ export class PrivateSession implements StreamSession {
     this.#now = now;
     this.#ticks += 1;
     this.#quietTicks += 1;
-    if (this.#ticks > LONGEST_TICKS) this.#outlet.close(NORMAL);
-    else if (this.#quietTicks > LONGEST_SILENCE_TICKS) this.#outlet.close(POLICY);
+    if (this.#ticks > LONGEST_TICKS) this.#socket.close(NORMAL);
+    else if (this.#quietTicks > LONGEST_SILENCE_TICKS) this.#socket.close(POLICY);
     if (this.#stop && this.#ticks % TICKS_PER_SECOND === 0) this.#match(now);
   }
 
@@ -82,11 +81,11 @@ export class PrivateSession implements StreamSession {
     const parts = { apiKey: text("APIKEY"), sign: text("SIGN"), timestamp: text("TIMESTAMP") };
     if (check.refusalOf(parts, "", this.#now) !== undefined) {
       this.#answer("auth", "401", "Unauthorized");
-      return this.#outlet.close(POLICY);
+      return this.#socket.close(POLICY);
     }
     if (proven.size >= MOST_CONNECTIONS) {
       this.#answer("auth", "429", "Too many connections of this key.");
-      return this.#outlet.close(POLICY);
+      return this.#socket.close(POLICY);
     }
     proven.add(this);
     this.#stop = exchange.listen((event, order) => {
@@ -113,7 +112,7 @@ export class PrivateSession implements StreamSession {
   }
 
   #answer(event: string, code: string, message: string, data: unknown = {}, more: object = {}): void {
-    this.#outlet.send({
+    const frame = {
       event,
       ...more,
       code,
@@ -121,7 +120,8 @@ export class PrivateSession implements StreamSession {
       data,
       connection_id: this.#id,
       timestamp: String(this.#now),
-    });
+    };
+    this.#socket.send(JSON.stringify(frame));
   }
 }
 

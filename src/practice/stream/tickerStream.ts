@@ -1,18 +1,6 @@
 import { depthAt } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
-import type { Outlet } from "./outlet.ts";
-
-export const TICKS_PER_SECOND = 10;
-
-/** Logic of one stream. `tick` counts tenths of a second. */
-export interface StreamSession {
-  /** `now` is the exchange's time in ms. */
-  tick(tick: number, now: number): void;
-  /** A text frame of the client. */
-  received(text: string, now: number): void;
-  /** The connection has ended. */
-  ended(): void;
-}
+import { TICKS_PER_SECOND, type PracticeSocket, type StreamSession } from "./session.ts";
 
 /** Whether a pair's ticker is due. Pairs are spread over the tenths of a second. */
 export function isTickerDue(id: number, tick: number): boolean {
@@ -47,18 +35,18 @@ export function tickerFields(market: Market, symbol: string, now: number): Reado
 export class TickerSession implements StreamSession {
   readonly #pairs: readonly { readonly id: number; readonly symbol: string }[];
   readonly #market: Market;
-  readonly #outlet: Outlet;
+  readonly #socket: PracticeSocket;
 
-  constructor(symbols: readonly string[], market: Market, outlet: Outlet) {
+  constructor(symbols: readonly string[], market: Market, socket: PracticeSocket) {
     const wanted = new Set(symbols);
     this.#pairs = market.pairs.filter(({ symbol }) => wanted.has(symbol));
     this.#market = market;
-    this.#outlet = outlet;
+    this.#socket = socket;
   }
 
   tick(tick: number, now: number): void {
     for (const { id, symbol } of this.#pairs)
-      if (isTickerDue(id, tick)) this.#outlet.send(tickerFields(this.#market, symbol, now));
+      if (isTickerDue(id, tick)) this.#socket.send(JSON.stringify(tickerFields(this.#market, symbol, now)));
   }
 
   received(): void {

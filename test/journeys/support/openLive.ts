@@ -1,13 +1,13 @@
 import { settingKeys } from "../../../src/contributions.ts";
 import { practiceProfile } from "../../../src/practice/http/profile.ts";
-import { startPractice, type PracticeExchange } from "../../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../../support/servers/proxiedPractice.ts";
 import { defaultSwitches } from "../../../src/practice/http/switches.ts";
 import type { Theme } from "./themes.ts";
 import { Workbench, type WorkbenchOptions } from "./workbench.ts";
 
 export interface LiveTrader {
   readonly workbench: Workbench;
-  readonly exchange: PracticeExchange;
+  readonly exchange: ProxiedPractice;
   /** The name of the venue: its host. */
   readonly name: string;
 }
@@ -46,7 +46,7 @@ export function setUpAt(baseUrl: string): Readonly<Record<string, unknown>> {
  * closes both.
  */
 export async function openLive(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<LiveTrader> {
-  const exchange = await startPractice({ credentials: livePair, now: Date.now });
+  const exchange = await startProxiedPractice({ credentials: livePair, now: Date.now });
   const name = new URL(exchange.baseUrl).host;
   const workbench = await Workbench.open(theme, {
     ...options,

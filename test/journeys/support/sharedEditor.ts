@@ -1,4 +1,4 @@
-import { startPractice } from "../../../src/practice/http/server.ts";
+import { startProxiedPractice } from "../../support/servers/proxiedPractice.ts";
 import { pictureOfFailure } from "../../../tools/test/story.ts";
 import { type LiveTrader, livePair, openLive, setUpAt } from "./openLive.ts";
 import { Workbench, type WorkbenchOptions } from "./workbench.ts";
@@ -47,7 +47,7 @@ export async function takePractice(options: WorkbenchOptions = {}): Promise<Work
 export async function takeLive(options: WorkbenchOptions = {}): Promise<LiveTrader> {
   if (!left) return await openLive("dark", withAll(options));
   const workbench = await takeEditor();
-  const exchange = await startPractice({ credentials: livePair, now: Date.now });
+  const exchange = await startProxiedPractice({ credentials: livePair, now: Date.now });
   const name = new URL(exchange.baseUrl).host;
   workbench.changeSettings((before) => ({
     ...Object.fromEntries(Object.entries(before).filter(([key]) => !key.startsWith("bidside.exchange."))),

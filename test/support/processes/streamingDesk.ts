@@ -15,7 +15,7 @@ import { openWebSocket } from "../../../src/exchange/stream/socket.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import { practiceProfile } from "../../../src/practice/http/profile.ts";
 import { defaultSwitches } from "../../../src/practice/http/switches.ts";
-import { streamKinds } from "../../../src/practice/stream/faults.ts";
+import { streamKinds } from "../../../src/practice/stream/address.ts";
 import { pairOf } from "../builders/client.ts";
 import { testPair } from "../builders/practiceRequest.ts";
 import { submit } from "../desks/testDesk.ts";

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
-import { startPractice, type PracticeExchange } from "../../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../servers/proxiedPractice.ts";
 import { marketOf } from "../../../src/practice/market/market.ts";
-import { streamKinds } from "../../../src/practice/stream/faults.ts";
+import { streamKinds } from "../../../src/practice/stream/address.ts";
 import { AlertFiles } from "../../../src/storage/alertFiles.ts";
 import { testPair } from "../builders/practiceRequest.ts";
 import { waitFor } from "../waitFor.ts";
@@ -69,7 +69,7 @@ function marketAt(base: () => number): ReturnType<typeof marketOf> {
 export async function killStreamingLeaders(kills: number, random: () => number): Promise<StreamTakeovers> {
   let price = FIRST_PRICE;
   const folder = mkdtempSync(join(tmpdir(), "bidside-machine-"));
-  const exchange = await startPractice({
+  const exchange = await startProxiedPractice({
     credentials: testPair,
     now: Date.now,
     switches: { streams: streamKinds },
@@ -114,7 +114,7 @@ export async function killStreamingLeaders(kills: number, random: () => number):
 }
 
 /** One alert for each step of the price. */
-function armAlerts(files: AlertFiles, { baseUrl }: PracticeExchange, count: number): string[] {
+function armAlerts(files: AlertFiles, { baseUrl }: ProxiedPractice, count: number): string[] {
   return Array.from({ length: count }, (_, step) => {
     const id = randomUUID();
     files.put({
@@ -136,7 +136,7 @@ function armAlerts(files: AlertFiles, { baseUrl }: PracticeExchange, count: numb
 /** When every window showed a streamed price that arrived after `since`, over one connection. ms since the epoch. */
 async function becomeLive(
   windows: HubProcesses,
-  { streams }: PracticeExchange,
+  { streams }: ProxiedPractice,
   since: number,
 ): Promise<number> {
   const times = await waitFor("streamed prices in every window", () => {

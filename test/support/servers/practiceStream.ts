@@ -1,7 +1,7 @@
 import { DEFAULT_SEED, createMarket, type Market } from "../../../src/practice/market/market.ts";
 import { PracticeService } from "../../../src/practice/http/service.ts";
 import type { PracticeStreams, StreamEvents } from "../../../src/practice/stream/streams.ts";
-import { streamKinds } from "../../../src/practice/stream/faults.ts";
+import { streamKinds } from "../../../src/practice/stream/address.ts";
 import { signature, testPair } from "../builders/practiceRequest.ts";
 import { FakeTimers } from "../fakes/timers.ts";
 
@@ -10,13 +10,12 @@ export type Frame = Readonly<Record<string, unknown>>;
 
 /** An open stream without a network, with everything sent to its socket. */
 export interface HeldStream {
-  readonly sent: (string | Uint8Array)[];
+  readonly sent: string[];
   /** The frames that are JSON objects. */
   frames(): Frame[];
   readonly events: StreamEvents;
   pings: number;
-  pongs: number;
-  closed: number | "dropped" | undefined;
+  closed: number | undefined;
   /** Sends a message of the client. */
   say(message: unknown): void;
 }
@@ -32,29 +31,25 @@ export class StreamBench {
     this.service = new PracticeService(
       { credentials: testPair, now: this.timers.now, switches: { streams: streamKinds } },
       this.market,
-      () => Promise.resolve(),
     );
     this.streams = this.service.openStreams(this.timers.after);
   }
 
   open(target: string): HeldStream {
-    const sent: (string | Uint8Array)[] = [];
-    const end = (how: number | "dropped"): void => {
-      held.closed ??= how;
+    const sent: string[] = [];
+    const end = (code: number): void => {
+      held.closed ??= code;
       held.events.ended();
     };
     const events = this.streams.open(target, {
       send: (data) => sent.push(data),
       ping: () => (held.pings += 1),
-      pong: () => (held.pongs += 1),
       close: end,
-      drop: () => end("dropped"),
     });
     const held: HeldStream = {
       sent,
       events,
       pings: 0,
-      pongs: 0,
       closed: undefined,
       frames: () => sent.flatMap(frameOf),
       say: (message) => events.received(JSON.stringify(message)),
@@ -68,10 +63,10 @@ export class StreamBench {
   }
 
   /** A signed request to the exchange. */
-  async post(path: string, body: object): Promise<Frame> {
+  post(path: string, body: object): Frame {
     const text = JSON.stringify(body);
     const timestamp = String(this.timers.now());
-    const answer = await this.service.answer({
+    const answer = this.service.answer({
       method: "POST",
       path,
       headers: {
@@ -81,7 +76,6 @@ export class StreamBench {
       },
       body: Buffer.from(text),
     });
-    if (answer === "reset") throw new Error("no answer");
     return JSON.parse(answer.text) as Frame;
   }
 }
@@ -98,8 +92,7 @@ export function proofAt(timestamp: number | string, pair = testPair): Frame {
   };
 }
 
-function frameOf(data: string | Uint8Array): Frame[] {
-  if (typeof data !== "string") return [];
+function frameOf(data: string): Frame[] {
   try {
     const value: unknown = JSON.parse(data);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? [value as Frame] : [];

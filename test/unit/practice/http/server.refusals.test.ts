@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect } from "node:net";
 import {
   startPractice,
@@ -169,11 +170,14 @@ describe("practice server, protected against bad requests", function () {
   });
 
   it("ends open connections when it is closed", async () => {
-    exchange.faults.next("serverTime", { kind: "delay", when: "before", ms: 60_000 });
-    const waiting = assert.rejects(send(exchange.baseUrl, "GET", "/api/servertime"));
-    while (exchange.requests.serverTime === 0) await new Promise(setImmediate);
+    const { hostname, port } = new URL(exchange.baseUrl);
+    const waiting = connect({ port: Number(port), host: hostname });
+    waiting.on("error", () => undefined);
+    const ended = new Promise((resolve) => waiting.once("close", resolve));
+    await once(waiting, "connect");
+    waiting.write(`POST ${PLACE_BID} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 100\r\n\r\n{`);
     await exchange.close();
-    await waiting;
+    await ended;
     await assert.rejects(send(exchange.baseUrl, "GET", "/api/servertime"), /ECONNREFUSED/);
   });
 });

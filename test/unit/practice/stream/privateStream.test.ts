@@ -22,7 +22,7 @@ describe("the practice exchange's private stream", () => {
     stream
       .frames()
       .flatMap((frame) => (frame["event"] === event ? [frame["data"] as Record<string, unknown>] : []));
-  const bid = (rate: number, more: object = {}): Promise<Frame> =>
+  const bid = (rate: number, more: object = {}): Frame =>
     bench.post("/api/market/place-bid", { sym: SYMBOL, amt: 1000, rat: rate, typ: "limit", ...more });
   const idOf = (placed: Frame): string => (placed["result"] as { id: string }).id;
   const low = (): number => Math.floor(bench.market.quoteAt(SYMBOL, bench.timers.now()).last * 0.85);
@@ -75,16 +75,16 @@ describe("the practice exchange's private stream", () => {
     assert.deepEqual(codes(stream).at(-1), ["error", "400"]);
   });
 
-  it("sends nothing that was not subscribed", async () => {
+  it("sends nothing that was not subscribed", () => {
     const stream = signedIn("match_update");
-    await bid(low());
+    bid(low());
     assert.equal(stream.frames().length, 2);
   });
 
-  it("reports the order lifecycle: new, open, partly filled, filled", async () => {
+  it("reports the order lifecycle: new, open, partly filled, filled", () => {
     const stream = signedIn("order_update", "match_update");
     const rate = low();
-    const id = idOf(await bid(rate, { client_id: "BSD-1" }));
+    const id = idOf(bid(rate, { client_id: "BSD-1" }));
     assert.equal(bench.service.fillOrder(id, new Decimal("400")), true);
     assert.equal(bench.service.fillOrder(id, new Decimal("600")), true);
     const updates = told(stream, "order_update");
@@ -129,14 +129,14 @@ describe("the practice exchange's private stream", () => {
     assert.equal(matches[0]?.["txn_ts"], Math.floor(bench.timers.now() / 1000));
   });
 
-  it("reports an immediate fill, a cancellation, and one after a partial fill", async () => {
+  it("reports an immediate fill, a cancellation, and one after a partial fill", () => {
     const stream = signedIn("order_update", "match_update");
-    await bid(high());
-    const cancelled = idOf(await bid(low()));
-    const part = idOf(await bid(low()));
+    bid(high());
+    const cancelled = idOf(bid(low()));
+    const part = idOf(bid(low()));
     bench.service.fillOrder(part, new Decimal("100"));
     for (const id of [cancelled, part])
-      await bench.post("/api/market/cancel-order", { sym: SYMBOL, id, sd: "buy" });
+      bench.post("/api/market/cancel-order", { sym: SYMBOL, id, sd: "buy" });
     assert.deepEqual(
       told(stream, "order_update").map(({ status, canceled_by: by }) => [status, by]),
       [
@@ -154,9 +154,9 @@ describe("the practice exchange's private stream", () => {
     assert.equal(told(stream, "match_update").length, 2);
   });
 
-  it("reports a post-only order that would have been filled", async () => {
+  it("reports a post-only order that would have been filled", () => {
     const stream = signedIn("order_update");
-    await bid(high(), { post_only: true });
+    bid(high(), { post_only: true });
     assert.deepEqual(
       told(stream, "order_update").map(({ status, canceled_by: by }) => [status, by]),
       [
@@ -170,7 +170,7 @@ describe("the practice exchange's private stream", () => {
     const stream = signedIn("match_update");
     // Just below the ask: the market crosses it within minutes.
     const { bid: best } = bench.market.quoteAt(SYMBOL, bench.timers.now());
-    await bid(best);
+    bid(best);
     for (let minutes = 0; minutes < 60 && told(stream, "match_update").length === 0; minutes++) {
       stream.say({ event: "ping" });
       await bench.timers.advance(60_000);
@@ -179,7 +179,7 @@ describe("the practice exchange's private stream", () => {
   });
 
   it("has no snapshot and no replay", async () => {
-    await bid(low());
+    bid(low());
     const stream = signedIn("order_update", "match_update");
     await bench.timers.advance(20_000);
     assert.deepEqual(told(stream, "order_update"), []);

@@ -111,21 +111,18 @@ describe("practice streams", () => {
       const others = bench.market.pairs.length - 1;
       assert.equal(events(stream, "global.ticker").length, 2 * others);
       assert.ok(events(stream, "global.ticker").every((frame) => frame["pairing_id"] !== 2));
-      bench.streams.faults.noise = 4;
-      await bench.timers.advance(1000);
-      assert.equal(events(stream, "global.ticker").length, 6 * others);
     });
 
     it("include the account's resting orders, like the depth endpoint", async () => {
       const { bid } = bench.market.quoteAt("THB_ETH", bench.timers.now());
       const rate = Math.floor(bid * 0.999);
-      await bench.post("/api/market/place-bid", { sym: "THB_ETH", amt: 1000, rat: rate, typ: "limit" });
+      bench.post("/api/market/place-bid", { sym: "THB_ETH", amt: 1000, rat: rate, typ: "limit" });
       const stream = bench.open(BOOK);
       await bench.timers.advance(4600);
       const request = { method: "GET", headers: {}, body: Buffer.alloc(0) };
       const path = "/api/market/depth?sym=THB_ETH&lmt=100";
-      const answer = await bench.service.answer({ ...request, path });
-      const read = JSON.parse(answer === "reset" ? "" : answer.text) as Record<"bids", number[][]>;
+      const answer = bench.service.answer({ ...request, path });
+      const read = JSON.parse(answer.text) as Record<"bids", number[][]>;
       const [depth] = events(stream, "depthchanged");
       const { bids } = (depth ?? {})["data"] as { bids: Record<string, number>[] };
       assert.ok(bids.some((level) => level["price"] === rate));
@@ -142,12 +139,10 @@ describe("practice streams", () => {
     });
   });
 
-  it("ping every 5 s, and respond to pings", async () => {
+  it("ping every 5 s", async () => {
     const stream = bench.open(TICKERS);
     await bench.timers.advance(15_000);
     assert.equal(stream.pings, 3);
-    stream.events.pinged();
-    assert.equal(stream.pongs, 1);
   });
 
   it("need no timer while none is open", async () => {
@@ -159,7 +154,6 @@ describe("practice streams", () => {
     assert.ok(other.sent.length > 0);
     other.events.ended();
     assert.equal(bench.timers.nextIn, undefined);
-    assert.deepEqual([bench.streams.count("ticker"), bench.streams.opened.ticker], [0, 1]);
   });
 
   describe("are refused", () => {
@@ -167,99 +161,21 @@ describe("practice streams", () => {
     it("at an address that is too long, with 414", () => {
       const name = "market.ticker.thb_btc,";
       const long = `/websocket-api/${name.repeat(366)}`;
-      assert.deepEqual(bench.streams.refusal({ target: long, userAgent: agent }), { status: 414 });
+      assert.equal(bench.streams.refusal({ target: long, userAgent: agent }), 414);
       const fits = `/websocket-api/${name.repeat(183)}`;
       assert.equal(bench.streams.refusal({ target: fits, userAgent: agent }), undefined);
     });
 
     it("at another path, and if they are not offered, with 404", () => {
-      assert.deepEqual(bench.streams.refusal({ target: "/api/servertime", userAgent: agent }), {
-        status: 404,
-      });
+      assert.equal(bench.streams.refusal({ target: "/api/servertime", userAgent: agent }), 404);
       bench.service.switches.streams = ["book"];
-      assert.deepEqual(bench.streams.refusal({ target: TICKERS, userAgent: agent }), { status: 404 });
+      assert.equal(bench.streams.refusal({ target: TICKERS, userAgent: agent }), 404);
       assert.equal(bench.streams.refusal({ target: BOOK, userAgent: agent }), undefined);
     });
 
     it("without a User-Agent if private", () => {
-      assert.deepEqual(bench.streams.refusal({ target: "/v3/private", userAgent: undefined }), {
-        status: 403,
-      });
+      assert.equal(bench.streams.refusal({ target: "/v3/private", userAgent: undefined }), 403);
       assert.equal(bench.streams.refusal({ target: "/v3/private", userAgent: agent }), undefined);
-    });
-
-    it("as a test wishes", () => {
-      bench.streams.faults.refusal = { status: 307, location: "http://127.0.0.1:1/" };
-      assert.deepEqual(
-        bench.streams.refusal({ target: TICKERS, userAgent: agent }),
-        bench.streams.faults.refusal,
-      );
-    });
-  });
-
-  describe("with a fault", () => {
-    it("are silent, with pings", async () => {
-      bench.streams.faults.flow = "silent";
-      const stream = bench.open(TICKERS);
-      await bench.timers.advance(10_000);
-      assert.deepEqual([stream.sent.length, stream.pings], [0, 2]);
-    });
-
-    it("stall: no frames, pings or responses", async () => {
-      bench.streams.faults.flow = "stalled";
-      const stream = bench.open("/v3/private");
-      stream.say(bench.proof());
-      stream.events.pinged();
-      await bench.timers.advance(10_000);
-      assert.deepEqual([stream.sent.length, stream.pings, stream.pongs], [0, 0, 0]);
-    });
-
-    it("double frames", async () => {
-      bench.streams.faults.copies = 2;
-      const stream = bench.open(TICKERS);
-      await bench.timers.advance(1000);
-      assert.equal(stream.sent.length, 4);
-      assert.equal(stream.sent[0], stream.sent[1]);
-    });
-
-    it("send an old frame again", async () => {
-      const stream = bench.open(TICKERS);
-      await bench.timers.advance(3000);
-      const [old] = stream.sent;
-      bench.streams.faults.oldEvery = 1;
-      await bench.timers.advance(1000);
-      assert.ok(stream.sent.lastIndexOf(old ?? "") > 5);
-    });
-
-    it("send what is no frame", async () => {
-      bench.streams.faults.garbageEvery = 1;
-      const stream = bench.open(TICKERS);
-      await bench.timers.advance(10_000);
-      assert.ok(stream.sent.some((data) => typeof data !== "string"));
-      assert.ok(stream.sent.includes("null"));
-      assert.ok(stream.sent.some((data) => typeof data === "string" && data.startsWith("<!doctype")));
-    });
-
-    it("are delayed, and send nothing after their end", async () => {
-      bench.streams.faults.delayMs = 2000;
-      const stream = bench.open(TICKERS);
-      await bench.timers.advance(2000);
-      assert.equal(stream.sent.length, 0);
-      await bench.timers.advance(1000);
-      const count = stream.sent.length;
-      assert.ok(count > 0);
-      stream.events.ended();
-      await bench.timers.advance(5000);
-      assert.equal(stream.sent.length, count);
-    });
-
-    it("break off, all or those of one kind", () => {
-      const [tickers, book, other] = [bench.open(TICKERS), bench.open(BOOK), bench.open(BOOK)];
-      bench.streams.drop("ticker");
-      assert.deepEqual([tickers.closed, book.closed], ["dropped", undefined]);
-      bench.streams.drop();
-      assert.deepEqual([book.closed, other.closed], ["dropped", "dropped"]);
-      assert.equal(bench.streams.count("book"), 0);
     });
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { systemTimers } from "../../../../src/desk/time/timers.ts";
 import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
 import { RefusedError } from "../../../../src/exchange/errors.ts";
-import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../../../support/servers/proxiedPractice.ts";
 import { currentSwitches, defaultSwitches } from "../../../../src/practice/http/switches.ts";
 import type { Endpoint } from "../../../../src/market/endpoints.ts";
 import { testProfile } from "../../../support/builders/client.ts";
@@ -12,7 +12,7 @@ import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
 const { offerMovedPath } = await loadUi(() => import("../../../../src/ui/venue/movedPath.ts"));
 
 describe("offering what an exchange has moved", () => {
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
 
   async function missing(endpoint: Endpoint, path: string): Promise<string[]> {
     const profile = testProfile(practice.baseUrl);
@@ -27,7 +27,11 @@ describe("offering what an exchange has moved", () => {
   }
 
   beforeEach(async () => {
-    practice = await startPractice({ credentials: testPair, now: Date.now, switches: currentSwitches });
+    practice = await startProxiedPractice({
+      credentials: testPair,
+      now: Date.now,
+      switches: currentSwitches,
+    });
     said.length = 0;
   });
   afterEach(async () => {

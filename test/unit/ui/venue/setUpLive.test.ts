@@ -4,7 +4,7 @@ import { settingKeys, stateKeys } from "../../../../src/contributions.ts";
 import { systemTimers } from "../../../../src/desk/time/timers.ts";
 import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
 import type { OfferAction, ToExchangePage } from "../../../../src/protocol/exchangePage.ts";
-import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
+import { startProxiedPractice, type ProxiedPractice } from "../../../support/servers/proxiedPractice.ts";
 import { currentSwitches } from "../../../../src/practice/http/switches.ts";
 import { root } from "../../../../tools/paths.ts";
 import { testPair } from "../../../support/builders/practiceRequest.ts";
@@ -25,12 +25,16 @@ const { setUpLive } = await loadUi(() => import("../../../../src/ui/venue/setUpL
 
 describe("setting up a live exchange", function () {
   this.timeout(30_000);
-  let practice: PracticeExchange;
+  let practice: ProxiedPractice;
   let secrets: HollowStore;
   let memento: HollowStore;
 
   beforeEach(async () => {
-    practice = await startPractice({ credentials: testPair, now: Date.now, switches: currentSwitches });
+    practice = await startProxiedPractice({
+      credentials: testPair,
+      now: Date.now,
+      switches: currentSwitches,
+    });
     [secrets, memento] = [new HollowStore(), new HollowStore()];
     said.length = panels.length = 0;
     userSettings.clear();

@@ -1,0 +1,192 @@
+import { once } from "node:events";
+import {
+  Agent,
+  createServer,
+  request as requestHttp,
+  STATUS_CODES,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer, text as textOf } from "node:stream/consumers";
+import type { Duplex } from "node:stream";
+import { WebSocket, WebSocketServer } from "ws";
+import { endpointNames } from "../../../src/market/endpoints.ts";
+import { routeOf, type PracticeEndpoint } from "../../../src/practice/http/routes.ts";
+import {
+  startPractice,
+  type PracticeExchange,
+  type PracticeOptions,
+} from "../../../src/practice/http/server.ts";
+import { streamAddressOf, type StreamKind } from "../../../src/practice/stream/address.ts";
+import { HttpFaults, type RelayedResponse } from "./httpFaults.ts";
+import { FaultyStreams, type ClientSocket, type StreamFaults } from "./streamFaults.ts";
+
+/** A practice exchange behind a proxy that counts requests and injects faults. */
+export interface ProxiedPractice extends PracticeExchange {
+  /** The address of the proxy, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Number of requests per endpoint, including rejected ones. */
+  readonly requests: Readonly<Record<PracticeEndpoint, number>>;
+  readonly faults: HttpFaults;
+  readonly streams: FaultyStreams;
+}
+
+const HOST = "127.0.0.1";
+
+/** Starts an exchange and its proxy on loopback. `close` ends both. */
+export async function startProxiedPractice(options: PracticeOptions): Promise<ProxiedPractice> {
+  const faults = new HttpFaults();
+  const now = (): number => Math.floor(options.now()) + faults.clockSkewMs;
+  const practice = await startPractice({ ...options, now });
+  const { switches } = practice;
+  const requests = Object.fromEntries([...endpointNames, "reset"].map((endpoint) => [endpoint, 0])) as Record<
+    PracticeEndpoint,
+    number
+  >;
+  const streams = new FaultyStreams((ms, task) => {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  });
+  const agent = new Agent({ keepAlive: true });
+  const stopped = new AbortController();
+
+  async function respond(request: IncomingMessage): Promise<RelayedResponse | undefined> {
+    const { method = "", url = "" } = request;
+    const body = await buffer(request);
+    const forward = (): Promise<RelayedResponse> => forwardTo(practice.baseUrl, request, body, agent);
+    const route = routeOf(url, switches);
+    if (!route?.methods.some((each) => each === method)) return await forward();
+    requests[route.endpoint] += 1;
+    return await faults.respond(route.endpoint, forward, stopped.signal);
+  }
+
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    respond(request).then(
+      (relayed) => (relayed ? send(response, relayed) : request.socket.resetAndDestroy()),
+      // The connection ended before the request did, or the exchange was closed.
+      () => request.socket.destroy(),
+    );
+  });
+  const endStreams = relayStreams(server, streams, practice.baseUrl);
+  server.listen(0, HOST);
+  await once(server, "listening");
+  return {
+    ...practice,
+    baseUrl: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    requests,
+    faults,
+    streams,
+    close: async () => {
+      stopped.abort();
+      endStreams();
+      agent.destroy();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await practice.close();
+    },
+  };
+}
+
+async function forwardTo(
+  baseUrl: string,
+  { method = "", url = "", headers }: IncomingMessage,
+  body: Buffer,
+  agent: Agent,
+): Promise<RelayedResponse> {
+  const { host, hostname, port } = new URL(baseUrl);
+  const { "transfer-encoding": _, ...others } = headers;
+  const outgoing = requestHttp({
+    agent,
+    host: hostname,
+    port,
+    method,
+    path: url,
+    headers: { ...others, host, "content-length": body.length },
+  });
+  outgoing.end(body);
+  const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+  const text = await textOf(incoming);
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text };
+}
+
+function send(response: ServerResponse, { status, headers, text }: RelayedResponse): void {
+  const { connection: _, "keep-alive": __, ...others } = headers;
+  response.writeHead(status, { ...others, "content-length": Buffer.byteLength(text) });
+  response.end(text);
+}
+
+/** Relays upgrades to the exchange. The returned function terminates all streams and rejects new ones. */
+function relayStreams(
+  server: ReturnType<typeof createServer>,
+  streams: FaultyStreams,
+  baseUrl: string,
+): () => void {
+  // A stalled stream does not respond.
+  const clients = new WebSocketServer({ noServer: true, perMessageDeflate: false, autoPong: false });
+  const upstreams = new Set<WebSocket>();
+  server.on("upgrade", (request, connection, head) => {
+    const refuse = (refusal: NonNullable<StreamFaults["refusal"]>): void =>
+      void connection.end(refusalText(refusal), () => connection.destroy());
+    connection.on("error", () => connection.destroy());
+    if (streams.faults.refusal) return refuse(streams.faults.refusal);
+    const { url = "", headers } = request;
+    const userAgent = headers["user-agent"];
+    const upstream = new WebSocket(baseUrl.replace("http", "ws") + url, {
+      perMessageDeflate: false,
+      headers: userAgent === undefined ? {} : { "User-Agent": userAgent },
+    });
+    upstreams.add(upstream);
+    const abandon = (): void => upstream.terminate();
+    connection.once("close", abandon);
+    upstream.on("unexpected-response", (_, { statusCode = 502 }) => refuse({ status: statusCode }));
+    upstream.on("error", () => connection.destroy());
+    upstream.on("close", () => upstreams.delete(upstream));
+    upstream.on("open", () => {
+      connection.off("close", abandon);
+      clients.handleUpgrade(request, connection as Duplex, head, (client) =>
+        relay(client, upstream, streams, streamAddressOf(url)?.kind ?? "ticker"),
+      );
+    });
+  });
+  return () => {
+    for (const socket of [...clients.clients, ...upstreams]) socket.terminate();
+  };
+}
+
+function relay(client: WebSocket, upstream: WebSocket, streams: FaultyStreams, kind: StreamKind): void {
+  const isOpen = (): boolean => client.readyState === client.OPEN;
+  const clientSocket: ClientSocket = {
+    send: (data) => isOpen() && client.send(data),
+    ping: () => isOpen() && client.ping(),
+    close: (code) => (code === ABNORMAL ? client.terminate() : client.close(code)),
+    drop: () => client.terminate(),
+  };
+  const events = streams.relay(kind, clientSocket, (socket) => {
+    upstream.on("message", (data: Buffer) => socket.send(data.toString("utf8")));
+    upstream.on("ping", () => socket.ping());
+    upstream.on("close", (code) => socket.close(code));
+    return {
+      received: (text) => upstream.readyState === upstream.OPEN && upstream.send(text),
+      ended: () => upstream.terminate(),
+    };
+  });
+  client.on("message", (data: Buffer) => events.received(data.toString("utf8")));
+  client.on("ping", () => streams.faults.flow !== "stalled" && isOpen() && client.pong());
+  client.on("close", () => events.ended());
+  client.on("error", () => client.terminate());
+}
+
+/** The close code of a connection that ended without a close frame. */
+const ABNORMAL = 1006;
+
+function refusalText({ status, location }: NonNullable<StreamFaults["refusal"]>): string {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    ...(location === undefined ? [] : [`Location: ${location}`]),
+    "Content-Length: 0",
+    "Connection: close",
+  ];
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
