@@ -80,7 +80,7 @@ describe("the tools for assistants", function () {
   });
 
   for (const level of accessLevels)
-    it(`answer within the level, and do not exist beyond it: ${level}`, async () => {
+    it(`respond within the level, and do not exist beyond it: ${level}`, async () => {
       await setLevel(level);
       for (const name of toolNames) {
         if (toolsWithin(level).includes(name)) {
@@ -92,7 +92,7 @@ describe("the tools for assistants", function () {
     });
 
   for (const level of accessLevels.toReversed().slice(1))
-    it(`go when the person goes back to a lower level: ${level}`, async () => {
+    it(`disappear when the user lowers the level: ${level}`, async () => {
       await setLevel(level);
       for (const name of toolNames.filter((each) => !toolsWithin(level).includes(each)))
         await assert.rejects(invoke(name, inputs[name]), NOT_REGISTERED, name);
@@ -117,7 +117,7 @@ describe("the tools for assistants", function () {
     assert.equal((candles["rows"] as string[]).length, 3);
   });
 
-  it("open one ticket for a prepared order, and refuse the next one", async () => {
+  it("open one ticket for a prepared order, and reject the next one", async () => {
     await setLevel("prepare");
     const { pair } = await waitFor("prices", async () => {
       const answer = await invoke("bidside_markets", inputs.bidside_markets);

@@ -57,7 +57,7 @@ describe("the status bar item", () => {
     assert.equal(content.icon, "broadcast");
   });
 
-  it("asks for a missing key, and a click leads to the input of the key", async () => {
+  it("asks for a missing key, and a click opens the key prompt", async () => {
     const problem = new NotSentError("wallet", "noCredentials", "none");
     const content = balanceContent({
       state: await stateOf("live"),

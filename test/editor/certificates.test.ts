@@ -17,7 +17,7 @@ const settings: readonly (readonly [key: string, value: unknown])[] = [
 
 describe("an untrusted certificate", () => {
   for (const [key, value] of settings) {
-    it(`is refused with every setting of the editor: ${key} ${String(value)}`, async () => {
+    it(`is rejected with every editor setting: ${key} ${String(value)}`, async () => {
       let bytes = 0;
       const server = createServer(await makeCertificate(), (socket) => {
         socket.on("error", () => undefined).on("data", (chunk) => (bytes += chunk.length));

@@ -39,7 +39,7 @@ describe("stored credentials", () => {
     }
   });
 
-  it("are gone after removal, and every listener is told", async () => {
+  it("are gone after removal, and every listener is notified", async () => {
     const store = new CredentialStore(memorySecrets());
     let heard = 0;
     store.onDidChange(() => (heard += 1));
@@ -49,7 +49,7 @@ describe("stored credentials", () => {
     assert.equal(heard, 2);
   });
 
-  it("are missing if none were entered, and an error if the stored text is no pair", async () => {
+  it("are undefined if none were entered, and an error if the stored text is invalid", async () => {
     const secrets = memorySecrets();
     const store = new CredentialStore(secrets);
     assert.equal(await store.forOrigin("https://api.example.com"), undefined);

@@ -68,7 +68,7 @@ describe("a Markets row", () => {
     assert.equal(item.accessibilityInformation?.label, "BTC in THB, last 2,998,000.50, -1.23% in 24 hours");
   });
 
-  it("is offered for a choice as soon as its pair is polled, also while an input keeps the rows at rest", async () => {
+  it("is offered in picks as soon as its pair is polled, even while an input pauses repainting", async () => {
     answer(tickerOf("THB_BTC"));
     const { feed, rows } = await rowsOf(client);
     pauseRows();
@@ -77,7 +77,7 @@ describe("a Markets row", () => {
     assert.deepEqual([...rows.allSymbols].sort(), ["THB_BTC", "THB_ETH"]);
   });
 
-  it("opens its chart in the same manner as the rows of the editor's own trees", async () => {
+  it("opens its chart the way the editor's own trees open items", async () => {
     answer(tickerOf("THB_BTC"));
     const { rows } = await rowsOf(client);
     const { command } = itemOf(rows, "THB_BTC");
@@ -98,7 +98,7 @@ describe("a Markets row", () => {
     );
   });
 
-  it("is painted again with all others if a wider number needs a wider column", async () => {
+  it("is repainted with all others if a number needs a wider column", async () => {
     answer(tickerOf("THB_BTC", { last: 999.5 }), tickerOf("THB_ETH", { last: 5 }));
     const { feed, rows, fired } = await rowsOf(client);
     const before = itemOf(rows, "THB_ETH").description;
@@ -122,7 +122,7 @@ describe("a Markets row", () => {
     assert.equal(shownIn(itemOf(rows, "THB_TINY")), "0.00000123 0.00%");
   });
 
-  it("says in words that a pair is frozen, and offers no bid for that pair", async () => {
+  it("says that a pair is frozen, and offers no bid for it", async () => {
     answer(tickerOf("THB_ICE", { frozen: true }));
     const { rows } = await rowsOf(client);
     const item = itemOf(rows, "THB_ICE");
@@ -131,7 +131,7 @@ describe("a Markets row", () => {
     assert.equal(item.contextValue, "frozenPair");
   });
 
-  it("says in words that its price is stale, and keeps the price", async () => {
+  it("says that its price is stale, and keeps the price", async () => {
     answer(tickerOf("THB_BTC"));
     const { rows, feed } = await rowsOf(client);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", ""));
@@ -139,7 +139,7 @@ describe("a Markets row", () => {
     assert.equal(shownIn(itemOf(rows, "THB_BTC")), "100.00 +1.50% stale");
   });
 
-  it("shows bid, ask, high, low, and volumes in its tooltip, and trusts none of the text", async () => {
+  it("shows bid, ask, high, low and volumes in its tooltip, all escaped", async () => {
     answer(tickerOf("THB_BTC", { baseVolume: 1234.5, quoteVolume: 3_600_000_000 }));
     const { rows } = await rowsOf(client);
     const text = (await tooltipOf(rows, { symbol: "THB_BTC" })).replaceAll("&nbsp;", " ");
@@ -149,7 +149,7 @@ describe("a Markets row", () => {
     assert.ok(!text.includes("Prices are from"), "the prices are fresh");
   });
 
-  it("is ordered by volume, the highest first, until the person chooses another order", async () => {
+  it("is sorted by volume, highest first, until the user chooses another order", async () => {
     answer(
       tickerOf("THB_ETH", { quoteVolume: 5 }),
       tickerOf("THB_ADA", { quoteVolume: 9 }),
@@ -163,7 +163,7 @@ describe("a Markets row", () => {
     assert.deepEqual(rows.getChildren({ symbol: "THB_ADA" }), []);
   });
 
-  it("of a favourite comes first, has a sign and a word for that, and offers more actions", async () => {
+  it("of a favourite comes first, has a star and a spoken label, and offers more actions", async () => {
     answer(tickerOf("THB_ADA"), tickerOf("THB_BTC"), tickerOf("THB_ETH", { frozen: true }));
     const favourites = ["THB_ETH", "THB_BTC"];
     const { rows } = await rowsOf(client, { favourites, pinned: ["THB_BTC"] });
@@ -180,7 +180,7 @@ describe("a Markets row", () => {
     );
   });
 
-  it("keeps its place until the order changes, and all rows are sorted again only then", async () => {
+  it("keeps its place until the order changes", async () => {
     const sort = { by: "last", down: true } as const;
     answer(
       tickerOf("THB_ADA", { last: 3 }),
@@ -209,7 +209,7 @@ describe("a Markets row", () => {
     );
   });
 
-  it("is read once with all others, whatever changes until the editor begins to read", async () => {
+  it("is refreshed once with all others, whatever changes before the editor reads them", async () => {
     const prices = (ada: number, btc: number): void =>
       answer(tickerOf("THB_ADA", { last: ada }), tickerOf("THB_BTC", { last: btc }));
     prices(3, 2);
@@ -271,7 +271,7 @@ describe("a Markets row", () => {
     }
   });
 
-  it("is not painted by the stream for 5 s after its tooltip was asked for, because that closes the tooltip", async () => {
+  it("is not repainted by streamed prices for 5 s after its tooltip opens, because that closes it", async () => {
     const [btc, eth] = [tickerOf("THB_BTC", { last: 100 }), tickerOf("THB_ETH", { last: 10 })];
     answer(btc, eth);
     const { feed, rows, fired, timers } = await rowsOf(client);
@@ -297,7 +297,7 @@ describe("a Markets row", () => {
     rows.dispose();
   });
 
-  it("keeps its place for 5 s after its tooltip was asked for, because a click on its buttons would be lost", async () => {
+  it("keeps its place for 5 s after its tooltip opens, because a click on its buttons would be lost", async () => {
     const small = [tickerOf("THB_BTC", { quoteVolume: 1000 }), tickerOf("THB_ADA", { quoteVolume: 500 })];
     answer(...small, tickerOf("THB_ETH", { quoteVolume: 100 }));
     const { feed, rows, fired, timers } = await rowsOf(client);
@@ -314,7 +314,7 @@ describe("a Markets row", () => {
     rows.dispose();
   });
 
-  it("is painted again only if it changed", async () => {
+  it("is repainted only if it changed", async () => {
     answer(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     const { feed, fired } = await rowsOf(client);
     assert.deepEqual(fired.splice(0), [undefined]);

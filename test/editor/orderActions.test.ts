@@ -99,7 +99,7 @@ describe("the commands for orders", () => {
     ["accepted", "Mark as Placed"],
     ["notPlaced", "Mark as Not Placed"],
   ] as const) {
-    it(`ask before a bid is marked as ${as}, and record only a yes, as the person's decision`, async () => {
+    it(`confirm before a bid is marked as ${as}, and record only a yes, as the user's decision`, async () => {
       const bid = await unknownBid();
       const asked: unknown[][] = [];
       const answers = [undefined, button];

@@ -131,7 +131,7 @@ describe("hidden amounts", () => {
     assert.equal(spoken(`BTC ${hiddenAmount}`), "BTC hidden");
   });
 
-  it("are in no word of the status item and its tooltip", async () => {
+  it("are not in the status bar item or its tooltip", async () => {
     const { venue, balances } = await openDesk();
     const content = balanceContent({
       state: venue.state,
@@ -145,7 +145,7 @@ describe("hidden amounts", () => {
     assert.doesNotMatch(content.tooltip.value, /1[,.]?234|777|0\.5/);
   });
 
-  it("are in no row of the wallet, which still shows shares, changes and prices", async () => {
+  it("are not in the wallet, which still shows shares, changes and prices", async () => {
     client.tickersAnswer = () =>
       Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4000, percentChange: 25 })));
     const { items } = await walletOnScreen();
@@ -154,7 +154,7 @@ describe("hidden amounts", () => {
     for (const part of ["61.8%", "+25.00%", "4,000.00"]) assert.ok(all.includes(part), part);
   });
 
-  it("are in no row of Orders and in no result of a balance check", () => {
+  it("are not in Orders or in the result of a balance check", () => {
     const item = orderItem(bid, bid.intent.at, shownAmounts());
     item.tooltip = orderTooltip(bid, shownAmounts());
     assert.doesNotMatch(textOf(item), /1,?234|30785/);
@@ -162,7 +162,7 @@ describe("hidden amounts", () => {
     assert.doesNotMatch(item.accessibilityInformation?.label ?? "", /1234|•/);
   });
 
-  it("are in no sentence beside a field and in no outcome of a bid", async () => {
+  it("are not in field errors or a bid's outcome", async () => {
     const { venue } = await openDesk();
     const limit = new Decimal("1234.5");
     const problem = { field: "amount", code: "aboveAvailable", limit } as const;
@@ -189,7 +189,7 @@ describe("hidden amounts", () => {
     assert.match(outcome.notice?.text ?? "", /••• THB for BTC at 4,000\.00\. Order ID: 7\./);
   });
 
-  it("are not in the service's own messages", () => {
+  it("are not in the exchange's own messages", () => {
     const error = new RefusedError("wallet", {
       code: 18,
       httpStatus: 200,
@@ -204,7 +204,7 @@ describe("hidden amounts", () => {
     assert.match(details, /1234\.5 THB are gone/);
   });
 
-  it("are visible after Turn Off Privacy Mode, also if the command is used twice", async () => {
+  it("are visible after Turn Off Privacy Mode, even if it runs twice", async () => {
     for (let time = 0; time < 2; time += 1) {
       await vscode.commands.executeCommand(commandIds.showAmounts);
       await waitFor("the setting to be read", () => !shownAmounts().areHidden);

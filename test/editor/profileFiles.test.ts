@@ -57,7 +57,7 @@ describe("the commands for exchange profiles", () => {
     return path;
   }
 
-  it("read a file, say in plain words what it does, and write it into the settings after a yes", async () => {
+  it("read a file, say what it does, and write the settings after confirmation", async () => {
     const said = await run(importProfile, fileOf(PROFILE), "Import Profile");
     assert.equal(said[0], "Use the exchange profile for api.example.com?");
     for (const line of [
@@ -78,7 +78,7 @@ describe("the commands for exchange profiles", () => {
     assert.equal(profile.features.postOnly, true);
   });
 
-  it("change nothing without a yes, and nothing for a file that is no profile or cannot be read", async () => {
+  it("change nothing without confirmation, or for a file that is invalid or unreadable", async () => {
     const before = profileSetting();
     await run(importProfile, fileOf(PROFILE));
     const [refused] = await run(importProfile, fileOf({ ...PROFILE, apiKey: "k" }), "Import Profile");
@@ -90,7 +90,7 @@ describe("the commands for exchange profiles", () => {
     assert.deepEqual(profileSetting(), before);
   });
 
-  it("write the settings into a file that brings the same settings, and say so", async () => {
+  it("write the settings to a file that restores the same settings, and say so", async () => {
     await run(importProfile, fileOf(PROFILE), "Import Profile");
     const before = profileSetting();
     const path = join(folder, "exported.json");

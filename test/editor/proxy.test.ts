@@ -68,7 +68,7 @@ describe("the editor's proxy that refuses", () => {
     [407, "proxySignIn"],
     [403, "proxyRefused"],
   ] as const)
-    it(`is named as what refused the connection: HTTP ${status}`, async () => {
+    it(`is named as the cause: HTTP ${status}`, async () => {
       const proxy = await startProxy({ refuse: status });
       const settings = vscode.workspace.getConfiguration();
       const { Global } = vscode.ConfigurationTarget;

@@ -63,7 +63,7 @@ describe("the settings", () => {
     }
   });
 
-  it("take a maximum for one bid as text or number, and report an unreadable maximum", async () => {
+  it("accept the maximum per order as text or number, and report an unreadable one", async () => {
     const seen: unknown[] = [];
     for (const given of ["50000", 50000, 0.0000001, "50,000", "0", 0, -1, " ", "1e5", ["50000"]]) {
       await set(settingKeys.maximumAmount, given);
@@ -81,7 +81,7 @@ describe("the settings", () => {
     assert.equal(profileSetting().baseUrl, "");
   });
 
-  it("apply live: requests go to a changed venue, address and path at once", async () => {
+  it("apply at once: requests go to a changed exchange, address and path", async () => {
     const service = await emptyService();
     try {
       await set(settingKeys.paths, { tickers: "/api/v3/market/ticker" });

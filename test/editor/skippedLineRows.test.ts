@@ -32,7 +32,7 @@ function textsOf(row: Row | undefined): unknown[] {
 }
 
 describe("the journal's row in the Orders view", () => {
-  it("says how many lines were skipped, where they are and why, and that no other order is lost", () => {
+  it("says how many lines were skipped, where and why, and that no other order is lost", () => {
     const { head, item, files } = rowOf([
       { file: FILE, line: 9, reason: "damaged" },
       { file: FILE, line: 4, reason: "contradiction" },

@@ -57,7 +57,7 @@ const problems: ProfileProblem[] = [
   "symbolOrderInvalid",
 ];
 
-describe("an error, in words", () => {
+describe("an error text", () => {
   const all: unknown[] = [
     ...reasons.map((reason) => new NotSentError("wallet", reason, "detail")),
     new NoAnswerError("wallet", "timeout", "detail"),
@@ -78,7 +78,7 @@ describe("an error, in words", () => {
     }
   });
 
-  it("gives code, meaning and remedy for a wrong key, and leads to the input of the key", () => {
+  it("gives code, meaning and remedy for a wrong key, and leads to the key prompt", () => {
     const { sentence, action } = explain(
       new RefusedError("wallet", { code: 3, httpStatus: 200 }),
       amounts,
@@ -91,7 +91,7 @@ describe("an error, in words", () => {
     assert.equal(action.title, "Set API Key and Secret…");
   });
 
-  it("passes on the service's message if the code is unknown", () => {
+  it("quotes the exchange's message if the code is unknown", () => {
     const error = new RefusedError("wallet", {
       code: "V1007-CW",
       httpStatus: 400,
@@ -101,7 +101,7 @@ describe("an error, in words", () => {
   });
 });
 
-describe("a bid's outcome, in words", () => {
+describe("a bid's outcome text", () => {
   const bid = {
     side: "buy" as const,
     symbol: "THB_BTC",
@@ -139,7 +139,7 @@ describe("a bid's outcome, in words", () => {
     assert.equal(rejected.done || unknown.done, false);
   });
 
-  it("says where to look before a draft is submitted again, and offers a button for that", () => {
+  it("says what to check before submitting again, and offers a button for that", () => {
     const { notice, done } = outcomeTexts({ kind: "duplicate" }, BID, amounts);
     assert.equal(
       notice?.text,
@@ -149,7 +149,7 @@ describe("a bid's outcome, in words", () => {
     assert.equal(done, false);
   });
 
-  it("asks for patience during a rate block, and promises no automatic bid", async () => {
+  it("asks to wait for a rate limit, and promises no automatic bid", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const retryAt = Date.now() + 30_000;
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt });
@@ -169,7 +169,7 @@ describe("a bid's outcome, in words", () => {
     );
   });
 
-  it("has words for every problem of every field", () => {
+  it("has a text for every problem of every field", () => {
     const codes: OrderProblem["code"][] = [
       "missing",
       "unknownPair",
@@ -238,7 +238,7 @@ describe("numbers, for display", () => {
     ]);
   });
 
-  it("say for how long an age stays true", () => {
+  it("say how long an age stays valid", () => {
     for (const ms of [-1, 0, 1, 999, 1000, 89_500, 119_999, 120_000, 7_199_999, 7_200_000, 3e8]) {
       const holdsMs = ageHoldsMs(ms);
       assert.equal(ageText(ms + holdsMs - 1), ageText(ms), `${ms}`);

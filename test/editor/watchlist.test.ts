@@ -60,7 +60,7 @@ describe("dragging a row of Markets", () => {
     return { list, symbols: rows.getChildren().map(({ symbol }) => symbol) };
   }
 
-  it("puts the row in the place of the other row, and changes the order to the person's own", async () => {
+  it("moves the row to the other row's place, and switches to the custom order", async () => {
     const { list, symbols } = await drag({}, "THB_ETH", "THB_ADA");
     assert.deepEqual(symbols, ["THB_ETH", "THB_ADA", "THB_BTC"]);
     assert.equal(sortText(list.state.sort, false), "Custom order ↑");
@@ -72,7 +72,7 @@ describe("dragging a row of Markets", () => {
     assert.deepEqual(list.state.favourites, ["THB_ETH", "THB_BTC"]);
   });
 
-  it("keeps all rows in their places until the row is dropped, or the drag is cancelled", async () => {
+  it("repaints no row until the row is dropped or the drag is cancelled", async () => {
     for (const end of ["drop", "cancel", "forgotten"] as const) {
       const market = new FakeClient();
       market.tickersAnswer = client.tickersAnswer;
@@ -100,7 +100,7 @@ describe("dragging a row of Markets", () => {
     }
   });
 
-  it("does nothing if the dropped item is no row of the market", async () => {
+  it("ignores a dropped item that is not a Markets row", async () => {
     const { list } = await drag({}, "THB_GONE", "THB_ADA");
     assert.deepEqual(list.state, emptyWatchlist);
   });

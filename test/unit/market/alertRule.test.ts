@@ -54,7 +54,7 @@ describe("an alert's rule", () => {
     assert.equal(hasMovedBack(change, 100), true, "its span begins again");
   });
 
-  it("is refused if the text is no number, is zero, or is already reached", () => {
+  it("is rejected if the text is not a number, zero, or already reached", () => {
     const problems = ["", "1,000", "-5", "0", "100", "100.01"].map((text) =>
       priceProblem("above", text, 100),
     );

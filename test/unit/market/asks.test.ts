@@ -31,7 +31,7 @@ describe("validateOrder for an ask", () => {
     assert.deepEqual([fee, quantity].map(plainText), ["4.629783570975", "1847.28"]);
   });
 
-  it("is refused where the exchange offers none, before anything else", () => {
+  it("is rejected first if the exchange does not support it", () => {
     assert.deepEqual(found("", "", { offersAsks: false }).at(0), "pair asksNotOffered");
     assert.ok(
       !Array.isArray(
@@ -40,7 +40,7 @@ describe("validateOrder for an ask", () => {
     );
   });
 
-  it("needs a second question below the last price, and is refused further below", () => {
+  it("needs a second confirmation below the last price, and is rejected further below", () => {
     const beyond = (rate: string): string | undefined => {
       const ask = sell("1", rate);
       return Array.isArray(ask) ? "refused" : ask.beyondLastPercent && plainText(ask.beyondLastPercent);
@@ -77,7 +77,7 @@ describe("validateOrder for an ask", () => {
     assert.deepEqual(found("0.123456789", "15000"), ["amount tooManyDecimals 8"]);
   });
 
-  it("judges no value before there is a rate, but the available balance at once", () => {
+  it("checks the available balance at once, and the value once there is a rate", () => {
     assert.deepEqual(found("0.00000001", ""), ["rate missing"]);
     assert.deepEqual(found("1", "", limits({ maximumAmount: new Decimal("5") })), ["rate missing"]);
     assert.deepEqual(found("3", ""), ["amount aboveAvailable 2", "rate missing"]);
@@ -98,7 +98,7 @@ describe("validateOrder for an ask", () => {
     );
   });
 
-  it("finds the least amount whose fill brings the quantity", () => {
+  it("finds the smallest amount that yields the quantity", () => {
     const units = fc.bigInt(1n, 10n ** 12n).map((count) => new Decimal(count.toString()).times("0.01"));
     fc.assert(
       fc.property(units, units, (quantity, rate) => {

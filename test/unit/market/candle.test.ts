@@ -81,7 +81,7 @@ function assertSame(actual: readonly Candle[], expected: readonly Candle[]): voi
   }
 }
 
-describe("candles of ticker readings", () => {
+describe("candles built from polls", () => {
   for (const interval of Object.keys(intervalMs) as Interval[]) {
     it(`of ${interval} equal those made from each whole interval`, () => {
       fc.assert(
@@ -129,14 +129,14 @@ describe("candles of ticker readings", () => {
     assert.deepEqual(same, { time: next.time, open: 4, high: 5, low: 4, close: 5, volume: 7 });
   });
 
-  it("include a reading from before the newest candle, because clocks differ", () => {
+  it("include a sample from before the newest candle, because clocks differ", () => {
     const newest = { time: NOON, open: 10, high: 10, low: 10, close: 10, volume: undefined };
     const next = addSample(newest, { at: NOON - 500, last: 12, baseVolume: 1 }, undefined, MINUTE);
     assert.deepEqual(next, { ...newest, high: 12, close: 12 });
   });
 });
 
-describe("the traded volume between two readings", () => {
+describe("the traded volume between two samples", () => {
   const before = { at: NOON, last: 1, baseVolume: 100.1 };
 
   it("is at least the rise of the 24-hour volume, without binary noise", () => {

@@ -44,7 +44,7 @@ describe("validateOrder", () => {
     assert.deepEqual(problems("1000000", "1", { available: undefined }), []);
   });
 
-  it("refuses a pair that is missing, unknown, different or frozen", () => {
+  it("rejects a pair that is missing, unknown, different or frozen", () => {
     assert.deepEqual(problems("10", "1", {}, ""), ["pair missing"]);
     assert.deepEqual(problems("10", "1", { ticker: undefined }), ["pair unknownPair"]);
     assert.deepEqual(problems("10", "1", {}, "THB_ETH"), ["pair unknownPair"]);
@@ -62,7 +62,7 @@ describe("validateOrder", () => {
     ]);
   });
 
-  it("refuses a bid that would buy zero", () => {
+  it("rejects a bid that would buy zero", () => {
     const dear = { ticker: { ...ticker, last: 1_000_000_000 } };
     assert.deepEqual(problems("10", "1000000000", dear), ["amount quantityZero"]);
     assert.deepEqual(problems("10", "997500000", dear), []);
@@ -80,7 +80,7 @@ function above(rate: string, changes: Partial<OrderContext> = {}): string | unde
 }
 
 describe("the guards of a bid", () => {
-  it("refuse a rate one step more than 20 % above the last price, and name the highest rate", () => {
+  it("reject a rate one step more than 20 % above the last price, and name the maximum", () => {
     assert.deepEqual(problems("1000", "17999.99"), []);
     assert.deepEqual(problems("1000", "18000"), []);
     assert.deepEqual(problems("1000", "18000.01"), ["rate farAboveLast 18000"]);
@@ -118,7 +118,7 @@ describe("the guards of a bid", () => {
     assert.deepEqual(problems("1000", "0.12000000000000000001", tenth), ["rate farAboveLast 0.12"]);
   });
 
-  it("let no rate above the limit pass, and stop no rate up to the limit", () => {
+  it("reject exactly the rates above the limit", () => {
     const price = fc.oneof(
       fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
       fc.integer({ min: 1, max: 100_000_000 }).map((cents) => cents / 100),
@@ -161,7 +161,7 @@ describe("the guards of a bid", () => {
     ]);
   });
 
-  it("block a price of any age if its newest reading failed", () => {
+  it("block a price of any age if its latest poll failed", () => {
     assert.deepEqual(problems("10", "1", { priceAgeMs: 0, pricesAreStale: true }), ["pair priceTooOld"]);
   });
 
@@ -203,7 +203,7 @@ describe("the guards of a bid", () => {
 });
 
 describe("estimateFill", () => {
-  it("takes the fee out of the amount, and cuts the quantity off", () => {
+  it("deducts the fee from the amount, and truncates the quantity", () => {
     const { fee, quantity } = estimateFill(
       { side: "buy", amount: new Decimal("1000"), rate: new Decimal("15000") },
       defaultRules,
@@ -226,7 +226,7 @@ describe("estimateFill", () => {
 });
 
 describe("amountForQuantity", () => {
-  it("is the least amount, in whole hundredths of a currency, whose fill yields the quantity", () => {
+  it("is the smallest amount, in hundredths of a currency, that yields the quantity", () => {
     assert.equal(
       plainText(
         amountForQuantity(
@@ -252,7 +252,7 @@ describe("amountForQuantity", () => {
     );
   });
 
-  it("has eight decimals in an asset that is no currency, because 0.01 BTC is much money", () => {
+  it("has eight decimals in other assets, because 0.01 BTC is a lot of money", () => {
     const amount = (quote: string): string =>
       plainText(
         amountForQuantity(
@@ -304,7 +304,7 @@ describe("the name of an order", () => {
     { side: "sell" },
     { orderId: "2" },
   ] as const)
-    it(`is another one if only this differs: ${Object.keys(change).join()}`, () => {
+    it(`differs if only this differs: ${Object.keys(change).join()}`, () => {
       assert.ok(isSame(live, { ...live }));
       assert.ok(!isSame(live, { ...live, ...change }));
     });

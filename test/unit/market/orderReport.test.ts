@@ -24,23 +24,23 @@ const decimal = (text: string): Decimal => new Decimal(text);
 const idsOf = (order: KnownOrder): string[] => order.fills.map(({ id }) => id);
 
 describe("an order known from reports", () => {
-  it("Is what its first report says", () => {
+  it("starts as its first report", () => {
     const order = known({ status: "open", fills: [testFill("1", "4")], clientId: "A-1", placedAt: 5 });
     const { status, clientId, placedAt, contradictions, surplus } = order;
     assert.deepEqual([status, clientId, placedAt], ["open", "A-1", 5]);
     assert.deepEqual([idsOf(order), contradictions, surplus], [["1"], [], []]);
   });
 
-  it("Stays ended after a late answer that shows it open", () => {
+  it("stays ended after a stale response that lists it as open", () => {
     const order = known({ status: "cancelled", askedAt: 2000 }, { status: "open", askedAt: 1000 });
     assert.deepEqual([order.status, order.askedAt, order.contradictions], ["cancelled", 2000, []]);
   });
 
-  it("Stays ended after a newer answer that shows it open", () => {
+  it("stays ended after a newer response that lists it as open", () => {
     assert.equal(known({ status: "filled" }, { status: "open", askedAt: 9000 }).status, "filled");
   });
 
-  it("Takes a fill that is told in base and in quote as the same, up to what ten matches truncate", () => {
+  it("treats a fill reported in base and in quote as one, within the truncation of ten fills", () => {
     const fill = testFill("1", "4", "100");
     const nearly = { ...fill, quantity: fill.quantity.plus("1e-7"), value: fill.value.plus("0.01") };
     assert.deepEqual(known({ fills: [fill] }, { fills: [nearly] }).contradictions, []);
@@ -48,13 +48,13 @@ describe("an order known from reports", () => {
     assert.equal(known({ fills: [fill] }, { fills: [other] }).contradictions.length, 1);
   });
 
-  it("Keeps every id of the order, and the number of matches that could not be read", () => {
+  it("keeps every id of the order, and the number of unreadable fills", () => {
     const order = known({ otherIds: ["2"], unclearFills: 2 }, {}, { otherIds: ["2", "3"], unclearFills: 1 });
     assert.deepEqual([order.otherIds, order.unclearFills], [["2", "3"], 2]);
     assert.deepEqual([known({}).otherIds, known({}, {}).unclearFills], [undefined, undefined]);
   });
 
-  it("Takes each figure from the first report that tells it", () => {
+  it("takes each figure from the first report that has it", () => {
     const order = known(
       { rate: undefined, quantity: undefined },
       {
@@ -82,39 +82,39 @@ describe("an order known from reports", () => {
     assert.equal(later.placedAt, 6);
   });
 
-  it("Has its fills by time, and those of one moment by their ids", () => {
+  it("sorts its fills by time, then by id", () => {
     const fills = [testFill("b", "1", "100", 5), testFill("a", "1", "100", 5), testFill("c", "1", "100", 4)];
     assert.deepEqual(idsOf(known({ fills })), ["c", "a", "b"]);
     assert.deepEqual(idsOf(known({ fills: fills.toReversed() })), ["c", "a", "b"]);
   });
 
-  it("Counts a fill once, however often it is told", () => {
+  it("counts a fill once however often it is reported", () => {
     const fill = testFill("1", "4");
     const order = known({ fills: [fill, fill] }, { fills: [fill] });
     assert.equal(sumFills(order.fills).quantity.toFixed(), "4");
     assert.deepEqual(order.contradictions, []);
   });
 
-  it("Keeps fills that a later answer does not repeat, by time", () => {
+  it("keeps fills that a later response does not repeat", () => {
     const order = known({ fills: [testFill("2", "4", "100", 9)] }, { fills: [testFill("1", "3", "100", 5)] });
     assert.deepEqual(idsOf(order), ["1", "2"]);
   });
 
-  it("Keeps the first figures of a fill that is told differently, and names both", () => {
+  it("keeps the first figures of a fill reported differently, and records both", () => {
     const [first, second] = [testFill("1", "4"), testFill("1", "5")];
     const order = known({ fills: [first] }, { fills: [second] }, { fills: [second] });
     assert.deepEqual(order.fills, [first]);
     assert.deepEqual(order.contradictions, [{ about: "fill", known: first, reported: second }]);
   });
 
-  it("Names two figures of one fill also within one report", () => {
+  it("records contradicting figures of a fill within one report", () => {
     const [first, second] = [testFill("1", "4"), testFill("1", "5")];
     const order = known({ fills: [first, second] });
     assert.deepEqual(order.fills, [first]);
     assert.deepEqual(order.contradictions, [{ about: "fill", known: first, reported: second }]);
   });
 
-  it("Takes two times of one fill within a second as the same", () => {
+  it("treats two times of a fill within a second as equal", () => {
     const order = known(
       { fills: [testFill("1", "4", "100", 1999)] },
       { fills: [testFill("1", "4", "100", 1000)] },
@@ -127,18 +127,18 @@ describe("an order known from reports", () => {
     assert.equal(apart.contradictions.length, 1);
   });
 
-  it("Leaves a fill out that would sell more than was ordered", () => {
+  it("excludes a fill that would sell more than was ordered", () => {
     const order = known({ fills: [testFill("1", "6")] }, { fills: [testFill("2", "5"), testFill("3", "4")] });
     assert.deepEqual([idsOf(order), order.surplus.map(({ id }) => id)], [["1", "3"], ["2"]]);
     assert.equal(order.status, "filled");
   });
 
-  it("Counts a fill that was left out once a report tells that more was ordered", () => {
+  it("counts an excluded fill once a report shows that more was ordered", () => {
     const order = known({ fills: [testFill("1", "12")] }, { quantity: decimal("20") });
     assert.deepEqual([idsOf(order), order.surplus], [["1"], []]);
   });
 
-  it("Lets a buy get more base than estimated, and never spend more than its amount", () => {
+  it("lets a buy get more base than estimated, and never spend more than its amount", () => {
     const buy = { side: "buy", amount: decimal("1000"), quantity: decimal("9.975") } as const;
     const better = known({ ...buy, fills: [testFill("1", "11", "90")] });
     assert.deepEqual([idsOf(better), better.status], [["1"], undefined]);
@@ -146,7 +146,7 @@ describe("an order known from reports", () => {
     assert.deepEqual(idsOf(beyond), []);
   });
 
-  it("Binds a buy by its amount alone, and a sell by its quantity alone", () => {
+  it("limits a buy by its amount only, and a sell by its quantity only", () => {
     const estimated = { side: "buy", quantity: decimal("9") } as const;
     assert.deepEqual(idsOf(known({ ...estimated, fills: [testFill("1", "10")] })), ["1"]);
     const sell = known({ amount: decimal("5"), fills: [testFill("1", "4")] });
@@ -154,13 +154,13 @@ describe("an order known from reports", () => {
     assert.deepEqual(idsOf(known({ quantity: undefined, fills: [testFill("1", "40")] })), ["1"]);
   });
 
-  it("Is filled when the fills and their fees use up the amount of a buy", () => {
+  it("is filled when the fills and their fees use up the amount of a buy", () => {
     const buy = { side: "buy", amount: decimal("1002.5"), status: "open" } as const;
     assert.equal(known({ ...buy, fills: [testFill("1", "10")] }).status, "filled");
     assert.equal(known({ ...buy, fills: [testFill("1", "9.99")] }).status, "open");
   });
 
-  it("Is partly filled and cancelled when a cancelled order has fills", () => {
+  it("is partly filled and cancelled when a cancelled order has fills", () => {
     assert.equal(
       known({ status: "cancelled" }, { fills: [testFill("1", "4")] }).status,
       "partlyFilledCancelled",
@@ -171,16 +171,16 @@ describe("an order known from reports", () => {
     );
   });
 
-  it("Is partly filled and cancelled when less remained than was ordered", () => {
+  it("is partly filled and cancelled when less remained than was ordered", () => {
     assert.equal(known({ status: "cancelled", remaining: decimal("3") }).status, "partlyFilledCancelled");
     assert.equal(known({ status: "cancelled", remaining: decimal("10") }).status, "cancelled");
   });
 
-  it("Is filled, never cancelled, when its fills are all of it", () => {
+  it("is filled, not cancelled, when its fills add up", () => {
     assert.equal(known({ status: "cancelled" }, { fills: [testFill("1", "10")] }).status, "filled");
   });
 
-  it("Ends with a history that tells its closing time, which proves no kind of end", () => {
+  it("ends with a history that has its closing time, without knowing how", () => {
     const closed = known({ fills: [testFill("1", "4")], closedAt: 2000 });
     assert.deepEqual([closed.status, hasEnded(closed)], [undefined, true]);
     assert.equal(known({ fills: [testFill("1", "10")], closedAt: 2000 }).status, "filled");
@@ -188,7 +188,7 @@ describe("an order known from reports", () => {
     assert.deepEqual([open.status, hasEnded(open)], [undefined, false]);
   });
 
-  it("Has not ended because no list has it, and any later report of the open order takes that back", () => {
+  it("does not end by being unlisted, which any later report of the open order revokes", () => {
     const gone = known({ status: "open", askedAt: 1000 }, { goneAt: 2000 });
     assert.deepEqual([gone.status, hasEnded(gone), isUnlisted(gone)], ["open", false, true]);
     assert.equal(isUnlisted(known({ goneAt: 2000 }, { status: "open", askedAt: 3000 })), false);
@@ -196,7 +196,7 @@ describe("an order known from reports", () => {
     assert.equal(isUnlisted(known({ goneAt: 2000 }, { status: "cancelled" })), false, "an end is known");
   });
 
-  it("Was filled if it is not open any more and its fills leave only what rounding leaves", () => {
+  it("was filled if it is no longer open and only rounding dust is left", () => {
     const buy = { side: "buy", amount: decimal("1002.5"), rate: decimal("3000000") } as const;
     const fills = [testFill("1", "0.00033332", "3000000")].map((fill) => ({ ...fill, fee: decimal("2.5") }));
     assert.equal(known({ ...buy, status: "open", fills }).status, "open");
@@ -206,7 +206,7 @@ describe("an order known from reports", () => {
     assert.equal(known({ ...buy, fills: part }, { closedAt: 2000 }).status, undefined);
   });
 
-  it("Is filled in part by what a falling open amount tells, without a fill", () => {
+  it("is partly filled if its open amount falls, even without a fill", () => {
     const rows = (...amounts: readonly string[]): KnownOrder =>
       known(...amounts.map((amount) => ({ side: "buy", status: "open", amount: decimal(amount) }) as const));
     assert.deepEqual(
@@ -225,7 +225,7 @@ describe("an order known from reports", () => {
     );
   });
 
-  it("Has all its fills if they are what the exchange says was executed", () => {
+  it("has all its fills if they add up to the executed amount", () => {
     const sell = {
       quantity: decimal("10"),
       executed: decimal("6"),
@@ -244,14 +244,14 @@ describe("an order known from reports", () => {
     assert.equal(hasAllFills(known({ status: "cancelled" })), true);
   });
 
-  it("Names two ends that cannot both be true, and keeps the one with matches", () => {
+  it("records two contradicting outcomes, and keeps the one with fills", () => {
     const order = known({ status: "cancelled" }, { status: "filled" });
     assert.equal(order.status, "filled");
     assert.deepEqual(order.contradictions, [{ about: "end", known: "cancelled", reported: "filled" }]);
     assert.equal(known({ status: "filled" }, { status: "cancelled" }).status, "filled");
   });
 
-  it("Names fills of a rejected order", () => {
+  it("records fills of a rejected order as a contradiction", () => {
     const order = known({ status: "rejected" }, { fills: [testFill("1", "4")] });
     assert.equal(order.status, "partlyFilledCancelled");
     assert.deepEqual(order.contradictions, [
@@ -261,19 +261,19 @@ describe("an order known from reports", () => {
     assert.deepEqual(known({ status: "cancelled" }, { fills: [testFill("1", "4")] }).contradictions, []);
   });
 
-  it("Names a rejection of a cancelled order, and a cancellation with fills of a rejected one", () => {
+  it("records contradicting rejections and cancellations", () => {
     const cancelled = known({ status: "cancelled" }, { status: "rejected" });
     assert.deepEqual([cancelled.status, cancelled.contradictions.length], ["cancelled", 1]);
     const rejected = known({ status: "rejected" }, { status: "partlyFilledCancelled" });
     assert.deepEqual([rejected.status, rejected.contradictions.length], ["partlyFilledCancelled", 1]);
   });
 
-  it("Takes the longer word for one end as no contradiction", () => {
+  it("accepts a more precise outcome without a contradiction", () => {
     const order = known({ status: "cancelled" }, { status: "partlyFilledCancelled" });
     assert.deepEqual([order.status, order.contradictions], ["partlyFilledCancelled", []]);
   });
 
-  it("Names another symbol, side or rate", () => {
+  it("records another symbol, side or rate as a contradiction", () => {
     const order = known({}, { symbol: "THB_ETH", side: "buy", rate: decimal("101") });
     assert.deepEqual(
       order.contradictions.map(({ about }) => about),
@@ -284,12 +284,12 @@ describe("an order known from reports", () => {
     assert.deepEqual(known({ rate: undefined }, {}, { rate: undefined }).contradictions, []);
   });
 
-  it("Never raises what remains", () => {
+  it("never raises the remaining quantity", () => {
     const order = known({ remaining: decimal("3") }, { remaining: decimal("5") });
     assert.equal(order.remaining?.toFixed(), "3");
   });
 
-  it("Takes no report of another order", () => {
+  it("rejects a report of another order", () => {
     assert.throws(() => applyReport(known({}), testReport({ orderId: "8" })), {
       name: "RangeError",
       message: "A report of order 8 does not tell of order 7.",
@@ -297,10 +297,10 @@ describe("an order known from reports", () => {
   });
 });
 
-describe("the news in a report", () => {
+describe("the new part of a report", () => {
   const fill = testFill("1", "4");
 
-  it("Are all of the first one, and nothing of a second one that says the same or less", () => {
+  it("is all of the first one, and nothing of a second one that adds nothing", () => {
     const report = testReport({ fills: [fill], status: "open" });
     assert.equal(newPartOf(undefined, report), report);
     const order = known(report);
@@ -308,17 +308,17 @@ describe("the news in a report", () => {
     assert.equal(newPartOf(order, testReport()), undefined);
   });
 
-  it("Are a changed figure, without the fills that are known", () => {
+  it("is a changed figure, without the known fills", () => {
     const order = known({ fills: [fill] });
     assert.deepEqual(newPartOf(order, testReport({ fills: [fill], remaining: decimal("6") }))?.fills, []);
   });
 
-  it("Are a fill with a new id, though its figures are those of a known one", () => {
+  it("is a fill with a new id, even with the figures of a known one", () => {
     const twin = { ...fill, id: "2" };
     assert.deepEqual(newPartOf(known({ fills: [fill] }), testReport({ fills: [fill, twin] }))?.fills, [twin]);
   });
 
-  it("Are figures that contradict a known fill, once", () => {
+  it("is contradicting figures of a known fill, once", () => {
     const other = testFill("1", "5");
     const order = known({ fills: [fill] });
     assert.deepEqual(newPartOf(order, testReport({ fills: [other] }))?.fills, [other]);
@@ -331,13 +331,13 @@ describe("the news in a report", () => {
     assert.equal(newPartOf(told, testReport({ fills: [other] })), undefined);
   });
 
-  it("Are a contradiction alone, once", () => {
+  it("is a contradiction alone, once", () => {
     const report = testReport({ side: "buy" });
     assert.equal(newPartOf(known({}), report)?.side, "buy");
     assert.equal(newPartOf(known({}, report), report), undefined);
   });
 
-  it("Are no fill that was left out before", () => {
+  it("excludes a fill that was excluded before", () => {
     const order = known({ fills: [testFill("1", "10"), testFill("2", "1")] });
     assert.equal(order.surplus.length, 1);
     assert.equal(newPartOf(order, testReport({ fills: [testFill("2", "1")] })), undefined);
@@ -348,52 +348,52 @@ describe("the filled share of an order", () => {
   const shareOf = (...reports: readonly Partial<OrderReport>[]): string | undefined =>
     filledShare(known(...reports))?.toFixed();
 
-  it("Is the filled part of the quantity of a sell", () => {
+  it("is the filled part of the quantity of a sell", () => {
     assert.equal(shareOf({ fills: [testFill("1", "4")] }), "0.4");
   });
 
-  it("Is the spent part of the amount of a buy", () => {
+  it("is the spent part of the amount of a buy", () => {
     assert.equal(shareOf({ side: "buy", amount: decimal("2005"), fills: [testFill("1", "10")] }), "0.5");
   });
 
-  it("Is the larger of the fills and of the difference to what remains", () => {
+  it("is the larger of the fills and of the difference to what remains", () => {
     assert.equal(shareOf({ fills: [testFill("1", "4")], remaining: decimal("3") }), "0.7");
     assert.equal(shareOf({ fills: [testFill("1", "8")], remaining: decimal("3") }), "0.8");
   });
 
-  it("Is less than 1 until all is filled", () => {
+  it("is less than 1 until all is filled", () => {
     assert.equal(shareOf({ fills: [testFill("1", "9.99999")] }), "0.9999");
     assert.equal(shareOf({ status: "filled", quantity: undefined }), "1");
   });
 
-  it("Is unknown if nothing tells what was ordered", () => {
+  it("is unknown if the ordered amount is unknown", () => {
     assert.equal(shareOf({ quantity: undefined, fills: [testFill("1", "4")] }), undefined);
   });
 
-  it("Is the filled part of the estimate for a buy whose amount is not told", () => {
+  it("is the filled part of the estimate for a buy without an amount", () => {
     assert.equal(shareOf({ side: "buy", fills: [testFill("1", "4")] }), "0.4");
   });
 
-  it("Is within 0 and 1, whatever a service says of the rest", () => {
+  it("is between 0 and 1, whatever remainder an exchange reports", () => {
     assert.equal(shareOf({ remaining: decimal("12") }), "0");
     assert.equal(shareOf({ remaining: decimal("-2") }), "1");
   });
 });
 
 describe("the average rate of fills", () => {
-  it("Is weighted by their quantities, rounded half up", () => {
+  it("is weighted by their quantities, rounded half up", () => {
     const fills = [testFill("1", "1", "100"), testFill("2", "2", "101")];
     assert.equal(averageRate(fills, 2)?.toFixed(), "100.67");
     assert.equal(averageRate(fills, 10)?.toFixed(), "100.6666666667");
     assert.equal(averageRate([testFill("1", "1", "1"), testFill("2", "1", "2")], 0)?.toFixed(), "2");
   });
 
-  it("Is the rate of a single fill, whose truncated quantity is less than its value", () => {
+  it("is the rate of a single fill, whose truncated quantity is less than its value", () => {
     const fill = { ...testFill("1", "0.00000333", "3001500"), value: decimal("10") };
     assert.equal(averageRate([fill], 2)?.toFixed(), "3001500");
   });
 
-  it("Is unknown without a fill", () => {
+  it("is unknown without a fill", () => {
     assert.equal(averageRate([], 2), undefined);
   });
 });

@@ -23,7 +23,7 @@ describe("parseSymbol", () => {
     assert.equal(parseSymbol("THB_USDT_TRC20", "quoteFirst"), undefined);
   });
 
-  it("refuses a text that is not two names joined by an underscore", () => {
+  it("rejects a text that is not two names joined by an underscore", () => {
     const refused = ["", "_", "THB", "THB_", "_BTC", "THB BTC", " THB_BTC", "THB_BTC\n", "__proto__"];
     for (const symbol of [...refused, "THB_<b>", "THB_B\u202eC", "THB_../x", `THB_${"A".repeat(25)}`]) {
       assert.equal(parseSymbol(symbol, "quoteFirst"), undefined, JSON.stringify(symbol));

@@ -5,13 +5,13 @@ import { context } from "../../support/builders/orderContext.ts";
 describe("validateOrder for a post-only draft", () => {
   const draft = { side: "buy", symbol: "THB_BTC", amount: "1000", rate: "14000" } as const;
 
-  it("makes a post-only order where the exchange takes one", () => {
+  it("creates a post-only order if the exchange supports it", () => {
     const order = validateOrder({ ...draft, postOnly: true }, { ...context, offersPostOnly: true });
     assert.ok(!Array.isArray(order));
     assert.equal(order.postOnly, true);
   });
 
-  it("is refused where the exchange offers none, so that the wish is never dropped", () => {
+  it("is rejected if the exchange does not support it, so that the flag is never dropped", () => {
     for (const offer of [{}, { offersPostOnly: false }]) {
       const found = validateOrder({ ...draft, postOnly: true }, { ...context, ...offer });
       assert.deepEqual(found, [{ field: "pair", code: "postOnlyNotOffered" }]);

@@ -23,7 +23,7 @@ function market(...tickers: Ticker[]): ReadonlyMap<string, Ticker> {
 }
 
 describe("compareTickers", () => {
-  it("finds no change between two equal readings", () => {
+  it("finds no change between two equal polls", () => {
     const before = market(ticker("A"), ticker("B", { bestBid: undefined }));
     const after = market(ticker("A"), ticker("B", { bestBid: undefined }));
     assert.deepEqual(compareTickers(before, after), { changed: [], rowsChanged: false });

@@ -29,7 +29,7 @@ describe("AlertFiles", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("keeps an alert as it was given, in a file that only the user can read", () => {
+  it("stores an alert unchanged, in a file that only the user can read", () => {
     const fired = { ...alert, fired: { at: 5, price: 1e-8, isSeen: false } };
     book.put(alert);
     book.put(fired);
@@ -41,7 +41,7 @@ describe("AlertFiles", () => {
 
   const fired = { ...alert, round: 1, fired: { at: 5, price: 1e-8, isSeen: false } };
 
-  it("lets one window claim the telling of a firing until it is told or the claim is old", () => {
+  it("lets one window claim the announcement of a firing until it is announced or the claim expires", () => {
     const other = new AlertFiles(folder);
     let now = Date.now();
     const claim = (by: AlertFiles): unknown => by.claimAnnouncement(fired, () => now);
@@ -86,13 +86,13 @@ describe("AlertFiles", () => {
     );
   });
 
-  it("keeps a record also if an older record cannot be removed", () => {
+  it("keeps a record even if an older one cannot be removed", () => {
     mkdirSync(join(folder, `fired-${ID}-0`));
     book.recordAnnounced({ ...fired, round: 2 });
     assert.equal(book.isAnnounced({ ...fired, round: 2 }), true);
   });
 
-  it("skips a file that is no alert, and neither reports nor changes the file", () => {
+  it("ignores a file that is not an alert", () => {
     book.put(alert);
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

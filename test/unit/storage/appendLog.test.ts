@@ -57,7 +57,7 @@ describe("append log", () => {
     assert.equal(statSync(join(folder, "deep", "er")).mode & 0o777, 0o700);
   });
 
-  it("waits for the disk once per record if asked to, and never otherwise", () => {
+  it("syncs once per record in sync mode, and never otherwise", () => {
     write("the file is there already");
     for (const sync of [true, false]) {
       let syncs = 0;
@@ -150,7 +150,7 @@ describe("append log", () => {
     assert.deepEqual(openLog().records, [{ text: "ก ข ค" }]);
   });
 
-  it("leaves nothing of a record that the disk refused after half of it, and takes the next", () => {
+  it("leaves nothing of a half-written record, and accepts the next", () => {
     let isFull = false;
     const writeSync: Files["writeSync"] = (fd, bytes, offset) => {
       if (isFull && offset > 0) throw new Error("ENOSPC");
@@ -178,7 +178,7 @@ describe("append log", () => {
     assert.deepEqual(openLog().records, []);
   });
 
-  it("loses no record if a refused record cannot be removed, in part or completely", () => {
+  it("loses no record if a failed record cannot be removed", () => {
     const cutOff = fs.ftruncateSync;
     const set = (ftruncateSync: typeof cutOff): void => {
       Object.assign(fs, { ftruncateSync });
@@ -240,7 +240,7 @@ describe("append log", () => {
     assert.deepEqual(filesUsed(opening(true)), { held: [], synced: [join(folder, "deep", "er")] });
   });
 
-  it("takes records on a system that cannot open or sync a folder", () => {
+  it("works on a system that cannot open or sync a folder", () => {
     const refusals: Partial<Files>[] = [
       {
         openSync: (file, flags, mode) => {
@@ -272,14 +272,14 @@ describe("append log", () => {
     assert.ok(after.startsWith(before.toString()));
   });
 
-  it("refuses records after it is closed", () => {
+  it("rejects records after it is closed", () => {
     const log = openAppendLog({ path, sync: false });
     log.close();
     assert.throws(() => log.append("late"), /EBADF/);
     assert.deepEqual(recordsIn(path), []);
   });
 
-  it("refuses an existing file if the file must be new, and does not change the file", () => {
+  it("rejects an existing file in exclusive mode, without changing it", () => {
     const before = write("another's");
     assert.throws(() => openAppendLog({ path, sync: false, exclusive: true }), /EEXIST/);
     assert.deepEqual(readFileSync(path), before);
@@ -332,7 +332,7 @@ describe("append log", () => {
     assert.match(readFileSync(path, "utf8"), /\n13 [0-9a-f]{8} "next"\n$/);
   });
 
-  it("refuses to open a file that it may not write", function () {
+  it("fails to open a read-only file", function () {
     if (process.platform === "win32" || process.getuid?.() === 0) {
       writeFileSync(join(folder, "file"), "");
       assert.throws(() => openAppendLog({ path: join(folder, "file", "orders.log"), sync: true }));

@@ -49,7 +49,7 @@ describe("a pick", () => {
     panel.dispose();
   });
 
-  it("opens after the editor has painted the rows it was told to paint, and no price paints a row meanwhile", async () => {
+  it("opens after the editor has painted pending rows, while prices repaint nothing", async () => {
     const timers = new FakeTimers();
     let painted = 0;
     let openedAt = -Infinity;
@@ -71,7 +71,7 @@ describe("a pick", () => {
     pause.dispose();
   });
 
-  it("has no row painted while a slow page is waited for, so that the editor has nothing new to read", async () => {
+  it("repaints no row while it waits for a slow page, so the editor has nothing new to read", async () => {
     const timers = new FakeTimers();
     let painted = 0;
     const pause = new PaintPause(timers, () => (painted += 1));
@@ -110,7 +110,7 @@ describe("a pick", () => {
       assert.equal(before.length, asked, "questions to the editor before the pick opened");
     });
 
-  it("waits also for rows that the editor is told to paint during the wait", async () => {
+  it("also waits for rows that change during the wait", async () => {
     const pause = new PaintPause(new FakeTimers(), () => undefined);
     // Both timers are the runtime's, so the shorter one is always first.
     const toldAgain = wait(100).then(() => {
@@ -125,7 +125,7 @@ describe("a pick", () => {
     pause.dispose();
   });
 
-  it("opens while a list that seldom changes is not painted, and all that was missed is painted once", async () => {
+  it("pauses a list that rarely changes, then repaints everything skipped once", async () => {
     const timers = new FakeTimers();
     const painted: unknown[] = [];
     const painting = new PausedPainting<string>(timers, (rows) => painted.push(rows));
@@ -159,7 +159,7 @@ describe("a pick", () => {
       panel.dispose();
     });
 
-  it("waits for no page that the editor cannot reach, and only briefly for a page that hangs", async () => {
+  it("does not wait for an unreachable page, and only briefly for a stuck one", async () => {
     const { panel } = openPage();
     await pagesHaveCaughtUp(10);
     panel.isReached = false;
@@ -167,7 +167,7 @@ describe("a pick", () => {
     panel.dispose();
   });
 
-  it("opens in the place of the previous pick, so that the focus never goes back in between", async () => {
+  it("opens before the previous pick closes, so the focus never moves in between", async () => {
     await choose([{ label: "one" }], { title: "First", placeHolder: "" });
     const { panel, asked } = openPage();
     typed.push("word");
@@ -177,7 +177,7 @@ describe("a pick", () => {
     panel.dispose();
   });
 
-  it("returns nothing when the person leaves it", async () => {
+  it("returns nothing when cancelled", async () => {
     person.choose = () => undefined;
     assert.equal(await choose([{ label: "one" }], { title: "Which", placeHolder: "" }), undefined);
     assert.equal(await ask(question), undefined);
@@ -185,7 +185,7 @@ describe("a pick", () => {
 });
 
 describe("an input box", () => {
-  it("refuses a text with a problem, and names the problem", async () => {
+  it("rejects an invalid text and shows why", async () => {
     said.length = 0;
     typed.push("word");
     assert.equal(await ask({ ...question, problem: (text) => `not ${text}` }), undefined);
@@ -194,7 +194,7 @@ describe("an input box", () => {
 });
 
 describe("every pick and input box", () => {
-  it("opens through the one function that keeps the focus", () => {
+  it("opens through the function that protects its focus", () => {
     const files = globSync("src/ui/**/*.ts").filter((file) => !file.endsWith("quickInput.ts"));
     const strays = files.filter((file) => {
       const source = readFileSync(file, "utf8");

@@ -7,7 +7,7 @@ import { loadUi, said, Uri } from "../../support/fakes/vscode.ts";
 
 const { recordsLocation } = await loadUi(() => import("../../../src/ui/recordsLocation.ts"));
 
-describe("the folder of a person's records", () => {
+describe("the folder of the user's records", () => {
   const dataHome = process.env["XDG_DATA_HOME"];
   let folder: string;
   const logged: string[] = [];
@@ -30,7 +30,7 @@ describe("the folder of a person's records", () => {
     else process.env["XDG_DATA_HOME"] = dataHome;
   });
 
-  it("is the person's own, for this user alone, and the editor's folder is taken over", () => {
+  it("is the user's data folder, private to the user, and the editor's folder is migrated", () => {
     const storage = join(folder, "data", "bidside", "fake");
     assert.deepEqual(place(), { storage, earlierStorage: join(folder, "editor") });
     assert.equal(statSync(storage).mode & 0o777, 0o700);
@@ -38,7 +38,7 @@ describe("the folder of a person's records", () => {
     assert.deepEqual([said, logged], [[], []]);
   });
 
-  it("is the editor's folder if the person's own cannot be written, with a warning that names both", () => {
+  it("falls back to the editor's folder if the data folder is not writable, with a warning that names both", () => {
     writeFileSync(join(folder, "data"), "a file where the folder would be");
     assert.deepEqual(place(), { storage: join(folder, "editor"), earlierStorage: undefined });
     const [warning] = said;

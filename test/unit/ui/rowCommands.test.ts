@@ -27,14 +27,14 @@ function pinCommand() {
 }
 
 describe("a command of a row", () => {
-  it("does nothing without its row, which the editor does not know while all rows are drawn again, and says so", () => {
+  it("does nothing and says so if the editor, refreshing all rows, passes no row", () => {
     const { calls, call } = pinCommand();
     call(undefined, undefined);
     assert.deepEqual(calls, []);
     assert.match(said[0]?.text ?? "", /^Nothing was done.* Try again\.$/);
   });
 
-  it("runs with its row, and from the palette, which passes nothing", () => {
+  it("runs with its row, and from the palette, which passes no argument", () => {
     const { calls, call } = pinCommand();
     const row = { symbol: "THB_BTC" };
     call(row, undefined);
@@ -43,7 +43,7 @@ describe("a command of a row", () => {
     assert.deepEqual(said, []);
   });
 
-  it("delays no list that seldom changes, so that a person sees at once what the command did", () => {
+  it("does not delay lists that rarely change, so its effect is visible at once", () => {
     const painted: unknown[] = [];
     const painting = new PausedPainting<string>(new FakeTimers(), (rows) => painted.push(rows));
     pinCommand().call({ symbol: "THB_BTC" });
@@ -81,7 +81,7 @@ async function marketRows(given: Partial<Watchlist> = {}) {
 const ALL = ["THB_BTC", "THB_ETH", "THB_XRP"];
 
 describe("the rows of Markets", () => {
-  it("stay known to the editor while their order stays: pinned, stale, with longer prices", async () => {
+  it("are repainted in place while their order is unchanged: pinned, stale, with longer prices", async () => {
     const { client, answer, list, painted, read } = await marketRows();
     await list.change((before) => ({ ...before, pinned: ["ETH/THB"] }));
     answer(300, 2, 1);
@@ -97,14 +97,14 @@ describe("the rows of Markets", () => {
     for (const each of painted) assert.deepEqual(each, ALL);
   });
 
-  it("are read again if their order changes", async () => {
+  it("are all refreshed if their order changes", async () => {
     const { answer, painted, read } = await marketRows();
     answer(1, 2, 3);
     await read();
     assert.deepEqual(painted, ["all rows are read"]);
   });
 
-  it("rest for a second after a command of a row, so that the page that it opens keeps the focus", async () => {
+  it("are not repainted for a second after a row command, so the page it opens keeps the focus", async () => {
     const { answer, timers, rows, painted, read } = await marketRows();
     const { call } = pinCommand();
     call({ symbol: "THB_BTC" }, undefined);
@@ -122,7 +122,7 @@ describe("the rows of Markets", () => {
 });
 
 describe("the rows of Wallet, whose values change with every price", () => {
-  it("stay known to the editor while the same assets are there", async () => {
+  it("are repainted in place while the assets are the same", async () => {
     const client = new FakeClient();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5" }));
     client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 40_000 })));

@@ -11,7 +11,7 @@ describe("the steps of the walkthrough", () => {
   const ticked = (): string[] =>
     said.filter(({ text }) => text === "setContext").map(({ more }) => String(JSON.parse(more)[0]));
 
-  it("are ticked by the person's first use, and again in a later window, before the walkthrough is opened", () => {
+  it("are completed by first use, even in a later window before the walkthrough is opened", () => {
     const parts = new WindowParts();
     bringToFront(parts);
     said.length = 0;

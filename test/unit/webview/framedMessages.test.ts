@@ -23,14 +23,14 @@ describe("the messages to a page", () => {
     for (const message of all) messages.take(message);
   };
 
-  it("of a stream are handled in the next frame: the newest of each key, in the order of their arrival", () => {
+  it("that are streamed are handled in the next frame: the latest of each key, in order of arrival", () => {
     take("quote 1", "book 1", "quote 2");
     assert.deepEqual([handled, frames.length], [[], 1]);
     frame();
     assert.deepEqual(handled, ["book 1", "quote 2"]);
   });
 
-  it("ask for no frame while none of a stream comes, and for one again after a frame", () => {
+  it("request a frame only when a streamed one arrives", () => {
     take("quote 1");
     frame();
     assert.equal(frames.length, 0);
@@ -40,7 +40,7 @@ describe("the messages to a page", () => {
     assert.deepEqual(handled, ["quote 1", "quote 2"]);
   });
 
-  it("that are not of a stream are handled at once, after what came before them", () => {
+  it("that are not streamed are handled at once, after earlier ones", () => {
     take("quote 1", "fill", "quote 2");
     assert.deepEqual(handled, ["quote 1", "fill"]);
     frame();

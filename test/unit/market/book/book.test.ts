@@ -26,17 +26,17 @@ describe("readBook", () => {
     }
   });
 
-  it("refuses a book without offers", () => {
+  it("rejects a book without offers", () => {
     assert.equal(readBook(depthOf([], [])), "empty");
   });
 
-  it("refuses a book whose best bid is not below its best ask", () => {
+  it("rejects a book whose best bid is not below its best ask", () => {
     assert.equal(readBook(depthOf([["100.5", "1"]], bids)), "crossed");
     assert.equal(readBook(depthOf([["100.49999999", "1"]], bids)), "crossed");
     assert.notEqual(readBook(depthOf([["100.50000001", "1"]], bids)), "crossed");
   });
 
-  it("refuses a book with a level that is not above zero, out of order, repeated or unreadable", () => {
+  it("rejects a book with a level that is not above zero, out of order, repeated or unreadable", () => {
     const odd: WrittenLevels[] = [
       [["101", "0"]],
       [["0", "1"]],

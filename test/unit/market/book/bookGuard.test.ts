@@ -38,7 +38,7 @@ describe("guardByBook", () => {
     assert.equal(guardByBook(waiting, thin("200"), context), waiting);
   });
 
-  it("wants a confirmation for an average rate more than 2 % from the best offer, exact to the step", () => {
+  it("requires confirmation for an average rate more than 2 % from the best offer, exact to the step", () => {
     // 1 at 100 and 1 at 104 is 102 on average.
     const exactly = guardByBook(orderOf("buy", "204", "104"), thin("104"), context);
     assert.ok(!Array.isArray(exactly));
@@ -48,7 +48,7 @@ describe("guardByBook", () => {
     assert.equal(above.beyondBookPercent?.toFixed(), "2.01");
   });
 
-  it("refuses an average rate more than 20 % from the best offer", () => {
+  it("rejects an average rate more than 20 % from the best offer", () => {
     const exactly = guardByBook(orderOf("buy", "240", "140"), thin("140"), context);
     assert.ok(!Array.isArray(exactly));
     assert.equal(exactly.beyondBookPercent?.toFixed(), "20");

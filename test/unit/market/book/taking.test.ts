@@ -68,7 +68,7 @@ describe("takingOf", () => {
     });
   });
 
-  it("stops at the order's rate: the rest waits", () => {
+  it("stops at the order's rate", () => {
     const bid = taken("buy", "1000", "100.99");
     assert.ok(bid !== "nothing");
     assert.deepEqual([bid.base, bid.share, bid.worst, bid.isCut], ["1", "0.1", "100", false]);
@@ -83,7 +83,7 @@ describe("takingOf", () => {
     assert.equal(taken("buy", "1000", "200", feeShare, bookOf([], [["99", "1"]])), "nothing");
   });
 
-  it("spends on offers what the fee leaves of a bid's amount, and sells all of an ask's", () => {
+  it("spends a bid's amount minus the fee, and sells all of an ask's amount", () => {
     const bid = taken("buy", "100", "100", feeShare);
     const ask = taken("sell", "1", "99", feeShare);
     assert.ok(bid !== "nothing" && ask !== "nothing");

@@ -39,25 +39,25 @@ function lotsOf(...[trades, opening]: Parameters<typeof soldLots>): (string | un
 }
 
 describe("the average cost of an asset", () => {
-  it("Is nothing without a trade", () => {
+  it("is zero without a trade", () => {
     assert.deepEqual(costOf([]), ["0", "0", "0", "0"]);
     assert.equal(averageCost([]).since, undefined);
     assert.equal(averageCostRate(averageCost([]), 2), undefined);
   });
 
-  it("Has the fees of purchases", () => {
+  it("includes the fees of purchases", () => {
     const cost = averageCost([trade("buy", "2", "200", "0.5"), trade("buy", "2", "300", "0.75")]);
     assert.deepEqual([cost.held.toFixed(), cost.cost.toFixed()], ["4", "501.25"]);
     assert.equal(averageCostRate(cost, 2)?.toFixed(), "125.31");
     assert.equal(unrealisedResult(cost, decimal("130")).toFixed(), "18.75");
   });
 
-  it("Falls with a sale in proportion, and the result is the proceeds after the fee less that cost", () => {
+  it("falls in proportion to a sale, whose result is its proceeds after fees minus that cost", () => {
     const trades = [trade("buy", "4", "400"), trade("sell", "1", "150", "1")];
     assert.deepEqual(costOf(trades), ["3", "300", "49", "0"]);
   });
 
-  it("Counts only for what is still there, and never for more than was bought", () => {
+  it("counts only for what is still held, and never for more than was bought", () => {
     const cost = averageCost([trade("buy", "3", "100")]);
     const within = (quantity: string): string[] => {
       const part = costWithin(cost, decimal(quantity));
@@ -70,7 +70,7 @@ describe("the average cost of an asset", () => {
     assert.equal(costWithin(averageCost([]), decimal("2")).held.toFixed(), "0");
   });
 
-  it("Loses no part to rounding: the last sale takes all that is left", () => {
+  it("loses nothing to rounding: the last sale takes the remainder", () => {
     const buy = trade("buy", "3", "100");
     const [one, two, three] = [1, 2, 3].map(() => trade("sell", "1", "50"));
     assert.ok(one && two && three);
@@ -78,25 +78,25 @@ describe("the average cost of an asset", () => {
     assert.deepEqual(costOf([buy, one, two, three]), ["0", "0", "50", "0"]);
   });
 
-  it("Takes all of a cost to the last digit, however many decimals it has", () => {
+  it("takes all of a cost to the last digit, however many decimals it has", () => {
     const exact = "100.00000000000000000001";
     const trades = [trade("buy", "3", exact), trade("sell", "3", "150.00000000000000000001")];
     assert.deepEqual(costOf(trades), ["0", "0", "50", "0"]);
     assert.deepEqual(lotsOf(trades), [["3", "150.00000000000000000001", exact]]);
   });
 
-  it("Leaves out what was sold without a known purchase", () => {
+  it("excludes what was sold without a known purchase", () => {
     const trades = [trade("buy", "1", "100"), trade("sell", "4", "800", "8")];
     assert.deepEqual(costOf(trades), ["0", "0", "98", "3"]);
     assert.deepEqual(costOf([trade("sell", "4", "800", "8")]), ["0", "0", "0", "4"]);
   });
 
-  it("Counts a cost entered by hand as paid before all trades", () => {
+  it("counts a cost entered by hand as paid before all trades", () => {
     const opening = { quantity: decimal("3"), cost: decimal("300") };
     assert.deepEqual(costOf([trade("sell", "1", "150")], opening), ["2", "200", "50", "0"]);
   });
 
-  it("Follows the numbers of the matches within one second, in which a sale may come first", () => {
+  it("follows fill numbers within one second, in which a sale may come first", () => {
     const trades = [
       { ...trade("buy", "1", "105", "0", 9000), txn: "10" },
       { ...trade("sell", "1", "110", "0", 9000), txn: "9" },
@@ -105,7 +105,7 @@ describe("the average cost of an asset", () => {
     assert.deepEqual(costOf(trades), ["1", "105", "0", "1"]);
   });
 
-  it("Follows the time of the trades, with purchases before sales of the same moment", () => {
+  it("follows the time of the trades, with purchases before sales of the same moment", () => {
     const [sell, buy] = [trade("sell", "1", "150", "0", 7000), trade("buy", "1", "100", "0", 7000)];
     assert.deepEqual(costOf([sell, buy]), ["0", "0", "50", "0"]);
     assert.deepEqual(costOf([buy, sell]), ["0", "0", "50", "0"]);
@@ -116,7 +116,7 @@ describe("the average cost of an asset", () => {
 });
 
 describe("sold lots", () => {
-  it("Come from the oldest purchase first", () => {
+  it("come from the oldest purchase first", () => {
     const trades = [trade("buy", "2", "200"), trade("buy", "2", "400", "4"), trade("sell", "3", "900", "9")];
     assert.deepEqual(lotsOf(trades), [
       ["2", "594", "200"],
@@ -128,7 +128,7 @@ describe("sold lots", () => {
     );
   });
 
-  it("Come from purchases of the same moment in the order of their ids, and so do sales", () => {
+  it("come from purchases of the same moment in the order of their ids, and so do sales", () => {
     const at = (side: "buy" | "sell", id: string, value: string): Trade => ({
       ...trade(side, "1", value, "0", 5000),
       id,
@@ -147,7 +147,7 @@ describe("sold lots", () => {
     assert.deepEqual(lotsOf(trades.toReversed()), lots);
   });
 
-  it("Begin with the lot entered by hand", () => {
+  it("begin with the lot entered by hand", () => {
     const opening = { quantity: decimal("1"), cost: decimal("50") };
     assert.deepEqual(lotsOf([trade("buy", "2", "200"), trade("sell", "2", "300")], opening), [
       ["1", "150", "50"],
@@ -155,14 +155,14 @@ describe("sold lots", () => {
     ]);
   });
 
-  it("Have no cost where no purchase is known", () => {
+  it("have no cost without a known purchase", () => {
     assert.deepEqual(lotsOf([trade("buy", "1", "100"), trade("sell", "3", "900")]), [
       ["1", "300", "100"],
       ["2", "600", undefined],
     ]);
   });
 
-  it("Take all that is left of a lot with its last part", () => {
+  it("take the remainder of a lot with its last part", () => {
     const sells = [1, 2, 3].map(() => trade("sell", "1", "50"));
     const costs = soldLots([trade("buy", "3", "100", "0", 0), ...sells]).map(({ cost }) => cost?.toFixed());
     assert.deepEqual(costs, ["33.333333333333", "33.333333333334", "33.333333333333"]);

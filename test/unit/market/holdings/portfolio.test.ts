@@ -43,7 +43,7 @@ const markets: fc.Arbitrary<Ticker[]> = fc.array(
 );
 
 describe("a portfolio", () => {
-  it("counts what open orders reserve in the total, and says how much that is", () => {
+  it("includes amounts reserved by open orders in the total, and says how much that is", () => {
     const wallet: Wallet = new Map([
       ["THB", { available: new Decimal("900"), reserved: new Decimal("100") }],
       ["BTC", { available: new Decimal("0.4"), reserved: new Decimal("0.1") }],
@@ -80,7 +80,7 @@ describe("a portfolio", () => {
     assert.equal(plainText(portfolio.gainedPercent ?? zero).slice(0, 8), "2.272727");
   });
 
-  it("gives no change if the change of one of its assets is unknown", () => {
+  it("has no change if the change of one of its assets is unknown", () => {
     const wallet = walletOf({ THB: "1000", BTC: "1", ETH: "1" });
     const market = [tickerOf("THB_BTC"), tickerOf("THB_ETH", { percentChange: undefined })];
     const portfolio = portfolioOf(wallet, market, "THB");
@@ -113,7 +113,7 @@ describe("a portfolio", () => {
     assert.deepEqual([value, share, gained], [undefined, undefined, undefined]);
   });
 
-  it("includes no unreadable balance in the total, and gives no shares of an incomplete total", () => {
+  it("excludes unreadable balances from the total, and has no shares of an incomplete total", () => {
     const wallet = walletOf({ THB: "unreadable", BTC: "0.5" });
     const portfolio = portfolioOf(wallet, [tickerOf("THB_BTC", { last: 4000 })], "THB");
     assert.deepEqual(portfolio.unreadable, ["THB"]);

@@ -10,7 +10,7 @@ import {
 } from "../../../../src/market/numbers/decimal.ts";
 
 describe("decimal", () => {
-  it("refuses a float for money", () => {
+  it("rejects a float for money", () => {
     assert.throws(() => new Decimal(0.1));
   });
 
@@ -32,7 +32,7 @@ describe("decimal", () => {
     }
   });
 
-  it("accepts only canonical decimal text from a person", () => {
+  it("accepts only canonical decimal text from a user", () => {
     const refused = [
       "",
       " 1",
@@ -60,13 +60,13 @@ describe("decimal", () => {
     );
   });
 
-  it("reads exponents from the exchange, and refuses an exponent that would fill the memory", () => {
+  it("parses exponents from the exchange, and rejects one that would exhaust memory", () => {
     assert.equal(plainText(parseWireDecimal("1.044e-05") ?? assert.fail()), "0.00001044");
     assert.equal(parseWireDecimal("1e999"), undefined);
     assert.equal(parseWireDecimal("1e999999999"), undefined);
   });
 
-  it("cuts a quotient off exactly, and never rounds up", () => {
+  it("truncates a quotient exactly, and never rounds up", () => {
     assert.equal(plainText(truncate(new Decimal("1000").div("15000"), 8)), "0.06666666");
     assert.equal(plainText(truncate(new Decimal("1.999999999"), 8)), "1.99999999");
   });

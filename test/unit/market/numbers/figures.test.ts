@@ -63,7 +63,7 @@ describe("numbers for a reader", () => {
     );
   });
 
-  it("are grouped as in the reader's language, with the digits that a person types", () => {
+  it("are grouped as in the reader's language, in Latin digits", () => {
     assert.equal(new Figures("de").price("3101800.5", 2), "3.101.800,50");
     assert.equal(new Figures("ar-EG").quantity("1234.5").replaceAll(/[^\d]/g, ""), "12345");
   });

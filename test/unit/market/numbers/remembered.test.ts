@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { memoized } from "../../../../src/market/numbers/memoized.ts";
 
-describe("a function that remembers", () => {
-  it("computes each result once, and begins again when it has too many", () => {
+describe("a memoized function", () => {
+  it("computes each result once, and clears its cache when full", () => {
     const computed: number[] = [];
     const double = memoized((value: number) => {
       computed.push(value);

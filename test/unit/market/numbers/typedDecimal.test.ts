@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Figures } from "../../../../src/market/numbers/figures.ts";
 import { plainOf, meaningsOf } from "../../../../src/market/numbers/typedDecimal.ts";
 
-describe("a typed or pasted figure", () => {
+describe("a typed or pasted number", () => {
   it("means the same in each way to group its digits and to write its decimals", () => {
     for (const text of [
       "5,000.50",
@@ -28,13 +28,13 @@ describe("a typed or pasted figure", () => {
       assert.equal(plainOf(text), plain, text);
   });
 
-  it("is refused if it is ambiguous, with the figures that it can mean", () => {
+  it("is rejected if ambiguous, with the possible meanings", () => {
     assert.deepEqual(meaningsOf("5,000"), ["5000", "5.000"]);
     assert.equal(plainOf("5,000"), "5,000");
     assert.deepEqual(meaningsOf("123,456"), ["123456", "123.456"]);
   });
 
-  it("is refused if its groups are not of three digits, or if it is no figure", () => {
+  it("is rejected if its groups are not of three digits, or it is not a number", () => {
     for (const text of [
       "",
       "5,00.5",

@@ -42,18 +42,18 @@ function problems(given: Partial<PairListing>, rate = "100", side: Side = "buy",
 }
 
 describe("the rules of an exchange for a pair", () => {
-  it("are the usual ones if it states nothing", () => {
+  it("are the defaults if it states nothing", () => {
     assert.equal(rulesOfListing(listingOf(), defaultRules), defaultRules);
   });
 
-  it("are its own where it states any, and the usual ones for the rest", () => {
+  it("are its own where stated, and the defaults for the rest", () => {
     const rules = rulesOfListing(listingOf({ minimumAmount: of("50") }), defaultRules);
     assert.equal(rules.isOfExchange, true);
     assert.deepEqual([rules.minimumAmount.toFixed(), rules.quantityPlaces], ["50", 8]);
     assert.equal(rules.feeShare, defaultRules.feeShare);
   });
 
-  it("hold the minimum exactly, of a bid and of an ask", () => {
+  it("enforce the minimum exactly, for bid and ask", () => {
     const minimumAmount = of("1000.01");
     assert.deepEqual(problems({ minimumAmount }), ["amount belowMinimum 1000.01"]);
     assert.deepEqual(problems({ minimumAmount }, "100", "sell"), ["amount belowMinimum 1000.01"]);
@@ -62,7 +62,7 @@ describe("the rules of an exchange for a pair", () => {
     assert.deepEqual(problems({ minimumAmount: of("0.5") }, "100", "buy", "0.5"), []);
   });
 
-  it("hold the price step exactly", () => {
+  it("enforce the price step exactly", () => {
     const rateStep = of("0.25");
     for (const rate of ["100", "100.25", "99.5"]) assert.deepEqual(problems({ rateStep }, rate), []);
     for (const rate of ["100.1", "100.2500000001", "99.99"])
@@ -70,7 +70,7 @@ describe("the rules of an exchange for a pair", () => {
     assert.deepEqual(problems({ rateStep: of("0.00000001") }, "100.123456785"), ["rate offStep 0.00000001"]);
   });
 
-  it("hold the band of a side, unless the person's own limit is tighter", () => {
+  it("enforce the price band of a side, unless the user's own limit is tighter", () => {
     const bands = { buyBandPercent: of("5"), sellBandPercent: of("3") };
     assert.deepEqual(problems(bands, "105"), []);
     assert.deepEqual(problems(bands, "105.01"), ["rate farAboveLast 105"]);
@@ -79,7 +79,7 @@ describe("the rules of an exchange for a pair", () => {
     assert.deepEqual(problems({ buyBandPercent: of("90") }, "120.01"), ["rate farAboveLast 120"]);
   });
 
-  it("hold the band on the better side of an order too, and name a bound that is on the price step", () => {
+  it("enforce the band on the better side too, with a bound on the price step", () => {
     const bands = { buyBandPercent: of("20"), sellBandPercent: of("20") };
     assert.deepEqual(problems(bands, "80"), []);
     assert.deepEqual(problems(bands, "79.99"), ["rate farBelowLast 80"]);
@@ -89,7 +89,7 @@ describe("the rules of an exchange for a pair", () => {
     assert.deepEqual(problems(stepped, "70"), ["rate farBelowLast 80.5"]);
   });
 
-  it("refuse an amount with more decimals than the quote asset has", () => {
+  it("reject an amount with more decimals than the quote asset has", () => {
     assert.deepEqual(problems({ amountPlaces: 2 }, "100", "buy", "1000.12"), []);
     assert.deepEqual(problems({ amountPlaces: 2 }, "100", "buy", "1000.123456789"), [
       "amount tooManyDecimals 2",
@@ -113,7 +113,7 @@ describe("the rules of an exchange for a pair", () => {
     assert.deepEqual([isCancelFrozen, frozenSides, isOfExchange], [true, [], true]);
   });
 
-  it("hold the decimals of what is sold", () => {
+  it("enforce the decimals of what is sold", () => {
     assert.deepEqual(problems({ quantityPlaces: 2 }, "100", "sell", "1.25"), []);
     assert.deepEqual(problems({ quantityPlaces: 2 }, "100", "sell", "1.255"), ["amount tooManyDecimals 2"]);
   });

@@ -50,7 +50,7 @@ describe("the accounts of an order journal", () => {
       ?.trades.map(({ txn }) => txn)
       .join();
 
-  it("keep orders of the same id, their fills and costs apart", () => {
+  it("keep orders with the same id, their fills and costs separate", () => {
     const journal = folder.open();
     report(journal, FIRST, "m1");
     report(journal, SECOND, "m2");
@@ -64,7 +64,7 @@ describe("the accounts of an order journal", () => {
     }
   });
 
-  it("become one by the person's answer, in every window and whatever is read first", () => {
+  it("are merged by the user's answer, in every window and whatever is read first", () => {
     folder.write(ENDED, {
       kind: "accountAnswer",
       at: NOON,
@@ -93,7 +93,7 @@ describe("the accounts of an order journal", () => {
     }
   });
 
-  it("stay apart by the answer no, and the question was asked", () => {
+  it("stay separate after the answer no, and are not asked about again", () => {
     const journal = folder.open();
     report(journal, undefined);
     const account = { ...LIVE, account: FIRST };
@@ -106,7 +106,7 @@ describe("the accounts of an order journal", () => {
     }
   });
 
-  it("take over records without an account by the newest answer", () => {
+  it("adopt records without an account by the latest answer", () => {
     const journal = folder.open();
     report(journal, undefined);
     journal.recordAccountAnswer({ ...LIVE, account: FIRST, isSame: true });

@@ -87,7 +87,7 @@ describe("past months' journal files", () => {
     assert.equal(read, 0, "and not read again");
   });
 
-  it("include a late file after the next merge", () => {
+  it("include a file added later after the next merge", () => {
     writeMonth("2026-11");
     merge();
     writeMonth("2026-11", [ENDED]);
@@ -164,7 +164,7 @@ describe("past months' journal files", () => {
     assert.ok(kept >= 500);
   });
 
-  it("are merged also if another file cannot be read", () => {
+  it("are merged even if another file is unreadable", () => {
     writeMonth("2026-11");
     const before = bidsIn(directory).bids;
     mkdirSync(join(directory, `orders-2026-11-${ENDED}-ffffffffffffffff.log`));
@@ -173,7 +173,7 @@ describe("past months' journal files", () => {
     assert.deepEqual(bidsIn(directory).bids, before);
   });
 
-  it("lose nothing to a disk that refuses, takes half of the bytes, or cannot sync", () => {
+  it("survive a disk that fails, writes half of the bytes, or cannot sync", () => {
     writeMonth("2026-11");
     const [before, content] = [files(), bidsIn(directory)];
     const fails = (): never => {
@@ -245,7 +245,7 @@ describe("past months' journal files", () => {
     ]);
   });
 
-  it("are merged also if another window removes the same files at the same time", () => {
+  it("are merged even if another window removes the same files at the same time", () => {
     writeMonth("2026-11");
     const before = bidsIn(directory);
     const fsyncSync = (): void => {

@@ -33,7 +33,7 @@ describe("a draft", () => {
     return journal;
   }
 
-  it("is claimed once, by one of all windows, also after every window was opened again", () => {
+  it("is claimed once by one of all windows, even after every window was reopened", () => {
     const id = randomUUID();
     const [first, second] = [open(), open()];
     assert.equal(first.claimDraft(id), true);
@@ -68,7 +68,7 @@ describe("a draft", () => {
     assert.deepEqual(later.skippedLines, []);
   });
 
-  it("is refused without a valid id, so that no name leads out of the folder", () => {
+  it("is rejected without a valid id, so that no name leads out of the folder", () => {
     const journal = open();
     for (const id of ["", ".", "..", "../orders", `../${randomUUID()}`, `${randomUUID()}/..`, "a\0b"]) {
       assert.throws(() => journal.claimDraft(id), JournalError);
@@ -76,7 +76,7 @@ describe("a draft", () => {
     assert.deepEqual(readdirSync(directory), []);
   });
 
-  it("is not claimed if the disk refuses", () => {
+  it("is not claimed if the disk fails", () => {
     const refuse = (): never => {
       throw new Error("no space left on device");
     };
@@ -121,7 +121,7 @@ describe("a draft", () => {
     assert.deepEqual(filesUsed(claim(randomUUID()), { fsyncSync }).held, []);
   });
 
-  it("counts as claimed only if its claim exists: every other failure is a refusal", () => {
+  it("counts as claimed only if its claim exists; every other failure is an error", () => {
     open().claimDraft(randomUUID());
     for (const error of [
       Object.assign(new Error("EACCES"), { code: "EACCES" }),
@@ -136,7 +136,7 @@ describe("a draft", () => {
     }
   });
 
-  it("is kept until the end of its month, also if another window removes an older claim meanwhile", () => {
+  it("is kept until the end of its month, even if another window removes an older claim meanwhile", () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()] as const;
     const folder = join(directory, "drafts");
     const now = Date.UTC(2026, 10, 1);

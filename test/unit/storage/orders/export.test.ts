@@ -74,7 +74,7 @@ describe("exported bids", () => {
     });
   });
 
-  it("say how each outcome was answered, and leave out what is missing", () => {
+  it("describe each outcome, and omit what is missing", () => {
     const { id } = bidIntent();
     const outcomes: [Outcome, string][] = [
       [{ state: "accepted", orderId: "77" }, "accepted as 77"],
@@ -146,7 +146,7 @@ describe("exported bids", () => {
   });
 
   for (const hostile of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00A0=1", "＝1+1"])
-    it(`never begin a cell with a formula that a spreadsheet runs: ${JSON.stringify(hostile)}`, () => {
+    it(`never start a cell with a formula: ${JSON.stringify(hostile)}`, () => {
       const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: hostile })), "comma"));
       const cell = cells.find((each) => each.replaceAll("'", "") === hostile);
       assert.ok(cell?.startsWith("'"), JSON.stringify(cells));
@@ -158,12 +158,12 @@ describe("exported bids", () => {
     ["a\n@SUM(A1)", "a\n'@SUM(A1)"],
     ["a\t-1|=2", "a\t'-1|'=2"],
   ] as const)
-    it(`have no formula behind a character at which a spreadsheet splits: ${JSON.stringify(hostile)}`, () => {
+    it(`have no formula after a character at which a spreadsheet splits: ${JSON.stringify(hostile)}`, () => {
       const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: hostile })), "comma"));
       assert.ok(cells.includes(safe), JSON.stringify(cells));
     });
 
-  it("have semicolons and decimal commas where the person chose so, in figures alone", () => {
+  it("have semicolons, and decimal commas in numbers only, if so configured", () => {
     const order = bidWith({ intent: bidIntent({ amount: "1000.25", rate: "3500000.5" }), orderId: "1.5" });
     const [, line = ""] = exportText(withBids(order), "semicolon").split("\r\n");
     const cells = line.split(";");

@@ -73,7 +73,7 @@ describe("the export of fills and results", () => {
     );
   });
 
-  it("divides a sale by its purchases, first in, first out, with the cost entered by hand before them", () => {
+  it("splits a sale by its purchases, first in, first out, after the cost entered by hand", () => {
     const rows = rowsOf(fillsExportText(exampleBook().trades.all(), "comma"));
     const lots = rows.filter(({ row }) => row === "lot");
     assert.deepEqual(
@@ -96,7 +96,7 @@ describe("the export of fills and results", () => {
     assert.deepEqual([entered?.["quantity"], entered?.["cost"], entered?.["side"]], ["0.5", "60", undefined]);
   });
 
-  it("leaves cost and result of a sale empty whose purchase is unknown", () => {
+  it("leaves cost and result of a sale without a known purchase empty", () => {
     const book = foldedOrders();
     add(book, "sell", "3", ["31", "3", "80", 3000]);
     const [, lot] = rowsOf(fillsExportText(book.trades.all(), "comma"));
@@ -106,7 +106,7 @@ describe("the export of fills and results", () => {
     );
   });
 
-  it("makes text of the exchange harmless for a spreadsheet", () => {
+  it("escapes text of the exchange for spreadsheets", () => {
     const book = foldedOrders();
     add(book, "buy", '=HYPERLINK("x")', ["@1", "2"], ["+1", "2"], ["-1+1", "2"]);
     const ids = rowsOf(fillsExportText(book.trades.all(), "comma")).map((row) => row["fill id"]);

@@ -81,7 +81,7 @@ describe("folded bids", () => {
     );
   });
 
-  it("are the same if they are read after each record, and only a bid that changed is another object", () => {
+  it("are the same if read after each record, replacing only bids that changed", () => {
     const resets = ids.map((each) => each.replace("4000", "4001"));
     const reset = fc
       .record({ id: fc.constantFrom(...resets), at })
@@ -128,7 +128,7 @@ describe("folded bids", () => {
     );
   });
 
-  it("account for every record: an intent or evidence of a bid, or counted as skipped", () => {
+  it("account for every record, as intent, evidence or skipped", () => {
     fc.assert(
       fc.property(records, (all) => {
         const { orders: bids, skippedLines } = fold(all);
@@ -208,7 +208,7 @@ describe("folded bids", () => {
       add({ kind: "intent", ...bidIntent({ id, at: NOON }) });
     });
 
-    it("become unknown when their time is over, without another record", () => {
+    it("become unknown when their time is up, without another record", () => {
       assert.deepEqual(states(), [["sending", NOON]]);
       now = NOON + 60_001;
       assert.deepEqual(states(), [["unknown", NOON]]);
@@ -228,7 +228,7 @@ describe("folded bids", () => {
       assert.deepEqual(states(), [["unknown", NOON + 10]]);
     });
 
-    it("have their process looked for at each reading, but not any more after their outcome", () => {
+    it("check for a running process on each read until they have an outcome", () => {
       for (const reading of [1, 2, 3]) {
         assert.deepEqual(states(), [["sending", NOON]]);
         assert.equal(looks, reading);
@@ -241,7 +241,7 @@ describe("folded bids", () => {
     });
   });
 
-  it("end unsettled with their practice account; proofs, settlements, live and later bids stay", () => {
+  it("end unsettled with their practice account, unless proven, settled, live or later", () => {
     const [one = "", two = "", three = ""] = ids;
     const reset: OrderRecord = {
       kind: "accountReset",

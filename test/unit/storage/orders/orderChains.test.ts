@@ -35,7 +35,7 @@ describe("an order that its exchange continues under new ids", () => {
   /** In this window, and in one that opens now. */
   const inWindows = (check: (opened: OrderJournal) => void): void => [journal, folder.open()].forEach(check);
 
-  it("is one order by each of its ids, with each fill once", () => {
+  it("is one order under each of its ids, with each fill once", () => {
     place("7");
     tell("7", { status: "open", fills: [first] });
     tell("9", { otherIds: ["7"], status: "open", quantity: new Decimal("6"), fills: [first] });
@@ -55,7 +55,7 @@ describe("an order that its exchange continues under new ids", () => {
     });
   });
 
-  it("has not ended because an earlier id has", () => {
+  it("does not end when an earlier id ends", () => {
     place("7");
     tell("7", { status: "filled", quantity: new Decimal("4"), fills: [first] });
     assert.equal(journal.order(named("7"))?.known?.status, "filled");
@@ -70,7 +70,7 @@ describe("an order that its exchange continues under new ids", () => {
     inWindows((opened) => assert.equal(opened.order(named("7"))?.known?.status, "partlyFilledCancelled"));
   });
 
-  it("is known as the own order also if only the new id was ever reported", () => {
+  it("is recognised as our own even if only the new id was reported", () => {
     place("7");
     tell("9", { otherIds: ["7"], status: "open" });
     inWindows((opened) => {
@@ -79,7 +79,7 @@ describe("an order that its exchange continues under new ids", () => {
     });
   });
 
-  it("is recorded once, however often each id is reported", () => {
+  it("is recorded once however often each id is reported", () => {
     place("7");
     const reports = [
       testReport({ orderId: "7", otherIds: ["9"], status: "open", fills: [first] }),
@@ -112,7 +112,7 @@ describe("an order that its exchange continues under new ids", () => {
     });
   });
 
-  it("is never another order of this computer, whatever the exchange says", () => {
+  it("is never merged with another own order, whatever the exchange reports", () => {
     place("7");
     tell("9", { otherIds: ["7"], status: "open", fills: [first] });
     tell("7", { status: "open", fills: [second] });

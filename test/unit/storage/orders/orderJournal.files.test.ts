@@ -15,7 +15,7 @@ describe("an order journal in several files", () => {
   });
   afterEach(() => folder.remove());
 
-  it("lists again if a listed file is gone, for a limited number of times", () => {
+  it("lists again if a listed file is gone, a limited number of times", () => {
     const ghost = `orders-2026-11-${ENDED}-0123456789abcdef.log`;
     let [looks, times] = [0, 0];
     const listGhost = (path: string): string[] => {
@@ -39,7 +39,7 @@ describe("an order journal in several files", () => {
     onlyBid(journal);
   });
 
-  it("lists once a folder that cannot be listed", () => {
+  it("tries only once to list an unreadable folder", () => {
     let [looks, isRefused] = [0, false];
     const list = (path: string): string[] => {
       if (!isRefused) return readdirSync(path);
@@ -54,7 +54,7 @@ describe("an order journal in several files", () => {
     assert.equal(journal.skippedLines.length, 1);
   });
 
-  it("writes into no file of another window, also if both chose the same name", () => {
+  it("never writes to another window's file, even if both chose the same name", () => {
     const sameName = { ...thisComputer, randomBytes: (size: number) => Buffer.alloc(size) };
     const [one, other] = [folder.open(sameName), folder.open(sameName)];
     one.recordIntent(bidIntent());
@@ -100,7 +100,7 @@ describe("an order journal in several files", () => {
     assert.equal(journal.reread(), true, "another file now");
   });
 
-  it("lists its own bids, and what is left of a file, when lines of another window are gone", () => {
+  it("lists its own bids and the rest of a file when lines of another window are gone", () => {
     const lost = { kind: "intent", ...bidIntent() };
     const path = folder.write(ENDED, { kind: "intent", ...bidIntent() }, lost, {
       kind: "intent",
@@ -132,13 +132,13 @@ describe("an order journal in several files", () => {
     assert.deepEqual(journal.skippedLines, [damaged, { ...damaged, line: 3 }]);
   });
 
-  it("makes no file if the reports of an answer tell nothing new", () => {
+  it("creates no file if a response reports nothing new", () => {
     const journal = folder.open();
     assert.equal(journal.recordReports([], { venue: "practice", origin: "http://127.0.0.1:40000" }), false);
     assert.ok(!fs.existsSync(folder.directory) || folder.files().length === 0);
   });
 
-  it("reports that a bid is no longer being sent, also if other bids were settled long ago", () => {
+  it("reports that a bid is no longer being sent, even if other bids were settled long ago", () => {
     const { id } = bidIntent();
     folder.write(
       process.ppid,
@@ -186,7 +186,7 @@ describe("an order journal in several files", () => {
     assert.deepEqual(closed.held, []);
   });
 
-  it("has a record on the disk when it returns: the first with the file's name, then each record", () => {
+  it("has each record on disk when it returns, the first with the file's name", () => {
     const { synced } = filesUsed((computer) => {
       const journal = folder.open(computer);
       const { id } = bidIntent();
@@ -198,7 +198,7 @@ describe("an order journal in several files", () => {
     assert.deepEqual(synced, [folder.directory, file, file]);
   });
 
-  it("refuses a record if its file is deleted again and again during the write", () => {
+  it("rejects a record if its file keeps being deleted during the write", () => {
     let isDeleted = true;
     const existsSync = (path: string): boolean => !isDeleted && fs.existsSync(path);
     const journal = folder.open(computerWith({ existsSync }));
@@ -216,7 +216,7 @@ describe("an order journal in several files", () => {
   });
 });
 
-describe("order journal's refusals", () => {
+describe("the errors of an order journal", () => {
   let folder: JournalFolder;
   let refuses: boolean;
   const computer = computerWith({
@@ -262,7 +262,7 @@ describe("order journal's refusals", () => {
     );
   });
 
-  it("say what the journal still knows of an order whose outcome it could not record", () => {
+  it("say what state an order keeps whose outcome could not be recorded", () => {
     const journal = folder.open(computer);
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
@@ -285,7 +285,7 @@ describe("order journal's refusals", () => {
     );
   });
 
-  it("meet every record of a bid whose intent is lost", () => {
+  it("reject every record of a bid whose intent is lost", () => {
     const { id } = bidIntent();
     folder.write(ENDED, { kind: "sent", id, at: NOON });
     const journal = folder.open();
@@ -296,7 +296,7 @@ describe("order journal's refusals", () => {
     assert.throws(() => journal.recordIntent(bidIntent({ id })), /already in the journal/);
   });
 
-  it("meet every record and every claim after the journal is closed", () => {
+  it("reject every record and claim after the journal is closed", () => {
     const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));

@@ -7,7 +7,7 @@ import { testFill, testReport } from "../../../support/builders/reports.ts";
 
 const live = { venue: "live", origin: "https://api.example.com" } as const;
 
-describe("the orders that a journal lists again", () => {
+describe("the orders of a reread journal", () => {
   let folder: JournalFolder;
 
   beforeEach(() => (folder = new JournalFolder()));
@@ -19,7 +19,7 @@ describe("the orders that a journal lists again", () => {
   const changed = (before: readonly OwnOrder[], after: readonly OwnOrder[]): number[] =>
     after.flatMap((order, index) => (order === before[index] ? [] : [index]));
 
-  it("are the same objects, except for the one that a record of this window is about", () => {
+  it("are the same objects, except for the one changed by this window", () => {
     const journal = folder.open();
     for (const intent of intents) journal.recordIntent(intent);
     const before = journal.orders();
@@ -32,7 +32,7 @@ describe("the orders that a journal lists again", () => {
     assert.deepEqual(changed(after, journal.orders().slice(1)), []);
   });
 
-  it("are the same objects, except for the one that a record of another window is about", () => {
+  it("are the same objects, except for the one changed by another window", () => {
     const other = folder.open();
     for (const intent of intents) other.recordIntent(intent);
     const journal = folder.open();
@@ -43,7 +43,7 @@ describe("the orders that a journal lists again", () => {
     assert.equal(journal.orders()[0]?.evidence.length, 1);
   });
 
-  it("are the same array while an exchange tells of orders by their ids, and while nothing new is read", () => {
+  it("are the same array while only reports of unknown orders or nothing new is read", () => {
     const other = folder.open();
     const journal = folder.open();
     for (const intent of intents) journal.recordIntent(intent);
@@ -56,7 +56,7 @@ describe("the orders that a journal lists again", () => {
     assert.equal(journal.elsewhere()[0]?.known?.fills.length, 2);
   });
 
-  it("are what the files tell if lines were lost or changed on the disk", () => {
+  it("follow the files if lines were lost or changed on disk", () => {
     const paths = intents.map((intent) => folder.write(ENDED, { ...intent, kind: "intent" }));
     const journal = folder.open();
     assert.equal(journal.orders().length, 3);

@@ -12,7 +12,7 @@ describe("an order journal after a reset of the practice account", () => {
   });
   afterEach(() => folder.remove());
 
-  it("tells all windows of the reset, and refuses an unrecorded one", () => {
+  it("notifies all windows of the reset, and rejects an unrecorded one", () => {
     const journal = folder.open();
     const other = folder.open();
     journal.recordIntent(bidIntent({ at: NOON + 5 }));

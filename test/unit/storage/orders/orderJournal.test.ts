@@ -26,7 +26,7 @@ describe("order journal", () => {
     assert.match(name ?? "", new RegExp(`^orders-2026-11-${process.pid}-[0-9a-f]{16}\\.log$`));
   });
 
-  it("shows a bid's way from sending to accepted, with all recorded details", () => {
+  it("lists a bid from sending to accepted, with all recorded details", () => {
     const journal = folder.open();
     const intent = bidIntent();
     journal.recordIntent(intent);
@@ -78,7 +78,7 @@ describe("order journal", () => {
     assert.equal(onlyBid(folder.open()).state, "unknown", "also after the clock was set back");
   });
 
-  it("lets a user settle an unknown bid against any check, and lets a proof override both", () => {
+  it("lets a user's decision override any check, and proof override both", () => {
     const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
@@ -130,7 +130,7 @@ describe("order journal", () => {
       assert.equal(folder.open().skippedLines[0]?.line, 5, "and found again in the file");
     });
 
-  it("keeps the order of a bid's records if the clock is set back between them", () => {
+  it("keeps the sequence of a bid's records if the clock is set back", () => {
     const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));
@@ -206,7 +206,7 @@ describe("order journal", () => {
     );
   });
 
-  it("shows a bid as unknown if the disk refuses its outcome, and takes the next record", () => {
+  it("shows a bid as unknown if its outcome cannot be written, and accepts the next record", () => {
     let isFull = false;
     const journal = folder.open(
       computerWith({ writeSync: (fd, bytes, offset) => (isFull ? 0 : fs.writeSync(fd, bytes, offset)) }),
@@ -221,7 +221,7 @@ describe("order journal", () => {
     assert.equal(onlyBid(folder.open()).state, "accepted");
   });
 
-  it("refuses a second intent with the same id, because an order is never sent twice", () => {
+  it("rejects a second intent with the same id, because an order is never sent twice", () => {
     const journal = folder.open();
     const intent = bidIntent();
     journal.recordIntent(intent);
@@ -230,14 +230,14 @@ describe("order journal", () => {
     assert.throws(() => folder.open().recordIntent({ ...intent, amount: "1001" }), isJournalError);
   });
 
-  it("refuses to add to an unlisted bid, or after it is closed", () => {
+  it("rejects records of an unlisted bid, and any after it is closed", () => {
     const journal = folder.open();
     assert.throws(() => journal.recordOutcome(bidIntent().id, { state: "accepted" }), /not in the journal/);
     journal.close();
     assert.throws(() => journal.recordIntent(bidIntent()), /could not be recorded.*closed/);
   });
 
-  it("skips an invalid or contradicting record, names its place, and hides no bid because of it", () => {
+  it("skips and locates an invalid or contradicting record, and hides no bid because of it", () => {
     const intent = bidIntent();
     const path = folder.write(
       ENDED,
@@ -285,14 +285,14 @@ describe("order journal", () => {
     assert.equal(onlyBid(journal).state, "unknown", "its earlier records still count");
   });
 
-  it("reports a folder that cannot be read, and refuses the first record", () => {
+  it("reports an unreadable folder, and rejects the first record", () => {
     writeFileSync(folder.directory, "");
     const journal = folder.open();
     assert.deepEqual(journal.skippedLines, [{ file: undefined, line: undefined, reason: "unreadable" }]);
     assert.throws(() => journal.recordIntent(bidIntent()), JournalError);
   });
 
-  it("takes only the known fields of a bid, and only valid values", () => {
+  it("accepts only known fields and valid values of a bid", () => {
     const journal = folder.open();
     const wrong: Record<string, unknown>[] = [
       { apiKey: "0011" },
@@ -331,7 +331,7 @@ describe("order journal", () => {
     assert.equal(onlyBid(journal).state, "unknown");
   });
 
-  it("takes the origin of any service's address, and a bid without its optional fields", () => {
+  it("accepts any exchange's origin, and a bid without optional fields", () => {
     const journal = folder.open();
     const addresses = [
       "http://[::1]:80",
@@ -349,7 +349,7 @@ describe("order journal", () => {
     assert.equal(journal.orders().length, addresses.length);
   });
 
-  it("shortens a long message so that its outcome is kept", () => {
+  it("truncates a long message so that its outcome is recorded", () => {
     const journal = folder.open();
     const { id } = bidIntent();
     journal.recordIntent(bidIntent({ id }));

@@ -144,7 +144,7 @@ describe("several windows' order journals", () => {
     console.log(`      ${SCHEDULES} schedules (seed 26): ${total} acknowledged, 0 lost`);
   });
 
-  it("lose to a damaged byte only the record of its line and that intent's bid, and count both", function () {
+  it("lose to a damaged byte only its line's record and that intent's bid, and count both", function () {
     this.timeout(60_000);
     let lost = 0;
     const schedule = fc.array(step, { minLength: 10, maxLength: 40, size: "max" });

@@ -283,7 +283,7 @@ describe("a record of the order journal", () => {
 });
 
 describe("a line written to the order journal", () => {
-  it("is an event as it will be read again, with shortened text, and without missing fields", () => {
+  it("is an event as it will be read back, with truncated text and no undefined fields", () => {
     const event: OrderEvent = { ...whole.rejected, message: "x".repeat(501), retryAt: undefined };
     const { retryAt: _, ...said } = whole.rejected;
     assert.deepEqual(recordToWrite(event), { ...said, message: `${"x".repeat(499)}…` });

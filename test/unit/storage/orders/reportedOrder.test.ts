@@ -26,8 +26,8 @@ function toldOf(of: OrderReport): unknown {
   return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
 }
 
-describe("records of an order by its exchange's id", () => {
-  it("tell the whole report, without its fills, and each fill", () => {
+describe("records of a placed order", () => {
+  it("hold the whole report without its fills, and each fill", () => {
     const report: OrderReport = testReport({
       clientId: "BSD-1",
       status: "partlyFilledCancelled",
@@ -48,7 +48,7 @@ describe("records of an order by its exchange's id", () => {
     );
   });
 
-  it("have only the fields that the exchange told", () => {
+  it("have only the fields that the exchange reported", () => {
     const { rate, quantity, orderId, symbol, pair, side, askedAt } = testReport();
     const fill = testFill("1", "4");
     const records = recordsOf(testReport({ fills: [fill] }), live, NOON);
@@ -72,7 +72,7 @@ describe("records of an order by its exchange's id", () => {
     assert.deepEqual(toldOf(ofFill), { ...told, askedAt: 0, fills: [fill] });
   });
 
-  it("tell other ids, 20 at most, unclear fills and when an order was gone", () => {
+  it("hold at most 20 other ids, unclear fills, and when an order was unlisted", () => {
     const ids = Array.from({ length: 21 }, (_, index) => `other-${index}`);
     const clientId = "x".repeat(200);
     const [record] = recordsOf(
@@ -85,7 +85,7 @@ describe("records of an order by its exchange's id", () => {
     assert.deepEqual([otherIds, unclearFills, goneAt, recorded], [ids.slice(0, 20), 0, 2000, clientId]);
   });
 
-  it("have no figure below zero and no endless client id", () => {
+  it("have no negative figure and no overlong client id", () => {
     const [record] = recordsOf(
       testReport({ remaining: new Decimal("-1"), clientId: "x".repeat(201) }),
       live,
@@ -122,7 +122,7 @@ describe("orders that an exchange reported", () => {
     }
   });
 
-  it("record only what a report adds", () => {
+  it("record only the new part of a report", () => {
     const open = testReport({ status: "open", fills: [testFill("1", "4")] });
     assert.equal(journal.recordReports([open], live), true);
     assert.equal(linesOnDisk(), 2);
@@ -139,7 +139,7 @@ describe("orders that an exchange reported", () => {
     assert.equal(statusIn(folder.open()), "partlyFilledCancelled");
   });
 
-  it("count a match of an own order that is told under two ids as one trade, also after a restart", () => {
+  it("count an own order's fill that is reported under two ids as one trade, even after a restart", () => {
     const intent = bidIntent({ ...live, side: "sell", amount: "10" });
     journal.recordIntent(intent);
     journal.recordOutcome(intent.id, { state: "accepted", orderId: "7" });
@@ -152,7 +152,7 @@ describe("orders that an exchange reported", () => {
       );
   });
 
-  it("are apart for each side, pair, origin and venue", () => {
+  it("are separate per side, pair, origin and venue", () => {
     journal.recordReports([testReport({ status: "open" })], live);
     for (const other of [
       { side: "buy" },
@@ -218,7 +218,7 @@ describe("orders that an exchange reported", () => {
     assert.deepEqual(merged.skippedLines, []);
   });
 
-  it("are complete once the kind of end and all fills are known", () => {
+  it("are complete once their outcome and all fills are known", () => {
     const isComplete = (): unknown => journal.elsewhere().map((order) => order.isComplete);
     const tell = (orderId: string, changes: Partial<OrderReport>): unknown =>
       journal.recordReports([testReport({ orderId, ...changes })], live);
@@ -231,7 +231,7 @@ describe("orders that an exchange reported", () => {
     assert.deepEqual(isComplete(), [true, true, false, false, false]);
   });
 
-  it("are what the records say one after the other, however many fills are read at once", () => {
+  it("are the same whether fills are applied one by one or all at once", () => {
     const random = seededRandom(31);
     for (let round = 0; round < 300; round += 1) {
       const folded = foldedOrders();
@@ -277,7 +277,7 @@ describe("orders that an exchange reported", () => {
     assert.equal(folded.get(name)?.known?.fills.length, 20_000);
   });
 
-  it("add nothing to the orders of this computer", () => {
+  it("do not appear among own orders", () => {
     journal.recordReports([testReport({ status: "filled" })], live);
     assert.deepEqual([journal.orders(), journal.skippedLines], [[], []]);
   });
@@ -299,7 +299,7 @@ describe("reported orders whose records come in any sequence", () => {
     fold(folded, ...recordsOf(testReport({ symbol, fills }), live, at).slice(1));
   }
 
-  it("begin after the newest reset of the practice account, whichever reset is read first", () => {
+  it("start after the latest practice reset, whichever reset is read first", () => {
     for (const at of [10, 20, 30])
       tell({ orderId: String(at), status: "open", fills: [testFill("a", "1")] }, at, practice);
     for (const at of [20, 5])
@@ -312,14 +312,14 @@ describe("reported orders whose records come in any sequence", () => {
     assert.equal(folded.resetAt, 20);
   });
 
-  it("tell what the first record says, not the record that was read first", () => {
+  it("follow the earliest record, not the one read first", () => {
     fill("THB_BTC", [testFill("1", "5")], 2);
     fill("THB_BTC", [testFill("1", "4")], 1);
     const { known } = folded.get(name) ?? assert.fail("no order");
     assert.deepEqual(known?.fills, [testFill("1", "4")]);
   });
 
-  it("have the newest step of a cancellation, also if an older one is read later", () => {
+  it("have the latest step of a cancellation, even if an older one is read later", () => {
     const cancel = { kind: "cancel", ...name, symbol: "THB_BTC" } as const;
     fold(folded, { ...cancel, step: "taken", at: 5 });
     assert.equal(folded.get(name)?.cancel?.step, "taken");
@@ -327,7 +327,7 @@ describe("reported orders whose records come in any sequence", () => {
     assert.equal(folded.get(name)?.cancel?.step, "taken");
   });
 
-  it("tell contradictions in the sequence of their records, also those of fills that are read at once", () => {
+  it("list contradictions in the order of the records, even for fills applied at once", () => {
     fill("THB_BTC", [testFill("1", "4"), testFill("2", "3")], 1);
     assert.equal(folded.get(name)?.known?.contradictions.length, 0);
     fill("BTC_THB", [testFill("1", "5"), testFill("2", "2")], 2);

@@ -94,7 +94,7 @@ describe("the trades of a pair", () => {
       assert.deepEqual(quantities(bookOf(...records).get(live, btc)), ["sell 4"]);
   });
 
-  it("tell two orders apart whose fills have the same id", () => {
+  it("are kept apart for two orders whose fills have the same id", () => {
     const book = bookOf(
       ...fillsOf([["1", "4"]]),
       ...fillsOf([["1", "5"]], { orderId: "8" }),
@@ -103,7 +103,7 @@ describe("the trades of a pair", () => {
     assert.equal(book.get(live, btc)?.trades.length, 3);
   });
 
-  it("are apart for each pair, exchange and venue", () => {
+  it("are separate per pair, exchange and venue", () => {
     const book = bookOf(...fillsOf([["1", "4"]]));
     assert.equal(book.get(live, { ...btc, base: "ETH" }), undefined);
     assert.equal(book.get(live, { ...btc, quote: "USD" }), undefined);
@@ -142,7 +142,7 @@ describe("trades of an own order", () => {
     book.addSent({ ...accepted, id: intent.id, at: NOON });
   }
 
-  it("count up to what was sent: a match that is told again under another id is no second trade", () => {
+  it("count up to what was sent: a fill reported again under another id is no second trade", () => {
     for (const side of ["sell", "buy"] as const) {
       const book = new Book();
       sent(book, side);
@@ -175,7 +175,7 @@ describe("trades of an own order", () => {
     assert.deepEqual(quantities(book.get(live, btc)), ["sell 10"]);
   });
 
-  it("leave orders alone that were placed elsewhere, on another pair, side, exchange or venue, or never accepted", () => {
+  it("ignore orders placed elsewhere, on another pair, side, exchange or venue, or never accepted", () => {
     const elsewhere: readonly (readonly [object, typeof live | typeof practice])[] = [
       [{ orderId: "8" }, live],
       [{ side: "buy" }, live],
@@ -248,8 +248,8 @@ describe("trades of an own order", () => {
   });
 });
 
-describe("the figures of a pair after each fill", () => {
-  it("are those of all its fills at once, in whatever sequence the fills come", () => {
+describe("the results of a pair after each fill", () => {
+  it("equal those of all fills together, in any order", () => {
     const fill = fc.record({
       id: fc.nat(30).map(String),
       quantity: fc.constantFrom("1", "2.5", "0.00000001"),
@@ -296,7 +296,7 @@ describe("the figures of a pair after each fill", () => {
     );
   });
 
-  it("are computed from the fill alone that comes last", () => {
+  it("are computed incrementally from the last fill", () => {
     const book = bookOf(...fillsOf([["1", "4", "100", 1000]], { side: "buy" }));
     assert.equal(plainText(book.get(live, btc)?.average.held ?? assert.fail()), "4");
     const [first] = book.get(live, btc)?.trades ?? [];
@@ -316,7 +316,7 @@ describe("a cost entered by hand", () => {
     assert.equal(plainText(average.realised), "24.75");
   });
 
-  it("is the newest one, and none after its removal", () => {
+  it("is the latest one, and none after its removal", () => {
     const book = new Book();
     book.addCost({ ...entry, at: NOON + 1, cost: "300" });
     book.addCost(entry);
@@ -326,7 +326,7 @@ describe("a cost entered by hand", () => {
     assert.deepEqual([book.get(live, btc), book.all()], [undefined, []]);
   });
 
-  it("is the last one of two of the same moment", () => {
+  it("is the last of two at the same moment", () => {
     const book = new Book();
     for (const cost of ["300", "400"]) book.addCost({ ...entry, cost });
     const { entered } = book.get(live, btc) ?? assert.fail("no cost");

@@ -69,7 +69,7 @@ describe("the price history", () => {
 
   const minuteOf = ({ open }: Candle): number => open;
 
-  it("returns candles of one minute, by source and pair, from readings of the whole market", async () => {
+  it("returns one-minute candles by source and pair, from polls of the whole market", async () => {
     const history = open();
     const read = (seconds: number, btc: number, eth: number, volume: number): void =>
       history.record(HERE, NOON + seconds * 1000, [
@@ -155,7 +155,7 @@ describe("the price history", () => {
     assert.deepEqual((await all(history)).map(minuteOf), [1]);
   });
 
-  it("joins the halves of a minute that two windows recorded one after the other", async () => {
+  it("merges the halves of a minute that two windows recorded in turn", async () => {
     const [one, other] = [open(), open()];
     one.record(HERE, NOON + 1000, [tickerOf("THB_BTC", { last: 10, baseVolume: 1 })]);
     one.record(HERE, NOON + 2000, [tickerOf("THB_BTC", { last: 14, baseVolume: 3 })]);
@@ -259,7 +259,7 @@ describe("the price history", () => {
       assert.equal(totalBytes(), kept);
     });
 
-    it("refuses a single minute that exceeds the maximum, and reports the refusal", () => {
+    it("rejects a minute that exceeds the maximum, and reports it", () => {
       const history = open({ maximumBytes: () => 100 });
       const market = Array.from({ length: 40 }, (_, index) => tickerOf(`THB_A${index}`));
       history.record(HERE, NOON, market);
@@ -269,7 +269,7 @@ describe("the price history", () => {
   });
 
   describe("with failing files", () => {
-    it("loses a refused minute, reports the loss, and records the next minute", async () => {
+    it("reports a minute that could not be written, and records the next", async () => {
       let isFull = false;
       const history = open({
         files: {

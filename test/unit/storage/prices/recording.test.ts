@@ -30,7 +30,7 @@ describe("a recording", () => {
     );
   });
 
-  it("joins two candles of one minute, and leaves damaged lines out", () => {
+  it("merges two candles of one minute, and skips damaged lines", () => {
     const damaged = line(2, { THB_BTC: candle(2, 12) });
     damaged[damaged.length - 1] = 0x39;
     const file = Buffer.concat([

@@ -46,22 +46,22 @@ async function ask(request: AlertRequest, choice: string, text: string) {
   };
 }
 
-describe("asking for an alert", () => {
-  it("starts with an empty price, because an alert at the shown last price would fire at once", async () => {
+describe("adding an alert", () => {
+  it("starts with an empty price, because an alert at the last price would fire immediately", async () => {
     const { offered, box, added } = await ask({ symbol: "THB_BTC" }, RISES, "110");
     assert.deepEqual(offered, [RISES, FALLS, MOVES]);
     assert.deepEqual([box.value, box.placeholder], ["", "100"]);
     assert.deepEqual(added, [{ kind: "above", price: "110" }]);
   });
 
-  it("adds an alert at a price pointed at without a question, from the side of the last price", async () => {
+  it("adds an alert at a chart's price without a prompt, from the side of the last price", async () => {
     const above = await ask({ symbol: "THB_BTC", price: "100.5" }, RISES, "1");
     assert.deepEqual([above.offered, above.added], [undefined, [{ kind: "above", price: "100.5" }]]);
     const below = await ask({ symbol: "THB_BTC", price: "99" }, FALLS, "1");
     assert.deepEqual([below.offered, below.added], [undefined, [{ kind: "below", price: "99" }]]);
   });
 
-  it("ignores a given price that is the last price, or invalid", async () => {
+  it("ignores a chart's price that is the last price or invalid", async () => {
     for (const price of ["100", "1e2", "0"]) {
       const { offered, box } = await ask({ symbol: "THB_BTC", price }, FALLS, "90");
       assert.deepEqual([offered, box.value], [[RISES, FALLS, MOVES], ""]);
@@ -78,7 +78,7 @@ describe("asking for an alert", () => {
     assert.deepEqual(added, []);
   });
 
-  it("says in plain words that the disk refused an alert, and logs the disk's error", async () => {
+  it("reports in plain words that an alert could not be saved, and logs the disk's error", async () => {
     const ticker = tickerOf("THB_BTC", { last: 100 });
     const logged: string[] = [];
     said.length = 0;
@@ -148,7 +148,7 @@ describe("editing an alert", () => {
     };
   }
 
-  it("asks the same questions with the current values of the alert, and keeps its id", async () => {
+  it("shows the same prompts with the alert's current values, and keeps its id", async () => {
     const { edited, result, boxes } = await edit(alert, "85.5");
     assert.deepEqual(edited, [[alert.id, { kind: "below", price: "85.5" }, true]]);
     assert.equal(result, alert);

@@ -42,7 +42,7 @@ const alert: Alert = {
 };
 const ticker = tickerOf("THB_BTC", { last: 3_092_714.23 });
 
-describe("the words of an alert", () => {
+describe("the texts of an alert", () => {
   const told = (rule: AlertRule, at = NOW): string =>
     firedText({ ...alert, rule, fired: { at, price: 3_092_714.23, isSeen: false } }, NOW, ticker, 2);
 
@@ -58,21 +58,21 @@ describe("the words of an alert", () => {
     );
   });
 
-  it("group the price of a pair that is no longer listed, without the noise of binary fractions", () => {
+  it("group the price of an unlisted pair, without floating-point noise", () => {
     const gone = (price: number): string =>
       firedText({ ...alert, fired: { at: NOW, price, isSeen: false } }, NOW);
     assert.match(gone(3_092_714.5), /^BTC\/THB fell to 3,092,714\.50 \(/);
     assert.match(gone(0.1 + 0.2), /^BTC\/THB fell to 0\.3 \(/);
   });
 
-  it("say when the alert fired if it is told late, because its window ended first", () => {
+  it("say when the alert fired if it is announced late because its window closed", () => {
     assert.match(
       told(alert.rule, NOW - 3_600_000),
       /\(alert at 3,092,897\.93\)\. This happened at 8:07\sPM\.$/,
     );
   });
 
-  it("name the pair, the rule, and the state unless the alert is simply on", () => {
+  it("name pair, rule, and state unless the alert is simply on", () => {
     const row = (given: Partial<Alert>): string[] => {
       const { label, description } = alertItem({ ...alert, ...given }, undefined, NOW);
       return [String(label), String(description).replaceAll(/\s/g, " ")];
@@ -134,7 +134,7 @@ describe("an alert in the editor", () => {
     };
   }
 
-  it("offers a bid, a chart and a snooze when it fires, and does what the person chooses", async () => {
+  it("offers a bid, a chart and a snooze when it fires", async () => {
     for (const [choice, done] of [
       ["Place Bid", [{ side: "buy", symbol: "THB_BTC", rate: "111" }]],
       ["Open Chart", [commandIds.openChart]],
@@ -157,7 +157,7 @@ describe("an alert in the editor", () => {
     }
   });
 
-  it("says that it is not active when the disk refuses a snooze", async () => {
+  it("says that it is not active if a snooze cannot be saved", async () => {
     person.choose = (offered) => offered.find((each) => each === "Snooze 10 Minutes");
     const logged: string[] = [];
     const { desk, show } = await parts((line) => void logged.push(line));
@@ -178,7 +178,7 @@ describe("an alert in the editor", () => {
     desk.dispose();
   });
 
-  it("is read by the editor before it is selected, also within a second of its last question", async () => {
+  it("is read by the editor before it is selected, even within a second of its last prompt", async () => {
     const window = new WindowParts();
     bringToFront(window);
     const { desk, show, view: openView } = await parts();
@@ -197,7 +197,7 @@ describe("an alert in the editor", () => {
     desk.dispose();
   });
 
-  it("says that it was not turned off when the disk refuses, and that it may still fire", async () => {
+  it("says that it may still fire if turning it off cannot be saved", async () => {
     const { desk, view: openView } = await parts(() => undefined);
     const alerts = await desk.alerts();
     const alert = alerts.add("THB_BTC", { kind: "above", price: "110" }, false);

@@ -40,7 +40,7 @@ describe("the alerts of a window", () => {
   const read = (): string[] =>
     said.filter(({ how }) => how !== "log" && how !== "command").map(({ text }) => text);
 
-  it("have a limit, and Add Alert names the limit and the remedy before its first question", async () => {
+  it("have a limit, which Add Alert reports with the remedy before its first prompt", async () => {
     const book = new AlertFiles(join(recordsIn(storage), "alerts"));
     for (let count = 0; count < MOST_ALERTS; count += 1) {
       book.put({
@@ -61,13 +61,13 @@ describe("the alerts of a window", () => {
     ]);
   });
 
-  it("need an open exchange, and Add Alert says so before its first question", async () => {
+  it("need an open exchange, which Add Alert reports before its first prompt", async () => {
     assert.deepEqual(await readAt(""), [
       "No exchange is open, so there is no price to watch. Switch to an exchange first.",
     ]);
   });
 
-  it("are not removed if the disk refuses, and the person is told in plain words", async () => {
+  it("stay if the disk fails, with a plain error message", async () => {
     const id = randomUUID();
     // A folder in place of the alert's file cannot be removed as a file.
     mkdirSync(join(recordsIn(storage), "alerts", `alert-${id}.json`), { recursive: true });

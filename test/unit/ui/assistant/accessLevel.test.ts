@@ -20,7 +20,7 @@ const changes = accessLevels.flatMap((from) =>
   accessLevels.flatMap((to) => (from === to ? [] : [{ from, to }])),
 );
 
-describe("the level of assistants", () => {
+describe("the assistants' access level", () => {
   let window: AssistedWindow;
 
   afterEach(() => window.close());
@@ -78,7 +78,7 @@ describe("the level of assistants", () => {
     }
   });
 
-  it("has tools that say to the person what they read or do, before they run", async () => {
+  it("has tools that announce what they read or do before they run", async () => {
     window = await openAt("prepare");
     const said = await Promise.all(toolNames.map((name) => window.saysBefore(name)));
     assert.deepEqual(Object.fromEntries(toolNames.map((name, index) => [name, said[index]])), {

@@ -4,7 +4,7 @@ import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
 
 const { confirmAlert } = await loadUi(() => import("../../../../src/ui/assistant/alertQuestion.ts"));
 
-describe("the question about an alert of an assistant", () => {
+describe("the confirmation of an assistant's alert", () => {
   const suggestion = {
     ticker: tickerOf("THB_BTC"),
     rule: { kind: "above", price: "3100000" },
@@ -13,7 +13,7 @@ describe("the question about an alert of an assistant", () => {
 
   afterEach(() => (person.choose = () => undefined));
 
-  it("is a dialog that names the alert and who suggests it", async () => {
+  it("is a dialog that describes the alert and says an assistant suggests it", async () => {
     said.length = 0;
     person.choose = ([first]) => first;
     assert.equal(await confirmAlert(suggestion), true);
@@ -30,7 +30,7 @@ describe("the question about an alert of an assistant", () => {
     );
   });
 
-  it("is answered with no when the person closes it", async () => {
+  it("counts as no when closed", async () => {
     assert.equal(await confirmAlert(suggestion), false);
   });
 });

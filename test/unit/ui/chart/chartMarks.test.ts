@@ -13,7 +13,7 @@ import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 const { openPanel, folder } = eachTestOpensCharts();
 
 describe("the alerts in a chart", () => {
-  it("are the pair's own that are on and wait for a price, also where the exchange reports no orders", async () => {
+  it("are the pair's active price alerts, even if the exchange reports no orders", async () => {
     const alert = (id: string, more: Partial<Alert>): Alert => ({
       id,
       venue: "practice",
@@ -52,7 +52,7 @@ describe("the alerts in a chart", () => {
   });
 });
 
-describe("the person's own orders in a chart", () => {
+describe("the user's orders in a chart", () => {
   const place = { venue: "practice", origin: "http://127.0.0.1:1" } as const;
   const reports = [
     testReport({ status: "open", orderId: "1", side: "buy", fills: [testFill("11", "2", "90", 5)] }),
@@ -74,7 +74,7 @@ describe("the person's own orders in a chart", () => {
     return { ...chart, sentMarks };
   }
 
-  it("are what is still open of its orders, its fills and the average cost, each in words", async () => {
+  it("are open orders, fills and average cost, each with a text", async () => {
     const { marks } = (await openMarked()).last("marks");
     assert.deepEqual(
       marks.orders.map(({ rate, label, text }) => [rate, label, text]),
@@ -111,7 +111,7 @@ describe("the person's own orders in a chart", () => {
     assert.equal(sentMarks(), before + 1);
   });
 
-  it("are sent to a page that comes back, also if prices or fills came meanwhile", async () => {
+  it("are sent to a page that is shown again, even if prices or fills arrived meanwhile", async () => {
     const { panel, orders, tickers, posted, last } = await openMarked();
     for (const isFilled of [false, true]) {
       panel.setVisible(false);
@@ -125,7 +125,7 @@ describe("the person's own orders in a chart", () => {
     }
   });
 
-  it("are left out where a setting switches them off, and hide their quantities with all amounts", async () => {
+  it("are omitted if turned off, and hide their quantities in privacy mode", async () => {
     userSettings.set(settingKeys.showOrders, false);
     userSettings.set(settingKeys.showFills, false);
     userSettings.set(settingKeys.showAverageCost, false);
@@ -141,13 +141,13 @@ describe("the person's own orders in a chart", () => {
     userSettings.clear();
   });
 
-  it("end with another exchange", async () => {
+  it("disappear with a switch of exchanges", async () => {
     const { venue, last } = await openMarked();
     await venue.select("live");
     assert.deepEqual(last("marks").marks, { orders: [], fills: [], alerts: [], averageCost: undefined });
   });
 
-  it("are switched off and on in the chart, for all charts, where there can be any", async () => {
+  it("are turned on and off for all charts, where there can be any", async () => {
     const { panel, last } = await openMarked();
     const shown = { orders: true, fills: true, averageCost: true };
     assert.deepEqual(last("market").shownMarks, shown);
@@ -163,15 +163,15 @@ describe("the person's own orders in a chart", () => {
     userSettings.clear();
   });
 
-  it("have no switch on an exchange that tells nothing of orders and without a known fill", async () => {
+  it("have no switch if the exchange reports no orders and no fill is known", async () => {
     const { tickers, last } = await openPanel(new FakeClient());
     tickers.adopt({ ...readingOf(tickerOf("THB_BTC")), readAt: 1, problem: undefined });
     assert.equal(last("market").shownMarks, undefined);
   });
 });
 
-describe("the rates that a chart points at", () => {
-  it("have the step of the exchange that states one, as soon as the exchange tells it", async () => {
+describe("the rates of a chart's crosshair", () => {
+  it("follow the exchange's price step as soon as it is known", async () => {
     const client = new FakeClient();
     client.capabilities = { symbols: () => assert.fail("the rules read it") };
     let tell = (): void => assert.fail();

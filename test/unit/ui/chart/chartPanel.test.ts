@@ -27,13 +27,13 @@ class HistoryClient extends FakeClient {
 const { openPanel } = eachTestOpensCharts();
 
 describe("input in a page", () => {
-  it("in a chart counts as the person's presence", async () => {
+  it("in a chart counts as user activity", async () => {
     const { panel, inputs } = await openPanel(new FakeClient());
     panel.receive({ type: "input" });
     assert.equal(inputs(), 1);
   });
 
-  it("in the order ticket counts as the person's presence", async () => {
+  it("in the order ticket counts as user activity", async () => {
     const form = await openForm("http://127.0.0.1:9");
     form.presence.setActive(false);
     assert.equal(form.presence.isPresent, false);
@@ -44,7 +44,7 @@ describe("input in a page", () => {
 });
 
 describe("the first chart of an exchange without a history", () => {
-  it("offers to set the path of a history, and opens that setting", async () => {
+  it("offers to set the history path, and opens that setting", async () => {
     const empty = { candles: () => Promise.resolve([]) } as unknown as PriceHistory;
     const { last, panel } = await openPanel(new FakeClient(), { openHistory: () => Promise.resolve(empty) });
     assert.match(last("candles").note, /^No price history yet\./);
@@ -67,8 +67,8 @@ describe("the first chart of an exchange without a history", () => {
   });
 });
 
-describe("a chart that is back after a reload", () => {
-  it("reads and shows only candles of the interval that it had", async () => {
+describe("a chart restored after a reload", () => {
+  it("reads and shows only candles of its previous interval", async () => {
     const client = new HistoryClient();
     const { posted } = await openPanel(client, { interval: "1h" });
     const shown = posted.flatMap((message) => (message.type === "candles" ? [message.interval] : []));
@@ -77,7 +77,7 @@ describe("a chart that is back after a reload", () => {
 });
 
 describe("the keys below a chart", () => {
-  it("are hidden in every chart after the person hides them, and can be shown again", async () => {
+  it("are hidden in every chart once the user hides them, and can be shown again", async () => {
     const { last, panel } = await openPanel(new FakeClient());
     assert.equal(last("market").showKeys, true);
     panel.receive({ type: "showKeys", shown: false });
@@ -96,7 +96,7 @@ describe("the page of a chart that is visible at once", () => {
   const candle: Candle = { time: 1_795_000_020_000, open: 1, high: 1, low: 1, close: 1, volume: 1 };
   const kinds = (posted: readonly ToChart[]): string[] => posted.map(({ type }) => type);
 
-  it("gets its content once while it loads, and not again when it shows the content", async () => {
+  it("receives its content once while loading", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.resolve([candle]);
     const { panel, posted, last } = await openPanel(client, { visible: true });
@@ -106,7 +106,7 @@ describe("the page of a chart that is visible at once", () => {
     assert.deepEqual(kinds(posted), []);
   });
 
-  it("gets its content again if no message arrived", async () => {
+  it("receives its content again if the messages were lost", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.resolve([candle]);
     const { panel, posted, last } = await openPanel(client, { visible: true });
@@ -116,7 +116,7 @@ describe("the page of a chart that is visible at once", () => {
     assert.deepEqual(last("candles").candles, [candle]);
   });
 
-  it("gets the candles that are read while it loads", async () => {
+  it("receives candles that arrive while it loads", async () => {
     let answer: (candles: readonly Candle[]) => void = () => assert.fail();
     const client = new HistoryClient();
     client.past = () => new Promise((resolve) => (answer = resolve));
@@ -127,7 +127,7 @@ describe("the page of a chart that is visible at once", () => {
     assert.deepEqual(kinds(posted), ["market", "loading", "candles"]);
   });
 
-  it("gets nothing when it comes back after it was hidden, until it asks", async () => {
+  it("receives nothing when shown again until it asks", async () => {
     const { panel, posted, tickers } = await openPanel(new HistoryClient(), { visible: true });
     panel.setVisible(false);
     posted.length = 0;
@@ -140,8 +140,8 @@ describe("the page of a chart that is visible at once", () => {
   });
 });
 
-describe("the message of a chart without fresh prices", () => {
-  it("is the reason, from the first failed reading on", async () => {
+describe("the note of a chart without fresh prices", () => {
+  it("is the reason, from the first failed poll", async () => {
     const client = new HistoryClient();
     client.tickersAnswer = unreachable;
     const { last, tickers } = await openPanel(client);
@@ -150,7 +150,7 @@ describe("the message of a chart without fresh prices", () => {
     assert.match(last("market").note, /^Practice cannot be reached\./);
   });
 
-  it("is the newest reason, sent once while readings fail", async () => {
+  it("is the latest reason, sent once while polls fail", async () => {
     const client = new HistoryClient();
     const { last, posted, tickers, timers } = await openPanel(client);
     await tickers.refresh();
@@ -172,8 +172,8 @@ describe("the message of a chart without fresh prices", () => {
   });
 });
 
-describe("a chart after a failed reading of its history", () => {
-  it("offers the most helpful action, and runs that action only when the person chooses it", async () => {
+describe("a chart whose history could not be read", () => {
+  it("offers the most helpful action, and runs it only when chosen", async () => {
     const client = new HistoryClient();
     client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
     const { panel, last } = await openPanel(client);
@@ -201,8 +201,8 @@ describe("a chart after a failed reading of its history", () => {
   });
 });
 
-describe("a chart whose venue changes", () => {
-  it("shows at once that its candles are another venue's", async () => {
+describe("a chart whose exchange changes", () => {
+  it("shows at once that its candles are from another exchange", async () => {
     let open: (opening: ReturnType<typeof openingOf>) => void = () => undefined;
     const client = new HistoryClient();
     const venue = new CurrentVenue({

@@ -122,7 +122,7 @@ describe("the charts", () => {
     await command("glanceAtChart");
   }
 
-  it("open for the pair in front without asking, and put their own pair in front", async () => {
+  it("open for the active pair without asking, and make their pair active", async () => {
     front.set("THB_ETH");
     await command("openChart");
     assert.deepEqual(await open(), ["THB_ETH"]);
@@ -130,7 +130,7 @@ describe("the charts", () => {
     assert.equal(front.symbol, "THB_BTC");
   });
 
-  it("follow the pair in front with one chart, which a lock holds on its pair", async () => {
+  it("follow the active pair with one chart, unless it is locked", async () => {
     await click("THB_BTC");
     front.set("THB_ETH");
     await settled();
@@ -147,7 +147,7 @@ describe("the charts", () => {
     assert.deepEqual([first.isLocked, (await chartOf("THB_XRP")).isLocked], [false, true]);
   });
 
-  it("keep the chosen interval when the chart follows to the next pair, but not of a locked chart", async () => {
+  it("keep the interval when the chart follows to another pair, but not that of a locked chart", async () => {
     await click("THB_BTC");
     (await chartOf("THB_BTC")).send({ type: "interval", interval: "1h" });
     front.set("THB_ETH");
@@ -159,7 +159,7 @@ describe("the charts", () => {
     assert.deepEqual(await (await chartOf("THB_XRP")).begins(), ["THB_XRP", "1m"]);
   });
 
-  it("stay as they are while nobody sees them", async () => {
+  it("stay unchanged while hidden", async () => {
     await click("THB_BTC");
     (await chartOf("THB_BTC")).panel.setVisible(false);
     front.set("THB_ETH");
@@ -167,7 +167,7 @@ describe("the charts", () => {
     assert.deepEqual(await open(), ["THB_BTC"]);
   });
 
-  describe("of an editor that was reloaded", () => {
+  describe("after a window reload", () => {
     /** Restores a panel with what the editor kept of its page. Undefined if the panel is closed at once. */
     async function restore(kept: unknown): Promise<Page | undefined> {
       const panel = new HollowPanel();
@@ -182,18 +182,18 @@ describe("the charts", () => {
 
     const kept = { symbol: "THB_BTC", interval: "1h", view: "table" };
 
-    it("begin with the pair, the interval and the lock that their pages had", async () => {
+    it("restore pair, interval and lock of their pages", async () => {
       const follower = await restore(kept);
       const locked = await restore({ ...kept, symbol: "THB_ETH", locked: true });
       assert.deepEqual([await follower?.begins(), follower?.isLocked], [["THB_BTC", "1h"], false]);
       assert.deepEqual([await locked?.begins(), locked?.isLocked], [["THB_ETH", "1h"], true]);
     });
 
-    it("are closed if what was kept of their pages is unreadable", async () => {
+    it("are closed if the state of their pages is unreadable", async () => {
       assert.equal(await restore({ symbol: "THB_BTC" }), undefined);
     });
 
-    it("are one for each pair, and one of them follows the pair in front", async () => {
+    it("exist once per pair, and one of them follows the active pair", async () => {
       const follower = await restore(kept);
       assert.equal(await restore({ ...kept, interval: "1d" }), undefined);
       const other = await restore({ ...kept, symbol: "THB_ETH" });

@@ -26,14 +26,14 @@ describe("a command of a row of Markets", () => {
   const row = { symbol: "THB_BTC" };
   beforeEach(() => void (said.length = 0));
 
-  it("acts on this row, also while another row is selected", async () => {
+  it("acts on its row even while another row is selected", async () => {
     const { actions, list } = marketsWhere({ isRead: true });
     await actions.star(row);
     assert.deepEqual(list().favourites, ["THB_BTC"]);
     assert.deepEqual(said, []);
   });
 
-  it("does nothing while the row is left from the exchange before, and says so instead of asking for a pair", async () => {
+  it("does nothing for a row left over from the previous exchange, and says so instead of asking for a pair", async () => {
     const { actions, list } = marketsWhere({ isRead: false });
     const calls = [
       () => actions.star(row),

@@ -45,20 +45,20 @@ const WHOLE = { status: "filled", fills: [testFill("a", "10", "101")] } as const
 describe("the messages about fills", () => {
   afterEach(() => (person.choose = () => undefined));
 
-  it("are one for each order, at its end; parts are in the status bar, without an amount", async () => {
+  it("appear once per order at its end; partial fills are in the status bar, without amounts", async () => {
     const rest = { status: "filled", fills: [testFill("a", "4.52"), testFill("b", "5.48", "102")] } as const;
     const { messages, statusBar } = await told("on", changeOf("1", PART), changeOf("1", rest));
     assert.deepEqual(statusBar, ["Sell order for BTC/THB on Practice: now 45.20% filled, at 100.00 THB."]);
     assert.deepEqual(messages, ["Sell order for BTC/THB on Practice: filled at 101.10 THB."]);
   });
 
-  it("say once that an order has ended, also if its last fills are read one after the other", async () => {
+  it("announce an order's end once, even if its last fills arrive one by one", async () => {
     const { messages, statusBar } = await told("on", changeOf("1", WHOLE), changeOf("1", WHOLE));
     assert.equal(messages.length, 1);
     assert.equal(statusBar.length, 1);
   });
 
-  it("say how an order ended that was not filled as a whole", async () => {
+  it("say how an order ended that was not completely filled", async () => {
     const { messages } = await told("on", changeOf("1", { ...PART, status: "partlyFilledCancelled" }));
     assert.deepEqual(messages, [
       "Sell order for BTC/THB on Practice: 45.20% filled, then cancelled, at 100.00 THB.",
@@ -72,21 +72,21 @@ describe("the messages about fills", () => {
     ]);
   });
 
-  it("name no share of an order from elsewhere whose size nothing tells", async () => {
+  it("name no share of an order placed elsewhere with an unknown size", async () => {
     const change = changeOf("1", { quantity: undefined, fills: [testFill("a", "5")] });
     assert.deepEqual((await told("on", change)).statusBar, [
       "Sell order for BTC/THB on Practice: partly filled, at 100.00 THB.",
     ]);
   });
 
-  it("are only about parts, or about nothing, as the setting says", async () => {
+  it("are limited to partial fills or turned off by the setting", async () => {
     const partial = await told("partial", changeOf("1", PART), changeOf("2", WHOLE));
     assert.deepEqual([partial.messages.length, partial.statusBar.length], [0, 1]);
     const off = await told("off", changeOf("1", PART), changeOf("2", WHOLE));
     assert.deepEqual([off.messages, off.statusBar], [[], []]);
   });
 
-  it("are missing without a fill", async () => {
+  it("need a fill", async () => {
     const { messages, statusBar } = await told("on", changeOf("1", { status: "cancelled" }));
     assert.deepEqual([messages, statusBar], [[], []]);
   });

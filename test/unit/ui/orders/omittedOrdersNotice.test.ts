@@ -3,8 +3,8 @@ import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
 
 const { warnOrdersOmitted } = await loadUi(() => import("../../../../src/ui/orders/omittedOrdersNotice.ts"));
 
-describe("an exchange that reports more orders than are kept", () => {
-  it("is named in one message, with what it means for own orders", async () => {
+describe("an exchange that reports more orders than the journal records", () => {
+  it("is named in one message that says what it means for own orders", async () => {
     person.choose = () => undefined;
     said.length = 0;
     await warnOrdersOmitted({ name: "api.example.com" });

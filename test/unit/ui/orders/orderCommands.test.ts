@@ -61,7 +61,7 @@ describe("a command of an order, called by another extension", () => {
     assert.deepEqual(filled, [expected, expected]);
   });
 
-  it("asks about the recorded order before it is marked", async () => {
+  it("shows the recorded order for confirmation before it is marked", async () => {
     await call("markPlaced", madeUp(recorded.intent.id));
     assert.match(said[0]?.more ?? "", /5,000\.00/);
     assert.doesNotMatch(said[0]?.more ?? "", /900,000/);

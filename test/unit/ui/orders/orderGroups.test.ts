@@ -134,7 +134,7 @@ describe("the groups of the Orders view", () => {
     person.choose = () => undefined;
   });
 
-  it("show orders that need the person, open ones and done ones", async () => {
+  it("separate orders that need action, open orders and order history", async () => {
     const { tree, texts, place, tell } = await groupedView();
     place(
       { ...askOf("0"), orderId: undefined, state: "unknown" },
@@ -171,7 +171,7 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("show an order as ended that no list has after its cancellation, and as open once a report says so", async () => {
+  it("show an unlisted order as ended after its cancellation, and as open once a report says so", async () => {
     const { texts, place, tell, cancelAt } = await groupedView();
     place(askOf("1"));
     tell(testReport({ orderId: "1", goneAt: NOW, askedAt: NOW }));
@@ -183,7 +183,7 @@ describe("the groups of the Orders view", () => {
     assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]);
   });
 
-  it("have each fill below its order, with time, rate, quantity and fee, and the sums in the tooltip", async () => {
+  it("list each fill below its order with time, price, quantity and fee, and sums in the tooltip", async () => {
     const { tree, rowsOf, place, tell } = await groupedView();
     place(askOf("1"));
     tell(testReport({ orderId: "1", status: "open", fills: [testFill("a", "4", "100", NOW)] }));
@@ -208,7 +208,7 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("show an order that was placed elsewhere as such, and never offer to place it again", async () => {
+  it("mark an order placed elsewhere, and never offer to place it again", async () => {
     const { tree, rowsOf, texts, tell } = await groupedView();
     tell(testReport({ orderId: "9", status: "open", placedAt: PLACED }));
     assert.deepEqual(await texts(), {
@@ -225,7 +225,7 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("show a cancellation until the exchange proves the end, refuses, or listed the order long after", async () => {
+  it("show a pending cancellation until the order ends, the exchange rejects it, or still lists the order long after", async () => {
     const { tree, texts, timers, place, tell, cancelAt } = await groupedView();
     place(askOf("1"));
     cancelAt("asked", "1");
@@ -240,7 +240,7 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("list own orders and orders placed elsewhere by their times, whatever proves their ends", async () => {
+  it("sort own orders and orders placed elsewhere by time", async () => {
     const { tree, texts, place, tell } = await groupedView();
     place(askOf("1", { at: NOW + 1 }), askOf("2"), askOf("3", { at: PLACED - 1 }));
     tell(
@@ -262,7 +262,7 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("keep the row of a done order whose record changes, and redraw the row", async () => {
+  it("keep the row of a past order whose record changes, and repaint it", async () => {
     const { tree, rowsOf, place, painted } = await groupedView();
     const rejected: SentOrder = { ...askOf("1"), orderId: undefined, state: "rejected" };
     place(askOf("2"), rejected);
@@ -277,7 +277,7 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("show a done order that is looked for, with all newer ones, and no order that is not listed", async () => {
+  it("reveal a past order together with all newer ones, and ignore an unlisted order", async () => {
     const { tree, view, rowsOf, place, tell } = await groupedView();
     const revealed: unknown[] = [];
     Object.assign(view, { reveal: (row: unknown) => revealed.push(row) });
@@ -294,7 +294,7 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("are flat again on an exchange that tells nothing of orders", async () => {
+  it("become a flat list on an exchange that does not report orders", async () => {
     const { tree, venue, texts, place } = await groupedView();
     place(askOf("1"));
     assert.deepEqual(Object.keys(await texts()), ["Open orders  1"]);
@@ -306,7 +306,7 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("redraw one row at an event, with 1,000 open and 4,000 done orders, and show 100 done ones first", async () => {
+  it("repaint one row per event with 1,000 open and 4,000 past orders, and show the newest 100 of the history", async () => {
     const { tree, rowsOf, place, tell, painted } = await groupedView();
     const all = Array.from({ length: 5_000 }, (_, index) => askOf(String(index), { at: PLACED - index }));
     place(...all);
@@ -357,7 +357,7 @@ describe("the commands that cancel orders", () => {
     return { ...grouped, cancelled, desk };
   }
 
-  it("cancel the order of a row, and say when the exchange refused", async () => {
+  it("cancel the order of a row, and say when the exchange rejected it", async () => {
     const { tree, rowsOf, desk, cancelled } = await cancelDesk();
     const [group] = await rowsOf();
     const [first] = await rowsOf(group?.row);
@@ -367,7 +367,7 @@ describe("the commands that cancel orders", () => {
     tree.dispose();
   });
 
-  it("let the person choose an order or a pair in the palette, and cancel nothing without a choice", async () => {
+  it("let the user pick an order or a pair from the palette, and cancel nothing without a choice", async () => {
     const { tree, desk, cancelled } = await cancelDesk();
     await cancelOrder(desk, tree.list, undefined);
     assert.deepEqual(cancelled, []);
@@ -379,7 +379,7 @@ describe("the commands that cancel orders", () => {
     tree.dispose();
   });
 
-  it("never cancel an order that has ended meanwhile", async () => {
+  it("never cancel an order that has ended in the meantime", async () => {
     const { tree, rowsOf, desk, cancelled, tell } = await cancelDesk();
     const [group] = await rowsOf();
     const [first] = await rowsOf(group?.row);

@@ -32,10 +32,10 @@ function bidWith(words: string): OwnOrder {
   });
 }
 
-describe("the words of an order", () => {
+describe("the texts of an order", () => {
   afterEach(() => userSettings.delete(settingKeys.hideAmounts));
 
-  it("show no amount in the tooltip while amounts are hidden, in no text and in no digits", () => {
+  it("show no amount in the tooltip in privacy mode, in words or digits", () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { evidence, ...bid } = bidWith("only 1,234.50 THB, ๑๒๓๔ บาท, ١٢٣٤, 1 234 567.8, 9'876 left");
     const shown = orderTooltip({ ...bid, evidence: evidence.slice(0, 4) } as OwnOrder, shownAmounts()).value;
@@ -60,7 +60,7 @@ describe("the words of an order", () => {
     }
   });
 
-  it("claim a proof for an order that a check settled, and none for an order that stays unresolved", () => {
+  it("say that a check settled an order, and that an unresolved one is inconclusive", () => {
     const { intent } = bidWith("");
     const toldAs = (as: "placed" | "notPlaced" | "unresolved"): string => {
       const settled = { kind: "settled", id: intent.id, at: NOON, by: "check", as, evidence: "x" } as const;

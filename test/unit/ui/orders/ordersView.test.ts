@@ -105,7 +105,7 @@ describe("the Orders view", () => {
     tree.dispose();
   });
 
-  it("is painted after the pause for an input, and at once if the exchange changes", async () => {
+  it("is repainted after the pause for an input, and at once if the exchange changes", async () => {
     const [here, live] = [bidOf({ id: "here" }, "sending"), bidOf({ venue: "live", origin: LIVE })];
     const { desk, venue, changeTo } = await deskOf(here, live);
     const view = new OrdersView(desk as unknown as Desk);
@@ -124,7 +124,7 @@ describe("the Orders view", () => {
     view.dispose();
   });
 
-  it("redraws only what changed, because the editor undoes a click on a row while it draws the whole view", async () => {
+  it("repaints only what changed, because a full refresh undoes a click on a row", async () => {
     const here = bidOf({ id: "here" }, "sending");
     const elsewhere = bidOf({ id: "elsewhere", venue: "live", origin: LIVE }, "unknown");
     const { rowsOf, tree, venue, orders, changeTo, painted } = await treeOf(here, elsewhere);

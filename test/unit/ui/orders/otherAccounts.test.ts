@@ -99,7 +99,7 @@ describe("the orders of another account", () => {
   const textOf = ({ label, description }: TreeItem): string =>
     `${String(label)}  ${String(description)}`.replace(/[0-9A-F]{4}(?=\s)|(?<=Account )[0-9A-F]{4}/, "####");
 
-  it("are listed grey with its name and without Cancel, are not judged, and come back with its key", async () => {
+  it("are listed in grey with its name and no Cancel, are not checked, and return with its key", async () => {
     const { orders, venue, timers, tracker, tree, asked, signIn, texts, close } = await open("first");
     const id = await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open", fills: [testFill("a", "4")] })], venueOf(venue));
@@ -131,7 +131,7 @@ describe("the orders of another account", () => {
     await close();
   });
 
-  it("stay in sight while one of them is unknown, with the true reason why they are not followed", async () => {
+  it("stay visible while one of them is unknown, with the real reason why they are not tracked", async () => {
     const { orders, venue, tree, signIn, close } = await open("first");
     const order = limitOrder("buy");
     const id = await orders.begin(order, venueOf(venue), undefined);
@@ -168,7 +168,7 @@ describe("the orders of another account", () => {
     await close();
   });
 
-  it("are not cancelled, if the key changed while the question was open", async () => {
+  it("are not cancelled if the key changed while the dialog was open", async () => {
     const { orders, venue, client, signIn, close } = await open("first");
     await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open" })], venueOf(venue));
@@ -194,7 +194,7 @@ describe("the orders of another account", () => {
     await close();
   });
 
-  it("become the account's own by the answer to one question, which is asked once", async () => {
+  it("join the account after one confirmation, asked once", async () => {
     const { orders, venue, signIn, texts, tree, close } = await open("first");
     await acceptedOrder(orders, venueOf(venue), "7");
     await signIn("second");

@@ -33,7 +33,7 @@ describe("a receipt that contradicts the order", () => {
     return { notice, done, record: record ?? assert.fail() };
   }
 
-  it("is shown as accepted and wrong in the ticket, with both figures and a link to the orders", async () => {
+  it("is shown as accepted with a warning in the ticket, with both figures and a link to Orders", async () => {
     const { notice, done, record } = await bid({ ...ORDER, amt: 10000, rat: 99.5 });
     assert.equal(notice?.tone, "warning");
     assert.match(

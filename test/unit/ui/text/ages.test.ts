@@ -68,7 +68,7 @@ function markets({ tickers, venue, timers }: Awaited<ReturnType<typeof market>>)
 const WHY = "Practice is overloaded or down for maintenance (HTTP 503). Try again in a moment.";
 
 describe("the age of prices", () => {
-  it("counts up in Markets while prices are old, with the reason, and ends with an answer", async () => {
+  it("counts up in Markets while prices are stale, with the reason, and ends with a response", async () => {
     const given = await market();
     const view = markets(given);
     view.setVisible(true);
@@ -86,7 +86,7 @@ describe("the age of prices", () => {
     assert.equal(given.timers.nextIn, undefined, "no timer runs for fresh prices");
   });
 
-  it("has a reason also without a failure: no answer came, or prices are rarely read", async () => {
+  it("has a reason even without a failure: no response yet, or rare polls", async () => {
     const given = await market();
     const view = markets(given);
     view.setVisible(true);
@@ -111,7 +111,7 @@ describe("the age of prices", () => {
     assert.equal(view.message, `Prices are 75 sec old. ${WHY}`);
   });
 
-  it("is the same in the ticket and the chart, beside the reason, which is sent once", async () => {
+  it("is the same in ticket and chart, with the reason sent once", async () => {
     const given = await market();
     const { tickers, venue, timers } = given;
     const view = markets(given);
@@ -193,7 +193,7 @@ describe("the time of an order", () => {
     });
   const bid = bidAt("1", at);
 
-  it("is a time of day, and gets a date when its day is over; only changed rows are painted", async () => {
+  it("gains a date when its day is over, repainting only changed rows", async () => {
     const timers = new FakeTimers(at + 1000);
     const other = bidAt("2", at - 86_400_000);
     const orders = {

@@ -70,7 +70,7 @@ describe("the columns of Markets", () => {
     assert.match(long, /^A{5,9}…[^A]*100\.00\s+\+1\.00%$/);
   });
 
-  it("keep their place beside one very wide pair", async () => {
+  it("stay aligned despite one very wide pair", async () => {
     const usual = tickerOf("THB_BTC", { last: 100, percentChange: 1 });
     const strange = tickerOf(`THB_${"W".repeat(24)}`, { last: 1e15, percentChange: 1e9 });
     const [alone = ""] = await linesOf([usual]);

@@ -23,8 +23,8 @@ const HOSTILE = [
   "THB_www.evil.example",
 ];
 
-describe("foreign text on screen", () => {
-  it("makes no icon and no link, and looks the same as before", () => {
+describe("untrusted text", () => {
+  it("creates no icon or link and looks unchanged", () => {
     for (const text of HOSTILE) {
       const shown = sanitizeText(text);
       for (const markup of MARKUP) assert.doesNotMatch(shown, markup, text);
@@ -33,12 +33,12 @@ describe("foreign text on screen", () => {
     }
   });
 
-  it("stays as it is if it contains no markup", () => {
+  it("is unchanged without markup", () => {
     for (const text of ["Insufficient balance: 1,000.50 THB", "THB_BTC", "(a) [b] $5: c/d", "ยอดไม่พอ", ""])
       assert.equal(sanitizeText(text), text);
   });
 
-  it("is one line, and its only invisible characters are those that break the markup", () => {
+  it("is one line, with no invisible characters except those that defuse markup", () => {
     assert.equal(sanitizeText("a\r\n\tb\u202ec\u200b$\u0000(x)"), "a bc$\u2060(x)");
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom(...HOSTILE), (around, hostile) => {

@@ -12,7 +12,7 @@ const AT = Date.UTC(2026, 10, 21, 21, 30, 12);
 
 const plain = (text: string): string => text.replaceAll(/\s/g, " ");
 
-describe("a time on screen", () => {
+describe("a displayed time", () => {
   const usual = process.env["TZ"];
   afterEach(() => {
     if (usual === undefined) delete process.env["TZ"];
@@ -48,7 +48,7 @@ describe("a time on screen", () => {
     assert.equal(plain(momentText(AT, AT + 60 * 86_400_000)), "Nov 22, 2026, 4:30 AM");
   });
 
-  it("follows a laptop into another time zone", () => {
+  it("follows a laptop to another time zone", () => {
     process.env["TZ"] = "Asia/Bangkok";
     assert.deepEqual([timeText(AT), dateTimeText(AT)].map(plain), ["4:30:12 AM", "Nov 22, 2026, 4:30:12 AM"]);
     process.env["TZ"] = "America/New_York";

@@ -28,7 +28,7 @@ function taking(side: Side, amount: string, rate: string) {
   return takingOf({ side, amount: new Decimal(amount), rate: new Decimal(rate) }, book, new Decimal("0"));
 }
 
-describe("what an order takes from the book, in words", () => {
+describe("the text of an order's immediate fill", () => {
   it("names the filled share, the average rate and its distance from the best offer", () => {
     assert.deepEqual(takingLines(taking("buy", "9006", "3003000"), { side: "buy", pair }, 2), [
       "Fills immediately: all",
@@ -40,7 +40,7 @@ describe("what an order takes from the book, in words", () => {
     ]);
   });
 
-  it("says at the best offer where the average is that, and about where the average is rounded", () => {
+  it('says "at the best offer" if the average is that, and "about" if it is rounded', () => {
     assert.equal(
       averageWords(taking("buy", "1000", "3000000"), { side: "buy", pair }, 2),
       "Average price: 3,000,000.00 THB per BTC, at the best ask",
@@ -55,7 +55,7 @@ describe("what an order takes from the book, in words", () => {
     );
   });
 
-  it("cuts off a share, so that only a whole order is filled at once", () => {
+  it("truncates the share, so that only a complete fill shows as all", () => {
     assert.deepEqual(takingTexts(taking("buy", "12010", "3003000"), 2), {
       share: "74.9%",
       average: "3,002,000.00",
@@ -70,14 +70,14 @@ describe("what an order takes from the book, in words", () => {
     assert.deepEqual(texts, { share: "•••", average: "•••", slippage: "•••" });
   });
 
-  it("says that an order fills nothing now, and says nothing without a book", () => {
+  it("says that nothing fills now, and is empty without a book", () => {
     const waiting = taking("buy", "1000", "2900000");
     assert.deepEqual(takingLines(waiting, { side: "buy", pair }, 2), ["Fills immediately: nothing"]);
     assert.deepEqual(takingTexts("nothing", 2), { share: "nothing", average: "", slippage: "" });
     assert.deepEqual(takingLines(undefined, { side: "buy", pair }, 2), []);
   });
 
-  it("names why there is no book", () => {
+  it("says why there is no book", () => {
     const text = (problem: Parameters<typeof bookProblemText>[0]) =>
       bookProblemText(problem, shownAmounts(), "api.example.com");
     assert.match(text({ fault: "empty" }), /is empty/);

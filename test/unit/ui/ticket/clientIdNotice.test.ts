@@ -3,8 +3,8 @@ import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
 
 const { notifyClientIdsIgnored } = await loadUi(() => import("../../../../src/ui/ticket/clientIdNotice.ts"));
 
-describe("an exchange that does not keep the ids of orders", () => {
-  it("is named in one quiet message, with what changes for a lost answer", async () => {
+describe("an exchange that does not store client order ids", () => {
+  it("is named in one message that says what changes if a response is lost", async () => {
     person.choose = () => undefined;
     said.length = 0;
     await notifyClientIdsIgnored({ name: "api.example.com" });

@@ -93,7 +93,7 @@ describe("the confirmation of every order", () => {
     userSettings.clear();
   });
 
-  it("says of a post-only order what becomes of the order, and nothing about it of any other", async () => {
+  it("explains post-only for a post-only order, and for no other", async () => {
     for (const id of ["practice", "live"] as const) {
       for (const side of [{}, ASK]) {
         const { lines } = await ask(id, { bid: { ...side, postOnly: true } });
@@ -103,7 +103,7 @@ describe("the confirmation of every order", () => {
     }
   });
 
-  it("says first who prepared the figures, if it was not the person", async () => {
+  it("says first who prepared the figures, unless the user did", async () => {
     for (const [preparedBy, words] of [
       ["assistant", "Prepared by an assistant. Check every figure."],
       ["link", "Filled in by a link. Check every figure."],
@@ -143,7 +143,7 @@ describe("the confirmation of every order", () => {
     assert.match(lines[1] ?? "", /^Limit price: 0\.000000000000000000000000123 THB per BTC,/);
   });
 
-  it("is a warning with real money and information on practice, each with its own words", async () => {
+  it("is a warning with real money and information on practice, with different texts", async () => {
     const [practice, live] = [await ask("practice"), await ask("live")];
     assert.deepEqual(
       [practice.how, practice.title, practice.button],
@@ -157,7 +157,7 @@ describe("the confirmation of every order", () => {
     assert.ok(practice.agreed && live.agreed);
   });
 
-  it("names the side of an ask in title, figures and button, on practice and live", async () => {
+  it("names an ask in title, figures and button, on practice and live", async () => {
     const [practice, live] = [
       await ask("practice", { bid: ASK }),
       await ask("live", { bid: ASK, available: "2" }),
@@ -180,7 +180,7 @@ describe("the confirmation of every order", () => {
     assert.ok(live.isModal && live.agreed);
   });
 
-  it("warns of an ask that may already be placed that this one may sell twice", async () => {
+  it("warns that an ask may sell twice if an earlier one may already be placed", async () => {
     const open = [unknownOrder({ side: "sell", amount: "0.5" })];
     const { lines } = await ask("live", { bid: ASK, open });
     assert.match(lines[0] ?? "", /with this order you may sell twice\.$/);
@@ -193,7 +193,7 @@ describe("the confirmation of every order", () => {
     assert.deepEqual([lines[2], lines[3]], ["", "Amount: 5,000.00 THB"]);
   });
 
-  it("counts as no if the person closes the dialog", async () => {
+  it("counts as no when closed", async () => {
     assert.equal((await ask("live", { answers: false })).agreed, false);
   });
 
@@ -205,7 +205,7 @@ describe("the confirmation of every order", () => {
     assert.match((await ask("live", { ticker: undefined })).lines[1] ?? "", /per BTC$/);
   });
 
-  it("says that a balance is unknown, and hides a hidden balance beside the order's figures", async () => {
+  it("says that a balance is unknown, and masks a hidden balance but not the order's figures", async () => {
     assert.equal((await ask("live")).lines[4], "Balance after this order: not known");
     userSettings.set(settingKeys.hideAmounts, true);
     const { lines } = await ask("live", { available: "12403.9" });
@@ -255,8 +255,8 @@ async function askByBook(
   return { order: guarded, beyond, confirm: lastQuestion() };
 }
 
-describe("the question about an order that takes a thin book", () => {
-  it("names average rate and slippage in both questions, for bid and ask", async () => {
+describe("the confirmation of an order into a thin book", () => {
+  it("names average price and slippage in both confirmations, for bid and ask", async () => {
     const bought = await askByBook({ amount: new Decimal("2000"), rate: new Decimal("3500000") });
     if (bought === "stopped") assert.fail();
     assert.equal(bought.order.beyondBookPercent?.toFixed(), "8.32");
@@ -294,7 +294,7 @@ describe("the question about an order that takes a thin book", () => {
     }
   });
 
-  it("is not asked beyond the limit that stops the order, nor below the one that asks", async () => {
+  it("is shown only between the confirmation limit and the rejection limit", async () => {
     const order = { amount: new Decimal("200000"), rate: new Decimal("3500000") };
     assert.equal(await askByBook(order), "stopped");
     const within = await askByBook(
@@ -305,7 +305,7 @@ describe("the question about an order that takes a thin book", () => {
     assert.equal(within.order.beyondBookPercent, undefined);
   });
 
-  it("says the share that fills at once, and nothing of a book for a post-only order", async () => {
+  it("says which share fills immediately, and nothing about the book for a post-only order", async () => {
     const part = await askByBook({ amount: new Decimal("3000"), rate: new Decimal("3200000") });
     if (part === "stopped") assert.fail();
     assert.match(part.confirm.lines[2] ?? "", /^Fills immediately: 10\.3%$/);
@@ -359,7 +359,7 @@ describe("the confirmation of a rate far above the last price", () => {
     assert.match(lines[3] ?? "", /may fill the order at up to/);
   });
 
-  it("names the distance below the last price of an ask, and what it brings at least", async () => {
+  it("names an ask's distance below the last price, and the minimum it yields", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const below = { ...bid, ...ASK, beyondLastPercent: new Decimal("3.17") };
     person.choose = ([button]) => button;

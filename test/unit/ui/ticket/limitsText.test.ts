@@ -12,7 +12,7 @@ describe("the limits of a pair in the ticket", () => {
   const limitsOf = (given: Partial<OrderRules>) =>
     formLimits({ ...defaultRules, isOfExchange: true, ...given }, pair, HOST);
 
-  it("are called usual ones where the exchange states none, and its name is not used", () => {
+  it("are called default limits without the exchange's name if it states none", () => {
     const { text, tooltip, ...figures } = formLimits(defaultRules, pair, HOST);
     assert.equal(text, "Default limits: minimum 10.00 THB.");
     assert.match(tooltip, /The exchange checks each order\.$/);

@@ -19,8 +19,8 @@ const { outcomeTexts, problemText, settledTexts } = await loadUi(
 const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 const { explain } = await loadUi(() => import("../../../../src/ui/text/errorText.ts"));
 
-describe("the outcome of a bid, in words", () => {
-  it("gives an unknown bid only the remedy to look at the orders", async () => {
+describe("the text of a bid's outcome", () => {
+  it("offers for an unknown bid only to check the orders", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const causes = [
       new NoAnswerError("placeBid", "timeout", "detail"),
@@ -49,7 +49,7 @@ describe("the outcome of a bid, in words", () => {
     }
   });
 
-  it("says how far a placed order is, and how it ended", async () => {
+  it("says how far an order has filled, and how it ended", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const outcome = {
       kind: "accepted",
@@ -87,7 +87,7 @@ describe("the outcome of a bid, in words", () => {
     }
   });
 
-  it("says of an ask what was sold and for what, and that nothing was sold", async () => {
+  it("says what an ask sold and for what, or that nothing was sold", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const [order, amounts] = [{ ...testBid("0.5", "15000"), side: "sell" } as const, new AmountText(false)];
     const text = (outcome: Parameters<typeof outcomeTexts>[0]): string =>
@@ -105,7 +105,7 @@ describe("the outcome of a bid, in words", () => {
     assert.match(settledTexts(record, amounts).notice?.text ?? "", /nothing was sold: 0\.5 BTC for THB at/);
   });
 
-  it("names the asset and the bound of each problem of an ask", () => {
+  it("names asset and limit for each problem of an ask", () => {
     const limit = new Decimal("10");
     const text = (field: OrderProblem["field"], code: OrderProblem["code"]): string =>
       problemText({ field, code, limit }, ASK, new AmountText(false));

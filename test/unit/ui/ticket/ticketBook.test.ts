@@ -88,7 +88,7 @@ describe("the order book of the ticket", () => {
   });
   afterEach(() => opened.close());
 
-  it("is read once a second for the pair on screen, and not before a pair is chosen", async () => {
+  it("is polled once a second for the shown pair, and not before a pair is chosen", async () => {
     const { timers, say, asked, books, offersBook } = opened;
     await timers.advance(10 * SECOND);
     assert.deepEqual([asked(), books().length, offersBook()], [0, 0, true]);
@@ -98,7 +98,7 @@ describe("the order book of the ticket", () => {
     assert.deepEqual([...new Set(books().map(({ symbol }) => symbol))], ["THB_BTC"]);
   });
 
-  it("sends fifteen levels of each side with spread and trades, and first that the book is read", async () => {
+  it("sends a loading notice first, then fifteen levels per side with spread and trades", async () => {
     const { timers, say, books } = opened;
     say({ type: "select", symbol: "THB_BTC" });
     assert.deepEqual(books()[0]?.note, "Loading the order book…");
@@ -110,7 +110,7 @@ describe("the order book of the ticket", () => {
     assert.deepEqual(book.trades, [{ at: 1, rate: "3000000", size: "0.5", side: "buy" }]);
   });
 
-  it("is not read and not sent while the ticket is hidden, and comes at once to a page that comes back", async () => {
+  it("is neither polled nor sent while the ticket is hidden, and is sent at once when it is shown again", async () => {
     const { timers, say, panel, asked, books } = opened;
     say({ type: "select", symbol: "THB_BTC" });
     await timers.advance(SECOND);
@@ -125,7 +125,7 @@ describe("the order book of the ticket", () => {
     assert.equal(books().at(-1)?.asks.length, 15);
   });
 
-  it("sends at most one message for each frame, however often the book changes", async () => {
+  it("sends at most one message per frame", async () => {
     const { timers, say, books, desk } = opened;
     say({ type: "select", symbol: "THB_BTC" });
     await timers.advance(100);
@@ -140,7 +140,7 @@ describe("the order book of the ticket", () => {
     assert.equal(books().length - before, 2, "the others together");
   });
 
-  it("says why there is no newer book, and keeps the levels of the book before", async () => {
+  it("says why the book is stale, and keeps its levels", async () => {
     const { timers, say, answers, books } = opened;
     say({ type: "select", symbol: "THB_BTC" });
     await timers.advance(100);
@@ -156,7 +156,7 @@ describe("the order book of the ticket", () => {
     assert.deepEqual([crossed?.asks, crossed?.bids], [[], []]);
   });
 
-  it("tells what the typed draft takes, again with each book, and nothing without a fresh one", async () => {
+  it("shows the draft's immediate fill, updated with each book, and none without a fresh one", async () => {
     const { timers, say, answers, taking, problems } = opened;
     say({ type: "select", symbol: "THB_BTC" });
     await timers.advance(SECOND);
@@ -176,7 +176,7 @@ describe("the order book of the ticket", () => {
     assert.equal(taking(), undefined);
   });
 
-  it("names a draft that the book would fill far from its best offer beside the rate", async () => {
+  it("shows an error beside the price of a draft that would fill far from the best offer", async () => {
     const { timers, say, answers, problems } = opened;
     answers.depth = () =>
       Promise.resolve(

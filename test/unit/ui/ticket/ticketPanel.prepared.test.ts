@@ -45,7 +45,7 @@ describe("the order ticket with a prepared order", () => {
     assert.deepEqual([shown().amount, shown().preparedBy], ["", undefined]);
   });
 
-  it("keeps the mark when the person changes the figures, and then keeps the figures", async () => {
+  it("keeps its mark and its figures when the user edits them", async () => {
     await prepare();
     page().edit((draft) => draft.setAmount("900"));
     await window.settle(PREPARED_ORDER_MS);
@@ -55,7 +55,7 @@ describe("the order ticket with a prepared order", () => {
     assert.match(window.questions[0]?.detail ?? "", /^Prepared by an assistant/);
   });
 
-  it("is empty after 2 minutes if the person left it alone", async () => {
+  it("is emptied after 2 minutes if the user left it alone", async () => {
     await prepare();
     await window.settle(PREPARED_ORDER_MS - 1);
     assert.equal(shown().amount, "1000");
@@ -63,7 +63,7 @@ describe("the order ticket with a prepared order", () => {
     assert.deepEqual([shown().amount, shown().preparedBy, shown().symbol], ["", undefined, "THB_BTC"]);
   });
 
-  it("stays while the person reads its confirmation", async () => {
+  it("stays while its confirmation is open", async () => {
     await prepare();
     page().submit();
     await window.settle(PREPARED_ORDER_MS + 1000);
@@ -71,7 +71,7 @@ describe("the order ticket with a prepared order", () => {
     assert.equal(window.questions.length, 1);
   });
 
-  it("takes no other order while its own is being confirmed, or while the person has figures in it", async () => {
+  it("accepts no other order while one is being confirmed or the user has figures in it", async () => {
     await prepare();
     page().submit();
     await window.settle(20_000);
@@ -92,7 +92,7 @@ describe("the order ticket with a prepared order", () => {
     assert.equal(shown().amount, "60");
   });
 
-  it("takes no prepared order while the person has a rate, an amount or a quantity in it, also out of sight", async () => {
+  it("accepts no prepared order while the user has a price, amount or quantity in it, even for a hidden pair", async () => {
     await window.command("bidside.placeBid", "THB_BTC");
     await window.settle();
     for (const [type, clear] of [
@@ -114,7 +114,7 @@ describe("the order ticket with a prepared order", () => {
     assert.equal(shown().amount, "1000");
   });
 
-  it("does not follow the pair in front while it has a prepared order", async () => {
+  it("does not follow the active pair while it has a prepared order", async () => {
     await prepare();
     window.front.set("THB_ETH");
     assert.deepEqual([shown().symbol, shown().amount], ["THB_BTC", "1000"]);
@@ -132,7 +132,7 @@ describe("the order ticket with a prepared order", () => {
     assert.deepEqual([shown().amount, shown().preparedBy], ["", undefined]);
   });
 
-  it("is not confirmed by an answer within a second, and can be submitted again", async () => {
+  it("is not confirmed by a click within a second, and can be submitted again", async () => {
     await prepare();
     page().submit();
     await window.settle(999);
@@ -147,7 +147,7 @@ describe("the order ticket with a prepared order", () => {
     assert.equal(client.calls.placeOrder, 1);
   });
 
-  it("has no figures of a page that was open before a reload of the editor", async () => {
+  it("has no figures after a window reload", async () => {
     await window.command("bidside.placeBid");
     await window.settle();
     page().edit((draft) =>
@@ -158,7 +158,7 @@ describe("the order ticket with a prepared order", () => {
   });
 
   describe("of a link", () => {
-    it("says so, and leaves the missing figures to the person", async () => {
+    it("says so, and leaves the missing figures to the user", async () => {
       await window.openLink("/order", "side=buy&pair=THB_ETH&amount=500");
       await window.settle();
       const { symbol, amount, preparedBy } = shown();

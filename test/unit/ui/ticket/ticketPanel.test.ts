@@ -129,7 +129,7 @@ describe("the order ticket", () => {
     });
   }
 
-  it("tells a restored page the outcome of the order that the host before it sent", async () => {
+  it("shows a restored page the outcome of an order sent before the reload", async () => {
     await opened.open({});
     opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
     const draft = typed();
@@ -145,7 +145,7 @@ describe("the order ticket", () => {
     assert.deepEqual([found?.ended, orders.all.length], [draft.id, 1]);
   });
 
-  it("tells a restored page that its order was never sent, and keeps the draft", async () => {
+  it("shows a restored page that its order was never sent, and keeps the draft", async () => {
     await opened.open({});
     opened.told.length = 0;
     opened.say({ type: "awaits", draft: typed() });
@@ -242,7 +242,7 @@ describe("the order ticket", () => {
     assert.ok(keys.includes(""), "while the venue opens");
   });
 
-  it("begins empty after it was closed, also for the pair that figures were typed for", async () => {
+  it("starts empty after it was closed, even for the pair that had figures", async () => {
     await opened.open({ symbol: "THB_BTC" });
     opened.say({ type: "edited", draft: typed() });
     opened.shut();
@@ -250,7 +250,7 @@ describe("the order ticket", () => {
     assert.deepEqual(opened.last("fill"), { type: "fill", fill: { symbol: "THB_BTC" } });
   });
 
-  describe("and the pair in front", () => {
+  describe("and the active pair", () => {
     /** The pairs that the page was told to follow. */
     const followed = (): string[] =>
       opened.told.flatMap((each) => (each.type === "follow" ? each.symbol : []));
@@ -280,7 +280,7 @@ describe("the order ticket", () => {
       assert.deepEqual(followed(), ["THB_ICE"]);
     });
 
-    it("come together when a hidden page is shown again", async () => {
+    it("meet again when a hidden page is shown", async () => {
       await opened.open({ symbol: "THB_BTC" });
       opened.show(true);
       opened.say({ type: "ready", symbol: "THB_BTC" });
@@ -304,7 +304,7 @@ describe("the order ticket", () => {
     });
   });
 
-  it("says first that it waits for the person, then that it sends", async () => {
+  it("shows that it waits for confirmation, then that it is sending", async () => {
     await opened.open({});
     let duringQuestion = "";
     person.choose = ([first]) => {
@@ -348,7 +348,7 @@ describe("the order ticket", () => {
     }
   });
 
-  it("follows a placed order to its parts and its end, and says nothing twice", async () => {
+  it("follows a placed order through partial fills to its end, without repeating itself", async () => {
     opened.client.bidAnswer = () => Promise.resolve({ orderId: "7" });
     await opened.open({});
     const sentence = () => /Order ID: 7\. (.*)$/.exec(opened.last("outcome")?.notice?.text ?? "")?.[1];
@@ -370,7 +370,7 @@ describe("the order ticket", () => {
     assert.equal(sentence(), "Filled at 3,000,000.00 THB.");
   });
 
-  it("shows nothing more about an order after the person went on to another order", async () => {
+  it("shows nothing about an order once the user moved on to another", async () => {
     await opened.open({});
     const id = await loseAnswer();
     opened.say({ type: "dismissed" });
@@ -381,7 +381,7 @@ describe("the order ticket", () => {
     assert.equal(opened.last("outcome")?.notice, undefined, "also for a page that comes back");
   });
 
-  it("shows nothing more about an order after the ticket was closed", async () => {
+  it("shows nothing about an order once the ticket was closed", async () => {
     await opened.open({});
     const id = await loseAnswer();
     opened.shut();
@@ -455,7 +455,7 @@ describe("the order ticket", () => {
     assert.match(opened.last("market")?.pairs[0]?.last ?? "", /^0\.000030+$/);
   });
 
-  it("tells the page the limits of the exchange as soon as they are known, without a new price", async () => {
+  it("sends the exchange's limits as soon as they are known, without waiting for a price", async () => {
     const rows = [{ symbol: "BTC_THB", min_quote_size: 2000, price_step: "0.5", freeze_sell: true }];
     const read = decodeSymbols(answerRead(inEnvelope(rows, "B")), "baseFirst") ?? assert.fail();
     opened.client.capabilities = { symbols: () => Promise.resolve(read) };
@@ -501,7 +501,7 @@ describe("the order ticket", () => {
     );
   });
 
-  it("masks the balance in its sentences if amounts are hidden", async () => {
+  it("masks the balance in its messages in privacy mode", async () => {
     await opened.open({});
     userSettings.set(settingKeys.hideAmounts, true);
     assert.equal(problemsOf({ amount: "20000" }).amount?.text, "Exceeds your available ••• THB.");

@@ -14,8 +14,8 @@ function open(minutesAgo: number, amount = "5000"): SentOrder {
   return { intent, state: "unknown", since: at, orderId: undefined, evidence: [] };
 }
 
-describe("orders without a known outcome, in a confirmation", () => {
-  it("give no text if there are no such orders", () => {
+describe("orders with unknown outcomes in a confirmation", () => {
+  it("add no text if there are none", () => {
     assert.equal(unknownOrdersText([], NOW), "");
   });
 

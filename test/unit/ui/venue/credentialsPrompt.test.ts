@@ -22,14 +22,14 @@ async function enter(key: string, secret: string): Promise<readonly string[] | s
 
 const REFUSED = "This contains characters a key cannot have. Paste it again.";
 
-describe("the input of a key and a secret", () => {
+describe("the prompt for key and secret", () => {
   it("accepts any visible characters in a secret, and visible ASCII in a key", async () => {
     for (const secret of ["plain", "geheimnis-ß", "ключ-秘密-é😀", "รหัสลับ", " trimmed\u00a0"])
       assert.deepEqual(await enter("key", secret), ["key", secret.trim()], secret);
     for (const key of ["ключ", "key-ß", "a b"]) assert.equal(await enter(key, "secret"), REFUSED, key);
   });
 
-  it("refuses blanks and invisible characters in both", async () => {
+  it("rejects blanks and invisible characters in both", async () => {
     for (const bad of ["a b", "a\tb", "a\u0000b", "a\u200bb", "a\u2028b", "a\u00a0b", "a\ud800b"]) {
       assert.equal(await enter(bad, "secret"), REFUSED, JSON.stringify(bad));
       assert.equal(await enter("key", bad), REFUSED, JSON.stringify(bad));

@@ -11,7 +11,7 @@ import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
 
 const { offerMovedPath } = await loadUi(() => import("../../../../src/ui/venue/movedPath.ts"));
 
-describe("offering what an exchange has moved", () => {
+describe("an exchange that moved a path", () => {
   let practice: ProxiedPractice;
 
   async function missing(endpoint: Endpoint, path: string): Promise<string[]> {
@@ -39,7 +39,7 @@ describe("offering what an exchange has moved", () => {
     person.choose = () => undefined;
   });
 
-  it("names the old and the new path of the prices, and leads to the connection test", async () => {
+  it("is reported with the old and new path of the prices, and leads to the connection test", async () => {
     person.choose = ([button]) => button;
     assert.deepEqual(await missing("tickers", "/api/market/ticker"), [
       "127.0.0.1 moved its prices from /api/market/ticker to /api/v3/market/ticker.",
@@ -49,14 +49,14 @@ describe("offering what an exchange has moved", () => {
     assert.ok(wallet + balances <= 2, "nothing but the refusals without a key");
   });
 
-  it("offers to look for the path of an account's part, which only a key can find", async () => {
+  it("offers to find a path that only a key can find", async () => {
     practice.switches.api = defaultSwitches.api;
     assert.deepEqual(await missing("wallet", "/api/market/wallet"), [
       "127.0.0.1 no longer serves /api/market/wallet, the path for: Balance.",
     ]);
   });
 
-  it("offers nothing if the prices are back at their path, or are nowhere else", async () => {
+  it("offers nothing if the prices are back or not found elsewhere", async () => {
     practice.switches.api = defaultSwitches.api;
     assert.deepEqual(await missing("tickers", "/api/market/ticker"), []);
     await practice.close();

@@ -61,7 +61,7 @@ describe("profile files", () => {
     });
   });
 
-  it("say in plain words which host they name, and what they turn on and off", async () => {
+  it("say which host they use and what they turn on and off", async () => {
     userSettings.set(settingKeys.baseUrl, "https://old.example");
     userSettings.set(settingKeys.features, { depth: { ...openOrders, path: "/depth" }, openOrders });
     const [question] = await visit(profile, "Cancel");
@@ -126,20 +126,20 @@ describe("profile files", () => {
     ["more than 64 KB", `"${"x".repeat(70_000)}"`, /larger than 64 KB/],
   ];
   for (const [what, file, text] of refused) {
-    it(`with ${what} are refused before any question, and change nothing`, async () => {
+    it(`with ${what} are rejected before any confirmation, and change nothing`, async () => {
       const [told, ...more] = await visit(file);
       assert.deepEqual([told?.how, more, userSettings.size], ["error", [], 0]);
       assert.match(told?.text ?? "", text);
     });
   }
 
-  it("that cannot be read change nothing", async () => {
+  it("that are unreadable change nothing", async () => {
     person.file = join(folder, "missing.json");
     await importProfile(log);
     assert.deepEqual([said.filter(({ how }) => how === "error").length, userSettings.size], [1, 0]);
   });
 
-  it("ask for nothing if the person closes the dialog", async () => {
+  it("do nothing if the dialog is closed", async () => {
     person.file = undefined;
     await importProfile(log);
     await exportProfile(log);

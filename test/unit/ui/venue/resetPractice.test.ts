@@ -63,7 +63,7 @@ async function run(
 const yes = (offered: readonly string[]): string | undefined => offered.at(-1);
 
 describe("resetting the practice account", () => {
-  it("asks first, in the editor's own dialog, and says what is lost and what stays", async () => {
+  it("confirms first in a modal that says what is lost and what stays", async () => {
     const { steps, said } = await run(() => undefined);
     assert.deepEqual(steps, []);
     const [question] = said;
@@ -88,18 +88,18 @@ describe("resetting the practice account", () => {
     assert.deepEqual(logged, ["Reset Practice Account: no"]);
   });
 
-  it("tells the person if the exchange cannot be reached", async () => {
+  it("shows an error if the exchange is unreachable", async () => {
     const { steps, said } = await run(yes, { fails: "reset" });
     assert.deepEqual(steps, ["recorded"]);
     assert.ok(said.some(({ how, text }) => how === "error" && /could not be reset/.test(text)));
   });
 
-  it("follows the exchange first if the window that served it was closed", async () => {
+  it("reopens the exchange first if the window that served it was closed", async () => {
     const { steps, logged } = await run(yes, { moves: true });
     assert.deepEqual([steps, logged], [["recorded", "reset", "refreshed"], []]);
   });
 
-  it("never touches a live account, also if the person switches to it during the question", async () => {
+  it("never touches a live account, even if the user switches to it during the confirmation", async () => {
     const live = await run(yes, { live: true });
     assert.deepEqual(live.steps, []);
     assert.ok(live.said.every(({ how }) => how !== "warning"));

@@ -88,7 +88,7 @@ describe("setting up a live exchange", function () {
   const key = `API Key for http://127.0.0.1`;
   const namesOf = (asked: readonly string[]): string[] => asked.map((title) => title.replace(/:\d+$/, ""));
 
-  it("asks for the address, the key and the secret only, and finds the rest", async () => {
+  it("asks only for address, key and secret, and detects the rest", async () => {
     const { asked, offer } = await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use");
     assert.deepEqual(namesOf(asked), ["Live Exchange", key, "API Secret for http://127.0.0.1"]);
     const states = offer?.sections.flatMap(({ rows }) => rows.map(({ name, state }) => `${name}: ${state}`));
@@ -112,7 +112,7 @@ describe("setting up a live exchange", function () {
     assert.deepEqual([practice.requests.placeBid, practice.requests.reset], [0, 0]);
   });
 
-  it("switches by the page's button only, and then forgets the answers", async () => {
+  it("switches only by the page's button, and then forgets the answers", async () => {
     await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret]);
     assert.deepEqual([...userSettings], []);
     const again = await visit([], "use");
@@ -121,14 +121,14 @@ describe("setting up a live exchange", function () {
     assert.equal(memento.get(stateKeys.liveSetup), undefined);
   });
 
-  it("begins anew with the address after a look at the exchange that is set up", async () => {
+  it("starts over with the address once the configured exchange was shown", async () => {
     await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret], "use");
     await visit([], undefined, "test");
     const { asked } = await visit(["https://127.0.0.1:1"]);
     assert.deepEqual(asked, ["Live Exchange"]);
   });
 
-  it("leaves nothing of the old exchange's settings", async () => {
+  it("keeps nothing of the old exchange's settings", async () => {
     userSettings.set(settingKeys.baseUrl, "https://old.example.com");
     userSettings.set(settingKeys.paths, { tickers: "/old/ticker" });
     userSettings.set(settingKeys.features, { feeCredits: { method: "POST", path: "/old", envelope: "A" } });
@@ -137,7 +137,7 @@ describe("setting up a live exchange", function () {
     assert.doesNotMatch(JSON.stringify([...userSettings]), /old/);
   });
 
-  it("keeps key and secret only in the secret storage, also the key of an unfinished set-up", async () => {
+  it("stores key and secret only in the secret storage, even the key of an unfinished setup", async () => {
     await visit([practice.baseUrl, testPair.apiKey]);
     await visit([testPair.apiSecret]);
     const elsewhere = JSON.stringify([
@@ -156,7 +156,7 @@ describe("setting up a live exchange", function () {
     assert.deepEqual(secrets.keys(), []);
   });
 
-  it("leads from a wrong secret to the step that corrects the secret, and keeps the key", async () => {
+  it("returns to the secret step for a wrong secret, and keeps the key", async () => {
     person.choose = (offered) => offered.find((label) => label.includes("Enter the API Secret"));
     const { asked, offer } = await visit([practice.baseUrl, testPair.apiKey, "wrong", testPair.apiSecret]);
     assert.deepEqual(namesOf(asked).slice(2), [
@@ -166,7 +166,7 @@ describe("setting up a live exchange", function () {
     assert.ok(offer);
   });
 
-  it("refuses an address that cannot be right, and explains one at which nothing answers", async () => {
+  it("rejects an impossible address, and explains one that does not respond", async () => {
     assert.deepEqual((await visit(["http://api.example.com"])).asked, ["Live Exchange"]);
     assert.match(said.at(-1)?.text ?? "", /http/);
     await practice.close();
@@ -181,7 +181,7 @@ describe("setting up a live exchange", function () {
     );
   });
 
-  it("names a permission that the key lacks, and what cannot be used without it", async () => {
+  it("names a permission that the key lacks and what needs it", async () => {
     // The first request, without a key, is refused without the header's name: so the prefix is asked for.
     for (const endpoint of ["openOrders", "openOrders", "orderInfo", "orderHistory"] as const)
       practice.faults.next(endpoint, { kind: "code", when: "before", code: 52 });
@@ -198,7 +198,7 @@ describe("setting up a live exchange", function () {
     assert.equal(practice.requests.openOrders, 2, "asked once with the key");
   });
 
-  it("names a clock that is wrong, by how much and in which direction", async () => {
+  it("reports by how much and in which direction the local clock is wrong", async () => {
     practice.faults.clockSkewMs = 3_600_000;
     const { offer } = await visit([practice.baseUrl, testPair.apiKey, testPair.apiSecret]);
     const rows = offer?.sections.flatMap((section) => section.rows) ?? [];
@@ -217,7 +217,7 @@ describe("setting up a live exchange", function () {
     assert.equal(rows.find(({ name }) => name === "Order book")?.text, "Not checked.");
   });
 
-  it("offers to use what an exchange in use has moved", async () => {
+  it("offers to update the moved paths of the current exchange", async () => {
     userSettings.set(settingKeys.venue, "live");
     userSettings.set(settingKeys.baseUrl, practice.baseUrl);
     userSettings.set(settingKeys.features, { clientOrderId: { duplicates: "refused" } });

@@ -35,7 +35,7 @@ describe("the tooltip of the balance", () => {
     assert.match(await tooltipWith(others), /\n\nNot offered by this exchange: Sell orders\.$/);
   });
 
-  it("has no such line if orders have their whole life there", async () => {
+  it("has no such line if the exchange supports everything", async () => {
     assert.doesNotMatch(await tooltipWith(allFeatures("A")), /offered/);
   });
 });

@@ -23,7 +23,7 @@ async function entriesWith(walletAnswer: FakeClient["walletAnswer"]): Promise<re
 }
 
 describe("the pick of the balance", () => {
-  it("offers to set the key once if the exchange refuses the key, beside the reason", async () => {
+  it("offers to set the key, once and beside the reason, if the exchange rejects it", async () => {
     const refused = new RefusedError("wallet", { code: 3, httpStatus: 200 });
     const entries = await entriesWith(() => Promise.reject(refused));
     const ofKey = entries.filter((entry) => entry.includes("API Key"));

@@ -20,7 +20,7 @@ const place = { venue: "practice", origin: "http://127.0.0.1:1" } as const;
 const btc = { quote: "THB", base: "BTC" };
 const row = { kind: "holding", holding: { asset: "BTC" } };
 
-describe("entering a cost by hand", () => {
+describe("setting a cost basis", () => {
   let folder: string;
   let desk: Desk;
 
@@ -56,7 +56,7 @@ describe("entering a cost by hand", () => {
     assert.ok(said.some(({ text }) => text === "The cost basis of BTC was saved."));
   });
 
-  it("begins with the quantity whose purchase is unknown, and an entered cost with what was entered", async () => {
+  it("is prefilled with the quantity without a known purchase, or with the entered cost", async () => {
     const journal = openOrderJournal({ directory: desk.ordersFolder, now: desk.timers.now });
     journal.recordReports([testReport({ side: "buy", fills: [testFill("1", "0.2")] })], place);
     journal.close();
@@ -74,7 +74,7 @@ describe("entering a cost by hand", () => {
     );
   });
 
-  it("fills in nothing while amounts are hidden", async () => {
+  it("is not prefilled in privacy mode", async () => {
     typed.push("0.4", "40000");
     await enterCost(desk, row);
     userSettings.set("bidside.wallet.hideAmounts", true);
@@ -87,7 +87,7 @@ describe("entering a cost by hand", () => {
     );
   });
 
-  it("takes plain figures only, and changes nothing without them or without an answer", async () => {
+  it("accepts plain numbers only, and changes nothing if cancelled", async () => {
     for (const wrong of ["", "-1", "1e3", "1,000", "abc", "\u0E51"]) {
       typed.push(wrong);
       await enterCost(desk, row);
@@ -100,7 +100,7 @@ describe("entering a cost by hand", () => {
     assert.equal(known(), undefined);
   });
 
-  it("removes an entered cost with a quantity of zero, without a second question", async () => {
+  it("removes an entered cost with a quantity of zero, without a second prompt", async () => {
     typed.push("0.4", "40000");
     await enterCost(desk, row);
     said.length = 0;
@@ -111,7 +111,7 @@ describe("entering a cost by hand", () => {
     assert.ok(said.some(({ text }) => text === "The cost basis of BTC was removed."));
   });
 
-  it("asks for the asset without a row, among those with a price, the most valuable first", async () => {
+  it("without a row, asks for a priced asset, the most valuable first", async () => {
     person.choose = (offered) => offered.find((label) => label === "BTC");
     typed.push("1", "2");
     await enterCost(desk, undefined);
@@ -133,7 +133,7 @@ describe("entering a cost by hand", () => {
 });
 
 describe("the quantity without a known purchase", () => {
-  it("is what is held beyond the purchases, and what was sold beyond them; never below zero", () => {
+  it("is what was held or sold beyond the known purchases, never negative", () => {
     assert.equal(plainText(quantityWithoutCost(new Decimal("0.5"), undefined)), "0.5");
     const average = { held: new Decimal("9") };
     const trade = (side: "buy" | "sell", quantity: string, at: number) => ({

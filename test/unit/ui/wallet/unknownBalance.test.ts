@@ -25,7 +25,7 @@ async function openDesk(): Promise<Desk> {
   return desk;
 }
 
-describe("a balance that is unreadable in the service's answer", () => {
+describe("an unreadable balance in the exchange's response", () => {
   it("is unknown in the status bar, and the tooltip says why", async () => {
     const { venue, balances } = await openDesk();
     const { words, icon, tooltip } = balanceContent({

@@ -118,7 +118,7 @@ describe("the wallet with costs and reserved amounts", () => {
     assert.match(tooltip.value, /THB \| 900\.00 \| 100\.00 \| 1,000\.00/);
   });
 
-  it("shows average cost, unrealised and realised result, and since when fills are known", async () => {
+  it("shows average cost, unrealised and realised results, and since when fills are known", async () => {
     const rows = await open(walletOf({ THB: "1000", BTC: "0.4" }), [bought, sold]);
     const figures = figuresOf(rows, "BTC");
     assert.deepEqual(figures.slice(0, 3), [
@@ -145,7 +145,7 @@ describe("the wallet with costs and reserved amounts", () => {
     ]);
   });
 
-  it("says that the cost of an asset bought elsewhere is unknown, in whole or in part", async () => {
+  it("says that the cost of an asset bought elsewhere is fully or partly unknown", async () => {
     const whole = await open(walletOf({ BTC: "0.5" }));
     assert.deepEqual(figuresOf(whole, "BTC"), ["Average cost: unknown: bought elsewhere"]);
     await close(desk);
@@ -156,12 +156,12 @@ describe("the wallet with costs and reserved amounts", () => {
     ]);
   });
 
-  it("values only what the account still has of the known purchases", async () => {
+  it("values only what the account still holds of its known purchases", async () => {
     const rows = await open(walletOf({ BTC: "0.25" }), [bought]);
     assert.equal(figuresOf(rows, "BTC")[1], "Unrealised result: ▲ +24.69% (+2,475.00 THB)");
   });
 
-  it("is as before on an exchange that tells no fills, until a cost is entered", async () => {
+  it("shows no results on an exchange that reports no fills, until a cost is entered", async () => {
     const rows = await open(walletOf({ THB: "1000", BTC: "0.5" }), [], false);
     for (const label of ["Total", "THB", "BTC"]) {
       assert.equal(rows.item(rowOf(rows, label)).collapsibleState, 0, label);
@@ -173,7 +173,7 @@ describe("the wallet with costs and reserved amounts", () => {
     assert.equal(figuresOf(rows, "BTC").length, 3);
   });
 
-  it("hides every amount, and tells a screen reader so", async () => {
+  it("hides every amount, also for screen readers", async () => {
     const rows = await open(withReserved, [bought, sold]);
     userSettings.set("bidside.wallet.hideAmounts", true);
     const items = rows
@@ -192,7 +192,7 @@ describe("the wallet with costs and reserved amounts", () => {
     assert.ok(texts.some((text) => text.includes("Reserved, hidden BTC")));
   });
 
-  it("repaints when a fill or a cost is known, and not for another record", async () => {
+  it("repaints for a new fill or cost, and not for other records", async () => {
     await open(walletOf({ BTC: "0.5" }));
     let repaints = 0;
     const view = new HollowTree() as unknown as vscode.TreeView<WalletRow>;

@@ -37,7 +37,7 @@ const cells = ({ label, description }: vscode.TreeItem): string[] => [
 ];
 
 describe("the rows of Wallet", () => {
-  it("show worth, share and change in columns of one format, and no arrow beside the icon", async () => {
+  it("show value, share and change in uniform columns, with no arrow beside the icon", async () => {
     const { items, tree } = await walletItems();
     assert.deepEqual(items.map(cells), [
       ["Total", "1,050,000.50", "100.0%", "+0.38%", "without AIR"],
@@ -50,7 +50,7 @@ describe("the rows of Wallet", () => {
     assert.equal((tree as { description?: string }).description, "THB", "the asset of all values");
   });
 
-  it("align the points of all values and of all shares", async () => {
+  it("align the decimal points of all values and shares", async () => {
     const { items } = await walletItems();
     // The last em space before the value ends the label column; digits and figure spaces are equally wide.
     const lines = items
@@ -62,7 +62,7 @@ describe("the rows of Wallet", () => {
     }
   });
 
-  it("tell a screen reader the quantity, and every figure with its unit", async () => {
+  it("give screen readers the quantity, and every figure with its unit", async () => {
     const { items } = await walletItems();
     assert.deepEqual(
       items.map(({ accessibilityInformation }) => accessibilityInformation?.label),

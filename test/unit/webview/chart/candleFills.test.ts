@@ -16,7 +16,7 @@ describe("fills in the candles of a chart", () => {
     assert.equal(candleAt([], 5), undefined);
   });
 
-  it("are one mark for each candle and side, in the order of the candles", () => {
+  it("are one mark per candle and side, in candle order", () => {
     const fills = [fill(-5, "buy"), fill(1, "sell"), fill(2, "buy"), fill(3, "buy"), fill(minute, "sell")];
     assert.deepEqual(fillsByCandle(fills, candles), [
       { time: 0, side: "buy", count: 2 },

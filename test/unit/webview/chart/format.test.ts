@@ -10,7 +10,7 @@ import {
   withNewest,
 } from "../../../../src/webview/chart/format.ts";
 
-describe("the words of a chart", () => {
+describe("the texts of a chart", () => {
   const text = new ChartFormat("en-GB");
 
   it("show prices with the pair's decimals, and never show a small price as zero", () => {
@@ -123,7 +123,7 @@ describe("the newest candle", () => {
     assert.deepEqual(withNewest([], at(3)), [at(3)]);
   });
 
-  it("is dropped if it is older, because the drawing takes no past candle", () => {
+  it("is dropped if older, because the chart accepts no past candle", () => {
     assert.deepEqual(withNewest([at(1), at(2)], at(1, 7)), [at(1), at(2)]);
   });
 });

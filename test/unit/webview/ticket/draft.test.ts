@@ -32,7 +32,7 @@ describe("the draft of a ticket", () => {
     assert.equal(draft.state.rate, "103810.46", "later prices do not change the rate");
   });
 
-  it("begins empty for a new pair, and has its own figures again when its pair comes back", () => {
+  it("starts empty for a new pair, and restores its figures when its pair is chosen again", () => {
     const draft = typed();
     const { id } = draft.state;
     draft.choosePair("THB_ETH");
@@ -48,7 +48,7 @@ describe("the draft of a ticket", () => {
     assert.deepEqual([draft.state.amount, draft.state.id], ["1000", id]);
   });
 
-  it("takes a new last price when its pair comes back without a figure of the person", () => {
+  it("takes a new last price when its pair is chosen again without typed figures", () => {
     const draft = typed();
     draft.setAmount("");
     draft.choosePair("THB_ETH");
@@ -203,7 +203,7 @@ describe("amount and quantity", () => {
 });
 
 describe("a submitted draft", () => {
-  it("is another draft after an edit of its pair, amount or rate", () => {
+  it("becomes another draft after an edit of pair, amount or rate", () => {
     for (const edit of [
       (draft: TicketDraft) => draft.setAmount("1001"),
       (draft: TicketDraft) => draft.setRate("3000000"),
@@ -220,7 +220,7 @@ describe("a submitted draft", () => {
     }
   });
 
-  it("is the same draft with the same figures, also for a page that comes back after a crash", () => {
+  it("stays the same draft with the same figures, even after a crash of the page", () => {
     const draft = typed();
     const { id } = draft.submit();
     draft.setAmount("1000");
@@ -253,7 +253,7 @@ describe("a submitted draft", () => {
 });
 
 describe("a share of the available balance", () => {
-  it("is cut to the decimals of its asset, and 100% is the whole balance", () => {
+  it("is truncated to its asset's decimals, and 100% is the whole balance", () => {
     assert.equal(shareOfBalance("0.25", new Decimal("1234.567"), "THB", undefined), "308.641");
     assert.equal(shareOfBalance("0.25", new Decimal("1234.567"), "THB", 2), "308.64");
     assert.equal(shareOfBalance("1", new Decimal("1234.567"), "THB", 2), "1234.56");
@@ -332,7 +332,7 @@ describe("a draft that somebody else filled in", () => {
     assert.equal(sent.message.preparedBy, undefined);
   });
 
-  it("is gone when the person has chosen another pair", () => {
+  it("is dropped when the user chooses another pair", () => {
     const draft = filled();
     draft.choosePair("THB_ETH");
     assert.deepEqual([draft.message.amount, draft.message.preparedBy], ["", undefined]);
@@ -340,7 +340,7 @@ describe("a draft that somebody else filled in", () => {
     assert.deepEqual([draft.message.amount, draft.message.preparedBy], ["", undefined]);
   });
 
-  it("is withdrawn with all figures but the pair; a draft of the person stays", () => {
+  it("is withdrawn with all figures but the pair; the user's own draft stays", () => {
     const draft = filled();
     const { id } = draft.state;
     draft.withdraw();

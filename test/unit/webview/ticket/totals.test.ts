@@ -6,14 +6,14 @@ import { rateStep, totals } from "../../../../src/webview/ticket/totals.ts";
 const bid = (amount: string) => ({ side: "buy", amount, rate: "15000" }) as const;
 
 describe("the live totals", () => {
-  it("give the value, the fee and the rest of the base asset of an ask, once it has a rate", () => {
+  it("give value, fee and remaining base of an ask, once it has a rate", () => {
     const ask = { side: "sell", amount: "0.5", rate: "15000" } as const;
     assert.deepEqual(totals(ask, "2", defaultRules), { total: "7500", fee: "18.75", left: "1.5" });
     const none = { total: undefined, fee: undefined };
     assert.deepEqual(totals({ ...ask, rate: "" }, "2", defaultRules), { ...none, left: "1.5" });
   });
 
-  it("give the total, the included fee and the rest of the balance, to the digit", () => {
+  it("give total, included fee and remaining balance, exactly", () => {
     assert.deepEqual(totals(bid("1000.10"), "1000000", defaultRules), {
       total: "1000.1",
       fee: "2.50025",
