@@ -226,7 +226,7 @@ export class Desk extends Disposable {
     return join(this.recordsFolder, "orders");
   }
 
-  /** The folder in which earlier versions kept records of a kind. */
+  /** The folder in which earlier versions stored records of a kind. */
   #earlier(kind: "orders" | "alerts" | "history"): string | undefined {
     const { earlierStorage } = this.#ports;
     return earlierStorage === undefined ? undefined : join(earlierStorage, kind);
@@ -377,7 +377,7 @@ export class Desk extends Disposable {
       timers,
       newId,
       isInFront,
-      tell: announce,
+      announce,
       onError: (error) => log.error(`Alerts: ${errorLine(error)}`),
     });
     shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });

@@ -42,7 +42,7 @@ export async function alertFigure(): Promise<Figure> {
     timers,
     newId: () => "",
     isInFront: () => true,
-    tell: () => undefined,
+    announce: () => undefined,
     onError: (error) => {
       throw error;
     },

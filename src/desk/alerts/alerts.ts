@@ -6,9 +6,9 @@ import { Event } from "../event.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import { type CurrentVenue, isAt } from "../venue.ts";
 import { Evaluator } from "./evaluator.ts";
-import { Telling, type TellingOptions } from "./telling.ts";
+import { AlertNotifier, type AlertNotifierOptions } from "./notifier.ts";
 
-export interface AlertsOptions extends TellingOptions {
+export interface AlertsOptions extends AlertNotifierOptions {
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
   readonly newId: () => string;
@@ -40,7 +40,7 @@ export class Alerts extends Disposable {
   readonly #changed = new Event<void>();
   readonly #written = new Event<void>();
   readonly #evaluator = new Evaluator();
-  readonly #telling: Telling;
+  readonly #notifier: AlertNotifier;
   #alerts = new Map<string, Alert>();
   /** The newest price and reading that were evaluated. */
   #lastAt: number | undefined;
@@ -54,24 +54,24 @@ export class Alerts extends Disposable {
     super();
     this.#options = options;
     const { tickers, venue, timers } = options;
-    this.#telling = new Telling(options);
+    this.#notifier = new AlertNotifier(options);
     this.register(
       tickers.onDidChange(() => this.#evaluate()),
       venue.onDidChange(() => {
         this.#evaluator.clear();
-        this.#tellMine();
+        this.#announceUnseen();
         this.#changed.fire();
       }),
       // Waits until the caller has finished the construction.
-      timers.after(0, () => this.#tellMine()),
-      this.#telling,
+      timers.after(0, () => this.#announceUnseen()),
+      this.#notifier,
     );
     this.#readAll();
   }
 
   /** Alerts of the current venue: fired and unseen ones first, then by symbol. */
   get list(): readonly Alert[] {
-    return this.#mine().sort(
+    return this.#ofVenue().sort(
       (a, b) =>
         Number(isUnseen(b)) - Number(isUnseen(a)) ||
         compareText(a.symbol, b.symbol) ||
@@ -81,7 +81,7 @@ export class Alerts extends Disposable {
 
   /** How many alerts are at other exchanges: they wait until that exchange is open. */
   get elsewhere(): number {
-    return this.#alerts.size - this.#mine().length;
+    return this.#alerts.size - this.#ofVenue().length;
   }
 
   /** How many alerts of the current venue have fired and were not seen. */
@@ -91,12 +91,12 @@ export class Alerts extends Disposable {
 
   /** Whether any alert waits for the market. If so, one window must read the market. */
   get isArmed(): boolean {
-    return this.#mine().some(isWaiting);
+    return this.#ofVenue().some(isWaiting);
   }
 
   /** The symbols whose prices alerts wait for. */
   get armedSymbols(): readonly string[] {
-    return [...new Set(this.#mine().flatMap((alert) => (isWaiting(alert) ? [alert.symbol] : [])))];
+    return [...new Set(this.#ofVenue().flatMap((alert) => (isWaiting(alert) ? [alert.symbol] : [])))];
   }
 
   /** Why no alert can be added now; undefined if one can. */
@@ -116,13 +116,13 @@ export class Alerts extends Disposable {
   reread(): void {
     const before = JSON.stringify([...this.#alerts.values()]);
     this.#readAll();
-    this.#tellMine();
+    this.#announceUnseen();
     if (JSON.stringify([...this.#alerts.values()]) !== before) this.#changed.fire();
   }
 
   /**
    * Adds an alert on the current venue and turns it on. Throws an AlertsError if `problem` is set, and the store's
-   * error if the alert cannot be kept.
+   * error if the alert cannot be stored.
    */
   add(symbol: string, rule: AlertRule, repeats: boolean): Alert {
     const { venue, timers, newId } = this.#options;
@@ -141,21 +141,21 @@ export class Alerts extends Disposable {
       armedAt: timers.now(),
       round: 0,
     };
-    this.#keep(alert);
+    this.#save(alert);
     return alert;
   }
 
   /**
    * Replaces the rule of an alert and turns the alert on again. A firing of the old rule that was not told yet is
    * dropped. Throws an AlertsError if the alert was removed in the meantime, and the store's error if the change
-   * cannot be kept; then the alert stays as it is.
+   * cannot be stored; then the alert stays as it is.
    */
   edit(id: string, rule: AlertRule, repeats: boolean): Alert {
     const alert = this.#latest(id);
     if (!alert) throw new AlertsError("removed");
     const { fired: _, ...rest } = this.#armed(alert);
     const edited: Alert = { ...rest, rule, repeats };
-    this.#keep(edited);
+    this.#save(edited);
     return edited;
   }
 
@@ -166,12 +166,12 @@ export class Alerts extends Disposable {
     this.#changed.fire();
   }
 
-  /** Turns alerts on or off. Throws the store's error at the first change that cannot be kept; the rest stays as it is. */
+  /** Turns alerts on or off. Throws the store's error at the first change that cannot be stored; the rest stays as it is. */
   switch(ids: readonly string[], isOn: boolean): void {
     try {
       for (const id of ids) {
         const alert = this.#latest(id);
-        if (alert && alert.isOn !== isOn) this.#keep(isOn ? this.#armed(alert) : { ...alert, isOn });
+        if (alert && alert.isOn !== isOn) this.#save(isOn ? this.#armed(alert) : { ...alert, isOn });
       }
     } finally {
       // A checkbox that was clicked without effect goes back.
@@ -182,18 +182,18 @@ export class Alerts extends Disposable {
   /** Turns a fired alert on again, now or after a snooze. */
   rearm(id: string, inMs = 0): void {
     const alert = this.#latest(id);
-    if (alert) this.#keep(this.#armed(alert, inMs));
+    if (alert) this.#save(this.#armed(alert, inMs));
   }
 
   /** Marks these alerts of the current venue as seen; all of them if none is named. */
   markSeen(...ids: readonly string[]): void {
-    const unseen = this.#mine().filter(
+    const unseen = this.#ofVenue().filter(
       (alert) =>
-        isUnseen(alert) && (ids.length === 0 || ids.includes(alert.id)) && this.#telling.isDone(alert),
+        isUnseen(alert) && (ids.length === 0 || ids.includes(alert.id)) && this.#notifier.isAnnounced(alert),
     );
     for (const { id } of unseen) {
       const alert = this.#latest(id);
-      if (alert) this.#put(seen(alert));
+      if (alert) this.#trySave(seen(alert));
     }
     if (unseen.length > 0) this.#changed.fire();
   }
@@ -206,11 +206,11 @@ export class Alerts extends Disposable {
     }
   }
 
-  #tellMine(): void {
-    for (const alert of this.#mine()) if (isUnseen(alert)) this.#telling.begin(alert);
+  #announceUnseen(): void {
+    for (const alert of this.#ofVenue()) if (isUnseen(alert)) this.#notifier.begin(alert);
   }
 
-  #mine(): Alert[] {
+  #ofVenue(): Alert[] {
     const { venue } = this.#options.venue;
     return [...this.#alerts.values()].filter((alert) => venue && isAt(alert, venue));
   }
@@ -225,30 +225,30 @@ export class Alerts extends Disposable {
     this.#lastReadAt = readAt;
     const freshOf = (symbol: string): Ticker | undefined =>
       tickers.isStaleOf(symbol) ? undefined : tickers.ticker(symbol);
-    const waiting = this.#mine().filter(isWaiting);
+    const waiting = this.#ofVenue().filter(isWaiting);
     const due = this.#evaluator
       .evaluate(waiting, freshOf, at)
-      .filter(({ alert }) => !isUnseen(alert) || !this.#telling.isUnderWay(alert));
-    for (const { alert, becomes, price } of due) {
-      if (becomes === "fires") this.#fire(alert, price, at);
-      else if (this.#isCurrent(alert)) this.#put({ ...alert, phase: "armed", armedAt: at });
+      .filter(({ alert }) => !isUnseen(alert) || !this.#notifier.isInProgress(alert));
+    for (const { alert, transition, price } of due) {
+      if (transition === "fires") this.#fire(alert, price, at);
+      else if (this.#isCurrent(alert)) this.#trySave({ ...alert, phase: "armed", armedAt: at });
     }
     if (due.length > 0) this.#changed.fire();
   }
 
-  /** The alert as it is kept now, whichever window changed it last; undefined if it was removed. */
+  /** The alert as it is stored now, whichever window changed it last; undefined if it was removed. */
   #latest(id: string): Alert | undefined {
-    const kept = this.#options.store.read(id);
-    if (kept) this.#alerts.set(id, kept);
+    const stored = this.#options.store.read(id);
+    if (stored) this.#alerts.set(id, stored);
     else this.#alerts.delete(id);
-    return kept;
+    return stored;
   }
 
   /** False if another window has changed or removed the alert; this window then knows the new state. */
   #isCurrent(alert: Alert): boolean {
-    const kept = this.#latest(alert.id);
-    if (kept?.round === alert.round && isWaiting(kept)) return true;
-    if (kept && isUnseen(kept)) this.#telling.begin(kept);
+    const stored = this.#latest(alert.id);
+    if (stored?.round === alert.round && isWaiting(stored)) return true;
+    if (stored && isUnseen(stored)) this.#notifier.begin(stored);
     return false;
   }
 
@@ -263,18 +263,18 @@ export class Alerts extends Disposable {
       fired: { at, price, isSeen: false },
     };
     // Read the record first: if the alert still waits afterwards, the record belongs to another firing.
-    const isTaken = store.isAnnounced(fired);
+    const wasAnnounced = store.isAnnounced(fired);
     if (!this.#isCurrent(alert)) return;
-    const recorded = isTaken ? { ...fired, round: fired.round + 1 } : fired;
-    if (this.#put(recorded)) this.#telling.begin(recorded);
-    else this.#telling.tellUnrecorded(recorded);
+    const recorded = wasAnnounced ? { ...fired, round: fired.round + 1 } : fired;
+    if (this.#trySave(recorded)) this.#notifier.begin(recorded);
+    else this.#notifier.announceUnrecorded(recorded);
   }
 
   #armed(alert: Alert, inMs = 0): Alert {
     return { ...seen(alert), isOn: true, phase: "armed", armedAt: this.#options.timers.now() + inMs };
   }
 
-  #keep(alert: Alert): void {
+  #save(alert: Alert): void {
     this.#options.store.put(alert);
     this.#alerts.set(alert.id, alert);
     this.#written.fire();
@@ -282,7 +282,7 @@ export class Alerts extends Disposable {
   }
 
   /** False if the alert cannot be written. It then continues in this window only. */
-  #put(alert: Alert): boolean {
+  #trySave(alert: Alert): boolean {
     this.#alerts.set(alert.id, alert);
     try {
       this.#options.store.put(alert);

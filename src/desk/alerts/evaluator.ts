@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 /** An alert whose rule a price has met (`fires`), or that turns on again because the price moved back (`arms`). */
 interface DueAlert {
   readonly alert: Alert;
-  readonly becomes: "fires" | "arms";
+  readonly transition: "fires" | "arms";
   readonly price: number;
 }
 
@@ -42,8 +42,8 @@ export class Evaluator {
       if (price === undefined) continue;
       for (const range of ranges.values()) range.add(at, price);
       for (const alert of ofSymbol) {
-        const becomes = at < alert.armedAt ? undefined : changeOf(alert, price, at, ranges);
-        if (becomes) due.push({ alert, becomes, price });
+        const transition = at < alert.armedAt ? undefined : changeOf(alert, price, at, ranges);
+        if (transition) due.push({ alert, transition, price });
       }
     }
     this.#ranges = needed;
@@ -66,7 +66,7 @@ function changeOf(
   price: number,
   at: number,
   ranges: Ranges,
-): DueAlert["becomes"] | undefined {
+): DueAlert["transition"] | undefined {
   if (phase === "waiting") return hasMovedBack(rule, price) ? "arms" : undefined;
   const range =
     rule.kind === "change"

@@ -38,7 +38,7 @@ describe("an alert", () => {
       timers,
       newId: randomUUID,
       isInFront: () => isInFront,
-      tell: (alert) => announced.push(alert),
+      announce: (alert) => announced.push(alert),
       onError: (error) => troubles.push(error),
     });
     return {

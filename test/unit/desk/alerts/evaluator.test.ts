@@ -32,7 +32,7 @@ function verdicts(
   return readings.map(([at, last]) => {
     const ticker = tickerOf("THB_BTC", typeof last === "number" ? { last } : last);
     const [due] = evaluator.evaluate([alert], () => ticker, at);
-    return due?.becomes ?? ".";
+    return due?.transition ?? ".";
   });
 }
 

@@ -29,12 +29,12 @@ const fired: Alert = {
   fired: { at: 1, price: 111, isSeen: false },
 };
 
-describe("telling of an alert", () => {
+describe("announcing an alert", () => {
   let folder: string;
   let book: AlertFiles;
   let timers: FakeTimers;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "telling-"));
+    folder = mkdtempSync(join(tmpdir(), "notifier-"));
     book = new AlertFiles(join(folder, "alerts"));
     // The age of a claim is the age of its file.
     timers = new FakeTimers(Date.now());
