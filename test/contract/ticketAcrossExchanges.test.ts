@@ -10,7 +10,7 @@ import type { ToTicket } from "../../src/protocol/ticket.ts";
 import { TicketDraft } from "../../src/webview/ticket/draft.ts";
 import { root } from "../../tools/paths.ts";
 import { endpointsAt, testCredentials, testProfile } from "../support/builders/client.ts";
-import { editorQuestions } from "../support/desks/editorQuestions.ts";
+import { editorConfirmations } from "../support/desks/editorConfirmations.ts";
 import { close, openTestDesk, readAll } from "../support/desks/testDesk.ts";
 import { ticketWindow } from "../support/fakes/ticketWindow.ts";
 import { openingOf } from "../support/fakes/venue.ts";
@@ -61,7 +61,7 @@ describe("an open ticket between an exchange with base-first symbols and practic
         practice: async () =>
           openingOf(practice.url, { credentials, name: "Practice", addressMayChange: true }),
       },
-      ask: await editorQuestions(),
+      ask: await editorConfirmations(),
     });
     person.choose = (offered) => offered.at(-1);
   });

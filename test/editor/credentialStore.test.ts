@@ -6,17 +6,17 @@ import { CredentialStore } from "../../src/ui/venue/credentialStore.ts";
 
 /** An in-memory store with the contract of SecretStorage: the real store belongs to the extension only. */
 function memorySecrets(): vscode.SecretStorage {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
   return {
-    keys: () => Promise.resolve([...kept.keys()]),
-    get: (key: string) => Promise.resolve(kept.get(key)),
+    keys: () => Promise.resolve([...stored.keys()]),
+    get: (key: string) => Promise.resolve(stored.get(key)),
     store: async (key: string, value: string) => {
-      kept.set(key, value);
+      stored.set(key, value);
       changed.fire({ key });
     },
     delete: async (key: string) => {
-      kept.delete(key);
+      stored.delete(key);
       changed.fire({ key });
     },
     onDidChange: changed.event,
@@ -41,12 +41,12 @@ describe("stored credentials", () => {
 
   it("are gone after removal, and every listener is notified", async () => {
     const store = new CredentialStore(memorySecrets());
-    let heard = 0;
-    store.onDidChange(() => (heard += 1));
+    let events = 0;
+    store.onDidChange(() => (events += 1));
     await store.save("https://api.example.com", pair);
     await store.remove("https://api.example.com");
     assert.equal(await store.forOrigin("https://api.example.com"), undefined);
-    assert.equal(heard, 2);
+    assert.equal(events, 2);
   });
 
   it("are undefined if none were entered, and an error if the stored text is invalid", async () => {

@@ -9,7 +9,7 @@ import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { memoryOf } from "../support/fakes/memento.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf } from "../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 async function rowsOf(client: FakeClient, given: Partial<Watchlist> = {}) {
@@ -45,8 +45,8 @@ async function tooltipOf(rows: MarketRows, row: MarketRow): Promise<string> {
 
 describe("a Markets row", () => {
   const client = new FakeClient();
-  const answer = (...tickers: Parameters<typeof readingOf>): void => {
-    client.tickersAnswer = () => Promise.resolve(readingOf(...tickers));
+  const answer = (...tickers: Parameters<typeof snapshotOf>): void => {
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(...tickers));
   };
 
   it("shows the base asset, change and last price, and the direction by sign and arrow", async () => {

@@ -35,30 +35,33 @@ describe("the commands for orders", () => {
   });
 
   /** The message to a person who chooses that place, and the lines of the log. */
-  async function exportTo(path: string, run = exportOrders): Promise<{ said: unknown[]; logged: string[] }> {
-    const said: unknown[] = [];
+  async function exportTo(
+    path: string,
+    run = exportOrders,
+  ): Promise<{ messages: unknown[]; logged: string[] }> {
+    const messages: unknown[] = [];
     const logged: string[] = [];
-    const keep = (...given: unknown[]) => void said.push(...given);
+    const record = (...given: unknown[]) => void messages.push(...given);
     Object.assign(vscode.window, {
       showSaveDialog: () => Promise.resolve(vscode.Uri.file(path)),
-      showErrorMessage: (...given: unknown[]) => Promise.resolve(keep(...given)),
-      setStatusBarMessage: (text: string) => keep(text),
+      showErrorMessage: (...given: unknown[]) => Promise.resolve(record(...given)),
+      setStatusBarMessage: (text: string) => record(text),
     });
     const log = { error: (line: string) => void logged.push(line) };
     await run(orders, log as unknown as vscode.LogOutputChannel);
-    return { said, logged };
+    return { messages, logged };
   }
 
   it("say in the status bar where the orders were exported to", async () => {
     const path = join(folder, "bids.json");
-    assert.deepEqual(await exportTo(path), { said: [`Orders exported: ${path}`], logged: [] });
+    assert.deepEqual(await exportTo(path), { messages: [`Orders exported: ${path}`], logged: [] });
     assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), { bids: [], setAside: [] });
   });
 
   it("say that an export failed, and offer the log, which has the reason", async () => {
-    const { said, logged } = await exportTo(folder);
+    const { messages, logged } = await exportTo(folder);
     const text = `The orders could not be exported to ${folder}. Choose another folder.`;
-    assert.deepEqual(said, [text, "Show Log"]);
+    assert.deepEqual(messages, [text, "Show Log"]);
     assert.equal(logged.length, 1);
     assert.match(logged[0] ?? "", /^Export Orders: ./);
   });
@@ -67,15 +70,15 @@ describe("the commands for orders", () => {
     const { venue = assert.fail() } = desk.venue;
     await orders.recordReports([testReport({ fills: [testFill("1", "4")] })], venue);
     const path = join(folder, "fills.csv");
-    const { said } = await exportTo(path, exportFills);
-    assert.deepEqual(said, [`Fills and results exported: ${path}`]);
+    const { messages } = await exportTo(path, exportFills);
+    assert.deepEqual(messages, [`Fills and results exported: ${path}`]);
     const lines = readFileSync(path, "utf8").trimEnd().split("\r\n");
     assert.deepEqual(
       lines.map((line) => line.split(",")[0]),
       ['"row"', '"fill"', '"lot"'],
     );
     const failed = await exportTo(folder, exportFills);
-    assert.deepEqual(failed.said, [
+    assert.deepEqual(failed.messages, [
       `The fills could not be exported to ${folder}. Choose another folder.`,
       "Show Log",
     ]);

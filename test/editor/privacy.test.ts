@@ -17,7 +17,7 @@ import { balanceContent } from "../../src/ui/wallet/balanceContent.ts";
 import { WalletRows, type WalletRow } from "../../src/ui/wallet/walletRows.ts";
 import { openTestDesk, readAll, unattended } from "../support/desks/testDesk.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { BID } from "../support/builders/formDraft.ts";
 import { ownOrder } from "../support/builders/ownOrder.ts";
@@ -30,7 +30,7 @@ async function hide(hidden: boolean): Promise<void> {
 const client = new FakeClient();
 client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1234.5", BTC: "0.5", AIR: "777" }));
 client.tickersAnswer = () =>
-  Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4000, percentChange: 25 })));
+  Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 4000, percentChange: 25 })));
 
 async function openDesk(): Promise<Desk> {
   const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
@@ -100,15 +100,15 @@ describe("the Wallet view", () => {
     const { tickers, repaints } = await walletOnScreen();
     const before = repaints();
     client.tickersAnswer = () =>
-      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4001 }), tickerOf("THB_ETH")));
+      Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 4001 }), tickerOf("THB_ETH")));
     await tickers.refresh();
     assert.equal(repaints(), before + 1, "rows came");
     client.tickersAnswer = () =>
-      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4001 }), tickerOf("THB_ETH", { last: 1 })));
+      Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 4001 }), tickerOf("THB_ETH", { last: 1 })));
     await tickers.refresh();
     assert.equal(repaints(), before + 1, "another's price");
     client.tickersAnswer = () =>
-      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4002 }), tickerOf("THB_ETH", { last: 1 })));
+      Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 4002 }), tickerOf("THB_ETH", { last: 1 })));
     await tickers.refresh();
     assert.equal(repaints(), before + 2);
   });
@@ -147,7 +147,7 @@ describe("hidden amounts", () => {
 
   it("are not in the wallet, which still shows shares, changes and prices", async () => {
     client.tickersAnswer = () =>
-      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4000, percentChange: 25 })));
+      Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 4000, percentChange: 25 })));
     const { items } = await walletOnScreen();
     const all = items().map(textOf).join("\n");
     assert.doesNotMatch(all, /1[,.]?234|3[,.]?234|2[,.]000|777|0\.5\b|400\.00/);

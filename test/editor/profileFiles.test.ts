@@ -31,24 +31,24 @@ describe("the commands for exchange profiles", () => {
 
   /** Runs a command for a person who chooses this file and answers the modal with `button`. Returns all that was said. */
   async function run(command: typeof importProfile, path: string, button?: string): Promise<string[]> {
-    const said: string[] = [];
+    const messages: string[] = [];
     const file = vscode.Uri.file(path);
-    const keep = (text: string): Promise<undefined> => Promise.resolve(void said.push(text));
+    const record = (text: string): Promise<undefined> => Promise.resolve(void messages.push(text));
     Object.assign(vscode.window, {
       showOpenDialog: () => Promise.resolve([file]),
       showSaveDialog: () => Promise.resolve(file),
       showWarningMessage: (text: string, { modal, detail }: vscode.MessageOptions, yes: string) => {
         assert.ok(modal === true && detail !== undefined);
-        said.push(text, ...detail.split("\n"));
+        messages.push(text, ...detail.split("\n"));
         return Promise.resolve(yes === button ? yes : undefined);
       },
-      showErrorMessage: keep,
-      showInformationMessage: keep,
-      setStatusBarMessage: (text: string) => void said.push(text),
+      showErrorMessage: record,
+      showInformationMessage: record,
+      setStatusBarMessage: (text: string) => void messages.push(text),
     });
     const line = (text: string): void => void logged.push(text);
     await command({ debug: line, info: line, warn: line, error: line });
-    return said;
+    return messages;
   }
 
   function fileOf(content: unknown): string {
@@ -58,19 +58,19 @@ describe("the commands for exchange profiles", () => {
   }
 
   it("read a file, say what it does, and write the settings after confirmation", async () => {
-    const said = await run(importProfile, fileOf(PROFILE), "Import Profile");
-    assert.equal(said[0], "Use the exchange profile for api.example.com?");
+    const messages = await run(importProfile, fileOf(PROFILE), "Import Profile");
+    assert.equal(messages[0], "Use the exchange profile for api.example.com?");
     for (const line of [
       "Name in the file: Practice",
       "Address: https://api.example.com/v2",
       "You stay on the practice exchange until you switch.",
       "A profile contains no API key. A key entered for another address is never sent to this one.",
     ])
-      assert.ok(said.includes(line), `${line} in ${said.join("\n")}`);
-    const turnedOn = said.find((line) => line.startsWith("It turns on: ")) ?? assert.fail();
+      assert.ok(messages.includes(line), `${line} in ${messages.join("\n")}`);
+    const turnedOn = messages.find((line) => line.startsWith("It turns on: ")) ?? assert.fail();
     for (const part of ["Sell orders", "Cancelling orders", "Post-only orders"])
       assert.ok(turnedOn.includes(part), turnedOn);
-    assert.equal(said.at(-1), "The profile for api.example.com was imported.");
+    assert.equal(messages.at(-1), "The profile for api.example.com was imported.");
     const profile = readProfile(profileSetting());
     assert.ok(!Array.isArray(profile), JSON.stringify(profile));
     assert.equal(profile.baseUrl.href, "https://api.example.com/v2");

@@ -11,7 +11,7 @@ import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { memoryOf } from "../support/fakes/memento.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../support/fakes/venue.ts";
+import { FakeClient, openVenue, snapshotOf, tickerOf } from "../support/fakes/venue.ts";
 import { tickerFeed } from "../support/fakes/feeds.ts";
 
 describe("the watchlist", () => {
@@ -34,18 +34,18 @@ describe("the watchlist", () => {
 
   it("reports changes only", async () => {
     const list = new WatchlistStore(memoryOf());
-    let heard = 0;
-    list.onDidChange(() => (heard += 1));
+    let events = 0;
+    list.onDidChange(() => (events += 1));
     await list.change((before) => star(before, "THB_BTC"));
     await list.change((before) => star(before, "THB_BTC"));
-    assert.equal(heard, 1);
+    assert.equal(events, 1);
   });
 });
 
 describe("dragging a row of Markets", () => {
   const client = new FakeClient();
   client.tickersAnswer = () =>
-    Promise.resolve(readingOf(tickerOf("THB_ADA"), tickerOf("THB_BTC"), tickerOf("THB_ETH")));
+    Promise.resolve(snapshotOf(tickerOf("THB_ADA"), tickerOf("THB_BTC"), tickerOf("THB_ETH")));
 
   async function drag(given: Partial<Watchlist>, from: string, to: string | undefined) {
     const { tickers } = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
@@ -90,7 +90,7 @@ describe("dragging a row of Markets", () => {
       await handleDrag?.([{ symbol: "THB_ETH" }], data, cancellation.token);
       const largest = tickerOf("THB_BTC", { quoteVolume: 900_000 });
       market.tickersAnswer = () =>
-        Promise.resolve(readingOf(tickerOf("THB_ADA"), largest, tickerOf("THB_ETH")));
+        Promise.resolve(snapshotOf(tickerOf("THB_ADA"), largest, tickerOf("THB_ETH")));
       await tickers.refresh();
       assert.deepEqual([readAgain.length, shown()], [0, ["THB_ADA", "THB_BTC", "THB_ETH"]], end);
       if (end === "drop") await handleDrop?.({ symbol: "THB_ETH" }, data, cancellation.token);
@@ -107,7 +107,7 @@ describe("dragging a row of Markets", () => {
 });
 
 /** Keeps every status bar item that `act` makes. */
-async function whileItemsAreKept<T>(act: (items: vscode.StatusBarItem[]) => Promise<T>): Promise<T> {
+async function withStatusItems<T>(act: (items: vscode.StatusBarItem[]) => Promise<T>): Promise<T> {
   const { createStatusBarItem } = vscode.window;
   const items: vscode.StatusBarItem[] = [];
   vscode.window.createStatusBarItem = ((...args: Parameters<typeof createStatusBarItem>) => {
@@ -126,12 +126,12 @@ describe("pinning a pair", () => {
   it("shows last price and change, marks stale prices, and removes the item with the pin", async () => {
     const client = new FakeClient();
     client.tickersAnswer = () =>
-      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 2_998_000.5, percentChange: -1.234 })));
+      Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 2_998_000.5, percentChange: -1.234 })));
     const venue = await openVenue(client);
     const timers = new FakeTimers();
     const tickers = tickerFeed(venue, timers);
     const list = new WatchlistStore(memoryOf({ ...emptyWatchlist, pinned: ["THB_BTC", "THB_GONE"] }));
-    const items = await whileItemsAreKept(async (items) => {
+    const items = await withStatusItems(async (items) => {
       const pinned = new PinnedTickers({ tickers, venue }, list);
       assert.equal(tickers.isWatched, true);
       await tickers.refresh();

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import type { OrderPlacer } from "../../src/desk/orders/orderPlacer.ts";
 import { openStreamedDesk, watchStream, type StreamedDesk } from "../support/desks/streamedDesk.ts";
 import { tickerFrame, type FakeSocket } from "../support/fakes/streams.ts";
-import { readingOf, tickerOf } from "../support/fakes/venue.ts";
+import { snapshotOf, tickerOf } from "../support/fakes/venue.ts";
 import { defaultLimits } from "../../src/market/order.ts";
 import { pick, type Random } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -63,7 +63,7 @@ class Run {
       );
       if (this.#answerMs > 0)
         await new Promise<void>((resolve) => bench.timers.after(this.#answerMs, resolve));
-      return readingOf(...read);
+      return snapshotOf(...read);
     };
   }
 

@@ -3,7 +3,7 @@ import type { LimitOrder } from "../../src/market/order.ts";
 import { asksOffered } from "../support/builders/client.ts";
 import { type HostileCall, hostileCall } from "../support/builders/hostileCalls.ts";
 import { AssistedWindow } from "../support/desks/assistedWindow.ts";
-import { FakeClient, openingOf, readingOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
+import { FakeClient, openingOf, snapshotOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
 import { pick, type Random } from "../support/random.ts";
 import { testProfile } from "../support/builders/client.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -30,7 +30,7 @@ describe("assistants, links and commands", () => {
       Promise.resolve(openingOf(url, { name, addressMayChange, profile: profile(url) }));
     let newest: Answered | undefined;
     const sent: LimitOrder[] = [];
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC")));
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "100000", BTC: "5000" }));
     client.bidAnswer = (order) => {
       assert.ok(newest?.isYes && newest.isOrder, "an order left without a person's yes");
@@ -75,7 +75,7 @@ describe("assistants, links and commands", () => {
     };
 
     const answer = (): void => {
-      const [question] = window.questions;
+      const [question] = window.dialogs;
       if (!question) return;
       const isOrder = /play money|real money/.test(question.title);
       const isYes = random() < 0.6;

@@ -92,7 +92,7 @@ describe("the results for assistants", () => {
       const placing = submit(window.desk, { symbol: "THB_BTC", amount: "1000", rate: "100" });
       void placing.then(() => (hasEnded = true));
       await waitFor("the order to end", () => {
-        window.questions[0]?.answer(true);
+        window.dialogs[0]?.answer(true);
         return hasEnded;
       });
       await callAll(random() < 0.5);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PREPARED_ORDER_MS } from "../../src/assistant/preparedDrafts.ts";
 import { APART_MS } from "../../src/assistant/preparedSlot.ts";
 import { AssistedWindow } from "../support/desks/assistedWindow.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../support/fakes/venue.ts";
 import { pick } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
 
@@ -17,7 +17,7 @@ describe("prepared orders in a row", () => {
       const counts = { prepared: 0, opened: 0, elsewhere: 0, heldKeys: 0, gone: 0 };
       await proof.each(1000 / A_COMPUTER, async ({ random }) => {
         const client = new FakeClient();
-        client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+        client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC")));
         client.walletAnswer = () => Promise.resolve(walletOf({ THB: "100000" }));
         const first = await AssistedWindow.open("prepare", { client });
         const windows = [first];
@@ -65,7 +65,7 @@ describe("prepared orders in a row", () => {
               // A key that is held down submits, and answers the question after a moment.
               holder.page?.submit();
               await holder.settle();
-              const [question] = holder.questions;
+              const [question] = holder.dialogs;
               if (question) {
                 await holder.settle(pick(random, [0, 30, 500, 999]));
                 question.answer(true);

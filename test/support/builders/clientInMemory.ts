@@ -43,13 +43,13 @@ export function setUp(
   const state: Bench["state"] = { now: START, serverOffset: 0, pair: testCredentials, reply };
   const requests: HttpRequest[] = [];
   const lines: string[] = [];
-  const keep = (line: string): void => void lines.push(line);
+  const record = (line: string): void => void lines.push(line);
   const client = createClient({
     profile: testProfile("https://exchange.example", { walletMethod, features }),
     credentials: () => Promise.resolve(state.pair),
     ...options,
     now: () => state.now,
-    log: { debug: keep, warn: keep },
+    log: { debug: record, warn: record },
     readWaitsMs: [0, 0],
     transport: async (request) => {
       if (request.mayStillSend?.() === false) throw new NotSentError(request.endpoint, "tooLate", "");

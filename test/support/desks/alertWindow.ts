@@ -1,7 +1,7 @@
 import type { Alerts } from "../../../src/desk/alerts/alerts.ts";
 import type { Timers } from "../../../src/desk/time/timers.ts";
 import type { Alert } from "../../../src/market/alertRule.ts";
-import { FakeClient, readingOf, tickerOf } from "../fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf } from "../fakes/venue.ts";
 import { unattended } from "./testDesk.ts";
 import { openDesk } from "./windows.ts";
 
@@ -20,11 +20,11 @@ export interface AlertWindow {
 export async function openAlertWindow(
   storage: string,
   timers: Timers,
-  tell: (alert: Alert) => void,
+  announce: (alert: Alert) => void,
   more: { readonly isInFront?: boolean; readonly trouble?: (what: string) => void } = {},
 ): Promise<AlertWindow> {
   const client = new FakeClient();
-  client.tickersAnswer = () => Promise.resolve(readingOf());
+  client.tickersAnswer = () => Promise.resolve(snapshotOf());
   const desk = openDesk(storage, {
     client,
     timers,
@@ -34,7 +34,7 @@ export async function openAlertWindow(
     window: unattended,
     openWindows: () => Promise.reject(new Error("There is no other window.")),
     isInFront: () => more.isInFront ?? true,
-    announce: tell,
+    announce,
     ...(more.trouble && { log: { error: more.trouble } }),
   });
   await desk.windows.settled();
@@ -42,7 +42,7 @@ export async function openAlertWindow(
   return {
     alerts,
     async show(last) {
-      client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
+      client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last })));
       await desk.tickers.refresh();
     },
     close: () => desk.dispose(),

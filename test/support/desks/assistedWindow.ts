@@ -26,16 +26,16 @@ import {
 } from "../fakes/vscode.ts";
 import { ticketWindow } from "../fakes/ticketWindow.ts";
 import { waitFor } from "../waitFor.ts";
-import { editorQuestions } from "./editorQuestions.ts";
+import { editorConfirmations } from "./editorConfirmations.ts";
 import { close, openTestDesk, readAll, type TestDeskOptions, unattended } from "./testDesk.ts";
 
 const { Ticket } = await loadUi(() => import("../../../src/ui/ticket/ticket.ts"));
 const { showAssistants } = await loadUi(() => import("../../../src/ui/assistant/assistants.ts"));
 const { windowsFolder } = await loadUi(() => import("../../../src/ui/openWindows.ts"));
-const questions = await editorQuestions();
+const dialogs = await editorConfirmations();
 
 /** A modal dialog waiting for the user. */
-export interface OpenQuestion {
+export interface OpenDialog {
   readonly title: string;
   readonly detail: string;
   readonly askedAt: number;
@@ -103,7 +103,7 @@ export class AssistedWindow {
   readonly timers: FakeTimers;
   readonly front: FrontPair;
   /** Open dialogs of all windows of this computer, oldest first. */
-  readonly questions: OpenQuestion[];
+  readonly dialogs: OpenDialog[];
   /** Messages without buttons, oldest first. */
   readonly messages: string[];
   page: TicketPage | undefined;
@@ -120,7 +120,7 @@ export class AssistedWindow {
   private constructor(desk: Desk, timers: FakeTimers, folder: string, beside?: AssistedWindow) {
     this.desk = desk;
     this.timers = timers;
-    this.questions = beside?.questions ?? [];
+    this.dialogs = beside?.dialogs ?? [];
     this.messages = beside?.messages ?? [];
     this.#folder = folder;
     this.#parts = new WindowParts();
@@ -136,7 +136,7 @@ export class AssistedWindow {
     const assistants = showAssistants(context, desk, ticket);
     this.#owned = { dispose: () => [assistants, ticket].forEach((each) => each.dispose()) };
     this.#directory = windowsFolder(context);
-    this.#end = beside ? undefined : this.#takeQuestions();
+    this.#end = beside ? undefined : this.#captureDialogs();
   }
 
   static async open(level: AccessLevel, options: TestDeskOptions = {}): Promise<AssistedWindow> {
@@ -166,7 +166,7 @@ export class AssistedWindow {
       timers,
       window: unattended,
       computer: unsyncedComputer,
-      ask: questions,
+      ask: dialogs,
       ...options,
     });
     const opened = new AssistedWindow(desk, timers, folder, beside);
@@ -185,7 +185,7 @@ export class AssistedWindow {
   }
 
   /** The confirmation that the editor shows before a tool runs. */
-  async saysBefore(name: string): Promise<unknown> {
+  async invocationMessage(name: string): Promise<unknown> {
     const token = {} as vscode.CancellationToken;
     const prepared = await this.#parts.tools.get(name)?.prepareInvocation?.({ input: {} }, token);
     return prepared?.invocationMessage;
@@ -245,7 +245,7 @@ export class AssistedWindow {
   }
 
   async close(): Promise<void> {
-    for (const { answer } of this.questions.splice(0)) answer(false);
+    for (const { answer } of this.dialogs.splice(0)) answer(false);
     await settle();
     this.#owned.dispose();
     await close(this.desk);
@@ -255,7 +255,7 @@ export class AssistedWindow {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #takeQuestions(): () => void {
+  #captureDialogs(): () => void {
     const { showInformationMessage, showWarningMessage } = window;
     const ask = (title: string, options?: { modal?: boolean; detail?: string }, ...buttons: string[]) => {
       if (options?.modal !== true) {
@@ -263,17 +263,17 @@ export class AssistedWindow {
         return Promise.resolve(undefined);
       }
       const { promise, resolve } = Promise.withResolvers<string | undefined>();
-      const question: OpenQuestion = {
+      const dialog: OpenDialog = {
         title,
         detail: options.detail ?? "",
         askedAt: this.timers.now(),
         answer: (isYes) => {
-          const at = this.questions.indexOf(question);
-          if (at !== -1) this.questions.splice(at, 1);
+          const at = this.dialogs.indexOf(dialog);
+          if (at !== -1) this.dialogs.splice(at, 1);
           resolve(isYes ? (buttons[0] ?? assert.fail("no button")) : undefined);
         },
       };
-      this.questions.push(question);
+      this.dialogs.push(dialog);
       return promise;
     };
     Object.assign(window, { showInformationMessage: ask, showWarningMessage: ask });

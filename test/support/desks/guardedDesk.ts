@@ -12,10 +12,10 @@ import type { Ticker } from "../../../src/market/ticker.ts";
 import { depthOf } from "../builders/books.ts";
 import { asksOffered, testCredentials } from "../builders/client.ts";
 import { FakeTimers } from "../fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../fakes/venue.ts";
 import { window } from "../fakes/vscode.ts";
 import { serveHttp, type SeenRequest } from "../servers/loopback.ts";
-import { editorQuestions } from "./editorQuestions.ts";
+import { editorConfirmations } from "./editorConfirmations.ts";
 import { close, liveAt, openTestDesk, submit, testSettings, unattended } from "./testDesk.ts";
 import { unsyncedComputer } from "../fakes/computer.ts";
 
@@ -36,7 +36,7 @@ interface MarketNow {
 }
 
 /** A dialog as shown by the native modal. */
-interface Question {
+interface Dialog {
   readonly title: string;
   readonly detail: string;
   readonly button: string;
@@ -45,9 +45,9 @@ interface Question {
 export interface GuardedDesk {
   readonly now: MarketNow;
   /** All dialogs since the last bid. */
-  readonly asked: Question[];
+  readonly asked: Dialog[];
   /** The user's choice; true sends. Afterwards the desk uses the values of `now`. */
-  answer: (question: Question) => boolean;
+  answer: (dialog: Dialog) => boolean;
   /** Orders that reached the server. */
   readonly posts: readonly SeenRequest[];
   /** Maximum number of bids per desk. Each bid makes its journal longer, and a test server stops after a minute. */
@@ -84,7 +84,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     depth: undefined,
   };
   const posts: SeenRequest[] = [];
-  const questions = await editorQuestions();
+  const confirmations = await editorConfirmations();
 
   async function open(): Promise<Opened> {
     const server = await serveHttp((request, response) => {
@@ -99,7 +99,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
       now.isStale = !now.isReadable;
       if (now.isStale) throw new Error("The market cannot be read.");
       now.ageMs = 0;
-      return readingOf(tickerOf("THB_BTC", now.ticker));
+      return snapshotOf(tickerOf("THB_BTC", now.ticker));
     };
     client.capabilities = { depth: () => Promise.resolve(now.depth ?? depthOf([], [])) };
     client.walletAnswer = async () => {
@@ -124,7 +124,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
         },
       },
       settings: { ...testSettings, limits: () => ({ ...defaultLimits, ...now.limits }) },
-      ask: questions,
+      ask: confirmations,
     });
     return {
       desk,
@@ -142,7 +142,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
   /** The desk drops its market, and then receives a reading as if from another window. */
   function takeMarket(): void {
     const { tickers: feed } = opened.desk;
-    const { tickers } = readingOf(tickerOf("THB_BTC", now.ticker));
+    const { tickers } = snapshotOf(tickerOf("THB_BTC", now.ticker));
     const readAt = now.ageMs === undefined ? undefined : timers.now() - now.ageMs;
     feed.clear();
     feed.adopt({ tickers, readAt, unreadable: 0, problem: now.isStale ? "stale" : undefined });
@@ -157,11 +157,11 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
     await timers.advance(BOOK_INTERVAL_MS);
   }
 
-  const asked: Question[] = [];
+  const asked: Dialog[] = [];
   const ask = async (title: string, { detail }: { detail: string }, button: string) => {
-    const question = { title, detail, button };
-    asked.push(question);
-    const isYes = guarded.answer(question);
+    const dialog = { title, detail, button };
+    asked.push(dialog);
+    const isYes = guarded.answer(dialog);
     await takeBook();
     takeMarket();
     return isYes ? button : undefined;

@@ -22,7 +22,7 @@ export function demandOf(given: Partial<WindowDemand> = {}): WindowDemand {
 }
 
 /** A hub in this process, with all messages it received. */
-export interface Told {
+export interface HubEventLog {
   readonly hub: Hub;
   readonly roles: Role[];
   readonly received: (Reading | Announcement | Request)[];
@@ -34,7 +34,7 @@ export interface Told {
 export class Hubs {
   readonly directory: string;
   readonly timers: HubTimers;
-  readonly #opened: Told[] = [];
+  readonly #opened: HubEventLog[] = [];
 
   constructor(directory = mkdtempSync(join(tmpdir(), "bidside-hub-")), timers: HubTimers = monotonicTimers) {
     this.directory = directory;
@@ -45,28 +45,28 @@ export class Hubs {
     given: Partial<WindowDemand> = {},
     events: Partial<HubEvents> = {},
     computer: Computer = thisComputer,
-  ): Told {
-    const told: Omit<Told, "hub"> = { roles: [], received: [], followers: [], troubles: [] };
+  ): HubEventLog {
+    const log: Omit<HubEventLog, "hub"> = { roles: [], received: [], followers: [], troubles: [] };
     const hub = new Hub({
       directory: this.directory,
       demand: demandOf(given),
       timers: this.timers,
       computer,
       events: {
-        roleChanged: (role) => told.roles.push(role),
-        demandsChanged: (follower) => told.followers.push(follower),
-        received: (message) => told.received.push(message),
-        warn: (what) => told.troubles.push(what),
+        roleChanged: (role) => log.roles.push(role),
+        demandsChanged: (follower) => log.followers.push(follower),
+        received: (message) => log.received.push(message),
+        warn: (what) => log.troubles.push(what),
         ...events,
       },
     });
-    const window = { hub, ...told };
+    const window = { hub, ...log };
     this.#opened.push(window);
     return window;
   }
 
   /** Opens a window and waits until it leads or follows. */
-  async settled(given: Partial<WindowDemand> = {}, events: Partial<HubEvents> = {}): Promise<Told> {
+  async settled(given: Partial<WindowDemand> = {}, events: Partial<HubEvents> = {}): Promise<HubEventLog> {
     const window = this.open(given, events);
     await waitFor("a role", () => window.hub.role !== "joining");
     return window;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Desk } from "../../../src/desk/desk.ts";
 import { FakeStreams, tickerFrame } from "../fakes/streams.ts";
 import { FakeTimers } from "../fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf } from "../fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
 import { liveAt, openTestDesk } from "./testDesk.ts";
 
@@ -31,7 +31,7 @@ export async function openStreamedDesk(): Promise<StreamedDesk> {
   ]);
   client.tickersAnswer = (gate) => {
     gate?.mayStillSend?.();
-    return Promise.resolve(readingOf(...Array.from(prices, ([symbol, last]) => tickerOf(symbol, { last }))));
+    return Promise.resolve(snapshotOf(...Array.from(prices, ([symbol, last]) => tickerOf(symbol, { last }))));
   };
   const setting = { isOn: true };
   const bench: StreamedDesk = {

@@ -17,11 +17,11 @@ class Member implements Follower {
   }
 
   send(message: Reading): void {
-    this.tell(({ received }) => received(message));
+    this.emit(({ received }) => received(message));
   }
 
   /** The event arrives after its sender has finished. */
-  tell(event: (events: HubEvents) => void): void {
+  emit(event: (events: HubEvents) => void): void {
     queueMicrotask(() => this.isOpen && event(this.#events));
   }
 }
@@ -52,23 +52,23 @@ export function windowsInMemory(): WindowsOptions["open"] {
       setDemand(demand) {
         member.demand = demand;
         if (leads())
-          for (const each of others()) each.tell(({ demandsChanged }) => demandsChanged(undefined));
-        else open[0]?.tell(({ demandsChanged }) => demandsChanged(member));
+          for (const each of others()) each.emit(({ demandsChanged }) => demandsChanged(undefined));
+        else open[0]?.emit(({ demandsChanged }) => demandsChanged(member));
       },
       publish(message) {
         if ("venue" in message && !leads()) return;
-        for (const each of others()) each.tell(({ received }) => received(message));
+        for (const each of others()) each.emit(({ received }) => received(message));
       },
-      ask: (request) => open[0]?.tell(({ received }) => received(request)),
+      ask: (request) => open[0]?.emit(({ received }) => received(request)),
       fingerprint: (text) => createHash("sha256").update(text).digest("hex").slice(0, 16),
       dispose() {
         const led = leads();
         member.isOpen = false;
         open = others();
         const [leader, ...followers] = open;
-        if (led) for (const each of open) each.tell(({ roleChanged }) => roleChanged(roleOf(each)));
-        for (const each of led ? followers : []) leader?.tell(({ demandsChanged }) => demandsChanged(each));
-        if (!led) leader?.tell(({ demandsChanged }) => demandsChanged(undefined));
+        if (led) for (const each of open) each.emit(({ roleChanged }) => roleChanged(roleOf(each)));
+        for (const each of led ? followers : []) leader?.emit(({ demandsChanged }) => demandsChanged(each));
+        if (!led) leader?.emit(({ demandsChanged }) => demandsChanged(undefined));
       },
     };
   };

@@ -74,9 +74,9 @@ export class HollowWindow {
     let outcome: FormNotice | undefined;
     let exchange = "";
     const listener = form.onDidPost((message) => {
-      const told = message as ToTicket;
-      if (told.type === "market") exchange = told.exchange.key;
-      if (told.type === "outcome" && !told.busy) outcome = told.notice;
+      const sent = message as ToTicket;
+      if (sent.type === "market") exchange = sent.exchange.key;
+      if (sent.type === "outcome" && !sent.busy) outcome = sent.notice;
     });
     form.receive({ type: "ready", symbol: "" });
     outcome = undefined;

@@ -40,7 +40,7 @@ export class EventEmitter<T> {
 }
 
 /** Calls of window and commands, oldest first, for a test to check and clear; `more` has all arguments besides the text. */
-export const said: { readonly how: string; readonly text: string; readonly more: string }[] = [];
+export const shownMessages: { readonly how: string; readonly text: string; readonly more: string }[] = [];
 
 /** Answers to the next input boxes. A box that shows a problem does not accept its answer. */
 export const typed: string[] = [];
@@ -106,7 +106,7 @@ export class HollowPick extends HollowInput {
     if (this.busy) return;
     this.#isShown = false;
     const labels = this.items.map(({ label }) => label);
-    said.push({ how: "choices", text: labels.join("\n"), more: JSON.stringify(this.items) });
+    shownMessages.push({ how: "choices", text: labels.join("\n"), more: JSON.stringify(this.items) });
     const label = person.choose(labels);
     this.selectedItems = this.items.filter((item) => item.label === label);
     if (this.selectedItems.length > 0) this.accept();
@@ -123,14 +123,14 @@ export class HollowInputBox extends HollowInput {
   readonly onDidChangeValue = this.#changed.event;
 
   show(): void {
-    said.push({ how: "input box", text: this.title ?? "", more: JSON.stringify(this) });
+    shownMessages.push({ how: "input box", text: this.title ?? "", more: JSON.stringify(this) });
     const text = typed.shift();
     if (text !== undefined) {
       this.value = text;
       this.#changed.fire(text);
       this.accept();
       if (this.validationMessage === undefined) return;
-      said.push({ how: "input problem", text: this.validationMessage, more: "" });
+      shownMessages.push({ how: "input problem", text: this.validationMessage, more: "" });
     }
     this.hide();
   }

@@ -31,17 +31,17 @@ export class FakeStreams {
 }
 
 function fakeSocket(url: URL, events: SocketEvents): FakeSocket {
-  const tell = (task: () => void): void => {
+  const emit = (task: () => void): void => {
     if (!socket.isClosed) task();
   };
   const socket: FakeSocket = {
     url,
     sent: [],
     isClosed: false,
-    open: () => tell(events.opened),
-    frame: (...texts) => texts.forEach((text) => tell(() => events.frame(text))),
+    open: () => emit(events.opened),
+    frame: (...texts) => texts.forEach((text) => emit(() => events.frame(text))),
     end: (end) =>
-      tell(() => {
+      emit(() => {
         socket.isClosed = true;
         events.ended({ reason: "lost", detail: "closed (1006)", ...end });
       }),

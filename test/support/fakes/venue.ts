@@ -31,7 +31,7 @@ export function tickerOf(symbol: string, given: Partial<Ticker> = {}): Ticker {
   };
 }
 
-export function readingOf(...tickers: Ticker[]): MarketSnapshot {
+export function snapshotOf(...tickers: Ticker[]): MarketSnapshot {
   return { tickers: new Map(tickers.map((ticker) => [ticker.symbol, ticker])), unreadable: 0 };
 }
 
@@ -49,7 +49,7 @@ export function walletOf(balances: Record<string, string>): Wallet {
 /** A client with canned responses, which counts its calls. */
 export class FakeClient implements ExchangeClient {
   tickersAnswer: (gate?: ReadGate) => Promise<MarketSnapshot> = () =>
-    Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    Promise.resolve(snapshotOf(tickerOf("THB_BTC")));
   walletAnswer: () => Promise<Wallet> = () => Promise.resolve(walletOf({ THB: "1000" }));
   bidAnswer: (bid: LimitOrder, mayStillSend?: () => boolean) => Promise<OrderReceipt> = () =>
     Promise.resolve({ orderId: "1" });

@@ -3,10 +3,10 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { Disposable, EventEmitter, HollowInputBox, HollowPick, person, said } from "./person.ts";
+import { Disposable, EventEmitter, HollowInputBox, HollowPick, person, shownMessages } from "./person.ts";
 import { tabGroups } from "./tabs.ts";
 
-export { Disposable, EventEmitter, person, said, typed } from "./person.ts";
+export { Disposable, EventEmitter, person, shownMessages as said, typed } from "./person.ts";
 export { TabInputWebview } from "./tabs.ts";
 
 // The part of the editor's API that src/ui needs in tests: records all calls, and shows nothing.
@@ -150,10 +150,10 @@ function titleOf(button: unknown): unknown {
   return typeof button === "object" && button !== null && "title" in button ? button.title : button;
 }
 
-const say =
+const show =
   (how: string) =>
   (text: string, ...more: readonly unknown[]): Promise<unknown> => {
-    said.push({ how, text, more: JSON.stringify(more) });
+    shownMessages.push({ how, text, more: JSON.stringify(more) });
     const titles = more.map(titleOf).filter((each) => typeof each === "string");
     const chosen = person.choose(titles);
     return Promise.resolve(chosen === undefined ? undefined : more.find((each) => titleOf(each) === chosen));
@@ -176,13 +176,13 @@ export const window = {
   tabGroups,
   state: { focused: true, active: true },
   onDidChangeWindowState: new EventEmitter<vscode.WindowState>().event,
-  showInformationMessage: say("information"),
-  showWarningMessage: say("warning"),
-  showErrorMessage: say("error"),
+  showInformationMessage: show("information"),
+  showWarningMessage: show("warning"),
+  showErrorMessage: show("error"),
   showOpenDialog: () => Promise.resolve(person.file === undefined ? undefined : [Uri.file(person.file)]),
   showSaveDialog: () => Promise.resolve(person.file === undefined ? undefined : Uri.file(person.file)),
   setStatusBarMessage: (text: string): Disposable => {
-    void say("status bar")(text);
+    void show("status bar")(text);
     return new Disposable(nothing);
   },
   createInputBox: () => new HollowInputBox(),
@@ -199,7 +199,7 @@ export const window = {
   },
   withProgress: (_options: unknown, task: () => unknown) => task(),
   createOutputChannel: () => {
-    const [debug, info, warn, error] = [say("log"), say("log"), say("log"), say("log")];
+    const [debug, info, warn, error] = [show("log"), show("log"), show("log"), show("log")];
     return { debug, info, warn, error, show: nothing, dispose: nothing };
   },
   createStatusBarItem: () => {
@@ -212,7 +212,7 @@ export const window = {
 };
 
 export const commands = {
-  executeCommand: say("command"),
+  executeCommand: show("command"),
   registerCommand: (id: string, run: (...given: unknown[]) => unknown) => {
     const { commands: registered } = inFront;
     registered.set(id, run);
@@ -354,28 +354,28 @@ export class HollowPanel {
 
 /** A state or a store of secrets as the editor gives to an extension, for this process. */
 export class HollowStore {
-  readonly #kept = new Map<string, unknown>();
+  readonly #stored = new Map<string, unknown>();
   readonly onDidChange = new EventEmitter<unknown>().event;
 
   keys(): readonly string[] {
-    return [...this.#kept.keys()];
+    return [...this.#stored.keys()];
   }
 
   setKeysForSync(): void {}
 
   get<T>(key: string, usual?: T): T | undefined {
-    return (this.#kept.get(key) as T | undefined) ?? usual;
+    return (this.#stored.get(key) as T | undefined) ?? usual;
   }
 
   update(key: string, value: unknown): Promise<void> {
-    this.#kept.set(key, value);
+    this.#stored.set(key, value);
     return Promise.resolve();
   }
 
   readonly store = this.update.bind(this);
 
   delete(key: string): Promise<void> {
-    this.#kept.delete(key);
+    this.#stored.delete(key);
     return Promise.resolve();
   }
 }

@@ -61,7 +61,7 @@ async function filesOf(name: string): Promise<Files> {
 }
 
 /** A page of the extension in a browser without an editor: the test is its host. */
-export class HostedPage<Sent, Told> {
+export class HostedPage<Sent, Received> {
   readonly page: Page;
 
   protected constructor(page: Page) {
@@ -100,7 +100,7 @@ export class HostedPage<Sent, Told> {
   }
 
   /** Sends the host's messages; resolves once the page has rendered them. */
-  async show(...messages: readonly Told[]): Promise<void> {
+  async show(...messages: readonly Received[]): Promise<void> {
     await this.page.evaluate(
       async (said) => {
         const page = globalThis as unknown as {
@@ -118,7 +118,7 @@ export class HostedPage<Sent, Told> {
   }
 
   /** Sends the host's messages in one task; resolves to how often an element's text changed while they were rendered. */
-  async changesOf(selector: string, ...messages: readonly Told[]): Promise<number> {
+  async changesOf(selector: string, ...messages: readonly Received[]): Promise<number> {
     await this.page.evaluate((observed) => {
       const page = globalThis as unknown as {
         document: { querySelector(selector: string): object | null };

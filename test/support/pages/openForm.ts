@@ -13,7 +13,7 @@ import type { ToTicket } from "../../../src/protocol/ticket.ts";
 import { root } from "../../../tools/paths.ts";
 import { testClient, testCredentials } from "../builders/client.ts";
 import { formDraft, type TypedDraft } from "../builders/formDraft.ts";
-import { editorQuestions } from "../desks/editorQuestions.ts";
+import { editorConfirmations } from "../desks/editorConfirmations.ts";
 import { close, liveAt, openTestDesk, unattended } from "../desks/testDesk.ts";
 import { ticketWindow } from "../fakes/ticketWindow.ts";
 import { loadUi, panels, person } from "../fakes/vscode.ts";
@@ -61,8 +61,8 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   const { now = Date.now, credentials = () => Promise.resolve(testCredentials), profile } = options;
   const directory = mkdtempSync(join(tmpdir(), "bid-form-"));
   const logged: string[] = [];
-  const keep = (...said: readonly unknown[]): void => void logged.push(said.map(String).join(" "));
-  const log = { debug: keep, info: keep, warn: keep, error: keep };
+  const record = (...said: readonly unknown[]): void => void logged.push(said.map(String).join(" "));
+  const log = { debug: record, info: record, warn: record, error: record };
   const client = testClient(baseUrl, profile, { now, log, credentials, ...options.client });
   const { TicketPanel } = await loadUi(() => import("../../../src/ui/ticket/ticketPanel.ts"));
   const desk = await openTestDesk({
@@ -71,7 +71,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
     storage: directory,
     timers: { ...systemTimers, now },
     window: unattended,
-    ask: await editorQuestions(),
+    ask: await editorConfirmations(),
     log,
     computer: unsyncedComputer,
   });

@@ -10,10 +10,10 @@ import { join } from "node:path";
 import { systemTimers } from "../../../src/desk/time/timers.ts";
 import { openAlertWindow } from "../desks/alertWindow.ts";
 
-const [storage = "", tellings = "", call = ""] = process.argv.slice(2);
+const [storage = "", announcements = "", call = ""] = process.argv.slice(2);
 const folder = join(storage, "alerts");
 const { writeSync } = fs;
-const told = fs.openSync(tellings, "a");
+const announced = fs.openSync(announcements, "a");
 let steps = 0;
 
 function step(name: string): void {
@@ -44,7 +44,7 @@ function fileName(text: string): string {
 
 const window = await openAlertWindow(storage, systemTimers, () => {
   step("telling");
-  writeSync(told, `${process.pid}\n`);
+  writeSync(announced, `${process.pid}\n`);
   step("after telling");
 });
 for (const name of ["openSync", "writeFileSync", "renameSync", "rmSync", "closeSync"] as const) watch(name);

@@ -119,8 +119,8 @@ async function takeLeadersAway(
       exchange.price += 1;
       longestMs = Math.max(longestMs, await takeAway(windows, leader, woken));
     }
-    const told = (): Set<string> => new Set(windows.events.flatMap(({ fired }) => fired ?? []));
-    await waitFor("the alerts", () => told().size >= rounds).catch(() => undefined);
+    const announced = (): Set<string> => new Set(windows.events.flatMap(({ fired }) => fired ?? []));
+    await waitFor("the alerts", () => announced().size >= rounds).catch(() => undefined);
     return {
       longestMs,
       longestGapMs: windows.longestGap,
@@ -131,19 +131,19 @@ async function takeLeadersAway(
           .slice(windows.asked)
           .map((at) => `one of ${exchange.asked.length}, by ${at}, not announced`),
       ],
-      lost: ids.filter((id) => !told().has(id)).length,
+      lost: ids.filter((id) => !announced().has(id)).length,
       repeated: ids.filter((id) => isRepeated(windows, id)).length,
       late: woken.reduce((sum, each) => sum + lateRequests(each, windows, exchange), 0),
-      older: olderReadings(windows),
+      older: olderPolls(windows),
     };
   });
 }
 
 /** Whether an alert was told again although a telling window had recorded the telling, or was not killed. */
 function isRepeated({ events, windows }: HubProcesses, id: string): boolean {
-  const tellers = events.flatMap(({ pid, fired }) => (fired === id ? [pid] : []));
+  const announcers = events.flatMap(({ pid, fired }) => (fired === id ? [pid] : []));
   const recorded = new Set(events.flatMap((event) => (event.recorded === id ? [event.pid] : [])));
-  return tellers.slice(0, -1).some((pid) => recorded.has(pid) || windows.has(pid));
+  return announcers.slice(0, -1).some((pid) => recorded.has(pid) || windows.has(pid));
 }
 
 function lateRequests(
@@ -157,7 +157,7 @@ function lateRequests(
     .length;
 }
 
-function olderReadings({ events, windows }: HubProcesses): number {
+function olderPolls({ events, windows }: HubProcesses): number {
   const times = [...windows.keys()].map((window) =>
     events.flatMap(({ pid, readAt }) => (pid === window && readAt !== undefined ? [readAt] : [])),
   );

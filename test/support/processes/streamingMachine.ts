@@ -94,15 +94,15 @@ export async function killStreamingLeaders(kills: number, random: () => number):
       await allKnow(windows, 2 * round);
       if (round < kills) await windows.start(1);
     }
-    const told = (): string[] => windows.events.flatMap(({ fired }) => fired ?? []);
-    await waitFor("the alerts", () => new Set(told()).size >= kills).catch(() => undefined);
+    const announced = (): string[] => windows.events.flatMap(({ fired }) => fired ?? []);
+    await waitFor("the alerts", () => new Set(announced()).size >= kills).catch(() => undefined);
     const { ticker, private: orders } = exchange.streams.opened;
     return {
       liveAgainMs,
       opened: { ticker, private: orders },
       leads: windows.events.filter(({ role }) => role === "leader").length,
-      alertsLost: alerts.filter((id) => !told().includes(id)).length,
-      alertsRepeated: told().length - new Set(told()).size,
+      alertsLost: alerts.filter((id) => !announced().includes(id)).length,
+      alertsRepeated: announced().length - new Set(announced()).size,
       fillsKnown: [...windows.windows.keys()].map((pid) => fillsIn(windows, pid)),
       fills: 2 * kills,
     };

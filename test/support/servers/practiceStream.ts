@@ -17,7 +17,7 @@ export interface HeldStream {
   pings: number;
   closed: number | undefined;
   /** Sends a message of the client. */
-  say(message: unknown): void;
+  send(message: unknown): void;
 }
 
 /** The streams of a practice exchange on fake timers, without a network. */
@@ -52,7 +52,7 @@ export class StreamBench {
       pings: 0,
       closed: undefined,
       frames: () => sent.flatMap(frameOf),
-      say: (message) => events.received(JSON.stringify(message)),
+      send: (message) => events.received(JSON.stringify(message)),
     };
     return held;
   }

@@ -12,7 +12,7 @@ import { assistantOf, type TestAssistant } from "../../support/desks/assistantDe
 import { close, openTestDesk, readAll, submit, unattended } from "../../support/desks/testDesk.ts";
 import { unsyncedComputer } from "../../support/fakes/computer.ts";
 import { FakeTimers, settle } from "../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
 
 const MARKET = [
   tickerOf("THB_BTC", { last: 3_000_000, percentChange: -4, quoteVolume: 9000 }),
@@ -33,7 +33,7 @@ describe("an assistant", () => {
   beforeEach(async () => {
     storage = mkdtempSync(join(tmpdir(), "assistant-"));
     client = new FakeClient();
-    client.tickersAnswer = () => Promise.resolve(readingOf(...MARKET));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(...MARKET));
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1234.56", BTC: "0.5", AIR: "777" }));
     timers = new FakeTimers();
     desk = await openTestDesk({ client, timers, storage, window: unattended, computer: unsyncedComputer });
@@ -105,7 +105,7 @@ describe("an assistant", () => {
 
   it("may begin 60 calls within a minute, 4 at one time", async () => {
     let answer: () => void = () => undefined;
-    client.tickersAnswer = () => new Promise((resolve) => (answer = () => resolve(readingOf(...MARKET))));
+    client.tickersAnswer = () => new Promise((resolve) => (answer = () => resolve(snapshotOf(...MARKET))));
     timers.sleep(20_000);
     const calls = Array.from({ length: 5 }, () => tested.call("bidside_markets"));
     assert.match(String((await calls[4])?.["problem"]), /Too many calls/);
@@ -174,7 +174,7 @@ describe("an assistant", () => {
       const name = (index: number): string => `ABCDEF${index}`;
       client.tickersAnswer = () =>
         Promise.resolve(
-          readingOf(...Array.from({ length: 2000 }, (_, index) => tickerOf(`THB_${name(index)}`))),
+          snapshotOf(...Array.from({ length: 2000 }, (_, index) => tickerOf(`THB_${name(index)}`))),
         );
       await desk.tickers.refresh();
       const { text } = await tested.assistant.call("bidside_markets", { limit: 50 });
@@ -184,7 +184,7 @@ describe("an assistant", () => {
 
   it("reads at most the wanted number of candles", async () => {
     await timers.advance(0);
-    client.tickersAnswer = () => Promise.resolve(readingOf(...MARKET));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(...MARKET));
     const read = await tested.call("bidside_candles", { pair: "BTC/THB", interval: "1m", limit: 3 });
     assert.ok((read["rows"] as string[]).length <= 3);
     assert.equal(read["columns"], "time (UTC),open,high,low,close,volume");

@@ -22,7 +22,7 @@ import {
   unattended,
 } from "../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
-import { FakeClient, openingOf, readingOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
+import { FakeClient, openingOf, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
 import { isPlaced } from "../../../src/storage/orders/order.ts";
 
 describe("the desk", () => {
@@ -43,7 +43,7 @@ describe("the desk", () => {
     const [client, timers] = [new FakeClient(), new FakeTimers()];
     client.tickersAnswer = async (gate) => {
       gate?.mayStillSend?.();
-      return readingOf(tickerOf("THB_BTC", { last: 100 }));
+      return snapshotOf(tickerOf("THB_BTC", { last: 100 }));
     };
     const readings: number[] = [];
     const desk = await openTestDesk({
@@ -170,7 +170,7 @@ class OneOrderExchange extends FakeClient {
 
   constructor() {
     super();
-    this.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    this.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC")));
     this.walletAnswer = () => Promise.resolve(walletOf({ THB: this.#isOpen ? "0" : "1000" }));
     this.bidAnswer = async () => {
       this.#isOpen = true;

@@ -9,7 +9,7 @@ import { frameOf, LARGEST_FRAME } from "../../../src/hub/frames.ts";
 import { Lease } from "../../../src/hub/lease.ts";
 import { addressOf, clearFolder, listenAt } from "../../../src/hub/socketPath.ts";
 import { loadOrCreateToken } from "../../../src/hub/token.ts";
-import { Hubs, demandOf, provenSocket, strangeSocket, type Told } from "../../support/desks/hubs.ts";
+import { Hubs, demandOf, provenSocket, strangeSocket, type HubEventLog } from "../../support/desks/hubs.ts";
 import { tickerOf } from "../../support/fakes/venue.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { waitFor } from "../../support/waitFor.ts";
@@ -54,8 +54,8 @@ function closing(socket: Socket): Promise<void> {
 describe("a hub among hostile programs", function () {
   this.timeout(60_000);
   let hubs: Hubs;
-  let leader: Told;
-  let follower: Told;
+  let leader: HubEventLog;
+  let follower: HubEventLog;
   beforeEach(async () => {
     hubs = new Hubs();
     leader = await hubs.settled();

@@ -9,7 +9,7 @@ import { Lease } from "../../../src/hub/lease.ts";
 import type { Announcement, Reading } from "../../../src/hub/protocol.ts";
 import { addressOf, listenAt } from "../../../src/hub/socketPath.ts";
 import { loadOrCreateToken } from "../../../src/hub/token.ts";
-import { Hubs, demandOf, type Told } from "../../support/desks/hubs.ts";
+import { Hubs, demandOf, type HubEventLog } from "../../support/desks/hubs.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
 const asked: Reading = { type: "asked", subject: "market", venue: "practice", at: 1 };
@@ -22,9 +22,9 @@ describe("the windows of one computer", () => {
   });
   afterEach(() => hubs.close());
 
-  const leaderOf = (windows: readonly Told[]): Told =>
+  const leaderOf = (windows: readonly HubEventLog[]): HubEventLog =>
     windows.find(({ hub }) => hub.role === "leader") ?? assert.fail("nobody leads");
-  const settled = (windows: readonly Told[]): Promise<true> =>
+  const settled = (windows: readonly HubEventLog[]): Promise<true> =>
     waitFor(
       "one leader that knows all other windows",
       () =>

@@ -89,11 +89,11 @@ describe("validateOrder for an ask", () => {
         const rate = new Decimal(String(hundredths)).times("0.01");
         const ask = sell("1", plainText(rate));
         assert.ok(!Array.isArray(ask));
-        const told = ask.beyondLastPercent;
-        if (!told) return assert.ok(rate.gte("14700"));
+        const reported = ask.beyondLastPercent;
+        if (!reported) return assert.ok(rate.gte("14700"));
         const below = new Decimal("15000").minus(rate).times("100");
-        assert.ok(told.times("15000").gte(below));
-        assert.ok(told.minus("0.01").times("15000").lt(below));
+        assert.ok(reported.times("15000").gte(below));
+        assert.ok(reported.minus("0.01").times("15000").lt(below));
       }),
     );
   });

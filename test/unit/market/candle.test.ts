@@ -19,7 +19,7 @@ const price = fc.integer({ min: 1, max: 400_000_000 }).map((cents) => cents / 10
 const volume = fc.integer({ min: 0, max: 1e9 }).map((units) => units / 1e4);
 
 /** Samples of a watcher: sorted by time, mostly a few seconds apart, sometimes after a long pause. */
-const readings = fc
+const samples = fc
   .array(
     fc.record({
       pause: fc.oneof(
@@ -39,9 +39,9 @@ const readings = fc
 /** Candles of a pair, built from its samples one by one. */
 function candlesOf(all: readonly PriceSample[], ms: number): Candle[] {
   const candles: Candle[] = [];
-  for (const [index, reading] of all.entries()) {
+  for (const [index, sample] of all.entries()) {
     const newest = candles.at(-1);
-    const candle = addSample(newest, reading, tradedBetween(all[index - 1], reading), ms);
+    const candle = addSample(newest, sample, tradedBetween(all[index - 1], sample), ms);
     if (candle.time === newest?.time) candles[candles.length - 1] = candle;
     else candles.push(candle);
   }
@@ -53,11 +53,11 @@ function naiveCandles(all: readonly PriceSample[], ms: number): Candle[] {
   const groups = Map.groupBy(all, ({ at }) => at - (at % ms));
   return [...groups].map(([time, group]) => {
     const lasts = group.map(({ last }) => last);
-    const rises = group.flatMap((reading) => {
-      const before = all[all.indexOf(reading) - 1];
-      if (before?.baseVolume === undefined || reading.baseVolume === undefined) return [];
-      if (reading.at - before.at > 60_000) return [];
-      return [Math.max(0, Math.round((reading.baseVolume - before.baseVolume) * 1e8))];
+    const rises = group.flatMap((sample) => {
+      const before = all[all.indexOf(sample) - 1];
+      if (before?.baseVolume === undefined || sample.baseVolume === undefined) return [];
+      if (sample.at - before.at > 60_000) return [];
+      return [Math.max(0, Math.round((sample.baseVolume - before.baseVolume) * 1e8))];
     });
     return {
       time,
@@ -85,7 +85,7 @@ describe("candles built from polls", () => {
   for (const interval of Object.keys(intervalMs) as Interval[]) {
     it(`of ${interval} equal those made from each whole interval`, () => {
       fc.assert(
-        fc.property(readings, (all) => {
+        fc.property(samples, (all) => {
           assertSame(candlesOf(all, intervalMs[interval]), naiveCandles(all, intervalMs[interval]));
         }),
       );
@@ -93,7 +93,7 @@ describe("candles built from polls", () => {
 
     it(`of one minute, folded to ${interval}, equal those made from the readings directly`, () => {
       fc.assert(
-        fc.property(readings, (all) => {
+        fc.property(samples, (all) => {
           const ms = intervalMs[interval];
           assertSame(foldCandles(candlesOf(all, MINUTE), ms), naiveCandles(all, ms));
         }),
@@ -103,7 +103,7 @@ describe("candles built from polls", () => {
 
   it("keep low ≤ open, close ≤ high, with at most one candle for each interval", () => {
     fc.assert(
-      fc.property(readings, (all) => {
+      fc.property(samples, (all) => {
         const candles = candlesOf(all, intervalMs["5m"]);
         for (const { open, high, low, close } of candles) {
           assert.ok(low <= open && open <= high && low <= close && close <= high);
@@ -122,10 +122,10 @@ describe("candles built from polls", () => {
       close: 2,
       volume: 5,
     };
-    const reading = { at: Date.UTC(2026, 10, 23, 16, 59), last: 4, baseVolume: undefined };
-    const next = addSample(localDay, reading, undefined, intervalMs["1d"]);
+    const sample = { at: Date.UTC(2026, 10, 23, 16, 59), last: 4, baseVolume: undefined };
+    const next = addSample(localDay, sample, undefined, intervalMs["1d"]);
     assert.equal(next.time, Date.UTC(2026, 10, 22, 17));
-    const same = addSample(next, { ...reading, last: 5 }, 7, intervalMs["1d"]);
+    const same = addSample(next, { ...sample, last: 5 }, 7, intervalMs["1d"]);
     assert.deepEqual(same, { time: next.time, open: 4, high: 5, low: 4, close: 5, volume: 7 });
   });
 

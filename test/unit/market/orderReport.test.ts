@@ -314,21 +314,23 @@ describe("the new part of a report", () => {
   });
 
   it("is a fill with a new id, even with the figures of a known one", () => {
-    const twin = { ...fill, id: "2" };
-    assert.deepEqual(newPartOf(known({ fills: [fill] }), testReport({ fills: [fill, twin] }))?.fills, [twin]);
+    const duplicate = { ...fill, id: "2" };
+    assert.deepEqual(newPartOf(known({ fills: [fill] }), testReport({ fills: [fill, duplicate] }))?.fills, [
+      duplicate,
+    ]);
   });
 
   it("is contradicting figures of a known fill, once", () => {
     const other = testFill("1", "5");
     const order = known({ fills: [fill] });
     assert.deepEqual(newPartOf(order, testReport({ fills: [other] }))?.fills, [other]);
-    const told = known(
+    const contradicted = known(
       { fills: [fill] },
       { fills: [other] },
       { status: "cancelled" },
       { status: "rejected" },
     );
-    assert.equal(newPartOf(told, testReport({ fills: [other] })), undefined);
+    assert.equal(newPartOf(contradicted, testReport({ fills: [other] })), undefined);
   });
 
   it("is a contradiction alone, once", () => {

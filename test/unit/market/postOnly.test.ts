@@ -19,8 +19,8 @@ describe("validateOrder for a post-only draft", () => {
   });
 
   it("leaves every other order as it was", () => {
-    for (const wish of [{}, { postOnly: false }, { postOnly: undefined }]) {
-      const order = validateOrder({ ...draft, ...wish }, { ...context, offersPostOnly: true });
+    for (const flags of [{}, { postOnly: false }, { postOnly: undefined }]) {
+      const order = validateOrder({ ...draft, ...flags }, { ...context, offersPostOnly: true });
       assert.deepEqual(order, validateOrder(draft, context));
       assert.equal("postOnly" in order, false);
     }

@@ -16,7 +16,7 @@ const { onPageMessage, pagesHaveCaughtUp } = await loadUi(() => import("../../..
 
 const opened = (): string[] => said.flatMap(({ how, text }) => (how === "command" ? [] : text));
 
-const question = { title: "Which", prompt: "A word", problem: () => undefined };
+const prompt = { title: "Which", prompt: "A word", problem: () => undefined };
 
 /** A page on screen that sends no echo by itself; `asked` are the requested echoes. */
 function openPage() {
@@ -58,12 +58,12 @@ describe("a pick", () => {
       return first;
     };
     const pause = new PaintPause(timers, () => (painted += 1));
-    const toldAt = monotonicTimers.now();
+    const repaintAt = monotonicTimers.now();
     pause.noteRepaint();
     const chosen = choose([{ label: "one" }], { title: "Which", placeHolder: "" });
     assert.equal(pause.isPaused(), true);
     assert.deepEqual(await chosen, { label: "one" });
-    assert.ok(openedAt - toldAt >= 200, `opened after ${openedAt - toldAt} ms`);
+    assert.ok(openedAt - repaintAt >= 200, `opened after ${openedAt - repaintAt} ms`);
     await timers.advance(999);
     assert.equal(painted, 0);
     await timers.advance(1);
@@ -113,14 +113,14 @@ describe("a pick", () => {
   it("also waits for rows that change during the wait", async () => {
     const pause = new PaintPause(new FakeTimers(), () => undefined);
     // Both timers are the runtime's, so the shorter one is always first.
-    const toldAgain = wait(100).then(() => {
-      const toldAt = monotonicTimers.now();
+    const repaintedAgain = wait(100).then(() => {
+      const repaintAt = monotonicTimers.now();
       pause.noteRepaint();
-      return toldAt;
+      return repaintAt;
     });
     pause.noteRepaint();
     await choose([{ label: "one" }], { title: "Which", placeHolder: "" });
-    const rested = monotonicTimers.now() - (await toldAgain);
+    const rested = monotonicTimers.now() - (await repaintedAgain);
     assert.ok(rested >= 200, `${rested} ms`);
     pause.dispose();
   });
@@ -171,7 +171,7 @@ describe("a pick", () => {
     await choose([{ label: "one" }], { title: "First", placeHolder: "" });
     const { panel, asked } = openPage();
     typed.push("word");
-    assert.equal(await ask(question), "word");
+    assert.equal(await ask(prompt), "word");
     assert.deepEqual(opened(), ["one", "Which"]);
     assert.deepEqual(asked, []);
     panel.dispose();
@@ -180,7 +180,7 @@ describe("a pick", () => {
   it("returns nothing when cancelled", async () => {
     person.choose = () => undefined;
     assert.equal(await choose([{ label: "one" }], { title: "Which", placeHolder: "" }), undefined);
-    assert.equal(await ask(question), undefined);
+    assert.equal(await ask(prompt), undefined);
   });
 });
 
@@ -188,7 +188,7 @@ describe("an input box", () => {
   it("rejects an invalid text and shows why", async () => {
     said.length = 0;
     typed.push("word");
-    assert.equal(await ask({ ...question, problem: (text) => `not ${text}` }), undefined);
+    assert.equal(await ask({ ...prompt, problem: (text) => `not ${text}` }), undefined);
     assert.deepEqual(opened().slice(-1), ["not word"]);
   });
 });

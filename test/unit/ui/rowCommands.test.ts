@@ -6,7 +6,7 @@ import type { WalletRow } from "../../../src/ui/wallet/walletRows.ts";
 import { openTestDesk, readAll, unattended } from "../../support/desks/testDesk.ts";
 import { memoryOf } from "../../support/fakes/memento.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
 import { bringToFront, HollowTree, loadUi, said, WindowParts } from "../../support/fakes/vscode.ts";
 
 const { commandIds } = await import("../../../src/contributions.ts");
@@ -58,7 +58,7 @@ async function marketRows(given: Partial<Watchlist> = {}) {
   const answer = (...changes: number[]): void => {
     const symbols = ["THB_BTC", "THB_ETH", "THB_XRP"];
     const tickers = changes.map((percentChange, at) => tickerOf(symbols[at] ?? "", { percentChange }));
-    client.tickersAnswer = () => Promise.resolve(readingOf(...tickers));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(...tickers));
   };
   answer(3, 2, 1);
   const timers = new FakeTimers();
@@ -125,7 +125,7 @@ describe("the rows of Wallet, whose values change with every price", () => {
   it("are repainted in place while the assets are the same", async () => {
     const client = new FakeClient();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5" }));
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 40_000 })));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 40_000 })));
     const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
     await readAll(desk);
     const tree = new HollowTree();
@@ -135,7 +135,7 @@ describe("the rows of Wallet, whose values change with every price", () => {
       drawn.push(each),
     );
     const first = rows.children();
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 50_000 })));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 50_000 })));
     await desk.tickers.refresh();
     const after = drawn.at(-1) ?? assert.fail("All rows are read again.");
     assert.equal(after.length, 3);

@@ -19,29 +19,29 @@ describe("the messages to a page", () => {
   const frame = (): void => {
     for (const task of frames.splice(0)) task();
   };
-  const take = (...all: readonly string[]): void => {
+  const receive = (...all: readonly string[]): void => {
     for (const message of all) messages.take(message);
   };
 
   it("that are streamed are handled in the next frame: the latest of each key, in order of arrival", () => {
-    take("quote 1", "book 1", "quote 2");
+    receive("quote 1", "book 1", "quote 2");
     assert.deepEqual([handled, frames.length], [[], 1]);
     frame();
     assert.deepEqual(handled, ["book 1", "quote 2"]);
   });
 
   it("request a frame only when a streamed one arrives", () => {
-    take("quote 1");
+    receive("quote 1");
     frame();
     assert.equal(frames.length, 0);
-    take("quote 2");
+    receive("quote 2");
     assert.equal(frames.length, 1);
     frame();
     assert.deepEqual(handled, ["quote 1", "quote 2"]);
   });
 
   it("that are not streamed are handled at once, after earlier ones", () => {
-    take("quote 1", "fill", "quote 2");
+    receive("quote 1", "fill", "quote 2");
     assert.deepEqual(handled, ["quote 1", "fill"]);
     frame();
     assert.deepEqual(handled, ["quote 1", "fill", "quote 2"]);

@@ -9,7 +9,7 @@ import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const above: AlertRule = { kind: "above", price: "110" };
@@ -50,7 +50,7 @@ describe("an alert", () => {
       venue,
       async show(last: number, more: Partial<Ticker> = {}) {
         await timers.advance(1);
-        client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last, ...more })));
+        client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last, ...more })));
         await tickers.refresh();
       },
       async fail() {

@@ -7,7 +7,7 @@ import { intervalMs, type Candle, type Interval } from "../../../../src/market/c
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -59,7 +59,7 @@ async function start(client: FakeClient, recorded: readonly Candle[] = [], now =
   /** Reads the market `seconds` after noon. */
   async function read(seconds: number, given: Partial<Ticker>): Promise<void> {
     await timers.advance(NOON + seconds * 1000 - timers.now());
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", given)));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", given)));
     await tickers.refresh();
     await settle();
   }

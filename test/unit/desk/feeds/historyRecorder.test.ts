@@ -7,7 +7,7 @@ import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const HERE = "https://api.example.com";
@@ -45,7 +45,7 @@ describe("recording the market", () => {
     /** One reading of the market, with THB_BTC at a price, `seconds` after noon. */
     async function read(seconds: number, last: number): Promise<void> {
       await timers.advance(NOON + seconds * 1000 - timers.now());
-      client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
+      client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last })));
       await tickers.refresh();
       await settle();
     }

@@ -6,7 +6,7 @@ import { Hub, type HubEvents } from "../../../../src/hub/hub.ts";
 import { liveAt } from "../../../support/desks/testDesk.ts";
 import { type DeskOptions, type DeskWindow, DeskWindows, openDesk } from "../../../support/desks/windows.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
 const FEW = [tickerOf("THB_BTC"), tickerOf("THB_ETH")];
@@ -19,7 +19,7 @@ describe("the market of several windows", () => {
     machine = new DeskWindows();
     timers = new FakeTimers();
     client = new FakeClient();
-    client.tickersAnswer = () => Promise.resolve(readingOf(...FEW));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(...FEW));
   });
   afterEach(() => machine.close());
 
@@ -31,7 +31,7 @@ describe("the market of several windows", () => {
   /** Sets the price, and lets time pass until a round has read the price. */
   async function priceBecomes(last: number, ms = 5000): Promise<void> {
     client.tickersAnswer = () =>
-      Promise.resolve(readingOf(tickerOf("THB_BTC", { last }), tickerOf("THB_ETH")));
+      Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last }), tickerOf("THB_ETH")));
     await timers.advance(ms);
   }
 
@@ -64,7 +64,7 @@ describe("the market of several windows", () => {
     await shows(follower, 101);
     await timers.advance(5000);
     await waitFor("the unchanged round", () => follower.tickers.state.readAt === leader.tickers.state.readAt);
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_XRP")));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_XRP")));
     await timers.advance(5000);
     await waitFor("the new row", () => follower.tickers.ticker("THB_XRP"));
     assert.deepEqual(follower.events, [
@@ -77,14 +77,14 @@ describe("the market of several windows", () => {
 
   it("of thousands of pairs arrives complete, and changes pair by pair", async () => {
     const many = Array.from({ length: 3500 }, (_, index) => tickerOf(`THB_A${index}`));
-    client.tickersAnswer = () => Promise.resolve(readingOf(...many));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(...many));
     const leader = await open();
     await waitFor("the market", () => leader.tickers.state.tickers.size === many.length);
     const follower = await open();
     await waitFor("the market", () => follower.tickers.state.tickers.size === many.length);
     assert.deepEqual(follower.tickers.state, leader.tickers.state);
     const turned = many.map((each, index) => (index % 3 === 0 ? { ...each, bestAsk: undefined } : each));
-    client.tickersAnswer = () => Promise.resolve(readingOf(...turned));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(...turned));
     follower.events.length = 0;
     await timers.advance(5000);
     await waitFor("the change", () => follower.events.length > 0);
@@ -180,7 +180,7 @@ describe("the market of several windows", () => {
 
   it("is read by a window itself while the leader uses another venue, and shared again after", async () => {
     const other = new FakeClient();
-    other.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 7 })));
+    other.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 7 })));
     const leader = await open();
     const follower = await open({ client: other, ...liveAt("https://api.example.com") });
     await shows(leader, 100);
@@ -208,7 +208,7 @@ describe("the market of several windows", () => {
   it("is refreshed by the reading window when any window asks", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 103 })));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 103 })));
     await follower.tickers.refresh();
     assert.equal(follower.tickers.ticker("THB_BTC")?.last, 103);
     assert.equal(client.calls.tickers, 2);
@@ -222,7 +222,7 @@ describe("the market of several windows", () => {
     client.tickersAnswer = () => new Promise(() => undefined);
     const refreshed = follower.tickers.refresh();
     await waitFor("the leader to send the request", () => client.calls.tickers === 2);
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 104 })));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 104 })));
     leader.dispose();
     await refreshed;
     assert.equal(follower.tickers.ticker("THB_BTC")?.last, 104);
@@ -239,7 +239,7 @@ describe("the market of several windows", () => {
     await shows(window, 100);
     void window.venue.select("practice");
     const refreshed = window.tickers.refresh();
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 105 })));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 105 })));
     opened.resolve();
     // The clock stands still: an answer that is waited for until a time would never come.
     await refreshed;
@@ -271,11 +271,11 @@ describe("the market of several windows", () => {
     client.tickersAnswer = () => promise;
     await timers.advance(5000);
     isStalled = true;
-    resolve(readingOf(tickerOf("THB_BTC", { last: 101 }), tickerOf("THB_ETH")));
+    resolve(snapshotOf(tickerOf("THB_BTC", { last: 101 }), tickerOf("THB_ETH")));
     await shows(leader, 101);
     isStalled = false;
     client.tickersAnswer = () =>
-      Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 101 }), tickerOf("THB_ETH", { last: 55 })));
+      Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 101 }), tickerOf("THB_ETH", { last: 55 })));
     await timers.advance(5000);
     await waitFor("the next change", () => follower.tickers.ticker("THB_ETH")?.last === 55);
     assert.deepEqual(follower.tickers.state, leader.tickers.state);

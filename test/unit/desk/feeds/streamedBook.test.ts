@@ -7,7 +7,7 @@ import { liveAt, newTestDesk, openTestDesk } from "../../../support/desks/testDe
 import { windowsInMemory } from "../../../support/desks/windowsInMemory.ts";
 import { depthFrame, FakeStreams, tradesFrame } from "../../../support/fakes/streams.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, MovingExchange, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, MovingExchange, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
 const SECOND = 1000;
@@ -18,7 +18,7 @@ const features = { bookStream: { path: "/ws/" } };
 /** A client of an exchange with the pairs 1 and 2, whose books are equal. */
 function clientOf(readings: { count: number; symbols: number }): FakeClient {
   const client = new FakeClient();
-  client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
+  client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
   const rows = ["THB_BTC", "THB_ETH"].map((symbol, index) => ({ id: String(index + 1), symbol }));
   const listed = decodeSymbols({ content: rows, enveloped: true, status: 200 }, "quoteFirst");
   const depth = (): Depth => depthOf([["101", "1"]], [["100", "1"]]);

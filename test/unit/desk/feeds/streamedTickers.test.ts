@@ -5,7 +5,7 @@ import { openLiveDesk, openStreamedDesk, type StreamedDesk } from "../../../supp
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeStreams, tickerFrame } from "../../../support/fakes/streams.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, MovingExchange, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, MovingExchange, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
 const INTERVAL_MS = 5000;
@@ -97,7 +97,7 @@ describe("The stream of prices", () => {
       gate?.mayStillSend?.();
       return new Promise((resolve) => {
         answer = () =>
-          resolve(readingOf(tickerOf("THB_BTC", { last: 100 }), tickerOf("THB_ETH", { last: 10 })));
+          resolve(snapshotOf(tickerOf("THB_BTC", { last: 100 }), tickerOf("THB_ETH", { last: 10 })));
       });
     };
     void desk.tickers.refresh();
@@ -185,7 +185,7 @@ describe("The stream of prices", () => {
     const { client, timers, streams, tick } = bench;
     client.tickersAnswer = (gate) => {
       gate?.mayStillSend?.();
-      return Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 100, frozen: true })));
+      return Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 100, frozen: true })));
     };
     for (let reading = 0; reading < 3; reading += 1) {
       await tick("THB_BTC", 100);
@@ -317,7 +317,7 @@ describe("The stream of prices", () => {
 
   it("leads to the new address of an exchange that moved, after the next reading", async () => {
     const [timers, streams, client] = [new FakeTimers(), new FakeStreams(), new FakeClient()];
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 100 })));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 100 })));
     const exchange = new MovingExchange(client, { features: { tickerStream: { path: "/ws/" } } });
     const desk = await openTestDesk({
       openVenue: { practice: exchange.open, live: exchange.open },

@@ -3,7 +3,7 @@ import { type MarketChange, type MarketState } from "../../../../src/desk/feeds/
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError, NotSentError } from "../../../../src/exchange/errors.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 async function feedOf(client = new FakeClient()) {
@@ -22,14 +22,14 @@ const lost = (): never => {
 describe("the ticker feed", () => {
   it("names the changed rows, and fires nothing without a change", async () => {
     const { feed, events, client } = await feedOf();
-    const reading = readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
+    const reading = snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     client.tickersAnswer = () => Promise.resolve(reading);
     await feed.refresh();
     assert.deepEqual(events.splice(0), [{ changed: [], rowsChanged: true, staleChanged: false }]);
     await feed.refresh();
     assert.deepEqual(events, []);
     client.tickersAnswer = () =>
-      Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH", { last: 101 })));
+      Promise.resolve(snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH", { last: 101 })));
     await feed.refresh();
     assert.deepEqual(events, [{ changed: ["THB_ETH"], rowsChanged: false, staleChanged: false }]);
   });
@@ -44,7 +44,7 @@ describe("the ticker feed", () => {
     assert.equal(feed.ticker("THB_BTC")?.last, 100);
     assert.equal(feed.isStale, true);
     assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC")));
     await feed.refresh();
     assert.equal(feed.isStale, false);
     assert.equal(events.length, 2);
@@ -74,7 +74,7 @@ describe("the ticker feed", () => {
       await timers.advance(700);
       gate?.mayStillSend?.();
       await timers.advance(50);
-      return readingOf(tickerOf("THB_BTC"));
+      return snapshotOf(tickerOf("THB_BTC"));
     };
     await feed.refresh();
     assert.equal(feed.ageMs, 50);
@@ -142,7 +142,7 @@ describe("the ticker feed", () => {
 
   it("stays in doubt after a sleep until any window gets an answer to a later request", async () => {
     const { feed, timers } = await feedOf();
-    const { tickers } = readingOf(tickerOf("THB_BTC"));
+    const { tickers } = snapshotOf(tickerOf("THB_BTC"));
     const reading = (readAt: number): MarketState => ({ tickers, readAt, unreadable: 0, problem: undefined });
     feed.adopt(reading(timers.now()));
     await timers.advance(1000);
@@ -158,7 +158,7 @@ describe("the ticker feed", () => {
 
   it("takes over another window's readings as its own", async () => {
     const { feed, timers, events } = await feedOf();
-    const { tickers } = readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
+    const { tickers } = snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     feed.adopt({ tickers, readAt: timers.now() - 100, unreadable: 1, problem: undefined });
     assert.deepEqual(events, [{ changed: [], rowsChanged: true, staleChanged: false }]);
     assert.equal(feed.ageMs, 100);
@@ -202,7 +202,7 @@ describe("the ticker feed", () => {
     const { feed, timers, client } = await feedOf();
     client.tickersAnswer = async () => {
       timers.sleep(28_800_000);
-      return readingOf(tickerOf("THB_BTC"));
+      return snapshotOf(tickerOf("THB_BTC"));
     };
     await feed.refresh();
     assert.equal(feed.ageMs, 28_800_000);
@@ -215,7 +215,7 @@ describe("the ticker feed", () => {
     assert.deepEqual([feed.isStale, events], [false, []], "no data, so no doubt");
     await feed.refresh();
     events.length = 0;
-    let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
+    let answer: (reading: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
     const underWay = feed.refresh();
     await timers.advance(1);
@@ -223,10 +223,10 @@ describe("the ticker feed", () => {
     feed.doubt();
     assert.equal(feed.isStale, true);
     assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
-    answer(readingOf(tickerOf("THB_BTC")));
+    answer(snapshotOf(tickerOf("THB_BTC")));
     await underWay;
     assert.equal(feed.isStale, true, "that answer was requested before the doubt");
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC")));
     await feed.refresh();
     assert.equal(feed.isStale, false);
     assert.deepEqual(events.slice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
@@ -234,11 +234,11 @@ describe("the ticker feed", () => {
 
   it("drops an answer of the previous venue", async () => {
     const { feed, venue, client } = await feedOf();
-    let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
+    let answer: (reading: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
     void feed.refresh();
     await venue.select("live");
-    answer(readingOf(tickerOf("THB_BTC")));
+    answer(snapshotOf(tickerOf("THB_BTC")));
     await settle();
     assert.equal(feed.state.tickers.size, 0);
   });
@@ -253,12 +253,12 @@ describe("the ticker feed", () => {
     });
     await venue.select("live");
     const feed = tickerFeed(venue, new FakeTimers());
-    let answer: (reading: ReturnType<typeof readingOf>) => void = () => assert.fail();
+    let answer: (reading: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
     void feed.refresh();
     opening = { ...opening, profile: { ...opening.profile, symbolOrder: "baseFirst" } };
     await venue.select("live");
-    answer(readingOf(tickerOf("THB_BTC")));
+    answer(snapshotOf(tickerOf("THB_BTC")));
     await settle();
     assert.equal(feed.state.tickers.size, 0);
     feed.dispose();
@@ -277,7 +277,7 @@ describe("the ticker feed", () => {
     const { feed, client } = await feedOf();
     let down = true;
     client.tickersAnswer = async () => {
-      if (!down) return readingOf(tickerOf("THB_BTC"));
+      if (!down) return snapshotOf(tickerOf("THB_BTC"));
       down = false;
       throw new NotSentError("tickers", "unreachable", "refused");
     };

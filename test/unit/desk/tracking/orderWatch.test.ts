@@ -8,7 +8,7 @@ import type { WindowDemand } from "../../../../src/hub/protocol.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 import { close, liveAt, openTestDesk, readAll } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
 const { FavouriteOrders } = await loadUi(() => import("../../../../src/ui/markets/favouriteOrders.ts"));
@@ -99,7 +99,7 @@ describe("a desk", () => {
     const storage = mkdtempSync(join(tmpdir(), "bidside-watch-"));
     const timers = new FakeTimers();
     const client = new FakeClient();
-    client.tickersAnswer = async () => readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
+    client.tickersAnswer = async () => snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     const read: string[] = [];
     client.capabilities = {
       openOrders: async ({ symbol }: NamedPair) => {

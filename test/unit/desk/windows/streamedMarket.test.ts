@@ -3,7 +3,7 @@ import { liveAt } from "../../../support/desks/testDesk.ts";
 import { type DeskWindow, DeskWindows } from "../../../support/desks/windows.ts";
 import { FakeStreams, tickerFrame } from "../../../support/fakes/streams.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
 describe("the streamed market of several windows", () => {
@@ -13,7 +13,7 @@ describe("the streamed market of several windows", () => {
   let price: number;
   beforeEach(() => {
     [machine, timers, client, price] = [new DeskWindows(), new FakeTimers(), new FakeClient(), 100];
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: price })));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: price })));
   });
   afterEach(() => machine.close());
 
@@ -82,7 +82,7 @@ describe("the streamed market of several windows", () => {
     const [own, others] = [new FakeStreams(), new FakeStreams()];
     const [, follower] = [await open(own), await open(others)];
     client.tickersAnswer = () =>
-      Promise.resolve(readingOf(...["THB_BTC", "THB_ADA"].map((symbol) => tickerOf(symbol))));
+      Promise.resolve(snapshotOf(...["THB_BTC", "THB_ADA"].map((symbol) => tickerOf(symbol))));
     follower.tickers.watch(["THB_ADA"], "page");
     await waitFor("the pair of the other window", async () => {
       await timers.advance(1000);

@@ -60,9 +60,9 @@ describe("a typed or pasted number", () => {
       const figures = new Figures(locale);
       fc.assert(
         fc.property(amount, (plain) => {
-          const readings = meaningsOf(figures.price(plain, plain.split(".")[1]?.length ?? 0));
-          assert.ok(readings.includes(plain), `${plain} in ${locale}`);
-          assert.ok(readings.length === 1 || /^\d{1,3}\.\d{3}$/.test(plain), `${plain} in ${locale}`);
+          const meanings = meaningsOf(figures.price(plain, plain.split(".")[1]?.length ?? 0));
+          assert.ok(meanings.includes(plain), `${plain} in ${locale}`);
+          assert.ok(meanings.length === 1 || /^\d{1,3}\.\d{3}$/.test(plain), `${plain} in ${locale}`);
         }),
         { numRuns: 200 },
       );

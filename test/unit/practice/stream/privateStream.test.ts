@@ -14,8 +14,8 @@ describe("the practice exchange's private stream", () => {
   const codes = (stream: HeldStream): unknown[] => stream.frames().map(({ event, code }) => [event, code]);
   function signedIn(...channels: readonly string[]): HeldStream {
     const stream = bench.open(PRIVATE);
-    stream.say(bench.proof());
-    for (const channel of channels) stream.say({ event: "subscribe", channel });
+    stream.send(bench.proof());
+    for (const channel of channels) stream.send({ event: "subscribe", channel });
     return stream;
   }
   const told = (stream: HeldStream, event: string): Record<string, unknown>[] =>
@@ -54,14 +54,14 @@ describe("the practice exchange's private stream", () => {
   ] as const)
     it(`responds 401 to ${what}, and closes`, () => {
       const stream = bench.open(PRIVATE);
-      stream.say(message(bench));
+      stream.send(message(bench));
       assert.deepEqual(codes(stream), [["auth", "401"]]);
       assert.equal(stream.closed, 1008);
     });
 
   it("has no subscription without a proven key, and no other channels", () => {
     const stream = bench.open(PRIVATE);
-    stream.say({ event: "subscribe", channel: "order_update" });
+    stream.send({ event: "subscribe", channel: "order_update" });
     assert.deepEqual(codes(stream), [["subscribe", "401"]]);
     const proven = signedIn("secrets");
     assert.deepEqual(codes(proven).at(-1), ["subscribe", "400"]);
@@ -69,7 +69,7 @@ describe("the practice exchange's private stream", () => {
 
   it("responds to pings and to unreadable messages", () => {
     const stream = signedIn();
-    stream.say({ event: "ping" });
+    stream.send({ event: "ping" });
     assert.deepEqual(stream.frames().at(-1)?.["data"], { message: "pong" });
     stream.events.received("{");
     assert.deepEqual(codes(stream).at(-1), ["error", "400"]);
@@ -172,7 +172,7 @@ describe("the practice exchange's private stream", () => {
     const { bid: best } = bench.market.quoteAt(SYMBOL, bench.timers.now());
     bid(best);
     for (let minutes = 0; minutes < 60 && told(stream, "match_update").length === 0; minutes++) {
-      stream.say({ event: "ping" });
+      stream.send({ event: "ping" });
       await bench.timers.advance(60_000);
     }
     assert.ok(told(stream, "match_update").length > 0);
@@ -200,7 +200,7 @@ describe("the practice exchange's private stream", () => {
     const busy = signedIn();
     for (let minutes = 0; minutes < 120; minutes += 4) {
       assert.equal(busy.closed, undefined);
-      busy.say({ event: "ping" });
+      busy.send({ event: "ping" });
       await bench.timers.advance(240_000);
     }
     await bench.timers.advance(1000);

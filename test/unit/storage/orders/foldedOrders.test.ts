@@ -133,8 +133,8 @@ describe("folded bids", () => {
       fc.property(records, (all) => {
         const { orders: bids, skippedLines } = fold(all);
         const distinct = new Set(all.map((record) => JSON.stringify(record))).size;
-        const kept = bids.reduce((sum, { evidence }) => sum + 1 + evidence.length, 0);
-        assert.equal(kept + skippedLines.length, distinct);
+        const counted = bids.reduce((sum, { evidence }) => sum + 1 + evidence.length, 0);
+        assert.equal(counted + skippedLines.length, distinct);
         assert.equal(bids.length, new Set(all.flatMap((r) => (r.kind === "intent" ? [r.id] : []))).size);
       }),
       { numRuns: 3000, seed: 2 },
@@ -159,12 +159,12 @@ describe("folded bids", () => {
     fc.assert(
       fc.property(records, (all) => {
         for (const { intent, state, settledBy, evidence } of fold(all).orders) {
-          const said = evidence.some((event) => event.kind === "outcome" && event.state === state);
+          const isRecorded = evidence.some((event) => event.kind === "outcome" && event.state === state);
           const as = state === "accepted" ? "placed" : state;
           const settled = evidence.some(
             (event) => event.kind === "settled" && event.as === as && event.by === settledBy,
           );
-          assert.ok((settledBy ? settled : said) || state === "unknown", `${intent.id} ${state}`);
+          assert.ok((settledBy ? settled : isRecorded) || state === "unknown", `${intent.id} ${state}`);
         }
       }),
       { numRuns: 1000, seed: 5 },
@@ -195,7 +195,7 @@ describe("folded bids", () => {
   describe("whose window has not recorded an outcome", () => {
     const { id } = bidIntent();
     let now: number;
-    let looks: number;
+    let checks: number;
     let folded: FoldedOrders;
     const add = (record: OrderRecord): void =>
       folded.add({ name: "file", pid: 7 }, { record, line: undefined });
@@ -203,8 +203,8 @@ describe("folded bids", () => {
 
     beforeEach(() => {
       now = NOON + 20;
-      looks = 0;
-      folded = new FoldedOrders({ now: () => now, isRunning: () => (looks += 1) > 0 });
+      checks = 0;
+      folded = new FoldedOrders({ now: () => now, isRunning: () => (checks += 1) > 0 });
       add({ kind: "intent", ...bidIntent({ id, at: NOON }) });
     });
 
@@ -231,13 +231,13 @@ describe("folded bids", () => {
     it("check for a running process on each read until they have an outcome", () => {
       for (const reading of [1, 2, 3]) {
         assert.deepEqual(states(), [["sending", NOON]]);
-        assert.equal(looks, reading);
+        assert.equal(checks, reading);
       }
       add({ kind: "outcome", id, at: NOON + 10, state: "accepted" });
       assert.deepEqual(states(), [["accepted", NOON + 10]]);
-      const before = looks;
+      const before = checks;
       states();
-      assert.equal(looks, before);
+      assert.equal(checks, before);
     });
   });
 

@@ -29,7 +29,7 @@ describe("an order that its exchange continues under new ids", () => {
     journal.recordIntent(intent);
     journal.recordOutcome(intent.id, { state: "accepted", orderId });
   }
-  const tell = (orderId: string, changes: Partial<OrderReport>): boolean =>
+  const report = (orderId: string, changes: Partial<OrderReport>): boolean =>
     journal.recordReports([testReport({ orderId, ...changes })], live);
   const allOf = (opened: OrderJournal): readonly Order[] => [...opened.orders(), ...opened.elsewhere()];
   /** In this window, and in one that opens now. */
@@ -37,9 +37,9 @@ describe("an order that its exchange continues under new ids", () => {
 
   it("is one order under each of its ids, with each fill once", () => {
     place("7");
-    tell("7", { status: "open", fills: [first] });
-    tell("9", { otherIds: ["7"], status: "open", quantity: new Decimal("6"), fills: [first] });
-    tell("9", { status: "filled", quantity: new Decimal("6"), fills: [second] });
+    report("7", { status: "open", fills: [first] });
+    report("9", { otherIds: ["7"], status: "open", quantity: new Decimal("6"), fills: [first] });
+    report("9", { status: "filled", quantity: new Decimal("6"), fills: [second] });
     inWindows((opened) => {
       assert.equal(allOf(opened).length, 1);
       for (const id of ["7", "9"]) {
@@ -57,22 +57,22 @@ describe("an order that its exchange continues under new ids", () => {
 
   it("does not end when an earlier id ends", () => {
     place("7");
-    tell("7", { status: "filled", quantity: new Decimal("4"), fills: [first] });
+    report("7", { status: "filled", quantity: new Decimal("4"), fills: [first] });
     assert.equal(journal.order(named("7"))?.known?.status, "filled");
-    tell("9", { otherIds: ["7"], status: "open", quantity: new Decimal("6") });
-    tell("7", { status: "cancelled", closedAt: 5 });
+    report("9", { otherIds: ["7"], status: "open", quantity: new Decimal("6") });
+    report("7", { status: "cancelled", closedAt: 5 });
     inWindows((opened) => {
       const order = opened.order(named("7"));
       assert.deepEqual([order?.known?.status, order?.isComplete], ["open", false]);
       assert.equal(order?.known && hasEnded(order.known), false);
     });
-    tell("9", { status: "cancelled" });
+    report("9", { status: "cancelled" });
     inWindows((opened) => assert.equal(opened.order(named("7"))?.known?.status, "partlyFilledCancelled"));
   });
 
   it("is recognised as our own even if only the new id was reported", () => {
     place("7");
-    tell("9", { otherIds: ["7"], status: "open" });
+    report("9", { otherIds: ["7"], status: "open" });
     inWindows((opened) => {
       assert.deepEqual([opened.order(named("7"))?.ids, allOf(opened).length], [["7", "9"], 1]);
       assert.equal(allOf(opened)[0]?.name?.orderId, "7");
@@ -98,9 +98,9 @@ describe("an order that its exchange continues under new ids", () => {
   });
 
   it("continues through several ids, also where the exchange sorts them as text of growing length", () => {
-    tell("101", { otherIds: ["99"], status: "open" });
-    tell("99", { otherIds: ["98"], fills: [first] });
-    tell("98", { status: "open", fills: [first, second] });
+    report("101", { otherIds: ["99"], status: "open" });
+    report("99", { otherIds: ["98"], fills: [first] });
+    report("98", { status: "open", fills: [first, second] });
     inWindows((opened) => {
       const [order, ...others] = allOf(opened);
       assert.deepEqual(
@@ -114,8 +114,8 @@ describe("an order that its exchange continues under new ids", () => {
 
   it("is never merged with another own order, whatever the exchange reports", () => {
     place("7");
-    tell("9", { otherIds: ["7"], status: "open", fills: [first] });
-    tell("7", { status: "open", fills: [second] });
+    report("9", { otherIds: ["7"], status: "open", fills: [first] });
+    report("7", { status: "open", fills: [second] });
     assert.equal(allOf(journal).length, 1);
     place("9");
     inWindows((opened) => {
@@ -125,9 +125,9 @@ describe("an order that its exchange continues under new ids", () => {
   });
 
   it("leaves an order without other ids alone", () => {
-    tell("7", { status: "open" });
-    tell("8", { status: "open" });
-    tell("9", { otherIds: ["8"], status: "open" });
+    report("7", { status: "open" });
+    report("8", { status: "open" });
+    report("9", { otherIds: ["8"], status: "open" });
     assert.equal(journal.order(named("7"))?.ids.length, 1);
     assert.equal(allOf(journal).length, 2);
   });

@@ -10,7 +10,7 @@ import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 const ofOrder = { id: bidIntent().id, at: NOON };
 
 const place = { at: NOON, venue: "live", origin: "https://api.example.com" } as const;
-const ofLife = {
+const placedOrder = {
   ...place,
   orderId: "7",
   symbol: "THB_BTC",
@@ -46,7 +46,7 @@ const whole = {
   settled: { kind: "settled", ...ofOrder, by: "user", as: "unresolved", evidence: "" },
   report: {
     kind: "report",
-    ...ofLife,
+    ...placedOrder,
     status: "open",
     rate: "1",
     quantity: "2",
@@ -61,7 +61,7 @@ const whole = {
   },
   fill: {
     kind: "fill",
-    ...ofLife,
+    ...placedOrder,
     txn: "9",
     filledAt: NOON,
     rate: "1",
@@ -70,7 +70,7 @@ const whole = {
     fee: "4",
     isMaker: false,
   },
-  cancel: { kind: "cancel", ...ofLife, step: "refused", reason: "error 21" },
+  cancel: { kind: "cancel", ...placedOrder, step: "refused", reason: "error 21" },
   cost: { kind: "cost", ...place, quote: "THB", base: "BTC", quantity: "1", cost: "2" },
 } as const;
 
@@ -99,7 +99,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether the record of that name is still valid if the field has another value. */
-function takes(name: keyof typeof whole, field: string, value: unknown): boolean {
+function accepts(name: keyof typeof whole, field: string, value: unknown): boolean {
   const record = { ...whole[name], [field]: value };
   const read = readOrderRecord(record);
   if (read) assert.deepEqual(read, record);
@@ -110,11 +110,11 @@ function takes(name: keyof typeof whole, field: string, value: unknown): boolean
 function holds(
   name: keyof typeof whole,
   field: string,
-  { taken, refused }: { readonly taken: readonly unknown[]; readonly refused: readonly unknown[] },
+  { accepted, rejected }: { readonly accepted: readonly unknown[]; readonly rejected: readonly unknown[] },
 ): void {
-  for (const value of taken) assert.ok(takes(name, field, value), `${field} ${String(value)}`);
-  for (const value of [...refused, null, {}, [], true])
-    assert.ok(!takes(name, field, value), `${field} ${JSON.stringify(value)}`);
+  for (const value of accepted) assert.ok(accepts(name, field, value), `${field} ${String(value)}`);
+  for (const value of [...rejected, null, {}, [], true])
+    assert.ok(!accepts(name, field, value), `${field} ${JSON.stringify(value)}`);
 }
 
 describe("a record of the order journal", () => {
@@ -130,8 +130,8 @@ describe("a record of the order journal", () => {
   });
 
   it("has a client id of this program's own letters alone, 32 at most", () => {
-    const refused = ["", "bsd-1", "BSD-1 ", " BSD-1", "BSD-1\n", "BSD_1", "A".repeat(33), 1];
-    holds("intent", "clientId", { taken: ["BSD-1", "A".repeat(32)], refused });
+    const rejected = ["", "bsd-1", "BSD-1 ", " BSD-1", "BSD-1\n", "BSD_1", "A".repeat(33), 1];
+    holds("intent", "clientId", { accepted: ["BSD-1", "A".repeat(32)], rejected });
   });
 
   it("has only its known fields, so that a key is dropped", () => {
@@ -145,36 +145,39 @@ describe("a record of the order journal", () => {
 
   it("has only known kinds, states and verdicts", () => {
     holds("sent", "kind", {
-      taken: ["sent"],
-      refused: ["intent", "outcome", "check", "settled", "", "Sent"],
+      accepted: ["sent"],
+      rejected: ["intent", "outcome", "check", "settled", "", "Sent"],
     });
-    holds("unknown", "state", { taken: ["notSent", "unknown"], refused: ["accepted", "sending", ""] });
+    holds("unknown", "state", { accepted: ["notSent", "unknown"], rejected: ["accepted", "sending", ""] });
     holds("check", "verdict", {
-      taken: ["placed", "notPlaced", "inconclusive"],
-      refused: ["unresolved", ""],
+      accepted: ["placed", "notPlaced", "inconclusive"],
+      rejected: ["unresolved", ""],
     });
-    holds("settled", "by", { taken: ["check", "user"], refused: ["", "window"] });
-    holds("settled", "as", { taken: ["placed", "notPlaced", "unresolved"], refused: ["accepted", ""] });
-    holds("accountReset", "venue", { taken: ["practice"], refused: ["live", ""] });
-    holds("intent", "venue", { taken: ["practice", "live"], refused: ["paper", ""] });
+    holds("settled", "by", { accepted: ["check", "user"], rejected: ["", "window"] });
+    holds("settled", "as", { accepted: ["placed", "notPlaced", "unresolved"], rejected: ["accepted", ""] });
+    holds("accountReset", "venue", { accepted: ["practice"], rejected: ["live", ""] });
+    holds("intent", "venue", { accepted: ["practice", "live"], rejected: ["paper", ""] });
   });
 
   it("belongs to a bid with a UUID, at a valid time", () => {
     const { id } = ofOrder;
-    holds("sent", "id", { taken: [id, id.toUpperCase()], refused: ["", id.slice(1), `${id}0`, ` ${id}`] });
+    holds("sent", "id", {
+      accepted: [id, id.toUpperCase()],
+      rejected: ["", id.slice(1), `${id}0`, ` ${id}`],
+    });
     for (const field of ["at"] as const)
       holds("sent", field, {
-        taken: [0, NOON, 8.64e15],
-        refused: [-1, 8.64e15 + 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, String(NOON)],
+        accepted: [0, NOON, 8.64e15],
+        rejected: [-1, 8.64e15 + 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, String(NOON)],
       });
-    holds("rejected", "retryAt", { taken: [0, 8.64e15], refused: [-1, 1.5, "1"] });
-    holds("unknown", "retryAt", { taken: [0, 8.64e15], refused: [-1, 1.5, "1"] });
+    holds("rejected", "retryAt", { accepted: [0, 8.64e15], rejected: [-1, 1.5, "1"] });
+    holds("unknown", "retryAt", { accepted: [0, 8.64e15], rejected: [-1, 1.5, "1"] });
   });
 
   it("keeps amounts as exact decimal text: no sign, exponent, blank or digit too many", () => {
     const long = "1".repeat(121);
-    const taken = ["0", "1", "10", "0.5", "1000.00", long, `0.${long.slice(1)}`];
-    const refused = [
+    const accepted = ["0", "1", "10", "0.5", "1000.00", long, `0.${long.slice(1)}`];
+    const rejected = [
       "",
       "00",
       "01",
@@ -199,23 +202,29 @@ describe("a record of the order journal", () => {
       1,
     ];
     for (const field of ["amount", "rate", "quantity", "fee", "availableBefore"])
-      holds("intent", field, { taken, refused });
-    holds("check", "available", { taken, refused });
+      holds("intent", field, { accepted, rejected });
+    holds("check", "available", { accepted, rejected });
   });
 
   it("names assets and symbols as services do, without markup, blanks or a path", () => {
     const names = {
-      taken: ["A", "1INCH", "USD.T", "A-B", "A_B", "币安人生", "A".repeat(24)],
-      refused: ["", ".A", "-A", "A\u202eB"],
+      accepted: ["A", "1INCH", "USD.T", "A-B", "A_B", "币安人生", "A".repeat(24)],
+      rejected: ["", ".A", "-A", "A\u202eB"],
     };
     for (const field of ["quote", "base"])
       holds("intent", field, {
-        taken: names.taken,
-        refused: [...names.refused, "A".repeat(25), "<B>", "A ", " A", "A\n", "A/B"],
+        accepted: names.accepted,
+        rejected: [...names.rejected, "A".repeat(25), "<B>", "A ", " A", "A\n", "A/B"],
       });
     holds("intent", "symbol", {
-      taken: ["THB_BTC", "btc_thb", "THB_USDT_TRC20", "THB_币安人生", `${"A".repeat(24)}_${"b".repeat(24)}`],
-      refused: [
+      accepted: [
+        "THB_BTC",
+        "btc_thb",
+        "THB_USDT_TRC20",
+        "THB_币安人生",
+        `${"A".repeat(24)}_${"b".repeat(24)}`,
+      ],
+      rejected: [
         "",
         "_",
         "A_",
@@ -235,13 +244,13 @@ describe("a record of the order journal", () => {
 
   it("names an exchange by scheme, host and port only: no path, user or query", () => {
     holds("intent", "origin", {
-      taken: [
+      accepted: [
         "https://api.example.com",
         "http://127.0.0.1:80",
         "http://[::1]:80",
         `https://${"a".repeat(300)}`,
       ],
-      refused: [
+      rejected: [
         "",
         "https://",
         "ftp://a",
@@ -265,7 +274,7 @@ describe("a record of the order journal", () => {
   });
 
   it("keeps a service's text up to 500 characters, and its code as a number or text", () => {
-    const text = { taken: ["", "ก\n", "x".repeat(500)], refused: ["x".repeat(501), 1] };
+    const text = { accepted: ["", "ก\n", "x".repeat(500)], rejected: ["x".repeat(501), 1] };
     for (const [name, field] of [
       ["accepted", "orderId"],
       ["rejected", "message"],
@@ -276,8 +285,8 @@ describe("a record of the order journal", () => {
     ] as const)
       holds(name, field, text);
     holds("rejected", "code", {
-      taken: [18, 0, -1, 1.5, "V1007-CW"],
-      refused: ["x".repeat(501), Number.NaN],
+      accepted: [18, 0, -1, 1.5, "V1007-CW"],
+      rejected: ["x".repeat(501), Number.NaN],
     });
   });
 });
@@ -319,16 +328,16 @@ describe("a line written to the order journal", () => {
     const [difference] = whole.accepted.differences;
     const fields = ["amount", "rate", "quantity", "symbol", "side", "type"] as const;
     for (const field of fields)
-      assert.ok(takes("accepted", "differences", [{ ...difference, field }]), field);
-    assert.ok(takes("accepted", "differences", []));
+      assert.ok(accepts("accepted", "differences", [{ ...difference, field }]), field);
+    assert.ok(accepts("accepted", "differences", []));
     assert.ok(
-      !takes(
+      !accepts(
         "accepted",
         "differences",
         Array.from({ length: 6 }, () => difference),
       ),
     );
     for (const odd of [{ field: "fee" }, { sent: 1000 }, { told: "x".repeat(501) }, { key: "k" }])
-      assert.ok(!takes("accepted", "differences", [{ ...difference, ...odd }]), JSON.stringify(odd));
+      assert.ok(!accepts("accepted", "differences", [{ ...difference, ...odd }]), JSON.stringify(odd));
   });
 });

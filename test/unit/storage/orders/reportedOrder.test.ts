@@ -22,7 +22,7 @@ const practice = { venue: "practice", origin: "http://127.0.0.1:40000" } as cons
 const name: OrderName = { ...live, quote: "THB", base: "BTC", side: "sell", orderId: "7" };
 
 /** The fields that have a value. */
-function toldOf(of: OrderReport): unknown {
+function roundTrip(of: OrderReport): unknown {
   return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
 }
 
@@ -41,7 +41,7 @@ describe("records of a placed order", () => {
       (record) => recordToWrite(record) ?? assert.fail("not writable"),
     );
     assert.ok(first?.kind === "report");
-    assert.deepEqual(toldOf(reportOf(first)), { ...report, fills: [] });
+    assert.deepEqual(roundTrip(reportOf(first)), { ...report, fills: [] });
     assert.deepEqual(
       fills.flatMap((record) => (record.kind === "fill" ? reportOf(record).fills : [])),
       report.fills,
@@ -66,10 +66,10 @@ describe("records of a placed order", () => {
         fee: "1",
       },
     ]);
-    const told = { orderId, symbol, pair, side };
+    const reports = { orderId, symbol, pair, side };
     const [report = assert.fail(), ofFill = assert.fail()] = records.map(reportOf);
-    assert.deepEqual(toldOf(report), { ...told, rate, quantity, askedAt, fills: [] });
-    assert.deepEqual(toldOf(ofFill), { ...told, askedAt: 0, fills: [fill] });
+    assert.deepEqual(roundTrip(report), { ...reports, rate, quantity, askedAt, fills: [] });
+    assert.deepEqual(roundTrip(ofFill), { ...reports, askedAt: 0, fills: [fill] });
   });
 
   it("hold at most 20 other ids, unclear fills, and when an order was unlisted", () => {
@@ -220,14 +220,14 @@ describe("orders that an exchange reported", () => {
 
   it("are complete once their outcome and all fills are known", () => {
     const isComplete = (): unknown => journal.elsewhere().map((order) => order.isComplete);
-    const tell = (orderId: string, changes: Partial<OrderReport>): unknown =>
+    const record = (orderId: string, changes: Partial<OrderReport>): unknown =>
       journal.recordReports([testReport({ orderId, ...changes })], live);
-    for (const orderId of ["1", "2", "3", "4", "5"]) tell(orderId, { status: "open" });
-    tell("1", { status: "cancelled" });
-    tell("2", { fills: [testFill("a", "10")] });
-    tell("3", { goneAt: 2000 });
-    tell("4", { closedAt: 2000 });
-    tell("5", { status: "filled", fills: [testFill("a", "4")] });
+    for (const orderId of ["1", "2", "3", "4", "5"]) record(orderId, { status: "open" });
+    record("1", { status: "cancelled" });
+    record("2", { fills: [testFill("a", "10")] });
+    record("3", { goneAt: 2000 });
+    record("4", { closedAt: 2000 });
+    record("5", { status: "filled", fills: [testFill("a", "4")] });
     assert.deepEqual(isComplete(), [true, true, false, false, false]);
   });
 
@@ -260,10 +260,10 @@ describe("orders that an exchange reported", () => {
         return (status ? report : fills[0]) ?? assert.fail("no record");
       });
       fold(folded, ...records);
-      const told = records.map(reportOf);
+      const reports = records.map(reportOf);
       assert.deepEqual(
         folded.get(name)?.known,
-        told.reduce<KnownOrder | undefined>((known, report) => applyReport(known, report), undefined),
+        reports.reduce<KnownOrder | undefined>((known, report) => applyReport(known, report), undefined),
       );
     }
   });
@@ -291,7 +291,7 @@ describe("reported orders whose records come in any sequence", () => {
   });
 
   /** Adds what an answer says of an order, recorded at `at`. */
-  function tell(changes: Partial<OrderReport>, at: number, place: Account = live): void {
+  function record(changes: Partial<OrderReport>, at: number, place: Account = live): void {
     fold(folded, ...recordsOf(testReport(changes), place, at));
   }
   /** Adds the fills alone. */
@@ -301,7 +301,7 @@ describe("reported orders whose records come in any sequence", () => {
 
   it("start after the latest practice reset, whichever reset is read first", () => {
     for (const at of [10, 20, 30])
-      tell({ orderId: String(at), status: "open", fills: [testFill("a", "1")] }, at, practice);
+      record({ orderId: String(at), status: "open", fills: [testFill("a", "1")] }, at, practice);
     for (const at of [20, 5])
       fold(folded, { kind: "accountReset", id: crypto.randomUUID(), venue: "practice", at });
     assert.deepEqual(

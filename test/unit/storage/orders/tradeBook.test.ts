@@ -146,13 +146,13 @@ describe("trades of an own order", () => {
     for (const side of ["sell", "buy"] as const) {
       const book = new Book();
       sent(book, side);
-      const told = [
+      const reports = [
         ["a", "6", "100", 1000],
         ["b", "4", "100", 2000],
         ["c", "4", "100", 2000],
       ] as const;
       for (const record of fillsOf(
-        told.map((each) => [...each]),
+        reports.map((each) => [...each]),
         { side },
       ))
         book.addFill(record);
@@ -209,7 +209,7 @@ describe("trades of an own order", () => {
     const book = new Book();
     sent(book, "sell", practice);
     const moved = { ...practice, origin: "http://127.0.0.1:50000" } as unknown as typeof practice;
-    const tell = (at: number): void => {
+    const report = (at: number): void => {
       for (const record of fillsOf(
         [
           ["a", "10"],
@@ -221,10 +221,10 @@ describe("trades of an own order", () => {
       ))
         book.addFill(record);
     };
-    tell(NOON);
+    report(NOON);
     assert.deepEqual(quantities(book.get(practice, btc)), ["sell 10"]);
     book.reset(NOON + 1);
-    tell(NOON + 2);
+    report(NOON + 2);
     assert.equal(book.get(practice, btc), undefined, "a late answer about the account before");
   });
 
@@ -256,7 +256,7 @@ describe("the results of a pair after each fill", () => {
       rate: fc.constantFrom("100", "101.01"),
       at: fc.integer({ min: 1000, max: 1005 }),
       side: fc.constantFrom("buy" as const, "sell" as const),
-      isLook: fc.boolean(),
+      isRead: fc.boolean(),
       isSent: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
       cost: fc.option(fc.constantFrom("0", "3"), { nil: undefined }),
     });
@@ -271,7 +271,7 @@ describe("the results of a pair after each fill", () => {
         const book = new Book();
         const added: (() => void)[] = [];
         const whole = new Book();
-        for (const [index, { id, quantity, rate, at, side, isLook, isSent, cost }] of steps.entries()) {
+        for (const [index, { id, quantity, rate, at, side, isRead, isSent, cost }] of steps.entries()) {
           const [record] = fillsOf([[id, quantity, rate, at]], { side }, NOON + index);
           assert.ok(record);
           const intent = bidIntent({
@@ -287,7 +287,7 @@ describe("the results of a pair after each fill", () => {
           };
           add(book);
           added.push(() => add(whole));
-          if (isLook) figures(book);
+          if (isRead) figures(book);
         }
         for (const add of added) add();
         assert.deepEqual(figures(book), figures(whole));

@@ -220,11 +220,11 @@ describe("the price history", () => {
           history.record(HERE, NOON + minute * MINUTE, market);
           assert.ok(totalBytes() <= maximum, `${totalBytes()} of ${maximum} bytes`);
         }
-        const kept = await all(history, "THB_A0");
-        assert.equal(kept.at(-1)?.time, NOON + 298 * MINUTE);
+        const remaining = await all(history, "THB_A0");
+        assert.equal(remaining.at(-1)?.time, NOON + 298 * MINUTE);
         assert.deepEqual(
-          kept.map(({ time }) => time),
-          kept.map((_, index) => NOON + (299 - kept.length + index) * MINUTE),
+          remaining.map(({ time }) => time),
+          remaining.map((_, index) => NOON + (299 - remaining.length + index) * MINUTE),
           "no gap in the kept prices",
         );
         assert.ok(totalBytes() >= maximum * 0.8, `only ${totalBytes()} of ${maximum} bytes are used`);
@@ -253,10 +253,10 @@ describe("the price history", () => {
       recordMinutes(history, 2, 600);
       assert.ok(totalBytes() <= maximum);
       maximum = 0;
-      const kept = totalBytes();
+      const remaining = totalBytes();
       recordMinutes(history, 100, 700);
       history.pause();
-      assert.equal(totalBytes(), kept);
+      assert.equal(totalBytes(), remaining);
     });
 
     it("rejects a minute that exceeds the maximum, and reports it", () => {
@@ -361,13 +361,13 @@ describe("the price history", () => {
         ],
         { stdio: ["ignore", "pipe", "inherit"], timeout: 20_000 },
       );
-      let said = "";
-      child.stdout.on("data", (text: Buffer) => (said += text.toString()));
+      let message = "";
+      child.stdout.on("data", (text: Buffer) => (message += text.toString()));
       const ended = new Promise((resolve) => child.on("close", resolve));
-      await waitFor("a hundred minutes to be written", () => said.split("\n").length > 100);
+      await waitFor("a hundred minutes to be written", () => message.split("\n").length > 100);
       child.kill("SIGKILL");
       await ended;
-      const written = Number(said.slice(0, said.lastIndexOf("\n")).split("\n").at(-1));
+      const written = Number(message.slice(0, message.lastIndexOf("\n")).split("\n").at(-1));
       const minutes = (await all(open())).map(minuteOf);
       assert.ok(minutes.length >= written, `${minutes.length} of ${written}`);
       assert.deepEqual(

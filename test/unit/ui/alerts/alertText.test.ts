@@ -8,7 +8,7 @@ import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Ticket } from "../../../../src/ui/ticket/ticket.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import {
   bringToFront,
   type HollowTree,
@@ -43,17 +43,17 @@ const alert: Alert = {
 const ticker = tickerOf("THB_BTC", { last: 3_092_714.23 });
 
 describe("the texts of an alert", () => {
-  const told = (rule: AlertRule, at = NOW): string =>
+  const textOf = (rule: AlertRule, at = NOW): string =>
     firedText({ ...alert, rule, fired: { at, price: 3_092_714.23, isSeen: false } }, NOW, ticker, 2);
 
   it("say what happened, with the current price and the alert's price", () => {
-    assert.equal(told(alert.rule), "BTC/THB fell to 3,092,714.23 THB (alert at 3,092,897.93).");
+    assert.equal(textOf(alert.rule), "BTC/THB fell to 3,092,714.23 THB (alert at 3,092,897.93).");
     assert.equal(
-      told({ kind: "above", price: "3092000" }),
+      textOf({ kind: "above", price: "3092000" }),
       "BTC/THB rose to 3,092,714.23 THB (alert at 3,092,000.00).",
     );
     assert.equal(
-      told({ kind: "change", percent: "5", minutes: 15 }),
+      textOf({ kind: "change", percent: "5", minutes: 15 }),
       "BTC/THB moved by 5% or more within 15 min, to 3,092,714.23 THB.",
     );
   });
@@ -67,7 +67,7 @@ describe("the texts of an alert", () => {
 
   it("say when the alert fired if it is announced late because its window closed", () => {
     assert.match(
-      told(alert.rule, NOW - 3_600_000),
+      textOf(alert.rule, NOW - 3_600_000),
       /\(alert at 3,092,897\.93\)\. This happened at 8:07\sPM\.$/,
     );
   });
@@ -127,7 +127,7 @@ describe("an alert in the editor", () => {
       opened,
       view: () => new AlertsView(desk, { pickPair: () => undefined } as never, new FrontPair(desk.tickers)),
       async show(last: number) {
-        client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last })));
+        client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last })));
         await desk.tickers.refresh();
         await settle();
       },

@@ -80,8 +80,8 @@ describe("the assistants' access level", () => {
 
   it("has tools that announce what they read or do before they run", async () => {
     window = await openAt("prepare");
-    const said = await Promise.all(toolNames.map((name) => window.saysBefore(name)));
-    assert.deepEqual(Object.fromEntries(toolNames.map((name, index) => [name, said[index]])), {
+    const messages = await Promise.all(toolNames.map((name) => window.invocationMessage(name)));
+    assert.deepEqual(Object.fromEntries(toolNames.map((name, index) => [name, messages[index]])), {
       bidside_markets: "Reads pairs and prices",
       bidside_candles: "Reads the candles of a pair",
       bidside_book: "Reads the order book of a pair",

@@ -17,9 +17,9 @@ describe("the confirmation of an assistant's alert", () => {
     said.length = 0;
     person.choose = ([first]) => first;
     assert.equal(await confirmAlert(suggestion), true);
-    const [question] = said;
-    assert.equal(question?.text, "Add an alert for BTC/THB?");
-    const [{ modal, detail }, button] = JSON.parse(question?.more ?? "") as [
+    const [dialog] = said;
+    assert.equal(dialog?.text, "Add an alert for BTC/THB?");
+    const [{ modal, detail }, button] = JSON.parse(dialog?.more ?? "") as [
       { readonly modal: boolean; readonly detail: string },
       string,
     ];

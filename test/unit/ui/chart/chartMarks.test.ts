@@ -6,7 +6,7 @@ import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { userSettings } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 
@@ -35,7 +35,7 @@ describe("the alerts in a chart", () => {
       alert("5", { rule: { kind: "change", percent: "5", minutes: 10 } }),
     ];
     const client = new FakeClient();
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 100 })));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 100 })));
     const alerts = { list, onDidChange: () => () => undefined } as unknown as Alerts;
     const { last, tickers } = await openPanel(client, {
       visible: true,
@@ -65,7 +65,7 @@ describe("the user's orders in a chart", () => {
   async function openMarked() {
     const client = new FakeClient();
     let last = 100;
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: (last += 1) })));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: (last += 1) })));
     const chart = await openPanel(client, { visible: true });
     await chart.tickers.refresh();
     folder().open().recordReports(reports, place);
@@ -165,7 +165,7 @@ describe("the user's orders in a chart", () => {
 
   it("have no switch if the exchange reports no orders and no fill is known", async () => {
     const { tickers, last } = await openPanel(new FakeClient());
-    tickers.adopt({ ...readingOf(tickerOf("THB_BTC")), readAt: 1, problem: undefined });
+    tickers.adopt({ ...snapshotOf(tickerOf("THB_BTC")), readAt: 1, problem: undefined });
     assert.equal(last("market").shownMarks, undefined);
   });
 });
@@ -174,15 +174,15 @@ describe("the rates of a chart's crosshair", () => {
   it("follow the exchange's price step as soon as it is known", async () => {
     const client = new FakeClient();
     client.capabilities = { symbols: () => assert.fail("the rules read it") };
-    let tell = (): void => assert.fail();
+    let notify = (): void => assert.fail();
     let rules = defaultRules;
     const { tickers, last } = await openPanel(client, {
-      rules: { rulesOf: () => rules, onDidChangeRules: (listener) => ((tell = listener), () => undefined) },
+      rules: { rulesOf: () => rules, onDidChangeRules: (listener) => ((notify = listener), () => undefined) },
     });
-    tickers.adopt({ ...readingOf(tickerOf("THB_BTC")), readAt: 1, problem: undefined });
+    tickers.adopt({ ...snapshotOf(tickerOf("THB_BTC")), readAt: 1, problem: undefined });
     assert.equal(last("market").rateStep, undefined);
     rules = { ...defaultRules, rateStep: new Decimal("0.50") };
-    tell();
+    notify();
     assert.equal(last("market").rateStep, "0.5");
   });
 });

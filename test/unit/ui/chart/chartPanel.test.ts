@@ -7,7 +7,7 @@ import type { Candle } from "../../../../src/market/candle.ts";
 import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { said, userSettings } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 import { openForm } from "../../../support/pages/openForm.ts";
@@ -160,13 +160,13 @@ describe("the note of a chart without fresh prices", () => {
     await tickers.refresh();
     const { note } = last("market");
     assert.match(note, /^Practice cannot be reached\./);
-    const told = posted.length;
+    const count = posted.length;
     await tickers.refresh();
-    assert.equal(posted.length, told);
+    assert.equal(posted.length, count);
     client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
     await tickers.refresh();
     assert.match(last("market").note, /did not respond in time/);
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC")));
     await tickers.refresh();
     assert.equal(last("market").note, "");
   });
@@ -231,7 +231,7 @@ describe("the tab of a chart", () => {
     const { panel, tickers } = await openPanel(new FakeClient());
     const title = (): unknown => (panel as { title?: string }).title;
     const adopt = (symbol: string, readAt: number): void =>
-      tickers.adopt({ ...readingOf(tickerOf(symbol)), readAt, problem: undefined });
+      tickers.adopt({ ...snapshotOf(tickerOf(symbol)), readAt, problem: undefined });
     assert.equal(title(), "THB_BTC Chart");
     adopt("THB_BTC", 1);
     assert.equal(title(), "BTC/THB Chart");

@@ -8,7 +8,7 @@ import type { FromChart, ToChart } from "../../../../src/protocol/chart.ts";
 import { root } from "../../../../tools/paths.ts";
 import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { bringToFront, HollowPanel, loadUi, panels, WindowParts } from "../../../support/fakes/vscode.ts";
 
 const { Charts } = await loadUi(() => import("../../../../src/ui/chart/charts.ts"));
@@ -17,7 +17,7 @@ const { FrontPair } = await loadUi(() => import("../../../../src/ui/frontPair.ts
 /** An exchange with three pairs, whose price histories are empty. */
 class Exchange extends FakeClient {
   override tickersAnswer = () =>
-    Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"), tickerOf("THB_XRP")));
+    Promise.resolve(snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"), tickerOf("THB_XRP")));
   readonly history = () => Promise.resolve([]);
 }
 
@@ -169,22 +169,22 @@ describe("the charts", () => {
 
   describe("after a window reload", () => {
     /** Restores a panel with what the editor kept of its page. Undefined if the panel is closed at once. */
-    async function restore(kept: unknown): Promise<Page | undefined> {
+    async function restore(pageState: unknown): Promise<Page | undefined> {
       const panel = new HollowPanel();
       let isOpen = true;
       panel.onDidDispose(() => (isOpen = false));
-      await charts.deserializeWebviewPanel(panel as unknown as WebviewPanel, kept);
+      await charts.deserializeWebviewPanel(panel as unknown as WebviewPanel, pageState);
       if (!isOpen) return undefined;
       panels.push(panel);
       await settled();
       return pages.at(-1);
     }
 
-    const kept = { symbol: "THB_BTC", interval: "1h", view: "table" };
+    const pageState = { symbol: "THB_BTC", interval: "1h", view: "table" };
 
     it("restore pair, interval and lock of their pages", async () => {
-      const follower = await restore(kept);
-      const locked = await restore({ ...kept, symbol: "THB_ETH", locked: true });
+      const follower = await restore(pageState);
+      const locked = await restore({ ...pageState, symbol: "THB_ETH", locked: true });
       assert.deepEqual([await follower?.begins(), follower?.isLocked], [["THB_BTC", "1h"], false]);
       assert.deepEqual([await locked?.begins(), locked?.isLocked], [["THB_ETH", "1h"], true]);
     });
@@ -194,9 +194,9 @@ describe("the charts", () => {
     });
 
     it("exist once per pair, and one of them follows the active pair", async () => {
-      const follower = await restore(kept);
-      assert.equal(await restore({ ...kept, interval: "1d" }), undefined);
-      const other = await restore({ ...kept, symbol: "THB_ETH" });
+      const follower = await restore(pageState);
+      assert.equal(await restore({ ...pageState, interval: "1d" }), undefined);
+      const other = await restore({ ...pageState, symbol: "THB_ETH" });
       assert.deepEqual([follower?.isLocked, other?.isLocked], [false, true]);
     });
   });

@@ -21,7 +21,7 @@ function changeOf(orderId: string, changes: Partial<OrderReport>): OrderChange {
 }
 
 /** What was said of these changes, one second apart, by how; and the orders that were revealed. */
-async function told(which: "on" | "partial" | "off", ...changes: (OrderChange | OrderChange[])[]) {
+async function messagesFor(which: "on" | "partial" | "off", ...changes: (OrderChange | OrderChange[])[]) {
   said.length = 0;
   const timers = new FakeTimers(0);
   const revealed: string[] = [];
@@ -47,19 +47,19 @@ describe("the messages about fills", () => {
 
   it("appear once per order at its end; partial fills are in the status bar, without amounts", async () => {
     const rest = { status: "filled", fills: [testFill("a", "4.52"), testFill("b", "5.48", "102")] } as const;
-    const { messages, statusBar } = await told("on", changeOf("1", PART), changeOf("1", rest));
+    const { messages, statusBar } = await messagesFor("on", changeOf("1", PART), changeOf("1", rest));
     assert.deepEqual(statusBar, ["Sell order for BTC/THB on Practice: now 45.20% filled, at 100.00 THB."]);
     assert.deepEqual(messages, ["Sell order for BTC/THB on Practice: filled at 101.10 THB."]);
   });
 
   it("announce an order's end once, even if its last fills arrive one by one", async () => {
-    const { messages, statusBar } = await told("on", changeOf("1", WHOLE), changeOf("1", WHOLE));
+    const { messages, statusBar } = await messagesFor("on", changeOf("1", WHOLE), changeOf("1", WHOLE));
     assert.equal(messages.length, 1);
     assert.equal(statusBar.length, 1);
   });
 
   it("say how an order ended that was not completely filled", async () => {
-    const { messages } = await told("on", changeOf("1", { ...PART, status: "partlyFilledCancelled" }));
+    const { messages } = await messagesFor("on", changeOf("1", { ...PART, status: "partlyFilledCancelled" }));
     assert.deepEqual(messages, [
       "Sell order for BTC/THB on Practice: 45.20% filled, then cancelled, at 100.00 THB.",
     ]);
@@ -67,33 +67,33 @@ describe("the messages about fills", () => {
 
   it("give the average rate of two fills with the decimals of the order's rates", async () => {
     const fills = [testFill("a", "3", "100.01"), testFill("b", "4", "100.02")];
-    assert.deepEqual((await told("on", changeOf("1", { status: "open", fills }))).statusBar, [
+    assert.deepEqual((await messagesFor("on", changeOf("1", { status: "open", fills }))).statusBar, [
       "Sell order for BTC/THB on Practice: now 70.00% filled, at 100.02 THB.",
     ]);
   });
 
   it("name no share of an order placed elsewhere with an unknown size", async () => {
     const change = changeOf("1", { quantity: undefined, fills: [testFill("a", "5")] });
-    assert.deepEqual((await told("on", change)).statusBar, [
+    assert.deepEqual((await messagesFor("on", change)).statusBar, [
       "Sell order for BTC/THB on Practice: partly filled, at 100.00 THB.",
     ]);
   });
 
   it("are limited to partial fills or turned off by the setting", async () => {
-    const partial = await told("partial", changeOf("1", PART), changeOf("2", WHOLE));
+    const partial = await messagesFor("partial", changeOf("1", PART), changeOf("2", WHOLE));
     assert.deepEqual([partial.messages.length, partial.statusBar.length], [0, 1]);
-    const off = await told("off", changeOf("1", PART), changeOf("2", WHOLE));
+    const off = await messagesFor("off", changeOf("1", PART), changeOf("2", WHOLE));
     assert.deepEqual([off.messages, off.statusBar], [[], []]);
   });
 
   it("need a fill", async () => {
-    const { messages, statusBar } = await told("on", changeOf("1", { status: "cancelled" }));
+    const { messages, statusBar } = await messagesFor("on", changeOf("1", { status: "cancelled" }));
     assert.deepEqual([messages, statusBar], [[], []]);
   });
 
   it("are one message for several orders that end together, and show the order at the button", async () => {
     person.choose = ([button]) => button;
-    const { messages, revealed } = await told("on", [changeOf("1", WHOLE), changeOf("2", WHOLE)]);
+    const { messages, revealed } = await messagesFor("on", [changeOf("1", WHOLE), changeOf("2", WHOLE)]);
     assert.deepEqual(messages, ["2 orders were filled or partly filled: BTC/THB."]);
     assert.deepEqual(revealed, ["1"]);
   });

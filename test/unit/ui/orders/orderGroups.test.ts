@@ -94,8 +94,8 @@ async function groupedView() {
     fold(folded, ...records);
     changed.fire();
   };
-  const tell = (...told: OrderReport[]): void => {
-    add(...told.flatMap((report) => recordsOf(report, PRACTICE, timers.now())));
+  const report = (...reports: OrderReport[]): void => {
+    add(...reports.flatMap((report) => recordsOf(report, PRACTICE, timers.now())));
   };
   const rowsOf = async (parent?: Parameters<typeof tree.children>[0]) => {
     const rows = tree.children(parent);
@@ -121,7 +121,7 @@ async function groupedView() {
     const { venue: id, origin, symbol, quote, base, side } = record;
     add({ kind: "cancel", at, venue: id, origin, orderId, symbol, quote, base, side, step });
   };
-  return { tree, view, venue, timers, rowsOf, texts, place, tell, painted, cancelAt };
+  return { tree, view, venue, timers, rowsOf, texts, place, tell: report, painted, cancelAt };
 }
 
 const textOf = ({ label, description }: TreeItem): string =>
@@ -135,7 +135,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("separate orders that need action, open orders and order history", async () => {
-    const { tree, texts, place, tell } = await groupedView();
+    const { tree, texts, place, tell: report } = await groupedView();
     place(
       { ...askOf("0"), orderId: undefined, state: "unknown" },
       askOf("1"),
@@ -147,7 +147,7 @@ describe("the groups of the Orders view", () => {
       { ...askOf("7"), orderId: undefined, state: "rejected" },
     );
     const end = (orderId: string, changes: Partial<OrderReport>) => testReport({ orderId, ...changes });
-    tell(
+    report(
       end("2", { status: "open", fills: [testFill("a", "4.52")] }),
       end("3", { status: "filled", fills: [testFill("a", "10", "101.5")] }),
       end("4", { status: "cancelled", fills: [testFill("a", "2.5")] }),
@@ -172,21 +172,21 @@ describe("the groups of the Orders view", () => {
   });
 
   it("show an unlisted order as ended after its cancellation, and as open once a report says so", async () => {
-    const { texts, place, tell, cancelAt } = await groupedView();
+    const { texts, place, tell: report, cancelAt } = await groupedView();
     place(askOf("1"));
-    tell(testReport({ orderId: "1", goneAt: NOW, askedAt: NOW }));
+    report(testReport({ orderId: "1", goneAt: NOW, askedAt: NOW }));
     cancelAt("notOpen", "1");
     assert.deepEqual(Object.values(await texts()).flat(), [
       "Sell BTC  Ended, outcome unknown @ 100.00 · 9:27 PM · 10 BTC",
     ]);
-    tell(testReport({ orderId: "1", status: "open", askedAt: NOW + 1 }));
+    report(testReport({ orderId: "1", status: "open", askedAt: NOW + 1 }));
     assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]);
   });
 
   it("list each fill below its order with time, price, quantity and fee, and sums in the tooltip", async () => {
-    const { tree, rowsOf, place, tell } = await groupedView();
+    const { tree, rowsOf, place, tell: report } = await groupedView();
     place(askOf("1"));
-    tell(testReport({ orderId: "1", status: "open", fills: [testFill("a", "4", "100", NOW)] }));
+    report(testReport({ orderId: "1", status: "open", fills: [testFill("a", "4", "100", NOW)] }));
     const [group] = await rowsOf();
     const [order] = await rowsOf(group?.row);
     assert.equal(order?.item.collapsibleState, 1);
@@ -209,8 +209,8 @@ describe("the groups of the Orders view", () => {
   });
 
   it("mark an order placed elsewhere, and never offer to place it again", async () => {
-    const { tree, rowsOf, texts, tell } = await groupedView();
-    tell(testReport({ orderId: "9", status: "open", placedAt: PLACED }));
+    const { tree, rowsOf, texts, tell: report } = await groupedView();
+    report(testReport({ orderId: "9", status: "open", placedAt: PLACED }));
     assert.deepEqual(await texts(), {
       "Open orders  1": ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min · placed elsewhere"],
     });
@@ -226,7 +226,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("show a pending cancellation until the order ends, the exchange rejects it, or still lists the order long after", async () => {
-    const { tree, texts, timers, place, tell, cancelAt } = await groupedView();
+    const { tree, texts, timers, place, tell: report, cancelAt } = await groupedView();
     place(askOf("1"));
     cancelAt("asked", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  Cancelling · 0% @ 100.00 · 10 BTC · 3 min"]]);
@@ -235,19 +235,19 @@ describe("the groups of the Orders view", () => {
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  Still open · 0% @ 100.00 · 10 BTC · 3 min"]]);
     cancelAt("refused", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]]);
-    tell(testReport({ orderId: "1", status: "cancelled" }));
+    report(testReport({ orderId: "1", status: "cancelled" }));
     assert.deepEqual(Object.keys(await texts()), ["Order history  1"]);
     tree.dispose();
   });
 
   it("sort own orders and orders placed elsewhere by time", async () => {
-    const { tree, texts, place, tell } = await groupedView();
+    const { tree, texts, place, tell: report } = await groupedView();
     place(askOf("1", { at: NOW + 1 }), askOf("2"), askOf("3", { at: PLACED - 1 }));
-    tell(
+    report(
       testReport({ orderId: "8", status: "open", rate: new Decimal("108") }),
       testReport({ orderId: "9", status: "cancelled", rate: new Decimal("109") }),
     );
-    tell(
+    report(
       testReport({ orderId: "1", status: "cancelled" }),
       testReport({ orderId: "2", status: "open", fills: [testFill("a", "10", "102")] }),
     );
@@ -278,12 +278,12 @@ describe("the groups of the Orders view", () => {
   });
 
   it("reveal a past order together with all newer ones, and ignore an unlisted order", async () => {
-    const { tree, view, rowsOf, place, tell } = await groupedView();
+    const { tree, view, rowsOf, place, tell: report } = await groupedView();
     const revealed: unknown[] = [];
     Object.assign(view, { reveal: (row: unknown) => revealed.push(row) });
     const all = Array.from({ length: 150 }, (_, index) => askOf(String(index), { at: PLACED - index }));
     place(...all);
-    tell(...all.map(({ orderId = "" }) => testReport({ orderId, status: "cancelled" })));
+    report(...all.map(({ orderId = "" }) => testReport({ orderId, status: "cancelled" })));
     const name = { ...PRACTICE, quote: "THB", base: "BTC", side: "sell" } as const;
     await tree.reveal({ ...name, orderId: "120" });
     await tree.reveal({ ...name, side: "buy", orderId: "121" });
@@ -307,10 +307,10 @@ describe("the groups of the Orders view", () => {
   });
 
   it("repaint one row per event with 1,000 open and 4,000 past orders, and show the newest 100 of the history", async () => {
-    const { tree, rowsOf, place, tell, painted } = await groupedView();
+    const { tree, rowsOf, place, tell: report, painted } = await groupedView();
     const all = Array.from({ length: 5_000 }, (_, index) => askOf(String(index), { at: PLACED - index }));
     place(...all);
-    tell(
+    report(
       ...all.slice(1000).map(({ orderId }) => testReport({ orderId: orderId ?? "", status: "cancelled" })),
     );
     const [open, done] = await rowsOf();
@@ -322,10 +322,10 @@ describe("the groups of the Orders view", () => {
     assert.equal(listed.length, 101);
     assert.equal(listed[100] && textOf(listed[100].item), "Show More  3900 earlier");
     painted.length = 0;
-    tell(testReport({ orderId: "500", status: "open", fills: [testFill("a", "1")] }));
+    report(testReport({ orderId: "500", status: "open", fills: [testFill("a", "1")] }));
     assert.deepEqual(painted, [[opened[500]?.row]]);
     painted.length = 0;
-    tell();
+    report();
     assert.deepEqual(painted, [], "an event without news redraws nothing");
     tree.showMore();
     assert.equal((await rowsOf(done?.row)).length, 201);
@@ -380,10 +380,10 @@ describe("the commands that cancel orders", () => {
   });
 
   it("never cancel an order that has ended in the meantime", async () => {
-    const { tree, rowsOf, desk, cancelled, tell } = await cancelDesk();
+    const { tree, rowsOf, desk, cancelled, tell: report } = await cancelDesk();
     const [group] = await rowsOf();
     const [first] = await rowsOf(group?.row);
-    tell(testReport({ orderId: "1", status: "filled", quantity: new Decimal("10") }));
+    report(testReport({ orderId: "1", status: "filled", quantity: new Decimal("10") }));
     await cancelOrder(desk, tree.list, first?.row);
     assert.deepEqual(cancelled, []);
     assert.match(said.at(-1)?.text ?? "", /No open order to cancel/);

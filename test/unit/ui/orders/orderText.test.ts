@@ -62,13 +62,13 @@ describe("the texts of an order", () => {
 
   it("say that a check settled an order, and that an unresolved one is inconclusive", () => {
     const { intent } = bidWith("");
-    const toldAs = (as: "placed" | "notPlaced" | "unresolved"): string => {
+    const settledAs = (as: "placed" | "notPlaced" | "unresolved"): string => {
       const settled = { kind: "settled", id: intent.id, at: NOON, by: "check", as, evidence: "x" } as const;
       return orderDetails({ ...bidWith(""), evidence: [settled] }).at(-1) ?? "";
     };
-    assert.match(toldAs("placed"), /: settled by a check: x$/);
-    assert.match(toldAs("notPlaced"), /: settled by a check: x$/);
-    assert.match(toldAs("unresolved"), /: the last check was inconclusive: x$/);
+    assert.match(settledAs("placed"), /: settled by a check: x$/);
+    assert.match(settledAs("notPlaced"), /: settled by a check: x$/);
+    assert.match(settledAs("unresolved"), /: the last check was inconclusive: x$/);
   });
 
   it("mask each figure as a whole, and two figures separately", () => {

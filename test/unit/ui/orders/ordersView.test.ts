@@ -27,13 +27,13 @@ function bidOf(fields: Partial<OrderIntent>, state: OwnOrder["state"] = "accepte
 /** A desk on the practice exchange, with these orders in the journal. */
 async function deskOf(...bids: OwnOrder[]) {
   const venue = await openVenue(new FakeClient());
-  let tell = (): void => assert.fail();
-  const onDidChange = (listener: () => void) => ((tell = listener), () => undefined);
+  let notify = (): void => assert.fail();
+  const onDidChange = (listener: () => void) => ((notify = listener), () => undefined);
   const orders = { onDidChange, all: bids, elsewhere: [], skippedLines: [] as unknown[], attention: 0 };
   const desk = { orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW) };
   const changeTo = (...all: OwnOrder[]): void => {
     orders.all = all;
-    tell();
+    notify();
   };
   return { desk, venue, orders, changeTo };
 }

@@ -10,7 +10,7 @@ import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.t
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { root } from "../../../../tools/paths.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue, readingOf, tickerOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
 import { HollowPanel, HollowTree, loadUi, panels } from "../../../support/fakes/vscode.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
@@ -52,7 +52,7 @@ async function market() {
       await tickers.refresh();
     },
     async recover() {
-      client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC")));
+      client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC")));
       await tickers.refresh();
     },
   };
@@ -145,10 +145,10 @@ describe("the age of prices", () => {
     const notes = { ticket: [] as string[], chart: [] as string[] };
     for (const [name, panel] of [["ticket", ticket] as const, ["chart", chartPanel] as const]) {
       panel.onDidPost((message) => {
-        const told = message as { type: string; text?: string; note?: unknown; quote?: { note: string } };
-        if (told.type === "age") ages[name].push(told.text ?? "");
-        if (told.type === "quote") notes[name].push(told.quote?.note ?? "");
-        if (told.type === "market" && name === "chart") notes[name].push(String(told.note));
+        const sent = message as { type: string; text?: string; note?: unknown; quote?: { note: string } };
+        if (sent.type === "age") ages[name].push(sent.text ?? "");
+        if (sent.type === "quote") notes[name].push(sent.quote?.note ?? "");
+        if (sent.type === "market" && name === "chart") notes[name].push(String(sent.note));
       });
       await panel.page;
     }

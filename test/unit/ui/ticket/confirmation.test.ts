@@ -33,7 +33,7 @@ const ASK: Partial<LimitOrder> = {
   fee: new Decimal("4000"),
 };
 
-interface Question {
+interface Dialog {
   readonly how: string;
   readonly title: string;
   readonly lines: readonly string[];
@@ -51,10 +51,7 @@ interface Given {
 }
 
 /** Asks on a venue for a person who answers as given; returns the question and the result. */
-async function ask(
-  id: VenueId,
-  given: Partial<Given> = {},
-): Promise<Question & { readonly agreed: boolean }> {
+async function ask(id: VenueId, given: Partial<Given> = {}): Promise<Dialog & { readonly agreed: boolean }> {
   const venues = await openVenue(new FakeClient());
   await venues.select(id);
   said.length = 0;
@@ -71,7 +68,7 @@ async function ask(
     now: Date.now(),
   };
   const agreed = await confirmOrder(question, ticker && 2);
-  return { ...lastQuestion(), agreed };
+  return { ...lastDialog(), agreed };
 }
 
 /** An order for the pair of the bid, whose outcome is unknown. */
@@ -81,7 +78,7 @@ function unknownOrder(fields: Parameters<typeof bidIntent>[0] = {}): OwnOrder {
   return ownOrder({ intent, state: "unknown", since: at, orderId: undefined, evidence: [] });
 }
 
-function lastQuestion(): Question {
+function lastDialog(): Dialog {
   const { how, text: title, more } = said.at(-1) ?? assert.fail("Nothing was asked.");
   const [options, button] = JSON.parse(more) as [{ modal: boolean; detail: string }, string];
   return { how, title, lines: options.detail.split("\n"), isModal: options.modal, button };
@@ -250,9 +247,9 @@ async function askByBook(
     now: Date.now(),
   };
   await confirmBeyond(question, 2);
-  const beyond = lastQuestion();
+  const beyond = lastDialog();
   await confirmOrder(question, 2);
-  return { order: guarded, beyond, confirm: lastQuestion() };
+  return { order: guarded, beyond, confirm: lastDialog() };
 }
 
 describe("the confirmation of an order into a thin book", () => {
@@ -334,7 +331,7 @@ describe("the confirmation of a rate far above the last price", () => {
       await venues.select(id);
       const ticker = tickerOf("THB_BTC", { last: 3_101_800.53 });
       await confirmBeyond({ ...question, venue: venues.venue ?? assert.fail(), ticker }, 2);
-      const { how: shown, title, lines } = lastQuestion();
+      const { how: shown, title, lines } = lastDialog();
       assert.equal(shown, how);
       assert.equal(title, "The limit price is 3.17% above the last price of BTC/THB. Place the order?");
       assert.match(lines[0] ?? "", /may fill the order at up to 3,200,000\.00 THB per BTC\.$/);
@@ -353,7 +350,7 @@ describe("the confirmation of a rate far above the last price", () => {
       open,
       now: Date.now(),
     });
-    const { lines } = lastQuestion();
+    const { lines } = lastDialog();
     assert.match(lines[0] ?? "", /^The outcome of an earlier order for BTC\/THB is unknown/);
     assert.equal(lines[2], "");
     assert.match(lines[3] ?? "", /may fill the order at up to/);
@@ -367,7 +364,7 @@ describe("the confirmation of a rate far above the last price", () => {
       { order: below, venue, ticker: undefined, available: undefined, open: [], now: Date.now() },
       2,
     );
-    const { title, lines, button } = lastQuestion();
+    const { title, lines, button } = lastDialog();
     assert.ok(isAgreed);
     assert.equal(title, "The limit price is 3.17% below the last price of BTC/THB. Place the order?");
     assert.match(lines[0] ?? "", /may fill the order at only 3,200,000\.00 THB per BTC\.$/);

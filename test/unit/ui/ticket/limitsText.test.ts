@@ -43,20 +43,20 @@ describe("the limits of a pair in the ticket", () => {
   });
 
   it("say first which sides are frozen", () => {
-    const said = (frozenSides: OrderRules["frozenSides"]): string => limitsOf({ frozenSides }).text;
+    const textFor = (frozenSides: OrderRules["frozenSides"]): string => limitsOf({ frozenSides }).text;
     const rest = " Limits of api.example.com: minimum 10.00 THB.";
     assert.equal(
-      said(["buy"]),
+      textFor(["buy"]),
       `api.example.com does not accept buy orders for BTC/THB at the moment.${rest}`,
     );
     assert.equal(
-      said(["sell"]),
+      textFor(["sell"]),
       `api.example.com does not accept sell orders for BTC/THB at the moment.${rest}`,
     );
     assert.equal(
-      said(["buy", "sell"]),
+      textFor(["buy", "sell"]),
       `api.example.com does not accept orders for BTC/THB at the moment.${rest}`,
     );
-    assert.equal(said([]), rest.trim());
+    assert.equal(textFor([]), rest.trim());
   });
 });

@@ -9,11 +9,11 @@ import type { FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
 import { root } from "../../../../tools/paths.ts";
 import { depthOf } from "../../../support/builders/books.ts";
 import { formDraft } from "../../../support/builders/formDraft.ts";
-import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
+import { editorConfirmations } from "../../../support/desks/editorConfirmations.ts";
 import { newTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { loadUi, panels } from "../../../support/fakes/vscode.ts";
 
 const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
@@ -43,30 +43,31 @@ async function openTicket() {
         unreadable: 0,
       }),
   };
-  client.tickersAnswer = async () => readingOf(tickerOf("THB_BTC", { last: 3_000_000 }), tickerOf("THB_ETH"));
+  client.tickersAnswer = async () =>
+    snapshotOf(tickerOf("THB_BTC", { last: 3_000_000 }), tickerOf("THB_ETH"));
   client.walletAnswer = async () => walletOf({ THB: "1000000" });
-  const desk = newTestDesk({ client, storage: directory, timers, ask: await editorQuestions() });
+  const desk = newTestDesk({ client, storage: directory, timers, ask: await editorConfirmations() });
   await timers.advance(SECOND);
   await desk.tickers.refresh();
   await desk.balances.refresh();
   const ticket = new TicketPanel(desk, { fsPath: root } as never, ticketWindow(desk));
-  const told: ToTicket[] = [];
+  const sent: ToTicket[] = [];
   ticket.open({});
   const panel = panels.pop() ?? assert.fail("The ticket did not open.");
-  panel.onDidPost((message) => told.push(message as ToTicket));
+  panel.onDidPost((message) => sent.push(message as ToTicket));
   await panel.page;
   panel.setVisible(true);
-  const say = (message: FromTicket): void => panel.receive(message);
-  say({ type: "ready", symbol: "" });
+  const receive = (message: FromTicket): void => panel.receive(message);
+  receive({ type: "ready", symbol: "" });
   const of = <Type extends ToTicket["type"]>(type: Type) =>
-    told.filter((message): message is Extract<ToTicket, { type: Type }> => message.type === type);
+    sent.filter((message): message is Extract<ToTicket, { type: Type }> => message.type === type);
   return {
     desk,
     timers,
     answers,
     panel,
-    say,
-    told,
+    say: receive,
+    told: sent,
     books: () => of("book").map(({ book }) => book),
     taking: () => of("problems").at(-1)?.taking,
     problems: () => of("problems").at(-1)?.problems,
@@ -89,18 +90,18 @@ describe("the order book of the ticket", () => {
   afterEach(() => opened.close());
 
   it("is polled once a second for the shown pair, and not before a pair is chosen", async () => {
-    const { timers, say, asked, books, offersBook } = opened;
+    const { timers, say: receive, asked, books, offersBook } = opened;
     await timers.advance(10 * SECOND);
     assert.deepEqual([asked(), books().length, offersBook()], [0, 0, true]);
-    say({ type: "select", symbol: "THB_BTC" });
+    receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(3 * SECOND);
     assert.equal(asked(), 4);
     assert.deepEqual([...new Set(books().map(({ symbol }) => symbol))], ["THB_BTC"]);
   });
 
   it("sends a loading notice first, then fifteen levels per side with spread and trades", async () => {
-    const { timers, say, books } = opened;
-    say({ type: "select", symbol: "THB_BTC" });
+    const { timers, say: receive, books } = opened;
+    receive({ type: "select", symbol: "THB_BTC" });
     assert.deepEqual(books()[0]?.note, "Loading the order book…");
     await timers.advance(100);
     const book = books().at(-1) ?? assert.fail("no book was sent");
@@ -111,38 +112,38 @@ describe("the order book of the ticket", () => {
   });
 
   it("is neither polled nor sent while the ticket is hidden, and is sent at once when it is shown again", async () => {
-    const { timers, say, panel, asked, books } = opened;
-    say({ type: "select", symbol: "THB_BTC" });
+    const { timers, say: receive, panel, asked, books } = opened;
+    receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(SECOND);
     panel.setVisible(false);
     const [before, sent] = [asked(), books().length];
     await timers.advance(60 * SECOND);
     assert.deepEqual([asked(), books().length], [before, sent]);
     panel.setVisible(true);
-    say({ type: "ready", symbol: "THB_BTC" });
+    receive({ type: "ready", symbol: "THB_BTC" });
     assert.equal(books().length, sent + 1, "a snapshot");
     await timers.advance(100);
     assert.equal(books().at(-1)?.asks.length, 15);
   });
 
   it("sends at most one message per frame", async () => {
-    const { timers, say, books, desk } = opened;
-    say({ type: "select", symbol: "THB_BTC" });
+    const { timers, say: receive, books, desk } = opened;
+    receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(100);
     const before = books().length;
-    const tell = (): void => {
+    const notify = (): void => {
       // Each change of the orders may move a mark.
       for (let change = 0; change < 50; change += 1) desk.book.show(change % 2 === 0 ? "THB_ETH" : "THB_BTC");
     };
-    tell();
+    notify();
     assert.equal(books().length - before, 1, "the first change at once");
     await timers.advance(16);
     assert.equal(books().length - before, 2, "the others together");
   });
 
   it("says why the book is stale, and keeps its levels", async () => {
-    const { timers, say, answers, books } = opened;
-    say({ type: "select", symbol: "THB_BTC" });
+    const { timers, say: receive, answers, books } = opened;
+    receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(100);
     answers.depth = () => Promise.reject(new Error("lost"));
     await timers.advance(2 * SECOND);
@@ -157,15 +158,15 @@ describe("the order book of the ticket", () => {
   });
 
   it("shows the draft's immediate fill, updated with each book, and none without a fresh one", async () => {
-    const { timers, say, answers, taking, problems } = opened;
-    say({ type: "select", symbol: "THB_BTC" });
+    const { timers, say: receive, answers, taking, problems } = opened;
+    receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(SECOND);
     await opened.desk.tickers.refresh();
     const draft = formDraft(
       { id: randomUUID(), symbol: "THB_BTC", amount: "401013.54", rate: "3000100" },
       "practice",
     );
-    say({ type: "edited", draft });
+    receive({ type: "edited", draft });
     assert.deepEqual(problems(), {});
     assert.deepEqual(taking(), { share: "all", average: "about 3,000,025.00", slippage: "0.01%" });
     answers.depth = () => Promise.resolve(depthOf([["3100000", "1"]], [["2999000", "1"]]));
@@ -177,7 +178,7 @@ describe("the order book of the ticket", () => {
   });
 
   it("shows an error beside the price of a draft that would fill far from the best offer", async () => {
-    const { timers, say, answers, problems } = opened;
+    const { timers, say: receive, answers, problems } = opened;
     answers.depth = () =>
       Promise.resolve(
         depthOf(
@@ -188,14 +189,14 @@ describe("the order book of the ticket", () => {
           [["2399000", "1"]],
         ),
       );
-    say({ type: "select", symbol: "THB_BTC" });
+    receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(SECOND);
     await opened.desk.tickers.refresh();
     const draft = formDraft(
       { id: randomUUID(), symbol: "THB_BTC", amount: "900000", rate: "3200000" },
       "practice",
     );
-    say({ type: "edited", draft });
+    receive({ type: "edited", draft });
     assert.match(
       problems()?.rate?.text ?? "",
       /^The order book would fill this order at an average price more than 20% above its best ask\./,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PREPARED_ORDER_MS } from "../../../../src/assistant/preparedDrafts.ts";
 import { AssistedWindow } from "../../../support/desks/assistedWindow.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 
 type Edit = Parameters<NonNullable<AssistedWindow["page"]>["edit"]>[0];
 
@@ -13,7 +13,7 @@ describe("the order ticket with a prepared order", () => {
 
   beforeEach(async () => {
     client = new FakeClient();
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "100000" }));
     window = await AssistedWindow.open("prepare", { client });
   });
@@ -34,12 +34,12 @@ describe("the order ticket with a prepared order", () => {
     assert.deepEqual([symbol, amount, rate, preparedBy], ["THB_BTC", "1000", "100", "assistant"]);
     page().submit();
     await window.settle(1500);
-    const [question] = window.questions;
+    const [dialog] = window.dialogs;
     assert.match(
-      question?.detail ?? "",
+      dialog?.detail ?? "",
       /^Prepared by an assistant\. Check every figure\.\n\nAmount: 1,000\.00 THB/,
     );
-    question?.answer(true);
+    dialog?.answer(true);
     await window.settle();
     assert.equal(client.calls.placeOrder, 1);
     assert.deepEqual([shown().amount, shown().preparedBy], ["", undefined]);
@@ -52,7 +52,7 @@ describe("the order ticket with a prepared order", () => {
     assert.deepEqual([shown().amount, shown().preparedBy], ["900", "assistant"]);
     page().submit();
     await window.settle(1500);
-    assert.match(window.questions[0]?.detail ?? "", /^Prepared by an assistant/);
+    assert.match(window.dialogs[0]?.detail ?? "", /^Prepared by an assistant/);
   });
 
   it("is emptied after 2 minutes if the user left it alone", async () => {
@@ -68,7 +68,7 @@ describe("the order ticket with a prepared order", () => {
     page().submit();
     await window.settle(PREPARED_ORDER_MS + 1000);
     assert.equal(shown().amount, "1000");
-    assert.equal(window.questions.length, 1);
+    assert.equal(window.dialogs.length, 1);
   });
 
   it("accepts no other order while one is being confirmed or the user has figures in it", async () => {
@@ -76,7 +76,7 @@ describe("the order ticket with a prepared order", () => {
     page().submit();
     await window.settle(20_000);
     assert.match(String((await prepare({ ...ORDER, amount: "2000" }))["problem"]), /waits for the person/);
-    window.questions[0]?.answer(false);
+    window.dialogs[0]?.answer(false);
     window.closeTicket();
     await window.settle();
     await prepare({ ...ORDER, amount: "3000" });
@@ -136,13 +136,13 @@ describe("the order ticket with a prepared order", () => {
     await prepare();
     page().submit();
     await window.settle(999);
-    window.questions[0]?.answer(true);
+    window.dialogs[0]?.answer(true);
     await window.settle();
     assert.equal(client.calls.placeOrder, 0);
     assert.equal(shown().amount, "1000");
     page().submit();
     await window.settle(1000);
-    window.questions[0]?.answer(true);
+    window.dialogs[0]?.answer(true);
     await window.settle();
     assert.equal(client.calls.placeOrder, 1);
   });
@@ -166,7 +166,7 @@ describe("the order ticket with a prepared order", () => {
       page().edit((draft) => draft.setRate("100"));
       page().submit();
       await window.settle(1500);
-      assert.match(window.questions[0]?.detail ?? "", /^Filled in by a link\. Check every figure\./);
+      assert.match(window.dialogs[0]?.detail ?? "", /^Filled in by a link\. Check every figure\./);
     });
 
     for (const [path, query] of [

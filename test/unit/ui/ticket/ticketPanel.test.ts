@@ -11,10 +11,10 @@ import { root } from "../../../../tools/paths.ts";
 import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { formDraft, PRACTICE } from "../../../support/builders/formDraft.ts";
-import { editorQuestions } from "../../../support/desks/editorQuestions.ts";
+import { editorConfirmations } from "../../../support/desks/editorConfirmations.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { ticketWindow } from "../../../support/fakes/ticketWindow.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { tabGroups, TabInputWebview } from "../../../support/fakes/tabs.ts";
 import {
   type HollowPanel,
@@ -27,16 +27,16 @@ import {
 import { waitFor } from "../../../support/waitFor.ts";
 
 const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
-const ask = await editorQuestions();
+const ask = await editorConfirmations();
 
-type Told<Type extends ToTicket["type"]> = Extract<ToTicket, { type: Type }>;
+type Sent<Type extends ToTicket["type"]> = Extract<ToTicket, { type: Type }>;
 
 /** The ticket over a desk with a journal, two venues, and a client with the answers that the test puts in. */
 async function openTicket() {
   const directory = mkdtempSync(join(tmpdir(), "ticket-"));
   const client = new FakeClient();
   client.tickersAnswer = async () =>
-    readingOf(
+    snapshotOf(
       tickerOf("THB_BTC", { last: 3_101_800.53 }),
       tickerOf("THB_ETH", { last: 103_810.46 }),
       tickerOf("THB_ICE", { frozen: true }),
@@ -54,7 +54,7 @@ async function openTicket() {
   let ticket = new TicketPanel(desk, extensionUri, window);
   await tickers.refresh();
   await balances.refresh();
-  const told: ToTicket[] = [];
+  const sent: ToTicket[] = [];
   let panel: HollowPanel | undefined;
   return {
     client,
@@ -65,14 +65,14 @@ async function openTicket() {
       return ticket;
     },
     /** All messages to the page, oldest first. */
-    told,
-    last: <Type extends ToTicket["type"]>(type: Type): Told<Type> | undefined =>
-      told.findLast((message): message is Told<Type> => message.type === type),
+    told: sent,
+    last: <Type extends ToTicket["type"]>(type: Type): Sent<Type> | undefined =>
+      sent.findLast((message): message is Sent<Type> => message.type === type),
     /** Opens the ticket, with a page that is ready. */
     async open(...given: Parameters<typeof ticket.open>): Promise<void> {
       ticket.open(...given);
       panel = panels.pop() ?? assert.fail("The ticket did not open.");
-      panel.onDidPost((message) => told.push(message as ToTicket));
+      panel.onDidPost((message) => sent.push(message as ToTicket));
       await panel.page;
       panel.receive({ type: "ready", symbol: "" });
     },
@@ -80,10 +80,10 @@ async function openTicket() {
     async reopen(): Promise<void> {
       ticket.dispose();
       ticket = new TicketPanel(desk, extensionUri, window);
-      told.length = 0;
+      sent.length = 0;
       await this.open({});
     },
-    say: (message: FromTicket) => panel?.receive(message),
+    receive: (message: FromTicket) => panel?.receive(message),
     front,
     /** The person closes the ticket. */
     shut: () => panel?.dispose(),
@@ -120,9 +120,9 @@ describe("the order ticket", () => {
   });
 
   /** Submits a draft, and returns the last message of the ticket. */
-  async function submit(draft: FormDraft): Promise<Told<"outcome">> {
+  async function submit(draft: FormDraft): Promise<Sent<"outcome">> {
     opened.told.length = 0;
-    opened.say({ type: "submit", draft });
+    opened.receive({ type: "submit", draft });
     return await waitFor("the outcome", () => {
       const outcome = opened.last("outcome");
       return outcome?.busy === false ? outcome : undefined;
@@ -136,7 +136,7 @@ describe("the order ticket", () => {
     await submit(draft);
     const { orders } = opened;
     await opened.reopen();
-    opened.say({ type: "awaits", draft });
+    opened.receive({ type: "awaits", draft });
     const found = await waitFor(
       "the outcome",
       () => opened.last("outcome")?.notice && opened.last("outcome"),
@@ -148,7 +148,7 @@ describe("the order ticket", () => {
   it("shows a restored page that its order was never sent, and keeps the draft", async () => {
     await opened.open({});
     opened.told.length = 0;
-    opened.say({ type: "awaits", draft: typed() });
+    opened.receive({ type: "awaits", draft: typed() });
     const found = await waitFor(
       "the outcome",
       () => opened.last("outcome")?.notice && opened.last("outcome"),
@@ -244,7 +244,7 @@ describe("the order ticket", () => {
 
   it("starts empty after it was closed, even for the pair that had figures", async () => {
     await opened.open({ symbol: "THB_BTC" });
-    opened.say({ type: "edited", draft: typed() });
+    opened.receive({ type: "edited", draft: typed() });
     opened.shut();
     await opened.open({ symbol: "THB_BTC" });
     assert.deepEqual(opened.last("fill"), { type: "fill", fill: { symbol: "THB_BTC" } });
@@ -258,24 +258,24 @@ describe("the order ticket", () => {
     it("follow each other", async () => {
       await opened.open({ symbol: "THB_BTC" });
       opened.show(true);
-      opened.say({ type: "ready", symbol: "THB_BTC" });
+      opened.receive({ type: "ready", symbol: "THB_BTC" });
       assert.equal(opened.front.symbol, "THB_BTC");
       opened.front.set("THB_ETH");
       assert.deepEqual(followed(), ["THB_ETH"]);
-      opened.say({ type: "select", symbol: "THB_ETH" });
-      opened.say({ type: "select", symbol: "THB_ICE" });
+      opened.receive({ type: "select", symbol: "THB_ETH" });
+      opened.receive({ type: "select", symbol: "THB_ICE" });
       assert.equal(opened.front.symbol, "THB_ICE");
       assert.deepEqual(followed(), ["THB_ETH"], "the page's own choice is no news for it");
     });
 
     it("part while the ticket is locked, until a command names a pair", async () => {
       await opened.open({ symbol: "THB_BTC" });
-      opened.say({ type: "lock", locked: true });
+      opened.receive({ type: "lock", locked: true });
       opened.front.set("THB_ETH");
       assert.deepEqual(followed(), []);
       opened.ticket.open({ side: "buy", symbol: "THB_ETH" });
       assert.deepEqual(opened.last("fill")?.fill, { side: "buy", symbol: "THB_ETH" });
-      opened.say({ type: "lock", locked: false });
+      opened.receive({ type: "lock", locked: false });
       opened.front.set("THB_ICE");
       assert.deepEqual(followed(), ["THB_ICE"]);
     });
@@ -283,12 +283,12 @@ describe("the order ticket", () => {
     it("meet again when a hidden page is shown", async () => {
       await opened.open({ symbol: "THB_BTC" });
       opened.show(true);
-      opened.say({ type: "ready", symbol: "THB_BTC" });
+      opened.receive({ type: "ready", symbol: "THB_BTC" });
       opened.show(false);
       opened.front.set("THB_ETH");
       assert.deepEqual(followed(), []);
       opened.show(true);
-      opened.say({ type: "ready", symbol: "THB_BTC" });
+      opened.receive({ type: "ready", symbol: "THB_BTC" });
       assert.deepEqual(followed(), ["THB_ETH"]);
       assert.equal(opened.front.symbol, "THB_ETH");
     });
@@ -306,13 +306,13 @@ describe("the order ticket", () => {
 
   it("shows that it waits for confirmation, then that it is sending", async () => {
     await opened.open({});
-    let duringQuestion = "";
+    let duringConfirmation = "";
     person.choose = ([first]) => {
-      duringQuestion = opened.last("outcome")?.notice?.text ?? "";
+      duringConfirmation = opened.last("outcome")?.notice?.text ?? "";
       return first;
     };
     await submit(typed());
-    assert.equal(duringQuestion, "Waiting for your confirmation…");
+    assert.equal(duringConfirmation, "Waiting for your confirmation…");
     const texts = opened.told.flatMap((each) => (each.type === "outcome" ? (each.notice?.text ?? "") : []));
     assert.deepEqual(texts.slice(0, 2), ["Waiting for your confirmation…", "Sending to Practice…"]);
     assert.match(
@@ -322,7 +322,7 @@ describe("the order ticket", () => {
   });
 
   /** Submits a bid that gets no answer, and returns the id of its record. */
-  async function loseAnswer(): Promise<string> {
+  async function loseResponse(): Promise<string> {
     opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
     const { notice } = await submit(typed());
     assert.match(
@@ -340,7 +340,7 @@ describe("the order ticket", () => {
       ["check", "notPlaced", /nothing was spent: .*\. Confirmed by the order lists and the balance\.$/],
       ["check", "unresolved", /^The outcome of your order is unknown: .* Check your orders on Practice/],
     ] as const) {
-      const id = await loseAnswer();
+      const id = await loseResponse();
       await opened.orders.settle(id, { by, as, evidence: "" });
       const { notice, busy, ended } = opened.last("outcome") ?? assert.fail();
       assert.match(notice?.text ?? "", sentence);
@@ -372,18 +372,18 @@ describe("the order ticket", () => {
 
   it("shows nothing about an order once the user moved on to another", async () => {
     await opened.open({});
-    const id = await loseAnswer();
-    opened.say({ type: "dismissed" });
+    const id = await loseResponse();
+    opened.receive({ type: "dismissed" });
     opened.told.length = 0;
     await opened.orders.settle(id, { by: "user", as: "accepted", evidence: "" });
     assert.equal(opened.last("outcome"), undefined);
-    opened.say({ type: "ready", symbol: "THB_BTC" });
+    opened.receive({ type: "ready", symbol: "THB_BTC" });
     assert.equal(opened.last("outcome")?.notice, undefined, "also for a page that comes back");
   });
 
   it("shows nothing about an order once the ticket was closed", async () => {
     await opened.open({});
-    const id = await loseAnswer();
+    const id = await loseResponse();
     opened.shut();
     await opened.orders.settle(id, { by: "user", as: "accepted", evidence: "" });
     opened.told.length = 0;
@@ -392,12 +392,12 @@ describe("the order ticket", () => {
   });
 
   /** The problems of a draft while it is typed. */
-  function problemsOf(given: Partial<FormDraft>): Told<"problems">["problems"] {
+  function problemsOf(given: Partial<FormDraft>): Sent<"problems">["problems"] {
     const draft = typed(given);
-    opened.say({ type: "edited", draft });
-    const told = opened.last("problems") ?? assert.fail("no problems were sent");
-    assert.deepEqual(told.draft, draft);
-    return told.problems;
+    opened.receive({ type: "edited", draft });
+    const sent = opened.last("problems") ?? assert.fail("no problems were sent");
+    assert.deepEqual(sent.draft, draft);
+    return sent.problems;
   }
 
   it("reports a problem at once, and marks a problem as final if more typing cannot solve it", async () => {
@@ -442,11 +442,11 @@ describe("the order ticket", () => {
   it("sends prices of any length as the exchange quotes them, with enough decimals", async () => {
     await opened.open({});
     opened.client.tickersAnswer = async () =>
-      readingOf(
+      snapshotOf(
         tickerOf("THB_PEPE", { last: 0.000030000000000000004, bestBid: 1.5e-25, bestAsk: undefined }),
       );
     await opened.tickers.refresh();
-    opened.say({ type: "select", symbol: "THB_PEPE" });
+    opened.receive({ type: "select", symbol: "THB_PEPE" });
     const { last, bestBid, bestAsk, places } = opened.last("quote")?.quote ?? assert.fail();
     assert.deepEqual(
       [last, bestBid, bestAsk, places],
@@ -460,7 +460,7 @@ describe("the order ticket", () => {
     const read = decodeSymbols(answerRead(inEnvelope(rows, "B")), "baseFirst") ?? assert.fail();
     opened.client.capabilities = { symbols: () => Promise.resolve(read) };
     await opened.open({});
-    opened.say({ type: "select", symbol: "THB_BTC" });
+    opened.receive({ type: "select", symbol: "THB_BTC" });
     assert.equal(opened.last("quote")?.quote.limits.text, "Default limits: minimum 10.00 THB.");
     await waitFor(
       "the limits",
@@ -477,7 +477,7 @@ describe("the order ticket", () => {
       text: "The price must be in steps of 0.5 THB.",
       isFinal: true,
     });
-    opened.say({ type: "select", symbol: "THB_ETH" });
+    opened.receive({ type: "select", symbol: "THB_ETH" });
     assert.equal(opened.last("quote")?.quote.limits.text, "Default limits: minimum 10.00 THB.");
   });
 
@@ -486,7 +486,7 @@ describe("the order ticket", () => {
     const read = decodeSymbols(answerRead(inEnvelope(rows, "B")), "baseFirst") ?? assert.fail();
     opened.client.capabilities = { symbols: () => Promise.resolve(read) };
     await opened.open({});
-    opened.say({ type: "select", symbol: "THB_BTC" });
+    opened.receive({ type: "select", symbol: "THB_BTC" });
     await waitFor(
       "the limits",
       () => opened.last("quote")?.quote.limits.text.startsWith("Practice") === true,

@@ -48,10 +48,10 @@ describe("profile files", () => {
 
   it("are imported into the settings after one native confirmation", async () => {
     userSettings.set(settingKeys.walletMethod, "GET");
-    const [question, done] = await visit(profile);
-    assert.equal(question?.how, "warning");
-    assert.equal(question.text, "Use the exchange profile for api.example.com?");
-    assert.match(question.more, /"modal":true/);
+    const [dialog, done] = await visit(profile);
+    assert.equal(dialog?.how, "warning");
+    assert.equal(dialog.text, "Use the exchange profile for api.example.com?");
+    assert.match(dialog.more, /"modal":true/);
     assert.equal(done?.text, "The profile for api.example.com was imported.");
     assert.deepEqual(Object.fromEntries(userSettings), {
       [settingKeys.baseUrl]: profile.baseUrl,
@@ -64,8 +64,8 @@ describe("profile files", () => {
   it("say which host they use and what they turn on and off", async () => {
     userSettings.set(settingKeys.baseUrl, "https://old.example");
     userSettings.set(settingKeys.features, { depth: { ...openOrders, path: "/depth" }, openOrders });
-    const [question] = await visit(profile, "Cancel");
-    const { detail } = (JSON.parse(question?.more ?? "[]") as [{ detail: string }])[0];
+    const [dialog] = await visit(profile, "Cancel");
+    const { detail } = (JSON.parse(dialog?.more ?? "[]") as [{ detail: string }])[0];
     assert.match(detail, /^Name in the file: An exchange$/m);
     assert.match(detail, /^Address: https:\/\/api\.example\.com\/v2$/m);
     assert.match(detail, /^It turns on: Open orders\.$/m);
@@ -75,7 +75,7 @@ describe("profile files", () => {
   });
 
   it("name every unusual path and its method, and the one host that requests go to", async () => {
-    const [question] = await visit(
+    const [dialog] = await visit(
       {
         ...profile,
         walletMethod: "POST",
@@ -83,7 +83,7 @@ describe("profile files", () => {
       },
       "Cancel",
     );
-    const { detail } = (JSON.parse(question?.more ?? "[]") as [{ detail: string }])[0];
+    const { detail } = (JSON.parse(dialog?.more ?? "[]") as [{ detail: string }])[0];
     assert.match(detail, /go to api\.example\.com and no other host/);
     assert.match(detail, /^ +wallet: POST \/practice\/reset$/m);
     assert.doesNotMatch(detail, /place-bid|serverTime/);
@@ -91,9 +91,9 @@ describe("profile files", () => {
 
   it("say that they take effect immediately on a live exchange", async () => {
     userSettings.set(settingKeys.venue, "live");
-    const [question] = await visit({ ...profile, features: {} }, "Cancel");
-    assert.match(question?.more ?? "", /takes effect immediately/);
-    assert.match(question?.more ?? "", /It turns on nothing beyond prices, balance and bids/);
+    const [dialog] = await visit({ ...profile, features: {} }, "Cancel");
+    assert.match(dialog?.more ?? "", /takes effect immediately/);
+    assert.match(dialog?.more ?? "", /It turns on nothing beyond prices, balance and bids/);
   });
 
   it("never switch to the live exchange, and write the address after everything else", async () => {
@@ -127,9 +127,9 @@ describe("profile files", () => {
   ];
   for (const [what, file, text] of refused) {
     it(`with ${what} are rejected before any confirmation, and change nothing`, async () => {
-      const [told, ...more] = await visit(file);
-      assert.deepEqual([told?.how, more, userSettings.size], ["error", [], 0]);
-      assert.match(told?.text ?? "", text);
+      const [message, ...more] = await visit(file);
+      assert.deepEqual([message?.how, more, userSettings.size], ["error", [], 0]);
+      assert.match(message?.text ?? "", text);
     });
   }
 

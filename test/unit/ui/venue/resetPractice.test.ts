@@ -57,23 +57,23 @@ async function run(
   };
   await resetPractice(desk, { reset });
   person.choose = () => undefined;
-  return { steps, logged, said: [...said] };
+  return { steps, logged, messages: [...said] };
 }
 
 const yes = (offered: readonly string[]): string | undefined => offered.at(-1);
 
 describe("resetting the practice account", () => {
   it("confirms first in a modal that says what is lost and what stays", async () => {
-    const { steps, said } = await run(() => undefined);
+    const { steps, messages } = await run(() => undefined);
     assert.deepEqual(steps, []);
-    const [question] = said;
-    assert.deepEqual([question?.how, question?.text], ["warning", "Reset the practice account?"]);
-    assert.match(question?.more ?? "", /"modal":true/);
+    const [dialog] = messages;
+    assert.deepEqual([dialog?.how, dialog?.text], ["warning", "Reset the practice account?"]);
+    assert.match(dialog?.more ?? "", /"modal":true/);
     for (const words of [
       /balances and all open practice orders will be lost/,
       /live account is not affected/,
     ])
-      assert.match(question?.more ?? "", words);
+      assert.match(dialog?.more ?? "", words);
   });
 
   it("records the end of the old account before the new account begins, then reads the balance", async () => {
@@ -82,16 +82,16 @@ describe("resetting the practice account", () => {
   });
 
   it("resets nothing if the journal cannot record the reset", async () => {
-    const { steps, said, logged } = await run(yes, { fails: "recorded" });
+    const { steps, messages, logged } = await run(yes, { fails: "recorded" });
     assert.deepEqual(steps, []);
-    assert.match(said.at(-2)?.text ?? said.at(-1)?.text ?? "", /could not be reset/);
+    assert.match(messages.at(-2)?.text ?? messages.at(-1)?.text ?? "", /could not be reset/);
     assert.deepEqual(logged, ["Reset Practice Account: no"]);
   });
 
   it("shows an error if the exchange is unreachable", async () => {
-    const { steps, said } = await run(yes, { fails: "reset" });
+    const { steps, messages } = await run(yes, { fails: "reset" });
     assert.deepEqual(steps, ["recorded"]);
-    assert.ok(said.some(({ how, text }) => how === "error" && /could not be reset/.test(text)));
+    assert.ok(messages.some(({ how, text }) => how === "error" && /could not be reset/.test(text)));
   });
 
   it("reopens the exchange first if the window that served it was closed", async () => {
@@ -102,7 +102,7 @@ describe("resetting the practice account", () => {
   it("never touches a live account, even if the user switches to it during the confirmation", async () => {
     const live = await run(yes, { live: true });
     assert.deepEqual(live.steps, []);
-    assert.ok(live.said.every(({ how }) => how !== "warning"));
+    assert.ok(live.messages.every(({ how }) => how !== "warning"));
     const switched = await run(yes, { whileAsked: () => Promise.resolve() });
     assert.deepEqual(switched.steps, []);
   });

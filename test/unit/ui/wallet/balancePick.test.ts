@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { RefusedError } from "../../../../src/exchange/errors.ts";
 import { openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
-import { said } from "../../../support/fakes/person.ts";
+import { shownMessages } from "../../../support/fakes/person.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
@@ -15,9 +15,9 @@ async function entriesWith(walletAnswer: FakeClient["walletAnswer"]): Promise<re
   client.walletAnswer = walletAnswer;
   const desk = await openTestDesk({ client, timers: new FakeTimers(), venue: "live", window: unattended });
   await readAll(desk);
-  said.length = 0;
+  shownMessages.length = 0;
   showBalance(desk);
-  const { text } = await waitFor("the pick", () => said.find(({ how }) => how === "choices"));
+  const { text } = await waitFor("the pick", () => shownMessages.find(({ how }) => how === "choices"));
   desk.dispose();
   return text.split("\n");
 }

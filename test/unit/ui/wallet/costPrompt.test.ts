@@ -9,7 +9,7 @@ import type { PairTrades } from "../../../../src/storage/orders/tradeBook.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said, typed, userSettings } from "../../../support/fakes/vscode.ts";
 
 const { enterCost, quantityWithoutCost } = await loadUi(
@@ -28,7 +28,7 @@ describe("setting a cost basis", () => {
     folder = mkdtempSync(join(tmpdir(), "cost-"));
     const client = new FakeClient();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "1000", BTC: "0.5", ETH: "2", AIR: "7" }));
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
     desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended, storage: folder });
     await readAll(desk);
     said.length = 0;

@@ -5,7 +5,7 @@ import type { FormQuote } from "../../../../src/protocol/ticket.ts";
 import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
 import { openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 import { openForm } from "../../../support/pages/openForm.ts";
 import { serveExchange } from "../../../support/servers/exchange.ts";
@@ -19,7 +19,7 @@ const WHY = /has no readable balance for THB\. The balance is unknown, not zero/
 async function openDesk(): Promise<Desk> {
   const client = new FakeClient();
   client.walletAnswer = () => Promise.resolve(walletOf({ THB: "unreadable", BTC: "0.5" }));
-  client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 4000 })));
+  client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 4000 })));
   const desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended });
   await readAll(desk);
   return desk;

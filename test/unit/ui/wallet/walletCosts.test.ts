@@ -13,7 +13,7 @@ import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, openingOf, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openingOf, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi, userSettings } from "../../../support/fakes/vscode.ts";
 import { testProfile } from "../../../support/builders/client.ts";
 
@@ -22,7 +22,7 @@ const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/
 const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 
 const place = { venue: "practice", origin: "http://127.0.0.1:1" } as const;
-const reading = {
+const balance = {
   method: "POST",
   path: "/api/order-info",
   symbolOrder: "quoteFirst",
@@ -58,8 +58,8 @@ describe("the wallet with costs and reserved amounts", () => {
   ): Promise<InstanceType<typeof WalletRows>> {
     const client = new FakeClient();
     client.walletAnswer = () => Promise.resolve(wallet);
-    client.tickersAnswer = () => Promise.resolve(readingOf(tickerOf("THB_BTC", { last: 50_000 })));
-    const features = offersFills ? { orderInfo: reading } : {};
+    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 50_000 })));
+    const features = offersFills ? { orderInfo: balance } : {};
     const profile = testProfile(place.origin, { features });
     const practice = () =>
       Promise.resolve(openingOf(place.origin, { name: "Practice", addressMayChange: true, profile }));

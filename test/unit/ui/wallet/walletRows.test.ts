@@ -3,7 +3,7 @@ import type * as vscode from "vscode";
 import type { WalletRow } from "../../../../src/ui/wallet/walletRows.ts";
 import { openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient, readingOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 
 const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/walletRows.ts"));
@@ -14,7 +14,7 @@ async function walletItems(): Promise<{ items: vscode.TreeItem[]; tree: HollowTr
     Promise.resolve(walletOf({ THB: "1030000", BTC: "0.5", ETH: "0.0001", AIR: "777" }));
   client.tickersAnswer = () =>
     Promise.resolve(
-      readingOf(
+      snapshotOf(
         tickerOf("THB_BTC", { last: 40_000, percentChange: 25 }),
         tickerOf("THB_ETH", { last: 5000, percentChange: -0.5 }),
       ),

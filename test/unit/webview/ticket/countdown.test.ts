@@ -42,7 +42,7 @@ describe("the countdown", () => {
       fc.asyncProperty(
         fc.integer({ min: 1, max: 600_000 }),
         fc.array(fc.nat(5000), { maxLength: 50 }),
-        async (ms, lateness) => {
+        async (ms, delay) => {
           let [now, due, task] = [0, 0, (): void => {}];
           const timers = {
             now: () => now,
@@ -54,7 +54,7 @@ describe("the countdown", () => {
           const shown: number[] = [];
           const countdown = new Countdown(timers, (seconds) => shown.push(seconds));
           countdown.start(ms);
-          for (const late of [...lateness, ms]) {
+          for (const late of [...delay, ms]) {
             if (!countdown.isRunning) break;
             assert.ok(due > now, "a timer is in the future");
             now = due + late;

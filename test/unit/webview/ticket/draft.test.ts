@@ -4,10 +4,10 @@ import { Decimal, parseDecimal } from "../../../../src/market/numbers/decimal.ts
 import { defaultRules } from "../../../../src/market/order.ts";
 import { shareOfBalance, TicketDraft, type StoredDraft } from "../../../../src/webview/ticket/draft.ts";
 
-function draftOf(kept?: Partial<StoredDraft>, rules = () => defaultRules): TicketDraft {
+function draftOf(stored?: Partial<StoredDraft>, rules = () => defaultRules): TicketDraft {
   let made = 0;
   const quoteOf = (symbol: string): string | undefined => symbol.split("_")[0];
-  return new TicketDraft({ newId: () => `id-${(made += 1)}`, rules, quoteOf }, kept);
+  return new TicketDraft({ newId: () => `id-${(made += 1)}`, rules, quoteOf }, stored);
 }
 
 /** A draft of BTC on the practice exchange with its own rate. */

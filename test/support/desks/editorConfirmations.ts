@@ -3,7 +3,7 @@ import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
 import { loadUi } from "../fakes/vscode.ts";
 
 /** The order confirmation dialogs of the extension, in the fake editor. */
-export async function editorQuestions(): Promise<DeskPorts["ask"]> {
+export async function editorConfirmations(): Promise<DeskPorts["ask"]> {
   const { portsOf } = await loadUi(() => import("../../../src/ports.ts"));
   const context = { globalStorageUri: { fsPath: "" }, extension: { packageJSON: {} } };
   const none = {} as never;
