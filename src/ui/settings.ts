@@ -139,8 +139,8 @@ export function shownMarks(): ShownMarks {
 
 /** Order limits from the user's settings, clamped to fixed bounds. */
 export function orderLimits(): OrderLimits {
-  const percent = (key: string, least: number, most: number, usual: Decimal): Decimal =>
-    new Decimal(String(bounded(read(key), least, most, usual.toNumber())));
+  const percent = (key: string, least: number, most: number, fallback: Decimal): Decimal =>
+    new Decimal(String(bounded(read(key), least, most, fallback.toNumber())));
   return {
     confirmBeyondPercent: percent(settingKeys.confirmAbovePercent, 0, 20, defaultLimits.confirmBeyondPercent),
     refuseBeyondPercent: percent(settingKeys.refuseAbovePercent, 0.1, 100, defaultLimits.refuseBeyondPercent),
@@ -163,8 +163,10 @@ export function historyMaximumBytes(): number {
   return 1024 * 1024 * bounded(read(settingKeys.historyMaximumMegabytes), 0, 10_000, 50);
 }
 
-function bounded(value: unknown, least: number, most: number, usual: number): number {
-  return typeof value === "number" && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : usual;
+function bounded(value: unknown, least: number, most: number, fallback: number): number {
+  return typeof value === "number" && Number.isFinite(value)
+    ? Math.min(most, Math.max(least, value))
+    : fallback;
 }
 
 export function onDidChangeSettings(keys: readonly string[], changed: () => void): vscode.Disposable {

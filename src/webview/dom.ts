@@ -20,7 +20,7 @@ export function receiveInFrames<Message>(
   handle: FramedMessagesOptions<Message>["handle"],
 ): FramedMessages<Message> {
   const messages = new FramedMessages({ keyOf, handle, onFrame: (task) => requestAnimationFrame(task) });
-  window.addEventListener("message", ({ data }: MessageEvent<Message>) => messages.take(data));
+  window.addEventListener("message", ({ data }: MessageEvent<Message>) => messages.receive(data));
   return messages;
 }
 

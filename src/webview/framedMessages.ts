@@ -22,7 +22,7 @@ export class FramedMessages<Message> {
     this.#options = options;
   }
 
-  take(message: Message): void {
+  receive(message: Message): void {
     const { keyOf, handle, onFrame } = this.#options;
     const key = keyOf(message);
     if (key === undefined) {

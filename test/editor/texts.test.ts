@@ -13,7 +13,7 @@ import type { OrderProblem } from "../../src/market/order.ts";
 import { AmountText } from "../../src/ui/text/amountText.ts";
 import { explain } from "../../src/ui/text/errorText.ts";
 import { changeText, confirmedQuantityText, directionOf } from "../../src/ui/text/numberText.ts";
-import { ageHoldsMs, ageText } from "../../src/ui/text/timeText.ts";
+import { ageValidMs, ageText } from "../../src/ui/text/timeText.ts";
 import { outcomeTexts, problemText } from "../../src/ui/ticket/outcomeText.ts";
 import { ProfileError } from "../../src/ui/venue/profileError.ts";
 import { FakeClient, openVenue, tickerOf } from "../support/fakes/venue.ts";
@@ -240,7 +240,7 @@ describe("numbers, for display", () => {
 
   it("say how long an age stays valid", () => {
     for (const ms of [-1, 0, 1, 999, 1000, 89_500, 119_999, 120_000, 7_199_999, 7_200_000, 3e8]) {
-      const holdsMs = ageHoldsMs(ms);
+      const holdsMs = ageValidMs(ms);
       assert.equal(ageText(ms + holdsMs - 1), ageText(ms), `${ms}`);
       assert.notEqual(ageText(ms + holdsMs), ageText(ms), `${ms}`);
     }

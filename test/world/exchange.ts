@@ -7,7 +7,7 @@ import { PracticeService, type PracticeResponse } from "../../src/practice/http/
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import { defaultSwitches, type Switches } from "../../src/practice/http/switches.ts";
 import type { PracticeCredentials } from "../../src/practice/http/signatureCheck.ts";
-import type { Order } from "../../src/practice/account/order.ts";
+import type { PracticeOrder } from "../../src/practice/account/order.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { type OrderAccepted, readEvent } from "../../src/practice/account/events.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
@@ -53,7 +53,7 @@ export class WorldExchange {
   /** The orders of the world that were accepted, by their amounts. Each draft has a different amount. */
   readonly accepted = new Map<string, OrderAccepted>();
   /** All orders by id, also those from before a reset, and when each changed last by the exchange's clock. */
-  readonly held = new Map<string, { readonly order: Order; readonly changedAt: number }>();
+  readonly held = new Map<string, { readonly order: PracticeOrder; readonly changedAt: number }>();
   /** Ids of the orders that were placed elsewhere. */
   readonly elsewhere = new Set<string>();
   #isElsewhere = false;
@@ -149,7 +149,7 @@ export class WorldExchange {
   }
 
   /** The order of an id, also of a later id of it, and from before a reset. */
-  book(orderId: string): Order | undefined {
+  book(orderId: string): PracticeOrder | undefined {
     return this.held.get(bookId(orderId))?.order;
   }
 

@@ -5,7 +5,7 @@ import type { VenueId } from "../../src/desk/venue.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { type Fill, hasEnded, isUnlisted, type KnownOrder } from "../../src/market/orderReport.ts";
 import { isOwn, isPlaced } from "../../src/storage/orders/order.ts";
-import type { Match, Order } from "../../src/practice/account/order.ts";
+import type { Match, PracticeOrder } from "../../src/practice/account/order.ts";
 import { bookId } from "./listTrouble.ts";
 import type { Check } from "./checks.ts";
 
@@ -14,7 +14,7 @@ interface LifeWitness {
   violated(check: Check, text: string): void;
   reached(situation: string): void;
   /** An order in the books of a venue's exchange, also from before a reset of the account. */
-  held(name: OrderName): Order | undefined;
+  held(name: OrderName): PracticeOrder | undefined;
   /** Whether an order of an account was placed elsewhere. */
   isElsewhere(account: Account, orderId: string): boolean;
 }
@@ -79,7 +79,7 @@ export class LifeChecks {
     }
   }
 
-  #openOrdersAreNotEnded(key: string, known: KnownOrder, { closed }: Order): void {
+  #openOrdersAreNotEnded(key: string, known: KnownOrder, { closed }: PracticeOrder): void {
     if ((known.otherIds ?? []).length > 0) this.#witness.reached("anOrderGotANewId");
     if (!closed && isUnlisted(known)) {
       this.#witness.reached("anOpenOrderWasNotListed");
@@ -89,7 +89,7 @@ export class LifeChecks {
       this.#witness.violated("openOrdersAreNeverShownAsEnded", `${key} is shown as ended, and is open`);
   }
 
-  #shownEndsAreTheServices(key: string, { status }: KnownOrder, { closed, matches }: Order): void {
+  #shownEndsAreTheServices(key: string, { status }: KnownOrder, { closed, matches }: PracticeOrder): void {
     const isWrong =
       status === "rejected" ||
       (status === "filled" && closed?.as !== "filled") ||
@@ -103,7 +103,7 @@ export class LifeChecks {
       );
   }
 
-  #fillsOnceAndExact(key: string, known: KnownOrder, held: Order, isSent: boolean): void {
+  #fillsOnceAndExact(key: string, known: KnownOrder, held: PracticeOrder, isSent: boolean): void {
     const { fills, surplus, contradictions } = known;
     const matches = new Map(held.matches.map((match) => [match.txn, match]));
     if (fills.length > 1) this.#witness.reached("severalFillsWereShown");
@@ -120,7 +120,7 @@ export class LifeChecks {
   }
 }
 
-function isSame(fill: Fill, match: Match | undefined, { placed: { kind }, matches }: Order): boolean {
+function isSame(fill: Fill, match: Match | undefined, { placed: { kind }, matches }: PracticeOrder): boolean {
   if (!match) return false;
   const { rate, fee, amount, quantity } = match;
   if (!fill.rate.eq(rate) || !fill.fee.eq(fee)) return false;

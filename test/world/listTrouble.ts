@@ -1,7 +1,7 @@
 import type { Features } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
 import type { PracticeResponse } from "../../src/practice/http/service.ts";
-import type { Order } from "../../src/practice/account/order.ts";
+import type { PracticeOrder } from "../../src/practice/account/order.ts";
 
 /** What is wrong with the lists of orders of an exchange. */
 export const listFaults = ["emptyLists", "cappedList", "staleList"] as const;
@@ -26,11 +26,15 @@ export class ListTrouble {
   /** Whether an order gets a new id with each match. */
   readonly #continues: boolean;
   readonly #features: () => Features;
-  readonly #orderOf: (id: string) => Order | undefined;
+  readonly #orderOf: (id: string) => PracticeOrder | undefined;
   /** The newest right answers, by their requests. */
   readonly #answers = new Map<string, string>();
 
-  constructor(continues: boolean, features: () => Features, orderOf: (id: string) => Order | undefined) {
+  constructor(
+    continues: boolean,
+    features: () => Features,
+    orderOf: (id: string) => PracticeOrder | undefined,
+  ) {
     this.#continues = continues;
     this.#features = features;
     this.#orderOf = orderOf;

@@ -26,7 +26,7 @@ export interface DiscoveryPorts {
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** False ends the discovery: the person left. */
-  readonly mayGoOn?: () => boolean;
+  readonly mayContinue?: () => boolean;
 }
 
 /** The ports of a discovery over the network. */

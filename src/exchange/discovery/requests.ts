@@ -30,7 +30,7 @@ interface RequestsOptions {
   /** How many requests may be sent in all. */
   readonly most: number;
   /** False ends the discovery: nothing more is sent. */
-  readonly mayGoOn?: () => boolean;
+  readonly mayContinue?: () => boolean;
 }
 
 const AT_ONCE = 4;
@@ -75,9 +75,9 @@ export class DiscoveryRequests {
   }
 
   async #send({ endpoint, method, url, body, generation }: Question): Promise<Reply> {
-    const { transport, now, headers, sign, most, mayGoOn } = this.#options;
+    const { transport, now, headers, sign, most, mayContinue } = this.#options;
     if (this.#stop) return { ok: false, error: this.#stop, text: "" };
-    if (this.#sent >= most || mayGoOn?.() === false) {
+    if (this.#sent >= most || mayContinue?.() === false) {
       const error = new NotSentError(endpoint, "tooLate", "the discovery has ended");
       return { ok: false, error, text: "" };
     }

@@ -27,18 +27,18 @@ export interface PairListing {
 }
 
 /** Order rules for a pair: as stated by its exchange, with `usual` for the rest. */
-export function rulesOfListing(listing: PairListing, usual: OrderRules): OrderRules {
+export function rulesOfListing(listing: PairListing, defaults: OrderRules): OrderRules {
   const { minimumAmount, rateStep, quantityPlaces, amountPlaces, buyBandPercent, sellBandPercent } = listing;
   const { isCancelFrozen } = listing;
   const frozenSides = frozenSidesOf(listing);
   const figures = [minimumAmount, rateStep, quantityPlaces, amountPlaces, buyBandPercent, sellBandPercent];
   const isSilent =
     figures.every((figure) => figure === undefined) && frozenSides.length === 0 && !isCancelFrozen;
-  if (isSilent) return usual;
+  if (isSilent) return defaults;
   return {
-    ...usual,
-    minimumAmount: minimumAmount ?? usual.minimumAmount,
-    quantityPlaces: quantityPlaces ?? usual.quantityPlaces,
+    ...defaults,
+    minimumAmount: minimumAmount ?? defaults.minimumAmount,
+    quantityPlaces: quantityPlaces ?? defaults.quantityPlaces,
     amountPlaces,
     rateStep,
     bandPercent: { buy: buyBandPercent, sell: sellBandPercent },

@@ -6,7 +6,7 @@ import type { Market } from "../market/market.ts";
 import { eventRecord, readEvent, type LedgerEvent, type OrderAccepted } from "./events.ts";
 import { Ledger } from "./ledger.ts";
 import { MATCH_STEP_MS, fillsOf, lastFill, partOf, takeFrom, type Trading } from "./matching.ts";
-import { matchedUntil, type Order } from "./order.ts";
+import { matchedUntil, type PracticeOrder } from "./order.ts";
 import { fillAt, readOrder, type OrderKind, type PracticeRefusal } from "./rules.ts";
 
 /** Storage of events. `append` returns once the record survives the end of the process, or throws. */
@@ -23,7 +23,7 @@ export interface Placed {
 }
 
 /** Called after each recorded event with the resulting state of the order it changed. */
-type AccountListener = (event: LedgerEvent, order: Order | undefined) => void;
+type AccountListener = (event: LedgerEvent, order: PracticeOrder | undefined) => void;
 
 const START_BALANCE = new Decimal("1000000");
 
@@ -128,7 +128,7 @@ export class Exchange {
   }
 
   /** All orders of the account since its last reset, by id, oldest first. */
-  get orders(): ReadonlyMap<number, Order> {
+  get orders(): ReadonlyMap<number, PracticeOrder> {
     return this.#ledger.orders;
   }
 

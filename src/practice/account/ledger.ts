@@ -1,7 +1,7 @@
 import type { Balance } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { LedgerEvent, OrderAccepted, PartFill } from "./events.ts";
-import { openOrder, reservedAsset, restOf, withMatch, type Order } from "./order.ts";
+import { openOrder, reservedAsset, restOf, withMatch, type PracticeOrder } from "./order.ts";
 
 /**
  * Double-entry accounts: `opening` is the source of the start balance, `market` stands for all counterparties. `available`
@@ -21,8 +21,8 @@ const USERS: ReadonlySet<LedgerAccount> = new Set(["available", "reserved"]);
 /** The practice account: events in, balances and orders out, exact to the last digit. No clock, no files. */
 export class Ledger {
   readonly #totals = new Map<string, Map<LedgerAccount, Decimal>>();
-  readonly #orders = new Map<number, Order>();
-  readonly #resting = new Map<number, Order>();
+  readonly #orders = new Map<number, PracticeOrder>();
+  readonly #resting = new Map<number, PracticeOrder>();
   #lastId = 0;
 
   /** The highest order id so far. A reset does not lower it, so ids are unique. */
@@ -31,12 +31,12 @@ export class Ledger {
   }
 
   /** All orders of the account since its last reset, by id. */
-  get orders(): ReadonlyMap<number, Order> {
+  get orders(): ReadonlyMap<number, PracticeOrder> {
     return this.#orders;
   }
 
   /** Open orders, by id. */
-  get resting(): ReadonlyMap<number, Order> {
+  get resting(): ReadonlyMap<number, PracticeOrder> {
     return this.#resting;
   }
 
@@ -123,7 +123,7 @@ export class Ledger {
     this.#lastId = Math.max(this.#lastId, placed.id);
   }
 
-  #keep(order: Order): void {
+  #keep(order: PracticeOrder): void {
     const { id } = order.placed;
     this.#orders.set(id, order);
     if (order.closed) this.#resting.delete(id);

@@ -2,7 +2,7 @@ import { Decimal, truncate } from "../../market/numbers/decimal.ts";
 import type { PracticeDepth } from "../market/book.ts";
 import { stepPlaces, type Quote } from "../market/market.ts";
 import type { PracticeFill, LedgerEvent, PartFill } from "./events.ts";
-import { matchedUntil, resting, withMatch, type Order } from "./order.ts";
+import { matchedUntil, resting, withMatch, type PracticeOrder } from "./order.ts";
 import {
   BASE_PLACES,
   FEE_SHARE,
@@ -39,7 +39,12 @@ const MAX_PARTS_DECIMAL = new Decimal(String(MAX_PARTS));
  * after the order's acceptance or last match, and up to `until` (ms), an order whose rate the market reaches is filled at
  * its own rate with the volume traded then, but at least a tenth of its amount. The market is queried once per time.
  */
-export function fillsOf(orders: readonly Order[], market: Trading, after: number, until: number): Filled[] {
+export function fillsOf(
+  orders: readonly PracticeOrder[],
+  market: Trading,
+  after: number,
+  until: number,
+): Filled[] {
   const fills: Filled[] = [];
   let waiting = orders.map(waitingOrder);
   for (const at of matchingGrid(after, until)) {
@@ -60,7 +65,7 @@ export function fillsOf(orders: readonly Order[], market: Trading, after: number
 }
 
 /** Fills an open order with the `base` that the market trades, or a tenth of its amount if that is more. */
-function fillNow(order: Order, base: Decimal, at: number): Filled {
+function fillNow(order: PracticeOrder, base: Decimal, at: number): Filled {
   const { kind, id, amount, rate } = order.placed;
   const places = kind === "bid" ? QUOTE_PLACES : BASE_PLACES;
   const offered = (kind === "bid" ? base.times(rate) : base).round(places, Decimal.roundUp);
@@ -71,7 +76,7 @@ function fillNow(order: Order, base: Decimal, at: number): Filled {
 }
 
 /** Fills part of an open order, less than the remainder, at its own rate. */
-export function partOf(order: Order, amount: Decimal): PartFill {
+export function partOf(order: PracticeOrder, amount: Decimal): PartFill {
   const { kind, rate } = order.placed;
   return { amount, ...fillAt(kind, amount, rate) };
 }
@@ -79,7 +84,7 @@ export function partOf(order: Order, amount: Decimal): PartFill {
 /**
  * Fills the remainder of an order at its own rate: all matches since acceptance together yield the same as a single fill.
  */
-export function lastFill(order: Order): PracticeFill {
+export function lastFill(order: PracticeOrder): PracticeFill {
   const quantity = order.matches
     .filter(({ isMaker }) => isMaker)
     .reduce((rest, match) => rest.minus(match.quantity), resting(order).quantity);
@@ -126,13 +131,13 @@ export function takeFrom(
 }
 
 interface Waiting {
-  order: Order;
+  order: PracticeOrder;
   readonly limit: number;
   readonly from: number;
   isClosed: boolean;
 }
 
-function waitingOrder(order: Order): Waiting {
+function waitingOrder(order: PracticeOrder): Waiting {
   return { order, limit: Number(order.placed.rate.toFixed()), from: matchedUntil(order), isClosed: false };
 }
 

@@ -13,7 +13,7 @@ export interface Match extends PartFill {
 }
 
 /** An accepted order with its history. */
-export interface Order {
+export interface PracticeOrder {
   readonly placed: OrderAccepted;
   readonly matches: readonly Match[];
   /** The reserved amount: neither filled nor released. */
@@ -24,12 +24,12 @@ export interface Order {
 
 const ZERO = new Decimal("0");
 
-export function openOrder(placed: OrderAccepted): Order {
+export function openOrder(placed: OrderAccepted): PracticeOrder {
   return { placed, matches: [], left: placed.amount };
 }
 
 /** Applies a match. Throws RangeError if it exceeds the remainder. */
-export function withMatch(order: Order, part: PartFill, at: number, isMaker: boolean): Order {
+export function withMatch(order: PracticeOrder, part: PartFill, at: number, isMaker: boolean): PracticeOrder {
   const left = order.left.minus(part.amount);
   if (left.lt(ZERO)) throw new RangeError(`Order ${order.placed.id} has less left than was filled.`);
   const txn = `${order.placed.id}-${order.matches.length + 1}`;
@@ -42,7 +42,7 @@ export function withMatch(order: Order, part: PartFill, at: number, isMaker: boo
 }
 
 /** The final fill: the remainder of amount and fee. */
-export function restOf(order: Order, fill: PracticeFill): PartFill {
+export function restOf(order: PracticeOrder, fill: PracticeFill): PartFill {
   const fee = order.matches
     .filter(({ isMaker }) => isMaker)
     .reduce(
@@ -53,7 +53,10 @@ export function restOf(order: Order, fill: PracticeFill): PartFill {
 }
 
 /** What the resting part of an order yields at the order's own rate. */
-export function resting({ placed: { kind, amount, rate }, matches }: Order): ReturnType<typeof fillAt> {
+export function resting({
+  placed: { kind, amount, rate },
+  matches,
+}: PracticeOrder): ReturnType<typeof fillAt> {
   const atOnce = matches.filter(({ isMaker }) => !isMaker);
   return fillAt(
     kind,
@@ -63,7 +66,7 @@ export function resting({ placed: { kind, amount, rate }, matches }: Order): Ret
 }
 
 /** When the market last changed the order: it cannot be matched again at or before this time. */
-export function matchedUntil({ placed, matches }: Order): number {
+export function matchedUntil({ placed, matches }: PracticeOrder): number {
   return matches.at(-1)?.at ?? placed.at;
 }
 

@@ -1,5 +1,5 @@
 import type { OrderAccepted } from "../account/events.ts";
-import type { Match, Order } from "../account/order.ts";
+import type { Match, PracticeOrder } from "../account/order.ts";
 import { fillAt, type OrderKind } from "../account/rules.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { PracticeGeneration } from "./routes.ts";
@@ -33,7 +33,11 @@ export function placedResult(order: OrderAccepted, received: Decimal): unknown {
 }
 
 /** A row of open orders. `amount` is the ordered amount, `receive` what all of it yields at the order's rate. */
-export function openOrderRow({ placed }: Order, generation: PracticeGeneration, clientId: string): unknown {
+export function openOrderRow(
+  { placed }: PracticeOrder,
+  generation: PracticeGeneration,
+  clientId: string,
+): unknown {
   const { kind, amount, rate, fee, at } = placed;
   const isOldest = generation === "A";
   const write = amountWriter(generation);
@@ -56,7 +60,7 @@ export function openOrderRow({ placed }: Order, generation: PracticeGeneration, 
 }
 
 /** Details of an order; amounts in the asset that is spent: quote of a bid, base of an ask. Times in ms. */
-export function orderInfoResult({ placed, matches, left, closed }: Order): unknown {
+export function orderInfoResult({ placed, matches, left, closed }: PracticeOrder): unknown {
   const id = String(placed.id);
   const filled = matches.reduce((sum, { amount }) => sum.plus(amount), placed.amount.minus(placed.amount));
   return {
@@ -88,7 +92,11 @@ export function orderInfoResult({ placed, matches, left, closed }: Order): unkno
 }
 
 /** A row of the order history: one match. `amount` of a buy is base in generation A, quote in the others. */
-export function historyRow({ placed, closed }: Order, match: Match, generation: PracticeGeneration): unknown {
+export function historyRow(
+  { placed, closed }: PracticeOrder,
+  match: Match,
+  generation: PracticeGeneration,
+): unknown {
   const isBase = placed.kind === "ask" || generation === "A";
   const base = placed.kind === "ask" ? match.amount : match.quantity;
   return {

@@ -1,5 +1,5 @@
 import type { Exchange } from "../account/exchange.ts";
-import type { Match, Order } from "../account/order.ts";
+import type { Match, PracticeOrder } from "../account/order.ts";
 import { fillAt, type OrderKind, type PracticeRefusal } from "../account/rules.ts";
 import type { Market } from "../market/market.ts";
 import { ownSymbol, readCount, readReference, readTime, symbolIn, type Fields } from "./fields.ts";
@@ -101,16 +101,16 @@ export class PracticeOrders {
     return { result: rows.map(({ order, match }) => historyRow(order, match, generation)), pagination };
   }
 
-  #of(symbol: string): Order[] {
+  #of(symbol: string): PracticeOrder[] {
     return [...this.#exchange.orders.values()].filter(({ placed }) => placed.symbol === symbol);
   }
 
-  #withClientId(clientId: unknown): Order | undefined {
+  #withClientId(clientId: unknown): PracticeOrder | undefined {
     if (clientId === "") return undefined;
     return [...this.#exchange.orders.values()].find(({ placed }) => placed.clientId === clientId);
   }
 
-  #find(fields: Fields, generation: PracticeGeneration): Order | PracticeRefusal | undefined {
+  #find(fields: Fields, generation: PracticeGeneration): PracticeOrder | PracticeRefusal | undefined {
     const reference = readReference(fields, this.#market, generation);
     if ("code" in reference) return reference;
     const { id, symbol, kind } = reference;
@@ -127,7 +127,7 @@ export class PracticeOrders {
 }
 
 interface OwnMatch {
-  readonly order: Order;
+  readonly order: PracticeOrder;
   readonly match: Match;
 }
 
@@ -139,7 +139,7 @@ function newestFirst(one: OwnMatch, other: OwnMatch): number {
   );
 }
 
-function receivedBy({ placed: { kind, amount, rate, fill } }: Order): Match["quantity"] {
+function receivedBy({ placed: { kind, amount, rate, fill } }: PracticeOrder): Match["quantity"] {
   return fill?.quantity ?? fillAt(kind, amount, rate).quantity;
 }
 

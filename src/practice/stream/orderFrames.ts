@@ -1,6 +1,6 @@
 import { Decimal } from "../../market/numbers/decimal.ts";
 import type { LedgerEvent } from "../account/events.ts";
-import { openOrder, type Match, type Order } from "../account/order.ts";
+import { openOrder, type Match, type PracticeOrder } from "../account/order.ts";
 import { FEE_SHARE } from "../account/rules.ts";
 
 /** Channels of the private stream. */
@@ -17,10 +17,10 @@ const ZERO = new Decimal("0");
 const AVERAGE_PLACES = 8;
 
 /** Frames for a recorded event; `order` is the state after it. */
-export function framesOf(event: LedgerEvent, order: Order): ChannelFrame[] {
+export function framesOf(event: LedgerEvent, order: PracticeOrder): ChannelFrame[] {
   const matched = (): ChannelFrame[] =>
     order.matches.slice(-1).map((match) => ({ channel: "match_update", data: matchData(order, match) }));
-  const update = (of: Order, status: Status): ChannelFrame => ({
+  const update = (of: PracticeOrder, status: Status): ChannelFrame => ({
     channel: "order_update",
     data: orderData(of, status, status === "new" ? undefined : updatedAt(event)),
   });
@@ -47,7 +47,11 @@ function updatedAt(event: LedgerEvent): number | undefined {
 }
 
 /** For buys, amounts are quote including the fee, and what is received is base; for sells the reverse, net of the fee. */
-function orderData({ placed, matches, closed }: Order, status: Status, at: number | undefined): unknown {
+function orderData(
+  { placed, matches, closed }: PracticeOrder,
+  status: Status,
+  at: number | undefined,
+): unknown {
   const { kind, quote, base, rate } = placed;
   const isBid = kind === "bid";
   const sum = (figure: (match: Match) => Decimal): Decimal =>
@@ -83,7 +87,7 @@ function orderData({ placed, matches, closed }: Order, status: Status, at: numbe
   };
 }
 
-function matchData({ placed }: Order, match: Match): unknown {
+function matchData({ placed }: PracticeOrder, match: Match): unknown {
   return {
     order_id: String(placed.id),
     txn_id: match.txn,

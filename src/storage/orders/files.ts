@@ -109,13 +109,13 @@ function locateFiles(
   files: Files,
   fallback: ReadOptions["fallback"],
 ): (OrderFile & { readonly directory: string })[] {
-  const usual = listOrderFiles(directory, files).filter(({ name }) => !fallback?.names.has(name));
-  const others = fallback?.names.size
+  const local = listOrderFiles(directory, files).filter(({ name }) => !fallback?.names.has(name));
+  const fromFallback = fallback?.names.size
     ? listOrderFiles(fallback.directory, files).filter(({ name }) => fallback.names.has(name))
     : [];
   return [
-    ...usual.map((file) => ({ ...file, directory })),
-    ...others.map((file) => ({ ...file, directory: fallback?.directory ?? directory })),
+    ...local.map((file) => ({ ...file, directory })),
+    ...fromFallback.map((file) => ({ ...file, directory: fallback?.directory ?? directory })),
   ];
 }
 

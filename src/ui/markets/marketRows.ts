@@ -60,7 +60,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   readonly #moved: Collector<string>;
   readonly #timers: Timers;
   /** The row with a tooltip, and whether streamed prices changed it since. */
-  #held: { readonly symbol: string; isOutdated: boolean; readonly cancel: () => void } | undefined;
+  #tooltipRow: { readonly symbol: string; isOutdated: boolean; readonly cancel: () => void } | undefined;
   #isVisible = true;
   /** Streamed prices changed rows while they were hidden. */
   #isOutdated = false;
@@ -82,7 +82,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     this.register(
       this.#moved,
       this.#pause,
-      () => this.#held?.cancel(),
+      () => this.#tooltipRow?.cancel(),
       () => this.#cancelPendingRefresh?.(),
       // Paced, because the editor delays painting until 200 ms pass without an event.
       tickers.onDidChangePaced(({ change, isStreamed }) => {
@@ -180,9 +180,9 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       this.#isOutdated ||= changed.length > 0;
       return;
     }
-    const held = this.#held;
-    if (held && changed.includes(held.symbol)) held.isOutdated = true;
-    const listed = changed.filter((symbol) => symbol !== held?.symbol && this.order.isListed(symbol));
+    const tooltipRow = this.#tooltipRow;
+    if (tooltipRow && changed.includes(tooltipRow.symbol)) tooltipRow.isOutdated = true;
+    const listed = changed.filter((symbol) => symbol !== tooltipRow?.symbol && this.order.isListed(symbol));
     if (listed.length === 0) return;
     if (this.#columns.widen(this.#cells(listed))) this.#paintAll();
     else this.#paint(listed);
@@ -192,18 +192,18 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #holdTooltip(symbol: string): void {
     this.#releaseTooltip();
     const cancel = this.#timers.after(TOOLTIP_MS, () => this.#releaseTooltip());
-    this.#held = { symbol, isOutdated: false, cancel };
+    this.#tooltipRow = { symbol, isOutdated: false, cancel };
   }
 
   #releaseTooltip(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    held?.cancel();
-    if (held?.isOutdated) this.#tick([held.symbol]);
+    const tooltipRow = this.#tooltipRow;
+    this.#tooltipRow = undefined;
+    tooltipRow?.cancel();
+    if (tooltipRow?.isOutdated) this.#tick([tooltipRow.symbol]);
   }
 
   #move(symbols: ReadonlySet<string>): void {
-    if (this.#held || this.#pause.isPaused()) this.#moved.add(symbols);
+    if (this.#tooltipRow || this.#pause.isPaused()) this.#moved.add(symbols);
     else if (this.order.update(this.tickers.state.tickers, symbols)) this.#refreshAll();
   }
 
@@ -219,8 +219,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       const listed = changed.filter((symbol) => this.order.isListed(symbol));
       const isWider = this.#columns.widen(this.#cells(listed));
       // A row is hovered: a click on its buttons would be lost during a refresh.
-      if (this.#held) this.#moved.add(changed);
-      const isMoved = !this.#held && this.order.update(this.tickers.state.tickers, changed);
+      if (this.#tooltipRow) this.#moved.add(changed);
+      const isMoved = !this.#tooltipRow && this.order.update(this.tickers.state.tickers, changed);
       if (isMoved) this.#refreshAll();
       else if (isWider || staleChanged) this.#paintAll();
       else if (listed.length > 0) this.#paint(listed);

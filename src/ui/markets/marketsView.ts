@@ -137,7 +137,7 @@ export class MarketsView extends Disposable {
     const message = age ? `${age.age} ${age.why}` : this.#problemText(state);
     // Undefined means no message; the editor's types do not allow it.
     if (this.view.message !== message) this.view.message = message as string;
-    return age?.holdsMs;
+    return age?.validMs;
   }
 
   #setContext(key: string, value: string | boolean): void {

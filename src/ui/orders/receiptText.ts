@@ -16,16 +16,20 @@ export function differencesText(
 function differenceText({ field, sent, told }: ReceiptDifference, shown: (text: string) => string): string {
   switch (field) {
     case "amount": {
-      const [mine, theirs] = [sent, told].map((text) => shown(figureText(text, confirmedAmountText)));
-      return vscode.l10n.t("amount: sent {0}, receipt {1}", mine ?? "", theirs ?? "");
+      const [sentText, receivedText] = [sent, told].map((text) =>
+        shown(figureText(text, confirmedAmountText)),
+      );
+      return vscode.l10n.t("amount: sent {0}, receipt {1}", sentText ?? "", receivedText ?? "");
     }
     case "quantity": {
-      const [mine, theirs] = [sent, told].map((text) => shown(figureText(text, confirmedQuantityText)));
-      return vscode.l10n.t("to receive: expected {0}, receipt {1}", mine ?? "", theirs ?? "");
+      const [sentText, receivedText] = [sent, told].map((text) =>
+        shown(figureText(text, confirmedQuantityText)),
+      );
+      return vscode.l10n.t("to receive: expected {0}, receipt {1}", sentText ?? "", receivedText ?? "");
     }
     case "rate": {
-      const [mine, theirs] = [sent, told].map((text) => figureText(text, exactRateText));
-      return vscode.l10n.t("limit price: sent {0}, receipt {1}", mine ?? "", theirs ?? "");
+      const [sentText, receivedText] = [sent, told].map((text) => figureText(text, exactRateText));
+      return vscode.l10n.t("limit price: sent {0}, receipt {1}", sentText ?? "", receivedText ?? "");
     }
     case "symbol":
       return vscode.l10n.t("pair: sent {0}, receipt {1}", sent, told);

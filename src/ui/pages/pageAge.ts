@@ -21,7 +21,7 @@ export class PageAge extends Disposable {
       const found = priceAge(tickers, venue, shownAmounts());
       const age = found?.age ?? "";
       if (age !== this.#shown) send((this.#shown = age));
-      return found?.holdsMs;
+      return found?.validMs;
     });
     this.register(
       () => this.#text.hide(),

@@ -40,8 +40,8 @@ export async function pageHtml(
     reloadLink: `command:${RELOAD_COMMAND}`,
   };
   const template = new TextDecoder().decode(await vscode.workspace.fs.readFile(file(name, "page.html")));
-  const page = template.replace(/\{\{(\w+)\}\}/g, (place, word: string) =>
-    word in values ? escapeHtml(values[word] ?? "") : place,
+  const page = template.replace(/\{\{(\w+)\}\}/g, (placeholder, word: string) =>
+    word in values ? escapeHtml(values[word] ?? "") : placeholder,
   );
   return page.replace("{{setup}}", () => JSON.stringify(setup).replaceAll("<", "\\u003c"));
 }

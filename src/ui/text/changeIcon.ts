@@ -13,9 +13,9 @@ function arrows([up, down]: readonly [vscode.ThemeColor, vscode.ThemeColor]) {
   };
 }
 
-const ICONS = { usual: arrows(COLORS), inverted: arrows([COLORS[1], COLORS[0]]) };
+const ICONS = { normal: arrows(COLORS), inverted: arrows([COLORS[1], COLORS[0]]) };
 
 /** An arrow in the user's colour for its direction; the shape shows the direction too. */
 export function changeIcon(percent: number | undefined, inverted: boolean): vscode.ThemeIcon {
-  return ICONS[inverted ? "inverted" : "usual"][directionOf(percent)];
+  return ICONS[inverted ? "inverted" : "normal"][directionOf(percent)];
 }

@@ -401,12 +401,12 @@ function pause({ root, name, isOrder }: Facts): Explanation {
 /** What is wrong with a live profile and how to fix it. */
 export function profileText(problem: ProfileProblem): string {
   const [kind, ...rest] = problem.split(":");
-  const place = rest.join(":");
-  if (kind === "feature") return featureText(place);
+  const valuePath = rest.join(":");
+  if (kind === "feature") return featureText(valuePath);
   if (kind === "endpoint")
-    return vscode.l10n.t("{0} in the paths is unknown, or has a wrong value.", sanitizeText(place));
+    return vscode.l10n.t("{0} in the paths is unknown, or has a wrong value.", sanitizeText(valuePath));
   if (kind === "sharedPath") {
-    const [endpoint = "", owner = ""] = place.split(" ");
+    const [endpoint = "", owner = ""] = valuePath.split(" ");
     return vscode.l10n.t(
       "{0} and {1} have the same path. Each needs its own, because a request would otherwise do the wrong thing.",
       endpoint,
@@ -441,11 +441,11 @@ function plainProblemText(problem: PlainProblem): string {
   return texts[problem];
 }
 
-/** `place` is the path of the value, like `openOrders.path`; "" if the features are not an object. */
-function featureText(place: string): string {
-  if (place === "") return vscode.l10n.t("The features of the exchange must be a JSON object.");
-  const name = sanitizeText(place);
-  return place.endsWith(".path")
+/** `valuePath` is the path of the value, like `openOrders.path`; "" if the features are not an object. */
+function featureText(valuePath: string): string {
+  if (valuePath === "") return vscode.l10n.t("The features of the exchange must be a JSON object.");
+  const name = sanitizeText(valuePath);
+  return valuePath.endsWith(".path")
     ? vscode.l10n.t("{0} in the features must begin with one slash and contain no spaces.", name)
     : vscode.l10n.t("{0} in the features is unknown, missing, or has a wrong value.", name);
 }

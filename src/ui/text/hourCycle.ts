@@ -18,9 +18,9 @@ let cachedSystemCycle: HourCycle | undefined;
  */
 export function systemHourCycle(
   env: Readonly<NodeJS.ProcessEnv> = process.env,
-  usual = process.platform === "linux" ? "" : new Intl.DateTimeFormat().resolvedOptions().locale,
+  fallback = process.platform === "linux" ? "" : new Intl.DateTimeFormat().resolvedOptions().locale,
 ): HourCycle {
-  const named = env["LC_ALL"] || env["LC_TIME"] || env["LANG"] || usual;
+  const named = env["LC_ALL"] || env["LC_TIME"] || env["LANG"] || fallback;
   // `en_US.UTF-8` and `en-US`; neither `C` nor `en` has a region.
   const [, language, region] = /^([a-z]{2,3})(?:[_-][A-Z][a-z]{3})?[_-]([A-Z]{2}|\d{3})\b/.exec(named) ?? [];
   if (language === undefined) return "h23";

@@ -3,7 +3,7 @@ import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
 import type { AmountText } from "./amountText.ts";
 import { explain } from "./errorText.ts";
-import { ageHoldsMs, ageText } from "./timeText.ts";
+import { ageValidMs, ageText } from "./timeText.ts";
 
 /** Notice about stale prices. */
 export interface PriceAge {
@@ -12,7 +12,7 @@ export interface PriceAge {
   /** Reason and remedy. */
   readonly why: string;
   /** How long `age` stays valid, ms. */
-  readonly holdsMs: number;
+  readonly validMs: number;
 }
 
 /** Undefined while prices are fresh, or if there are none. */
@@ -26,7 +26,7 @@ export function priceAge(
   return {
     age: vscode.l10n.t("Prices are {0} old.", ageText(ageMs)),
     why: whyOld(tickers, amounts, venue.venue?.name ?? vscode.l10n.t("The exchange")),
-    holdsMs: ageHoldsMs(ageMs),
+    validMs: ageValidMs(ageMs),
   };
 }
 

@@ -30,9 +30,9 @@ export function momentText(ms: number, now: number): string {
   return format({ ...(!isThisYear && { year: "numeric" }), month: "short", day: "numeric", ...clock }, ms);
 }
 
-/** Date and time with seconds; only the time if `beside` is on the same day. */
-export function dateTimeText(ms: number, beside?: number): string {
-  if (beside !== undefined && isSameDay(ms, beside)) return timeText(ms);
+/** Date and time with seconds; only the time if `reference` is on the same day. */
+export function dateTimeText(ms: number, reference?: number): string {
+  if (reference !== undefined && isSameDay(ms, reference)) return timeText(ms);
   return format({ dateStyle: "medium", timeStyle: "medium" }, ms);
 }
 
@@ -57,7 +57,7 @@ export function ageText(ms: number): string {
 }
 
 /** How long the text of an age stays valid, ms. */
-export function ageHoldsMs(ms: number): number {
+export function ageValidMs(ms: number): number {
   const { ms: length } = unitOf(ms);
   return ms < 0 ? length - ms : length - (ms % length);
 }

@@ -20,9 +20,9 @@ export class TimedText {
 
   show(): void {
     this.hide();
-    const holdsMs = this.#paint();
-    if (holdsMs === undefined) return;
-    this.#cancel = this.#timers.after(Math.min(holdsMs, LONGEST_MS), () => this.show());
+    const validMs = this.#paint();
+    if (validMs === undefined) return;
+    this.#cancel = this.#timers.after(Math.min(validMs, LONGEST_MS), () => this.show());
   }
 
   hide(): void {

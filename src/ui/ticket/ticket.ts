@@ -60,7 +60,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   }
 
   readonly prepared: PreparedTicket = {
-    open: async (draft, gone) => this.#opened().openPrepared(draft, gone),
+    open: async (draft, onRemoved) => this.#opened().openPrepared(draft, onRemoved),
     withdraw: (id) => this.#panel?.withdraw(id),
   };
 

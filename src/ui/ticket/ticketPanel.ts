@@ -149,15 +149,15 @@ export class TicketPanel extends Disposable {
 
   /**
    * Shows a prepared draft without taking the focus. Returns false and changes nothing if the ticket has figures, also
-   * for this pair, or if an order is being confirmed or sent. `gone` is called when the draft has left the ticket.
+   * for this pair, or if an order is being confirmed or sent. `onRemoved` is called when the draft has left the ticket.
    */
-  openPrepared(draft: PreparedDraft, gone: () => void): boolean {
+  openPrepared(draft: PreparedDraft, onRemoved: () => void): boolean {
     const { side, symbol, amount, rate, postOnly, by } = draft;
     const { fill } = this.#fill ?? {};
     const isRequested = fill?.amount !== undefined || fill?.rate !== undefined;
     const isTyped = [this.#draft, this.#drafts.get(symbol)].some((each) => each && hasFigures(each));
     if (this.#outcome.busy || isRequested || isTyped) return false;
-    this.#prepared.begin(draft, gone);
+    this.#prepared.begin(draft, onRemoved);
     this.#forgetOutcome();
     const figures = { amount, ...(rate !== "" && { rate }), postOnly, preparedBy: by };
     this.#show({ side, symbol, ...figures });
@@ -203,8 +203,8 @@ export class TicketPanel extends Disposable {
    * The active pair changed. Each pair keeps its figures; an order in progress and a prepared draft stay in view.
    */
   #follow(symbol: string): void {
-    const isHeld = this.#isLocked || this.#outcome.busy || this.#prepared.isPresent;
-    if (!this.#panel || isHeld || symbol === this.#symbol) return;
+    const staysOnPair = this.#isLocked || this.#outcome.busy || this.#prepared.isPresent;
+    if (!this.#panel || staysOnPair || symbol === this.#symbol) return;
     this.#symbol = symbol;
     if (this.#pageIsReady) this.#send({ type: "follow", symbol });
   }

@@ -158,9 +158,9 @@ function isFieldProblem(problem: ProfileFileProblem): problem is `fileField:${st
   return problem.startsWith("fileField:");
 }
 
-function fieldText(place: string): string {
+function fieldText(field: string): string {
   return vscode.l10n.t(
     "{0} is not part of a profile, is missing, occurs twice, or has a wrong value.",
-    sanitizeText(place).slice(0, 100),
+    sanitizeText(field).slice(0, 100),
   );
 }

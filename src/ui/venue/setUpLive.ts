@@ -388,8 +388,8 @@ class ExchangeSetup {
     };
   }
 
-  #ports(mayGoOn: () => boolean): DiscoveryPorts {
-    return { ...this.#parts.discovery, mayGoOn };
+  #ports(mayContinue: () => boolean): DiscoveryPorts {
+    return { ...this.#parts.discovery, mayContinue };
   }
 
   /** Explains an error of this discovery, which has already tried every known path. */

@@ -37,8 +37,8 @@ export function registerVenueCommands(
     discovery,
   });
   const endWatch = watchForMissingPaths(desk, (of, error) => {
-    const mayGoOn = (): boolean => sameVenue(of, venue.venue);
-    void offerMovedPath(of, error, { ...discovery, mayGoOn });
+    const mayContinue = (): boolean => sameVenue(of, venue.venue);
+    void offerMovedPath(of, error, { ...discovery, mayContinue });
   });
   const commands = registerCommands({
     setUpLive: (begin) => setUpLive(setup(), begin),

@@ -120,21 +120,21 @@ function appendWallet(
   wallet: Wallet,
   { balance: { readAt }, quote, amounts }: BalanceInput,
 ): void {
-  const someReserved = [...wallet.values()].some(
+  const hasReserved = [...wallet.values()].some(
     (balance) => balance !== "unreadable" && balance.reserved.gt("0"),
   );
-  const heads = [
+  const headings = [
     vscode.l10n.t("available"),
-    ...(someReserved ? [vscode.l10n.t("reserved"), vscode.l10n.t("total")] : []),
+    ...(hasReserved ? [vscode.l10n.t("reserved"), vscode.l10n.t("total")] : []),
   ];
-  tooltip.appendMarkdown(`| | ${heads.join(" | ")} |\n|:--|${"--:|".repeat(heads.length)}\n`);
+  tooltip.appendMarkdown(`| | ${headings.join(" | ")} |\n|:--|${"--:|".repeat(headings.length)}\n`);
   for (const [asset, balance] of wallet) {
     tooltip.appendMarkdown("| ");
     tooltip.appendText(sanitizeText(asset));
     const cells =
       balance === "unreadable"
-        ? [vscode.l10n.t("unknown"), ...(someReserved ? ["", ""] : [])]
-        : [balance.available, ...(someReserved ? [balance.reserved, totalOf(balance)] : [])].map((held) =>
+        ? [vscode.l10n.t("unknown"), ...(hasReserved ? ["", ""] : [])]
+        : [balance.available, ...(hasReserved ? [balance.reserved, totalOf(balance)] : [])].map((held) =>
             amounts.holding(held, asset, quote),
           );
     tooltip.appendMarkdown(` | ${cells.join(" | ")} |\n`);

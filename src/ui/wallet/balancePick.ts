@@ -8,7 +8,7 @@ import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { unreadableText } from "./balanceContent.ts";
 import {
-  boundText,
+  reservedOfTotalText,
   currentPortfolio,
   gainText,
   reservedText,
@@ -105,10 +105,10 @@ function account({ balances, tickers, venue, favourites }: Desk): Entry[] {
   }
   for (const holding of portfolio.holdings) {
     const { asset, available } = holding;
-    const bound = boundText(holding, portfolio, amounts);
+    const reservedPart = reservedOfTotalText(holding, portfolio, amounts);
     entries.push({
       label: `${amounts.holding(available, asset, portfolio.quote)} ${asset}`,
-      description: [worthText(holding, portfolio, amounts), bound].filter(Boolean).join(" · "),
+      description: [worthText(holding, portfolio, amounts), reservedPart].filter(Boolean).join(" · "),
     });
   }
   for (const asset of portfolio.unreadable) {

@@ -72,7 +72,7 @@ export function reservedText({ reserved, quote }: Portfolio, amounts: AmountText
 }
 
 /** The reserved part of a holding and its total; "" if none is reserved. */
-export function boundText(
+export function reservedOfTotalText(
   { asset, reserved, amount }: Holding,
   { quote }: Portfolio,
   amounts: AmountText,
@@ -130,10 +130,10 @@ export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: A
   const { asset, amount, ticker, value, share } = holding;
   const { quote } = portfolio;
   const { reserved } = holding;
-  const bound = reserved.eq("0")
+  const reservedPart = reserved.eq("0")
     ? ""
     : `, ${vscode.l10n.t("{0} reserved", amounts.holding(reserved, asset, quote))}`;
-  const held = `${asset}, ${amounts.holding(amount, asset, quote)}${bound}`;
+  const held = `${asset}, ${amounts.holding(amount, asset, quote)}${reservedPart}`;
   if (quote === "" || !value) return `${held}, ${noWorthText(holding, portfolio)}`;
   const parts = [
     held,

@@ -215,7 +215,7 @@ export class WalletRows extends Disposable {
         : explain(problem, amounts, venue.venue?.name).sentence;
     // Undefined means no message; the editor's types do not allow it.
     if (this.#view.message !== message) this.#view.message = message as string;
-    return old?.holdsMs;
+    return old?.validMs;
   }
 }
 

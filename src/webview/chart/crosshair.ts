@@ -76,7 +76,7 @@ export class Crosshair {
    * Updates the crosshair after the candles changed. If placed by keyboard it stays on its candle, if that still exists. A
    * pointer updates itself.
    */
-  keep(): void {
+  refresh(): void {
     const { candle } = this;
     const rate = this.#pointed?.rate;
     if (!this.#isByKeys || rate === undefined) return;
@@ -91,7 +91,7 @@ export class Crosshair {
 
   #follow(point: ChartPoint | undefined): void {
     // The drawing keeps the crosshair at its screen position, where another candle or price may be now.
-    if (this.#isByKeys) return this.keep();
+    if (this.#isByKeys) return this.refresh();
     // The pointer leaves the chart on its way to the buttons.
     if (!point && this.#isHeld()) return;
     const { places, rateStep: step } = this.#options.shown();

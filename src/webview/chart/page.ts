@@ -292,7 +292,7 @@ class ChartPage {
     this.#showView();
     this.#drawing.setCandles(this.#candles, this.#interval);
     this.#table.setCandles(this.#candles);
-    if (this.#candles.length > 0) this.#crosshair.keep();
+    if (this.#candles.length > 0) this.#crosshair.refresh();
     else this.#crosshair.leave();
     this.#showLegend();
   }
@@ -313,7 +313,7 @@ class ChartPage {
     if (isNext && this.#marks.fills.length > 0) this.#drawing.setMarks(this.#marks, joined);
     if (isFiner) this.#table.setCandles(joined);
     else this.#table.setNewest(joined);
-    this.#crosshair.keep();
+    this.#crosshair.refresh();
     this.#showLegend();
   }
 

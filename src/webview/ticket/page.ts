@@ -180,11 +180,11 @@ class TicketPage {
   }
 
   #remember(): void {
-    this.#keep();
+    this.#saveState();
     vscode.postMessage({ type: "edited", draft: this.#draft.message });
   }
 
-  #keep(): void {
+  #saveState(): void {
     const { state, others } = this.#draft;
     const [locked, awaited] = [this.#isLocked, this.#awaited];
     vscode.setState({ draft: state, others, sitting, locked, awaited });
@@ -243,7 +243,7 @@ class TicketPage {
     this.#submit.isBusy = busy;
     if (isOver) {
       this.#awaited = undefined;
-      this.#keep();
+      this.#saveState();
     }
     if (ended !== undefined) {
       if (ended === this.#draft.state.id) this.#notes.typing = undefined;
@@ -382,21 +382,21 @@ class TicketPage {
     button.addEventListener("click", () => {
       this.#isLocked = !this.#isLocked;
       show();
-      this.#keep();
+      this.#saveState();
       vscode.postMessage({ type: "lock", locked: this.#isLocked });
     });
   }
 
   #listenToFigures(): void {
     const { inputs } = this.#view;
-    for (const [field, take] of [
+    for (const [field, apply] of [
       ["rate", (text: string) => this.#draft.setRate(text)],
       ["amount", (text: string) => this.#draft.setAmount(text)],
       ["quantity", (text: string) => this.#draft.setQuantity(text)],
     ] as const) {
       inputs[field].addEventListener("input", () => {
         this.#notes.typing = field;
-        take(plainOf(inputs[field].value));
+        apply(plainOf(inputs[field].value));
         this.#edited(...(field === "rate" ? [field] : (["amount", "quantity"] as const)));
       });
       inputs[field].addEventListener("blur", () => {

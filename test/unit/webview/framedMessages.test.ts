@@ -20,7 +20,7 @@ describe("the messages to a page", () => {
     for (const task of frames.splice(0)) task();
   };
   const receive = (...all: readonly string[]): void => {
-    for (const message of all) messages.take(message);
+    for (const message of all) messages.receive(message);
   };
 
   it("that are streamed are handled in the next frame: the latest of each key, in order of arrival", () => {

@@ -18,7 +18,7 @@ interface LadderOptions {
 }
 
 /** Position of a level: `index` counts from the best one. */
-interface Place {
+interface LevelPosition {
   readonly side: BookSide;
   readonly index: number;
   readonly price: string;
@@ -35,9 +35,9 @@ export class Ladder {
   readonly #groups = { asks: element("asks", HTMLElement), bids: element("bids", HTMLElement) };
   readonly #rows = { asks: rowsOf("ask"), bids: rowsOf("bid") };
   #book: ShownBook | undefined;
-  #active: Place | undefined;
+  #active: LevelPosition | undefined;
   /** The level under the pointer at mousedown. Levels may move before the click. */
-  #pressed: Place | undefined;
+  #pressed: LevelPosition | undefined;
 
   constructor(options: LadderOptions) {
     this.#options = options;
@@ -46,7 +46,7 @@ export class Ladder {
     this.#list.addEventListener("keydown", (event) => this.#onKey(event));
     this.#list.addEventListener("focus", () => {
       if (!this.#active && !this.#pressed)
-        this.#activate(this.#places[this.#book?.asks.length ?? 0] ?? this.#places.at(-1));
+        this.#activate(this.#positions[this.#book?.asks.length ?? 0] ?? this.#positions.at(-1));
     });
     this.#list.addEventListener("pointerdown", ({ target }) => {
       this.#pressed = this.#placeOf(target);
@@ -81,7 +81,7 @@ export class Ladder {
     this.#list.classList.toggle("old", book?.isOld === true);
     this.#list.classList.toggle("inverted", book?.inverted === true);
     this.#drawSpread(book, count > 0);
-    if (this.#active) this.#activate(this.#samePlace(this.#active));
+    if (this.#active) this.#activate(this.#samePosition(this.#active));
   }
 
   #drawRow(
@@ -129,27 +129,27 @@ export class Ladder {
   }
 
   /** All levels, top to bottom. */
-  get #places(): readonly Place[] {
-    const of = (side: BookSide): Place[] =>
+  get #positions(): readonly LevelPosition[] {
+    const of = (side: BookSide): LevelPosition[] =>
       (this.#book?.[side] ?? []).map(({ price }, index) => ({ side, index, price }));
     return [...of("asks").toReversed(), ...of("bids")];
   }
 
   /** The level at the same price; if gone, the one at the same index, or the last of its side. */
-  #samePlace({ side, index, price }: Place): Place | undefined {
-    const places = this.#places.filter((each) => each.side === side);
+  #samePosition({ side, index, price }: LevelPosition): LevelPosition | undefined {
+    const places = this.#positions.filter((each) => each.side === side);
     const least = places.toSorted((a, b) => a.index - b.index);
     return places.find((each) => each.price === price) ?? least[Math.min(index, least.length - 1)];
   }
 
-  #placeOf(target: EventTarget | null): Place | undefined {
+  #placeOf(target: EventTarget | null): LevelPosition | undefined {
     const row = target instanceof Element ? target.closest("[role=option]") : null;
-    return this.#places.find(({ side, index }) => this.#rows[side][index] === row);
+    return this.#positions.find(({ side, index }) => this.#rows[side][index] === row);
   }
 
-  #activate(place: Place | undefined): void {
-    this.#active = place;
-    const active = place && this.#rows[place.side][place.index];
+  #activate(position: LevelPosition | undefined): void {
+    this.#active = position;
+    const active = position && this.#rows[position.side][position.index];
     for (const row of [...this.#rows.asks, ...this.#rows.bids]) row.ariaSelected = String(row === active);
     if (active) this.#list.setAttribute("aria-activedescendant", active.id);
     else this.#list.removeAttribute("aria-activedescendant");
@@ -157,7 +157,7 @@ export class Ladder {
 
   #onKey(event: KeyboardEvent): void {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const places = this.#places;
+    const places = this.#positions;
     const now = places.findIndex(
       ({ side, index }) => side === this.#active?.side && index === this.#active.index,
     );

@@ -6,7 +6,7 @@ import { readEvent } from "../../../../src/practice/account/events.ts";
 import { Exchange } from "../../../../src/practice/account/exchange.ts";
 import { Ledger } from "../../../../src/practice/account/ledger.ts";
 import { MATCH_STEP_MS, MAX_PARTS } from "../../../../src/practice/account/matching.ts";
-import type { Match, Order } from "../../../../src/practice/account/order.ts";
+import type { Match, PracticeOrder } from "../../../../src/practice/account/order.ts";
 import type { Market } from "../../../../src/practice/market/market.ts";
 import { unit } from "../../../../src/practice/market/noise.ts";
 import { roundsOf } from "../../../support/rounds.ts";
@@ -158,7 +158,7 @@ const cut = (value: Decimal): string => value.round(2, Decimal.roundDown).toFixe
  * No order spent more than it had, and its matches yield exactly what its fee leaves, truncated once on acceptance and once
  * for all later ones.
  */
-function checkOrder({ placed, matches, left, closed }: Order): void {
+function checkOrder({ placed, matches, left, closed }: PracticeOrder): void {
   const filled = sum(matches.map(({ amount }) => amount));
   const given = closed?.as === "cancelled" ? placed.amount.minus(filled) : ZERO;
   assert.ok(filled.lte(placed.amount), "filled beyond its amount");
@@ -191,9 +191,9 @@ function checkAccount(life: Life): void {
   for (const record of log.records) ledger.apply(readEvent(record));
   const wallet = exchange.wallet();
   for (const asset of ASSETS) {
-    const gives = ({ placed }: Order): boolean =>
+    const gives = ({ placed }: PracticeOrder): boolean =>
       (placed.kind === "bid" ? placed.quote : placed.base) === asset;
-    const gets = ({ placed }: Order): boolean =>
+    const gets = ({ placed }: PracticeOrder): boolean =>
       (placed.kind === "bid" ? placed.base : placed.quote) === asset;
     const given = sum(orders.filter(gives).flatMap(({ matches }) => matches.map(({ amount }) => amount)));
     const got = sum(orders.filter(gets).flatMap(({ matches }) => matches.map(({ quantity }) => quantity)));

@@ -12,7 +12,7 @@ import {
   type Filled,
   type Trading,
 } from "../../../../src/practice/account/matching.ts";
-import { openOrder, restOf, withMatch, type Order } from "../../../../src/practice/account/order.ts";
+import { openOrder, restOf, withMatch, type PracticeOrder } from "../../../../src/practice/account/order.ts";
 import { fillAt, type OrderKind } from "../../../../src/practice/account/rules.ts";
 import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
 import { depthAt, MOST_PRACTICE_LEVELS } from "../../../../src/practice/market/book.ts";
@@ -30,7 +30,7 @@ function restingOrder(given: {
   readonly amount?: string;
   readonly id?: number;
   readonly at?: number;
-}): Order {
+}): PracticeOrder {
   const { kind, id = 1, at = 0 } = given;
   const [amount, rate] = [new Decimal(given.amount ?? "100"), new Decimal(given.rate)];
   const { fee } = fillAt(kind, amount, rate);
