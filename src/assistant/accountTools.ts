@@ -115,7 +115,7 @@ export function readOrders(desk: Desk, input: Input<"bidside_orders">, areHidden
   const { limit = USUAL_ORDERS } = input;
   const ticker = input.pair === undefined ? undefined : findTicker(desk, input.pair);
   if (input.pair !== undefined && !ticker) return unknownPair;
-  const own = desk.orders.all.filter(
+  const own = desk.orders.own.filter(
     (order) =>
       isOf(order, venue) &&
       isShortName(order.intent.base) &&

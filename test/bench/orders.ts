@@ -83,7 +83,7 @@ export async function orderFigure(): Promise<Figure> {
         rows = firstRows(tree);
         tree.dispose();
       },
-      () => desk.orders.all.map(({ intent, state }) => `${intent.id} ${intent.at} ${state}`),
+      () => desk.orders.own.map(({ intent, state }) => `${intent.id} ${intent.at} ${state}`),
       { rounds: 41, times: 1, collects: true },
     );
     return durationFigure(

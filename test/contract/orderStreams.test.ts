@@ -42,7 +42,7 @@ describe("the streamed orders of several windows", function () {
   const isOneOpen = (): boolean => practice.streams.count("private") === 1;
   /** The fills known to a window, of all orders. */
   const fillsIn = ({ orders }: Desk): number =>
-    [...orders.all, ...orders.elsewhere].reduce((sum, { known }) => sum + (known?.fills.length ?? 0), 0);
+    [...orders.own, ...orders.elsewhere].reduce((sum, { known }) => sum + (known?.fills.length ?? 0), 0);
 
   it("come to the leading window over one connection, and to the others by the records", async () => {
     const [leader, follower] = [await openWindow(), await openWindow()];

@@ -95,7 +95,7 @@ describe("the commands for orders", () => {
       order: bid,
       error,
     });
-    return orders.all[0] ?? assert.fail();
+    return orders.own[0] ?? assert.fail();
   }
 
   for (const [as, button] of [
@@ -113,10 +113,10 @@ describe("the commands for orders", () => {
         },
       });
       await settleByHand(orders, bid, as);
-      assert.equal(orders.all[0]?.state, "unknown");
+      assert.equal(orders.own[0]?.state, "unknown");
       await settleByHand(orders, bid, as);
-      assert.equal(orders.all[0]?.state, as);
-      assert.ok(orders.all[0]?.evidence.some((event) => event.kind === "settled" && event.by === "user"));
+      assert.equal(orders.own[0]?.state, as);
+      assert.ok(orders.own[0]?.evidence.some((event) => event.kind === "settled" && event.by === "user"));
       assert.equal(asked.length, 2);
       for (const [, { modal, detail }, ...buttons] of asked as [string, vscode.MessageOptions, string][]) {
         assert.deepEqual([modal, buttons], [true, [button]]);

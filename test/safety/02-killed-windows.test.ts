@@ -69,7 +69,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
     });
     const { orders } = desk;
     const listed = (): Map<string, string> =>
-      new Map(orders.all.map(({ intent, state }) => [intent.amount, state]));
+      new Map(orders.own.map(({ intent, state }) => [intent.amount, state]));
     try {
       await orders.reread();
       const first = listed();

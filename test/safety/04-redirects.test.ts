@@ -57,7 +57,7 @@ describe("A redirect", () => {
               notice?.text ?? "",
               /^Unclear response: your order may have been placed\. .*redirects to another address/,
             );
-            counts.unknown += form.orders.all.filter(({ state }) => state === "unknown").length;
+            counts.unknown += form.orders.own.filter(({ state }) => state === "unknown").length;
             redirect("tickers", status, host);
             await assert.rejects(form.client.tickers(), isRedirect);
             redirect("serverTime", status, host);

@@ -127,7 +127,7 @@ describe("Key and secret", () => {
           for (const line of form.logged) look(line, "the log");
           look(written, "the journal");
           for (const message of form.posted) look(everythingIn(message), "a message to the webview");
-          for (const bid of form.orders.all) {
+          for (const bid of form.orders.own) {
             look(everythingIn(bid), "the orders");
             ends.set(bid.state, (ends.get(bid.state) ?? 0) + 1);
           }

@@ -170,7 +170,7 @@ async function live(world: World, directory: string) {
       run: async () => {
         const desk = windows[front] ?? assert.fail();
         const unknownOrders = desk.unknownOrders;
-        for (const each of desk.orders.all.filter(({ state }) => state === "unknown"))
+        for (const each of desk.orders.own.filter(({ state }) => state === "unknown"))
           await unknownOrders.check(each).catch((error: unknown) => assert.equal(error, lost));
       },
     });
@@ -186,7 +186,7 @@ async function live(world: World, directory: string) {
   await timers.advance(61_000);
   await settle();
   await windows[front]?.orders.reread();
-  const bids = [...(windows[front]?.orders.all ?? [])];
+  const bids = [...(windows[front]?.orders.own ?? [])];
   for (const each of [...keyless, ...windows]) each.dispose();
   return { bids, arrivals, readings, posts: client.calls.placeOrder };
 }

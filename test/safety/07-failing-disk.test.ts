@@ -173,7 +173,7 @@ describe("a disk that fails", () => {
           assert.equal(fault, undefined, what);
           sent += 1;
           if (breakOnAnswer) unrecorded += 1;
-          const listed = desk.orders.all.find(({ intent }) => intent.amount === amount);
+          const listed = desk.orders.own.find(({ intent }) => intent.amount === amount);
           assert.equal(listed?.state, breakOnAnswer ? "unknown" : "accepted", `${what}: as on the disk`);
           // The next reading of the journal records an outcome that the disk refused; the next bid makes one too.
           const isRead = breakOnAnswer !== undefined && random() < 0.5;
@@ -189,7 +189,7 @@ describe("a disk that fails", () => {
             /^Not sent: the order could not be recorded\. Nothing was spent/,
           );
           assert.deepEqual(
-            desk.orders.all.filter(({ intent }) => intent.amount === amount),
+            desk.orders.own.filter(({ intent }) => intent.amount === amount),
             [],
             "a bid that was not sent is not listed",
           );

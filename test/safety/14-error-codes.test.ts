@@ -130,7 +130,7 @@ describe("An error code", () => {
     const { notice, fields, done } = await form.submit(DRAFT);
     assert.equal(exchange.seenOf("placeBid").length, 1);
     assert.equal(done, false);
-    const [record, ...more] = form.orders.all;
+    const [record, ...more] = form.orders.own;
     assert.ok(record && more.length === 0);
     return { text: notice?.text ?? "", fields: Object.values(fields), state: record.state };
   }

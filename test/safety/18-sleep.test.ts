@@ -200,7 +200,7 @@ describe("a computer that sleeps", () => {
           await fake.advance(Math.floor(random() * 20 * SECOND));
 
           const postsBefore = posts();
-          const isPending = desk.orders.all.some(({ state }) => state === "unknown");
+          const isPending = desk.orders.own.some(({ state }) => state === "unknown");
           laptop.trap = place;
           if (place === "idle") laptop.fallAsleep();
           else if (place === "prices") await desk.tickers.refresh();
@@ -263,7 +263,7 @@ describe("a computer that sleeps", () => {
             );
             counts.signed += privately.length;
           }
-          for (const bid of desk.orders.all) {
+          for (const bid of desk.orders.own) {
             if (bid.evidence.some((event) => event.kind === "check")) {
               assert.ok(bid.state === "accepted" || bid.state === "unresolved", bid.state);
               counts.settled += 1;

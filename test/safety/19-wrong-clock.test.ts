@@ -44,12 +44,12 @@ describe("A clock that is wrong", () => {
   async function bid(form: OpenForm): Promise<string | undefined> {
     await form.tickers.refresh();
     const { bestAsk } = form.tickers.ticker("THB_BTC") ?? assert.fail("no ticker");
-    const before = new Set(form.orders.all.map(({ intent }) => intent.id));
+    const before = new Set(form.orders.own.map(({ intent }) => intent.id));
     const rate = ((bestAsk ?? assert.fail("no ask")) * 1.01).toFixed(2);
     const { notice } = await form.submit({ symbol: "THB_BTC", amount: "10", rate });
     // The balance is read after every bid, and would meet the clock's next jump before the next bid.
     await form.balances.refresh();
-    const made = form.orders.all.find(({ intent }) => !before.has(intent.id));
+    const made = form.orders.own.find(({ intent }) => !before.has(intent.id));
     if (made?.state === "rejected") {
       assert.match(notice?.text ?? "", /^Rejected, .*error 8: .*measured again\. Submit again\.$/);
     }

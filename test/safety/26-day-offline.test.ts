@@ -107,7 +107,7 @@ describe("a day without a network", () => {
           exchange.faults.next("placeBid", { kind: "reset", when: hasArrived ? "after" : "before" });
           assert.equal((await bid(desk, "30")).kind, "unknown");
           const posts = exchange.requests.placeBid;
-          const ids = desk.orders.all.map(({ intent }) => intent.id).sort();
+          const ids = desk.orders.own.map(({ intent }) => intent.id).sort();
           told.length = 0;
           network.attempts.length = 0;
 
@@ -120,7 +120,7 @@ describe("a day without a network", () => {
           assert.ok(counts.longestPause <= LONGEST_PAUSE_MS);
           assert.ok(new Set(all).size > 500, "pauses are jittered");
           assert.deepEqual(
-            desk.orders.all.map(({ state }) => state),
+            desk.orders.own.map(({ state }) => state),
             ["unknown", "accepted"],
           );
           const hopeless = bid(desk, "40");
@@ -136,7 +136,7 @@ describe("a day without a network", () => {
             const { tickers, balances, orders } = desk;
             if (!tickers.isStale) fresh ||= timers.now() - backAt;
             if (balances.state.problem === undefined) known ||= timers.now() - backAt;
-            if (orders.all.every(({ state }) => state !== "unknown")) settled ||= timers.now() - backAt;
+            if (orders.own.every(({ state }) => state !== "unknown")) settled ||= timers.now() - backAt;
           }
           assert.ok(fresh > 0 && known > 0 && settled > 0, `${fresh} ${known} ${settled}`);
           counts.slowest = Math.max(counts.slowest, fresh, known, settled);

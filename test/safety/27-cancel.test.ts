@@ -173,7 +173,7 @@ describe("a cancellation against a fill", () => {
         watched: () => [],
         log: () => undefined,
       });
-      const ownOrder = () => orders.all[0] ?? assert.fail();
+      const ownOrder = () => orders.own[0] ?? assert.fail();
       const known = () => ownOrder().known ?? assert.fail();
       const wrong: string[] = [];
       const stop = tracker.onDidChange(() => {

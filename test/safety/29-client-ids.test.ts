@@ -209,7 +209,7 @@ describe("orders with client ids and without an answer", () => {
         }
         await timers.advance(300 * SECOND);
         await settle();
-        for (const { intent, state, orderId, settledBy } of desk.orders.all) {
+        for (const { intent, state, orderId, settledBy } of desk.orders.own) {
           const row = own.get(intent.id);
           counts.orders += 1;
           if (state === "accepted") {

@@ -167,7 +167,7 @@ describe("an open order", () => {
       // As an earlier version recorded it.
       if (random() < 0.2)
         await desk.orders.recordReports([testReport({ goneAt: timers.now() })], venueOf(venue));
-      const own = () => desk.orders.all[0] ?? assert.fail();
+      const own = () => desk.orders.own[0] ?? assert.fail();
       const known = () => own().known ?? assert.fail();
       const look = (): void => {
         counts.looks += 1;

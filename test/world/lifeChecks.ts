@@ -55,15 +55,15 @@ export class LifeChecks {
   }
 
   /** What a window shows of all orders. */
-  ordersShown(pid: number, { all, elsewhere }: Pick<Orders, "all" | "elsewhere">): void {
-    for (const { intent, orderId } of all) {
+  ordersShown(pid: number, { own, elsewhere }: Pick<Orders, "own" | "elsewhere">): void {
+    for (const { intent, orderId } of own) {
       if (orderId !== undefined && this.#witness.isElsewhere(intent, orderId))
         this.#witness.violated(
           "ordersOfOthersStayTheirs",
           `order ${orderId} was placed elsewhere, and is shown as the own order of ${intent.amount}`,
         );
     }
-    for (const order of [...all, ...elsewhere]) {
+    for (const order of [...own, ...elsewhere]) {
       if (!isPlaced(order) || !order.isReported) continue;
       const { name, known } = order;
       const key = `${pid} ${name.venue} ${name.account} ${name.orderId}`;

@@ -74,7 +74,7 @@ export const lifePlants: readonly Plant[] = [
         const isNew = await real(self, ...args);
         const orders = self as Orders;
         for (const report of args[0] as OrderReport[]) {
-          const own = orders.all.find((order) => order.orderId === undefined && isAlike(order, report));
+          const own = orders.own.find((order) => order.orderId === undefined && isAlike(order, report));
           if (own) await orders.recordFound(own.intent.id, report.orderId);
         }
         return isNew;

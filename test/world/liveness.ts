@@ -55,7 +55,7 @@ function streamsComeBack(world: World): void {
 export function unsettledOrders(world: World): string[] {
   const open = readVenues(world);
   return world.alive.flatMap(({ process, desk }) =>
-    desk.orders.all
+    desk.orders.own
       .filter(({ intent, state }) => state === "sending" || (state === "unknown" && open.has(intent.venue)))
       .filter((order) => order.state === "sending" || isSignedIn(world, order))
       .map(({ intent, state }) => `${process.pid}: ${intent.amount} is still ${state}`),
@@ -85,7 +85,7 @@ const KNOWN_MS = 60_000;
 /** Every order that ended at its exchange is shown with that end, if a window reads that exchange's account. */
 export function checkEndsAreShown(world: World): void {
   for (const { process, desk } of world.alive) {
-    for (const order of desk.orders.all) {
+    for (const order of desk.orders.own) {
       const { venue, symbol, amount } = order.intent;
       const { held, switches, now } = world.accountNamed(order.intent);
       const isNotPlaced = order.state === "notPlaced" && order.settledBy === "check";

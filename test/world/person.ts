@@ -222,7 +222,7 @@ export class Person {
   async #cancel({ desk, process }: WorldWindow): Promise<void> {
     const { venue, orders } = { venue: desk.venue.venue, orders: desk.orders };
     if (!venue) return;
-    const open = orders.all.flatMap((order) => {
+    const open = orders.own.flatMap((order) => {
       const { name, known } = order;
       return name && known && !hasEnded(known) && isOf(order, venue) ? [{ name, known }] : [];
     });
@@ -279,7 +279,7 @@ export class Person {
   /** Marks an order that waits for the person, or has the order checked. */
   #decide({ desk }: WorldWindow): void {
     const { scheduler } = this.#world;
-    const bid = scheduler.pick(desk.orders.all.filter(needsAttention));
+    const bid = scheduler.pick(desk.orders.own.filter(needsAttention));
     if (!bid) return;
     if (scheduler.chance(0.5)) {
       void desk.unknownOrders.check(bid).catch(() => undefined);

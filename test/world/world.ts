@@ -272,8 +272,8 @@ export class World {
     const { pid } = process;
     desk.orders.onDidChange(() => {
       if (!process.isAlive || window.isClosed) return;
-      this.checks.ordersShown(pid, desk.orders.all);
-      this.accountChecks.ordersShown(desk.orders.all);
+      this.checks.ordersShown(pid, desk.orders.own);
+      this.accountChecks.ordersShown(desk.orders.own);
       if (this.plan.switches) this.lifeChecks.ordersShown(pid, desk.orders);
     });
     desk.windows.onDidChangeRole((role) => {

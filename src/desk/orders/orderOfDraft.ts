@@ -10,7 +10,7 @@ import type { Orders } from "./orders.ts";
  * recorded before the first byte leaves. Rejects if the disk cannot tell.
  */
 export async function orderOfDraft(
-  orders: Pick<Orders, "all" | "isClaimed" | "reread">,
+  orders: Pick<Orders, "own" | "isClaimed" | "reread">,
   { id, side, symbol, amount, rate, postOnly }: SubmittedDraft,
 ): Promise<OwnOrder | undefined> {
   const [spent, price] = [parseDecimal(amount), parseDecimal(rate)];
@@ -18,7 +18,7 @@ export async function orderOfDraft(
   const terms = { side, symbol, amount: spent, rate: price, ...(postOnly === true && { postOnly }) };
   if (!(await orders.isClaimed(draftKey(id, terms)))) return undefined;
   await orders.reread();
-  return orders.all
+  return orders.own
     .filter(
       ({ intent }) =>
         sideOf(intent) === side &&

@@ -68,8 +68,8 @@ export class Orders {
   readonly #written = new Event<void>();
   readonly #moved = new Event<void>();
   #journal: Promise<OrderJournal> | undefined;
-  #all: readonly OwnOrder[] = [];
-  /** The orders of the journal that `#all` was made of. */
+  #own: readonly OwnOrder[] = [];
+  /** The orders of the journal that `#own` was made of. */
   #listed: readonly OwnOrder[] | undefined;
   #attention = 0;
   /** The events with rate limits, and the origins that set them. */
@@ -102,8 +102,8 @@ export class Orders {
    * Bids that need attention first, then the newest. The same array until one of them changes; an order that did not
    * change stays the same object.
    */
-  get all(): readonly OwnOrder[] {
-    return this.#all;
+  get own(): readonly OwnOrder[] {
+    return this.#own;
   }
 
   /** Journal lines that belong to no listed order. */
@@ -178,12 +178,12 @@ export class Orders {
   }
 
   /**
-   * Orders of the same venue, pair and side that may be placed without proof, from all windows, in the order of `all`.
+   * Orders of the same venue, pair and side that may be placed without proof, from all windows, in the order of `own`.
    * Rejects if the journal cannot be opened.
    */
   async openLike({ side, pair }: LimitOrder, venue: Venue): Promise<readonly OwnOrder[]> {
     await this.reread();
-    return this.#all.filter(
+    return this.#own.filter(
       (order) =>
         (needsAttention(order) || order.state === "sending") &&
         mayBeOf(order, venue) &&
@@ -245,7 +245,7 @@ export class Orders {
 
   /** The client id of a recorded order; undefined if it has none. */
   clientIdOf(id: string): string | undefined {
-    return this.#all.find(({ intent }) => intent.id === id)?.intent.clientId;
+    return this.#own.find(({ intent }) => intent.id === id)?.intent.clientId;
   }
 
   /**
@@ -396,7 +396,7 @@ export class Orders {
     const attention = orders.filter(needsAttention);
     this.#listed = orders;
     this.#attention = attention.length;
-    this.#all =
+    this.#own =
       attention.length === 0 ? orders : [...attention, ...orders.filter((order) => !needsAttention(order))];
     this.#rateLimits = orders.flatMap(rateLimitsOf);
   }

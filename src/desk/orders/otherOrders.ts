@@ -38,13 +38,13 @@ interface OtherOrder {
  */
 export function changesByOthers(
   order: OrderIntent,
-  orders: Pick<Orders, "all" | "elsewhere">,
+  orders: Pick<Orders, "own" | "elsewhere">,
   venue: Venue,
   from: number,
 ): readonly Change[] | undefined {
   const asset = assetsOf(sideOf(order), order).amount;
   const others = [
-    ...ownOthers(order, orders.all, venue, from),
+    ...ownOthers(order, orders.own, venue, from),
     ...foreignOthers(order, orders.elsewhere, venue, from),
   ];
   const changes = others

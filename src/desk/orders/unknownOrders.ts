@@ -78,7 +78,7 @@ export class UnknownOrders extends Disposable {
     // Before its first request, the account of the key was not known yet.
     if (!isOf(record, venue)) throw new Error("The order was sent from another account.");
     // Read the journal first: a reset is recorded before the new account can be read.
-    const resets = this.#options.orders.all.filter(({ accountResetAt }) => accountResetAt !== undefined);
+    const resets = this.#options.orders.own.filter(({ accountResetAt }) => accountResetAt !== undefined);
     if (resets.some(({ intent }) => intent.id === order.id))
       throw new Error("The account was reset after the order.");
     const found = this.#weigh(order, reading);
@@ -94,7 +94,7 @@ export class UnknownOrders extends Disposable {
   #watch(): void {
     const { orders, venue } = this.#options;
     const current = venue.venue;
-    const unknown = orders.all.filter(({ state }) => state === "unknown");
+    const unknown = orders.own.filter(({ state }) => state === "unknown");
     this.#reconciler.watch(
       unknown.filter((order) => current && isOf(order, current)).map(({ intent }) => intent),
     );
@@ -113,7 +113,7 @@ export class UnknownOrders extends Disposable {
    * order's end was recorded. The list may no longer reach back to the order.
    */
   #seen(id: string): string | undefined {
-    const order = this.#options.orders.all.find(({ intent }) => intent.id === id);
+    const order = this.#options.orders.own.find(({ intent }) => intent.id === id);
     const [text] = (order?.evidence ?? []).flatMap((event) =>
       event.kind === "check" && event.verdict === "placed" ? [event.text] : [],
     );
@@ -196,7 +196,7 @@ export class UnknownOrders extends Disposable {
 
   #changesByOthers({ id, at }: UnknownOrder): readonly Change[] | undefined {
     const { orders, venue } = this.#options;
-    const intent = orders.all.find((order) => order.intent.id === id)?.intent;
+    const intent = orders.own.find((order) => order.intent.id === id)?.intent;
     const from = at - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
     return intent && venue.venue && changesByOthers(intent, orders, venue.venue, from);
   }

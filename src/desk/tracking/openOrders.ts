@@ -11,7 +11,7 @@ import { isInAccount, type Venue } from "../venue.ts";
 export function openOrdersOf(
   { quote, base }: Pair,
   venue: Venue,
-  orders: Pick<Orders, "all" | "elsewhere">,
+  orders: Pick<Orders, "own" | "elsewhere">,
 ): KnownOrder[] {
   return openIn(venue, orders).flatMap(({ name, known }) =>
     name.quote === quote && name.base === base ? [known] : [],
@@ -19,12 +19,12 @@ export function openOrdersOf(
 }
 
 /** The symbols of all pairs with such orders. */
-export function openSymbolsOf(venue: Venue, orders: Pick<Orders, "all" | "elsewhere">): string[] {
+export function openSymbolsOf(venue: Venue, orders: Pick<Orders, "own" | "elsewhere">): string[] {
   return [...new Set(openIn(venue, orders).map(({ name }) => pairKey(name)))];
 }
 
-function openIn(venue: Venue, { all, elsewhere }: Pick<Orders, "all" | "elsewhere">): PlacedOrder[] {
-  return [...all, ...elsewhere]
+function openIn(venue: Venue, { own, elsewhere }: Pick<Orders, "own" | "elsewhere">): PlacedOrder[] {
+  return [...own, ...elsewhere]
     .filter(isPlaced)
     .filter((order) => {
       const { name, known } = order;

@@ -193,7 +193,7 @@ export class OrderTracker extends Disposable {
       )
         pairs.set(pairKey(pair), { symbol, pair, everyMs });
     }
-    for (const named of pairsToSearch(this.#options.orders.all, venue, now))
+    for (const named of pairsToSearch(this.#options.orders.own, venue, now))
       pairs.set(pairKey(named.pair), { ...named, everyMs: openMs });
     return [...pairs].flatMap(([key, { everyMs, ...named }]) => {
       const ms = now - (this.#readAt.get(key) ?? Number.NEGATIVE_INFINITY);
@@ -269,7 +269,7 @@ export class OrderTracker extends Disposable {
   async #searchHistory(venue: Venue, named: NamedPair): Promise<void> {
     const { orders, timers } = this.#options;
     const now = timers.now();
-    const isSearched = pairsToSearch(orders.all, venue, now).some(
+    const isSearched = pairsToSearch(orders.own, venue, now).some(
       ({ pair }) => pairKey(pair) === pairKey(named.pair),
     );
     if (!isSearched) return;

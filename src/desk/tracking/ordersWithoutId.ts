@@ -22,11 +22,11 @@ const MAX_CLOCK_DIFFERENCE_MS = 120_000;
 /** Own orders whose exchange's id these reports tell by a client id. The first report of a client id counts. */
 export function idsByClientId(
   reports: readonly OrderReport[],
-  { all }: Pick<Orders, "all">,
+  { own }: Pick<Orders, "own">,
   venue: Venue,
 ): readonly FoundId[] {
   const withoutId = new Map(
-    all.flatMap((order) => {
+    own.flatMap((order) => {
       const { clientId, id } = order.intent;
       const lacksId = order.orderId === undefined && order.state !== "sending" && isOf(order, venue);
       return clientId !== undefined && lacksId ? [[clientId, id] as const] : [];
@@ -44,11 +44,11 @@ export function idsByClientId(
  * tell which listed order it is, if there is only one such order, and no other own order is like it.
  */
 export function idsBySimilarity(
-  { all, elsewhere }: Pick<Orders, "all" | "elsewhere">,
+  { own, elsewhere }: Pick<Orders, "own" | "elsewhere">,
   venue: Venue,
   now: number,
 ): readonly FoundId[] {
-  const withoutId = all.filter((order) => isSearched(order, venue, now));
+  const withoutId = own.filter((order) => isSearched(order, venue, now));
   return withoutId.flatMap(({ intent }) => {
     const listed = similarListed(intent, elsewhere, venue);
     const [only] = listed;
@@ -60,8 +60,8 @@ export function idsBySimilarity(
 }
 
 /** The pairs whose lists may still tell the exchange's id of an accepted order. */
-export function pairsToSearch(all: readonly OwnOrder[], venue: Venue, now: number): readonly NamedPair[] {
-  return all
+export function pairsToSearch(own: readonly OwnOrder[], venue: Venue, now: number): readonly NamedPair[] {
+  return own
     .filter((order) => isSearched(order, venue, now))
     .map(({ intent: { symbol, quote, base } }) => ({ symbol, pair: { quote, base } }));
 }

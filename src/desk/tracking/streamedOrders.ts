@@ -11,7 +11,7 @@ import type { OrderStreamEvents } from "./orderStream.ts";
 import type { OrderTracker } from "./orderTracker.ts";
 
 export interface StreamedOrdersOptions {
-  readonly orders: Pick<Orders, "all" | "get" | "reread" | "onDidChange">;
+  readonly orders: Pick<Orders, "own" | "get" | "reread" | "onDidChange">;
   readonly tracker: Pick<OrderTracker, "record" | "readOrder" | "check" | "checkAll">;
   readonly timers: Timers;
   readonly log: (message: string) => void;
@@ -114,7 +114,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
 
   #isBeingSent({ report, venue }: PendingUpdate): boolean {
     const { pair, side, clientId } = report;
-    return this.#options.orders.all.some(
+    return this.#options.orders.own.some(
       (order) =>
         order.state === "sending" &&
         isOf(order, venue) &&

@@ -9,19 +9,19 @@ const ASKED_MS = 7 * 86_400_000;
 
 /** The orders that may still change, and those whose end a failed reading left incomplete. */
 export class TrackedOrders {
-  readonly #orders: Pick<Orders, "all" | "elsewhere" | "get">;
+  readonly #orders: Pick<Orders, "own" | "elsewhere" | "get">;
   readonly #now: () => number;
 
   /** `now`: ms since the epoch. */
-  constructor(orders: Pick<Orders, "all" | "elsewhere" | "get">, now: () => number) {
+  constructor(orders: Pick<Orders, "own" | "elsewhere" | "get">, now: () => number) {
     this.#orders = orders;
     this.#now = now;
   }
 
   /** Of a venue: own orders, then those that were placed elsewhere. */
   of(venue: Venue): readonly PlacedOrder[] {
-    const { all, elsewhere } = this.#orders;
-    return [...all, ...elsewhere].filter(
+    const { own, elsewhere } = this.#orders;
+    return [...own, ...elsewhere].filter(
       (order): order is PlacedOrder => this.#isTracked(order) && isInAccount(order.name, venue),
     );
   }

@@ -47,7 +47,7 @@ export function shareRecords(windows: Windows, type: Announcement["type"], kept:
  */
 export function followSending(
   orders: {
-    readonly all: readonly Pick<OwnOrder, "state">[];
+    readonly own: readonly Pick<OwnOrder, "state">[];
     readonly skippedLines: readonly Pick<SkippedLine, "reason">[];
     readonly onDidChange: Orders["onDidChange"];
   },
@@ -56,7 +56,7 @@ export function followSending(
 ): () => void {
   let cancel: (() => void) | undefined;
   const stop = orders.onDidChange(() => {
-    const isUnderWay = orders.all.some(({ state }) => state === "sending");
+    const isUnderWay = orders.own.some(({ state }) => state === "sending");
     const isUnreadable = orders.skippedLines.some(({ reason }) => reason === "unreadable");
     if (cancel || !(isUnderWay || isUnreadable)) return;
     cancel = timers.after(isUnderWay ? UNDER_WAY_MS : UNREADABLE_MS, () => {

@@ -13,14 +13,14 @@ export type CsvFormat = "comma" | "semicolon";
  */
 export function exportText(
   {
-    all,
+    own,
     skippedLines,
-  }: { readonly all: readonly SentOrder[]; readonly skippedLines: readonly SkippedLine[] },
+  }: { readonly own: readonly SentOrder[]; readonly skippedLines: readonly SkippedLine[] },
   format: CsvFormat | "json",
 ): string {
   if (format === "json") {
     // The property names of the first version: other programs read them.
-    const bids = all.map(({ intent, state, since, orderId, evidence, settledBy, accountResetAt }) => ({
+    const bids = own.map(({ intent, state, since, orderId, evidence, settledBy, accountResetAt }) => ({
       intent,
       state,
       since,
@@ -31,7 +31,7 @@ export function exportText(
     }));
     return `${JSON.stringify({ bids, setAside: groupByFile(skippedLines) }, undefined, 2)}\n`;
   }
-  const rows = all.map((order) => COLUMNS.map(([, cell]) => cell(order)));
+  const rows = own.map((order) => COLUMNS.map(([, cell]) => cell(order)));
   return csvText([COLUMNS.map(([heading]) => heading), ...rows], format);
 }
 

@@ -20,7 +20,7 @@ export interface OtherAccount {
 }
 
 interface Options {
-  readonly orders: Pick<Orders, "all" | "elsewhere" | "get" | "trades">;
+  readonly orders: Pick<Orders, "own" | "elsewhere" | "get" | "trades">;
   readonly venue: Pick<CurrentVenue, "venue" | "id">;
 }
 
@@ -103,7 +103,7 @@ export class OrderRows {
     const { orders, venue } = this.#options;
     const { venue: current } = venue;
     const account = current?.session?.account;
-    const sources = [orders.all, orders.elsewhere, current, account, venue.id, tellsOrders(current)];
+    const sources = [orders.own, orders.elsewhere, current, account, venue.id, tellsOrders(current)];
     if (this.#list && isShallowEqual(sources, this.#sources)) return this.#list;
     this.#sources = sources;
     return (this.#list = this.#readAll());
@@ -136,7 +136,7 @@ export class OrderRows {
     // Without a report only a cancellation is recorded, and the order's terms are unknown.
     const elsewhere = isGrouped ? orders.elsewhere.filter(({ known }) => known) : [];
     let current: (Account & { readonly ownership: Ownership }) | undefined;
-    for (const order of [...orders.all, ...elsewhere]) {
+    for (const order of [...orders.own, ...elsewhere]) {
       const row = this.#rows.get(order.id) ?? new OrderRow(order, venue);
       row.order = order;
       const { own, known } = row;

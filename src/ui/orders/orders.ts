@@ -27,7 +27,7 @@ import { OrdersView } from "./ordersView.ts";
 /** The recorded order for a command's argument, an id or a row; undefined if there is none. */
 export function recordOf(orders: Orders, order: unknown): OwnOrder | undefined {
   const id = typeof order === "string" ? order : idIn(order);
-  return orders.all.find(({ intent }) => intent.id === id);
+  return orders.own.find(({ intent }) => intent.id === id);
 }
 
 function idIn(row: unknown): unknown {

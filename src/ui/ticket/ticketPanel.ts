@@ -413,7 +413,7 @@ export class TicketPanel extends Disposable {
   /** The order of the shown outcome. */
   get #record(): OwnOrder | undefined {
     const id = this.#order?.id;
-    return id === undefined ? undefined : this.#desk.orders.all.find(({ intent }) => intent.id === id);
+    return id === undefined ? undefined : this.#desk.orders.own.find(({ intent }) => intent.id === id);
   }
 
   #followPrivacy(): void {

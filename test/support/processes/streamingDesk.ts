@@ -62,8 +62,8 @@ desk.tickers.onDidChange(({ state: { problem, readAt } }) =>
 );
 let fills = 0;
 desk.orders.onDidChange(() => {
-  const { all, elsewhere } = desk.orders;
-  const now = [...all, ...elsewhere].reduce((sum, { known }) => sum + (known?.fills.length ?? 0), 0);
+  const { own, elsewhere } = desk.orders;
+  const now = [...own, ...elsewhere].reduce((sum, { known }) => sum + (known?.fills.length ?? 0), 0);
   if (now !== fills) note({ fills: (fills = now) });
 });
 await desk.alerts();

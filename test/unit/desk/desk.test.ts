@@ -111,7 +111,7 @@ describe("the desk", () => {
     assert.equal((await submit(desk, draft)).kind, "accepted");
     await timers.advance(6_000);
     assert.equal(desk.balances.available("THB")?.toString(), "0");
-    const targets = desk.orders.all.filter(isPlaced);
+    const targets = desk.orders.own.filter(isPlaced);
     const { canceller } = desk.following;
     assert.deepEqual(await canceller.cancel(targets), { kind: "asked", steps: ["taken"] });
     await timers.advance(2_000);

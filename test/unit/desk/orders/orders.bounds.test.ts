@@ -52,9 +52,9 @@ describe("an exchange that tells of more orders than anybody has", () => {
     return [...all, testReport({ orderId: "own", status: "open", fills: [testFill(`${round}`, "1")] })];
   }
 
-  const listed = (): number => orders.all.length + orders.elsewhere.length;
+  const listed = (): number => orders.own.length + orders.elsewhere.length;
   const ownFills = (): number | undefined =>
-    orders.all.find(({ orderId }) => orderId === "own")?.known?.fills.length;
+    orders.own.find(({ orderId }) => orderId === "own")?.known?.fills.length;
 
   it("adds no more than a bound to the journal with one answer and in one day, beside own orders", async () => {
     await orders.recordReports(answer(60_000), venue);

@@ -56,7 +56,7 @@ describe("the orders of this computer", () => {
     orders.onDidChange(() => (changes += 1));
     const id = await begin(orders);
     assert.deepEqual(
-      orders.all.map(({ state }) => state),
+      orders.own.map(({ state }) => state),
       ["sending"],
     );
     await orders.finish(id, {
@@ -66,10 +66,10 @@ describe("the orders of this computer", () => {
       receipt: { orderId: "9007199254740993" },
     });
     assert.deepEqual(
-      orders.all.map(({ state, orderId }) => [state, orderId]),
+      orders.own.map(({ state, orderId }) => [state, orderId]),
       [["accepted", "9007199254740993"]],
     );
-    assert.deepEqual(orders.all[0]?.intent.availableBefore, "5000");
+    assert.deepEqual(orders.own[0]?.intent.availableBefore, "5000");
     assert.equal(changes, 2);
   });
 
@@ -107,7 +107,7 @@ describe("the orders of this computer", () => {
     const error = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
     await orders.finish(refused, { kind: "rejected", venue, order: testBid(), error });
     assert.deepEqual(
-      orders.all.map(({ state }) => state),
+      orders.own.map(({ state }) => state),
       ["unknown", "rejected"],
     );
     assert.equal(orders.attention, 1);
@@ -121,7 +121,7 @@ describe("the orders of this computer", () => {
     const later = open();
     await later.reread();
     assert.deepEqual(
-      later.all.map(({ state }) => state),
+      later.own.map(({ state }) => state),
       ["notPlaced"],
     );
     assert.equal(later.attention, 0);
@@ -250,7 +250,7 @@ describe("the orders of this computer", () => {
     await orders.finish(`${id.slice(0, -4)}0000`, { kind: "unknown", venue, order: testBid(), error: lost });
     assert.equal(troubles.length, 1);
     assert.deepEqual(
-      orders.all.map(({ state }) => state),
+      orders.own.map(({ state }) => state),
       ["sending"],
     );
   });
@@ -278,7 +278,7 @@ describe("the orders of this computer", () => {
       const id = await begin(orders);
       const kind = error instanceof NotSentError ? "notSent" : "unknown";
       await orders.finish(id, { kind, venue, order: testBid(), error });
-      const event = orders.all.find(({ intent }) => intent.id === id)?.evidence[0];
+      const event = orders.own.find(({ intent }) => intent.id === id)?.evidence[0];
       assert.ok(event?.kind === "outcome" && "reason" in event);
       assert.match(event.reason, reason);
       assert.doesNotMatch(event.reason, /E[A-Z]{4}|socket|placeBid/);

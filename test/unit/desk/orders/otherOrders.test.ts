@@ -74,7 +74,7 @@ describe("a bid of 300 THB without an answer, beside other orders", () => {
   async function judged(now: string): Promise<string> {
     const id = await orders.begin(testBid("300"), venue, new Decimal("5000"));
     await orders.finish(id, { kind: "unknown", venue, order: testBid("300"), error: lost });
-    const { intent } = orders.all.find((order) => order.intent.id === id) ?? assert.fail();
+    const { intent } = orders.own.find((order) => order.intent.id === id) ?? assert.fail();
     const others = changesByOthers(intent, orders, venue, timers.now() - HOUR);
     return weigh(intent, walletOf({ THB: now }), others).state;
   }

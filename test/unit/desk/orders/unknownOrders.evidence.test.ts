@@ -87,7 +87,7 @@ describe("the balance as evidence for an unknown bid", () => {
   }
 
   function bidOf(id: string): OwnOrder {
-    return orders.all.find(({ intent }) => intent.id === id) ?? assert.fail();
+    return orders.own.find(({ intent }) => intent.id === id) ?? assert.fail();
   }
 
   /** The recorded balance checks of a bid. */

@@ -85,8 +85,8 @@ describe("an unanswered order with a client id", () => {
       return { ...rest, profile: { ...profile, features: {} } };
     };
     const orderOf = (id: string): OwnOrder =>
-      orders.all.find(({ intent }) => intent.id === id) ?? assert.fail();
-    const states = (): string[] => orders.all.map(({ state }) => state);
+      orders.own.find(({ intent }) => intent.id === id) ?? assert.fail();
+    const states = (): string[] => orders.own.map(({ state }) => state);
     return { timers, client, orders, unknown, lose, withoutIds, orderOf, states };
   }
 
@@ -239,14 +239,14 @@ describe("an unanswered order with a client id", () => {
     const named = ["THB_BTC", { quote: "THB", base: "BTC" }];
     assert.deepEqual(asked, [named, [...named, sentAt - MINUTE]]);
     // The person asks about one: that order alone is searched for.
-    const second = desk.orders.all.find(({ intent }) => intent.id === ids[1]) ?? assert.fail();
+    const second = desk.orders.own.find(({ intent }) => intent.id === ids[1]) ?? assert.fail();
     const { clientId } = second.intent;
     rows.push(testReport({ orderId: "8", side: "buy", clientId }));
     asked.length = 0;
     await desk.unknown.check(second);
     assert.deepEqual(asked.at(-1), [...named, sentAt + 1000 - MINUTE]);
     assert.deepEqual(
-      ids.map((id) => desk.orders.all.find(({ intent }) => intent.id === id)?.state),
+      ids.map((id) => desk.orders.own.find(({ intent }) => intent.id === id)?.state),
       ["unknown", "accepted"],
     );
   });

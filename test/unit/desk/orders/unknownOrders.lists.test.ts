@@ -60,7 +60,7 @@ describe("the search for an unanswered order in the order history", () => {
       client,
       orders,
       unknown,
-      shown: () => orders.all[0] ?? assert.fail(),
+      shown: () => orders.own[0] ?? assert.fail(),
       async close() {
         unknown.dispose();
         await orders.close();

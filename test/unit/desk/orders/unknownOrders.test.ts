@@ -65,7 +65,7 @@ describe("the unknown bids", () => {
     await orders.reread();
   }
 
-  const states = (): string[] => orders.all.map(({ state }) => state);
+  const states = (): string[] => orders.own.map(({ state }) => state);
 
   it("are accepted some seconds after the balance fell by their amount, and keep the evidence", async () => {
     await loseAnswer();
@@ -74,7 +74,7 @@ describe("the unknown bids", () => {
     assert.deepEqual(states(), ["unknown"]);
     await timers.advance(2000);
     assert.deepEqual(states(), ["accepted"]);
-    assert.match(JSON.stringify(orders.all[0]?.evidence), /before 5000, now 4000, difference -1000/);
+    assert.match(JSON.stringify(orders.own[0]?.evidence), /before 5000, now 4000, difference -1000/);
     assert.equal(client.calls.placeOrder, 0);
   });
 
@@ -146,7 +146,7 @@ describe("the unknown bids", () => {
     await restart();
     await timers.advance(600_000);
     assert.deepEqual(states(), ["unknown"]);
-    assert.equal(orders.all[0]?.evidence.filter(({ kind }) => kind === "check").length, 1);
+    assert.equal(orders.own[0]?.evidence.filter(({ kind }) => kind === "check").length, 1);
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     await timers.advance(60_000);
     assert.deepEqual(states(), ["accepted"]);
@@ -165,7 +165,7 @@ describe("the unknown bids", () => {
       client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
       const id = await loseAnswer();
       await timers.advance(130_000);
-      assert.equal(orders.all.find(({ intent }) => intent.id === id)?.state, end);
+      assert.equal(orders.own.find(({ intent }) => intent.id === id)?.state, end);
     });
   }
 
@@ -223,7 +223,7 @@ describe("the unknown bids", () => {
   it("are checked at the person's request, only at their own venue", async () => {
     await loseAnswer();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
-    const [bid] = orders.all;
+    const [bid] = orders.own;
     await unknownBids.check(bid ?? assert.fail());
     assert.deepEqual(states(), ["accepted"]);
     await venue.select("live");
@@ -232,13 +232,13 @@ describe("the unknown bids", () => {
 
   it("are compared with no balance of a new practice account after a reset, in any window", async () => {
     await loseAnswer();
-    const [before] = orders.all;
+    const [before] = orders.own;
     await orders.recordAccountReset();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     await timers.advance(130_000);
     assert.deepEqual([states(), client.calls.wallet], [["accountReset"], 0]);
     assert.equal(orders.attention, 0);
-    for (const bid of [before, orders.all[0]])
+    for (const bid of [before, orders.own[0]])
       await assert.rejects(unknownBids.check(bid ?? assert.fail()), /reset/);
     const { wallet } = client.calls;
     await restart();
@@ -254,7 +254,7 @@ describe("the unknown bids", () => {
     const id = await loseAnswer();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     await timers.advance(6000);
-    assert.equal(orders.all.find(({ intent }) => intent.id === id)?.state, "accepted");
+    assert.equal(orders.own.find(({ intent }) => intent.id === id)?.state, "accepted");
   });
 
   it("are not explained by a bid that an earlier account accepted, also at the person's request", async () => {
@@ -267,7 +267,7 @@ describe("the unknown bids", () => {
     await timers.advance(1000);
     const id = await loseAnswer();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
-    const find = () => orders.all.find(({ intent }) => intent.id === id) ?? assert.fail();
+    const find = () => orders.own.find(({ intent }) => intent.id === id) ?? assert.fail();
     await unknownBids.check(find());
     assert.equal(find().state, "accepted");
   });
@@ -276,6 +276,6 @@ describe("the unknown bids", () => {
     const id = await loseAnswer();
     timers.sleep(-3_600_000);
     await orders.recordAccountReset();
-    assert.equal(orders.all.find(({ intent }) => intent.id === id)?.state, "accountReset");
+    assert.equal(orders.own.find(({ intent }) => intent.id === id)?.state, "accountReset");
   });
 });

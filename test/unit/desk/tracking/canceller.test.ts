@@ -47,7 +47,7 @@ describe("a cancellation", () => {
     const venue = await openVenue(new FakeClient());
     const orders = openOrders(directory, timers, () => "10000000-0000-4000-8000-000000000001");
     await acceptedOrder(orders, venueOf(venue), "7");
-    const own = () => orders.all[0] ?? assert.fail();
+    const own = () => orders.own[0] ?? assert.fail();
     const name = own().name ?? assert.fail();
     const known = () => own().known ?? assert.fail();
     const questions: CancelQuestion[] = [];

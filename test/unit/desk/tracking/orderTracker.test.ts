@@ -106,7 +106,7 @@ describe("the order tracker", () => {
     client.clock = { offset: -7_200_000, at: timers.now() };
     await tracker.check();
     assert.deepEqual(
-      orders.all.map(({ known }) => known?.fills.length),
+      orders.own.map(({ known }) => known?.fills.length),
       [1],
     );
     await close();
@@ -147,7 +147,7 @@ describe("the order tracker", () => {
     assert.equal(changes.length, 0);
     await timers.advance(15_000);
     assert.equal(changes.length, 1);
-    const known = orders.all[0]?.known ?? assert.fail();
+    const known = orders.own[0]?.known ?? assert.fail();
     assert.deepEqual([isUnlisted(known), hasEnded(known)], [true, false]);
     await close();
   });
@@ -161,7 +161,7 @@ describe("the order tracker", () => {
     });
     await timers.advance(300_000);
     assert.deepEqual([changes.length, changes[0]?.order.known.status], [1, "open"]);
-    assert.equal(isUnlisted(orders.all[0]?.known ?? assert.fail()), false);
+    assert.equal(isUnlisted(orders.own[0]?.known ?? assert.fail()), false);
     await close();
   });
 
@@ -183,7 +183,7 @@ describe("the order tracker", () => {
             state === "outage" ? undefined : testReport({ status: state, fills, askedAt: clock.now() }),
         }),
       });
-      const known = () => orders.all[0]?.known ?? assert.fail();
+      const known = () => orders.own[0]?.known ?? assert.fail();
       await timers.advance(600_000);
       assert.equal(isUnlisted(known()), true);
       state = "open";
@@ -267,7 +267,7 @@ describe("the order tracker", () => {
         },
       }),
     });
-    const known = () => orders.all[0]?.known ?? assert.fail();
+    const known = () => orders.own[0]?.known ?? assert.fail();
     await timers.advance(60_000);
     assert.ok(reads <= 3, `${reads} readings`);
     left = "6";

@@ -67,7 +67,7 @@ describe("an order that the exchange accepted without an id", () => {
   /** The exchange's ids of the own orders, and the orders that belong to none of them. */
   function rows(): { readonly own: readonly (string | undefined)[]; readonly foreign: readonly string[] } {
     return {
-      own: orders.all.map(({ orderId }) => orderId),
+      own: orders.own.map(({ orderId }) => orderId),
       foreign: orders.elsewhere.flatMap(({ name }) => name?.orderId ?? []),
     };
   }
@@ -78,11 +78,11 @@ describe("an order that the exchange accepted without an id", () => {
   it("is joined to the listed order with its client id, and is written once", async () => {
     Object.assign(venueOf(venue).profile, { features: { clientOrderId: {} } });
     await send();
-    const clientId = orders.all[0]?.intent.clientId ?? assert.fail("no client id");
+    const clientId = orders.own[0]?.intent.clientId ?? assert.fail("no client id");
     listed = [open({ clientId, rate: new Decimal("99") })];
     await timers.advance(20_000);
     assert.deepEqual(rows(), { own: ["7"], foreign: [] });
-    assert.equal(orders.all[0]?.evidence.length, 2);
+    assert.equal(orders.own[0]?.evidence.length, 2);
   });
 
   it("is joined to the only listed order like it, whose fills then are its own", async () => {

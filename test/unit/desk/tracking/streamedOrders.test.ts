@@ -57,7 +57,7 @@ describe("orders that an exchange tells by itself", () => {
       await timers.advance(0);
     };
     const known = (orderId = "7") =>
-      [...orders.all, ...orders.elsewhere].find(({ name }) => name?.orderId === orderId)?.known;
+      [...orders.own, ...orders.elsewhere].find(({ name }) => name?.orderId === orderId)?.known;
     return { timers, orders, venue, tracker, streamed, changes, update, known };
   }
 
@@ -83,7 +83,7 @@ describe("orders that an exchange tells by itself", () => {
       changes.at(-1)?.newFills.map(({ id }) => id),
       ["1"],
     );
-    assert.equal(changes.at(-1)?.order, orders.all[0]);
+    assert.equal(changes.at(-1)?.order, orders.own[0]);
   });
 
   it("are read from the list of open orders if a stream tells no quantity", async () => {
@@ -211,10 +211,10 @@ describe("orders that an exchange tells by itself", () => {
       const id = await orders.begin(limitOrder("sell"), taking, undefined);
       const error = new NoAnswerError("placeAsk", "timeout", "no answer");
       await orders.finish(id, { kind: "unknown", venue, order: limitOrder("sell"), error });
-      assert.equal(orders.all[0]?.state, "unknown");
+      assert.equal(orders.own[0]?.state, "unknown");
       const clientId = orders.clientIdOf(id) ?? assert.fail("no client id");
       await update(testReport({ orderId: "8", clientId, status }), new Decimal("0"));
-      assert.deepEqual([orders.all[0]?.state, orders.all[0]?.orderId], ["accepted", "8"]);
+      assert.deepEqual([orders.own[0]?.state, orders.own[0]?.orderId], ["accepted", "8"]);
       assert.equal(known("8")?.status, status);
     });
 

@@ -86,7 +86,7 @@ describe("the orders that may still change", () => {
   });
 
   it("are none before the journal is open", () => {
-    const unread = new TrackedOrders({ all: [], elsewhere: [], get: () => undefined }, timers.now);
+    const unread = new TrackedOrders({ own: [], elsewhere: [], get: () => undefined }, timers.now);
     assert.deepEqual(unread.of(venue), []);
     assert.equal(unread.known(orderOf("1")), undefined);
   });

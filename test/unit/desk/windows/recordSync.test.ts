@@ -58,9 +58,9 @@ describe("records that all windows write to", () => {
     const journal = openOrderJournal({ directory: first.ordersFolder, now: timers.now });
     journal.recordIntent(bidIntent({ at: timers.now() }));
     journal.close();
-    assert.equal(first.orders.all.length, 0);
+    assert.equal(first.orders.own.length, 0);
     await machine.open({ client: new FakeClient(), timers });
-    await waitFor("the first window to show the order", () => first.orders.all.length === 1);
+    await waitFor("the first window to show the order", () => first.orders.own.length === 1);
   });
 });
 
@@ -69,7 +69,7 @@ describe("a bid that is being sent", () => {
     const timers = new FakeTimers();
     const changed = new Event<void>();
     const orders = {
-      all: [{ state: "sending" as OwnOrder["state"] }],
+      own: [{ state: "sending" as OwnOrder["state"] }],
       skippedLines: [] as Pick<SkippedLine, "reason">[],
       onDidChange: changed.add,
     };
@@ -82,7 +82,7 @@ describe("a bid that is being sent", () => {
     changed.fire();
     await timers.advance(6000);
     assert.equal(rereads, 3);
-    orders.all = [{ state: "unknown" }];
+    orders.own = [{ state: "unknown" }];
     await timers.advance(60_000);
     assert.deepEqual([rereads, timers.nextIn], [4, undefined]);
     orders.skippedLines = [{ reason: "unreadable" }];
@@ -92,7 +92,7 @@ describe("a bid that is being sent", () => {
     orders.skippedLines = [{ reason: "damaged" }];
     await timers.advance(60_000);
     assert.deepEqual([rereads, timers.nextIn], [7, undefined]);
-    orders.all = [{ state: "sending" }];
+    orders.own = [{ state: "sending" }];
     changed.fire();
     stop();
     assert.equal(timers.nextIn, undefined);

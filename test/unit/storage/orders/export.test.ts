@@ -20,7 +20,7 @@ function bidWith(fields: Partial<SentOrder>): SentOrder {
   return { intent: bidIntent(), state: "unknown", since: NOON, orderId: undefined, evidence: [], ...fields };
 }
 
-const withBids = (...bids: SentOrder[]) => ({ all: bids, skippedLines: [] });
+const withBids = (...bids: SentOrder[]) => ({ own: bids, skippedLines: [] });
 
 describe("exported bids", () => {
   it("are one line each under the headings, with exact amounts and every piece of evidence", () => {
@@ -140,9 +140,9 @@ describe("exported bids", () => {
   });
 
   it("are only headings if there is no order", () => {
-    assert.equal(cellsOf(exportText({ all: [], skippedLines: [] }, "comma")).length, 1);
+    assert.equal(cellsOf(exportText({ own: [], skippedLines: [] }, "comma")).length, 1);
     const empty = { bids: [], setAside: [] };
-    assert.deepEqual(JSON.parse(exportText({ all: [], skippedLines: [] }, "json")), empty);
+    assert.deepEqual(JSON.parse(exportText({ own: [], skippedLines: [] }, "json")), empty);
   });
 
   for (const hostile of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u00A0=1", "＝1+1"])
@@ -192,7 +192,7 @@ describe("exported bids", () => {
       { file: "b.log", line: 9, reason: "damaged" },
       { file: "a.log", line: undefined, reason: "unreadable" },
     ];
-    assert.deepEqual(JSON.parse(exportText({ all: [bid], skippedLines }, "json")), {
+    assert.deepEqual(JSON.parse(exportText({ own: [bid], skippedLines }, "json")), {
       bids: [JSON.parse(JSON.stringify(bid))],
       setAside: [
         { file: "a.log", count: 1, lines: [{ reason: "unreadable" }] },

@@ -33,7 +33,7 @@ describe("a command of an order, called by another extension", () => {
     bringToFront(parts);
     const ignore = (): (() => void) => () => undefined;
     const desk = {
-      orders: { all: [recorded], elsewhere: [], attention: 0, skippedLines: [], onDidChange: ignore },
+      orders: { own: [recorded], elsewhere: [], attention: 0, skippedLines: [], onDidChange: ignore },
       venue: await openVenue(new FakeClient()),
       timers: new FakeTimers(),
       orderWatch: { set: ignore },

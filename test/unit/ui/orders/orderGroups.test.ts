@@ -70,7 +70,7 @@ async function groupedView() {
   const orders = {
     onDidChange: changed.add,
     /** In the order of `place`. */
-    get all() {
+    get own() {
       const byId = new Map(folded.own.map((order) => [order.id, order]));
       return placed.flatMap((id) => byId.get(id) ?? []);
     },

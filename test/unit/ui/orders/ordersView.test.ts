@@ -29,10 +29,10 @@ async function deskOf(...bids: OwnOrder[]) {
   const venue = await openVenue(new FakeClient());
   let notify = (): void => assert.fail();
   const onDidChange = (listener: () => void) => ((notify = listener), () => undefined);
-  const orders = { onDidChange, all: bids, elsewhere: [], skippedLines: [] as unknown[], attention: 0 };
+  const orders = { onDidChange, own: bids, elsewhere: [], skippedLines: [] as unknown[], attention: 0 };
   const desk = { orders: orders as unknown as Orders, venue, timers: new FakeTimers(NOW) };
   const changeTo = (...all: OwnOrder[]): void => {
-    orders.all = all;
+    orders.own = all;
     notify();
   };
   return { desk, venue, orders, changeTo };

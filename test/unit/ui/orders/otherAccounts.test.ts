@@ -122,7 +122,7 @@ describe("the orders of another account", () => {
     assert.equal(orders.trades?.get({ venue: "live", origin: "https://api.example.com" }, BTC), undefined);
     await signIn("first");
     assert.deepEqual(
-      orders.all.map(({ intent, state }) => [intent.id, state]),
+      orders.own.map(({ intent, state }) => [intent.id, state]),
       [[id, "accepted"]],
     );
     assert.match(texts().join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.00%/);
@@ -172,7 +172,7 @@ describe("the orders of another account", () => {
     const { orders, venue, client, signIn, close } = await open("first");
     await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open" })], venueOf(venue));
-    const order = orders.all.find(isPlaced);
+    const order = orders.own.find(isPlaced);
     assert.ok(order);
     const canceller = new Canceller({
       orders,

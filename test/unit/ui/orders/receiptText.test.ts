@@ -29,7 +29,7 @@ describe("a receipt that contradicts the order", () => {
     exchange.answers.placeBid = (_request, response) =>
       void response.end(JSON.stringify({ error: 0, result: order }));
     const { notice, done } = await form.submit(DRAFT);
-    const [record] = form.orders.all;
+    const [record] = form.orders.own;
     return { notice, done, record: record ?? assert.fail() };
   }
 
@@ -55,7 +55,7 @@ describe("a receipt that contradicts the order", () => {
     );
     assert.match(exportText(form.orders, "comma"), /accepted as 7; symbol sent THB_BTC, receipt THB_ETH/);
     await form.orders.reread();
-    assert.deepEqual(form.orders.all[0]?.evidence, record.evidence);
+    assert.deepEqual(form.orders.own[0]?.evidence, record.evidence);
   });
 
   it("shows no amount while amounts are hidden, in the ticket and in the tooltip", async () => {

@@ -122,7 +122,7 @@ describe("the age of prices", () => {
       tickers,
       timers,
       balances: { onDidChange: NEVER, state: { wallet: undefined, readAt: undefined, problem: undefined } },
-      orders: { onDidChange: NEVER, waitMs: () => 0, all: [], elsewhere: [] },
+      orders: { onDidChange: NEVER, waitMs: () => 0, own: [], elsewhere: [] },
       orderWatch: { set: () => undefined },
       placer: { rules: defaultRules, rulesOf: () => defaultRules, onDidChangeRules: NEVER },
       book: { onDidChange: NEVER, show: () => undefined, state: undefined },
@@ -198,7 +198,7 @@ describe("the time of an order", () => {
     const other = bidAt("2", at - 86_400_000);
     const orders = {
       onDidChange: NEVER,
-      all: [bid, other],
+      own: [bid, other],
       elsewhere: [],
       skippedLines: [],
       attention: 0,

@@ -142,7 +142,7 @@ describe("the order ticket", () => {
       () => opened.last("outcome")?.notice && opened.last("outcome"),
     );
     assert.match(found?.notice?.text ?? "", /outcome of your order is unknown: 1,000\.00 THB/);
-    assert.deepEqual([found?.ended, orders.all.length], [draft.id, 1]);
+    assert.deepEqual([found?.ended, orders.own.length], [draft.id, 1]);
   });
 
   it("shows a restored page that its order was never sent, and keeps the draft", async () => {
@@ -329,7 +329,7 @@ describe("the order ticket", () => {
       notice?.text ?? "",
       /^No response: your order may have been placed\. Checking your balance…/,
     );
-    return opened.orders.all[0]?.intent.id ?? assert.fail("no record");
+    return opened.orders.own[0]?.intent.id ?? assert.fail("no record");
   }
 
   it("shows the outcome of an unknown order as soon as the order is settled", async () => {
