@@ -134,6 +134,7 @@ export const contextKeys = {
   /** Steps of the walkthrough that the person has done, also before it was opened. */
   hasOpenedChart: "bidside.hasOpenedChart",
   hasOpenedTicket: "bidside.hasOpenedTicket",
+  hasAddedAlert: "bidside.hasAddedAlert",
 } as const;
 
 export const colorIds = {

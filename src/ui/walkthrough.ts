@@ -6,6 +6,7 @@ import { onDidRunCommand } from "./commands.ts";
 const STEPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [contextKeys.hasOpenedChart, new Set(["openChart", "glanceAtChart"])],
   [contextKeys.hasOpenedTicket, new Set(["placeBid", "openTicket", "placeAsk", "sellAsset"])],
+  [contextKeys.hasAddedAlert, new Set(["addAlert"])],
 ]);
 
 /**

@@ -18,6 +18,8 @@ type KeyPair = Readonly<Record<"apiKey" | "apiSecret", string>>;
 export interface WorkbenchOptions {
   /** Written into the workspace's folder first, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Written into the extension's own storage first, by path. */
+  readonly storage?: Readonly<Record<string, string>>;
   /** Opens the folder in Restricted Mode. */
   readonly isRestricted?: boolean;
   /** The user's own settings. */
@@ -48,7 +50,7 @@ export class Workbench {
   }
 
   static async #open(theme: Theme, options: WorkbenchOptions): Promise<Workbench> {
-    const { files = {}, isRestricted = false, initScript, settings = {}, scale = 1 } = options;
+    const { files = {}, storage = {}, isRestricted = false, initScript, settings = {}, scale = 1 } = options;
     const { size = { width: 1280, height: 860 } } = options;
     const editor = await startServerEditor({
       progress: console.log,
@@ -60,11 +62,8 @@ export class Workbench {
     let browser: Browser | undefined;
     let workbench: Workbench | undefined;
     try {
-      for (const [path, text] of Object.entries(files)) {
-        const file = join(editor.userDataDir, "workspace", path);
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, text);
-      }
+      writeAll(join(editor.userDataDir, "workspace"), files);
+      writeAll(storageIn(editor.userDataDir), storage);
       browser = await openBrowser(console.log);
       const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale });
       context.setDefaultTimeout(LONGEST_ACTION_MS);
@@ -199,7 +198,7 @@ export class Workbench {
 
   /** Where the editor keeps the files of the extension. */
   get storageFolder(): string {
-    return join(this.#editor.userDataDir, "User", "globalStorage", extensionId);
+    return storageIn(this.#editor.userDataDir);
   }
 
   /** Where the extension keeps its order journal. */
@@ -412,5 +411,17 @@ export class Workbench {
   /** Keeps a picture of the whole window under .vscode-test/screenshots/. */
   screenshot(name: string): Promise<void> {
     return keepPicture(this.page, name);
+  }
+}
+
+function storageIn(userDataDir: string): string {
+  return join(userDataDir, "User", "globalStorage", extensionId);
+}
+
+function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
   }
 }

@@ -15,16 +15,22 @@ describe("the steps of the walkthrough", () => {
     const parts = new WindowParts();
     bringToFront(parts);
     said.length = 0;
-    registerCommands({ glanceAtChart: () => undefined, refresh: () => undefined });
+    registerCommands({
+      glanceAtChart: () => undefined,
+      addAlert: () => undefined,
+      refresh: () => undefined,
+    });
     const first = followWalkthrough(state);
     parts.commands.get(commandIds.refresh)?.();
     assert.deepEqual(ticked(), []);
     parts.commands.get(commandIds.glanceAtChart)?.();
     parts.commands.get(commandIds.glanceAtChart)?.();
     assert.deepEqual(ticked(), ["bidside.hasOpenedChart"]);
+    parts.commands.get(commandIds.addAlert)?.();
+    assert.deepEqual(ticked(), ["bidside.hasOpenedChart", "bidside.hasAddedAlert"]);
     first.dispose();
     said.length = 0;
     followWalkthrough(state).dispose();
-    assert.deepEqual(ticked(), ["bidside.hasOpenedChart"]);
+    assert.deepEqual(ticked(), ["bidside.hasOpenedChart", "bidside.hasAddedAlert"]);
   });
 });

@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NumberText } from "../../src/market/exactJson.ts";
+import { Exchange } from "../../src/practice/account/exchange.ts";
+import { MATCH_STEP_MS } from "../../src/practice/account/matching.ts";
+import type { OrderKind } from "../../src/practice/account/rules.ts";
+import { createMarket, DEFAULT_SEED, type Quote } from "../../src/practice/market/market.ts";
+import { openAppendLog } from "../../src/storage/appendLog.ts";
+
+const MINUTE_MS = 60_000;
+/** The bid is large: each of its fills is a tenth of it. */
+const LARGE = "500000";
+/** How often the market reached the bid's price. */
+const FILLS = 5;
+
+/** The pair of the chart and of the ticket. */
+export const PAIR = "THB_BTC";
+
+/**
+ * The ledger of a practice account that traded in the hours before `now` (ms): it holds three assets, and has a bid that is filled
+ * in part and an ask that waits above the market. The practice exchange itself fills the orders, at the prices of its charts.
+ */
+export function ledgerOf(now: number): string {
+  const market = createMarket(DEFAULT_SEED);
+  const folder = mkdtempSync(join(tmpdir(), "bidside-ledger-"));
+  const path = join(folder, "ledger.log");
+  const log = openAppendLog({ path, sync: false });
+  try {
+    const exchange = new Exchange(market, log);
+    const quotes = (symbol: string, from: number, to: number): Timed[] =>
+      times(now - from * MINUTE_MS, now - to * MINUTE_MS).map((at) => ({
+        at,
+        ...market.quoteAt(symbol, at),
+      }));
+    const place = (kind: OrderKind, symbol: string, amount: string, rate: number, at: number): void => {
+      exchange.match(at);
+      const [amt, rat] = [amount, String(rate)].map((text) => new NumberText(text));
+      const placed = exchange.place(kind, { sym: symbol, amt, rat, typ: "limit" }, at);
+      if ("code" in placed) throw new Error(placed.message);
+    };
+    /** Buys at once, in the cheapest moment of a span of minutes before now. */
+    const buy = (symbol: string, amount: string, from: number, to: number): void => {
+      const { at, ask } = cheapest(quotes(symbol, from, to))[0];
+      place("bid", symbol, amount, Number((ask * 1.003).toFixed(2)), at);
+    };
+    buy("THB_SOL", "80000", 300, 240);
+    buy("THB_ETH", "60000", 240, 180);
+    const since = quotes(PAIR, 110, 0);
+    const highest = Math.max(...since.map(({ bid }) => bid));
+    const lowest = cheapest(since)[FILLS - 1]?.ask ?? 0;
+    place("bid", PAIR, LARGE, lowest, now - 110 * MINUTE_MS);
+    place("ask", PAIR, "0.025", Math.ceil(highest * 1.0003), now);
+    return readFileSync(path, "utf8");
+  } finally {
+    log.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Timed extends Quote {
+  /** ms. */
+  readonly at: number;
+}
+
+/** The times in a span (ms) at which the practice exchange matches resting orders. */
+function times(from: number, to: number): number[] {
+  const first = Math.ceil(from / MATCH_STEP_MS);
+  const count = Math.floor(to / MATCH_STEP_MS) - first + 1;
+  return Array.from({ length: count }, (_, index) => (first + index) * MATCH_STEP_MS);
+}
+
+/** The lowest offer first. */
+function cheapest(quotes: readonly Timed[]): [Timed, ...Timed[]] {
+  const [first, ...rest] = quotes.toSorted((a, b) => a.ask - b.ask);
+  if (!first) throw new Error("No quotes.");
+  return [first, ...rest];
+}

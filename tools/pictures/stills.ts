@@ -1,0 +1,270 @@
+import type { Locator } from "playwright-core";
+import { startPractice } from "../../src/practice/http/server.ts";
+import { currentSwitches } from "../../src/practice/http/switches.ts";
+import { openChart } from "../../test/journeys/support/openChart.ts";
+import { livePair } from "../../test/journeys/support/openLive.ts";
+import { rowMenu, star } from "../../test/journeys/support/rows.ts";
+import type { Theme } from "../../test/journeys/support/themes.ts";
+import { Workbench } from "../../test/journeys/support/workbench.ts";
+import { ledgerOf, PAIR } from "./practiceAccount.ts";
+import {
+  type Area,
+  areaOf,
+  drag,
+  files,
+  lookLikeDesktop,
+  openFile,
+  restPointer,
+  save,
+  settings,
+  unfold,
+} from "./stage.ts";
+
+/** The whole window of the largest picture. */
+const WHOLE = { width: 1600, height: 940 };
+/** The windows of the other pictures: what they show is larger in README. */
+const PART = { width: 1180, height: 640 };
+const LOW = { width: 1180, height: 500 };
+const SMALL = { width: 820, height: 480 };
+const TALL = { width: 1180, height: 700 };
+const SCALE = 2;
+const SIDEBAR_WIDTH = 410;
+/** Wide enough for the order book beside the form. */
+const TICKET_WIDTH = 725;
+const CHART_HEIGHT = 600;
+/** Of a page's title, which says no more than the page. */
+const TITLE_HEIGHT = 36;
+/** Around a part of a page. */
+const MARGIN = 16;
+
+/** The largest sizes in bytes. */
+const MOST_BYTES = { hero: 600_000, readme: 300_000, walkthrough: 200_000 } as const;
+
+/** How far from the last price the alerts are: the market soon reaches one of them. */
+const NEAR = 0.0003;
+
+type Shade = "dark" | "light";
+
+/** Takes the pictures of the walkthrough in one theme, and in the dark theme those of README as well. */
+export async function takeStills(theme: Theme, shade: Shade): Promise<void> {
+  const storage = { "practice/ledger.log": ledgerOf(Date.now()) };
+  const workbench = await Workbench.open(theme, { files, storage, settings, size: WHOLE, scale: SCALE });
+  try {
+    await new Stills(workbench, shade).take();
+  } catch (error) {
+    await workbench.screenshot(`failed-pictures-${shade}`);
+    throw error;
+  } finally {
+    await workbench.close();
+  }
+}
+
+class Stills {
+  readonly #workbench: Workbench;
+  readonly #shade: Shade;
+
+  constructor(workbench: Workbench, shade: Shade) {
+    this.#workbench = workbench;
+    this.#shade = shade;
+  }
+
+  async take(): Promise<void> {
+    await lookLikeDesktop(this.#workbench);
+    await this.#arrange();
+    await this.#trade();
+    await this.#chart();
+    await this.#watch();
+    await this.#orders();
+    await this.#alerts();
+    await this.#live();
+  }
+
+  /** Chart above code, and the ticket at the right. A page opens in the group in front, unless the group has another page. */
+  async #arrange(): Promise<void> {
+    const workbench = this.#workbench;
+    const { page } = workbench;
+    await workbench.row(PAIR).waitFor();
+    for (const view of ["Orders", "Wallet"]) await unfold(workbench, view);
+    await openFile(workbench, "average.py");
+    await workbench.press("Control+Backslash");
+    await this.#group(1).waitFor();
+    await workbench.openTicket();
+    await workbench.press("Control+1");
+    await page.locator(".editor-group-container.active .view-lines").waitFor();
+    await workbench.command("View: Split Editor Down");
+    await this.#group(2).waitFor();
+    await workbench.press("Control+1");
+    await openChart(workbench, PAIR);
+    await this.#widenSidebar(SIDEBAR_WIDTH);
+    const ticket = await areaOf(this.#group(2));
+    await drag(workbench, [ticket.x, 300], [WHOLE.width - TICKET_WIDTH, 300]);
+    const code = await areaOf(this.#group(1));
+    await drag(workbench, [code.x + 100, code.y], [code.x + 100, CHART_HEIGHT]);
+    // Room for the rows of the wallet.
+    await this.#raise("Orders", 210);
+    await this.#raise("Alerts", 150);
+  }
+
+  /** Buys, and keeps the whole window and the ticket of the next order. */
+  async #trade(): Promise<void> {
+    const workbench = this.#workbench;
+    const { form } = workbench;
+    await workbench.draft({ symbol: PAIR, amount: "20000" });
+    await form.locator("#ask-3").click();
+    await workbench.submit();
+    await workbench.answerModal("Place Practice Bid");
+    await workbench.outcome("accepted your order");
+    await workbench.orders.filter({ hasText: /Buy BTC.*Filled @/ }).waitFor();
+    await this.#expand(workbench.wallet.filter({ hasText: "BTC" }));
+    await workbench.draft({ amount: "5000" });
+    await form.locator("#ask-4").click();
+    await form.locator("#taking-share", { hasText: "all" }).waitFor();
+    // No level has the focus in the picture.
+    await form.locator("#heading").click();
+    await restPointer(workbench);
+    if (this.#shade === "dark") await save(workbench, "screenshot.png", MOST_BYTES.hero);
+    const ticket = await areaOf(this.#group(2));
+    const button = await areaOf(form.locator("#submit"));
+    const top = ticket.y + TITLE_HEIGHT;
+    const order = { ...ticket, y: top, height: button.y + button.height + MARGIN - top };
+    await this.#keepReadme("trade", order);
+    await this.#keepStep("bid", { ...order, width: (await areaOf(form.locator("#book"))).x - ticket.x });
+  }
+
+  async #chart(): Promise<void> {
+    const workbench = this.#workbench;
+    const { page, chart } = workbench;
+    await page.setViewportSize(PART);
+    await workbench.press("Control+1");
+    await workbench.command("View: Toggle Maximize Editor Group");
+    await this.#widenSidebar(380);
+    const { x, y, width, height } = await areaOf(chart.locator("#chart"));
+    await page.mouse.move(x + width * 0.55, y + height * 0.35, { steps: 3 });
+    await chart.locator("#pick-bid").waitFor();
+    const area = await areaOf(this.#group(0));
+    await this.#keepReadme("chart", area);
+    await this.#keepStep("chart", area);
+  }
+
+  async #watch(): Promise<void> {
+    const workbench = this.#workbench;
+    const { page } = workbench;
+    for (const view of ["Orders", "Wallet"]) await unfold(workbench, view, false);
+    for (const symbol of [PAIR, "THB_ETH", "THB_SOL"]) await star(workbench, symbol);
+    for (const symbol of ["THB_ETH", "THB_SOL"])
+      await rowMenu(workbench, workbench.row(symbol), "Pin to Status Bar", workbench.pinned(symbol));
+    await page.setViewportSize(LOW);
+    await restPointer(workbench);
+    const sidebar = await areaOf(page.locator(".part.sidebar"));
+    await this.#keepStep("watch", sidebar);
+    await this.#keepReadme("watch", { x: 0, y: 0, width: SMALL.width, height: LOW.height });
+  }
+
+  async #orders(): Promise<void> {
+    const workbench = this.#workbench;
+    await workbench.page.setViewportSize(TALL);
+    await unfold(workbench, "Markets", false);
+    for (const view of ["Orders", "Wallet"]) await unfold(workbench, view);
+    await this.#widenSidebar(720);
+    await this.#expand(workbench.orders.filter({ hasText: /Buy BTC.*placed elsewhere/ }));
+    await workbench.orders
+      .filter({ hasText: /fee [\d.]+ THB/ })
+      .first()
+      .waitFor();
+    await restPointer(workbench);
+    await this.#keepReadme("orders", await areaOf(workbench.page.locator(".part.sidebar")));
+  }
+
+  async #alerts(): Promise<void> {
+    const workbench = this.#workbench;
+    const { page } = workbench;
+    for (const view of ["Orders", "Wallet"]) await unfold(workbench, view, false);
+    await unfold(workbench, "Alerts");
+    await this.#widenSidebar(400);
+    await page.setViewportSize(SMALL);
+    await this.#addAlert("THB_ETH", "When the price moves by a percentage", ["3", "15"]);
+    const last = Number((await workbench.chart.locator("#last").innerText()).replaceAll(/[^\d.]/g, ""));
+    await this.#addAlert(PAIR, "When the price rises to", [(last * (1 + NEAR)).toFixed(2)]);
+    await this.#addAlert(PAIR, "When the price falls to", [(last * (1 - NEAR)).toFixed(2)]);
+    const toast = page.locator(".notification-toast", { hasText: "BTC/THB" });
+    await toast.first().waitFor({ timeout: 60_000 });
+    await workbench.chart.locator("#pair").click();
+    await restPointer(workbench);
+    const window = { x: 0, y: 0, ...SMALL };
+    await this.#keepReadme("alerts", window);
+    await this.#keepStep("alert", window);
+    await workbench.command("Notifications: Clear All Notifications");
+  }
+
+  async #addAlert(symbol: string, kind: string, figures: readonly string[]): Promise<void> {
+    const workbench = this.#workbench;
+    const { quickInput } = workbench;
+    await workbench.command("Bidside: Add Alert…");
+    const question = quickInput.getByText(kind).first();
+    await quickInput.locator("input.input").waitFor();
+    if (!(await question.isVisible())) {
+      await quickInput.locator("input.input").fill(symbol);
+      await workbench.pick(symbol);
+    }
+    await question.waitFor();
+    await workbench.pick(kind);
+    for (const figure of figures) {
+      const prompt =
+        figures.length === 1
+          ? "Price in THB"
+          : figure === figures[0]
+            ? "By how many percent"
+            : "Within how many minutes";
+      await workbench.type(prompt, figure);
+    }
+    await workbench.pick("Once");
+  }
+
+  async #live(): Promise<void> {
+    const workbench = this.#workbench;
+    const exchange = await startPractice({ credentials: livePair, now: Date.now, switches: currentSwitches });
+    try {
+      await workbench.page.setViewportSize(TALL);
+      await workbench.command("Bidside: Set Up Live Exchange");
+      await workbench.type("Live Exchange", exchange.baseUrl);
+      await workbench.type("API Key for", livePair.apiKey);
+      await workbench.type("API Secret for", livePair.apiSecret);
+      await workbench.exchangePage.getByRole("button", { name: "Switch to Live" }).waitFor();
+      await restPointer(workbench);
+      const { x, y } = await areaOf(workbench.exchangePage.locator("#title"));
+      const sections = await areaOf(workbench.exchangePage.locator("#sections"));
+      const [left, top] = [x - MARGIN, y - MARGIN];
+      const height = sections.y + sections.height + MARGIN - top;
+      await this.#keepStep("live", { x: left, y: top, width: sections.width + 2 * MARGIN, height });
+    } finally {
+      await exchange.close();
+    }
+  }
+
+  async #expand(row: Locator): Promise<void> {
+    await row.first().locator(".monaco-tl-twistie").click();
+  }
+
+  #group(index: number): Locator {
+    return this.#workbench.page.locator(`.editor-group-container >> nth=${index}`);
+  }
+
+  /** Moves the upper edge of a view. */
+  async #raise(view: string, by: number): Promise<void> {
+    const { x, y } = await areaOf(this.#workbench.header(view));
+    await drag(this.#workbench, [x + 100, y], [x + 100, y - by]);
+  }
+
+  async #widenSidebar(width: number): Promise<void> {
+    const { x, width: before } = await areaOf(this.#workbench.page.locator(".part.sidebar"));
+    await drag(this.#workbench, [x + before, 300], [x + width, 300]);
+  }
+
+  async #keepReadme(name: string, area: Area): Promise<void> {
+    if (this.#shade === "dark") await save(this.#workbench, `readme/${name}.png`, MOST_BYTES.readme, area);
+  }
+
+  async #keepStep(name: string, area: Area): Promise<void> {
+    await save(this.#workbench, `walkthrough/${name}-${this.#shade}.png`, MOST_BYTES.walkthrough, area);
+  }
+}
