@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { posix } from "node:path";
 
 const root = new URL("../../", import.meta.url);
@@ -37,6 +37,19 @@ describe("README.md", () => {
     assert.ok(shown.length > 0);
     assert.deepEqual(
       shown.filter((name) => !existsSync(new URL(name, root))),
+      [],
+    );
+  });
+});
+
+describe("media/", () => {
+  it("has at most 3.5 MB, and no picture that nothing shows", () => {
+    const files = globSync("media/**/*.{png,gif}", { cwd: root }).map((file) => file.replaceAll("\\", "/"));
+    const bytes = files.reduce((sum, file) => sum + statSync(new URL(file, root)).size, 0);
+    assert.ok(bytes <= 3_500_000, `${bytes} bytes`);
+    const shownIn = text("README.md") + text("package.json");
+    assert.deepEqual(
+      files.filter((file) => !shownIn.includes(file)),
       [],
     );
   });
