@@ -101,7 +101,7 @@ export class BalanceFeed extends Disposable {
   /** This window sent an order, so the balance has changed for all windows. */
   refreshEverywhere(): void {
     this.#options.windows.publish({ type: "balanceChanged" });
-    void this.polled.refresh({ isOutdated: true, isKnown: true });
+    void this.polled.refresh({ isOutdated: true, isAnnounced: true });
   }
 
   /** Begins anew: another exchange or another key. A reading that began with the key before is dropped. */

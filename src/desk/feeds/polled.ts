@@ -8,7 +8,7 @@ import type { Windows } from "../windows/windows.ts";
 import { Poll, type PollResult } from "./poll.ts";
 import type { Source } from "./source.ts";
 
-type Asked = Extract<Reading, { type: "asked" }>;
+type RequestMessage = Extract<Reading, { type: "asked" }>;
 
 /** One round of reads. */
 interface Round {
@@ -40,7 +40,7 @@ export interface PolledOptions<Target, Update> {
 
 /** The window that reads for all answers within this time, or is gone. */
 const ANSWER_MS = 12_000;
-const MOST_ASKED = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Reads of the exchange, repeated at the interval that the windows need. Of several windows with the same market or account, one
@@ -49,11 +49,11 @@ const MOST_ASKED = 3;
 export class Polled<Target, Update> extends Disposable implements Source<Target, Update> {
   readonly #options: PolledOptions<Target, Update>;
   readonly #poll: Poll;
-  readonly #answers = new Set<() => void>();
+  readonly #waiting = new Set<() => void>();
   #following: { readonly target: Target; readonly report: (update: Update) => void } | undefined;
   #wasRead = false;
   /** The newest request of another window whose account was not known to be the same. */
-  #asked: Asked | undefined;
+  #remoteRequest: RequestMessage | undefined;
   /** What is reported by this or a later round only. */
   #round = 0;
 
@@ -63,10 +63,10 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     const { timers, random, windows, venue, subject } = options;
     const poll = new Poll({ timers, random, begin: () => this.#begin(), run: () => this.#run() });
     this.#poll = this.register(poll);
-    this.register(windows.onDidChange(() => this.#pace()));
+    this.register(windows.onDidChange(() => this.#updateInterval()));
     if (subject === undefined) return;
     this.register(
-      windows.onDidHear((message) => this.#hear(message)),
+      windows.onDidReceive((message) => this.#receiveMessage(message)),
       // The exchange is there again: no poll goes on waiting as long as after its last failure.
       venue.onDidReach(() => !poll.isRunning && poll.reset()),
     );
@@ -79,15 +79,15 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
   follow(target: Target, report: (update: Update) => void): () => void {
     const following = (this.#following = { target, report });
     this.#wasRead = false;
-    this.#asked = undefined;
+    this.#remoteRequest = undefined;
     // Of pairs that follow each other, one is read in an interval. A failure of the one before says nothing of the next.
     if (this.#options.subject === undefined) this.#poll.noteEnd({ ok: true });
     else this.#poll.reset();
-    this.#pace();
+    this.#updateInterval();
     return () => {
       if (this.#following !== following) return;
       this.#following = undefined;
-      this.#pace();
+      this.#updateInterval();
     };
   }
 
@@ -98,16 +98,16 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
 
   /**
    * Reads now, in the window that reads for this one. Resolves when that was answered or given up. `isOutdated`: a running round does
-   * not count. `isKnown`: the other windows know that a reading is wanted.
+   * not count. `isAnnounced`: the other windows know that a reading is wanted.
    */
-  async refresh({ isOutdated = false, isKnown = false } = {}): Promise<void> {
+  async refresh({ isOutdated = false, isAnnounced = false } = {}): Promise<void> {
     const { windows, subject } = this.#options;
     if (windows.demand.venue === "none") return;
-    for (let asked = 0; asked < MOST_ASKED; asked += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       if (subject === undefined || windows.reads(subject))
         return await (isOutdated ? this.#poll.restart() : this.#poll.refresh());
-      if (!isKnown || asked > 0) windows.ask(subject);
-      if (await this.#answered()) return;
+      if (!isAnnounced || attempt > 0) windows.ask(subject);
+      if (await this.#waitForAnswer()) return;
     }
   }
 
@@ -122,9 +122,9 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     if (this.#poll.isRepeating) void this.#poll.restart();
   }
 
-  #pace(): void {
+  #updateInterval(): void {
     const { intervalMs, readsOnce } = this.#options;
-    this.#countAsked();
+    this.#noteRemoteRequest();
     this.#poll.setInterval(this.#following && intervalMs());
     if (!this.#following || this.#wasRead || readsOnce?.() !== true) return;
     this.#wasRead = true;
@@ -163,7 +163,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     return result;
   }
 
-  #hear(message: Reading | Announcement | Request): void {
+  #receiveMessage(message: Reading | Announcement | Request): void {
     const { windows, timers, subject } = this.#options;
     const { demand } = windows;
     if (message.type === "refresh" && message.subject === subject)
@@ -172,8 +172,8 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
       void this.#poll.restart();
     if (!("venue" in message) || message.venue !== demand.venue) return;
     if (message.type === "asked" && message.subject === subject) {
-      this.#asked = message;
-      this.#countAsked();
+      this.#remoteRequest = message;
+      this.#noteRemoteRequest();
     }
     if (message.type !== subject) return;
     if (message.type === "balance" ? message.account !== demand.account : !message.isLast) return;
@@ -182,30 +182,30 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     const retryInMs = problem && "retryInMs" in problem ? problem.retryInMs : undefined;
     const retryAt = retryInMs === undefined ? undefined : timers.now() + retryInMs;
     this.#poll.noteEnd({ ok: problem === undefined, retryAt });
-    for (const end of this.#answers) end();
+    for (const end of this.#waiting) end();
   }
 
   /** A request of another window counts as a round of this one if market or account are the same. */
-  #countAsked(): void {
+  #noteRemoteRequest(): void {
     const { demand } = this.#options.windows;
-    const asked = this.#asked;
-    if (asked === undefined || asked.venue !== demand.venue) return;
-    if (asked.subject === "balance" && asked.account !== demand.account) return;
-    this.#asked = undefined;
-    this.#poll.noteBegin(asked.at);
+    const request = this.#remoteRequest;
+    if (request === undefined || request.venue !== demand.venue) return;
+    if (request.subject === "balance" && request.account !== demand.account) return;
+    this.#remoteRequest = undefined;
+    this.#poll.noteBegin(request.at);
   }
 
   /** True if the other window answered or nobody did; false if somebody else must be asked, also because an exchange was opened. */
-  #answered(): Promise<boolean> {
+  #waitForAnswer(): Promise<boolean> {
     const { windows, venue, timers } = this.#options;
     return new Promise((resolve) => {
       const end = (answered: boolean): void => {
         for (const stop of stops) stop();
-        this.#answers.delete(answer);
+        this.#waiting.delete(answer);
         resolve(answered);
       };
       const answer = (): void => end(true);
-      this.#answers.add(answer);
+      this.#waiting.add(answer);
       const stops = [
         windows.onDidChangeRole(() => end(false)),
         venue.onDidChange(() => end(false)),

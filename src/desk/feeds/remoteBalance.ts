@@ -31,7 +31,7 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
   #report: ((update: BalanceUpdate) => void) | undefined;
   /** The feed of this window, which others are sent. */
   #balances: BalanceFeed | undefined;
-  #lookUps = 0;
+  #identifications = 0;
   /** When the clock that the others have was measured. */
   #sentClockAt: number | undefined;
 
@@ -41,10 +41,10 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
     const { windows } = options;
     this.register(
       // The windows' token may have changed, and with it the digest of the key.
-      windows.onDidChangeRole((role) => role !== "joining" && void this.#lookUp()),
-      windows.onDidMeet((follower) => this.#greet(follower)),
-      windows.onDidHear((message) => this.#hear(message)),
-      () => (this.#lookUps += 1),
+      windows.onDidChangeRole((role) => role !== "joining" && void this.#identify()),
+      windows.onDidUpdateFollower((follower) => this.#sendSnapshot(follower)),
+      windows.onDidReceive((message) => this.#receiveMessage(message)),
+      () => (this.#identifications += 1),
     );
   }
 
@@ -57,7 +57,7 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
     this.#report = report;
     this.#sentClockAt = undefined;
     this.#options.windows.setDemand({ account: undefined });
-    void this.#lookUp();
+    void this.#identify();
     return () => {
       if (this.#report === report) this.#report = undefined;
     };
@@ -69,26 +69,26 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
     this.register(
       balances.onDidChange(({ problem }) => {
         // A keyring that can be read again sends no event.
-        if (this.#options.windows.demand.account === "none" && problem === undefined) void this.#lookUp();
+        if (this.#options.windows.demand.account === "none" && problem === undefined) void this.#identify();
         this.#publish();
       }),
     );
   }
 
   /** The key itself is never sent to other windows. Its digest is signed with the windows' own token. */
-  async #lookUp(): Promise<void> {
+  async #identify(): Promise<void> {
     const { windows, venue: current, timers } = this.#options;
-    const lookUp = ++this.#lookUps;
+    const number = ++this.#identifications;
     const { venue } = current;
     if (!venue) return;
-    const cancel = timers.after(KEYRING_MS, () => this.#tell(lookUp, "none"));
+    const cancel = timers.after(KEYRING_MS, () => this.#setAccount(number, "none"));
     const pair = await venue.credentials().catch(() => undefined);
-    this.#tell(lookUp, pair ? await windows.fingerprint(pair.apiKey.reveal()) : "none");
+    this.#setAccount(number, pair ? await windows.fingerprint(pair.apiKey.reveal()) : "none");
     cancel();
   }
 
-  #tell(lookUp: number, account: NonNullable<WindowDemand["account"]>): void {
-    if (lookUp === this.#lookUps) this.#options.windows.setDemand({ account });
+  #setAccount(number: number, account: NonNullable<WindowDemand["account"]>): void {
+    if (number === this.#identifications) this.#options.windows.setDemand({ account });
   }
 
   #publish(): void {
@@ -101,14 +101,14 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
     windows.publish(clock);
   }
 
-  #greet(follower: Follower): void {
+  #sendSnapshot(follower: Follower): void {
     if (follower.demand.venue !== this.#options.windows.demand.venue) return;
     const [balance, clock] = [this.#balance(), this.#clock()];
     if (clock) follower.send(clock);
     if (balance && follower.demand.account === balance.account) follower.send(balance);
   }
 
-  #hear(message: Reading | Announcement | Request): void {
+  #receiveMessage(message: Reading | Announcement | Request): void {
     const { windows, venue } = this.#options;
     const { demand } = windows;
     if (!("venue" in message) || message.venue !== demand.venue) return;

@@ -42,7 +42,7 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
   /** The feed of this window, which others are sent. */
   #tickers: TickerFeed | undefined;
   /** Windows that received the whole market, and therefore understand changes. */
-  #told = new WeakSet<Follower>();
+  #synced = new WeakSet<Follower>();
   /** The market as the leader sent it last. Changes are applied to it. */
   #base: ReadonlyMap<string, Ticker> | undefined;
   #incoming: Map<string, Ticker> | undefined;
@@ -56,9 +56,9 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     this.#options = options;
     const { windows } = options;
     this.register(
-      windows.onDidChangeRole(() => this.#followRole()),
-      windows.onDidMeet((follower) => this.#greet(follower)),
-      windows.onDidHear((message) => this.#hear(message)),
+      windows.onDidChangeRole(() => this.#updateRole()),
+      windows.onDidUpdateFollower((follower) => this.#sendSnapshot(follower)),
+      windows.onDidReceive((message) => this.#receiveMessage(message)),
     );
   }
 
@@ -71,7 +71,7 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     return () => {
       if (this.#report !== report) return;
       this.#report = undefined;
-      this.#told = new WeakSet();
+      this.#synced = new WeakSet();
       this.#forgetBase();
       this.#sent = undefined;
     };
@@ -90,7 +90,7 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
   }
 
   /** The stream of another window is no longer heard. */
-  #followRole(): void {
+  #updateRole(): void {
     this.#forgetBase();
     this.#sent = undefined;
     this.#report?.({ kind: "streamOver" });
@@ -136,16 +136,16 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     windows.publish({ type: "prices", venue, prices, isOver });
   }
 
-  #greet(follower: Follower): void {
+  #sendSnapshot(follower: Follower): void {
     const { venue } = this.#options.windows.demand;
     if (!this.#tickers) return;
     const { reading } = this.#tickers;
     if (venue === undefined || follower.demand.venue !== venue) {
-      this.#told.delete(follower);
+      this.#synced.delete(follower);
       return;
     }
-    if (this.#told.has(follower) || isEmpty(reading)) return;
-    this.#told.add(follower);
+    if (this.#synced.has(follower) || isEmpty(reading)) return;
+    this.#synced.add(follower);
     this.#sent ??= reading;
     for (const part of partsOf(venue, reading, this.#problem(reading), [...reading.tickers.values()], true))
       follower.send(part);
@@ -155,7 +155,7 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     return shareProblem(problem, this.#options.venue.venue?.client, this.#options.timers.now());
   }
 
-  #hear(message: Reading | Announcement | Request): void {
+  #receiveMessage(message: Reading | Announcement | Request): void {
     if (!("venue" in message) || message.venue !== this.#options.windows.demand.venue) return;
     if (message.type === "market") this.#adopt(message);
     if (message.type === "prices") this.#adoptPrices(message);

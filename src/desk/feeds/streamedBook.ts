@@ -62,7 +62,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
     this.register(
       windows.onDidChange(() => this.update()),
       windows.onDidChangeRole(() => this.update()),
-      windows.onDidHear((message) => this.#hear(message)),
+      windows.onDidReceive((message) => this.#receiveMessage(message)),
       venue.onDidChange(() => this.restart()),
       venue.onDidMove(() => this.restart()),
       // A pair may be listed only now, or its number known.
@@ -162,7 +162,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
     }
   }
 
-  #hear(message: Reading | Announcement | Request): void {
+  #receiveMessage(message: Reading | Announcement | Request): void {
     const { windows, port } = this.#options;
     const following = this.#following;
     if (message.type !== "book" || !following || !port.isOn() || windows.reads("market")) return;

@@ -22,7 +22,7 @@ const UNREADABLE_MS = 30_000;
 export function shareRecords(windows: Windows, type: Announcement["type"], kept: Kept): () => void {
   const stop = [
     kept.onDidWrite(() => windows.publish({ type })),
-    windows.onDidHear((message) => {
+    windows.onDidReceive((message) => {
       if (message.type === type) kept.reread();
     }),
     // Messages are lost while windows do not know each other: each side may have written what the other has not read.
@@ -31,7 +31,7 @@ export function shareRecords(windows: Windows, type: Announcement["type"], kept:
       if (role === "follower") windows.publish({ type });
     }),
     // A killed window may have written a record without telling.
-    windows.onDidLose(() => {
+    windows.onDidLoseFollower(() => {
       kept.reread();
       windows.publish({ type });
     }),

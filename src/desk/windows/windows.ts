@@ -4,11 +4,11 @@ import type { Announcement, WindowDemand, Reading, Request, Subject } from "../.
 import { Event } from "../event.ts";
 
 /** The connection to the other windows, as far as the desk needs it: the hub. */
-type WayToOthers = Omit<Hub, "dropped">;
+type HubPort = Omit<Hub, "dropped">;
 
 export interface WindowsOptions {
   /** Connects to the other windows. If this rejects, the window works without them. */
-  readonly open: (demand: WindowDemand, events: HubEvents) => Promise<WayToOthers>;
+  readonly open: (demand: WindowDemand, events: HubEvents) => Promise<HubPort>;
   /** The first demand of this window. */
   readonly demand: WindowDemand;
   readonly now: () => number;
@@ -18,7 +18,7 @@ export interface WindowsOptions {
 }
 
 /** The digest of every text in a window that has no connection to others. */
-const NO_OTHERS = "0000000000000000";
+const NO_FINGERPRINT = "0000000000000000";
 
 /**
  * This window among all windows of the computer. One window asks the exchange for all windows with the same venue and
@@ -27,14 +27,14 @@ const NO_OTHERS = "0000000000000000";
 export class Windows {
   readonly #options: WindowsOptions;
   readonly #changed = new Event<void>();
-  readonly #roles = new Event<Role>();
-  readonly #met = new Event<Follower>();
-  readonly #lost = new Event<void>();
-  readonly #heard = new Event<Reading | Announcement | Request>();
+  readonly #roleChanged = new Event<Role>();
+  readonly #followerUpdated = new Event<Follower>();
+  readonly #followerLost = new Event<void>();
+  readonly #received = new Event<Reading | Announcement | Request>();
   /** The newest request for each, from any window. */
-  readonly #asked: Partial<Record<Subject, Extract<Reading, { type: "asked" }>>> = {};
-  readonly #opening: Promise<WayToOthers | undefined>;
-  #others: WayToOthers | undefined;
+  readonly #requests: Partial<Record<Subject, Extract<Reading, { type: "asked" }>>> = {};
+  readonly #opening: Promise<HubPort | undefined>;
+  #hub: HubPort | undefined;
   #isAlone = false;
   #isDisposed = false;
   #demand: WindowDemand;
@@ -42,13 +42,13 @@ export class Windows {
   /** Fires when another window may be the one that asks, or another interval may be needed. */
   readonly onDidChange = this.#changed.add;
   /** Fires when this window became the leader or stopped being it. Messages in between may be lost. */
-  readonly onDidChangeRole = this.#roles.add;
+  readonly onDidChangeRole = this.#roleChanged.add;
   /** Fires in the leader when another window came, or needs something else. */
-  readonly onDidMeet = this.#met.add;
+  readonly onDidUpdateFollower = this.#followerUpdated.add;
   /** Fires in the leader when another window left, was closed or was killed. */
-  readonly onDidLose = this.#lost.add;
+  readonly onDidLoseFollower = this.#followerLost.add;
   /** Messages from the other windows. */
-  readonly onDidHear = this.#heard.add;
+  readonly onDidReceive = this.#received.add;
 
   constructor(options: WindowsOptions) {
     this.#options = options;
@@ -58,19 +58,19 @@ export class Windows {
 
   get role(): Role {
     if (this.#isDisposed) return "joining";
-    return this.#others?.role ?? (this.#isAlone ? "leader" : "joining");
+    return this.#hub?.role ?? (this.#isAlone ? "leader" : "joining");
   }
 
   /** Checks whether this window was replaced, and then steps down. True if it acts for all. */
   checkLead(): boolean {
-    return this.role === "leader" && (this.#others?.checkLead() ?? true);
+    return this.role === "leader" && (this.#hub?.checkLead() ?? true);
   }
 
   /** Resolves when it is known which window acts for all. */
   settled(): Promise<void> {
     if (this.role !== "joining" || this.#isDisposed) return Promise.resolve();
     return new Promise((resolve) => {
-      const stop = this.#roles.add((role) => {
+      const stop = this.#roleChanged.add((role) => {
         if (role === "joining") return;
         stop();
         resolve();
@@ -85,14 +85,14 @@ export class Windows {
 
   /** Whether there is another window to send this window's readings to. */
   get hasFollowers(): boolean {
-    return (this.#others?.followers.length ?? 0) > 0;
+    return (this.#hub?.followers.length ?? 0) > 0;
   }
 
   setDemand(wanted: Partial<WindowDemand>): void {
     const demand = { ...this.#demand, ...wanted };
     if (JSON.stringify(demand) === JSON.stringify(this.#demand)) return;
     this.#demand = demand;
-    this.#others?.setDemand(demand);
+    this.#hub?.setDemand(demand);
     this.#changed.fire();
   }
 
@@ -102,7 +102,7 @@ export class Windows {
     if (venue === undefined || venue === "none") return false;
     if (subject === "balance" && account === undefined) return false;
     if (this.role !== "follower") return this.role === "leader";
-    const leader = this.#others?.leader;
+    const leader = this.#hub?.leader;
     if (leader?.venue === undefined) return false;
     if (leader.venue !== venue) return true;
     return subject === "balance" && leader.account !== undefined && leader.account !== account;
@@ -123,7 +123,7 @@ export class Windows {
     if (!this.reads(subject)) return [];
     if (this.role === "follower") return [this.#demand];
     const { venue, account } = this.#demand;
-    const others = (this.#others?.followers ?? []).map(({ demand }) => demand);
+    const others = (this.#hub?.followers ?? []).map(({ demand }) => demand);
     return [this.#demand, ...others].filter(
       (each) => each.venue === venue && (subject === "market" || each.account === account),
     );
@@ -139,9 +139,9 @@ export class Windows {
     const at = this.#options.now();
     if (venue === undefined || !this.mayStillRead(subject)) return false;
     if (this.role === "follower") return true;
-    const asked = { type: "asked", subject, venue, ...(subject === "balance" && { account }), at } as const;
-    this.#asked[subject] = asked;
-    this.publish(asked);
+    const request = { type: "asked", subject, venue, ...(subject === "balance" && { account }), at } as const;
+    this.#requests[subject] = request;
+    this.publish(request);
     return true;
   }
 
@@ -155,35 +155,35 @@ export class Windows {
 
   /** Sends to all other windows. They accept a reading only from the leader. */
   publish(message: Reading | Announcement): void {
-    this.#others?.publish(message);
+    this.#hub?.publish(message);
   }
 
   /** Asks the leader to read again. */
   ask(subject: Subject): void {
-    this.#others?.ask({ type: "refresh", subject });
+    this.#hub?.ask({ type: "refresh", subject });
   }
 
   /** 16 hex digits that identify a text among the windows and reveal nothing to others. */
   async fingerprint(text: string): Promise<string> {
-    return (await this.#opening)?.fingerprint(text) ?? NO_OTHERS;
+    return (await this.#opening)?.fingerprint(text) ?? NO_FINGERPRINT;
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#others?.dispose();
+    this.#hub?.dispose();
   }
 
-  async #open(): Promise<WayToOthers | undefined> {
+  async #open(): Promise<HubPort | undefined> {
     const { open, warn } = this.#options;
     try {
       const others = await open(this.#demand, {
-        roleChanged: () => this.#followRole(),
-        demandsChanged: (follower) => this.#followDemands(follower),
-        received: (message) => this.#hear(message),
+        roleChanged: () => this.#updateRole(),
+        demandsChanged: (follower) => this.#updateFollower(follower),
+        received: (message) => this.#receive(message),
         warn,
       });
       if (this.#isDisposed) others.dispose();
-      this.#others = others;
+      this.#hub = others;
       others.setDemand(this.#demand);
       return others;
     } catch (error) {
@@ -191,28 +191,28 @@ export class Windows {
       this.#isAlone = true;
       return undefined;
     } finally {
-      this.#followRole();
+      this.#updateRole();
     }
   }
 
-  #followRole(): void {
+  #updateRole(): void {
     this.#changed.fire();
-    this.#roles.fire(this.role);
+    this.#roleChanged.fire(this.role);
   }
 
-  #followDemands(follower: Follower | undefined): void {
+  #updateFollower(follower: Follower | undefined): void {
     this.#changed.fire();
     if (!follower) {
-      if (this.role === "leader") this.#lost.fire();
+      if (this.role === "leader") this.#followerLost.fire();
       return;
     }
-    for (const asked of Object.values(this.#asked)) follower.send(asked);
-    this.#met.fire(follower);
+    for (const request of Object.values(this.#requests)) follower.send(request);
+    this.#followerUpdated.fire(follower);
   }
 
-  #hear(message: Reading | Announcement | Request): void {
+  #receive(message: Reading | Announcement | Request): void {
     this.#options.checkWake();
-    if (message.type === "asked") this.#asked[message.subject] = message;
-    this.#heard.fire(message);
+    if (message.type === "asked") this.#requests[message.subject] = message;
+    this.#received.fire(message);
   }
 }

@@ -14,7 +14,7 @@ export function aloneWindow(demand: Partial<WindowDemand> = {}): Windows {
   const alone = {
     demand: { focused: true, active: false, visible: false, armed: false, intervalMs: 5000, ...demand },
     onDidChange: changed.add,
-    onDidHear: new Event<never>().add,
+    onDidReceive: new Event<never>().add,
     onDidChangeRole: new Event<never>().add,
     role: "leader",
     hasFollowers: false,
