@@ -37,7 +37,7 @@ export class Collector<T> {
   }
 
   /** What was gathered and is not delivered any more. */
-  take(): ReadonlySet<T> {
+  drain(): ReadonlySet<T> {
     const items = this.#items;
     this.#items = new Set();
     return items;

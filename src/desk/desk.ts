@@ -136,7 +136,7 @@ export class Desk extends Disposable {
       remote: remoteTickers,
       streamed: this.stream,
     }));
-    tickers.takeSteps((pair) => rules.stepOf(pair));
+    tickers.setPriceSteps((pair) => rules.stepOf(pair));
     remoteTickers.share(tickers);
     const remoteBalance = new RemoteBalance(polling);
     const balances = (this.balances = new BalanceFeed({

@@ -136,8 +136,8 @@ export class BookFeed extends Disposable {
     const { symbol, pair } = ticker;
     const target = { venue: venue.venue, named: { symbol, pair } };
     this.#state = { symbol, ...UNREAD, trades: undefined };
-    this.#stop = polled.follow(target, (update) => this.#takeReading(update));
-    this.#overlay.follow(target, target.venue, (update) => this.#takeStreamed(update));
+    this.#stop = polled.follow(target, (update) => this.#applyReading(update));
+    this.#overlay.follow(target, target.venue, (update) => this.#applyStreamed(update));
     this.#changed.fire();
   }
 
@@ -152,7 +152,7 @@ export class BookFeed extends Disposable {
     return wasFollowed;
   }
 
-  #takeReading({ at, depth, trades }: BookUpdate): void {
+  #applyReading({ at, depth, trades }: BookUpdate): void {
     // An older book never replaces a newer one.
     if (depth && at >= (this.#reading.readAt ?? 0)) {
       this.#reading = bookOf(this.#reading, depth, at);
@@ -162,18 +162,18 @@ export class BookFeed extends Disposable {
       }
       this.#paintReading(at);
     }
-    this.#takeTrades(trades, at);
+    this.#applyTrades(trades, at);
     this.#changed.fire();
   }
 
-  #takeStreamed({ at, depth, trades }: BookUpdate): void {
+  #applyStreamed({ at, depth, trades }: BookUpdate): void {
     const book = depth && !("error" in depth) ? readBook(depth) : undefined;
     // The next reading says what is wrong with a book that cannot be used.
     if (book && typeof book !== "string" && at > (this.#state?.readAt ?? 0)) {
       this.#streamed = { book, at };
       this.#paint({ book, readAt: at, problem: undefined });
     }
-    this.#takeTrades(trades, at);
+    this.#applyTrades(trades, at);
     this.#changed.fire();
   }
 
@@ -192,7 +192,7 @@ export class BookFeed extends Disposable {
     if (this.#state) this.#state = { ...this.#state, ...book };
   }
 
-  #takeTrades(trades: readonly PublicTrade[] | undefined, at: number): void {
+  #applyTrades(trades: readonly PublicTrade[] | undefined, at: number): void {
     if (this.#state && trades && !isOlder(trades, this.#state.trades, at))
       this.#state = { ...this.#state, trades };
   }

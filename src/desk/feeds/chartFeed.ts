@@ -77,7 +77,7 @@ export class ChartFeed extends Disposable {
     this.register(
       options.tickers.onDidChange(({ change, isStreamed }) => {
         // Streamed prices of some pairs come many times a second.
-        if (!isStreamed || change?.changed.includes(this.#symbol)) this.#takePrice();
+        if (!isStreamed || change?.changed.includes(this.#symbol)) this.#applyPrice();
       }),
       options.venue.onDidChange(() => void this.#load(true)),
       // A reading in progress is not shown.
@@ -130,7 +130,7 @@ export class ChartFeed extends Disposable {
       if (round !== this.#round) return;
       const kind = "ready";
       this.#set({ kind, candles, from: sourceOf(state.venue), hasPast: candles.length > 0 });
-      this.#takePrice();
+      this.#applyPrice();
     } catch (error) {
       this.#options.onError(error);
       if (round === this.#round) this.#set({ kind: "failed", error });
@@ -188,7 +188,7 @@ export class ChartFeed extends Disposable {
     return tickers.ticker(symbol)?.pair ?? parseSymbol(symbol, "quoteFirst");
   }
 
-  #takePrice(): void {
+  #applyPrice(): void {
     const { tickers, venue, symbol } = this.#options;
     const at = tickers.pricedAt(this.#symbol);
     const ticker = tickers.ticker(symbol);

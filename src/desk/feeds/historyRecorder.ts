@@ -36,7 +36,7 @@ export class HistoryRecorder {
 
   constructor(options: HistoryRecorderOptions) {
     this.#options = options;
-    this.#stop = options.tickers.onDidChange(({ isStreamed }) => void this.#take(isStreamed));
+    this.#stop = options.tickers.onDidChange(({ isStreamed }) => void this.#record(isStreamed));
   }
 
   /** Writes the current minute. */
@@ -45,7 +45,7 @@ export class HistoryRecorder {
     this.#guard(() => this.#history?.pause());
   }
 
-  async #take(isStreamed: boolean): Promise<void> {
+  async #record(isStreamed: boolean): Promise<void> {
     const { tickers, venue, isMine, open } = this.#options;
     const { tickers: market } = tickers.state;
     const at = tickers.newestAt;

@@ -26,7 +26,7 @@ export class Poll {
   #intervalMs: number | undefined;
   #failures = 0;
   #running: Promise<void> | undefined;
-  #again = false;
+  #isRepeatDue = false;
   #cancelNext: (() => void) | undefined;
   /** When the last round ended here or began in another window. */
   #lastRound = Number.NEGATIVE_INFINITY;
@@ -72,7 +72,7 @@ export class Poll {
   async restart(): Promise<void> {
     this.#forget();
     if (this.#running) {
-      this.#again = true;
+      this.#isRepeatDue = true;
       await this.#running;
     } else await this.refresh();
   }
@@ -90,7 +90,7 @@ export class Poll {
    * Delays the next round until `ms` from now, because something else goes first. A requested round still starts at
    * once.
    */
-  putOff(ms: number): void {
+  holdFor(ms: number): void {
     this.#heldUntil = this.#options.timers.now() + ms;
     this.#arm();
   }
@@ -98,7 +98,7 @@ export class Poll {
   /** The last result is outdated: a round is due at once, if there is an interval. */
   reset(): void {
     this.#forget();
-    this.#again = this.#running !== undefined;
+    this.#isRepeatDue = this.#running !== undefined;
     this.#arm();
   }
 
@@ -133,11 +133,11 @@ export class Poll {
     this.#heldUntil = Number.NEGATIVE_INFINITY;
     let result: PollResult;
     do {
-      this.#again = false;
+      this.#isRepeatDue = false;
       result = await this.#options.run();
-    } while (this.#again && this.#begin());
+    } while (this.#isRepeatDue && this.#begin());
     // An outdated result counts for nothing: the next round is due as soon as one may begin.
-    if (!this.#again) this.#count(result);
+    if (!this.#isRepeatDue) this.#count(result);
     this.#running = undefined;
     this.#arm();
   }

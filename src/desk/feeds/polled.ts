@@ -114,7 +114,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
   /** The computer slept: the answer of a running round is dropped, and no other round begins for `ms`. */
   pause(ms: number): void {
     this.#round += 1;
-    this.#poll.putOff(ms);
+    this.#poll.holdFor(ms);
   }
 
   /** Ends a pause: what is repeated is read now. */

@@ -21,7 +21,7 @@ export interface StreamedTickersOptions {
   readonly port: StreamPort;
   readonly windows: Windows;
   readonly venue: CurrentVenue;
-  /** The pair of a symbol in the newest reading. The symbol may be one that was kept before, in an exchange's own order and case. */
+  /** The pair of a symbol in the newest reading. The symbol may be one that was stillWanted before, in an exchange's own order and case. */
   readonly listed: (symbol: string) => Ticker | undefined;
   readonly timers: Timers;
   readonly random: () => number;
@@ -125,8 +125,8 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
   /** Rows change their places all the time, and each change of the names costs a connection. */
   #isEnough(wanted: readonly string[]): boolean {
     const isComplete = wanted.slice(0, MUST_STREAM).every((symbol) => this.#symbols.has(symbol));
-    const kept = wanted.filter((symbol) => this.#symbols.has(symbol));
-    return isComplete && 2 * kept.length >= this.#symbols.size;
+    const stillWanted = wanted.filter((symbol) => this.#symbols.has(symbol));
+    return isComplete && 2 * stillWanted.length >= this.#symbols.size;
   }
 
   #connect(): void {

@@ -116,7 +116,7 @@ export class TickerFeed extends Disposable {
   #intervalMs: number;
   #cancelAging: (() => void) | undefined;
   /** Whether the rows know that their prices are stale. */
-  #toldStale = false;
+  #reportedStale = false;
   readonly #changes = new Event<MarketEvent>();
   readonly #paced = new Event<MarketEvent>();
   readonly #pace: Collector<string>;
@@ -192,7 +192,7 @@ export class TickerFeed extends Disposable {
   }
 
   /** From now on, prices have no more decimals than the step that the exchange states for a pair. */
-  takeSteps(stepOf: (pair: Pair) => Decimal | undefined): void {
+  setPriceSteps(stepOf: (pair: Pair) => Decimal | undefined): void {
     this.#stepOf = stepOf;
   }
 
@@ -307,7 +307,7 @@ export class TickerFeed extends Disposable {
     this.#live.clear();
     this.#decimals.clear();
     this.#isDoubtful = false;
-    this.#toldStale = false;
+    this.#reportedStale = false;
     this.#watchAge();
     this.#fire(had ? { changed: [], rowsChanged: true, staleChanged: true } : undefined);
     this.#follow();
@@ -316,7 +316,7 @@ export class TickerFeed extends Disposable {
   #follow(): void {
     const { venue } = this.#options.venue;
     if (!venue) return;
-    const report = (update: MarketUpdate): void => this.#take(update);
+    const report = (update: MarketUpdate): void => this.#apply(update);
     this.#stops = [this.polled, this.#options.remote].flatMap(
       (source) => source?.follow(venue, report) ?? [],
     );
@@ -329,7 +329,7 @@ export class TickerFeed extends Disposable {
     this.#stops = [];
   }
 
-  #take(update: MarketUpdate): void {
+  #apply(update: MarketUpdate): void {
     switch (update.kind) {
       case "reading":
         if (update.isOwn) this.#checkStream(update.reading);
@@ -358,8 +358,8 @@ export class TickerFeed extends Disposable {
     if (!isSame || reading.problem === undefined) this.#isDoubtful = !this.#isSinceDoubt(reading.readAt);
     const read = known?.since === before.tickers ? known : compareTickers(before.tickers, tickers);
     const change = this.#paint(read, isSame ? [] : this.#forgetOlder());
-    const staleChanged = this.isStale !== this.#toldStale;
-    this.#toldStale = this.isStale;
+    const staleChanged = this.isStale !== this.#reportedStale;
+    this.#reportedStale = this.isStale;
     this.#watchAge();
     const isChanged = staleChanged || change.rowsChanged || change.changed.length > 0;
     this.#fire(isChanged ? { ...change, staleChanged } : undefined, {
@@ -444,7 +444,7 @@ export class TickerFeed extends Disposable {
 
   #fire(change: MarketChange | undefined, news: Pick<MarketEvent, "reading" | "isStreamOver"> = {}): void {
     this.#changes.fire({ state: this.#painted, change, isStreamed: false, ...news });
-    this.#firePaced(this.#pace.take(), change, news);
+    this.#firePaced(this.#pace.drain(), change, news);
   }
 
   #fireStreamed(changed: readonly string[]): void {
@@ -486,8 +486,8 @@ export class TickerFeed extends Disposable {
     this.#cancelAging?.();
     this.#cancelAging = undefined;
     const { ageMs, isStale } = this;
-    if (isStale !== this.#toldStale) {
-      this.#toldStale = isStale;
+    if (isStale !== this.#reportedStale) {
+      this.#reportedStale = isStale;
       this.#fire({ changed: [], rowsChanged: false, staleChanged: true });
     }
     if (ageMs === undefined || isStale) return;

@@ -47,7 +47,7 @@ describe("A collector", () => {
     const { timers, delivered, collector } = setUp();
     collector.add(["a"]);
     collector.add(["b"]);
-    assert.deepEqual([...collector.take()], ["b"]);
+    assert.deepEqual([...collector.drain()], ["b"]);
     await timers.advance(1000);
     assert.equal(delivered.length, 1);
   });

@@ -151,11 +151,11 @@ describe("a poll", () => {
 
   it("delays the next planned round, and runs a requested round without delay", async () => {
     const { timers, poll, seen } = pollOf(good);
-    poll.putOff(1000);
+    poll.holdFor(1000);
     assert.deepEqual([poll.isRepeating, timers.nextIn], [false, undefined]);
     poll.setInterval(INTERVAL_MS);
     await timers.advance(4000);
-    poll.putOff(10_000);
+    poll.holdFor(10_000);
     assert.deepEqual([poll.isRepeating, timers.nextIn], [true, 10_000]);
     await poll.refresh();
     assert.deepEqual([seen.rounds, timers.nextIn], [2, 5000]);
@@ -165,7 +165,7 @@ describe("a poll", () => {
     const { timers, poll, seen } = pollOf(good);
     poll.setInterval(INTERVAL_MS);
     await timers.advance(INTERVAL_MS);
-    poll.putOff(10_000);
+    poll.holdFor(10_000);
     poll.setInterval(undefined);
     await timers.advance(8000);
     poll.setInterval(INTERVAL_MS);
