@@ -6,7 +6,7 @@ import { announce } from "./ui/alerts/announcement.ts";
 import { showAssistants } from "./ui/assistant/assistants.ts";
 import { Charts } from "./ui/chart/charts.ts";
 import { bindEditor } from "./ui/editorBindings.ts";
-import { FrontPair } from "./ui/frontPair.ts";
+import { ActivePair } from "./ui/activePair.ts";
 import { Markets } from "./ui/markets/markets.ts";
 import { showOrders } from "./ui/orders/orders.ts";
 import { venueSetting } from "./ui/settings.ts";
@@ -25,9 +25,9 @@ export function start(context: vscode.ExtensionContext): void {
     ...portsOf(context, store, practice, log),
     announce: (alert) => announce(alert, desk, ticket),
   });
-  const front = new FrontPair(desk.tickers);
-  const markets = new Markets(context, desk, front);
-  const ticket = new Ticket(context, desk, { front, order: () => markets.order });
+  const activePair = new ActivePair(desk.tickers);
+  const markets = new Markets(context, desk, activePair);
+  const ticket = new Ticket(context, desk, { activePair, order: () => markets.order });
   context.subscriptions.push(
     log,
     desk,
@@ -36,8 +36,8 @@ export function start(context: vscode.ExtensionContext): void {
     ticket,
     showWallet(desk),
     showOrders(desk, ticket, markets),
-    new AlertsView(desk, markets, front),
-    new Charts(context, { desk, front, markets, ticket }),
+    new AlertsView(desk, markets, activePair),
+    new Charts(context, { desk, activePair, markets, ticket }),
     showAssistants(context, desk, ticket),
     registerVenueCommands(context, desk, store, practice),
     bindEditor(desk, store, log),

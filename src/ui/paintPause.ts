@@ -45,7 +45,7 @@ export class PaintPause extends Disposable {
   readonly #timers: Timers;
   readonly #catchUp: () => void;
   #cancel: (() => void) | undefined;
-  #isMissed = false;
+  #hasSkipped = false;
   #repaintAt = -Infinity;
 
   /** `catchUp` is called at the end of a pause if a repaint was skipped. */
@@ -83,15 +83,15 @@ export class PaintPause extends Disposable {
   end(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    if (!this.#isMissed) return;
-    this.#isMissed = false;
+    if (!this.#hasSkipped) return;
+    this.#hasSkipped = false;
     this.#catchUp();
   }
 
   /** Whether rows must not be repainted now; `catchUp` is then called later. */
   isPaused(): boolean {
     if (!this.#cancel) return false;
-    this.#isMissed = true;
+    this.#hasSkipped = true;
     return true;
   }
 }
@@ -100,20 +100,20 @@ export class PaintPause extends Disposable {
 export class PausedPainting<Row> extends Disposable {
   readonly #pause: PaintPause;
   readonly #paint: (rows: Row[] | undefined) => void;
-  readonly #missed = new Set<Row>();
-  #areAllMissed = false;
+  readonly #skippedRows = new Set<Row>();
+  #hasSkippedAll = false;
 
   /** `paint` repaints rows; undefined refreshes all. */
   constructor(timers: Timers, paint: (rows: Row[] | undefined) => void) {
     super();
     this.#paint = paint;
-    this.#pause = this.register(new PaintPause(timers, () => this.#paintMissed(), "inputs"));
+    this.#pause = this.register(new PaintPause(timers, () => this.#paintSkipped(), "inputs"));
   }
 
   paint(rows: Row[] | undefined): void {
     if (this.#pause.isPaused()) {
-      this.#areAllMissed ||= rows === undefined;
-      for (const row of rows ?? []) this.#missed.add(row);
+      this.#hasSkippedAll ||= rows === undefined;
+      for (const row of rows ?? []) this.#skippedRows.add(row);
       return;
     }
     this.#pause.noteRepaint();
@@ -125,10 +125,10 @@ export class PausedPainting<Row> extends Disposable {
     this.#pause.end();
   }
 
-  #paintMissed(): void {
-    const rows = this.#areAllMissed ? undefined : [...this.#missed];
-    this.#areAllMissed = false;
-    this.#missed.clear();
+  #paintSkipped(): void {
+    const rows = this.#hasSkippedAll ? undefined : [...this.#skippedRows];
+    this.#hasSkippedAll = false;
+    this.#skippedRows.clear();
     this.paint(rows);
   }
 }

@@ -26,7 +26,7 @@ export interface PairListing {
   readonly isCancelFrozen: boolean;
 }
 
-/** Order rules for a pair: as stated by its exchange, with `usual` for the rest. */
+/** Order rules for a pair: as stated by its exchange, with `defaults` for the rest. */
 export function rulesOfListing(listing: PairListing, defaults: OrderRules): OrderRules {
   const { minimumAmount, rateStep, quantityPlaces, amountPlaces, buyBandPercent, sellBandPercent } = listing;
   const { isCancelFrozen } = listing;

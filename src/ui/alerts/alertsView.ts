@@ -6,7 +6,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { registerCommands, symbolOf } from "../commands.ts";
-import type { FrontPair } from "../frontPair.ts";
+import type { ActivePair } from "../activePair.ts";
 import type { Markets } from "../markets/markets.ts";
 import { PausedPainting } from "../paintPause.ts";
 import { TimedRows } from "../text/timedRows.ts";
@@ -28,7 +28,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   /** Set when the first row is painted. */
   #textOf: (alert: Alert) => string = () => "";
 
-  constructor(desk: Desk, markets: Markets, front: FrontPair) {
+  constructor(desk: Desk, markets: Markets, activePair: ActivePair) {
     super();
     this.#desk = desk;
     this.#markets = markets;
@@ -56,7 +56,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
     });
     this.register(
       registerCommands({
-        addAlert: (at) => this.#add(requestOf(at, front.symbol)),
+        addAlert: (at) => this.#add(requestOf(at, activePair.symbol)),
         editAlert: (alert) => this.#edit(idOf(alert)),
         removeAlert: (alert) =>
           this.#save(
@@ -182,10 +182,10 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
 }
 
 /** From a row of Markets or Alerts, a symbol, or a point in a chart; otherwise the active pair. */
-function requestOf(argument: unknown, front: string | undefined): AlertRequest {
+function requestOf(argument: unknown, activePair: string | undefined): AlertRequest {
   const isPoint = typeof argument === "object" && argument !== null && "price" in argument;
   const price = isPoint && typeof argument.price === "string" ? argument.price : undefined;
-  return { symbol: symbolOf(argument) ?? front, price };
+  return { symbol: symbolOf(argument) ?? activePair, price };
 }
 
 function idOf(argument: unknown): string {

@@ -4,7 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { readChartState } from "../../protocol/chart.ts";
 import { registerCommands } from "../commands.ts";
-import type { FrontPair } from "../frontPair.ts";
+import type { ActivePair } from "../activePair.ts";
 import type { Markets } from "../markets/markets.ts";
 import { columnFor } from "../pages/pageColumn.ts";
 import type { Ticket } from "../ticket/ticket.ts";
@@ -12,7 +12,7 @@ import { type ChartContent, ChartPanel } from "./chartPanel.ts";
 
 interface ChartWindow {
   readonly desk: Desk;
-  readonly front: FrontPair;
+  readonly activePair: ActivePair;
   readonly markets: Markets;
   readonly ticket: Ticket;
 }
@@ -35,14 +35,14 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     super();
     this.#extensionUri = context.extensionUri;
     this.#window = window;
-    const { front, markets } = window;
+    const { activePair, markets } = window;
     this.register(
       vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
       registerCommands({
         openChart: (pair) => this.#pick(pair),
         glanceAtChart: () => this.#glanceAt(markets.selected),
       }),
-      front.onDidSet((symbol) => void this.#follow(symbol)),
+      activePair.onDidSet((symbol) => void this.#follow(symbol)),
       () => [...this.#panels.values()].forEach((panel) => panel.dispose()),
     );
   }
@@ -57,14 +57,14 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
 
   /** Opens the chart of a row, of a symbol, of the active pair, or of a pair that the user picks. */
   async #pick(argument: unknown): Promise<void> {
-    const { front, markets } = this.#window;
+    const { activePair, markets } = this.#window;
     const symbol =
       (await markets.symbolOf(argument)) ??
-      front.symbol ??
+      activePair.symbol ??
       (await markets.pickPair(vscode.l10n.t("Open Chart")))?.symbol;
     if (symbol === undefined) return;
     await this.#open(symbol, false);
-    front.set(symbol);
+    activePair.set(symbol);
   }
 
   /** Opens the chart of a clicked row. The focus stays in the rows unless the same row is clicked twice. */
@@ -97,7 +97,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   }
 
   #attach(panel: vscode.WebviewPanel, content: ChartContent): void {
-    const { desk, front, ticket } = this.#window;
+    const { desk, activePair, ticket } = this.#window;
     const { symbol } = content;
     this.#panels.set(symbol, panel);
     const locked = panel !== this.#follower;
@@ -106,17 +106,17 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
       lock: (isLocked) => this.#lock(panel, isLocked),
     });
     this.#charts.set(panel, chart);
-    const putInFront = (): void => {
-      if (panel.active) front.set(symbol);
+    const makeActive = (): void => {
+      if (panel.active) activePair.set(symbol);
     };
-    panel.onDidChangeViewState(putInFront);
+    panel.onDidChangeViewState(makeActive);
     panel.onDidDispose(() => {
       this.#panels.delete(symbol);
       this.#charts.delete(panel);
       if (this.#follower === panel) this.#follower = undefined;
       chart.dispose();
     });
-    putInFront();
+    makeActive();
   }
 
   /** Unlocking a chart locks the one that followed before. */

@@ -50,7 +50,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   readonly onDidChangeTreeData = this.#changed.event;
   /** Favourites, and the order of all pairs. */
   readonly order = new RowOrder();
-  #arrangement = "";
+  #orderKey = "";
   readonly #rows = new Map<string, MarketRow>();
   #columns = new RowColumns();
   /** There are several quote assets, so the base asset alone does not identify a pair. */
@@ -78,7 +78,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
       everyMs: () => REORDER_MS,
       deliver: (symbols) => this.#move(symbols),
     });
-    this.#pause = new PaintPause(timers, () => this.#rearrange());
+    this.#pause = new PaintPause(timers, () => this.#reorder());
     this.register(
       this.#moved,
       this.#pause,
@@ -96,7 +96,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
         this.#paintAll();
       }),
     );
-    this.#arrange();
+    this.#computeOrder();
   }
 
   getChildren(row?: MarketRow): MarketRow[] {
@@ -163,7 +163,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     this.#isVisible = isVisible;
     if (!isVisible || !this.#isOutdated) return;
     this.#isOutdated = false;
-    this.#rearrange();
+    this.#reorder();
   }
 
   /**
@@ -214,7 +214,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   #repaint({ changed, rowsChanged, staleChanged }: MarketChange): void {
-    if (rowsChanged) this.#rearrange();
+    if (rowsChanged) this.#reorder();
     else {
       const listed = changed.filter((symbol) => this.order.isListed(symbol));
       const isWider = this.#columns.widen(this.#cells(listed));
@@ -229,13 +229,13 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
 
   /** Pinning moves no row. */
   #followList(): void {
-    if (arrangementOf(this.list.state) === this.#arrangement) this.#paintAll();
-    else this.#rearrange();
+    if (orderKeyOf(this.list.state) === this.#orderKey) this.#paintAll();
+    else this.#reorder();
   }
 
-  #arrange(): void {
+  #computeOrder(): void {
     const { tickers } = this.tickers.state;
-    this.#arrangement = arrangementOf(this.list.state);
+    this.#orderKey = orderKeyOf(this.list.state);
     this.order.rebuild(tickers, this.list.state);
     this.#hasQuotes = hasSeveralQuotes(tickers.values());
     this.#columns = new RowColumns();
@@ -253,9 +253,9 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     return shortLabel(this.#hasQuotes ? pairName(pair) : pair.base);
   }
 
-  #rearrange(): void {
+  #reorder(): void {
     const before = this.order.symbols;
-    this.#arrange();
+    this.#computeOrder();
     for (const symbol of this.#rows.keys()) if (!this.order.isListed(symbol)) this.#rows.delete(symbol);
     const after = this.order.symbols;
     if (before.length === after.length && before.every((symbol, at) => symbol === after[at]))
@@ -299,7 +299,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
 }
 
 /** The parts of the list that affect the order of rows. */
-function arrangementOf(list: Watchlist): string {
+function orderKeyOf(list: Watchlist): string {
   return JSON.stringify({ ...list, pinned: [] });
 }
 

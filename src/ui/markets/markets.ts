@@ -4,7 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { registerCommands } from "../commands.ts";
-import type { FrontPair } from "../frontPair.ts";
+import type { ActivePair } from "../activePair.ts";
 import { MarketRows } from "./marketRows.ts";
 import { MarketsView } from "./marketsView.ts";
 import { pickPair } from "./pairPicker.ts";
@@ -17,15 +17,15 @@ export class Markets extends Disposable {
   readonly #desk: Desk;
   readonly #view: MarketsView;
   readonly #list: WatchlistStore;
-  readonly #front: FrontPair;
+  readonly #activePair: ActivePair;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk, front: FrontPair) {
+  constructor(context: vscode.ExtensionContext, desk: Desk, activePair: ActivePair) {
     super();
     this.#desk = desk;
-    this.#front = front;
+    this.#activePair = activePair;
     const list = (this.#list = this.register(new WatchlistStore(context.globalState)));
     const rows = this.register(new MarketRows(desk.tickers, list, desk.timers));
-    this.#view = this.register(new MarketsView(desk, rows, front));
+    this.#view = this.register(new MarketsView(desk, rows, activePair));
     this.register(new PinnedTickers(desk, list));
     desk.favourites = list.state.favourites;
     this.register(list.onDidChange(() => (desk.favourites = list.state.favourites)));
@@ -68,7 +68,7 @@ export class Markets extends Disposable {
   }
 
   #registerCommands(): vscode.Disposable {
-    const actions = new WatchlistActions(this.#desk, this.#view, this.#front);
+    const actions = new WatchlistActions(this.#desk, this.#view, this.#activePair);
     return registerCommands({
       refresh: () =>
         vscode.window.withProgress({ location: { viewId: viewIds.markets } }, () => this.#desk.refresh()),

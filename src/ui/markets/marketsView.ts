@@ -5,7 +5,7 @@ import { MOST_STREAMED } from "../../desk/feeds/tickerFeed.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { VenueState } from "../../desk/venue.ts";
 import { symbolOf } from "../commands.ts";
-import type { FrontPair } from "../frontPair.ts";
+import type { ActivePair } from "../activePair.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
@@ -22,17 +22,17 @@ export class MarketsView extends Disposable {
   readonly rows: MarketRows;
   readonly view: vscode.TreeView<MarketRow>;
   readonly #desk: Pick<Desk, "tickers" | "venue" | "timers">;
-  readonly #front: FrontPair;
+  readonly #activePair: ActivePair;
   readonly #message: TimedText;
   readonly #favouritesWatch: MarketWatch;
   readonly #rowsWatch: MarketWatch;
   readonly #contexts = new Map<string, string | boolean>();
 
-  constructor(desk: Pick<Desk, "tickers" | "venue" | "timers">, rows: MarketRows, front: FrontPair) {
+  constructor(desk: Pick<Desk, "tickers" | "venue" | "timers">, rows: MarketRows, activePair: ActivePair) {
     super();
     this.#desk = desk;
     this.rows = rows;
-    this.#front = front;
+    this.#activePair = activePair;
     const { tickers, venue, timers } = desk;
     this.view = this.register(
       vscode.window.createTreeView(viewIds.markets, {
@@ -57,10 +57,10 @@ export class MarketsView extends Disposable {
         rows.setVisible(this.view.visible);
         this.#watchRows();
         this.#followMessage();
-        this.#selectFront();
+        this.#selectActive();
       }),
-      this.view.onDidChangeSelection(({ selection: [row] }) => row && front.set(row.symbol)),
-      front.onDidSet(() => this.#selectFront()),
+      this.view.onDidChangeSelection(({ selection: [row] }) => row && activePair.set(row.symbol)),
+      activePair.onDidSet(() => this.#selectActive()),
       () => this.#message.hide(),
     );
     rows.setVisible(this.view.visible);
@@ -84,8 +84,8 @@ export class MarketsView extends Disposable {
   }
 
   /** Selects the row of the active pair, without opening its chart or taking the focus. */
-  #selectFront(): void {
-    const symbol = this.#front.symbol;
+  #selectActive(): void {
+    const symbol = this.#activePair.symbol;
     const row = symbol === undefined ? undefined : this.rows.find(symbol);
     // Revealing a row would open a hidden view.
     if (!row || !this.view.visible || this.view.selection.includes(row)) return;

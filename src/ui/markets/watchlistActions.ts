@@ -4,7 +4,7 @@ import { star, unpin, unstar } from "../../desk/watchlist/edits.ts";
 import { sortKeys, type Sort, type Watchlist } from "../../desk/watchlist/watchlist.ts";
 import { pairKey, pairName, parseSymbol } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import type { FrontPair } from "../frontPair.ts";
+import type { ActivePair } from "../activePair.ts";
 import { choose } from "../quickInput.ts";
 import type { MarketsView } from "./marketsView.ts";
 import { pickPair } from "./pairPicker.ts";
@@ -18,12 +18,12 @@ export class WatchlistActions {
   readonly #desk: Desk;
   readonly #view: MarketsView;
   readonly #list: WatchlistStore;
-  readonly #front: FrontPair;
+  readonly #activePair: ActivePair;
 
-  constructor(desk: Desk, view: MarketsView, front: FrontPair) {
+  constructor(desk: Desk, view: MarketsView, activePair: ActivePair) {
     this.#desk = desk;
     this.#view = view;
-    this.#front = front;
+    this.#activePair = activePair;
     this.#list = view.rows.list;
   }
 
@@ -31,7 +31,7 @@ export class WatchlistActions {
   async findPair(): Promise<void> {
     const found = await this.#pick(vscode.l10n.t("Find a Pair"));
     if (!found) return;
-    this.#front.set(found.symbol);
+    this.#activePair.set(found.symbol);
     if (await this.#view.reveal(found.symbol)) return;
     await this.filter(false);
     await this.#view.reveal(found.symbol);
@@ -124,7 +124,7 @@ export class WatchlistActions {
    */
   async #onRow(argument: unknown, act: (row: Ticker | undefined) => Promise<void>): Promise<void> {
     const named = await this.#view.symbolOf(argument);
-    const symbol = named ?? this.#front.symbol;
+    const symbol = named ?? this.#activePair.symbol;
     const row = symbol === undefined ? undefined : this.#desk.tickers.ticker(symbol);
     if (row || named === undefined) return await act(row);
     void vscode.window.showInformationMessage(

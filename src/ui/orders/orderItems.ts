@@ -260,7 +260,7 @@ export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem 
 /** The header row of another account. */
 export function accountItem({ account, orders, isAnotherSignedIn }: OtherAccount): vscode.TreeItem {
   const own = orders.filter(isOwn);
-  const item = foldedItem(`account ${account}`, accountText(account), orders.length, own);
+  const item = collapsedItem(`account ${account}`, accountText(account), orders.length, own);
   item.description = `${item.description} · ${vscode.l10n.t("not signed in")}`;
   item.tooltip = isAnotherSignedIn
     ? vscode.l10n.t(
@@ -282,7 +282,7 @@ function countText(count: number): string {
 /** The header row of all other exchanges. */
 export function othersItem(others: readonly SentOrder[]): vscode.TreeItem {
   const label = vscode.l10n.t("Other exchanges");
-  const item = foldedItem("others", label, others.length, others);
+  const item = collapsedItem("others", label, others.length, others);
   item.iconPath ??= new vscode.ThemeIcon("archive");
   item.accessibilityInformation = { label: `${label}, ${String(item.description)}` };
   return item;
@@ -291,7 +291,7 @@ export function othersItem(others: readonly SentOrder[]): vscode.TreeItem {
 /**
  * The header row of orders that are not followed. Expanded initially and with a warning if one needs attention.
  */
-function foldedItem(
+function collapsedItem(
   id: string,
   label: string,
   count: number,

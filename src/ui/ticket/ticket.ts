@@ -43,7 +43,7 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   #begin(side: Side, pair: unknown): void {
     if (side === "sell" && !offersAsks(this.#desk.venue.venue))
       return showStatusMessage(vscode.l10n.t("This exchange does not offer sell orders."));
-    const symbol = symbolOf(pair) ?? this.#window.front.symbol;
+    const symbol = symbolOf(pair) ?? this.#window.activePair.symbol;
     this.open({ side, ...(symbol !== undefined && { symbol }) });
   }
 

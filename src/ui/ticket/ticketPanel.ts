@@ -13,7 +13,7 @@ import { readFromTicket, readTicketState } from "../../protocol/ticket.ts";
 import type { FormTaking } from "../../protocol/ticketBook.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { errorLine } from "../../desk/errorLine.ts";
-import type { FrontPair } from "../frontPair.ts";
+import type { ActivePair } from "../activePair.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor, tabsOf } from "../pages/pageColumn.ts";
@@ -46,7 +46,7 @@ const ACTION_COMMANDS: Record<FormAction, string> = {
 };
 
 export interface TicketWindow {
-  readonly front: FrontPair;
+  readonly activePair: ActivePair;
   /** Symbols of the pairs, in the order of Markets. */
   readonly order: () => readonly string[];
 }
@@ -58,7 +58,7 @@ export interface TicketWindow {
 export class TicketPanel extends Disposable {
   readonly #desk: Desk;
   readonly #extensionUri: vscode.Uri;
-  readonly #front: FrontPair;
+  readonly #activePair: ActivePair;
   readonly #market: TicketMarket;
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
@@ -86,10 +86,10 @@ export class TicketPanel extends Disposable {
   /** The order of the shown outcome, and the state it describes. */
   #order: { readonly id: string; readonly state: string } | undefined;
 
-  constructor(desk: Desk, extensionUri: vscode.Uri, { front, order }: TicketWindow) {
+  constructor(desk: Desk, extensionUri: vscode.Uri, { activePair, order }: TicketWindow) {
     super();
     this.#desk = desk;
-    this.#front = front;
+    this.#activePair = activePair;
     this.#extensionUri = extensionUri;
     const { tickers, balances, venue, orders, placer, timers } = desk;
     this.#streamed = new Collector({
@@ -133,7 +133,7 @@ export class TicketPanel extends Disposable {
         this.#sendWait();
       }),
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()),
-      front.onDidSet((symbol) => this.#follow(symbol)),
+      activePair.onDidSet((symbol) => this.#follow(symbol)),
     );
   }
 
@@ -245,13 +245,13 @@ export class TicketPanel extends Disposable {
       this.#book.setPage(false);
     }
     this.#watchPair();
-    this.#putInFront();
+    this.#makeActive();
   }
 
   /** Makes the ticket's pair active, unless somebody else filled it in. */
-  #putInFront(): void {
+  #makeActive(): void {
     if (this.#panel?.active && this.#symbol !== "" && !this.#prepared.isPresent)
-      this.#front.set(this.#symbol);
+      this.#activePair.set(this.#symbol);
   }
 
   /** Watches prices, open orders and the book of the ticket's pair. */
@@ -279,7 +279,7 @@ export class TicketPanel extends Disposable {
         this.#sendFill();
         this.#send({ type: "outcome", ...this.#outcome });
         this.#sendWait();
-        this.#putInFront();
+        this.#makeActive();
         break;
       case "lock":
         this.#isLocked = message.locked;
@@ -288,7 +288,7 @@ export class TicketPanel extends Disposable {
         this.#symbol = message.symbol;
         this.#watchPair();
         this.#sendQuote();
-        this.#putInFront();
+        this.#makeActive();
         break;
       case "awaits":
         void this.#reportOutcomeOf(message.draft);

@@ -10,7 +10,7 @@ import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { type CallOutcome, callWindow } from "../../../src/hub/caller.ts";
 import { defaultRules } from "../../../src/market/order.ts";
 import type { ToTicket } from "../../../src/protocol/ticket.ts";
-import type { FrontPair } from "../../../src/ui/frontPair.ts";
+import type { ActivePair } from "../../../src/ui/activePair.ts";
 import { TicketDraft } from "../../../src/webview/ticket/draft.ts";
 import { root } from "../../../tools/paths.ts";
 import { unsyncedComputer } from "../fakes/computer.ts";
@@ -101,7 +101,7 @@ class TicketPage {
 export class AssistedWindow {
   readonly desk: Desk;
   readonly timers: FakeTimers;
-  readonly front: FrontPair;
+  readonly activePair: ActivePair;
   /** Open dialogs of all windows of this computer, oldest first. */
   readonly dialogs: OpenDialog[];
   /** Messages without buttons, oldest first. */
@@ -131,7 +131,7 @@ export class AssistedWindow {
       extension: { packageJSON: { version: "0.0.0" } },
     } as unknown as vscode.ExtensionContext;
     const window = ticketWindow(desk);
-    this.front = window.front;
+    this.activePair = window.activePair;
     const ticket = new Ticket(context, desk, window);
     const assistants = showAssistants(context, desk, ticket);
     this.#owned = { dispose: () => [assistants, ticket].forEach((each) => each.dispose()) };

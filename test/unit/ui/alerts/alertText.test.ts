@@ -23,7 +23,7 @@ import { waitFor } from "../../../support/waitFor.ts";
 
 const { announce } = await loadUi(() => import("../../../../src/ui/alerts/announcement.ts"));
 const { AlertsView } = await loadUi(() => import("../../../../src/ui/alerts/alertsView.ts"));
-const { FrontPair } = await loadUi(() => import("../../../../src/ui/frontPair.ts"));
+const { ActivePair } = await loadUi(() => import("../../../../src/ui/activePair.ts"));
 const { firedText } = await loadUi(() => import("../../../../src/ui/alerts/alertText.ts"));
 const { alertItem } = await loadUi(() => import("../../../../src/ui/alerts/alertItem.ts"));
 
@@ -125,7 +125,7 @@ describe("an alert in the editor", () => {
       desk,
       timers,
       opened,
-      view: () => new AlertsView(desk, { pickPair: () => undefined } as never, new FrontPair(desk.tickers)),
+      view: () => new AlertsView(desk, { pickPair: () => undefined } as never, new ActivePair(desk.tickers)),
       async show(last: number) {
         client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last })));
         await desk.tickers.refresh();

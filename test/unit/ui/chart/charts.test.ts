@@ -12,7 +12,7 @@ import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.t
 import { bringToFront, HollowPanel, loadUi, panels, WindowParts } from "../../../support/fakes/vscode.ts";
 
 const { Charts } = await loadUi(() => import("../../../../src/ui/chart/charts.ts"));
-const { FrontPair } = await loadUi(() => import("../../../../src/ui/frontPair.ts"));
+const { ActivePair } = await loadUi(() => import("../../../../src/ui/activePair.ts"));
 
 /** An exchange with three pairs, whose price histories are empty. */
 class Exchange extends FakeClient {
@@ -56,7 +56,7 @@ describe("the charts", () => {
   let desk: Desk;
   let folder: string;
   let charts: InstanceType<typeof Charts>;
-  let front: InstanceType<typeof FrontPair>;
+  let front: InstanceType<typeof ActivePair>;
   let window: WindowParts;
   let pages: Page[];
   /** The symbol of the selected row of Markets. */
@@ -72,7 +72,7 @@ describe("the charts", () => {
     desk = await openTestDesk({ client, storage: folder, timers: new FakeTimers(), window: unattended });
     await readAll(desk);
     const context = { extensionUri: { fsPath: root } } as ExtensionContext;
-    front = new FrontPair(desk.tickers);
+    front = new ActivePair(desk.tickers);
     const markets = {
       get selected() {
         return selected;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { emptyWatchlist, type Watchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
-import type { FrontPair } from "../../../../src/ui/frontPair.ts";
+import type { ActivePair } from "../../../../src/ui/activePair.ts";
 import type { MarketsView } from "../../../../src/ui/markets/marketsView.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
@@ -24,7 +24,7 @@ function marketWith(favourites: readonly string[], selected?: string) {
     symbolOf: () => Promise.resolve(undefined),
   } as unknown as MarketsView;
   return {
-    actions: new WatchlistActions(desk as never, view, { symbol: selected } as FrontPair),
+    actions: new WatchlistActions(desk as never, view, { symbol: selected } as ActivePair),
     favourites: () => list.favourites,
   };
 }

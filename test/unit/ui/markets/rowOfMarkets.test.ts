@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { emptyWatchlist, type Watchlist } from "../../../../src/desk/watchlist/watchlist.ts";
-import type { FrontPair } from "../../../../src/ui/frontPair.ts";
+import type { ActivePair } from "../../../../src/ui/activePair.ts";
 import type { MarketsView } from "../../../../src/ui/markets/marketsView.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, said } from "../../../support/fakes/vscode.ts";
@@ -17,7 +17,7 @@ function marketsWhere({ isRead }: { readonly isRead: boolean }) {
     symbolOf: (row: { readonly symbol: string }) => Promise.resolve(row.symbol),
   } as unknown as MarketsView;
   return {
-    actions: new WatchlistActions({ tickers } as never, view, { symbol: "THB_ETH" } as FrontPair),
+    actions: new WatchlistActions({ tickers } as never, view, { symbol: "THB_ETH" } as ActivePair),
     list: () => list,
   };
 }

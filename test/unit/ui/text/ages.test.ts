@@ -17,7 +17,7 @@ import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { ownOrder } from "../../../support/builders/ownOrder.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
-const { FrontPair } = await loadUi(() => import("../../../../src/ui/frontPair.ts"));
+const { ActivePair } = await loadUi(() => import("../../../../src/ui/activePair.ts"));
 const { TicketPanel } = await loadUi(() => import("../../../../src/ui/ticket/ticketPanel.ts"));
 const { ChartPanel } = await loadUi(() => import("../../../../src/ui/chart/chartPanel.ts"));
 const { MarketRows } = await loadUi(() => import("../../../../src/ui/markets/marketRows.ts"));
@@ -61,7 +61,7 @@ async function market() {
 function markets({ tickers, venue, timers }: Awaited<ReturnType<typeof market>>) {
   const list = { state: emptyWatchlist, onDidChange: NEVER } as unknown as WatchlistStore;
   const rows = new MarketRows(tickers, list);
-  const { view } = new MarketsView({ tickers, venue, timers }, rows, new FrontPair(tickers));
+  const { view } = new MarketsView({ tickers, venue, timers }, rows, new ActivePair(tickers));
   return view as unknown as HollowTree;
 }
 

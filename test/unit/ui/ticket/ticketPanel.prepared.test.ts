@@ -116,10 +116,10 @@ describe("the order ticket with a prepared order", () => {
 
   it("does not follow the active pair while it has a prepared order", async () => {
     await prepare();
-    window.front.set("THB_ETH");
+    window.activePair.set("THB_ETH");
     assert.deepEqual([shown().symbol, shown().amount], ["THB_BTC", "1000"]);
     await window.settle(PREPARED_ORDER_MS);
-    window.front.set("THB_ETH");
+    window.activePair.set("THB_ETH");
     assert.equal(shown().symbol, "THB_ETH");
   });
 

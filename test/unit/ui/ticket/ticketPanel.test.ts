@@ -50,7 +50,7 @@ async function openTicket() {
   const { venue, tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
   const window = ticketWindow(desk);
-  const { front } = window;
+  const { activePair: front } = window;
   let ticket = new TicketPanel(desk, extensionUri, window);
   await tickers.refresh();
   await balances.refresh();
