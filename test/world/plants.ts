@@ -187,7 +187,7 @@ export const plants: readonly Plant[] = [
     name: "an alert is claimed and not told",
     finder: "everyAlertWasTold",
     of: AlertFiles.prototype,
-    method: "claimTelling",
+    method: "claimAnnouncement",
     instead:
       (real) =>
       (...args) => {
@@ -199,7 +199,7 @@ export const plants: readonly Plant[] = [
     name: "every window claims an alert",
     finder: "toldTwiceOnlyByTheDead",
     of: AlertFiles.prototype,
-    method: "claimTelling",
+    method: "claimAnnouncement",
     instead: () => () => "mine",
   },
   {

@@ -56,7 +56,7 @@ describe("the charts", () => {
   let desk: Desk;
   let folder: string;
   let charts: InstanceType<typeof Charts>;
-  let front: InstanceType<typeof ActivePair>;
+  let activePair: InstanceType<typeof ActivePair>;
   let window: WindowParts;
   let pages: Page[];
   /** The symbol of the selected row of Markets. */
@@ -72,7 +72,7 @@ describe("the charts", () => {
     desk = await openTestDesk({ client, storage: folder, timers: new FakeTimers(), window: unattended });
     await readAll(desk);
     const context = { extensionUri: { fsPath: root } } as ExtensionContext;
-    front = new ActivePair(desk.tickers);
+    activePair = new ActivePair(desk.tickers);
     const markets = {
       get selected() {
         return selected;
@@ -80,7 +80,7 @@ describe("the charts", () => {
       symbolOf: (argument: unknown) => Promise.resolve(argument),
       pickPair: () => assert.fail("asked for a pair"),
     };
-    charts = new Charts(context, { desk, front, markets, ticket: {} } as never);
+    charts = new Charts(context, { desk, activePair, markets, ticket: {} } as never);
   });
   afterEach(async () => {
     charts.dispose();
@@ -117,28 +117,28 @@ describe("the charts", () => {
 
   async function click(symbol: string): Promise<void> {
     selected = symbol;
-    front.set(symbol);
+    activePair.set(symbol);
     await settled();
     await command("glanceAtChart");
   }
 
   it("open for the active pair without asking, and make their pair active", async () => {
-    front.set("THB_ETH");
+    activePair.set("THB_ETH");
     await command("openChart");
     assert.deepEqual(await open(), ["THB_ETH"]);
     await command("openChart", "THB_BTC");
-    assert.equal(front.symbol, "THB_BTC");
+    assert.equal(activePair.symbol, "THB_BTC");
   });
 
   it("follow the active pair with one chart, unless it is locked", async () => {
     await click("THB_BTC");
-    front.set("THB_ETH");
+    activePair.set("THB_ETH");
     await settled();
     assert.deepEqual(await open(), ["THB_ETH"]);
     const first = await chartOf("THB_ETH");
     first.send({ type: "lock", locked: true });
     assert.ok(first.isLocked);
-    front.set("THB_XRP");
+    activePair.set("THB_XRP");
     await settled();
     assert.deepEqual(await open(), ["THB_ETH"], "a locked chart stays, and none opens by itself");
     await click("THB_XRP");
@@ -150,7 +150,7 @@ describe("the charts", () => {
   it("keep the interval when the chart follows to another pair, but not that of a locked chart", async () => {
     await click("THB_BTC");
     (await chartOf("THB_BTC")).send({ type: "interval", interval: "1h" });
-    front.set("THB_ETH");
+    activePair.set("THB_ETH");
     await settled();
     const next = await chartOf("THB_ETH");
     assert.deepEqual(await next.begins(), ["THB_ETH", "1h"]);
@@ -162,7 +162,7 @@ describe("the charts", () => {
   it("stay unchanged while hidden", async () => {
     await click("THB_BTC");
     (await chartOf("THB_BTC")).panel.setVisible(false);
-    front.set("THB_ETH");
+    activePair.set("THB_ETH");
     await settled();
     assert.deepEqual(await open(), ["THB_BTC"]);
   });

@@ -50,7 +50,7 @@ async function openTicket() {
   const { venue, tickers, balances, orders } = desk;
   const extensionUri = { fsPath: root } as never;
   const window = ticketWindow(desk);
-  const { activePair: front } = window;
+  const { activePair } = window;
   let ticket = new TicketPanel(desk, extensionUri, window);
   await tickers.refresh();
   await balances.refresh();
@@ -84,7 +84,7 @@ async function openTicket() {
       await this.open({});
     },
     receive: (message: FromTicket) => panel?.receive(message),
-    front,
+    activePair,
     /** The person closes the ticket. */
     shut: () => panel?.dispose(),
     /** Shows the ticket's page or hides it. A page that is hidden is destroyed. */
@@ -259,24 +259,24 @@ describe("the order ticket", () => {
       await opened.open({ symbol: "THB_BTC" });
       opened.show(true);
       opened.receive({ type: "ready", symbol: "THB_BTC" });
-      assert.equal(opened.front.symbol, "THB_BTC");
-      opened.front.set("THB_ETH");
+      assert.equal(opened.activePair.symbol, "THB_BTC");
+      opened.activePair.set("THB_ETH");
       assert.deepEqual(followed(), ["THB_ETH"]);
       opened.receive({ type: "select", symbol: "THB_ETH" });
       opened.receive({ type: "select", symbol: "THB_ICE" });
-      assert.equal(opened.front.symbol, "THB_ICE");
+      assert.equal(opened.activePair.symbol, "THB_ICE");
       assert.deepEqual(followed(), ["THB_ETH"], "the page's own choice is no news for it");
     });
 
     it("part while the ticket is locked, until a command names a pair", async () => {
       await opened.open({ symbol: "THB_BTC" });
       opened.receive({ type: "lock", locked: true });
-      opened.front.set("THB_ETH");
+      opened.activePair.set("THB_ETH");
       assert.deepEqual(followed(), []);
       opened.ticket.open({ side: "buy", symbol: "THB_ETH" });
       assert.deepEqual(opened.last("fill")?.fill, { side: "buy", symbol: "THB_ETH" });
       opened.receive({ type: "lock", locked: false });
-      opened.front.set("THB_ICE");
+      opened.activePair.set("THB_ICE");
       assert.deepEqual(followed(), ["THB_ICE"]);
     });
 
@@ -285,18 +285,18 @@ describe("the order ticket", () => {
       opened.show(true);
       opened.receive({ type: "ready", symbol: "THB_BTC" });
       opened.show(false);
-      opened.front.set("THB_ETH");
+      opened.activePair.set("THB_ETH");
       assert.deepEqual(followed(), []);
       opened.show(true);
       opened.receive({ type: "ready", symbol: "THB_BTC" });
       assert.deepEqual(followed(), ["THB_ETH"]);
-      assert.equal(opened.front.symbol, "THB_ETH");
+      assert.equal(opened.activePair.symbol, "THB_ETH");
     });
 
     it("part while an order is being confirmed: its figures stay in view", async () => {
       await opened.open({ symbol: "THB_BTC" });
       person.choose = ([first]) => {
-        opened.front.set("THB_ETH");
+        opened.activePair.set("THB_ETH");
         return first;
       };
       await submit(typed());
