@@ -320,11 +320,11 @@ export class Desk extends Disposable {
     this.book.restart();
     this.#blocks.endAheadOf(this.timers.now());
     this.orders.endRateLimitsAhead();
-    const lookAfterOrders = async (): Promise<void> => {
+    const checkUnknownOrders = async (): Promise<void> => {
       await this.windows.settled();
       await this.unknownOrders.runDueChecks();
     };
-    await resumeAfterSleep({ ...this, lookAfterOrders });
+    await resumeAfterSleep({ ...this, checkUnknownOrders });
   }
 
   #createPlacer(pairRules: PairRules): OrderPlacer {

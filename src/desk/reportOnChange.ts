@@ -1,7 +1,7 @@
 import { retryTime } from "../exchange/errors.ts";
 
 /** Whether a failure is the same for a person as the one before it. */
-export function saysTheSame(before: unknown, now: unknown): boolean {
+export function isSameFailure(before: unknown, now: unknown): boolean {
   return textOf(before) === textOf(now) && retryTime(before) === retryTime(now);
 }
 
@@ -9,12 +9,12 @@ export function saysTheSame(before: unknown, now: unknown): boolean {
  * Reports a failure when it begins, changes or ends (undefined), not each time it occurs: a night offline is reported
  * twice.
  */
-export function reportOnChange(tell: (problem: unknown) => void): (problem: unknown) => void {
-  let told: unknown;
+export function reportOnChange(report: (problem: unknown) => void): (problem: unknown) => void {
+  let reported: unknown;
   return (problem) => {
-    const isNews = !saysTheSame(told, problem);
-    told = problem;
-    if (isNews) tell(problem);
+    const isNews = !isSameFailure(reported, problem);
+    reported = problem;
+    if (isNews) report(problem);
   };
 }
 

@@ -45,29 +45,29 @@ export interface CurrentVenueOptions {
 export class CurrentVenue {
   readonly #options: CurrentVenueOptions;
   readonly #changed = new Event<VenueState>();
-  readonly #moved = new Event<void>();
+  readonly #addressChanged = new Event<void>();
   readonly #keyChanged = new Event<void>();
-  readonly #learned = new Event<void>();
-  readonly #reached = new Event<void>();
+  readonly #accountLearned = new Event<void>();
+  readonly #reconnected = new Event<void>();
   #state: VenueState = { kind: "opening", id: "practice" };
   #round = 0;
-  #isUnreached = false;
+  #wasUnreachable = false;
   #reopening: Promise<void> | undefined;
 
   /** Fires when the desk must forget its data: another venue, or a venue that became usable or unusable. */
   readonly onDidChange = this.#changed.add;
 
   /** Fires when the same venue has a new address: data stay valid, and connections to the old address are dead. */
-  readonly onDidMove = this.#moved.add;
+  readonly onDidChangeAddress = this.#addressChanged.add;
 
   /** Fires when another key may be in use: data of the account must be forgotten. What is public stays valid. */
   readonly onDidChangeKey = this.#keyChanged.add;
 
   /** Fires when it is known which account is signed in. */
-  readonly onDidLearnAccount = this.#learned.add;
+  readonly onDidLearnAccount = this.#accountLearned.add;
 
   /** Fires when the exchange answers a read, rightly or not, after it could not be reached. */
-  readonly onDidReach = this.#reached.add;
+  readonly onDidReconnect = this.#reconnected.add;
 
   constructor(options: CurrentVenueOptions) {
     this.#options = options;
@@ -118,23 +118,23 @@ export class CurrentVenue {
    */
   async read<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
     try {
-      const result = await this.#readWhereItIs(venue, task);
+      const result = await this.#readOrReopen(venue, task);
       this.#noteAnswer();
       return result;
     } catch (error) {
-      if (isUnreachable(error)) this.#isUnreached = true;
+      if (isUnreachable(error)) this.#wasUnreachable = true;
       else if (isAnswer(error)) this.#noteAnswer();
       throw error;
     }
   }
 
   #noteAnswer(): void {
-    if (!this.#isUnreached) return;
-    this.#isUnreached = false;
-    this.#reached.fire();
+    if (!this.#wasUnreachable) return;
+    this.#wasUnreachable = false;
+    this.#reconnected.fire();
   }
 
-  async #readWhereItIs<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
+  async #readOrReopen<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
     try {
       return await task(venue.client).finally(this.#options.checkWake);
     } catch (error) {
@@ -153,7 +153,7 @@ export class CurrentVenue {
         const moved = await this.#open(venue.id);
         if (this.venue !== venue) return;
         this.#state = { kind: "ready", venue: moved };
-        if (moved.profile.baseUrl.href !== venue.profile.baseUrl.href) this.#moved.fire();
+        if (moved.profile.baseUrl.href !== venue.profile.baseUrl.href) this.#addressChanged.fire();
       } catch {
         // The read reports its own error. The next read tries to open the venue again.
       } finally {
@@ -171,7 +171,7 @@ export class CurrentVenue {
     const { beginSession, createClient } = this.#options;
     if (!beginSession || opening.addressMayChange) return { ...opening, id, client: createClient(opening) };
     const session: Session = beginSession(opening, {
-      onDidLearn: () => this.venue?.session === session && this.#learned.fire(),
+      onDidLearn: () => this.venue?.session === session && this.#accountLearned.fire(),
       onOtherKey: () => this.venue?.session === session && void this.changeKey(),
     });
     const signed = { ...opening, credentials: () => session.credentials() };
@@ -180,7 +180,7 @@ export class CurrentVenue {
 
   #change(state: VenueState): void {
     this.#state = state;
-    this.#isUnreached = false;
+    this.#wasUnreachable = false;
     this.#changed.fire(state);
   }
 }
@@ -222,7 +222,7 @@ export function offersCancel(venue: Venue | undefined): boolean {
 }
 
 /** Whether the venue's exchange tells what became of orders. */
-export function tellsOrders(venue: Venue | undefined): boolean {
+export function reportsOrders(venue: Venue | undefined): boolean {
   const { openOrders, orderInfo, orderHistory } = venue?.client.capabilities ?? {};
   return (openOrders ?? orderInfo ?? orderHistory ?? venue?.client.privateStream) !== undefined;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds, stateKeys } from "../../src/contributions.ts";
 import { star, unpin } from "../../src/desk/watchlist/edits.ts";
-import { emptyWatchlist, mostPinned, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
+import { emptyWatchlist, MAX_PINNED_PAIRS, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
 import { marketDrag } from "../../src/ui/markets/dragAndDrop.ts";
 import { MarketRows } from "../../src/ui/markets/marketRows.ts";
 import { PinnedTickers, pinPair } from "../../src/ui/markets/pinnedTickers.ts";
@@ -163,7 +163,7 @@ describe("pinning a pair", () => {
       problem: undefined,
     };
     for (const ticker of listed) await pinPair(list, { state }, ticker);
-    assert.equal(list.state.pinned.length, mostPinned);
+    assert.equal(list.state.pinned.length, MAX_PINNED_PAIRS);
     assert.ok(!list.state.pinned.includes("THB_F"));
   });
 });

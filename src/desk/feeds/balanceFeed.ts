@@ -3,7 +3,7 @@ import { freeOf, knownBalance, type Wallet } from "../../market/balance.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
-import { saysTheSame } from "../reportOnChange.ts";
+import { isSameFailure } from "../reportOnChange.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
@@ -121,7 +121,7 @@ export class BalanceFeed extends Disposable {
     const { problem } = state;
     const isOlder = isOlderThan(this.#state.readAt, state.readAt, this.#options.timers.now());
     if (isOlder && problem === undefined) return;
-    const isNews = problem === undefined || !saysTheSame(this.#state.problem, problem);
+    const isNews = problem === undefined || !isSameFailure(this.#state.problem, problem);
     this.#state = isOlder ? { ...this.#state, problem } : state;
     if (isNews) this.#changes.fire(this.#state);
   }

@@ -68,7 +68,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     this.register(
       windows.onDidReceive((message) => this.#receiveMessage(message)),
       // The exchange is there again: no poll goes on waiting as long as after its last failure.
-      venue.onDidReach(() => !poll.isRunning && poll.reset()),
+      venue.onDidReconnect(() => !poll.isRunning && poll.reset()),
     );
   }
 

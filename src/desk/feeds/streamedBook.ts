@@ -20,7 +20,7 @@ interface Following extends BookTarget {
 export interface StreamedBookOptions {
   readonly port: StreamPort;
   readonly windows: Windows;
-  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange" | "onDidMove">;
+  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange" | "onDidChangeAddress">;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
   /** Knows the numbers of pairs. */
   readonly rules: Pick<PairRules, "pairingIdOf" | "onDidChange">;
@@ -64,7 +64,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
       windows.onDidChangeRole(() => this.update()),
       windows.onDidReceive((message) => this.#receiveMessage(message)),
       venue.onDidChange(() => this.restart()),
-      venue.onDidMove(() => this.restart()),
+      venue.onDidChangeAddress(() => this.restart()),
       // A pair may be listed only now, or its number known.
       tickers.onDidChange(({ change }) => change?.rowsChanged && this.update()),
       rules.onDidChange(() => this.update()),

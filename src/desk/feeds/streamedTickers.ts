@@ -64,7 +64,7 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
     this.register(
       windows.onDidChange(() => this.update()),
       windows.onDidChangeRole(() => this.update()),
-      venue.onDidMove(() => this.restart()),
+      venue.onDidChangeAddress(() => this.restart()),
       this.#painter,
       () => this.#close(),
       () => this.#cancelChange?.(),

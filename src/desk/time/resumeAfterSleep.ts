@@ -15,14 +15,14 @@ export async function resumeAfterSleep(parts: {
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
   /** Checks the unknown orders whose next check is due. */
-  readonly lookAfterOrders: () => Promise<void>;
+  readonly checkUnknownOrders: () => Promise<void>;
 }): Promise<void> {
-  const { venue, tickers, balances, lookAfterOrders } = parts;
+  const { venue, tickers, balances, checkUnknownOrders } = parts;
   const polled = [tickers.polled, balances.polled];
   venue.venue?.client.forgetClock();
   tickers.doubt();
   for (const each of polled) each.pause(HEAD_START_MS);
   // Later, not inside the task or the answer that noticed the sleep.
-  await Promise.resolve().then(lookAfterOrders);
+  await Promise.resolve().then(checkUnknownOrders);
   for (const each of polled) each.resume();
 }

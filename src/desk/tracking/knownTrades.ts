@@ -9,7 +9,7 @@ import { accountOf } from "../venue.ts";
 /** What is known of purchases and sales in the account that is signed in. */
 export interface KnownTrades {
   /** Whether the exchange tells fills. Otherwise an asset without a known cost is not worth a word. */
-  readonly areTold: boolean;
+  readonly areReported: boolean;
   readonly of: (asset: string, quote: string) => PairTrades | undefined;
   /** Of all assets, also of those that are not held any more. */
   readonly all: readonly PairTrades[];
@@ -30,11 +30,11 @@ const NOTHING = new Decimal("0");
 /** The trades of the account that this computer knows. */
 export function knownTrades({ venue: { venue }, orders }: Pick<Desk, "venue" | "orders">): KnownTrades {
   const book = orders.trades;
-  if (!venue) return { areTold: false, of: () => undefined, all: [] };
+  if (!venue) return { areReported: false, of: () => undefined, all: [] };
   const { orderInfo, orderHistory } = venue.profile.features;
   const account = accountOf(venue);
   return {
-    areTold: (orderInfo ?? orderHistory) !== undefined,
+    areReported: (orderInfo ?? orderHistory) !== undefined,
     of: (base, quote) => book?.get(account, { base, quote }),
     all: (book?.all() ?? []).filter(({ account: place }) => isSameAccount(place, account)),
   };

@@ -1,4 +1,4 @@
-import { mostKept, mostPinned, type Watchlist } from "./watchlist.ts";
+import { MAX_STORED_PAIRS, MAX_PINNED_PAIRS, type Watchlist } from "./watchlist.ts";
 
 /**
  * The edits of a watchlist. Each returns the next list, or the same object if nothing changes. Pairs are given as
@@ -21,7 +21,7 @@ export function pin(
   listed: Pick<ReadonlyMap<string, unknown>, "has">,
 ): Watchlist {
   const shown = list.pinned.filter((each) => listed.has(each));
-  if (list.pinned.includes(key) || shown.length >= mostPinned) return list;
+  if (list.pinned.includes(key) || shown.length >= MAX_PINNED_PAIRS) return list;
   return { ...list, pinned: [...list.pinned, key] };
 }
 
@@ -62,7 +62,11 @@ export function drop(
   const moved = target === undefined ? [...without(rest, key), key] : inPlaceOf(target, key, rest);
   const shown = new Set(moved);
   const elsewhere = list.own.filter((each) => !shown.has(each));
-  return { ...list, own: [...moved, ...elsewhere].slice(0, mostKept), sort: { by: "own", down: false } };
+  return {
+    ...list,
+    own: [...moved, ...elsewhere].slice(0, MAX_STORED_PAIRS),
+    sort: { by: "own", down: false },
+  };
 }
 
 function without(keys: readonly string[], key: string): string[] {

@@ -24,10 +24,10 @@ export interface Watchlist {
 }
 
 /** How many pinned pairs the status bar shows. Pairs that the exchange does not list take no room. */
-export const mostPinned = 5;
+export const MAX_PINNED_PAIRS = 5;
 
 /** Longer lists are cut, because the editor's store is small, and no person drags so many rows. */
-export const mostKept = 2000;
+export const MAX_STORED_PAIRS = 2000;
 
 export const emptyWatchlist: Watchlist = {
   favourites: [],
@@ -45,9 +45,9 @@ export function readWatchlist(stored: unknown): Watchlist {
   if (typeof stored !== "object" || stored === null) return emptyWatchlist;
   const { favourites, own, pinned, sort, favouritesOnly } = stored as Partial<Record<string, unknown>>;
   return {
-    favourites: readKeys(favourites, mostKept),
-    own: readKeys(own, mostKept),
-    pinned: readKeys(pinned, mostKept),
+    favourites: readKeys(favourites, MAX_STORED_PAIRS),
+    own: readKeys(own, MAX_STORED_PAIRS),
+    pinned: readKeys(pinned, MAX_STORED_PAIRS),
     sort: readSort(sort),
     favouritesOnly: favouritesOnly === true,
   };

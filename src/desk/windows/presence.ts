@@ -13,7 +13,7 @@ export class Presence {
   readonly #changed = new Event<boolean>();
   #isActive: boolean;
   #cancel: (() => void) | undefined;
-  #told: boolean;
+  #reported: boolean;
 
   /** Fires when the person comes or leaves. */
   readonly onDidChange = this.#changed.add;
@@ -22,7 +22,7 @@ export class Presence {
   constructor(timers: Timers, isActive: boolean) {
     this.#timers = timers;
     this.#isActive = isActive;
-    this.#told = isActive;
+    this.#reported = isActive;
   }
 
   get isPresent(): boolean {
@@ -32,7 +32,7 @@ export class Presence {
   /** Takes the editor's new state. */
   setActive(isActive: boolean): void {
     this.#isActive = isActive;
-    this.#tell();
+    this.#report();
   }
 
   /** The person just used one of Bidside's pages. */
@@ -40,9 +40,9 @@ export class Presence {
     this.#cancel?.();
     this.#cancel = this.#timers.after(PRESENT_MS, () => {
       this.#cancel = undefined;
-      this.#tell();
+      this.#report();
     });
-    this.#tell();
+    this.#report();
   }
 
   dispose(): void {
@@ -50,10 +50,10 @@ export class Presence {
     this.#cancel = undefined;
   }
 
-  #tell(): void {
+  #report(): void {
     const { isPresent } = this;
-    if (isPresent === this.#told) return;
-    this.#told = isPresent;
+    if (isPresent === this.#reported) return;
+    this.#reported = isPresent;
     this.#changed.fire(isPresent);
   }
 }

@@ -6,7 +6,7 @@ import type { Timers } from "../time/timers.ts";
 import type { Windows } from "./windows.ts";
 
 /** Records on the disk that all windows of the computer write and show. */
-interface Kept {
+interface SharedRecords {
   /** Fires when this window wrote a record. */
   readonly onDidWrite: (listener: () => void) => () => void;
   /** Reads the records of other windows. */
@@ -14,25 +14,29 @@ interface Kept {
 }
 
 /** How often the orders are read while an order is being sent in any window. */
-const UNDER_WAY_MS = 2000;
+const SENDING_MS = 2000;
 /** How often the orders are read while a file of the journal cannot be read. */
 const UNREADABLE_MS = 30_000;
 
 /** Tells the other windows about this window's records, and reads theirs. The returned function stops it. */
-export function shareRecords(windows: Windows, type: Announcement["type"], kept: Kept): () => void {
+export function shareRecords(
+  windows: Windows,
+  type: Announcement["type"],
+  records: SharedRecords,
+): () => void {
   const stop = [
-    kept.onDidWrite(() => windows.publish({ type })),
+    records.onDidWrite(() => windows.publish({ type })),
     windows.onDidReceive((message) => {
-      if (message.type === type) kept.reread();
+      if (message.type === type) records.reread();
     }),
     // Messages are lost while windows do not know each other: each side may have written what the other has not read.
     windows.onDidChangeRole((role) => {
-      kept.reread();
+      records.reread();
       if (role === "follower") windows.publish({ type });
     }),
     // A killed window may have written a record without telling.
     windows.onDidLoseFollower(() => {
-      kept.reread();
+      records.reread();
       windows.publish({ type });
     }),
   ];
@@ -56,10 +60,10 @@ export function followSending(
 ): () => void {
   let cancel: (() => void) | undefined;
   const stop = orders.onDidChange(() => {
-    const isUnderWay = orders.own.some(({ state }) => state === "sending");
+    const isSending = orders.own.some(({ state }) => state === "sending");
     const isUnreadable = orders.skippedLines.some(({ reason }) => reason === "unreadable");
-    if (cancel || !(isUnderWay || isUnreadable)) return;
-    cancel = timers.after(isUnderWay ? UNDER_WAY_MS : UNREADABLE_MS, () => {
+    if (cancel || !(isSending || isUnreadable)) return;
+    cancel = timers.after(isSending ? SENDING_MS : UNREADABLE_MS, () => {
       cancel = undefined;
       reread();
     });

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { openOrdersOf } from "../../desk/tracking/openOrders.ts";
-import { accountOf, tellsOrders } from "../../desk/venue.ts";
+import { accountOf, reportsOrders } from "../../desk/venue.ts";
 import type { Alert } from "../../market/alertRule.ts";
 import { averageCostRate } from "../../market/holdings/cost.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
@@ -41,7 +41,7 @@ export function mayHaveMarks({ symbol, desk }: Pick<MarksInput, "symbol" | "desk
   const { venue } = desk.venue;
   const pair = desk.tickers.ticker(symbol)?.pair;
   if (!venue || !pair) return false;
-  return tellsOrders(venue) || desk.orders.trades?.get(accountOf(venue), pair) !== undefined;
+  return reportsOrders(venue) || desk.orders.trades?.get(accountOf(venue), pair) !== undefined;
 }
 
 /**

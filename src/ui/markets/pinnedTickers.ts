@@ -3,7 +3,7 @@ import { statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { pin } from "../../desk/watchlist/edits.ts";
-import { mostPinned } from "../../desk/watchlist/watchlist.ts";
+import { MAX_PINNED_PAIRS } from "../../desk/watchlist/watchlist.ts";
 import { pairKey } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { commandLink } from "../commands.ts";
@@ -44,7 +44,7 @@ export class PinnedTickers extends Disposable {
     const { pinned } = this.#list.state;
     this.#watch.set(pinned.length > 0 ? pinned : undefined);
     const { tickers } = this.#desk.tickers.state;
-    const listed = pinned.filter((key) => tickers.has(key)).slice(0, mostPinned);
+    const listed = pinned.filter((key) => tickers.has(key)).slice(0, MAX_PINNED_PAIRS);
     const symbols = new Map(listed.map((key) => [key, key]));
     const before = this.#symbols;
     this.#symbols = symbols;
@@ -108,6 +108,6 @@ export async function pinPair(
   await list.change((before) => pin(before, key, state.tickers));
   if (list.state.pinned.includes(key)) return;
   void vscode.window.showInformationMessage(
-    vscode.l10n.t("You have reached the limit of {0} pinned pairs. Unpin one first.", mostPinned),
+    vscode.l10n.t("You have reached the limit of {0} pinned pairs. Unpin one first.", MAX_PINNED_PAIRS),
   );
 }

@@ -1,6 +1,6 @@
 import { cancelStateOf } from "../../desk/tracking/canceller.ts";
 import { needsAttention, type Orders } from "../../desk/orders/orders.ts";
-import { isAt, isInAccount, signedInAccount, tellsOrders, type CurrentVenue } from "../../desk/venue.ts";
+import { isAt, isInAccount, signedInAccount, reportsOrders, type CurrentVenue } from "../../desk/venue.ts";
 import type { Account, OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import { isOwn, type Order, type OwnOrder } from "../../storage/orders/order.ts";
@@ -103,7 +103,7 @@ export class OrderRows {
     const { orders, venue } = this.#options;
     const { venue: current } = venue;
     const account = current?.session?.account;
-    const sources = [orders.own, orders.elsewhere, current, account, venue.id, tellsOrders(current)];
+    const sources = [orders.own, orders.elsewhere, current, account, venue.id, reportsOrders(current)];
     if (this.#list && isShallowEqual(sources, this.#sources)) return this.#list;
     this.#sources = sources;
     return (this.#list = this.#readAll());
@@ -122,7 +122,7 @@ export class OrderRows {
 
   #readAll(): OrderList {
     const { orders, venue } = this.#options;
-    const isGrouped = tellsOrders(venue.venue);
+    const isGrouped = reportsOrders(venue.venue);
     const rows = new Map<string, OrderRow>();
     const [here, others]: [OrderRow[], OwnOrder[]] = [[], []];
     const accounts = new Map<string | undefined, Order[]>();

@@ -24,7 +24,7 @@ export function costFigures(
   const known = trades.of(asset, quote);
   const name = vscode.l10n.t("Average cost");
   const unknown: [string, string] = [name, vscode.l10n.t("unknown: bought elsewhere")];
-  if (!known) return trades.areTold ? [unknown] : [];
+  if (!known) return trades.areReported ? [unknown] : [];
   const cost = costWithin(known.average, amount);
   const rate = averageRateText(cost, placesOf(ticker));
   const quantity = (held: Decimal): string => amounts.holding(held, asset, quote);

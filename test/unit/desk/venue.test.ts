@@ -60,7 +60,7 @@ describe("the current venue", () => {
       await venue.select("practice");
       const events: (VenueState | "moved")[] = [];
       venue.onDidChange((state) => events.push(state));
-      venue.onDidMove(() => events.push("moved"));
+      venue.onDidChangeAddress(() => events.push("moved"));
       const before = venue.venue ?? assert.fail();
       const readOnce = (): Promise<string> =>
         venue.read(before, async (client) => {
@@ -117,7 +117,7 @@ describe("the current venue", () => {
   it("tells of no move while an unreachable venue is where it was", async () => {
     const venue = await openVenue(new FakeClient());
     let moves = 0;
-    venue.onDidMove(() => (moves += 1));
+    venue.onDidChangeAddress(() => (moves += 1));
     await assert.rejects(
       venue.read(venue.venue ?? assert.fail(), async () => {
         throw unreachable();

@@ -12,8 +12,8 @@ async function desk() {
   const tickers = tickerFeed(venue, timers, window);
   const balances = balanceFeed(venue, timers, window);
   let looked: () => void = () => assert.fail("nobody looked");
-  const lookAfterOrders = (): Promise<void> => new Promise((resolve) => (looked = resolve));
-  return { timers, client, venue, window, tickers, balances, lookAfterOrders, looked: () => looked() };
+  const checkUnknownOrders = (): Promise<void> => new Promise((resolve) => (looked = resolve));
+  return { timers, client, venue, window, tickers, balances, checkUnknownOrders, looked: () => looked() };
 }
 
 describe("after a sleep", () => {

@@ -4,7 +4,7 @@ import { drop, moveFavourite, pin, star, unpin, unstar } from "../../../../src/d
 import { RowOrder } from "../../../../src/desk/watchlist/rowOrder.ts";
 import {
   emptyWatchlist,
-  mostPinned,
+  MAX_PINNED_PAIRS,
   sortKeys,
   type Watchlist,
 } from "../../../../src/desk/watchlist/watchlist.ts";
@@ -21,7 +21,7 @@ const keys = fc.uniqueArray(key);
 const watchlists: fc.Arbitrary<Watchlist> = fc.record({
   favourites: keys,
   own: keys,
-  pinned: fc.uniqueArray(key, { maxLength: mostPinned }),
+  pinned: fc.uniqueArray(key, { maxLength: MAX_PINNED_PAIRS }),
   sort: fc.record({ by: fc.constantFrom(...sortKeys), down: fc.boolean() }),
   favouritesOnly: fc.constant(false),
 });

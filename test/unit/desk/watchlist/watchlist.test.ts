@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   emptyWatchlist,
-  mostKept,
+  MAX_STORED_PAIRS,
   readWatchlist,
   sortKeys,
 } from "../../../../src/desk/watchlist/watchlist.ts";
@@ -41,8 +41,8 @@ describe("a stored watchlist", () => {
   it("is limited in size", () => {
     const many = Array.from({ length: 3000 }, (_, index) => `THB_A${index}`);
     const list = readWatchlist({ favourites: many, own: many, pinned: many });
-    assert.equal(list.favourites.length, mostKept);
-    assert.equal(list.own.length, mostKept);
-    assert.equal(list.pinned.length, mostKept);
+    assert.equal(list.favourites.length, MAX_STORED_PAIRS);
+    assert.equal(list.own.length, MAX_STORED_PAIRS);
+    assert.equal(list.pinned.length, MAX_STORED_PAIRS);
   });
 });
