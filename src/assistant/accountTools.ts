@@ -1,6 +1,6 @@
 import type { Desk } from "../desk/desk.ts";
 import { type KnownTrades, knownTrades, totalResult } from "../desk/tracking/knownTrades.ts";
-import { isOf } from "../desk/orders/orders.ts";
+import { isOfAccount } from "../desk/orders/orders.ts";
 import { hasCodeForm } from "../exchange/serviceCodes.ts";
 import { averageCostRate, costWithin, unrealisedResult } from "../market/holdings/cost.ts";
 import { type Holding, type Portfolio, portfolioOf } from "../market/holdings/portfolio.ts";
@@ -117,7 +117,7 @@ export function readOrders(desk: Desk, input: Input<"bidside_orders">, areHidden
   if (input.pair !== undefined && !ticker) return unknownPair;
   const own = desk.orders.own.filter(
     (order) =>
-      isOf(order, venue) &&
+      isOfAccount(order, venue) &&
       isShortName(order.intent.base) &&
       isShortName(order.intent.quote) &&
       (!ticker || (order.intent.quote === ticker.pair.quote && order.intent.base === ticker.pair.base)),

@@ -166,7 +166,7 @@ export class Desk extends Disposable {
       now,
       reserved: (asset) => balances.reserved(asset),
       onClientIdIgnored: ports.sayClientIdsIgnored,
-      onReportsLeftOut: ports.sayOrdersLeftOut,
+      onReportsOmitted: ports.sayOrdersLeftOut,
       onError: (error) => log.error(`Orders: ${errorLine(error)}`),
     }));
     this.placer = this.register(this.#createPlacer(rules));
@@ -319,7 +319,7 @@ export class Desk extends Disposable {
     this.bookStream?.restart();
     this.book.restart();
     this.#blocks.endAheadOf(this.timers.now());
-    this.orders.endRateLimitsAhead();
+    this.orders.expireFutureRateLimits();
     const checkUnknownOrders = async (): Promise<void> => {
       await this.windows.settled();
       await this.unknownOrders.runDueChecks();

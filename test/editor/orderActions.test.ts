@@ -89,7 +89,7 @@ describe("the commands for orders", () => {
   async function unknownBid(): Promise<OwnOrder> {
     const { venue = assert.fail() } = desk.venue;
     const [bid, error] = [testBid(), new NoAnswerError("placeBid", "timeout", "10 s")];
-    await orders.finish(await orders.begin(bid, venue, undefined), {
+    await orders.recordOutcome(await orders.recordIntent(bid, venue, undefined), {
       kind: "unknown",
       venue,
       order: bid,

@@ -131,11 +131,11 @@ async function live(world: World, directory: string) {
         const now = timers.now();
         const before =
           balanceAge === undefined ? undefined : new Decimal(available(asset, now - balanceAge * 1000));
-        const id = await orders.begin(bid, venueNow, before);
+        const id = await orders.recordIntent(bid, venueNow, before);
         const arrival = effectAfter === undefined ? undefined : now + effectAfter * 1000;
         if (arrival !== undefined) ledger.push({ quote: asset, amount: spent, at: arrival });
         arrivals.set(id, arrival);
-        await orders.finish(id, { kind: "unknown", venue: venueNow, order: bid, error: lost });
+        await orders.recordOutcome(id, { kind: "unknown", venue: venueNow, order: bid, error: lost });
       },
     });
   }
@@ -145,9 +145,14 @@ async function live(world: World, directory: string) {
       run: async () => {
         const { orders } = windows[front] ?? assert.fail();
         const bid = bidOf(asset, spent);
-        const id = await orders.begin(bid, venueNow, undefined);
+        const id = await orders.recordIntent(bid, venueNow, undefined);
         ledger.push({ quote: asset, amount: spent, at: timers.now() });
-        await orders.finish(id, { kind: "accepted", venue: venueNow, order: bid, receipt: { orderId: "1" } });
+        await orders.recordOutcome(id, {
+          kind: "accepted",
+          venue: venueNow,
+          order: bid,
+          receipt: { orderId: "1" },
+        });
       },
     });
   }

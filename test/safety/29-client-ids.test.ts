@@ -192,7 +192,7 @@ describe("orders with client ids and without an answer", () => {
           desk.balances.refresh();
           await settle();
           const order = limitOrder("buy");
-          const id = await desk.orders.begin(order, venue, desk.balances.available("THB"));
+          const id = await desk.orders.recordIntent(order, venue, desk.balances.available("THB"));
           const clientId = desk.orders.clientIdOf(id);
           assert.match(clientId ?? "", /^BSD-[A-Z0-9]{25}$/);
           const arrives = !isQuiet && random() < 0.6;
@@ -204,7 +204,7 @@ describe("orders with client ids and without an answer", () => {
             const foreign = pick(random, [undefined, "OTHER-1", "BSD-0"]);
             service.place(random, foreign, timers.now() + Math.floor(random() * 20_000));
           }
-          await desk.orders.finish(id, { kind: "unknown", venue, order, error: lost });
+          await desk.orders.recordOutcome(id, { kind: "unknown", venue, order, error: lost });
           await timers.advance(Math.floor(random() * 10 * SECOND));
         }
         await timers.advance(300 * SECOND);

@@ -1,7 +1,7 @@
 import type { DeskPorts } from "../../src/desk/deskPorts.ts";
 import type { CancelQuestion } from "../../src/desk/tracking/canceller.ts";
 import { endsDraft, type SubmittedDraft } from "../../src/desk/orders/orderPlacer.ts";
-import { isOf, needsAttention } from "../../src/desk/orders/orders.ts";
+import { isOfAccount, needsAttention } from "../../src/desk/orders/orders.ts";
 import { exchangeOf, type VenueId } from "../../src/desk/venue.ts";
 import { WorldAssistant } from "./assistant.ts";
 import type { Process } from "./process.ts";
@@ -224,7 +224,7 @@ export class Person {
     if (!venue) return;
     const open = orders.own.flatMap((order) => {
       const { name, known } = order;
-      return name && known && !hasEnded(known) && isOf(order, venue) ? [{ name, known }] : [];
+      return name && known && !hasEnded(known) && isOfAccount(order, venue) ? [{ name, known }] : [];
     });
     const target = this.#world.scheduler.pick(open);
     if (!target) return;

@@ -130,7 +130,7 @@ export interface OrderPlacerOptions {
   /** Where an order is recorded before it is sent. */
   readonly orders: Pick<
     Orders,
-    "waitMs" | "openLike" | "isClaimed" | "claim" | "begin" | "clientIdOf" | "finish"
+    "waitMs" | "openLike" | "isClaimed" | "claim" | "recordIntent" | "clientIdOf" | "recordOutcome"
   >;
   /** Called once after an order was sent, whatever the outcome. */
   readonly afterSending: () => void;
@@ -224,14 +224,14 @@ export class OrderPlacer {
     // The connection is used for exactly this venue with exactly these settings.
     const stopWatching = this.#options.venue.onDidChange(() => prepared.close());
     try {
-      return await this.#askAndSend({ draft, order, key, venue, open, prepared });
+      return await this.#confirmAndSend({ draft, order, key, venue, open, prepared });
     } finally {
       stopWatching();
       prepared.close();
     }
   }
 
-  async #askAndSend({ draft, order, key, venue, open, prepared }: ReadyOrder): Promise<OrderOutcome> {
+  async #confirmAndSend({ draft, order, key, venue, open, prepared }: ReadyOrder): Promise<OrderOutcome> {
     const { ticker, available, now, confirm, confirmBeyond, orders, afterSending } = this.#options;
     const leaving = assetsOf(order.side, order.pair).amount;
     const question = (): OrderQuestion => ({
@@ -263,7 +263,7 @@ export class OrderPlacer {
     let id: string;
     try {
       if (!(await orders.claim(key))) return { kind: "duplicate" };
-      id = await orders.begin(order, confirmedFor, available(leaving));
+      id = await orders.recordIntent(order, confirmedFor, available(leaving));
     } catch (error) {
       return { kind: "notRecorded", error };
     }
@@ -272,7 +272,7 @@ export class OrderPlacer {
     const clientId = orders.clientIdOf(id);
     const sent = clientId === undefined ? order : { ...order, clientId };
     const outcome = await send(sent, confirmedFor, mayStillSend, prepared);
-    await orders.finish(id, outcome);
+    await orders.recordOutcome(id, outcome);
     afterSending();
     return { ...outcome, id };
   }

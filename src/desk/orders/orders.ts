@@ -38,12 +38,12 @@ export function needsAttention({ state }: Pick<SentOrder, "state">): boolean {
 }
 
 /** Whether an order went to the account that is signed in at `venue`. */
-export function isOf({ intent }: SentOrder, venue: Venue): boolean {
+export function isOfAccount({ intent }: SentOrder, venue: Venue): boolean {
   return isInAccount(intent, venue);
 }
 
 /** Whether an order may have gone to that account: nobody knows whose orders those without an account are. */
-export function mayBeOf({ intent }: SentOrder, venue: Venue): boolean {
+export function mayBeOfAccount({ intent }: SentOrder, venue: Venue): boolean {
   return isInAccount(intent, venue) || (isAt(intent, venue) && intent.account === undefined);
 }
 
@@ -56,7 +56,7 @@ interface OrdersOptions {
   /** Called once for an exchange that answers with another client id than the sent one. */
   readonly onClientIdIgnored?: ((venue: Venue) => void) | undefined;
   /** Called once if an exchange tells of more orders than the journal takes. */
-  readonly onReportsLeftOut?: ((venue: Venue) => void) | undefined;
+  readonly onReportsOmitted?: ((venue: Venue) => void) | undefined;
   /** Called if a record could not be written. The order is then listed with its earlier state. */
   readonly onError: (error: unknown) => void;
 }
@@ -78,12 +78,12 @@ export class Orders {
   /** The journal once it is open. */
   #shown: OrderJournal | undefined;
   /** Outcomes that could not be recorded, by the ids of their orders. */
-  readonly #unwritten = new Map<string, Outcome>();
+  readonly #pendingOutcomes = new Map<string, Outcome>();
   /** Origins of exchanges that answered with another client id. */
   readonly #withoutClientIds = new Set<string>();
-  #hasLeftOut = false;
+  #hasOmitted = false;
   /** Events from before the clock was set back. Their rate limits stay ended when the clock gets there again. */
-  readonly #ahead = new Set<string>();
+  readonly #expired = new Set<string>();
 
   readonly onDidChange = this.#changed.add;
   /** Fires when this window wrote a record, because the other windows do not know of it. */
@@ -122,7 +122,7 @@ export class Orders {
   }
 
   /** The orders that a report is about: several, if it tells that they are one. */
-  about(report: OrderReport, venue: Venue): readonly Order[] {
+  ordersOf(report: OrderReport, venue: Venue): readonly Order[] {
     return this.#shown?.ordersOf(report, accountOf(venue)) ?? NONE;
   }
 
@@ -139,24 +139,24 @@ export class Orders {
   async reread(): Promise<boolean> {
     const journal = await this.#ready();
     const isChanged = journal.reread();
-    const isWritten = this.#writeLeftOver(journal);
+    const isWritten = this.#writePending(journal);
     this.#show(journal);
     if (isWritten) this.#written.fire();
     return isChanged || isWritten;
   }
 
   /** True if an outcome was recorded that could not be recorded before. */
-  #writeLeftOver(journal: OrderJournal): boolean {
-    const before = this.#unwritten.size;
-    for (const [id, outcome] of this.#unwritten) {
+  #writePending(journal: OrderJournal): boolean {
+    const before = this.#pendingOutcomes.size;
+    for (const [id, outcome] of this.#pendingOutcomes) {
       try {
         journal.recordOutcome(id, outcome);
-        this.#unwritten.delete(id);
+        this.#pendingOutcomes.delete(id);
       } catch {
         // The person knows from the first attempt.
       }
     }
-    return this.#unwritten.size < before;
+    return this.#pendingOutcomes.size < before;
   }
 
   /**
@@ -166,15 +166,15 @@ export class Orders {
   waitMs({ profile }: Venue): number {
     const now = this.#options.now();
     const ends = this.#rateLimits.flatMap(({ origin, event, retryAt }) =>
-      origin === profile.baseUrl.origin && !this.#ahead.has(keyOf(event)) ? [retryAt] : [],
+      origin === profile.baseUrl.origin && !this.#expired.has(keyOf(event)) ? [retryAt] : [],
     );
     return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_BLOCK_MS));
   }
 
   /** Call this when the clock may have been set back: rate limits that were met at later times end. */
-  endRateLimitsAhead(): void {
+  expireFutureRateLimits(): void {
     const latest = this.#options.now() + AHEAD_MS;
-    for (const { event } of this.#rateLimits) if (event.at > latest) this.#ahead.add(keyOf(event));
+    for (const { event } of this.#rateLimits) if (event.at > latest) this.#expired.add(keyOf(event));
   }
 
   /**
@@ -186,7 +186,7 @@ export class Orders {
     return this.#own.filter(
       (order) =>
         (needsAttention(order) || order.state === "sending") &&
-        mayBeOf(order, venue) &&
+        mayBeOfAccount(order, venue) &&
         sideOf(order.intent) === side &&
         order.intent.quote === pair.quote &&
         order.intent.base === pair.base,
@@ -213,7 +213,7 @@ export class Orders {
    * Records that an order is about to be sent. When this resolves, the record is on the disk. If this rejects, nothing
    * may be sent.
    */
-  async begin(order: LimitOrder, venue: Venue, availableBefore: Decimal | undefined): Promise<string> {
+  async recordIntent(order: LimitOrder, venue: Venue, availableBefore: Decimal | undefined): Promise<string> {
     const journal = await this.#ready();
     const id = this.#options.newId();
     const clientId = this.#takesClientIds(venue) ? clientIdFor(id) : undefined;
@@ -252,10 +252,11 @@ export class Orders {
    * Records the outcome. If the outcome cannot be recorded, the order is unknown, as it is on the disk, until the journal
    * is read again and takes the outcome.
    */
-  async finish(id: string, outcome: SentOutcome): Promise<void> {
-    if (outcome.kind === "accepted") this.#noteEcho(outcome.venue, this.clientIdOf(id), outcome.receipt);
+  async recordOutcome(id: string, outcome: SentOutcome): Promise<void> {
+    if (outcome.kind === "accepted") this.#checkEcho(outcome.venue, this.clientIdOf(id), outcome.receipt);
     const record = recordOf(outcome);
-    if (!(await this.#write((journal) => journal.recordOutcome(id, record)))) this.#unwritten.set(id, record);
+    if (!(await this.#write((journal) => journal.recordOutcome(id, record))))
+      this.#pendingOutcomes.set(id, record);
   }
 
   /** Records the result of a check of the balance. */
@@ -274,16 +275,16 @@ export class Orders {
    */
   async recordReports(reports: readonly OrderReport[], venue: Venue): Promise<boolean> {
     let omittedRecords = 0;
-    const isKept = await this.#write((journal) => {
+    const isRecorded = await this.#write((journal) => {
       const isRecorded = journal.recordReports(reports, accountOf(venue));
       ({ omittedRecords } = journal);
       return isRecorded;
     }, true);
-    if (omittedRecords > 0 && !this.#hasLeftOut) {
-      this.#hasLeftOut = true;
-      this.#options.onReportsLeftOut?.(venue);
+    if (omittedRecords > 0 && !this.#hasOmitted) {
+      this.#hasOmitted = true;
+      this.#options.onReportsOmitted?.(venue);
     }
-    return isKept;
+    return isRecorded;
   }
 
   /** The digest of an API key, and the account that it belongs to. Rejects if the disk cannot tell. */
@@ -364,7 +365,7 @@ export class Orders {
   }
 
   /** An answer with another client id than the sent one: the exchange does not keep ours, so it gets no more of them. */
-  #noteEcho(venue: Venue, sent: string | undefined, { clientId }: OrderReceipt): void {
+  #checkEcho(venue: Venue, sent: string | undefined, { clientId }: OrderReceipt): void {
     if (sent === undefined || clientId === undefined || clientId === sent) return;
     const { origin } = venue.profile.baseUrl;
     if (this.#withoutClientIds.has(origin)) return;
@@ -388,7 +389,7 @@ export class Orders {
     if (orders !== this.#listed) this.#list(orders);
     this.#skippedLines = journal.skippedLines;
     this.#shown = journal;
-    this.endRateLimitsAhead();
+    this.expireFutureRateLimits();
     this.#changed.fire();
   }
 

@@ -8,7 +8,7 @@ import { cancelStateOf } from "../tracking/canceller.ts";
 import { similarListed } from "../tracking/ordersWithoutId.ts";
 import { isAt, isInAccount, type Venue } from "../venue.ts";
 import type { Change } from "./balanceEvidence.ts";
-import { mayBeOf, type Orders } from "./orders.ts";
+import { mayBeOfAccount, type Orders } from "./orders.ts";
 
 /** An order may have taken its amount from the balance, if nothing proves that it took nothing. */
 const MAY_HAVE_SPENT: ReadonlySet<OwnOrder["state"]> = new Set([
@@ -62,7 +62,7 @@ export function changesByOthers(
 function ownOthers(order: OrderIntent, all: readonly OwnOrder[], venue: Venue, from: number): OtherOrder[] {
   return all
     .filter(({ intent, state }) => intent.id !== order.id && MAY_HAVE_SPENT.has(state))
-    .filter((each) => each.accountResetAt === undefined && mayBeOf(each, venue))
+    .filter((each) => each.accountResetAt === undefined && mayBeOfAccount(each, venue))
     .map((own): OtherOrder => {
       const { quote, base, amount, at } = own.intent;
       return {
@@ -83,11 +83,11 @@ function foreignOthers(
   venue: Venue,
   from: number,
 ): OtherOrder[] {
-  const told = elsewhere.filter(({ lastAt = from }) => lastAt >= from);
-  if (told.length === 0) return [];
+  const recent = elsewhere.filter(({ lastAt = from }) => lastAt >= from);
+  if (recent.length === 0) return [];
   const [only, another] = similarListed(order, elsewhere, venue);
   const fromThere = from + (venue.client.clock?.offset ?? 0);
-  return told.flatMap((of): OtherOrder[] => {
+  return recent.flatMap((of): OtherOrder[] => {
     const { account, known } = of;
     // Nobody knows whose the orders are that were recorded without an account.
     const isOurs = isInAccount(account, venue) || (isAt(account, venue) && account.account === undefined);
@@ -117,11 +117,11 @@ function changeBy({ amount, isNew, of }: OtherOrder, from: number): Change | und
   if (!isNew && (lastAt === undefined || lastAt < from)) return [];
   if (amount === undefined || cancelStateOf(of) !== undefined) return undefined;
   if (known && isUnlisted(known)) return undefined;
-  const taken = isNew ? [amount] : [];
-  if (!known || !hasEnded(known) || known.status === "filled") return taken;
+  const reserved = isNew ? [amount] : [];
+  if (!known || !hasEnded(known) || known.status === "filled") return reserved;
   const spent = spentBy(known);
   if (!spent) return undefined;
-  return [...taken, spent.minus(amount), ...(isNew ? [spent] : [])];
+  return [...reserved, spent.minus(amount), ...(isNew ? [spent] : [])];
 }
 
 /** What an order that ended took in the end; undefined if its fills do not tell all digits of it. */

@@ -20,8 +20,8 @@ export function outcomeReason(error: unknown): string {
   }
   if (error instanceof RefusedError) {
     const { code, meaning, serviceMessage = "a code that is not documented", contradictsItself } = error;
-    const said = `the exchange answered with error ${code}: ${meaning ?? serviceMessage}`;
-    return contradictsItself ? `${said}; the answer contradicts itself` : said;
+    const answer = `the exchange answered with error ${code}: ${meaning ?? serviceMessage}`;
+    return contradictsItself ? `${answer}; the answer contradicts itself` : answer;
   }
   if (error instanceof UnreadableAnswerError)
     return `${unreadableReasons[error.reason]} (HTTP ${error.httpStatus})`;

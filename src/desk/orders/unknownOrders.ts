@@ -10,7 +10,7 @@ import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
 import { readHistory, searchFrom } from "../tracking/orderReads.ts";
 import { type Change, type Evidence, weigh } from "./balanceEvidence.ts";
 import { type OrderListing, type ServiceTime, weighById } from "./idEvidence.ts";
-import { isOf, type Orders } from "./orders.ts";
+import { isOfAccount, type Orders } from "./orders.ts";
 import { changesByOthers } from "./otherOrders.ts";
 import { Reconciler, type UnknownOrder } from "./reconciler.ts";
 
@@ -50,8 +50,8 @@ export class UnknownOrders extends Disposable {
       weigh: (order, reading) => this.#weigh(order, reading),
       record: (id, found) => this.#record(id, found),
       settle: async (id, as, found) => {
-        const isKept = await this.#end(id, as, found);
-        if (!isKept) this.#reconciler.checkAgain(id);
+        const isRecorded = await this.#end(id, as, found);
+        if (!isRecorded) this.#reconciler.checkAgain(id);
       },
     });
     const watch = (): void => this.#watch();
@@ -66,17 +66,17 @@ export class UnknownOrders extends Disposable {
   }
 
   /**
-   * Checks the balance now for one order, because the person asked. Rejects if the wallet cannot be read, or belongs to
+   * Checks the balance now for one order, because the person account. Rejects if the wallet cannot be read, or belongs to
    * another venue or another account than the order.
    */
   async check(record: OwnOrder): Promise<void> {
     const venue = this.#options.venue.venue;
-    if (!venue || !isOf(record, venue))
+    if (!venue || !isOfAccount(record, venue))
       throw new Error("The order was sent to another exchange or account than the open one.");
     const order = record.intent;
     const reading = await this.#read([order]);
     // Before its first request, the account of the key was not known yet.
-    if (!isOf(record, venue)) throw new Error("The order was sent from another account.");
+    if (!isOfAccount(record, venue)) throw new Error("The order was sent from another account.");
     // Read the journal first: a reset is recorded before the new account can be read.
     const resets = this.#options.orders.own.filter(({ accountResetAt }) => accountResetAt !== undefined);
     if (resets.some(({ intent }) => intent.id === order.id))
@@ -96,7 +96,7 @@ export class UnknownOrders extends Disposable {
     const current = venue.venue;
     const unknown = orders.own.filter(({ state }) => state === "unknown");
     this.#reconciler.watch(
-      unknown.filter((order) => current && isOf(order, current)).map(({ intent }) => intent),
+      unknown.filter((order) => current && isOfAccount(order, current)).map(({ intent }) => intent),
     );
   }
 
@@ -182,10 +182,11 @@ export class UnknownOrders extends Disposable {
    * Reads the wallet first and the other windows' records second, so that the journal has the intent of every order
    * that changed the balance. Rejects if a file of the journal cannot be read: it may have such an order.
    */
-  async #readWallet(asked: Venue): Promise<Wallet> {
+  async #readWallet(account: Venue): Promise<Wallet> {
     const { venue, orders } = this.#options;
-    const wallet = await venue.read(asked, (client) => client.wallet());
-    if (!sameAccount(asked, venue.venue)) throw new Error("The exchange changed while its wallet was read.");
+    const wallet = await venue.read(account, (client) => client.wallet());
+    if (!sameAccount(account, venue.venue))
+      throw new Error("The exchange changed while its wallet was read.");
     await orders.reread();
     if (orders.skippedLines.some(({ reason }) => reason === "unreadable"))
       throw new Error(

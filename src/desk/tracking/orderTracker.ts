@@ -22,7 +22,7 @@ import { idsByClientId, idsBySimilarity, pairsToSearch, SEARCH_MS } from "./orde
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
 import { namedOrder, TrackedOrders } from "./trackedOrders.ts";
 
-/** A change of one order that the exchange told. */
+/** A change of one order that the exchange reported. */
 export interface OrderChange {
   readonly order: PlacedOrder;
   readonly newFills: readonly Fill[];
@@ -121,7 +121,7 @@ export class OrderTracker extends Disposable {
     await this.#running;
   }
 
-  /** Reads everything that may be read now: what happened since the last reading is told by nobody. */
+  /** Reads everything that may be read now: what happened since the last reading is reported by nobody. */
   async checkAll(): Promise<void> {
     this.#readAt.clear();
     this.#endWaits();
@@ -135,7 +135,7 @@ export class OrderTracker extends Disposable {
       if (pair === undefined || lookUp.pair === pair) lookUp.waitMs = 0;
   }
 
-  /** Records what the exchange told by itself. All of it is news, also of an order that was not known. */
+  /** Records what the exchange reported by itself. All of it is news, also of an order that was not known. */
   async record(venue: Venue, reports: readonly OrderReport[]): Promise<void> {
     await this.#record(venue, reports, true);
   }
@@ -214,7 +214,7 @@ export class OrderTracker extends Disposable {
     const withoutInfo: KnownOrder[] = [];
     for (const order of this.#tracked.of(venue)) {
       if (pairKey(order.name) !== key) continue;
-      // The history of an order before may have told the end of this one.
+      // The history of an order before may have reported the end of this one.
       const known = this.#tracked.known(order);
       if (!known) continue;
       if (!hasEnded(known) && order.ids.some((id) => open?.has(id))) {
@@ -233,7 +233,7 @@ export class OrderTracker extends Disposable {
       if (lookUps >= MOST_LOOK_UPS || !this.#isLookUpDue(order.id, timers.now())) continue;
       const ageMs = askedAt - (known.placedAt ?? 0);
       if (open && ageMs >= 0 && ageMs < SETTLE_MS) {
-        // What became of it before the stream began is told by nobody: the pair is read again soon.
+        // What became of it before the stream began is reported by nobody: the pair is read again soon.
         if (this.#options.isStreamed?.()) this.#readAt.delete(key);
         continue;
       }
@@ -329,13 +329,13 @@ export class OrderTracker extends Disposable {
     lookUp.waitMs = isResting ? waitMs : 0;
     this.#lookUps.set(key, lookUp);
     const info = await this.#readInfo(venue, order);
-    const told = this.#tracked.known(order);
-    if (info?.status === "open" && told && !hasEnded(told)) {
+    const reported = this.#tracked.known(order);
+    if (info?.status === "open" && reported && !hasEnded(reported)) {
       this.#lookUps.delete(key);
       await this.#noteStillOpen(order, info.askedAt);
-      if (hasAllFills(told)) return;
+      if (hasAllFills(reported)) return;
     }
-    if (told) await this.#readHistory(venue, { symbol, pair }, [told]);
+    if (reported) await this.#readHistory(venue, { symbol, pair }, [reported]);
     const after = this.#tracked.known(order);
     if (!after) this.#lookUps.delete(key);
     if (!after || hasEnded(after) || isUnlisted(after) || info?.status === "open") return;
@@ -377,20 +377,22 @@ export class OrderTracker extends Disposable {
       side,
       orderId,
     });
-    const before = reports.map((report) => orders.about(report, venue).flatMap(({ known }) => known ?? []));
+    const before = reports.map((report) =>
+      orders.ordersOf(report, venue).flatMap(({ known }) => known ?? []),
+    );
     // First, so that the reports are known to be about own orders.
     for (const { id, orderId } of idsByClientId(reports, orders, venue))
       await orders.recordFound(id, orderId);
     if (!(await orders.recordReports(reports, venue))) return;
     for (const { id, orderId } of idsBySimilarity(orders, venue, this.#options.timers.now()))
       await orders.recordFound(id, orderId);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (const [index, report] of reports.entries()) {
       const order = orders.get(nameIn(report));
       const earlier = before[index] ?? [];
       // Two reports of one answer may be about one order under two ids.
-      if (!order || !isPlaced(order) || earlier.includes(order.known) || told.has(order.id)) continue;
-      told.add(order.id);
+      if (!order || !isPlaced(order) || earlier.includes(order.known) || reported.has(order.id)) continue;
+      reported.add(order.id);
       const seen = new Set(earlier.flatMap(({ fills }) => fills.map(({ id }) => id)));
       const newFills = order.known.fills.filter(({ id }) => !seen.has(id));
       // The first history of an order that was placed elsewhere tells old matches: no news for a person.

@@ -16,7 +16,7 @@ const MOST_SYMBOLS = 64;
 /** Whose open orders a person looks at, in all windows: only these are read, besides those of pairs with own open orders. */
 export class OrderWatch {
   readonly #options: OrderWatchOptions;
-  readonly #looks = new Map<object, readonly string[]>();
+  readonly #symbolsByViewer = new Map<object, readonly string[]>();
 
   constructor(options: OrderWatchOptions) {
     this.#options = options;
@@ -24,11 +24,13 @@ export class OrderWatch {
 
   /** The view `viewer` of this window shows orders of these symbols from now on; undefined: it shows none. */
   set(viewer: object, symbols: readonly string[] | undefined): void {
-    if (symbols) this.#looks.set(viewer, symbols);
-    else this.#looks.delete(viewer);
+    if (symbols) this.#symbolsByViewer.set(viewer, symbols);
+    else this.#symbolsByViewer.delete(viewer);
     // A page from an earlier session may name anything. Other windows refuse what is no symbol.
-    const all = [...new Set([...this.#looks.values()].flat())].filter((symbol) => symbolPattern.test(symbol));
-    const orders = this.#looks.size === 0 ? undefined : all.slice(0, MOST_SYMBOLS);
+    const all = [...new Set([...this.#symbolsByViewer.values()].flat())].filter((symbol) =>
+      symbolPattern.test(symbol),
+    );
+    const orders = this.#symbolsByViewer.size === 0 ? undefined : all.slice(0, MOST_SYMBOLS);
     this.#options.windows.setDemand({ orders });
   }
 

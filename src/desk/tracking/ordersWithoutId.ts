@@ -5,7 +5,7 @@ import { sideOf } from "../../market/order.ts";
 import { type KnownOrder, type OrderReport, sumFills } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
-import { isOf, type Orders } from "../orders/orders.ts";
+import { isOfAccount, type Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
 
 /** The record of an own order, and the exchange's id of the order. */
@@ -28,7 +28,7 @@ export function idsByClientId(
   const withoutId = new Map(
     own.flatMap((order) => {
       const { clientId, id } = order.intent;
-      const lacksId = order.orderId === undefined && order.state !== "sending" && isOf(order, venue);
+      const lacksId = order.orderId === undefined && order.state !== "sending" && isOfAccount(order, venue);
       return clientId !== undefined && lacksId ? [[clientId, id] as const] : [];
     }),
   );
@@ -82,7 +82,7 @@ function isSearched(order: OwnOrder, venue: Venue, now: number): boolean {
   if (state !== "accepted" || orderId !== undefined || accountResetAt !== undefined) return false;
   // The person's word is no proof that a listed order is this one.
   if (order.settledBy === "user") return false;
-  return now >= since && now - since <= SEARCH_MS && isOf(order, venue);
+  return now >= since && now - since <= SEARCH_MS && isOfAccount(order, venue);
 }
 
 /** Whether a listed order may be this one. An order with a client id is another one: its id would have size. */

@@ -4,7 +4,7 @@ import type { Decimal } from "../../market/numbers/decimal.ts";
 import { sideOf, type OrderName } from "../../market/order.ts";
 import { hasEnded, sumFills, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
 import { Disposable } from "../disposable.ts";
-import { isOf, type Orders } from "../orders/orders.ts";
+import { isOfAccount, type Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import { accountOf, type Venue } from "../venue.ts";
 import type { OrderStreamEvents } from "./orderStream.ts";
@@ -117,7 +117,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
     return this.#options.orders.own.some(
       (order) =>
         order.state === "sending" &&
-        isOf(order, venue) &&
+        isOfAccount(order, venue) &&
         order.intent.quote === pair.quote &&
         order.intent.base === pair.base &&
         sideOf(order.intent) === side &&

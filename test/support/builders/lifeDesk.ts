@@ -26,8 +26,8 @@ export async function acceptedOrder(
   side: Side = "sell",
 ): Promise<string> {
   const order: LimitOrder = limitOrder(side);
-  const id = await orders.begin(order, venue, undefined);
-  await orders.finish(id, { kind: "accepted", venue, order, receipt: { orderId } });
+  const id = await orders.recordIntent(order, venue, undefined);
+  await orders.recordOutcome(id, { kind: "accepted", venue, order, receipt: { orderId } });
   return id;
 }
 

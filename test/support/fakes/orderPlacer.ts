@@ -24,9 +24,9 @@ export const noOrders: OrderPlacerOptions["orders"] = {
   openLike: () => Promise.resolve([]),
   isClaimed: () => Promise.resolve(false),
   claim: () => Promise.resolve(true),
-  begin: () => Promise.resolve("id"),
+  recordIntent: () => Promise.resolve("id"),
   clientIdOf: () => undefined,
-  finish: () => Promise.resolve(),
+  recordOutcome: () => Promise.resolve(),
 };
 
 /** The order placer on the practice venue, with canned responses as its client. `given` replaces any part. */

@@ -116,9 +116,9 @@ describe("a session at a live exchange", () => {
       openLike: async () => [],
       isClaimed: async () => false,
       claim: async () => true,
-      begin: async () => String(begun.push("begun")),
+      recordIntent: async () => String(begun.push("begun")),
       clientIdOf: () => undefined,
-      finish: async () => undefined,
+      recordOutcome: async () => undefined,
     };
     await venue.venue?.session?.ready();
     const { placer } = await placerOf(confirm, { venue, orders });

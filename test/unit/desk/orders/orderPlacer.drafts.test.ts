@@ -49,7 +49,7 @@ describe("a submitted draft", () => {
 
   it("is neither sent nor recorded if it was submitted before", async () => {
     const { placer, client, seen } = await placerOf(undefined, {
-      orders: { ...noOrders, claim: () => Promise.resolve(false), begin: () => assert.fail("begun") },
+      orders: { ...noOrders, claim: () => Promise.resolve(false), recordIntent: () => assert.fail("begun") },
     });
     const outcome = await placer.place(draft);
     assert.deepEqual(outcome, { kind: "duplicate" });

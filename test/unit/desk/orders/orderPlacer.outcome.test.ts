@@ -3,7 +3,7 @@ import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts
 
 describe("a draft", () => {
   it("names in its outcome the order that it became", async () => {
-    const { placer } = await placerOf(undefined, { orders: { ...noOrders, begin: async () => "77" } });
+    const { placer } = await placerOf(undefined, { orders: { ...noOrders, recordIntent: async () => "77" } });
     const outcome = await placer.place(draft);
     assert.equal("id" in outcome && outcome.id, "77");
     assert.equal("id" in (await placer.place({ ...draft, amount: "1" })), false);

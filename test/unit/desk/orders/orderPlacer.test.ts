@@ -46,11 +46,11 @@ describe("placing a bid", () => {
       orders: {
         ...noOrders,
         claim: async (id) => steps.push(`claim ${id}`) > 0,
-        begin: async ({ symbol }, venue, available) => {
+        recordIntent: async ({ symbol }, venue, available) => {
           steps.push(`intent ${symbol} ${venue.name} ${plainText(available ?? assert.fail())}`);
           return "77";
         },
-        finish: async (id, { kind }) => void steps.push(`${id} ${kind}`),
+        recordOutcome: async (id, { kind }) => void steps.push(`${id} ${kind}`),
       },
     });
     client.bidAnswer = async () => {
@@ -68,11 +68,11 @@ describe("placing a bid", () => {
     for (const refused of [
       { isClaimed: refuse, claim: () => assert.fail("claimed") },
       { openLike: refuse, claim: () => assert.fail("claimed") },
-      { claim: refuse, begin: () => assert.fail("begun") },
-      { begin: refuse },
+      { claim: refuse, recordIntent: () => assert.fail("begun") },
+      { recordIntent: refuse },
     ]) {
       const { placer, client, seen } = await placerOf(undefined, {
-        orders: { ...noOrders, ...refused, finish: () => assert.fail("told") },
+        orders: { ...noOrders, ...refused, recordOutcome: () => assert.fail("told") },
       });
       assert.deepEqual(await placer.place(draft), { kind: "notRecorded", error });
       assert.equal(client.calls.placeOrder, 0);

@@ -39,7 +39,7 @@ describe("an exchange that tells of more orders than anybody has", () => {
       open: async () => openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer }),
       newId: () => "10000000-0000-4000-8000-000000000001",
       now: timers.now,
-      onReportsLeftOut: ({ name }) => said.push(name),
+      onReportsOmitted: ({ name }) => said.push(name),
       onError: (error) => assert.fail(String(error)),
     });
   }

@@ -47,7 +47,8 @@ describe("the orders of this computer", () => {
     return orders;
   }
 
-  const begin = (orders: Orders): Promise<string> => orders.begin(testBid(), venue, new Decimal("5000"));
+  const begin = (orders: Orders): Promise<string> =>
+    orders.recordIntent(testBid(), venue, new Decimal("5000"));
   const lost = new NoAnswerError("placeBid", "timeout", "10 s");
 
   it("list a bid from the moment it is recorded, with its outcome", async () => {
@@ -59,7 +60,7 @@ describe("the orders of this computer", () => {
       orders.own.map(({ state }) => state),
       ["sending"],
     );
-    await orders.finish(id, {
+    await orders.recordOutcome(id, {
       kind: "accepted",
       venue,
       order: testBid(),
@@ -86,26 +87,26 @@ describe("the orders of this computer", () => {
     const features = { clientOrderId: { duplicates: "unknown" } } as const;
     const withIds = { ...venue, profile: { ...venue.profile, features } };
     const ids = [
-      await orders.begin(testBid(), withIds, undefined),
-      await orders.begin(testBid(), withIds, undefined),
+      await orders.recordIntent(testBid(), withIds, undefined),
+      await orders.recordIntent(testBid(), withIds, undefined),
     ];
     for (const id of ids) {
       assert.notEqual(orders.clientIdOf(id), undefined);
       const receipt = { orderId: id, clientId: "another" };
-      await orders.finish(id, { kind: "accepted", venue: withIds, order: testBid(), receipt });
+      await orders.recordOutcome(id, { kind: "accepted", venue: withIds, order: testBid(), receipt });
     }
     assert.deepEqual(told, [venue.name]);
-    assert.equal(orders.clientIdOf(await orders.begin(testBid(), withIds, undefined)), undefined);
+    assert.equal(orders.clientIdOf(await orders.recordIntent(testBid(), withIds, undefined)), undefined);
   });
 
   it("put bids that need attention before newer bids", async () => {
     const orders = open();
     const unknown = await begin(orders);
-    await orders.finish(unknown, { kind: "unknown", venue, order: testBid(), error: lost });
+    await orders.recordOutcome(unknown, { kind: "unknown", venue, order: testBid(), error: lost });
     await timers.advance(1000);
     const refused = await begin(orders);
     const error = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
-    await orders.finish(refused, { kind: "rejected", venue, order: testBid(), error });
+    await orders.recordOutcome(refused, { kind: "rejected", venue, order: testBid(), error });
     assert.deepEqual(
       orders.own.map(({ state }) => state),
       ["unknown", "rejected"],
@@ -116,7 +117,7 @@ describe("the orders of this computer", () => {
   it("keep the person's decision about an unknown bid", async () => {
     const orders = open();
     const id = await begin(orders);
-    await orders.finish(id, { kind: "unknown", venue, order: testBid(), error: lost });
+    await orders.recordOutcome(id, { kind: "unknown", venue, order: testBid(), error: lost });
     await orders.settle(id, { by: "user", as: "notPlaced", evidence: "" });
     const later = open();
     await later.reread();
@@ -137,8 +138,8 @@ describe("the orders of this computer", () => {
     const unknown = { kind: "unknown", venue, order: bids.BTC, error: lost } as const;
     const place = async (from: Orders, bid: LimitOrder, outcome?: SentOutcome): Promise<string> => {
       await timers.advance(1000);
-      const id = await from.begin(bid, venue, undefined);
-      if (outcome) await from.finish(id, outcome);
+      const id = await from.recordIntent(bid, venue, undefined);
+      if (outcome) await from.recordOutcome(id, outcome);
       return id;
     };
     await place(orders, bids.BTC, accepted);
@@ -164,8 +165,8 @@ describe("the orders of this computer", () => {
     const unproven = new Map<Side, string>();
     for (const side of ["buy", "sell"] as const) {
       const order = limitOrder(side);
-      const id = await orders.begin(order, venue, undefined);
-      await orders.finish(id, { kind: "unknown", venue, order, error: lost });
+      const id = await orders.recordIntent(order, venue, undefined);
+      await orders.recordOutcome(id, { kind: "unknown", venue, order, error: lost });
       unproven.set(side, id);
     }
     for (const [side, id] of unproven) {
@@ -204,7 +205,7 @@ describe("the orders of this computer", () => {
     ];
     for (const [index, outcome] of blocked.entries()) {
       assert.equal(orders.waitMs(venue), index === 0 ? 0 : 45_000);
-      await orders.finish(await begin(orders), outcome);
+      await orders.recordOutcome(await begin(orders), outcome);
     }
     const other = open();
     await other.reread();
@@ -222,7 +223,7 @@ describe("the orders of this computer", () => {
     const orders = open();
     const retryAt = timers.now() + 600_000;
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 200, retryAt });
-    await orders.finish(await begin(orders), { kind: "rejected", venue, order: testBid(), error });
+    await orders.recordOutcome(await begin(orders), { kind: "rejected", venue, order: testBid(), error });
     assert.equal(orders.waitMs(venue), 600_000);
     const later = new Orders({
       open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
@@ -247,7 +248,12 @@ describe("the orders of this computer", () => {
   it("report an outcome that could not be recorded, and keep the recorded state of the bid", async () => {
     const orders = open();
     const id = await begin(orders);
-    await orders.finish(`${id.slice(0, -4)}0000`, { kind: "unknown", venue, order: testBid(), error: lost });
+    await orders.recordOutcome(`${id.slice(0, -4)}0000`, {
+      kind: "unknown",
+      venue,
+      order: testBid(),
+      error: lost,
+    });
     assert.equal(troubles.length, 1);
     assert.deepEqual(
       orders.own.map(({ state }) => state),
@@ -277,7 +283,7 @@ describe("the orders of this computer", () => {
     for (const [error, reason] of cases) {
       const id = await begin(orders);
       const kind = error instanceof NotSentError ? "notSent" : "unknown";
-      await orders.finish(id, { kind, venue, order: testBid(), error });
+      await orders.recordOutcome(id, { kind, venue, order: testBid(), error });
       const event = orders.own.find(({ intent }) => intent.id === id)?.evidence[0];
       assert.ok(event?.kind === "outcome" && "reason" in event);
       assert.match(event.reason, reason);

@@ -40,8 +40,8 @@ describe("a bid of 300 THB without an answer, beside other orders", () => {
   /** A bid that the exchange accepted under this id. */
   async function accept(orderId: string, amount: string): Promise<void> {
     const order = testBid(amount);
-    const id = await orders.begin(order, venue, undefined);
-    await orders.finish(id, { kind: "accepted", venue, order, receipt: { orderId } });
+    const id = await orders.recordIntent(order, venue, undefined);
+    await orders.recordOutcome(id, { kind: "accepted", venue, order, receipt: { orderId } });
   }
 
   async function report(orderId: string, told: Partial<OrderReport>): Promise<void> {
@@ -72,8 +72,8 @@ describe("a bid of 300 THB without an answer, beside other orders", () => {
 
   /** The order is sent at a balance of 5000, and what the balance of now says of it. */
   async function judged(now: string): Promise<string> {
-    const id = await orders.begin(testBid("300"), venue, new Decimal("5000"));
-    await orders.finish(id, { kind: "unknown", venue, order: testBid("300"), error: lost });
+    const id = await orders.recordIntent(testBid("300"), venue, new Decimal("5000"));
+    await orders.recordOutcome(id, { kind: "unknown", venue, order: testBid("300"), error: lost });
     const { intent } = orders.own.find((order) => order.intent.id === id) ?? assert.fail();
     const others = changesByOthers(intent, orders, venue, timers.now() - HOUR);
     return weigh(intent, walletOf({ THB: now }), others).state;

@@ -71,13 +71,13 @@ describe("the balance as evidence for an unknown bid", () => {
 
   /** Records a bid that is compared with a balance of 5000. */
   function begin(bid = testBid()): Promise<string> {
-    return orders.begin(bid, venue.venue ?? assert.fail(), new Decimal("5000"));
+    return orders.recordIntent(bid, venue.venue ?? assert.fail(), new Decimal("5000"));
   }
 
   async function finish(id: string, kind: "accepted" | "rejected" | "unknown"): Promise<void> {
     const sent = { venue: venue.venue ?? assert.fail(), order: testBid() };
-    if (kind === "accepted") await orders.finish(id, { kind, ...sent, receipt: { orderId: "1" } });
-    else await orders.finish(id, { kind, ...sent, error: kind === "rejected" ? refused : lost });
+    if (kind === "accepted") await orders.recordOutcome(id, { kind, ...sent, receipt: { orderId: "1" } });
+    else await orders.recordOutcome(id, { kind, ...sent, error: kind === "rejected" ? refused : lost });
   }
 
   async function loseAnswer(bid = testBid()): Promise<string> {
@@ -134,7 +134,7 @@ describe("the balance as evidence for an unknown bid", () => {
     assert.deepEqual(looksAt(unread), [
       { available: undefined, text: "the balance or the journal could not be read", verdict: "inconclusive" },
     ]);
-    const blind = await orders.begin(testBid(), venue.venue ?? assert.fail(), undefined);
+    const blind = await orders.recordIntent(testBid(), venue.venue ?? assert.fail(), undefined);
     await finish(blind, "unknown");
     balanceIs({ THB: "4000" });
     await timers.advance(6000);

@@ -75,8 +75,8 @@ describe("an unanswered order with a client id", () => {
     };
     const order = testBid("1000");
     const lose = async (sentTo: Venue = venueOf(venue)): Promise<string> => {
-      const id = await orders.begin(order, sentTo, new Decimal("5000"));
-      await orders.finish(id, { kind: "unknown", venue: sentTo, order, error: lost });
+      const id = await orders.recordIntent(order, sentTo, new Decimal("5000"));
+      await orders.recordOutcome(id, { kind: "unknown", venue: sentTo, order, error: lost });
       return id;
     };
     /** The same exchange when it took no client ids. */

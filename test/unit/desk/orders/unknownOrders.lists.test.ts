@@ -53,8 +53,8 @@ describe("the search for an unanswered order in the order history", () => {
       isMine: () => true,
     });
     const order = testBid("1000");
-    const id = await orders.begin(order, venue, before ?? undefined);
-    await orders.finish(id, { kind: "unknown", venue, order, error: lost });
+    const id = await orders.recordIntent(order, venue, before ?? undefined);
+    await orders.recordOutcome(id, { kind: "unknown", venue, order, error: lost });
     return {
       timers,
       client,

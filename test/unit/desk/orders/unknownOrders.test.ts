@@ -52,8 +52,8 @@ describe("the unknown bids", () => {
   async function loseAnswer(amount = "1000"): Promise<string> {
     const bid = testBid(amount);
     const at = venue.venue ?? assert.fail();
-    const id = await orders.begin(bid, at, new Decimal("5000"));
-    await orders.finish(id, { kind: "unknown", venue: at, order: bid, error: lost });
+    const id = await orders.recordIntent(bid, at, new Decimal("5000"));
+    await orders.recordOutcome(id, { kind: "unknown", venue: at, order: bid, error: lost });
     return id;
   }
 
@@ -180,8 +180,8 @@ describe("the unknown bids", () => {
     const at = venue.venue ?? assert.fail();
     client.walletAnswer = async () => {
       const bid = testBid("1000");
-      const id = await other.begin(bid, at, new Decimal("5000"));
-      await other.finish(id, { kind: "accepted", venue: at, order: bid, receipt: { orderId: "7" } });
+      const id = await other.recordIntent(bid, at, new Decimal("5000"));
+      await other.recordOutcome(id, { kind: "accepted", venue: at, order: bid, receipt: { orderId: "7" } });
       client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
       return walletOf({ THB: "4000" });
     };
@@ -193,8 +193,8 @@ describe("the unknown bids", () => {
   it("are not explained by another bid of the same amount that was accepted", async () => {
     await loseAnswer();
     const at = venue.venue ?? assert.fail();
-    const other = await orders.begin(testBid("1000"), at, new Decimal("5000"));
-    await orders.finish(other, {
+    const other = await orders.recordIntent(testBid("1000"), at, new Decimal("5000"));
+    await orders.recordOutcome(other, {
       kind: "accepted",
       venue: at,
       order: testBid("1000"),
@@ -260,8 +260,8 @@ describe("the unknown bids", () => {
   it("are not explained by a bid that an earlier account accepted, also at the person's request", async () => {
     const at = venue.venue ?? assert.fail();
     const order = testBid("1000");
-    const earlier = await orders.begin(order, at, new Decimal("5000"));
-    await orders.finish(earlier, { kind: "accepted", venue: at, order, receipt: { orderId: "1" } });
+    const earlier = await orders.recordIntent(order, at, new Decimal("5000"));
+    await orders.recordOutcome(earlier, { kind: "accepted", venue: at, order, receipt: { orderId: "1" } });
     await timers.advance(1000);
     await orders.recordAccountReset();
     await timers.advance(1000);

@@ -55,8 +55,8 @@ describe("an order that the exchange accepted without an id", () => {
   /** Sells 10 BTC at 100 THB; the answer is `{"error":0}`. */
   async function send(): Promise<void> {
     const order = limitOrder("sell");
-    const id = await orders.begin(order, venueOf(venue), undefined);
-    await orders.finish(id, {
+    const id = await orders.recordIntent(order, venueOf(venue), undefined);
+    await orders.recordOutcome(id, {
       kind: "accepted",
       venue: venueOf(venue),
       order,

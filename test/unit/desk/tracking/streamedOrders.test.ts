@@ -173,11 +173,11 @@ describe("orders that an exchange tells by itself", () => {
   it("wait while a window sends an order like them, and belong to it then", async () => {
     const { orders, venue, update, changes, timers } = await begin({ owns: false });
     const order = limitOrder("sell");
-    const id = await orders.begin(order, venue, undefined);
+    const id = await orders.recordIntent(order, venue, undefined);
     await update(testReport({ orderId: "8", status: "open" }), new Decimal("0"));
     await update(testReport({ orderId: "8", fills: [testFill("1", "10")] }));
     assert.equal(changes.length, 0);
-    await orders.finish(id, { kind: "accepted", venue, order, receipt: { orderId: "8" } });
+    await orders.recordOutcome(id, { kind: "accepted", venue, order, receipt: { orderId: "8" } });
     await timers.advance(10);
     assert.ok(changes.length > 0);
     assert.ok(changes.every(({ order }) => order.id === id));
@@ -186,7 +186,7 @@ describe("orders that an exchange tells by itself", () => {
 
   it("do not wait for an order of the other side", async () => {
     const { orders, venue, update, changes } = await begin({ owns: false });
-    await orders.begin(limitOrder("buy"), venue, undefined);
+    await orders.recordIntent(limitOrder("buy"), venue, undefined);
     await update(testReport({ orderId: "8", status: "open" }), new Decimal("0"));
     assert.deepEqual(
       changes.map(({ order }) => order.name.orderId),
@@ -208,9 +208,9 @@ describe("orders that an exchange tells by itself", () => {
       const { orders, venue, update, known } = await begin({ owns: false });
       const features = { clientOrderId: { duplicates: "unknown" } } as const;
       const taking = { ...venue, profile: { ...venue.profile, features } };
-      const id = await orders.begin(limitOrder("sell"), taking, undefined);
+      const id = await orders.recordIntent(limitOrder("sell"), taking, undefined);
       const error = new NoAnswerError("placeAsk", "timeout", "no answer");
-      await orders.finish(id, { kind: "unknown", venue, order: limitOrder("sell"), error });
+      await orders.recordOutcome(id, { kind: "unknown", venue, order: limitOrder("sell"), error });
       assert.equal(orders.own[0]?.state, "unknown");
       const clientId = orders.clientIdOf(id) ?? assert.fail("no client id");
       await update(testReport({ orderId: "8", clientId, status }), new Decimal("0"));

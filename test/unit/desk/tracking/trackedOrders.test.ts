@@ -92,7 +92,7 @@ describe("the orders that may still change", () => {
   });
 
   it("are no orders without an exchange's id, and none of which only a cancellation is recorded", async () => {
-    await orders.begin(limitOrder("sell"), venue, undefined);
+    await orders.recordIntent(limitOrder("sell"), venue, undefined);
     const {
       name,
       known: { symbol },

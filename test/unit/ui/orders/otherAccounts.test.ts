@@ -134,8 +134,13 @@ describe("the orders of another account", () => {
   it("stay visible while one of them is unknown, with the real reason why they are not tracked", async () => {
     const { orders, venue, tree, signIn, close } = await open("first");
     const order = limitOrder("buy");
-    const id = await orders.begin(order, venueOf(venue), undefined);
-    await orders.finish(id, { kind: "unknown", venue: venueOf(venue), order, error: new Error("lost") });
+    const id = await orders.recordIntent(order, venueOf(venue), undefined);
+    await orders.recordOutcome(id, {
+      kind: "unknown",
+      venue: venueOf(venue),
+      order,
+      error: new Error("lost"),
+    });
     const accountRow = () => {
       const row = tree.children().find((each) => "isAnotherSignedIn" in each) ?? assert.fail();
       return { row, item: tree.item(row) };
