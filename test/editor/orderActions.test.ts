@@ -34,7 +34,7 @@ describe("the commands for orders", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The message to a person who chooses that place, and the lines of the log. */
+  /** The message to a user who chooses that place, and the lines of the log. */
   async function exportTo(
     path: string,
     run = exportOrders,

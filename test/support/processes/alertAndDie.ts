@@ -1,5 +1,5 @@
 /**
- * A separate process: `node alertAndDie.ts STORAGE TELLINGS CALL`. A window whose alert is reached: it tells the person
+ * A separate process: `node alertAndDie.ts STORAGE TELLINGS CALL`. A window whose alert is reached: it tells the user
  * by adding a line with its pid to TELLINGS. Before its CALL-th step it writes the step's name to its output and kills
  * itself (-9). Steps are the calls that change a file of the alerts, the telling, and the code after the telling. With
  * fewer steps, it ends by itself and prints their number.

@@ -153,7 +153,7 @@ async function becomeLive(
 
 /**
  * A window bids far below the price. A process that stands still on a busy computer takes its prices for stale, as after a
- * sleep, and does not send the order. Then the person submits again.
+ * sleep, and does not send the order. Then the user submits again.
  */
 async function bidIn(windows: HubProcesses, pid: number): Promise<void> {
   const placed = (): (string | undefined)[] =>

@@ -4,7 +4,7 @@ import { Figures } from "../../../../src/market/numbers/figures.ts";
 
 const figures = new Figures("en");
 
-/** Decimal text as a person types it, up to the accepted number of digits. */
+/** Decimal text as a user types it, up to the accepted number of digits. */
 const typed = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }), fc.stringMatching(/^\d{0,30}$/))
   .map(([whole, decimals]) => (decimals === "" ? String(whole) : `${whole}.${decimals}`));

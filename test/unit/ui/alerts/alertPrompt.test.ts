@@ -21,7 +21,7 @@ const deskWith = (ticker: Ticker, error = (_line: string): void => undefined) =>
   log: { error },
 });
 
-/** Runs the command on a pair at 100 with a person's choices and texts; returns questions and result. */
+/** Runs the command on a pair at 100 with a user's choices and texts; returns questions and result. */
 async function ask(request: AlertRequest, choice: string, text: string) {
   const ticker = tickerOf("THB_BTC", { last: 100 });
   const added: AlertRule[] = [];
@@ -125,7 +125,7 @@ describe("editing an alert", () => {
     round: 3,
   };
 
-  /** Edits an alert as a person who takes every first choice, and types these texts. */
+  /** Edits an alert as a user who takes every first choice, and types these texts. */
   async function edit(given: Alert, ...texts: readonly string[]) {
     const ticker = tickerOf("THB_BTC", { last: 100 });
     const edited: unknown[] = [];

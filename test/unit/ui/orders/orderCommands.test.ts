@@ -27,7 +27,7 @@ describe("a command of an order, called by another extension", () => {
 
   beforeEach(async () => {
     filled.length = copied.length = said.length = 0;
-    // A test of another file may have left a person who says yes.
+    // A test of another file may have left a user who says yes.
     person.choose = () => undefined;
     parts = new WindowParts();
     bringToFront(parts);

@@ -50,7 +50,7 @@ interface Given {
   readonly preparedBy: "assistant" | "link";
 }
 
-/** Asks on a venue for a person who answers as given; returns the question and the result. */
+/** Asks on a venue for a user who answers as given; returns the question and the result. */
 async function ask(id: VenueId, given: Partial<Given> = {}): Promise<Dialog & { readonly agreed: boolean }> {
   const venues = await openVenue(new FakeClient());
   await venues.select(id);

@@ -85,7 +85,7 @@ async function openTicket() {
     },
     receive: (message: FromTicket) => panel?.receive(message),
     activePair,
-    /** The person closes the ticket. */
+    /** The user closes the ticket. */
     shut: () => panel?.dispose(),
     /** Shows the ticket's page or hides it. A page that is hidden is destroyed. */
     show: (isVisible: boolean) => panel?.setVisible(isVisible),

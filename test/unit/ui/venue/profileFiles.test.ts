@@ -37,7 +37,7 @@ describe("profile files", () => {
     userSettings.clear();
   });
 
-  /** Imports a file for a person who chooses the button. Returns what was said. */
+  /** Imports a file for a user who chooses the button. Returns what was said. */
   async function visit(file: unknown, button = IMPORT): Promise<typeof said> {
     const text = typeof file === "string" ? file : JSON.stringify(file);
     writeFileSync(person.file ?? assert.fail(), text);

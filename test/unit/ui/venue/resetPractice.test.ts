@@ -8,7 +8,7 @@ const { resetPractice } = await loadUi(() => import("../../../../src/ui/venue/re
 
 type Step = "recorded" | "reset" | "refreshed";
 
-/** Runs the command for a person with this answer; returns the actions in their order, and the messages. */
+/** Runs the command for a user with this answer; returns the actions in their order, and the messages. */
 async function run(
   answer: (offered: readonly string[]) => string | undefined,
   given: {

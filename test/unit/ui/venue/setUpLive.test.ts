@@ -47,7 +47,7 @@ describe("setting up a live exchange", function () {
   });
 
   /**
-   * Runs the command for a person who types the texts, presses the button of the page if it comes, and leaves. Gives the
+   * Runs the command for a user who types the texts, presses the button of the page if it comes, and leaves. Gives the
    * titles of the input boxes, and the page.
    */
   async function visit(texts: readonly string[], press?: OfferAction, begin?: string) {
