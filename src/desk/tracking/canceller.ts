@@ -15,11 +15,11 @@ export interface CancelTarget {
   readonly known: KnownOrder;
 }
 
-/** The one question before cancellations are sent. */
+/** The confirmation shown before cancellations are sent. */
 export interface CancelQuestion {
   readonly venue: Venue;
   readonly targets: readonly CancelTarget[];
-  /** The exchange says that it cancels no orders of a pair of these. It may refuse, but what it said may be old. */
+  /** The exchange reported that it accepts no cancellations for one of these pairs. That report may be outdated. */
   readonly isFrozen: boolean;
   /** ms since the epoch. */
   readonly now: number;
@@ -28,7 +28,7 @@ export interface CancelQuestion {
 /** Sends a cancellation, at most three times. */
 type SendCancel = NonNullable<Capabilities["cancelOrder"]>;
 
-/** The result for the person. The orders show the end of each order. */
+/** The result for the user. Whether each order ended shows in the orders view. */
 export type CancelOutcome =
   | {
       readonly kind:
@@ -45,24 +45,24 @@ export interface CancellerOptions {
   readonly orders: Orders;
   readonly venue: Pick<CurrentVenue, "venue">;
   readonly now: () => number;
-  /** Called after the question: the computer may have slept meanwhile. */
+  /** Called after the confirmation: the computer may have slept in the meantime. */
   readonly checkWake: () => void;
   /** Undefined: the exchange does not offer it. */
   readonly cancelOf: (venue: Venue) => SendCancel | undefined;
-  /** Whether the exchange says that it cancels no orders of a pair. */
+  /** Whether the exchange reports that it accepts no cancellations for a pair. */
   readonly isFrozen: (pair: Pair) => boolean;
-  /** Asks the person. Nothing is sent unless this resolves to true. */
+  /** Asks the user. Nothing is sent unless this resolves to true. */
   readonly confirm: (question: CancelQuestion) => Promise<boolean>;
-  /** Reads the orders of a pair: an answer to a cancellation does not prove the end of the order. */
+  /** Polls the orders of a pair: a response to a cancellation does not prove that the order ended. */
   readonly check: (named: NamedPair) => Promise<void>;
 }
 
-/** A confirmation is valid for this time: a keyring or a sleeping computer may have taken longer. */
+/** How long a confirmation is valid: a keyring or a sleeping computer may have taken longer. */
 const CONFIRMED_MS = 60_000;
-/** An exchange needs some time for a cancellation. An order that is listed as open after it is open. */
+/** How long an exchange may take to cancel. An order still listed as open after this was not cancelled. */
 const CANCELLING_MS = 30_000;
 
-/** Cancels orders: one question, a record on the disk, at most three requests for each order. */
+/** Cancels orders: one confirmation, a record on disk, and at most three requests per order. */
 export class Canceller {
   readonly #options: CancellerOptions;
 
@@ -127,7 +127,7 @@ export class Canceller {
   }
 }
 
-/** The step that an answer proves, and why it is no success. */
+/** The step that a response proves, and the reason if it is not a success. */
 type Result = Pick<CancelRecord, "step" | "reason">;
 
 function readAnswer(answer: CancelAnswer): Result {
@@ -140,8 +140,8 @@ function readFailure(error: unknown): Result {
 }
 
 /**
- * Whether an order is being cancelled: `cancelling` until the exchange proves the end of the order, or refused to cancel
- * it; `stillOpen` if the exchange listed it as open long after the request. Undefined without a cancellation.
+ * The state of an order's cancellation: `cancelling` until the exchange proves that the order ended or rejects the
+ * cancellation; `stillOpen` if it lists the order as open long after the request. Undefined if none was requested.
  */
 export function cancelStateOf(
   order: Pick<Order, "cancel" | "known"> | undefined,
@@ -152,7 +152,7 @@ export function cancelStateOf(
   return isRequested(cancel) ? "cancelling" : undefined;
 }
 
-/** Whether an order that is listed as open at `seenOpenAt` was not cancelled. All windows are told by a record. */
+/** Whether an order listed as open at `seenOpenAt` (ms) counts as not cancelled. */
 export function isNotCancelled(cancel: Pick<CancelRecord, "step" | "at">, seenOpenAt: number): boolean {
   return isRequested(cancel) && seenOpenAt > cancel.at + CANCELLING_MS;
 }

@@ -6,16 +6,16 @@ import { isSameAccount } from "../../market/order.ts";
 import type { Desk } from "../desk.ts";
 import { accountOf } from "../venue.ts";
 
-/** What is known of purchases and sales in the account that is signed in. */
+/** The known purchases and sales of the signed-in account. */
 export interface KnownTrades {
-  /** Whether the exchange tells fills. Otherwise an asset without a known cost is not worth a word. */
+  /** Whether the exchange reports fills. If not, the interface does not mention a missing cost. */
   readonly areReported: boolean;
   readonly of: (asset: string, quote: string) => PairTrades | undefined;
-  /** Of all assets, also of those that are not held any more. */
+  /** For all assets, including those no longer held. */
   readonly all: readonly PairTrades[];
 }
 
-/** The results of all assets of a portfolio together, in its quote asset, also of those that were sold. */
+/** The total result of a portfolio in its quote asset, including assets that were sold. */
 interface TotalResult {
   readonly unrealised: Decimal;
   /** The known cost of what is held. */
@@ -27,7 +27,7 @@ interface TotalResult {
 
 const NOTHING = new Decimal("0");
 
-/** The trades of the account that this computer knows. */
+/** The trades of the account that this computer has recorded. */
 export function knownTrades({ venue: { venue }, orders }: Pick<Desk, "venue" | "orders">): KnownTrades {
   const book = orders.trades;
   if (!venue) return { areReported: false, of: () => undefined, all: [] };
@@ -40,7 +40,7 @@ export function knownTrades({ venue: { venue }, orders }: Pick<Desk, "venue" | "
   };
 }
 
-/** The sum of all results at the last prices; undefined without a known trade in the portfolio's quote asset. */
+/** The total result at last prices; undefined if no trade in the portfolio's quote asset is known. */
 export function totalResult({ holdings, quote }: Portfolio, trades: KnownTrades): TotalResult | undefined {
   const known = trades.all.filter(({ pair }) => pair.quote === quote);
   if (known.length === 0) return undefined;

@@ -5,8 +5,8 @@ import type { Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
 
 /**
- * The orders of a pair that the exchange says are open, also those placed elsewhere, the oldest first. An order that was
- * only accepted is not among them: nothing says that it rests.
+ * Open orders of a pair as reported by the exchange, including those placed elsewhere, oldest first. Orders that were
+ * only accepted are not included: they may have been filled at once.
  */
 export function openOrdersOf(
   { quote, base }: Pair,
@@ -18,7 +18,7 @@ export function openOrdersOf(
   );
 }
 
-/** The symbols of all pairs with such orders. */
+/** The symbols of all pairs with open orders. */
 export function openSymbolsOf(venue: Venue, orders: Pick<Orders, "own" | "elsewhere">): string[] {
   return [...new Set(openIn(venue, orders).map(({ name }) => pairKey(name)))];
 }

@@ -21,16 +21,16 @@ export interface OrderFollowingOptions {
   readonly windows: Pick<Windows, "onDidChange">;
   readonly tickers: Pick<TickerFeed, "state">;
   readonly checkWake: () => void;
-  /** Whether this window reads the account for all windows now. */
+  /** Whether this window currently polls the account for all windows. */
   readonly isMine: () => boolean;
-  /** The pairs that a person looks at; undefined while nobody looks at orders. */
+  /** The pairs whose orders are visible; undefined while no orders are. */
   readonly watched: () => readonly NamedPair[] | undefined;
   readonly confirmCancel: CancellerOptions["confirm"];
   readonly isCancelFrozen: CancellerOptions["isFrozen"];
   readonly log: (message: string) => void;
 }
 
-/** What happens to orders after they were placed: they are followed, and a person may cancel them. */
+/** Tracks and cancels orders after they were placed. */
 export class OrderFollowing extends Disposable {
   readonly tracker: OrderTracker;
   readonly stream: OrderStream;
@@ -68,8 +68,8 @@ export class OrderFollowing extends Disposable {
 }
 
 /**
- * The listed pair of this name, which a stream may write in another order and case than the tickers. Before the market
- * is known, the name is read as streams of this family write it: base first.
+ * The listed pair for a stream's symbol, which may differ from the tickers in order and case. Before the market is
+ * known, the symbol is parsed base first, the usual order in streams.
  */
 function pairNamed(symbol: string, tickers: ReadonlyMap<string, Ticker>): NamedPair | undefined {
   if (tickers.size > 0) return findPair(tickers, symbol);

@@ -3,23 +3,23 @@ import type { ClockSample } from "../../exchange/signing/serverClock.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 
-/** What an exchange may offer about orders. A missing method is not offered. */
+/** The order queries of an exchange. Those it does not offer are missing. */
 export type OrderReads = {
   readonly [Name in "openOrders" | "orderInfo" | "orderHistory"]?: Capabilities[Name] | undefined;
 };
 
 type HistoryPage = Awaited<ReturnType<NonNullable<OrderReads["orderHistory"]>>>;
 
-/** More pages are never read at once: 20 pages are some thousand matches of one pair. */
+/** Maximum pages per read: 20 pages are some thousand matches of one pair. */
 const MOST_PAGES = 20;
 
-/** A history may lag, and clocks are not exact: it is read from this time before the order. */
+/** The history is read from this long before the order, because it may lag and clocks differ. */
 const BEFORE_MS = 60_000;
 
 /**
- * From when a history has the matches of an order that was placed at `placedAt` by this computer's clock; all in ms. The
- * exchange dates matches by its own clock, and this computer's may be ahead, or was and has been set back: without a
- * measured clock, a history is read from its beginning (0).
+ * The start of a history query that must contain the matches of an order placed at `placedAt` by the local clock; all
+ * in ms. The exchange dates matches by its own clock, and the local clock may be ahead or may have been set back. If
+ * the offset is unknown, the history is read from its beginning (0).
  */
 export function historyFrom(placedAt: number, clock: ClockSample | undefined, now: number): number {
   if (!clock || placedAt > now) return 0;
@@ -27,9 +27,8 @@ export function historyFrom(placedAt: number, clock: ClockSample | undefined, no
 }
 
 /**
- * From when a history has the matches of an unanswered order, which was sent `at` by this computer's clock then. That clock
- * may have been set since, so the time by the exchange's clock counts too. Where that was not known, a history is read
- * from its beginning (0).
+ * The same for an unanswered order, sent at `at` by the local clock of that time. The clock may have been set since, so
+ * the exchange's time of sending counts too. If that is unknown, the history is read from its beginning (0).
  */
 export function searchFrom(
   { at, exchangeAt }: Pick<OrderIntent, "at" | "exchangeAt">,
@@ -40,7 +39,7 @@ export function searchFrom(
   return Math.max(0, Math.min(exchangeAt - BEFORE_MS, historyFrom(at, clock, now)));
 }
 
-/** The matched orders of a pair since `from` (ms). `isWhole` is false if a row or a page was left out. */
+/** The matched orders of a pair since `from` (ms). `isWhole` is false if rows or pages are missing. */
 export async function readHistory(
   { orderHistory }: OrderReads,
   named: NamedPair,

@@ -10,14 +10,14 @@ import { backoffMs } from "../../exchange/backoff.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
 
-/** What came of the exchange by itself. */
+/** Receives the events of the private stream. */
 export interface OrderStreamEvents {
-  /** The stream begins: what happened before is not told by it. */
+  /** The stream is ready. Earlier events are not replayed. */
   started(): void;
   updated(venue: Venue, event: OrderUpdate): void;
-  /** Orders of the pair changed in a way that could not be read. */
+  /** Orders of the pair changed, but the update could not be parsed. */
   unclear(named: NamedPair): void;
-  /** Nothing is told until `started`. */
+  /** No updates until the next `started`. */
   stopped(): void;
 }
 
@@ -25,13 +25,13 @@ export interface OrderStreamOptions {
   readonly venue: CurrentVenue;
   readonly timers: Timers;
   readonly random: () => number;
-  /** Whether this window reads the account for all windows now: only that window has a stream. */
+  /** Whether this window currently polls the account for all windows: only that window opens a stream. */
   readonly isMine: () => boolean;
-  /** Fires when another window may be the one that reads, or the key may be another one. */
+  /** Fires when another window may have taken over, or the key may have changed. */
   readonly onDidChangeReader: (listener: () => void) => () => void;
-  /** The computer slept: a connection from before it is dead, though nothing says so. */
+  /** The computer slept: its connections are dead, though no event reports that. */
   readonly onDidWake: (listener: () => void) => () => void;
-  /** A listed pair by a name of the exchange, in any order and letter case. */
+  /** A listed pair by the exchange's symbol, in any order and letter case. */
   readonly nameOf: (symbol: string) => NamedPair | undefined;
   readonly orders: OrderStreamEvents;
   readonly log: (message: string) => void;
@@ -43,18 +43,18 @@ interface Connected {
   stream: PrivateStreamConnection | undefined;
 }
 
-/** The wait after a stream that had lived; it doubles with each failure, up to a minute. */
+/** The first reconnect delay; it doubles with each failure, up to a minute. */
 const RETRY_MS = 1000;
-/** After a key was refused twice, because it will hardly be accepted soon. */
+/** The reconnect delay after a key was rejected twice: it is unlikely to be accepted soon. */
 const REFUSED_RETRY_MS = 300_000;
-/** A stream that lived this long did not fail. */
+/** A stream that was up this long does not count as a failure. */
 const LIVED_MS = 60_000;
-/** Who reads is looked at this often while nothing else happens: a leader is replaced without a message. */
+/** How often `isMine` is checked without an event: a leader may be replaced without a message. */
 const CHECK_MS = 5000;
 
 /**
- * Keeps the private stream open, in the one window that reads the account, and connects again after it ended. Before the
- * proof of the key is sent, it is asked once more which window reads.
+ * Keeps the private stream open in the one window that polls the account, and reconnects after it ends. `isMine` is
+ * checked again right before the key is proven.
  */
 export class OrderStream extends Disposable {
   readonly #options: OrderStreamOptions;
@@ -63,7 +63,7 @@ export class OrderStream extends Disposable {
   /** When the present stream started; undefined until then. */
   #startedAt: number | undefined;
   #failures = 0;
-  /** How often in a row the key was refused. */
+  /** Consecutive rejections of the key. */
   #refusals = 0;
   #isDisposed = false;
   #cancelRetry: (() => void) | undefined;
@@ -92,7 +92,7 @@ export class OrderStream extends Disposable {
     this.#update();
   }
 
-  /** Whether what happens is told as it happens. */
+  /** Whether updates are being pushed. */
   get isLive(): boolean {
     return this.#isLive;
   }
@@ -138,20 +138,20 @@ export class OrderStream extends Disposable {
       ended,
     };
     const mayStillSend = (): boolean => isCurrent() && isMine();
-    // Held at once, so that a reader or key that changes in this moment closes it before another one opens.
+    // Stored at once, so that a change of leader or key at this moment closes it before another one opens.
     connected.stream = venue.client.privateStream?.(events, { nameOf, mayStillSend });
     if (!isCurrent()) connected.stream?.close();
   }
 
   /**
-   * The answer to a wrong time is the same as to a wrong key. So after the first refusal the clock is measured, and the key
-   * is shown once more: a refusal of that is about the key.
+   * A wrong time is rejected like a wrong key. So after the first rejection the clock is measured and the key is tried
+   * once more; a second rejection is about the key.
    */
   #noteRefusal({ client }: Venue): void {
     this.#refusals += 1;
     if (this.#refusals > 1) return;
     client.measureClock().catch(() => {
-      // The next proof measures again, or says why it cannot.
+      // The next attempt measures again, or reports why it cannot.
     });
   }
 

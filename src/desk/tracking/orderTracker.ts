@@ -22,7 +22,7 @@ import { idsByClientId, idsBySimilarity, pairsToSearch, SEARCH_MS } from "./orde
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
 import { namedOrder, TrackedOrders } from "./trackedOrders.ts";
 
-/** A change of one order that the exchange reported. */
+/** A change of one order, reported by the exchange. */
 export interface OrderChange {
   readonly order: PlacedOrder;
   readonly newFills: readonly Fill[];
@@ -32,62 +32,62 @@ export interface OrderTrackerOptions {
   readonly orders: Orders;
   readonly venue: CurrentVenue;
   readonly timers: Timers;
-  /** What the exchange offers about orders. */
+  /** The order queries that the exchange offers. */
   readonly reads: (venue: Venue) => OrderReads;
-  /** Whether this window reads for all windows now. */
+  /** Whether this window currently polls for all windows. */
   readonly isMine: () => boolean;
-  /** The pairs that a person looks at: favourites, and the pair in front. Undefined while nobody looks at orders. */
+  /** The pairs whose orders are visible: favourites, and the pair in front. Undefined while no orders are visible. */
   readonly watched: () => readonly NamedPair[] | undefined;
   readonly log: (message: string) => void;
-  /** Whether the exchange tells of orders as they happen: then less is asked for. */
+  /** Whether the exchange pushes order updates: polls are then less frequent. */
   readonly isStreamed?: () => boolean;
 }
 
-/** How often pairs with open own orders are read. */
+/** Poll interval of pairs with own open orders. */
 const OPEN_MS = 5_000;
-/** The same while the exchange tells of orders by itself: a service that forgets to is found out. */
+/** The same while updates are pushed, in case the exchange misses some. */
 const STREAMED_MS = 30_000;
-/** How often the other pairs are read that a person looks at. */
+/** Poll interval of other visible pairs. */
 const WATCHED_MS = 30_000;
-/** How often the fills of an order are read that the list still shows. */
+/** Poll interval of the fills of a listed order. */
 const INFO_MS = 30_000;
-/** The same for some own orders of a pair while a person looks at orders: 20 orders are two requests in a second. */
+/** The same for a few own orders of a pair while orders are visible: 20 orders are two requests per second. */
 const WATCHED_INFO_MS = 10_000;
 const MOST_WATCHED_INFOS = 20;
-/** A list that was read less than this time after an order was placed may not have the order yet. */
+/** A list read less than this long after an order was placed may not contain the order yet. */
 const SETTLE_MS = 2_000;
-/** How many orders of a pair are looked up in one round: an old journal may have thousands without an end. */
+/** Maximum look-ups per pair and round: an old journal may have thousands of orders without an end. */
 const MOST_LOOK_UPS = 20;
-/** After this time, an order that left the open orders, and that nothing else tells of, is shown as not listed. */
+/** After this long, an order that left the open orders and appears nowhere else is shown as not listed. */
 const LOOK_UP_MS = 60_000;
-/** The longest wait between two readings of an order that is not listed, or whose fills are missing at its end. */
+/** Maximum interval between look-ups of an order that is not listed, or that ended with fills missing. */
 const LONGEST_WAIT_MS = 600_000;
-/** The pair is not supported by the list of open orders. */
+/** Error codes for a pair that the open orders query does not support. */
 const NOT_SUPPORTED: ReadonlySet<number | string> = new Set([61, 404]);
 
 /**
- * Follows orders through open orders, order info and history, as far as the exchange offers them: own open orders, and
- * while a person looks at orders, all open orders of the pairs looked at, and those found before. Never a sweep over all pairs. An exchange without these
- * capabilities is never asked. This only reads.
+ * Tracks orders through open orders, order info and order history, as far as the exchange offers them: own open orders
+ * always; all open orders of visible pairs, and those found before, while orders are visible. It never polls all pairs,
+ * and it only reads.
  */
 export class OrderTracker extends Disposable {
   readonly #options: OrderTrackerOptions;
   readonly #tracked: TrackedOrders;
   readonly #changed = new Event<OrderChange>();
-  /** When each pair was read last, and when the info of each order was. */
+  /** When each pair, and the info of each order, was read last. */
   readonly #readAt = new Map<string, number>();
-  /** The orders that are looked up because no list has them, or because something of their end is missing. */
+  /** Orders being looked up because no list contains them, or because they ended with data missing. */
   readonly #lookUps = new Map<string, LookUp>();
-  /** When the list had an order first although it was cancelled. */
+  /** When a cancelled order was first seen in the list again. */
   readonly #cancelSeen = new WeakMap<CancelRecord, number>();
   readonly #unsupported = new Set<string>();
   #cancelNext: (() => void) | undefined;
   #running: Promise<void> | undefined;
-  /** One answer is recorded after the other: two at a time would both find the same fill new. */
+  /** Serializes recording: two concurrent responses would both report the same fill as new. */
   #recording: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
 
-  /** Fires once for each change, in the window that read it. */
+  /** Fires once per change, in the window that read it. */
   readonly onDidChange = this.#changed.add;
 
   constructor(options: OrderTrackerOptions) {
@@ -107,7 +107,7 @@ export class OrderTracker extends Disposable {
     arm();
   }
 
-  /** Reads what is due now, or all of one pair. Resolves when that was tried. */
+  /** Polls what is due, or everything of one pair. Resolves after the attempt. */
   async check(named?: NamedPair): Promise<void> {
     if (named) {
       this.#readAt.delete(pairKey(named.pair));
@@ -121,7 +121,7 @@ export class OrderTracker extends Disposable {
     await this.#running;
   }
 
-  /** Reads everything that may be read now: what happened since the last reading is reported by nobody. */
+  /** Polls everything now: events since the last poll are not replayed. */
   async checkAll(): Promise<void> {
     this.#readAt.clear();
     this.#endWaits();
@@ -129,18 +129,18 @@ export class OrderTracker extends Disposable {
     await this.check();
   }
 
-  /** The next round looks up all orders, or those of one pair. */
+  /** Makes look-ups of all orders, or those of one pair, due in the next round. */
   #endWaits(pair?: string): void {
     for (const lookUp of this.#lookUps.values())
       if (pair === undefined || lookUp.pair === pair) lookUp.waitMs = 0;
   }
 
-  /** Records what the exchange reported by itself. All of it is news, also of an order that was not known. */
+  /** Records pushed reports. All of them are news, even about an order that was not known. */
   async record(venue: Venue, reports: readonly OrderReport[]): Promise<void> {
     await this.#record(venue, reports, true);
   }
 
-  /** Reads all that the exchange says of one order, if it says anything. */
+  /** Reads the info of one order, or else its matches in the history. */
   async readOrder(venue: Venue, order: NamedOrder): Promise<void> {
     const info = await this.#ask(venue, (reads) => reads.orderInfo?.(order));
     if (info) return await this.#record(venue, [info]);
@@ -214,7 +214,7 @@ export class OrderTracker extends Disposable {
     const withoutInfo: KnownOrder[] = [];
     for (const order of this.#tracked.of(venue)) {
       if (pairKey(order.name) !== key) continue;
-      // The history of an order before may have reported the end of this one.
+      // The history read for a previous order may have ended this one.
       const known = this.#tracked.known(order);
       if (!known) continue;
       if (!hasEnded(known) && order.ids.some((id) => open?.has(id))) {
@@ -233,7 +233,7 @@ export class OrderTracker extends Disposable {
       if (lookUps >= MOST_LOOK_UPS || !this.#isLookUpDue(order.id, timers.now())) continue;
       const ageMs = askedAt - (known.placedAt ?? 0);
       if (open && ageMs >= 0 && ageMs < SETTLE_MS) {
-        // What became of it before the stream began is reported by nobody: the pair is read again soon.
+        // The stream does not replay events from before it started: poll the pair again soon.
         if (this.#options.isStreamed?.()) this.#readAt.delete(key);
         continue;
       }
@@ -243,7 +243,7 @@ export class OrderTracker extends Disposable {
     if (withoutInfo.length > 0) await this.#readHistory(venue, named, withoutInfo);
   }
 
-  /** The open orders of a pair by id; undefined if no order is proven to be absent. */
+  /** The open orders of a pair by id; undefined if the list proves no absence. */
   async #readOpen(venue: Venue, named: NamedPair): Promise<ReadonlyMap<string, OrderReport> | undefined> {
     const key = pairKey(named.pair);
     if (!this.#options.reads(venue).openOrders || this.#unsupported.has(key)) return undefined;
@@ -265,7 +265,7 @@ export class OrderTracker extends Disposable {
     }
   }
 
-  /** An accepted order without an id that is not open may have been filled at once. */
+  /** Searches the history for accepted orders without an id, which may have been filled at once. */
   async #searchHistory(venue: Venue, named: NamedPair): Promise<void> {
     const { orders, timers } = this.#options;
     const now = timers.now();
@@ -278,7 +278,7 @@ export class OrderTracker extends Disposable {
     if (history) await this.#record(venue, history.orders);
   }
 
-  /** A cancelled order that is listed long after the request is open. The record tells the other windows too. */
+  /** Records that a cancelled order is still listed long after the request. */
   async #noteStillOpen({ name, known: { symbol } }: PlacedOrder, askedAt: number): Promise<void> {
     const { orders } = this.#options;
     const cancel = orders.get(name)?.cancel;
@@ -290,7 +290,7 @@ export class OrderTracker extends Disposable {
       await orders.recordCancel({ ...name, symbol, step: "stillOpen" });
   }
 
-  /** The list tells no match: the order executed more than its fills, or some time passed. */
+  /** The list has no matches, so the info is due if fills are missing or the interval has passed. */
   #isInfoDue(key: string, known: KnownOrder, everyMs: number): boolean {
     const now = this.#options.timers.now();
     const ms = now - (this.#readAt.get(key) ?? Number.NEGATIVE_INFINITY);
@@ -304,7 +304,7 @@ export class OrderTracker extends Disposable {
     return info;
   }
 
-  /** The matches of orders of one pair. */
+  /** Reads the matches of these orders of one pair. */
   async #readHistory(venue: Venue, named: NamedPair, orders: readonly KnownOrder[]): Promise<void> {
     const now = this.#options.timers.now();
     const placedAt = Math.min(...orders.map((order) => order.placedAt ?? now));
@@ -313,7 +313,10 @@ export class OrderTracker extends Disposable {
     if (history) await this.#record(venue, history.orders);
   }
 
-  /** An order that the open orders do not have, or that ended: its info tells the end, else its matches in the history. */
+  /**
+   * Looks up an order that is not among the open orders, or that ended: by its info, else by its matches in the
+   * history.
+   */
   async #lookUp(venue: Venue, order: PlacedOrder, known: KnownOrder, hasLeft: boolean): Promise<void> {
     const { timers } = this.#options;
     const { id: key } = order;
@@ -323,7 +326,7 @@ export class OrderTracker extends Disposable {
     lookUp.at = at;
     // A clock that was set back begins the time again.
     lookUp.since = Math.min(lookUp.since, at);
-    // Before the answers: where they fail, other orders come first the next time.
+    // Before the requests: if they fail, other orders come first next time.
     const isResting = hasEnded(known) || isUnlisted(known);
     const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(OPEN_MS, (at - lookUp.since) / 8));
     lookUp.waitMs = isResting ? waitMs : 0;
@@ -339,7 +342,7 @@ export class OrderTracker extends Disposable {
     const after = this.#tracked.known(order);
     if (!after) this.#lookUps.delete(key);
     if (!after || hasEnded(after) || isUnlisted(after) || info?.status === "open") return;
-    // Where neither a list nor an info could have the order, its absence says nothing.
+    // Absence means something only if a list or an info could have contained the order.
     const isMissing = hasLeft || (!info && this.#options.reads(venue).orderInfo !== undefined);
     const now = timers.now();
     if (!isMissing || now - lookUp.since < LOOK_UP_MS) return;
@@ -361,7 +364,7 @@ export class OrderTracker extends Disposable {
     return await current.read(venue, async (client) => await task(reads({ ...venue, client })));
   }
 
-  /** Records an answer, and tells what it changed. An own order that was unknown is proven by its client id. */
+  /** Records a response and reports its changes. An own order of unknown outcome is proven by its client id. */
   async #record(venue: Venue, reports: readonly OrderReport[], isNews = false): Promise<void> {
     const recorded = this.#recording.then(() => this.#recordNow(venue, reports, isNews));
     this.#recording = recorded.catch(() => undefined);
@@ -380,7 +383,7 @@ export class OrderTracker extends Disposable {
     const before = reports.map((report) =>
       orders.ordersOf(report, venue).flatMap(({ known }) => known ?? []),
     );
-    // First, so that the reports are known to be about own orders.
+    // First, so that the reports are attributed to own orders.
     for (const { id, orderId } of idsByClientId(reports, orders, venue))
       await orders.recordFound(id, orderId);
     if (!(await orders.recordReports(reports, venue))) return;
@@ -390,26 +393,26 @@ export class OrderTracker extends Disposable {
     for (const [index, report] of reports.entries()) {
       const order = orders.get(nameIn(report));
       const earlier = before[index] ?? [];
-      // Two reports of one answer may be about one order under two ids.
+      // Two reports of one response may concern one order under two ids.
       if (!order || !isPlaced(order) || earlier.includes(order.known) || reported.has(order.id)) continue;
       reported.add(order.id);
       const seen = new Set(earlier.flatMap(({ fills }) => fills.map(({ id }) => id)));
       const newFills = order.known.fills.filter(({ id }) => !seen.has(id));
-      // The first history of an order that was placed elsewhere tells old matches: no news for a person.
+      // The first history of an order placed elsewhere contains old matches, which are not news.
       const areNews = isNews || isOwn(order) || earlier.length > 0;
       this.#changed.fire({ order, newFills: areNews ? newFills : [] });
     }
   }
 }
 
-/** The readings of an order that no list has, or whose end is incomplete. Times in ms. */
+/** The look-ups of an order that no list contains, or that ended with data missing. Times in ms. */
 interface LookUp {
   /** The pair's key. */
   readonly pair: string;
   since: number;
-  /** When it was looked up last. */
+  /** The last look-up. */
   at: number;
-  /** The wait until the next time; 0: with the other orders of its pair. */
+  /** The interval until the next look-up; 0: with the other orders of its pair. */
   waitMs: number;
 }
 

@@ -8,12 +8,12 @@ interface OrderWatchOptions {
   readonly tickers: Pick<TickerFeed, "ticker">;
 }
 
-/** More favourites than this are not read: a sweep over all pairs would burden the exchange. */
+/** Maximum favourites to poll: polling all pairs would burden the exchange. */
 export const MOST_FAVOURITES = 20;
-/** The most symbols that one window asks for. The messages between windows have room for no more. */
+/** Maximum symbols per window, as allowed in messages between windows. */
 const MOST_SYMBOLS = 64;
 
-/** Whose open orders a person looks at, in all windows: only these are read, besides those of pairs with own open orders. */
+/** The pairs whose open orders are visible in any window. Only these are polled, besides pairs with own open orders. */
 export class OrderWatch {
   readonly #options: OrderWatchOptions;
   readonly #symbolsByViewer = new Map<object, readonly string[]>();
@@ -22,11 +22,11 @@ export class OrderWatch {
     this.#options = options;
   }
 
-  /** The view `viewer` of this window shows orders of these symbols from now on; undefined: it shows none. */
+  /** Sets the symbols whose orders a view of this window shows; undefined if it shows none. */
   set(viewer: object, symbols: readonly string[] | undefined): void {
     if (symbols) this.#symbolsByViewer.set(viewer, symbols);
     else this.#symbolsByViewer.delete(viewer);
-    // A page from an earlier session may name anything. Other windows refuse what is no symbol.
+    // A restored page may contain anything, and other windows reject invalid symbols.
     const all = [...new Set([...this.#symbolsByViewer.values()].flat())].filter((symbol) =>
       symbolPattern.test(symbol),
     );
@@ -35,8 +35,8 @@ export class OrderWatch {
   }
 
   /**
-   * The listed pairs that a person looks at in any window that this window reads for; undefined while no window looks at
-   * orders.
+   * The listed pairs whose orders are visible in any window that this one polls for; undefined if no orders are
+   * visible.
    */
   pairs(): readonly NamedPair[] | undefined {
     const { windows, tickers } = this.#options;

@@ -8,18 +8,18 @@ import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
 
-/** The record of an own order, and the exchange's id of the order. */
+/** The id of an own order's record, and the order's id at the exchange. */
 export interface FoundId {
   readonly id: string;
   readonly orderId: string;
 }
 
-/** An accepted order is searched for in the lists of its pair for this time. */
+/** How long an accepted order without an id is searched for in its pair's lists. */
 export const SEARCH_MS = 600_000;
-/** The exchange dates an order by its own clock, when the order arrives. */
+/** The exchange dates an order by its own clock, on arrival. */
 const MAX_CLOCK_DIFFERENCE_MS = 120_000;
 
-/** Own orders whose exchange's id these reports tell by a client id. The first report of a client id counts. */
+/** The ids of own orders found in these reports by client id. The first report with a client id counts. */
 export function idsByClientId(
   reports: readonly OrderReport[],
   { own }: Pick<Orders, "own">,
@@ -40,8 +40,8 @@ export function idsByClientId(
 }
 
 /**
- * Own orders that were accepted without an id, and that are listed without a client id. Pair, side, rate, amount and time
- * tell which listed order it is, if there is only one such order, and no other own order is like it.
+ * The ids of own orders that were accepted without an id and are listed without a client id. A listed order matches by
+ * pair, side, rate, amount and time, provided that it is the only match and matches no other own order.
  */
 export function idsBySimilarity(
   { own, elsewhere }: Pick<Orders, "own" | "elsewhere">,
@@ -59,14 +59,14 @@ export function idsBySimilarity(
   });
 }
 
-/** The pairs whose lists may still tell the exchange's id of an accepted order. */
+/** The pairs whose lists may still contain an accepted order without an id. */
 export function pairsToSearch(own: readonly OwnOrder[], venue: Venue, now: number): readonly NamedPair[] {
   return own
     .filter((order) => isSearched(order, venue, now))
     .map(({ intent: { symbol, quote, base } }) => ({ symbol, pair: { quote, base } }));
 }
 
-/** The orders that the exchange lists, that belong to no own order, and that may be this one. */
+/** Listed orders that belong to no own order and may be this one. */
 export function similarListed(
   intent: OrderIntent,
   elsewhere: readonly Order[],
@@ -80,12 +80,12 @@ export function similarListed(
 function isSearched(order: OwnOrder, venue: Venue, now: number): boolean {
   const { state, orderId, accountResetAt, since } = order;
   if (state !== "accepted" || orderId !== undefined || accountResetAt !== undefined) return false;
-  // The person's word is no proof that a listed order is this one.
+  // The user's decision does not prove that a listed order is this one.
   if (order.settledBy === "user") return false;
   return now >= since && now - since <= SEARCH_MS && isOfAccount(order, venue);
 }
 
-/** Whether a listed order may be this one. An order with a client id is another one: its id would have size. */
+/** Whether a listed order may be this one. An order with a client id is not: it would have matched by that id. */
 function isSimilar(intent: OrderIntent, known: KnownOrder, { client }: Venue): boolean {
   const { pair, side, clientId, rate, fills } = known;
   const limit = new Decimal(intent.rate);
@@ -104,7 +104,9 @@ function isSimilar(intent: OrderIntent, known: KnownOrder, { client }: Venue): b
   );
 }
 
-/** A history tells no amount. Its matches are the order if they are all of it: each of them may be rounded. */
+/**
+ * The history has no amounts, so the sum of an order's matches must equal the sent amount; each match may be rounded.
+ */
 function isOfSize({ side, pair, amount, quantity, fills }: KnownOrder, sent: Decimal): boolean {
   const size = side === "buy" ? amount : quantity;
   if (size) return size.eq(sent);

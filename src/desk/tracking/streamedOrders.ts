@@ -19,19 +19,19 @@ export interface StreamedOrdersOptions {
 
 interface PendingUpdate extends OrderUpdate {
   readonly venue: Venue;
-  /** When it arrived, ms. */
+  /** Time of arrival, ms. */
   readonly at: number;
 }
 
-/** The matches of an order's end may be told after the end. If they are still missing then, they are asked for. */
+/** How long to wait for matches that arrive after the end of their order. Those still missing are then requested. */
 const MATCH_WAIT_MS = 2000;
-/** More events than a person has orders: a stream that floods is not believed, and everything is read instead. */
+/** More pending updates than anyone has orders. They are dropped, and everything is polled instead. */
 const MAX_PENDING = 1000;
 
 /**
- * Records the orders and fills that an exchange tells by itself. What is told of an order that a window is sending now
- * waits for the answer, so that the order is known as the own one. The end of an order is recorded when all its matches
- * are: an order without an end is still asked for, one with an end is not.
+ * Records orders and fills pushed by the exchange. Updates of an order that is still being sent are queued until its
+ * response arrives, so that the order is recognized as an own one. The end of an order is recorded together with its
+ * last matches, because an ended order is no longer polled.
  */
 export class StreamedOrders extends Disposable implements OrderStreamEvents {
   readonly #options: StreamedOrdersOptions;
@@ -57,7 +57,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
   }
 
   stopped(): void {
-    // What was told stays true. What comes next is asked for at the usual interval.
+    // Recorded updates stay valid. Polling resumes at its usual interval.
   }
 
   unclear(named: NamedPair): void {
@@ -82,7 +82,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
     });
   }
 
-  /** Records what need not wait, in the order in which it was told. */
+  /** Records the updates that need not wait, in order of arrival. */
   async #recordAll(): Promise<void> {
     const { orders, tracker } = this.#options;
     // Another window may have sent the order a moment ago.
@@ -95,13 +95,13 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
       if (this.#isIncomplete(update)) incomplete.push(report);
     }
     this.#retryLater();
-    // Not a part of this work: what is told meanwhile does not wait for an answer of the exchange.
+    // In the background, so that new updates do not wait for these requests.
     void this.#guard(async () => {
       for (const report of incomplete) await tracker.check(report);
     });
   }
 
-  /** The first event that need not wait, which then no longer waits. */
+  /** Dequeues the first update that need not wait. */
   #nextReady(): PendingUpdate | undefined {
     const next = this.#isDisposed ? undefined : this.#pending.find((each) => !this.#mustWait(each));
     if (next) this.#pending = this.#pending.filter((each) => each !== next);
@@ -125,20 +125,20 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
     );
   }
 
-  /** Whether an end may still be completed by matches that are on their way. */
+  /** Whether matches of an ended order may still arrive. */
   #mayStillGetMatches({ report, at }: PendingUpdate): boolean {
     const ms = this.#options.timers.now() - at;
     return hasEnded(report) && ms >= 0 && ms < MATCH_WAIT_MS;
   }
 
-  /** Whether the known fills are all that an order executed. */
+  /** Whether the known fills cover everything that the order executed. */
   #hasMatches({ report, executed, venue }: PendingUpdate): boolean {
     if (!executed) return true;
     const known = this.#options.orders.get(nameIn(report, venue))?.known;
     return executedOf(report, known).gte(executed);
   }
 
-  /** An order has ended, and matches are missing: they are asked for. If they cannot be read, the tracker asks again. */
+  /** Requests the missing matches of an ended order. If that fails, the tracker retries. */
   async #end(venue: Venue, report: OrderReport): Promise<void> {
     const { tracker, log } = this.#options;
     await tracker
@@ -147,7 +147,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
     await tracker.record(venue, [report]);
   }
 
-  /** A new order without its quantity: streams tell the amount of a buy only. The list of open orders has both. */
+  /** Whether a new order has no quantity: streams report only the amount of a buy, the list of open orders has both. */
   #isIncomplete({ report, executed, venue }: PendingUpdate): boolean {
     if (hasEnded(report) || executed?.gt("0") || report.fills.length > 0) return false;
     const known = this.#options.orders.get(nameIn(report, venue))?.known;
@@ -180,7 +180,7 @@ function nameIn({ orderId, pair, side }: OrderReport, venue: Venue): OrderName {
   return { ...accountOf(venue), ...pair, side, orderId };
 }
 
-/** What left the account by the known fills: quote with the fee of a buy, base of a sell. */
+/** The amount spent by the known fills: quote including the fee for a buy, base for a sell. */
 function executedOf({ side }: OrderReport, known: KnownOrder | undefined): Decimal {
   const { quantity, value, fee } = sumFills(known?.fills ?? []);
   return side === "buy" ? value.plus(fee) : quantity;

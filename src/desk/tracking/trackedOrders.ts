@@ -4,10 +4,10 @@ import { isOwn, isPlaced, type Order, type PlacedOrder } from "../../storage/ord
 import type { Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
 
-/** The fills of an order are asked for until this long after the last record of it: services forget orders too. */
+/** How long after an order's last record its fills are still requested: exchanges delete old orders. */
 const ASKED_MS = 7 * 86_400_000;
 
-/** The orders that may still change, and those whose end a failed reading left incomplete. */
+/** Orders that may still change, and those that ended with data missing. */
 export class TrackedOrders {
   readonly #orders: Pick<Orders, "own" | "elsewhere" | "get">;
   readonly #now: () => number;
@@ -18,7 +18,7 @@ export class TrackedOrders {
     this.#now = now;
   }
 
-  /** Of a venue: own orders, then those that were placed elsewhere. */
+  /** Own orders of a venue, then those placed elsewhere. */
   of(venue: Venue): readonly PlacedOrder[] {
     const { own, elsewhere } = this.#orders;
     return [...own, ...elsewhere].filter(
@@ -26,7 +26,7 @@ export class TrackedOrders {
     );
   }
 
-  /** What is known by now of an order that may still change; undefined once it may not. */
+  /** The current data of an order that may still change; undefined once it cannot. */
   known({ name }: PlacedOrder): KnownOrder | undefined {
     const order = this.#orders.get(name);
     return order && this.#isTracked(order) ? order.known : undefined;
@@ -40,7 +40,7 @@ export class TrackedOrders {
   }
 }
 
-/** How the exchange names the order now. */
+/** The order under its current id at the exchange. */
 export function namedOrder({ name, currentId, known }: PlacedOrder): NamedOrder {
   const { symbol, pair } = known;
   return { orderId: currentId ?? name.orderId, side: name.side, symbol, pair };
