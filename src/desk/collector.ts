@@ -2,14 +2,14 @@ import type { Timers } from "./time/timers.ts";
 
 export interface CollectorOptions<T> {
   readonly timers: Timers;
-  /** The shortest time between two deliveries, in ms. Asked at each delivery. */
+  /** Minimum time between two deliveries, in ms. Evaluated at each delivery. */
   readonly everyMs: () => number;
   readonly deliver: (items: ReadonlySet<T>) => void;
 }
 
 /**
- * Gathers what changes often, each item once: the first one after a pause is delivered at once, the following ones together
- * at a fixed interval.
+ * Throttles deliveries of frequent changes, without duplicates: the first item after a pause is delivered at once,
+ * later ones together at an interval.
  */
 export class Collector<T> {
   readonly #options: CollectorOptions<T>;
@@ -25,7 +25,7 @@ export class Collector<T> {
     if (!this.#cancel) this.flush();
   }
 
-  /** Delivers what was gathered, now. */
+  /** Delivers all collected items now. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -36,14 +36,14 @@ export class Collector<T> {
     this.#options.deliver(items);
   }
 
-  /** What was gathered and is not delivered any more. */
+  /** Removes and returns the collected items. */
   drain(): ReadonlySet<T> {
     const items = this.#items;
     this.#items = new Set();
     return items;
   }
 
-  /** Forgets what was gathered. */
+  /** Discards the collected items. */
   clear(): void {
     this.#cancel?.();
     this.#cancel = undefined;

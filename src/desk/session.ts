@@ -6,20 +6,20 @@ import type { Timers } from "./time/timers.ts";
 export interface KeyIdentity {
   /** The key's own digest. */
   readonly digest: string;
-  /** The account as records name it: several keys may be of one account. */
+  /** The account id used in records: several keys may belong to one account. */
   readonly account: string;
 }
 
 export interface SessionEvents {
   /** Called once, when the account is known. */
   readonly onDidLearn: () => void;
-  /** Called when another key is stored than the session's. */
+  /** Called when the stored key is no longer the session's. */
   readonly onOtherKey: () => void;
 }
 
 export interface SessionOptions extends SessionEvents {
   readonly credentials: () => Promise<Credentials | undefined>;
-  /** Rejects if the disk cannot tell. */
+  /** Rejects if the disk fails. */
   readonly identify: (apiKey: Secret) => Promise<KeyIdentity>;
   readonly timers: Pick<Timers, "after">;
 }
@@ -30,8 +30,8 @@ const KEYRING_MS = 10_000;
 export const NO_ACCOUNT = "none";
 
 /**
- * The use of one API key at a live exchange. The first key that is read is the session's, and no other key ever signs
- * for it, so that each answer belongs to one account whatever is stored meanwhile. Another key begins another session.
+ * The use of one API key at a live exchange. The first key read is the session's, and no other key ever signs for it,
+ * so that each response belongs to one account even if the stored key changes. Another key begins another session.
  */
 export class Session {
   readonly #options: SessionOptions;
@@ -42,7 +42,7 @@ export class Session {
     this.#options = options;
   }
 
-  /** The stored key, whichever that is by now. */
+  /** The currently stored key. */
   get stored(): SessionOptions["credentials"] {
     return this.#options.credentials;
   }
@@ -52,7 +52,7 @@ export class Session {
     return this.#identity === NO_ACCOUNT ? NO_ACCOUNT : this.#identity?.account;
   }
 
-  /** The session's key. Rejects with `OtherKeyError` if another one is stored by now. */
+  /** The session's key. Rejects with `OtherKeyError` if another one is stored now. */
   async credentials(): Promise<Credentials | undefined> {
     const { credentials, identify, onDidLearn, onOtherKey } = this.#options;
     const pair = await credentials();
@@ -69,7 +69,7 @@ export class Session {
 
   /** Reads the key if none was read yet. Rejects if the keyring does not answer in time. */
   async ready(): Promise<void> {
-    // That no key was stored may be over by now, or the keyring may fail by now.
+    // Without a key, reads again: one may have been stored since, or the keyring may fail now.
     if (this.#identity !== undefined && this.#identity !== NO_ACCOUNT) return;
     await withTimeout(this.credentials(), KEYRING_MS, this.#options.timers.after);
   }

@@ -11,11 +11,11 @@ export type VenueId = "practice" | "live";
 
 /** The result of opening a venue. Practice and live differ only in these fields. */
 export interface VenueOpening {
-  /** The name that a person knows: "Practice", or the live host's name. */
+  /** The display name: "Practice", or the live host's name. */
   readonly name: string;
   readonly profile: ServiceProfile;
   readonly credentials: () => Promise<Credentials | undefined>;
-  /** The address may change while the venue is open, so an unreachable venue is worth opening again. */
+  /** The address may change while the venue is open, so an unreachable venue is reopened. */
   readonly addressMayChange: boolean;
 }
 
@@ -35,9 +35,9 @@ export type VenueState =
 export interface CurrentVenueOptions {
   readonly open: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
   readonly createClient: (opening: VenueOpening) => ExchangeClient;
-  /** Begins the use of a key at a live exchange; missing: keys are not told apart. */
+  /** Begins the use of a key at a live exchange. If missing, keys are not distinguished. */
   readonly beginSession?: (opening: VenueOpening, events: SessionEvents) => Session;
-  /** Called when an answer of the exchange has arrived, before it is used: the computer may have slept meanwhile. */
+  /** Called for each response before it is used: the computer may have slept. */
   readonly checkWake: () => void;
 }
 
@@ -54,19 +54,19 @@ export class CurrentVenue {
   #wasUnreachable = false;
   #reopening: Promise<void> | undefined;
 
-  /** Fires when the desk must forget its data: another venue, or a venue that became usable or unusable. */
+  /** Fires when the desk must discard its data: another venue, or a venue that became usable or unusable. */
   readonly onDidChange = this.#changed.add;
 
   /** Fires when the same venue has a new address: data stay valid, and connections to the old address are dead. */
   readonly onDidChangeAddress = this.#addressChanged.add;
 
-  /** Fires when another key may be in use: data of the account must be forgotten. What is public stays valid. */
+  /** Fires when another key may be in use: data of the account must be discarded. Public data stay valid. */
   readonly onDidChangeKey = this.#keyChanged.add;
 
-  /** Fires when it is known which account is signed in. */
+  /** Fires when the signed-in account becomes known. */
   readonly onDidLearnAccount = this.#accountLearned.add;
 
-  /** Fires when the exchange answers a read, rightly or not, after it could not be reached. */
+  /** Fires at the first response, even an error, after the exchange was unreachable. */
   readonly onDidReconnect = this.#reconnected.add;
 
   constructor(options: CurrentVenueOptions) {
@@ -86,7 +86,7 @@ export class CurrentVenue {
     return this.#state.kind === "ready" ? this.#state.venue.id : this.#state.id;
   }
 
-  /** Opens a venue and closes the one before. Never rejects: a venue that cannot be opened is a state. */
+  /** Opens a venue and closes the previous one. Never rejects: a venue that cannot be opened is a state. */
   async select(id: VenueId): Promise<void> {
     const round = ++this.#round;
     this.#change({ kind: "opening", id });
@@ -113,8 +113,8 @@ export class CurrentVenue {
   }
 
   /**
-   * Runs a read on the venue. If the venue cannot be reached and may have moved, opens it again and reads once more.
-   * For reads only: an order goes to the venue that it was confirmed for, or nowhere.
+   * Runs a read on the venue. If the venue is unreachable and its address may have changed, reopens it and retries
+   * once. For reads only: an order goes to the venue it was confirmed for, or nowhere.
    */
   async read<T>(venue: Venue, task: (client: ExchangeClient) => Promise<T>): Promise<T> {
     try {
@@ -146,7 +146,7 @@ export class CurrentVenue {
     }
   }
 
-  /** The same venue, maybe at a new address. The shown data stay valid, so `onDidChange` does not fire. */
+  /** Reopens the venue, maybe at a new address. Its data stay valid, so `onDidChange` does not fire. */
   #reopen(venue: Venue): Promise<void> {
     this.#reopening ??= (async () => {
       try {
@@ -200,7 +200,7 @@ export function sameProfile(a: Venue, b: Venue | undefined): boolean {
   return a.id === b?.id && baseUrl.href === otherUrl?.href && isDeepStrictEqual(rest, otherRest);
 }
 
-/** Whether both sign for the same account. An account that is not known yet is the same as no other one. */
+/** Whether both sign for the same account. An unknown account equals no other. */
 function sameSession({ session }: Venue, b: Venue | undefined): boolean {
   const other = b?.session;
   return session === other || (session?.account !== undefined && session.account === other?.account);
@@ -211,7 +211,7 @@ export function offersAsks(venue: Venue | undefined): boolean {
   return venue?.profile.features.placeAsk !== undefined;
 }
 
-/** Whether the venue's exchange takes orders that may only wait in the book. */
+/** Whether the venue's exchange takes post-only orders. */
 export function offersPostOnly(venue: Venue | undefined): boolean {
   return venue?.profile.features.postOnly === true;
 }
@@ -221,21 +221,21 @@ export function offersCancel(venue: Venue | undefined): boolean {
   return venue?.client.capabilities.cancelOrder !== undefined;
 }
 
-/** Whether the venue's exchange tells what became of orders. */
+/** Whether the venue's exchange reports the status of orders. */
 export function reportsOrders(venue: Venue | undefined): boolean {
   const { openOrders, orderInfo, orderHistory } = venue?.client.capabilities ?? {};
   return (openOrders ?? orderInfo ?? orderHistory ?? venue?.client.privateStream) !== undefined;
 }
 
 /**
- * The name of the venue's exchange, for drafts and other things that belong to an exchange: the origin of a live
- * exchange. The address of the practice exchange changes at each start, so it is not used.
+ * The identifier of the venue's exchange, for drafts and other data of an exchange: the origin of a live exchange. The
+ * practice exchange has a new address at each start, so its venue id is used.
  */
 export function exchangeOf({ id, addressMayChange, profile }: Venue): string {
   return addressMayChange ? id : profile.baseUrl.origin;
 }
 
-/** The account that a venue's records belong to. */
+/** The account that the venue's records belong to. */
 export function accountOf({ id, profile, session }: Venue): Account {
   const account = session?.account;
   return { venue: id, origin: profile.baseUrl.origin, ...(account !== undefined && { account }) };
@@ -248,8 +248,8 @@ export function signedInAccount(venue: Venue | undefined): string | undefined {
 }
 
 /**
- * Whether a record belongs to the account that is signed in. Before the key was read, records of any account at the
- * exchange do: nothing is asked about an order before.
+ * Whether a record belongs to the signed-in account. Before the key is read, records of any account at the exchange do;
+ * no request about an order is sent before that.
  */
 export function isInAccount(record: Account, current: Venue): boolean {
   const account = current.session?.account;
@@ -269,8 +269,8 @@ export function isAt({ venue, origin }: Place, current: Venue): boolean {
 }
 
 /**
- * Whether both are the same venue for a reader of public data: data of one may be shown for the other. A venue that moved
- * is still the same one.
+ * Whether both are the same venue for public data: data of one may be shown for the other. A changed address does not
+ * matter for a venue whose address may change.
  */
 export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
   return a !== undefined && (a.addressMayChange ? a.id === b?.id : sameProfile(a, b));

@@ -14,13 +14,13 @@ export interface AlertsOptions extends AlertNotifierOptions {
   readonly newId: () => string;
 }
 
-/** A longer list would not be readable. */
+/** Maximum number of alerts: a longer list would not be readable. */
 export const MOST_ALERTS = 1000;
 export const SNOOZE_MS = 10 * 60_000;
 
 export type AlertsProblem = "noVenue" | "tooMany" | "removed";
 
-/** No alert could be added or edited. */
+/** An alert could not be added or edited. */
 export class AlertsError extends Error {
   readonly problem: AlertsProblem;
 
@@ -32,8 +32,8 @@ export class AlertsError extends Error {
 }
 
 /**
- * The alerts of this computer. They are evaluated at every fresh price, read or streamed by this window or another
- * one. The first window that sees a firing records it, and one window tells the person.
+ * The alerts of this computer. They are evaluated at every fresh price, polled or streamed, in every window. The first
+ * window to see a firing records it, and one window announces it.
  */
 export class Alerts extends Disposable {
   readonly #options: AlertsOptions;
@@ -42,7 +42,7 @@ export class Alerts extends Disposable {
   readonly #evaluator = new Evaluator();
   readonly #notifier: AlertNotifier;
   #alerts = new Map<string, Alert>();
-  /** The newest price and reading that were evaluated. */
+  /** Times of the newest evaluated price and poll. */
   #lastAt: number | undefined;
   #lastReadAt: number | undefined;
 
@@ -62,7 +62,7 @@ export class Alerts extends Disposable {
         this.#announceUnseen();
         this.#changed.fire();
       }),
-      // Waits until the caller has finished the construction.
+      // Deferred until the caller has finished construction.
       timers.after(0, () => this.#announceUnseen()),
       this.#notifier,
     );
@@ -79,22 +79,22 @@ export class Alerts extends Disposable {
     );
   }
 
-  /** How many alerts are at other exchanges: they wait until that exchange is open. */
+  /** Number of alerts at other exchanges, which are evaluated only while that exchange is open. */
   get elsewhere(): number {
     return this.#alerts.size - this.#ofVenue().length;
   }
 
-  /** How many alerts of the current venue have fired and were not seen. */
+  /** Number of alerts of the current venue that fired and were not seen. */
   get unseen(): number {
     return this.list.filter(isUnseen).length;
   }
 
-  /** Whether any alert waits for the market. If so, one window must read the market. */
+  /** Whether any alert waits for a price. If so, one window must poll the market. */
   get isArmed(): boolean {
     return this.#ofVenue().some(isWaiting);
   }
 
-  /** The symbols whose prices alerts wait for. */
+  /** Symbols with waiting alerts. */
   get armedSymbols(): readonly string[] {
     return [...new Set(this.#ofVenue().flatMap((alert) => (isWaiting(alert) ? [alert.symbol] : [])))];
   }
@@ -110,8 +110,8 @@ export class Alerts extends Disposable {
   }
 
   /**
-   * Reads the records of all windows, and tells the alerts that a dead window did not tell. Fires only a real change:
-   * a list that is painted again loses a click that is under way.
+   * Reads the records of all windows, and announces firings that a dead window did not announce. Fires `onDidChange`
+   * only for a real change, because repainting a list can swallow a click.
    */
   reread(): void {
     const before = JSON.stringify([...this.#alerts.values()]);
@@ -146,8 +146,7 @@ export class Alerts extends Disposable {
   }
 
   /**
-   * Replaces the rule of an alert and turns the alert on again. A firing of the old rule that was not told yet is
-   * dropped. Throws an AlertsError if the alert was removed in the meantime, and the store's error if the change
+   * Replaces the rule of an alert and turns the alert on again. A firing of the old rule that was not announced yet is dropped. Throws an AlertsError if the alert was removed in the meantime, and the store's error if the change
    * cannot be stored; then the alert stays as it is.
    */
   edit(id: string, rule: AlertRule, repeats: boolean): Alert {
@@ -174,7 +173,7 @@ export class Alerts extends Disposable {
         if (alert && alert.isOn !== isOn) this.#save(isOn ? this.#armed(alert) : { ...alert, isOn });
       }
     } finally {
-      // A checkbox that was clicked without effect goes back.
+      // Resets a checkbox whose click had no effect.
       this.#changed.fire();
     }
   }
@@ -215,7 +214,7 @@ export class Alerts extends Disposable {
     return [...this.#alerts.values()].filter((alert) => venue && isAt(alert, venue));
   }
 
-  /** Only a new price counts, read or streamed: a stale one fires no alert. */
+  /** Evaluates new prices only, polled or streamed. A stale price fires no alert. */
   #evaluate(): void {
     const { tickers, venue } = this.#options;
     const at = tickers.newestAt;
@@ -252,7 +251,7 @@ export class Alerts extends Disposable {
     return false;
   }
 
-  /** Records the firing on the disk first, so that no crash loses it, and then has it told. */
+  /** Records the firing on disk first, so that no crash loses it, and then announces it. */
   #fire(alert: Alert, price: number, at: number): void {
     const { store } = this.#options;
     const fired: Alert = {

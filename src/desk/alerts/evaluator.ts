@@ -11,10 +11,10 @@ interface DueAlert {
   readonly price: number;
 }
 
-/** The range of each span in minutes, for one symbol. */
+/** Price ranges of one symbol, by span in minutes. */
 type Ranges = Map<number, TrailingRange>;
 
-/** Compares rules with prices, without clock, disk or messages. It keeps the past prices that "change" rules need. */
+/** Compares rules with prices. It has no side effects, and keeps the past prices that "change" rules need. */
 export class Evaluator {
   #ranges = new Map<string, Ranges>();
 
@@ -24,8 +24,8 @@ export class Evaluator {
   }
 
   /**
-   * The alerts that a reading changes, those of a symbol together. `alerts`: all that wait for the market. `tickerOf`: the ticker of a symbol in this
-   * reading. `at`: time of the reading, ms since the epoch. Call it once for each reading, in the order of time.
+   * Returns the alerts that change at these prices, grouped by symbol. `alerts`: all waiting alerts. `at`: time of the
+   * prices, ms since the epoch. Call it once per update, in order of time.
    */
   evaluate(
     alerts: readonly Alert[],
@@ -51,7 +51,7 @@ export class Evaluator {
   }
 }
 
-/** The ranges that alerts of one symbol need: the known ones, with their past prices, and new ones. */
+/** The ranges that the alerts of one symbol need: existing ones with their past prices, and new ones. */
 function neededRanges(alerts: readonly Alert[], known: Ranges | undefined): Ranges {
   const ranges: Ranges = new Map();
   for (const { rule } of alerts) {

@@ -1,15 +1,15 @@
 import { Event } from "../event.ts";
 import type { Timers } from "./timers.ts";
 
-/** How often the clock is checked while nothing else is due. */
+/** Interval of clock checks while nothing else is due. */
 const BEAT_MS = 2_000;
 /** A busy computer delays a timer less than this. */
 const LONGEST_STALL_MS = 5_000;
 
 /**
- * Timers that notice a gap in time: the computer slept, or its clock was set. The gap is noticed where `checkWake` is
- * called: before each task of these timers, which is at least every two seconds, and before other events that may be
- * the first to happen after a sleep. `docs/architecture.md` names these points.
+ * Timers that detect a gap in time: the computer slept, or its clock was set. `checkWake` detects it. It runs before
+ * each task of these timers, so at least every two seconds, and is called before other events that may be the first
+ * after a sleep; `docs/architecture.md` lists them.
  */
 export class WakeDetector implements Timers {
   readonly #timers: Timers;
@@ -40,7 +40,7 @@ export class WakeDetector implements Timers {
     };
   };
 
-  /** Tells the listeners of a gap since the last check, before it returns. */
+  /** Notifies the listeners synchronously if there was a gap since the last check. */
   readonly checkWake = (): void => {
     const now = this.#timers.now();
     const passed = now - this.#lastCheck;

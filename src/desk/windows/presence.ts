@@ -5,8 +5,8 @@ import type { Timers } from "../time/timers.ts";
 const PRESENT_MS = 60_000;
 
 /**
- * Whether the person is at this window. The editor tells it, but does not notice input in a webview, so input in
- * Bidside's pages counts too.
+ * Whether the user is active in this window. The editor does not count input in a webview, so input in Bidside's pages
+ * is added.
  */
 export class Presence {
   readonly #timers: Timers;
@@ -15,7 +15,7 @@ export class Presence {
   #cancel: (() => void) | undefined;
   #reported: boolean;
 
-  /** Fires when the person comes or leaves. */
+  /** Fires when the user becomes active or inactive. */
   readonly onDidChange = this.#changed.add;
 
   /** `isActive`: the editor's present state. */
@@ -29,13 +29,13 @@ export class Presence {
     return this.#isActive || this.#cancel !== undefined;
   }
 
-  /** Takes the editor's new state. */
+  /** Sets the editor's state. */
   setActive(isActive: boolean): void {
     this.#isActive = isActive;
     this.#report();
   }
 
-  /** The person just used one of Bidside's pages. */
+  /** Records input in one of Bidside's pages. */
   noteInput(): void {
     this.#cancel?.();
     this.#cancel = this.#timers.after(PRESENT_MS, () => {

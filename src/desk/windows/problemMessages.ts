@@ -11,9 +11,9 @@ import type { SharedProblem } from "../../hub/protocol.ts";
 import type { Endpoint } from "../../market/endpoints.ts";
 
 /**
- * The data to show a failure in another window; `now` in ms. Error texts of the network stay in this window's log. A rate
- * limit is told only while it lasts for `client`: one that was met before the clock was set back would last for hours
- * there.
+ * A failure as shown in other windows; `now` in ms. Network error texts stay in this window's log. A rate limit is
+ * included only while `client` is still blocked: one met before the clock was set back would last for hours in another
+ * window.
  */
 export function shareProblem(
   failure: unknown,
@@ -41,7 +41,7 @@ export function shareProblem(
   return { kind: "internal" };
 }
 
-/** A known form of error code is sent as it is; any other code is not repeated. */
+/** Error codes of an unknown form are not sent to other windows. */
 function shareCode(code: number | string): number | string {
   const isCode =
     typeof code === "number" ? Number.isFinite(code) : /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/.test(code);
@@ -68,7 +68,7 @@ function limitedEndpoint(
 
 const ELSEWHERE = "as another window found";
 
-/** The failure that another window reported. A rate limit that it met counts for `client` too, from `now` (ms) on. */
+/** The failure reported by another window. Its rate limit applies to `client` too; `now` in ms. */
 export function adoptProblem(
   problem: SharedProblem | undefined,
   client: Pick<ExchangeClient, "adoptBlock"> | undefined,

@@ -1,17 +1,16 @@
 import type { WindowDemand } from "../../hub/protocol.ts";
 
-/** A book changes many times a second, but exchanges of this family answer ten requests for one at most. */
+/** A book changes many times a second, but these exchanges allow ten book requests per second. */
 const BOOK_MS = 1000;
-/** A window that is not in front, or that the person left for a while, reads slower by this factor. */
+/** Factor by which a window polls less often while it is not in front or the user is inactive. */
 const SLOWER = 4;
-/** While a person places an order, prices are never older than this, so that the check after the confirmation needs no request. */
+/** Maximum interval while an order is being placed, so that the check after the confirmation needs no request. */
 const ORDERING_MS = 5000;
 
 /**
- * The interval of market readings for these windows, in ms; undefined: no readings. The most demanding window
- * decides. It reads at its setting if an alert is on or if prices are visible in front of a person, and slower if the
- * window is not in front or the person is away. Visible prices are always read, hidden prices are not. While a person
- * places an order, it reads at least every 5 s.
+ * The market poll interval for these windows, in ms; undefined if none needs prices. The most demanding window decides:
+ * at its setting if an alert is on or prices are visible in front of an active user, and less often if the window is
+ * not in front or the user is inactive. While an order is being placed, at least every 5 s.
  */
 export function marketIntervalMs(demands: readonly WindowDemand[]): number | undefined {
   return shortest(
@@ -24,9 +23,8 @@ export function marketIntervalMs(demands: readonly WindowDemand[]): number | und
 }
 
 /**
- * The interval of balance readings, in ms; undefined: no readings. Every window shows the balance in its status bar,
- * so one window with a person at work is enough. A window that is not in front or was left counts only if Bidside is
- * visible in it.
+ * The balance poll interval, in ms; undefined if no window needs it. Every window shows the balance in its status bar,
+ * so one window with an active user is enough. Other windows count only if Bidside is visible in them.
  */
 export function balanceIntervalMs(demands: readonly WindowDemand[], intervalMs: number): number | undefined {
   return shortest(
@@ -34,7 +32,7 @@ export function balanceIntervalMs(demands: readonly WindowDemand[], intervalMs: 
   );
 }
 
-/** The interval of readings of the book that is visible in this window, in ms. */
+/** The poll interval of the book that is visible in this window, in ms. */
 export function bookIntervalMs(demand: WindowDemand): number {
   return paced(demand, BOOK_MS);
 }

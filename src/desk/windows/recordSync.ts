@@ -5,7 +5,7 @@ import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import type { Windows } from "./windows.ts";
 
-/** Records on the disk that all windows of the computer write and show. */
+/** Records on disk that all windows of the computer write and show. */
 interface SharedRecords {
   /** Fires when this window wrote a record. */
   readonly onDidWrite: (listener: () => void) => () => void;
@@ -13,12 +13,12 @@ interface SharedRecords {
   readonly reread: () => void;
 }
 
-/** How often the orders are read while an order is being sent in any window. */
+/** Interval of reloading the orders while any window is sending one. */
 const SENDING_MS = 2000;
-/** How often the orders are read while a file of the journal cannot be read. */
+/** Interval of reloading the orders while a journal file cannot be read. */
 const UNREADABLE_MS = 30_000;
 
-/** Tells the other windows about this window's records, and reads theirs. The returned function stops it. */
+/** Announces this window's records to the others, and reloads theirs. The returned function stops it. */
 export function shareRecords(
   windows: Windows,
   type: Announcement["type"],
@@ -29,12 +29,12 @@ export function shareRecords(
     windows.onDidReceive((message) => {
       if (message.type === type) records.reread();
     }),
-    // Messages are lost while windows do not know each other: each side may have written what the other has not read.
+    // Messages are lost while windows are not connected, so each side may have missed records of the other.
     windows.onDidChangeRole((role) => {
       records.reread();
       if (role === "follower") windows.publish({ type });
     }),
-    // A killed window may have written a record without telling.
+    // A killed window may have written a record without announcing it.
     windows.onDidLoseFollower(() => {
       records.reread();
       windows.publish({ type });
@@ -46,8 +46,8 @@ export function shareRecords(
 }
 
 /**
- * Reads the orders repeatedly while an order is being sent, because a killed window sends no message, and while a file
- * cannot be read, because no message tells when it can be read again.
+ * Reloads the orders at an interval while an order is being sent, because a killed window sends no message, and while a
+ * file is unreadable, because nothing announces when it is readable again.
  */
 export function followSending(
   orders: {

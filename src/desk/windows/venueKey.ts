@@ -3,8 +3,7 @@ import type { WindowDemand } from "../../hub/protocol.ts";
 import type { VenueState } from "../venue.ts";
 
 /**
- * Windows with the same key watch the same market. An address and its paths may be private, so only their digest is
- * sent.
+ * Identifies the market of a window to the others. Addresses and paths may be private, so only their digest is sent.
  */
 export function venueKey(state: VenueState): WindowDemand["venue"] {
   if (state.kind === "opening") return undefined;

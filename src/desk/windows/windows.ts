@@ -3,26 +3,26 @@ import type { Follower } from "../../hub/leader.ts";
 import type { Announcement, WindowDemand, Reading, Request, Subject } from "../../hub/protocol.ts";
 import { Event } from "../event.ts";
 
-/** The connection to the other windows, as far as the desk needs it: the hub. */
+/** The part of the hub that the desk needs. */
 type HubPort = Omit<Hub, "dropped">;
 
 export interface WindowsOptions {
   /** Connects to the other windows. If this rejects, the window works without them. */
   readonly open: (demand: WindowDemand, events: HubEvents) => Promise<HubPort>;
-  /** The first demand of this window. */
+  /** The initial demand of this window. */
   readonly demand: WindowDemand;
   readonly now: () => number;
-  /** Called when a message of another window has arrived, before it is used: the computer may have slept meanwhile. */
+  /** Called for each message before it is used: the computer may have slept. */
   readonly checkWake: () => void;
   readonly warn: (what: string) => void;
 }
 
-/** The digest of every text in a window that has no connection to others. */
+/** The fingerprint of every text in a window without a hub. */
 const NO_FINGERPRINT = "0000000000000000";
 
 /**
- * This window among all windows of the computer. One window asks the exchange for all windows with the same venue and
- * account, and the others take its readings. Nothing is requested before it is known which window that is.
+ * This window among all windows of the computer. One window polls for all windows with the same venue and account; the
+ * others use its results. Nothing is requested before the windows have settled which one that is.
  */
 export class Windows {
   readonly #options: WindowsOptions;
@@ -31,7 +31,7 @@ export class Windows {
   readonly #followerUpdated = new Event<Follower>();
   readonly #followerLost = new Event<void>();
   readonly #received = new Event<Reading | Announcement | Request>();
-  /** The newest request for each, from any window. */
+  /** The newest request for each subject, from any window. */
   readonly #requests: Partial<Record<Subject, Extract<Reading, { type: "asked" }>>> = {};
   readonly #opening: Promise<HubPort | undefined>;
   #hub: HubPort | undefined;
@@ -39,13 +39,13 @@ export class Windows {
   #isDisposed = false;
   #demand: WindowDemand;
 
-  /** Fires when another window may be the one that asks, or another interval may be needed. */
+  /** Fires when another window may be the one that polls, or the interval may have changed. */
   readonly onDidChange = this.#changed.add;
-  /** Fires when this window became the leader or stopped being it. Messages in between may be lost. */
+  /** Fires when the role of this window changed. Messages in between may be lost. */
   readonly onDidChangeRole = this.#roleChanged.add;
-  /** Fires in the leader when another window came, or needs something else. */
+  /** Fires in the leader when another window joined or changed its demand. */
   readonly onDidUpdateFollower = this.#followerUpdated.add;
-  /** Fires in the leader when another window left, was closed or was killed. */
+  /** Fires in the leader when another window left or was killed. */
   readonly onDidLoseFollower = this.#followerLost.add;
   /** Messages from the other windows. */
   readonly onDidReceive = this.#received.add;
@@ -61,12 +61,12 @@ export class Windows {
     return this.#hub?.role ?? (this.#isAlone ? "leader" : "joining");
   }
 
-  /** Checks whether this window was replaced, and then steps down. True if it acts for all. */
+  /** Whether this window leads. If it was replaced, it steps down first. */
   checkLead(): boolean {
     return this.role === "leader" && (this.#hub?.checkLead() ?? true);
   }
 
-  /** Resolves when it is known which window acts for all. */
+  /** Resolves when the windows have settled which one leads. */
   settled(): Promise<void> {
     if (this.role !== "joining" || this.#isDisposed) return Promise.resolve();
     return new Promise((resolve) => {
@@ -83,7 +83,7 @@ export class Windows {
     return this.#demand;
   }
 
-  /** Whether there is another window to send this window's readings to. */
+  /** Whether any other window receives what this one publishes. */
   get hasFollowers(): boolean {
     return (this.#hub?.followers.length ?? 0) > 0;
   }
@@ -96,7 +96,7 @@ export class Windows {
     this.#changed.fire();
   }
 
-  /** Whether this window asks the exchange itself: it leads, or the leader has another venue or account. */
+  /** Whether this window polls the exchange itself: it leads, or the leader has another venue or account. */
   reads(subject: Subject): boolean {
     const { venue, account } = this.#demand;
     if (venue === undefined || venue === "none") return false;
@@ -118,7 +118,7 @@ export class Windows {
     return this.role === "leader" ? this.checkLead() : focused;
   }
 
-  /** The demands of all windows that this one asks for. */
+  /** The demands of all windows that this one polls for. */
   demandsFor(subject: Subject): readonly WindowDemand[] {
     if (!this.reads(subject)) return [];
     if (this.role === "follower") return [this.#demand];
@@ -130,12 +130,12 @@ export class Windows {
   }
 
   /**
-   * Begins one request: to be called right before it is sent, once. False if this window must not send it. If the
-   * request serves all windows, they are told first, in case this window is killed.
+   * Call once, right before a request is sent. False if this window must not send it. A request that serves all windows
+   * is announced to them first, in case this window is killed.
    */
   beginRead(subject: Subject): boolean {
     const { venue, account } = this.#demand;
-    // Before the check who leads, because this process may be stopped right after the check.
+    // Taken before the leadership check, because this process may be suspended right after it.
     const at = this.#options.now();
     if (venue === undefined || !this.mayStillRead(subject)) return false;
     if (this.role === "follower") return true;
@@ -146,24 +146,24 @@ export class Windows {
   }
 
   /**
-   * Whether a request that was begun may be sent, to be called right before its first byte: opening a connection takes
-   * time, and this process may have been stopped. A leader that was replaced steps down.
+   * Whether a request may still be sent. Call right before its first byte: connecting takes time, and this process may
+   * have been suspended. A leader that was replaced steps down.
    */
   mayStillRead(subject: Subject): boolean {
     return this.reads(subject) && (this.role === "follower" || this.checkLead());
   }
 
-  /** Sends to all other windows. They accept a reading only from the leader. */
+  /** Sends to all other windows. They accept readings only from the leader. */
   publish(message: Reading | Announcement): void {
     this.#hub?.publish(message);
   }
 
-  /** Asks the leader to read again. */
+  /** Requests a poll by the leader. */
   ask(subject: Subject): void {
     this.#hub?.ask({ type: "refresh", subject });
   }
 
-  /** 16 hex digits that identify a text among the windows and reveal nothing to others. */
+  /** A keyed digest of 16 hex digits: the same in all windows, and meaningless to others. */
   async fingerprint(text: string): Promise<string> {
     return (await this.#opening)?.fingerprint(text) ?? NO_FINGERPRINT;
   }
