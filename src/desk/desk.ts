@@ -45,9 +45,9 @@ import { marketIntervalMs } from "./windows/readIntervals.ts";
 import { venueKey } from "./windows/venueKey.ts";
 import { Windows } from "./windows/windows.ts";
 
-/** Readings of the balance after changes of orders are at least this far apart. */
+/** Minimum interval of balance polls after order changes. */
 const BALANCE_APART_MS = 1000;
-/** An older price is read again before an order is checked against it. */
+/** Older prices are polled again before an order is checked against them. */
 const FRESH_MS = 5000;
 
 /** The whole extension without an editor: Bidside's data and actions, without their display. */
@@ -61,7 +61,7 @@ export class Desk extends Disposable {
   readonly balances: BalanceFeed;
   /** Paints prices from the exchange's stream, if there is a port to streams. */
   readonly stream: StreamedTickers | undefined;
-  /** The order book and the trades of the pair that a person looks at in this window. */
+  /** The order book and trades of the visible pair of this window. */
   readonly book: BookFeed;
   /** Order books and trades as they change, if there is a port to streams. */
   readonly bookStream: StreamedBook | undefined;
@@ -70,11 +70,11 @@ export class Desk extends Disposable {
   readonly placer: OrderPlacer;
   /** The orders with an unknown outcome, which one window of this computer checks for all. */
   readonly unknownOrders: UnknownOrders;
-  /** What happens to orders after they were placed, as far as the exchange tells it. */
+  /** Tracks and cancels placed orders, as far as the exchange supports it. */
   readonly following: OrderFollowing;
-  /** The pairs whose open orders are read because a person looks at them, also orders that were placed elsewhere. */
+  /** The pairs whose open orders are polled because they are visible, including orders placed elsewhere. */
   readonly orderWatch: OrderWatch;
-  /** The pairs that the person follows, by pair key. The list of pairs sets them. */
+  /** The favourites, by pair key. Set by the list of pairs. */
   favourites: readonly string[] = [];
   /** The log of this window: no key, secret or signature. */
   readonly log: DeskPorts["log"];
@@ -86,7 +86,7 @@ export class Desk extends Disposable {
   #alerts: Promise<Alerts> | undefined;
   #history: Promise<PriceHistory> | undefined;
 
-  /** Fires when the person confirmed an order, which is now being sent. */
+  /** Fires when the user confirmed an order, which is now being sent. */
   readonly onDidConfirm = this.#confirmed.add;
 
   constructor(ports: DeskPorts) {
@@ -291,7 +291,7 @@ export class Desk extends Disposable {
     if (focused) void this.#rereadForAll();
   }
 
-  /** The prices of pairs with open orders are streamed, also while nobody sees them. */
+  /** Streams the prices of pairs with open orders, even while they are not visible. */
   #watchOpenOrders(): void {
     const stop = this.#stopOrderPrices;
     const { venue } = this.venue;

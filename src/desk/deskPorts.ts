@@ -47,11 +47,11 @@ export interface DeskPorts {
    * resolve to true.
    */
   readonly ask: Readonly<Record<"confirmBeyond" | "confirm", Ask>>;
-  /** The one question before a cancellation, which is sent only if this resolves to true. */
+  /** The confirmation of a cancellation, which is sent only if this resolves to true. */
   readonly confirmCancel: (question: CancelQuestion) => Promise<boolean>;
-  /** Tells the person once that an exchange does not keep the ids of orders. */
+  /** Warns once that an exchange does not keep client order ids. */
   readonly sayClientIdsIgnored?: ((venue: Venue) => void) | undefined;
-  /** Tells the person once that an exchange reports more orders than Bidside keeps. */
+  /** Warns once that an exchange reports more orders than Bidside stores. */
   readonly sayOrdersLeftOut?: ((venue: Venue) => void) | undefined;
   /** Shows a fired alert. Throws if the alert could not be shown. */
   readonly announce: (alert: Alert) => void;

@@ -11,20 +11,20 @@ import type { Polled } from "./polled.ts";
 import type { Source } from "./source.ts";
 import { isOlderThan } from "./tickerFeed.ts";
 
-/** The account as last seen. On failure the last balances stay, with the problem beside them. */
+/** The last known balances. A failure keeps them and sets `problem`. */
 export interface BalanceState {
   readonly wallet: Wallet | undefined;
-  /** When the shown balances were requested, ms since the epoch. They are not older than that. */
+  /** When the shown balances were requested, ms since the epoch: they are not older. */
   readonly readAt: number | undefined;
   readonly problem: unknown;
 }
 
 const EMPTY: BalanceState = { wallet: undefined, readAt: undefined, problem: undefined };
 
-/** An older balance says nothing about the money that is available now. */
+/** Maximum age of a balance that orders are checked against. */
 export const OLDEST_BALANCE_MS = 600_000;
 
-/** A reading of the balance, or only why there is none. */
+/** A polled balance, or the problem of a failed poll. */
 export type BalanceUpdate = BalanceState | Pick<BalanceState, "problem">;
 
 export interface BalanceFeedOptions {
@@ -32,13 +32,13 @@ export interface BalanceFeedOptions {
   readonly timers: Timers;
   readonly windows: Windows;
   readonly polled: Polled<Venue, BalanceUpdate>;
-  /** What another window reads for this one. */
+  /** The polls of another window for this one. */
   readonly remote?: Source<Venue, BalanceUpdate>;
 }
 
 /**
- * The wallet of the current account, read in this window or another one: at long intervals, and at once after an order or
- * on request.
+ * The wallet of the current account, polled by this window or another one: at long intervals, and at once after an
+ * order or on request.
  */
 export class BalanceFeed extends Disposable {
   /** The requests of this window. */
@@ -48,7 +48,7 @@ export class BalanceFeed extends Disposable {
   #state = EMPTY;
   #stops: readonly (() => void)[] = [];
 
-  /** Fires for every reading, and for every failure that differs from the one before. */
+  /** Fires for every successful poll, and for every failure that differs from the previous one. */
   readonly onDidChange = this.#changes.add;
 
   constructor(options: BalanceFeedOptions) {
@@ -88,23 +88,23 @@ export class BalanceFeed extends Disposable {
     return ageMs >= 0 && ageMs <= OLDEST_BALANCE_MS ? wallet : undefined;
   }
 
-  /** True if no key can be read for the venue. This is no failure: the person has to enter a key. */
+  /** Whether no key can be read for the venue: not a failure, but the user must enter one. */
   get needsCredentials(): boolean {
     return isMissingKey(this.#state.problem);
   }
 
-  /** Reads now, in the window that reads for this one. */
+  /** Polls now, in the window that polls for this one. */
   refresh(): Promise<void> {
     return this.polled.refresh({ isOutdated: true });
   }
 
-  /** This window sent an order, so the balance has changed for all windows. */
+  /** Call after sending an order: the balance has changed for all windows. */
   refreshEverywhere(): void {
     this.#options.windows.publish({ type: "balanceChanged" });
     void this.polled.refresh({ isOutdated: true, isAnnounced: true });
   }
 
-  /** Begins anew: another exchange or another key. A reading that began with the key before is dropped. */
+  /** Resets for another exchange or key. A poll that began with the previous key is dropped. */
   clear(): void {
     this.#stopSources();
     this.#state = EMPTY;
@@ -113,8 +113,8 @@ export class BalanceFeed extends Disposable {
   }
 
   /**
-   * Takes a reading of the current account, from this window or another one, or the failure of a reading. Balances that
-   * are older than the shown ones are left out.
+   * Applies a poll of the current account, successful or failed, by this window or another one. Balances older than the
+   * shown ones are ignored.
    */
   adopt(update: BalanceUpdate): void {
     const state = { ...this.#state, ...update };
@@ -141,7 +141,7 @@ export class BalanceFeed extends Disposable {
   }
 }
 
-/** Whether a reading failed for want of a key, which is no failure of the exchange. */
+/** Whether a poll failed because of a missing key, which is not a failure of the exchange. */
 export function isMissingKey(problem: unknown): boolean {
   return (
     problem instanceof NotSentError &&

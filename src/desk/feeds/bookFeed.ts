@@ -18,51 +18,51 @@ export interface BookFeedOptions {
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
   readonly polled: Source<BookTarget, BookUpdate>;
-  /** Updates between two readings, if there is a port to streams. */
+  /** Updates between two polls, if streams are available. */
   readonly streamed: Source<BookTarget, BookUpdate> | undefined;
   readonly timers: Timers;
   readonly log: { warn(message: string): void };
 }
 
-/** The pair whose book is wanted, and its exchange. */
+/** The pair of a book, and its exchange. */
 export interface BookTarget {
   readonly venue: Venue;
   readonly named: NamedPair;
 }
 
-/** An update of a book. A missing part is as it was. */
+/** An update of a book. A missing part is unchanged. */
 export interface BookUpdate {
-  /** When it was requested, or arrived from a stream, ms since the epoch: the exchange is not newer. */
+  /** When it was requested, or arrived from a stream, ms since the epoch. */
   readonly at: number;
-  /** The whole book, which replaces the one before; an error if it could not be read. */
+  /** The whole book, which replaces the previous one; an error if the poll failed. */
   readonly depth?: Depth | { readonly error: unknown };
-  /** The newest trades, the newest first. */
+  /** The newest trades, newest first. */
   readonly trades?: readonly PublicTrade[];
 }
 
-/** What is known of the book of the pair that a person looks at. */
+/** The book of the visible pair. */
 export interface BookState {
   readonly symbol: string;
-  /** The newest book that could be used, read or streamed; undefined before the first one, and while the newest one is refused. */
+  /** The newest valid book, polled or streamed; undefined before the first one, and while the newest one is invalid. */
   readonly book: Book | undefined;
   /** When `book` was requested, or arrived from a stream: ms since the epoch. */
   readonly readAt: number | undefined;
   /** Why there is no newer book. */
   readonly problem: BookProblem | undefined;
-  /** The newest trades that could be read, the newest first; undefined where none were told. */
+  /** The newest known trades, newest first; undefined if none were reported. */
   readonly trades: readonly PublicTrade[] | undefined;
 }
 
-/** A refused book, or the error of a reading. */
+/** An invalid book, or the error of a poll. */
 export type BookProblem = { readonly fault: BookFault } | { readonly error: unknown };
 
 type ReadBook = Pick<BookState, "book" | "readAt" | "problem">;
 const UNREAD: ReadBook = { book: undefined, readAt: undefined, problem: undefined };
 
 /**
- * The order book and the trades of the one pair that a person looks at. Books from a stream are painted over the newest reading
- * until the next one; an order is checked against readings alone. Nothing is read while nobody looks, for a pair that is not
- * listed, or from an exchange that offers no book.
+ * The order book and trades of the one visible pair. Streamed books are shown over the newest polled one until the next
+ * poll; orders are checked against polled books only. Nothing is polled while no book is visible, for an unlisted pair,
+ * or from an exchange without order books.
  */
 export class BookFeed extends Disposable {
   readonly #options: BookFeedOptions;
@@ -72,7 +72,7 @@ export class BookFeed extends Disposable {
   #state: BookState | undefined;
   /** The newest reading. */
   #reading: ReadBook = UNREAD;
-  /** The newest book of the stream since that reading was requested. */
+  /** The newest streamed book since that poll was requested. */
   #streamed: { readonly book: Book; readonly at: number } | undefined;
   #stop: (() => void) | undefined;
 
@@ -103,19 +103,19 @@ export class BookFeed extends Disposable {
     return this.#state;
   }
 
-  /** A person looks at the book of this wire symbol from now on; undefined: at none. */
+  /** Sets the symbol of the visible book; undefined if none is visible. */
   show(symbol: string | undefined): void {
     if (symbol === this.#symbol) return;
     this.#symbol = symbol;
     this.#follow();
   }
 
-  /** Begins anew: the computer slept. */
+  /** Restarts after a sleep of the computer. */
   restart(): void {
     this.#follow();
   }
 
-  /** The pair's book for a guard: read without a problem, and no longer ago than `mostMs`. Undefined if there is none. */
+  /** The polled book of a pair, to check an order against. Undefined if it is invalid or older than `mostMs`. */
   fresh(symbol: string, mostMs: number): Book | undefined {
     if (this.#state?.symbol !== symbol) return undefined;
     const { book, readAt, problem } = this.#reading;
@@ -153,7 +153,6 @@ export class BookFeed extends Disposable {
   }
 
   #applyReading({ at, depth, trades }: BookUpdate): void {
-    // An older book never replaces a newer one.
     if (depth && at >= (this.#reading.readAt ?? 0)) {
       this.#reading = bookOf(this.#reading, depth, at);
       if (this.#isContradicted()) {
@@ -168,7 +167,7 @@ export class BookFeed extends Disposable {
 
   #applyStreamed({ at, depth, trades }: BookUpdate): void {
     const book = depth && !("error" in depth) ? readBook(depth) : undefined;
-    // The next reading says what is wrong with a book that cannot be used.
+    // An invalid streamed book is ignored: the next poll reports what is wrong.
     if (book && typeof book !== "string" && at > (this.#state?.readAt ?? 0)) {
       this.#streamed = { book, at };
       this.#paint({ book, readAt: at, problem: undefined });
@@ -184,7 +183,7 @@ export class BookFeed extends Disposable {
     const { problem } = this.#reading;
     const hasFailed = problem !== undefined && "error" in problem;
     if (!hasFailed) this.#paint(this.#reading);
-    // While a stream sends books, a failed reading is no news.
+    // While a stream sends books, a failed poll is not shown.
     else if (!streamed) this.#paint({ problem });
   }
 
@@ -204,7 +203,7 @@ export class BookFeed extends Disposable {
   }
 }
 
-/** Whether the best offers of both sides are as near as those of one book at two near moments. */
+/** Whether the best offers of both sides differ by no more than the tolerance. */
 function agree(streamed: Book, read: Book): boolean {
   return (["asks", "bids"] as const).every((side) => {
     const [one, other] = [streamed[side][0]?.price, read[side][0]?.price];
@@ -212,7 +211,7 @@ function agree(streamed: Book, read: Book): boolean {
   });
 }
 
-/** Some sources tell times in seconds. A time in the future is no time that newer trades could be measured by. */
+/** Compares in seconds, because some sources have no finer times. Trades from the future are not compared with. */
 function isOlder(
   trades: readonly PublicTrade[],
   shown: readonly PublicTrade[] | undefined,
@@ -223,7 +222,7 @@ function isOlder(
   return Math.floor((trades[0]?.at ?? 0) / SECOND_MS) < Math.floor(newestShown / SECOND_MS);
 }
 
-/** A failed reading keeps the book before. A refused book does not: the exchange has taken the earlier one back. */
+/** A failed poll keeps the previous book. An invalid book does not, because the previous one is no longer current. */
 function bookOf(before: ReadBook, depth: NonNullable<BookUpdate["depth"]>, at: number): ReadBook {
   if ("error" in depth) return { book: before.book, readAt: before.readAt, problem: depth };
   const read = readBook(depth);

@@ -3,7 +3,7 @@ import { MAX_LEVELS, type BookLevel, type Depth } from "../../market/book/book.t
 import type { PublicTrade } from "../../market/book/publicTrade.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 
-/** An update from a stream. A missing part is as it was. */
+/** An update from a stream. A missing part is unchanged. */
 export interface StreamedUpdate {
   /** When the newest part arrived, ms since the epoch. */
   readonly at: number;

@@ -20,15 +20,15 @@ import type { TickerFeed } from "./tickerFeed.ts";
 
 export interface ChartFeedOptions {
   readonly symbol: string;
-  /** The first interval; one minute if none is given. */
+  /** The initial interval. Default: one minute. */
   readonly interval?: Interval | undefined;
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
-  /** Opens the price history that Bidside recorded. A window has one. */
+  /** Opens the window's recorded price history. */
   readonly open: () => Promise<PriceHistory>;
   /** ms since the epoch. */
   readonly now: () => number;
-  /** Called with the reason if candles could not be read. */
+  /** Called with the error if candles could not be read. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -51,9 +51,9 @@ export type ChartState =
 const COUNTS: Readonly<Record<Interval, number>> = { "1m": 720, "5m": 576, "1h": 720, "1d": 365 };
 
 /**
- * The candles of one pair: from the exchange's history if the profile has one, else from recorded prices, plus
- * every new price. When a new candle begins, the candles before it are read again. This fills gaps, and replaces the
- * figures that Bidside computed by the exchange's own figures.
+ * The candles of one pair: from the exchange's history if the profile has one, else from recorded prices, plus every
+ * new price. When a new candle begins, the previous ones are read again, which fills gaps and replaces computed figures
+ * with the exchange's own.
  */
 export class ChartFeed extends Disposable {
   readonly #options: ChartFeedOptions;
@@ -80,7 +80,7 @@ export class ChartFeed extends Disposable {
         if (!isStreamed || change?.changed.includes(this.#symbol)) this.#applyPrice();
       }),
       options.venue.onDidChange(() => void this.#load(true)),
-      // A reading in progress is not shown.
+      // Discards a read in progress.
       () => (this.#round += 1),
     );
   }
@@ -93,7 +93,7 @@ export class ChartFeed extends Disposable {
     return this.#state;
   }
 
-  /** Chooses another interval and reads its candles. */
+  /** Selects another interval and reads its candles. */
   async select(interval: Interval): Promise<void> {
     if (interval === this.#interval && this.#state.kind !== "failed") return;
     this.#interval = interval;
@@ -106,8 +106,7 @@ export class ChartFeed extends Disposable {
   }
 
   /**
-   * Whether the chart is visible. Prices are followed only while it is. Missed prices are read when it becomes
-   * visible again.
+   * Sets whether the chart is visible. A hidden chart is not updated; missed prices are read when it is shown again.
    */
   setShown(isShown: boolean): void {
     if (isShown === this.#isShown) return;
@@ -153,7 +152,7 @@ export class ChartFeed extends Disposable {
     return foldCandles(minutes, intervalMs[interval]);
   }
 
-  /** Reads the candles since the last but one again, and replaces the shown ones. */
+  /** Reads the newest candles again and replaces the shown ones. */
   #refresh(): Promise<void> {
     this.#refreshing ??= this.#readNewest().finally(() => (this.#refreshing = undefined));
     return this.#refreshing;
@@ -176,13 +175,13 @@ export class ChartFeed extends Disposable {
     }
   }
 
-  /** The pair's key: a symbol of before may have another order or case. */
+  /** The pair's key: a stored symbol may have another order or case. */
   get #symbol(): string {
     const { tickers, symbol } = this.#options;
     return tickers.ticker(symbol)?.symbol ?? symbol;
   }
 
-  /** By the symbol while the market is not known yet. */
+  /** Parsed from the symbol while the market is unknown. */
   get #pair(): Pair | undefined {
     const { tickers, symbol } = this.#options;
     return tickers.ticker(symbol)?.pair ?? parseSymbol(symbol, "quoteFirst");
@@ -218,10 +217,7 @@ function sourceOf(venue: Venue): "exchange" | "recorded" {
   return venue.client.history ? "exchange" : "recorded";
 }
 
-/**
- * Replaces candles by newer readings of the same candles. The newest one may be incomplete: then the prices since it
- * was read are added.
- */
+/** Replaces candles with newer versions. Prices that arrived since are merged into the newest, incomplete one. */
 function joinNewest(candles: readonly Candle[], read: readonly Candle[]): readonly Candle[] {
   const [first, last] = [read[0], read.at(-1)];
   if (!first || !last) return candles;

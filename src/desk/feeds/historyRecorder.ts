@@ -10,7 +10,7 @@ export interface HistoryRecorderOptions {
   readonly venue: CurrentVenue;
   /** Opens the price history of this window. */
   readonly open: () => Promise<PriceHistory>;
-  /** Whether this window is the one that records. Asked at every reading. */
+  /** Whether this window is the one that records. Evaluated at every update. */
   readonly isMine: () => boolean;
   /** Called if prices could not be written: once, and again only after a success. */
   readonly onError: (error: unknown) => void;
@@ -23,10 +23,7 @@ export function recordedSource(venue: Venue | undefined): string | undefined {
   return !venue || venue.client.history ? undefined : exchangeOf(venue);
 }
 
-/**
- * Records every fresh reading of the market, and once a second what a stream sends. After a failed reading the older prices stay,
- * and are not recorded again.
- */
+/** Records every successful market poll, and streamed prices once a second. */
 export class HistoryRecorder {
   readonly #options: HistoryRecorderOptions;
   readonly #stop: () => void;

@@ -2,29 +2,26 @@ import type { Timers } from "../time/timers.ts";
 import type { Venue } from "../venue.ts";
 import type { Source } from "./source.ts";
 
-/** One percent: what a price may move between a reading, which may be some seconds old, and the stream's price beside it. */
+/** 1%: how far a streamed price may differ from a polled one that is some seconds old. */
 export const TOLERANCE = 0.01;
 
-/** The wait before a wrong stream is opened again; it doubles up to the longest. */
+/** Delay before a contradictory stream is reopened; it doubles up to the maximum. */
 const WAIT_MS = 15_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 export interface OverlayOptions<Target, Update> {
   /** For the log. */
   readonly name: string;
-  /** Undefined without a port to streams. */
+  /** Undefined if streams are not available. */
   readonly source: Source<Target, Update> | undefined;
   readonly timers: Timers;
   readonly log: { warn(message: string): void } | undefined;
 }
 
-/**
- * Follows a stream beside the readings of a feed. A stream that contradicts two readings in a row is closed, and opened again
- * later.
- */
+/** Follows a stream alongside polls. A stream that contradicts two polls in a row is closed and reopened later. */
 export class Overlay<Target, Update> {
   readonly #options: OverlayOptions<Target, Update>;
-  /** The names that contradicted the last reading that they were compared with. */
+  /** Names whose last comparison with a poll was a contradiction. */
   readonly #suspects = new Set<string>();
   #failures = 0;
   #failedAt = Number.NEGATIVE_INFINITY;
@@ -51,7 +48,7 @@ export class Overlay<Target, Update> {
     this.#suspects.clear();
   }
 
-  /** Notes whether the stream agrees with a reading about one name. True for the second contradiction in a row. */
+  /** Records whether the stream agrees with a poll on one name. True at the second contradiction in a row. */
   isContradicted(name: string, agrees: boolean): boolean {
     if (agrees) this.#suspects.delete(name);
     else if (this.#suspects.has(name)) return true;
@@ -59,11 +56,11 @@ export class Overlay<Target, Update> {
     return false;
   }
 
-  /** Closes the stream as wrong, for a wait that doubles each time. */
+  /** Closes the stream as contradictory, for a delay that doubles each time. */
   drop(detail = ""): void {
     const { name, timers, log } = this.#options;
     const now = timers.now();
-    // A stream that was right for longer than the longest wait begins anew.
+    // A stream that was right for longer than the maximum delay starts over.
     if (now - this.#failedAt > 2 * LONGEST_WAIT_MS) this.#failures = 0;
     this.#failedAt = now;
     const waitMs = Math.min(LONGEST_WAIT_MS, WAIT_MS * 2 ** Math.min(this.#failures++, 10));

@@ -5,7 +5,7 @@ import { rulesOfListing, type PairListing } from "../../market/rules/pairListing
 import { Event } from "../event.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
 
-/** Freezes and limits change rarely; an exchange that answers with many pairs is asked rarely. */
+/** Freezes and limits change rarely, and the response is large. */
 const FRESH_MS = 10 * 60_000;
 const AGAIN_AFTER_FAILURE_MS = 60_000;
 
@@ -19,39 +19,38 @@ export interface PairRulesOptions {
 }
 
 /**
- * Minimum, price step, band and freezes of each pair, from the exchange where it offers them. They are read when they
- * are first asked for, and again when they are old. Until they are known, and where there are none, the usual rules
- * count: the exchange still decides.
+ * Minimum, price step, price band and freezes of each pair, if the exchange offers them. They are read on first use and
+ * again when they are old. Until then, and for other exchanges, the default rules apply; the exchange still decides.
  */
 export class PairRules {
   readonly #options: PairRulesOptions;
   readonly #changes = new Event<void>();
   #venue: Venue | undefined;
   #listings: ReadonlyMap<string, PairListing> | undefined;
-  /** The time of the next reading; undefined before the first one. */
+  /** When the next read is due; undefined before the first one. */
   #dueAt: number | undefined;
 
-  /** Fires when the exchange has told its pairs, first or again. */
+  /** Fires when the pairs were read. */
   readonly onDidChange = this.#changes.add;
 
   constructor(options: PairRulesOptions) {
     this.#options = options;
   }
 
-  /** The rules of orders for a pair, as far as they are known now. */
+  /** The order rules of a pair, as far as known. */
   rulesOf(pair: Pair): OrderRules {
     const { usual } = this.#options;
     const listing = this.#listingOf(pair);
     return listing ? rulesOfListing(listing, usual) : usual;
   }
 
-  /** The price step that the exchange states for a pair, as far as it is known now. Reads nothing. */
+  /** The price step stated by the exchange for a pair, as far as known. Sends no request. */
   stepOf(pair: Pair): Decimal | undefined {
     const isCurrent = this.#venue === this.#options.venue.venue;
     return isCurrent ? this.#listings?.get(pairKey(pair))?.rateStep : undefined;
   }
 
-  /** The number of a pair in the address of its book stream; undefined until it is known. */
+  /** The id of a pair in the URL of its book stream; undefined until known. */
   pairingIdOf(pair: Pair): number | undefined {
     return this.#listingOf(pair)?.pairingId;
   }
@@ -71,7 +70,7 @@ export class PairRules {
 
   #readIfDue(): void {
     const now = this.#options.now();
-    // A clock that was set back would delay the next reading for as long.
+    // After the clock was set back, the next read must not wait for the old time.
     const isSetBack = this.#dueAt !== undefined && this.#dueAt > now + FRESH_MS;
     if (this.#dueAt !== undefined && now < this.#dueAt && !isSetBack) return;
     const venue = this.#venue;

@@ -12,9 +12,9 @@ type RequestMessage = Extract<Reading, { type: "asked" }>;
 
 /** One round of reads. */
 interface Round {
-  /** The client's questions during the round. */
+  /** Lets this window abort the round. */
   readonly gate: ReadGate;
-  /** When the newest request of the round was sent, ms since the epoch. Its answer is not older. */
+  /** When the newest request of the round was sent, ms since the epoch: its response is not older. */
   readonly sentAt: number;
 }
 
@@ -24,27 +24,27 @@ export interface PolledOptions<Target, Update> {
   readonly timers: Timers;
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
-  /** What one window reads for all. Undefined: each window reads for itself, and repeats no failed request. */
+  /** Set if one window polls for all. Otherwise each window polls for itself, and does not retry failed requests. */
   readonly subject?: Subject;
   /** Called before each round: the computer may have slept. */
   readonly checkWake: () => void;
   readonly offers?: (venue: Venue) => boolean;
-  /** The interval in ms that is needed now; undefined: nothing is repeated. */
+  /** The poll interval needed now, in ms; undefined if none. */
   readonly intervalMs: () => number | undefined;
-  /** Whether a new target is read once although nothing is repeated. */
+  /** Whether a new target is polled once even without an interval. */
   readonly readsOnce?: () => boolean;
-  /** Reads once. `failed` is the update for an error that this throws. */
+  /** Polls once. `failed` converts an error thrown by it to an update. */
   readonly read: (target: Target, round: Round) => Promise<{ readonly update: Update } & PollResult>;
   readonly failed: (problem: unknown) => { readonly update: Update } & PollResult;
 }
 
-/** The window that reads for all answers within this time, or is gone. */
+/** How long to wait for the window that polls for all. */
 const ANSWER_MS = 12_000;
 const MAX_ATTEMPTS = 3;
 
 /**
- * Reads of the exchange, repeated at the interval that the windows need. Of several windows with the same market or account, one
- * reads for all; the others count its rounds as their own, so that any of them can take over.
+ * Polls the exchange at the interval that the windows need. Of the windows with the same market or account, one polls
+ * for all; the others count its rounds as their own, so that any of them can take over.
  */
 export class Polled<Target, Update> extends Disposable implements Source<Target, Update> {
   readonly #options: PolledOptions<Target, Update>;
@@ -52,9 +52,9 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
   readonly #waiting = new Set<() => void>();
   #following: { readonly target: Target; readonly report: (update: Update) => void } | undefined;
   #wasRead = false;
-  /** The newest request of another window whose account was not known to be the same. */
+  /** The newest request of another window, until it is known whether its account is the same. */
   #remoteRequest: RequestMessage | undefined;
-  /** What is reported by this or a later round only. */
+  /** Results of earlier rounds are dropped. */
   #round = 0;
 
   constructor(options: PolledOptions<Target, Update>) {
@@ -67,7 +67,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     if (subject === undefined) return;
     this.register(
       windows.onDidReceive((message) => this.#receiveMessage(message)),
-      // The exchange is there again: no poll goes on waiting as long as after its last failure.
+      // The exchange is reachable again, so the backoff ends.
       venue.onDidReconnect(() => !poll.isRunning && poll.reset()),
     );
   }
@@ -80,7 +80,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     const following = (this.#following = { target, report });
     this.#wasRead = false;
     this.#remoteRequest = undefined;
-    // Of pairs that follow each other, one is read in an interval. A failure of the one before says nothing of the next.
+    // The interval also applies across pairs, but the failures of the previous pair do not count for this one.
     if (this.#options.subject === undefined) this.#poll.noteEnd({ ok: true });
     else this.#poll.reset();
     this.#updateInterval();
@@ -91,14 +91,14 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     };
   }
 
-  /** The interval of the rounds of this window, ms; undefined while none are repeated here. */
+  /** The poll interval of this window, ms; undefined while it does not poll. */
   get intervalMs(): number | undefined {
     return this.#poll.intervalMs;
   }
 
   /**
-   * Reads now, in the window that reads for this one. Resolves when that was answered or given up. `isOutdated`: a running round does
-   * not count. `isAnnounced`: the other windows know that a reading is wanted.
+   * Polls now, in the window that polls for this one. Resolves after the response or a timeout. `isOutdated`: a running
+   * round does not count. `isAnnounced`: the other windows already know that a poll is wanted.
    */
   async refresh({ isOutdated = false, isAnnounced = false } = {}): Promise<void> {
     const { windows, subject } = this.#options;
@@ -111,13 +111,13 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     }
   }
 
-  /** The computer slept: the answer of a running round is dropped, and no other round begins for `ms`. */
+  /** Call after a sleep: drops the result of a running round, and starts no other for `ms`. */
   pause(ms: number): void {
     this.#round += 1;
     this.#poll.holdFor(ms);
   }
 
-  /** Ends a pause: what is repeated is read now. */
+  /** Ends a pause, and polls now if there is an interval. */
   resume(): void {
     if (this.#poll.isRepeating) void this.#poll.restart();
   }
@@ -154,7 +154,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
       },
     };
     const { update, ...result } = await read(following.target, round).catch((problem: unknown) =>
-      // Another window has taken over. Its reading is adopted instead.
+      // Another window has taken over, and will send its own result.
       isTooLate(problem) ? { update: undefined, ok: true } : failed(problem),
     );
     if (update === undefined || !isCurrent()) return { ok: true };
@@ -185,7 +185,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     for (const end of this.#waiting) end();
   }
 
-  /** A request of another window counts as a round of this one if market or account are the same. */
+  /** Counts a request of another window as a round of this one if the market or account is the same. */
   #noteRemoteRequest(): void {
     const { demand } = this.#options.windows;
     const request = this.#remoteRequest;
@@ -195,7 +195,7 @@ export class Polled<Target, Update> extends Disposable implements Source<Target,
     this.#poll.noteBegin(request.at);
   }
 
-  /** True if the other window answered or nobody did; false if somebody else must be asked, also because an exchange was opened. */
+  /** True after the response or a timeout; false if the role or the venue changed, so the request must be repeated. */
   #waitForAnswer(): Promise<boolean> {
     const { windows, venue, timers } = this.#options;
     return new Promise((resolve) => {

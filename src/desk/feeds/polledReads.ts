@@ -7,27 +7,27 @@ import type { BookTarget, BookUpdate } from "./bookFeed.ts";
 import { Polled, type PolledOptions } from "./polled.ts";
 import type { MarketUpdate } from "./tickerFeed.ts";
 
-/** What all polled sources share. */
+/** The ports of all polled sources. */
 export type PolledPorts = Pick<
   PolledOptions<unknown, unknown>,
   "windows" | "venue" | "timers" | "random" | "checkWake"
 >;
 
 const BALANCE_INTERVAL_MS = 30_000;
-/** How many trades are asked for beside a book. */
+/** Number of trades requested with a book. */
 const TRADES = 30;
 
-/** All tickers, read at the settings' interval while prices are visible in some window, or needed. */
+/** All tickers, at the configured interval while prices are visible or needed in some window. */
 export function polledTickers(ports: PolledPorts): Polled<Venue, MarketUpdate> {
   const { venue: current, windows } = ports;
   return new Polled<Venue, MarketUpdate>({
     ...ports,
     subject: "market",
     intervalMs: () => marketIntervalMs(windows.demandsFor("market")),
-    // Even if no prices are visible: the status bar names the asset that most pairs are quoted in.
+    // Even if no prices are visible: the status bar shows the main quote asset.
     readsOnce: () => windows.demandsFor("market").some(({ active }) => active),
     read: async (target, round) => {
-      // The venue may have moved since.
+      // The venue may have been reopened at a new address.
       const venue = current.venue ?? target;
       const { tickers, unreadable } = await current.read(venue, (client) => client.tickers(round.gate));
       const reading = { tickers, unreadable, readAt: round.sentAt, problem: undefined };
@@ -52,10 +52,7 @@ export function polledBalance(ports: PolledPorts): Polled<Venue, BalanceUpdate> 
   });
 }
 
-/**
- * The book and the trades of one pair: one of each in a second at most, whatever the pairs, and fewer while the window is not in
- * front.
- */
+/** The book and trades of one pair: at most one request each per second, fewer while the window is not in front. */
 export function polledBook(ports: PolledPorts): Polled<BookTarget, BookUpdate> {
   const { venue, windows } = ports;
   return new Polled<BookTarget, BookUpdate>({
@@ -74,7 +71,7 @@ export function polledBook(ports: PolledPorts): Polled<BookTarget, BookUpdate> {
       ]);
       const errors = [depth, trades].flatMap((part) => (part && "error" in part ? [part.error] : []));
       const retryAt = errors.map(retryTime).find((time) => time !== undefined);
-      // Trades that could not be read leave the earlier ones, which have their times on them.
+      // If trades could not be read, the earlier ones stay: they show their times.
       const update = {
         at,
         ...(depth && { depth }),

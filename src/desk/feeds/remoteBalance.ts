@@ -23,16 +23,16 @@ export interface RemoteBalanceOptions {
 const KEYRING_MS = 10_000;
 
 /**
- * One balance for all windows of the computer that use the same key on the same venue: the leader's feed sends it, and the
- * exchange's clock too. A window reads for itself if the leader does not have its key.
+ * Shares one balance among the windows that use the same key on the same venue. The leader sends it, with the
+ * exchange's clock. A window polls for itself if the leader has another key.
  */
 export class RemoteBalance extends Disposable implements Source<Venue, BalanceUpdate> {
   readonly #options: RemoteBalanceOptions;
   #report: ((update: BalanceUpdate) => void) | undefined;
-  /** The feed of this window, which others are sent. */
+  /** This window's feed, shared with the others. */
   #balances: BalanceFeed | undefined;
   #identifications = 0;
-  /** When the clock that the others have was measured. */
+  /** When the clock last sent to the others was measured. */
   #sentClockAt: number | undefined;
 
   constructor(options: RemoteBalanceOptions) {
@@ -52,7 +52,7 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
     return true;
   }
 
-  /** Identifies the account that is signed in now, too. */
+  /** Also identifies the signed-in account. */
   follow(_: Venue, report: (update: BalanceUpdate) => void): () => void {
     this.#report = report;
     this.#sentClockAt = undefined;
@@ -63,12 +63,12 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
     };
   }
 
-  /** Sends what this feed reads to the other windows, while this window leads. */
+  /** Sends the updates of this feed to the other windows while this window leads. */
   share(balances: BalanceFeed): void {
     this.#balances = balances;
     this.register(
       balances.onDidChange(({ problem }) => {
-        // A keyring that can be read again sends no event.
+        // A keyring that became readable sends no event.
         if (this.#options.windows.demand.account === "none" && problem === undefined) void this.#identify();
         this.#publish();
       }),

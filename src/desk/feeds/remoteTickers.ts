@@ -14,7 +14,7 @@ type PricesMessage = Extract<Reading, { type: "prices" }>;
 
 /** Number of tickers in one part of a market, so that the part fits into a frame. */
 const TICKERS_A_PART = 1000;
-/** Figures that the exchange did not give are not sent. */
+/** Missing figures are not sent. */
 const NO_FIGURES = {
   last: undefined,
   bestBid: undefined,
@@ -33,22 +33,22 @@ export interface RemoteTickersOptions {
 }
 
 /**
- * One market for all windows of the computer with the same venue: the leader's feed sends its readings, as their changes, and newer
- * prices of a stream; the feeds of the others take them.
+ * Shares one market among the windows with the same venue. The leader sends a snapshot, then the changes of each poll,
+ * and streamed prices.
  */
 export class RemoteTickers extends Disposable implements Source<Venue, MarketUpdate> {
   readonly #options: RemoteTickersOptions;
   #report: ((update: MarketUpdate) => void) | undefined;
-  /** The feed of this window, which others are sent. */
+  /** This window's feed, shared with the others. */
   #tickers: TickerFeed | undefined;
-  /** Windows that received the whole market, and therefore understand changes. */
+  /** Windows that received a snapshot, to which changes can be applied. */
   #synced = new WeakSet<Follower>();
-  /** The market as the leader sent it last. Changes are applied to it. */
+  /** The market last received from the leader. Changes are applied to it. */
   #base: ReadonlyMap<string, Ticker> | undefined;
   #incoming: Map<string, Ticker> | undefined;
-  /** The pairs of `#incoming` that have changed since `#base`; undefined for a whole market. */
+  /** Pairs of `#incoming` that changed since `#base`; undefined for a snapshot. */
   #changed: string[] | undefined;
-  /** The newest reading that the others have. Undefined after another window led. */
+  /** The newest market sent to the others. Undefined after another window led. */
   #sent: MarketState | undefined;
 
   constructor(options: RemoteTickersOptions) {
@@ -77,7 +77,7 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     };
   }
 
-  /** Sends what this feed reads and streams to the other windows, while this window leads. */
+  /** Sends the updates of this feed to the other windows while this window leads. */
   share(tickers: TickerFeed): void {
     this.#tickers = tickers;
     const { windows } = this.#options;
@@ -89,7 +89,7 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     );
   }
 
-  /** The stream of another window is no longer heard. */
+  /** The stream of the previous leader has ended for this window. */
   #updateRole(): void {
     this.#forgetBase();
     this.#sent = undefined;
@@ -104,7 +104,7 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
   #publish({ change, isStreamed, isStreamOver, reading }: MarketEvent): void {
     const { windows } = this.#options;
     if (windows.role !== "leader" || !windows.hasFollowers || !this.#tickers) {
-      // A window that comes later is sent the whole market.
+      // A window that joins later receives a snapshot.
       this.#sent = undefined;
       return;
     }
@@ -117,7 +117,7 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     const { windows } = this.#options;
     const { venue } = windows.demand;
     const sent = this.#sent;
-    // Each window knows by itself when the market becomes stale.
+    // Staleness is not sent: each window detects it.
     if (venue === undefined || reading === sent || isEmpty(reading)) return;
     this.#sent = reading;
     const change = news?.since === sent?.tickers ? news : undefined;

@@ -22,34 +22,34 @@ export interface StreamedBookOptions {
   readonly windows: Windows;
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange" | "onDidChangeAddress">;
   readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
-  /** Knows the numbers of pairs. */
+  /** Provides the pairing ids. */
   readonly rules: Pick<PairRules, "pairingIdOf" | "onDidChange">;
   readonly timers: Timers;
   readonly random: () => number;
-  /** Called when a frame has arrived, before it is used: the computer may have slept meanwhile. */
+  /** Called for each frame before it is used: the computer may have slept. */
   readonly checkWake: () => void;
   readonly log: { debug(message: string): void };
 }
 
-/** The other windows get the newest state so often at most. */
+/** Minimum interval of updates to other windows. */
 const BATCH_MS = 250;
 const RETRY_MS = 60_000;
-/** One connection for each book that is visible in some window. */
+/** Maximum connections: one per book that is visible in some window. */
 const MOST_STREAMS = 8;
 
 /**
- * Books and trades as they change. The window that reads the market opens a stream for each book that is visible in any window, and
- * sends the others what their books need.
+ * Streamed books and trades. The window that polls the market opens a stream for each book that is visible in any
+ * window, and sends updates to the others.
  */
 export class StreamedBook extends Disposable implements Source<BookTarget, StreamedUpdate> {
   readonly #options: StreamedBookOptions;
   readonly #streams = new Map<string, BookStream>();
-  /** What the other windows were not sent yet. */
+  /** Updates not yet sent to the other windows. */
   readonly #unsent = new Map<string, StreamedUpdate>();
   readonly #batches: Collector<string>;
   #following: Following | undefined;
   #cancelRetry: (() => void) | undefined;
-  /** The newest set of streams: what was begun for an older one is dropped. */
+  /** Connections begun in an earlier round are dropped. */
   #round = 0;
 
   constructor(options: StreamedBookOptions) {
@@ -65,7 +65,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
       windows.onDidReceive((message) => this.#receiveMessage(message)),
       venue.onDidChange(() => this.restart()),
       venue.onDidChangeAddress(() => this.restart()),
-      // A pair may be listed only now, or its number known.
+      // A pair may have been listed only now.
       tickers.onDidChange(({ change }) => change?.rowsChanged && this.update()),
       rules.onDidChange(() => this.update()),
       () => this.#closeAll(),
@@ -86,7 +86,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
     };
   }
 
-  /** Opens and closes streams as they are needed now: another window leads, or the setting changed. */
+  /** Opens and closes streams as needed now. */
   update(): void {
     const { windows, port } = this.#options;
     windows.setDemand({ book: port.isOn() ? this.#following?.named.symbol : undefined });
@@ -96,7 +96,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
       if (!this.#streams.has(symbol)) void this.#open({ symbol, pair: named.pair }, this.#round);
   }
 
-  /** Begins anew: another exchange, another address, or the computer slept. */
+  /** Reopens all streams: another exchange or address, or the computer slept. */
   restart(): void {
     this.#closeAll();
     this.update();
@@ -112,7 +112,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
 
   async #open(named: NamedPair, round: number): Promise<void> {
     const { venue, port, rules, timers, random, log } = this.#options;
-    // A wake restarts the streams and then the book, which closes its stream: one connection is opened after both.
+    // After a sleep, both the streams and the book restart: deferred, so that one connection is opened after both.
     await Promise.resolve();
     const { profile } = venue.venue ?? {};
     const path = profile?.features.bookStream?.path;
@@ -134,7 +134,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
     this.#streams.set(symbol, stream);
   }
 
-  /** The number of a pair may be known only after another reading of all pairs. */
+  /** The pairing id may be known only after another read of all pairs. */
   #retryLater(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = this.#options.timers.after(RETRY_MS, () => this.update());
@@ -143,7 +143,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
   #receive(symbol: string, stream: BookStream, update: StreamedUpdate): void {
     const { checkWake, windows } = this.#options;
     checkWake();
-    // A wake closes the streams from before, and a window that was replaced has nothing to say.
+    // Ignore streams opened before the wake-up, and everything once this window no longer leads.
     if (this.#streams.get(symbol) !== stream || !windows.reads("market")) return;
     if (this.#following?.named.symbol === symbol) this.#following.report(update);
     if (!windows.hasFollowers || windows.role !== "leader") return;

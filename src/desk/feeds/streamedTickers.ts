@@ -10,7 +10,7 @@ import type { Windows } from "../windows/windows.ts";
 import type { Source } from "./source.ts";
 import { MOST_STREAMED, type MarketUpdate, type StreamedPrice } from "./tickerFeed.ts";
 
-/** The port to streams. */
+/** Access to streams. */
 export interface StreamPort {
   readonly open: OpenSocket;
   /** The setting `bidside.markets.live`. */
@@ -21,36 +21,36 @@ export interface StreamedTickersOptions {
   readonly port: StreamPort;
   readonly windows: Windows;
   readonly venue: CurrentVenue;
-  /** The pair of a symbol in the newest reading. The symbol may be one that was stillWanted before, in an exchange's own order and case. */
+  /** The listed pair of a symbol. A stored symbol may have another order or case. */
   readonly listed: (symbol: string) => Ticker | undefined;
   readonly timers: Timers;
   readonly random: () => number;
-  /** Called when a price has arrived, before it is used: the computer may have slept meanwhile. */
+  /** Called for each price before it is used: the computer may have slept. */
   readonly checkWake: () => void;
   readonly log: { debug(message: string): void };
 }
 
-/** The interval of painting: faster updates are not visible. */
+/** Minimum interval of reported updates: faster ones are not visible. */
 const PAINT_MS = 50;
-/** Views that open together name their pairs within this time. */
+/** Views that open together set their pairs within this time. */
 const SETTLE_MS = 100;
-/** The pairs change no more often than this, because each change is a new connection. */
+/** Minimum interval between changes of the pairs, because each is a new connection. */
 const CHANGE_MS = 5000;
-/** Of the most important pairs, so many must be streamed at any time. The others fill up the connection. */
+/** Number of most important pairs that must be streamed. The others fill up the connection. */
 const MUST_STREAM = 40;
 
 /**
- * Streamed prices for all windows with this market: over one socket, opened by the window that reads, with the pairs that can be
- * seen.
+ * Streamed prices for all windows with this market: over one socket, opened by the window that polls, for the visible
+ * pairs.
  */
 export class StreamedTickers extends Disposable implements Source<Venue, MarketUpdate> {
   readonly #options: StreamedTickersOptions;
-  /** The newest price of each pair that arrived and is not reported. */
+  /** The newest price of each pair that is not reported yet. */
   readonly #arrived = new Map<string, StreamedPrice>();
   readonly #painter: Collector<string>;
   #report: ((update: MarketUpdate) => void) | undefined;
   #symbols: ReadonlySet<string> = new Set();
-  /** Belongs to the newest connection: nothing that an older one sends counts. */
+  /** Identifies the newest connection. Prices of older ones are ignored. */
   #round = 0;
   #stream: TickerStream | undefined;
   #connectedAt = Number.NEGATIVE_INFINITY;
@@ -85,7 +85,7 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
     };
   }
 
-  /** Opens or closes the connection, or changes its names, as it is needed now: other pairs are listed, or the setting changed. */
+  /** Opens, closes or replaces the connection as needed now. */
   update(): void {
     const wanted = this.#wanted();
     if (wanted.length === 0) this.#close();
@@ -101,7 +101,7 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
     });
   }
 
-  /** Begins anew: another exchange, another address, or the computer slept. */
+  /** Reconnects: another exchange or address, or the computer slept. */
   restart(): void {
     this.#close();
     this.#connectedAt = Number.NEGATIVE_INFINITY;
@@ -110,7 +110,7 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
     this.update();
   }
 
-  /** The symbols of the pairs to stream, the most important ones of each window first. */
+  /** Symbols to stream, the most important ones of each window first. */
   #wanted(): readonly string[] {
     const { port, windows, listed } = this.#options;
     const demands = windows.demandsFor("market");
@@ -122,7 +122,7 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
     return [...new Set(symbols)].slice(0, MOST_STREAMED);
   }
 
-  /** Rows change their places all the time, and each change of the names costs a connection. */
+  /** Whether the connection need not be replaced. Rows move all the time, and each change costs a connection. */
   #isEnough(wanted: readonly string[]): boolean {
     const isComplete = wanted.slice(0, MUST_STREAM).every((symbol) => this.#symbols.has(symbol));
     const stillWanted = wanted.filter((symbol) => this.#symbols.has(symbol));
@@ -155,7 +155,7 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
   #receive(ticker: Ticker, round: number): void {
     const { checkWake, timers } = this.#options;
     checkWake();
-    // A wake closes the connection from before.
+    // The wake-up may have replaced the connection.
     if (round !== this.#round) return;
     const price = { ticker, at: timers.now() };
     this.#arrived.set(ticker.symbol, price);

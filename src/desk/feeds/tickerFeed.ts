@@ -11,27 +11,27 @@ import { Overlay, TOLERANCE } from "./overlay.ts";
 import type { Polled } from "./polled.ts";
 import type { Source } from "./source.ts";
 
-/** The market as last seen. On failure the last data stay, with the problem beside them. */
+/** The last known market. A failure keeps the data and sets `problem`. */
 export interface MarketState {
   /** Keyed by pair key. */
   readonly tickers: ReadonlyMap<string, Ticker>;
-  /** When the newest reading was requested, ms since the epoch: it is not older. Undefined before the first answer. */
+  /** When the newest poll was requested, ms since the epoch. Undefined before the first response. */
   readonly readAt: number | undefined;
-  /** Pairs left out of the newest answer because their entry could not be read. */
+  /** Number of unreadable entries in the newest response. */
   readonly unreadable: number;
-  /** The error of the newest attempt; undefined without one. */
+  /** The error of the newest poll; undefined if it succeeded. */
   readonly problem: unknown;
 }
 
-/** A price that a stream sent, and when it arrived, ms since the epoch. */
+/** A streamed price, and when it arrived, ms since the epoch. */
 export interface StreamedPrice {
   readonly ticker: Ticker;
   readonly at: number;
 }
 
 /**
- * How important a watched price is to a person. `page`: of a chart or ticket in front. `favourite`: also of a pinned pair. `list`:
- * a row. `alert` and `order`: nobody sees the price, but something waits for it.
+ * Priority of a watched price. `page`: in a chart or ticket in front. `favourite`: also a pinned pair. `list`: in a
+ * row. `alert` and `order`: not visible, but needed.
  */
 const ranks = ["page", "favourite", "alert", "order", "list"] as const;
 export type WatchRank = (typeof ranks)[number];
@@ -47,31 +47,31 @@ export interface MarketChange extends TickerChange {
   readonly staleChanged: boolean;
 }
 
-/** A reading of the market, newer prices from a stream, or the moment at which the market became stale. */
+/** A poll of the market, newer streamed prices, or the market became stale. */
 export interface MarketEvent {
   /** What is shown. */
   readonly state: MarketState;
-  /** Nothing but streamed prices came since the last event. */
+  /** Only streamed prices changed since the last event. */
   readonly isStreamed: boolean;
   /** Undefined if neither rows nor staleness changed. */
   readonly change: MarketChange | undefined;
-  /** A new reading, with its changes since the one before. */
+  /** The changes of a new poll since the previous one. */
   readonly reading?: ReadingChange | undefined;
   /** The stream that sent prices has ended. */
   readonly isStreamOver?: boolean;
 }
 
-/** The changes of a reading since another one. */
+/** The changes of a poll since another one. */
 export interface ReadingChange extends TickerChange {
   readonly since: MarketState["tickers"];
 }
 
-/** What a source reports of the market. */
+/** An update from a source of market data. */
 export type MarketUpdate =
   | {
       readonly kind: "reading";
       readonly reading: MarketState;
-      /** Read by this window. */
+      /** Polled by this window. */
       readonly isOwn?: boolean;
       readonly change?: ReadingChange | undefined;
     }
@@ -79,11 +79,11 @@ export type MarketUpdate =
   | { readonly kind: "prices"; readonly prices: readonly StreamedPrice[] }
   | { readonly kind: "streamOver" };
 
-/** The interval of the paced changes, in ms: the editor paints a list no sooner. */
+/** Interval of paced changes, ms: the editor does not repaint lists more often. */
 const PACE_MS = 250;
-/** Older prices are always stale, also at long intervals. */
+/** Older prices are stale at any poll interval. */
 const LONGEST_FRESH_MS = 60_000;
-/** The most pairs whose prices are streamed. */
+/** Maximum number of streamed pairs. */
 export const MOST_STREAMED = 60;
 
 const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
@@ -91,20 +91,20 @@ const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 
 export interface TickerFeedOptions {
   readonly venue: CurrentVenue;
   readonly timers: Timers;
-  /** The expected interval of readings. */
+  /** The expected poll interval. */
   readonly intervalMs: number;
   readonly polled: Polled<Venue, MarketUpdate>;
-  /** What another window reads for this one. */
+  /** The polls of another window for this one. */
   readonly remote?: Source<Venue, MarketUpdate>;
-  /** Newer prices between two readings, if there is a port to streams. */
+  /** Newer prices between two polls, if streams are available. */
   readonly streamed?: Source<Venue, MarketUpdate> | undefined;
   readonly log?: { warn(message: string): void };
 }
 
 /**
- * All tickers of the current venue, read in this window or another one, and their changes. Prices from a stream are painted over
- * those of the newest reading until the next one. Only readings decide anything: whether the market is stale, and what an order
- * is checked against.
+ * All tickers of the current venue, polled by this window or another one, and their changes. Streamed prices are shown
+ * over the newest poll until the next one. Only polls decide whether the market is stale, and what an order is checked
+ * against.
  */
 export class TickerFeed extends Disposable {
   /** The requests of this window. */
@@ -115,7 +115,7 @@ export class TickerFeed extends Disposable {
   #stops: readonly (() => void)[] = [];
   #intervalMs: number;
   #cancelAging: (() => void) | undefined;
-  /** Whether the rows know that their prices are stale. */
+  /** The staleness last reported to listeners. */
   #reportedStale = false;
   readonly #changes = new Event<MarketEvent>();
   readonly #paced = new Event<MarketEvent>();
@@ -124,21 +124,18 @@ export class TickerFeed extends Disposable {
   readonly #watches = new Set<Watch>();
   #reading = EMPTY;
   #painted = EMPTY;
-  /** Streamed prices that are newer than the newest reading. */
+  /** Streamed prices newer than the newest poll. */
   readonly #streamed = new Map<string, StreamedPrice>();
-  /** The pairs that the present connection of the stream has sent a price of. */
+  /** Pairs with a price from the current connection. */
   readonly #live = new Set<string>();
   #isDoubtful = false;
   readonly #decimals = new PriceDecimals();
   #stepOf: (pair: Pair) => Decimal | undefined = () => undefined;
   #doubtedAt = Number.NEGATIVE_INFINITY;
 
-  /** Fires for every reading and every batch of streamed prices, and when the market becomes stale without one. */
+  /** Fires for every poll and every batch of streamed prices, and when the market becomes stale without one. */
   readonly onDidChange = this.#changes.add;
-  /**
-   * The same for lists and other windows. Streamed prices come together: the first ones at once, the next ones at an interval of
-   * 250 ms.
-   */
+  /** The same, with streamed prices throttled to one event per 250 ms, for lists and other windows. */
   readonly onDidChangePaced: Event<MarketEvent>["add"];
   /** Fires when `isWatched` or `watched` may have changed. */
   readonly onDidChangeWatched = this.#watchedChanges.add;
@@ -166,22 +163,22 @@ export class TickerFeed extends Disposable {
     this.#follow();
   }
 
-  /** What is shown: the newest reading, and streamed prices that are newer. */
+  /** The shown market: the newest poll, overlaid with newer streamed prices. */
   get state(): MarketState {
     return this.#painted;
   }
 
-  /** The newest reading alone. An order is checked against nothing else. */
+  /** The newest poll alone. Orders are checked against nothing else. */
   get reading(): MarketState {
     return this.#reading;
   }
 
-  /** The shown ticker of a pair: by its key, or by a symbol that was kept before, in an exchange's own order and case. */
+  /** The shown ticker of a pair, by its key or by a stored symbol in another order or case. */
   ticker(symbol: string): Ticker | undefined {
     return findPair(this.#painted.tickers, symbol);
   }
 
-  /** The ticker of a pair in the newest reading. */
+  /** The ticker of a pair in the newest poll. */
   readTicker(symbol: string): Ticker | undefined {
     return findPair(this.#reading.tickers, symbol);
   }
@@ -191,7 +188,7 @@ export class TickerFeed extends Disposable {
     return this.#decimals.of(ticker, this.#stepOf(ticker.pair));
   }
 
-  /** From now on, prices have no more decimals than the step that the exchange states for a pair. */
+  /** Sets the source of price steps: prices have no more decimals than the step of their pair. */
   setPriceSteps(stepOf: (pair: Pair) => Decimal | undefined): void {
     this.#stepOf = stepOf;
   }
@@ -201,17 +198,17 @@ export class TickerFeed extends Disposable {
     return [...this.#watches].some(({ rank }) => rank !== "alert" && rank !== "order");
   }
 
-  /** The symbols whose prices this window wants streamed, the most important ones first. */
+  /** Symbols to stream for this window, the most important ones first. */
   get watched(): readonly string[] {
     const byRank = ranks.flatMap((rank) => [...this.#watches].filter((watch) => watch.rank === rank));
     const symbols = new Set(byRank.flatMap((watch) => watch.symbols));
-    // A page from an earlier session may name anything. Other windows refuse what is no symbol.
+    // A restored page may contain anything, and other windows reject invalid symbols.
     return [...symbols].filter((symbol) => symbolPattern.test(symbol)).slice(0, MOST_STREAMED);
   }
 
   /**
-   * Call this when prices become visible, and the returned function when they are hidden. Visible prices are read; those of
-   * `symbols` are streamed too, if there is a stream.
+   * Call when prices become visible, and the returned function when they are hidden. Visible prices are polled; those
+   * of `symbols` are also streamed, if possible.
    */
   watch(symbols: readonly string[] = [], rank: WatchRank = "list"): () => void {
     const watch = { rank, symbols };
@@ -223,22 +220,22 @@ export class TickerFeed extends Disposable {
   }
 
   /**
-   * Time since the newest reading was requested, in ms. Undefined before the first answer, below zero after the clock
-   * was set back.
+   * Time since the newest poll was requested, in ms. Undefined before the first response, negative after the clock was
+   * set back.
    */
   get ageMs(): number | undefined {
     const { readAt } = this.#reading;
     return readAt === undefined ? undefined : this.#timers.now() - readAt;
   }
 
-  /** The expected interval of readings, in ms. */
+  /** The expected poll interval, in ms. */
   get intervalMs(): number {
     return this.#intervalMs;
   }
 
   /**
-   * Stale: the newest attempt failed, the data are in doubt, or they are older than two rounds and ten seconds, or
-   * older than a minute.
+   * Whether the newest poll failed, the data are in doubt, or they are older than a minute or than two intervals and
+   * ten seconds.
    */
   get isStale(): boolean {
     const { ageMs } = this;
@@ -246,35 +243,35 @@ export class TickerFeed extends Disposable {
     return this.#isKnownStale || ageMs > this.#longestFreshMs;
   }
 
-  /** Whether a pair's shown price is stale: the market is, and no stream sends this pair. */
+  /** Whether a pair's shown price is stale: the market is, and this pair is not streamed. */
   isStaleOf(symbol: string): boolean {
     return this.isStale && !this.#live.has(symbol);
   }
 
-  /** When a pair's shown price arrived or was requested, ms since the epoch. Undefined before the first answer. */
+  /** When a pair's shown price arrived or was requested, ms since the epoch. Undefined before the first response. */
   pricedAt(symbol: string): number | undefined {
     return this.#streamed.get(symbol)?.at ?? this.#reading.readAt;
   }
 
-  /** The streamed price that is shown of a pair; undefined if the newest reading is shown. */
+  /** The shown streamed price of a pair; undefined if the polled price is shown. */
   streamedPrice(symbol: string): StreamedPrice | undefined {
     return this.#streamed.get(symbol);
   }
 
-  /** The time of the newest shown price, ms since the epoch. Undefined before the first answer. */
+  /** The time of the newest shown price, ms since the epoch. Undefined before the first response. */
   get newestAt(): number | undefined {
     const times = Array.from(this.#streamed.values(), ({ at }) => at);
     const { readAt } = this.#reading;
     return readAt === undefined ? undefined : Math.max(readAt, ...times);
   }
 
-  /** Whether the age of the data is within the interval of the readings. */
+  /** Whether the age of the data is within the poll interval. */
   get isOnTime(): boolean {
     const { ageMs } = this;
     return ageMs !== undefined && !this.#isKnownStale && ageMs <= this.#longestOnTimeMs;
   }
 
-  /** Sets the expected interval of readings. Much older data are stale. */
+  /** Sets the expected poll interval. Much older data are stale. */
   expectEvery(ms: number): void {
     if (ms === this.#intervalMs) return;
     this.#intervalMs = ms;
@@ -285,7 +282,7 @@ export class TickerFeed extends Disposable {
     return this.#isDoubtful || this.#reading.problem !== undefined;
   }
 
-  /** Marks all data as stale, and any answer that is still to come, because the computer slept. */
+  /** Call after a sleep: marks all data, and the response to any earlier request, as stale. */
   doubt(): void {
     this.#doubtedAt = this.#timers.now();
     this.#isDoubtful = this.#reading.readAt !== undefined;
@@ -293,12 +290,12 @@ export class TickerFeed extends Disposable {
     this.#watchAge();
   }
 
-  /** Reads now, in the window that reads for this one. Resolves when that was answered or given up. */
+  /** Polls now, in the window that polls for this one. Resolves after the response or a timeout. */
   refresh(): Promise<void> {
     return this.polled.refresh();
   }
 
-  /** Begins anew: another exchange. */
+  /** Resets for another exchange. */
   clear(): void {
     const had = this.#painted.tickers.size > 0;
     this.#stopSources();
@@ -344,9 +341,9 @@ export class TickerFeed extends Disposable {
   }
 
   /**
-   * Takes a reading of the current venue, from this window or another one, or the failure of a reading. Data are in
-   * doubt if they were requested before the last doubt, or, after the clock was set, if their time is in the future.
-   * Data that are older than the newest ones are left out: of two windows that read, either may be the later one.
+   * Applies a poll of the current venue, successful or failed, by this window or another one. Data are in doubt if they
+   * were requested before the last `doubt`, or if their time is in the future after the clock was set. Data older than
+   * the newest ones are ignored, because polls of two windows may arrive in any order.
    */
   adopt(reading: MarketState, known?: ReadingChange): void {
     const before = this.#reading;
@@ -367,7 +364,7 @@ export class TickerFeed extends Disposable {
     });
   }
 
-  /** Paints streamed prices over the newest reading, if they arrived after its request. Pairs that are not listed are left out. */
+  /** Overlays streamed prices that arrived after the request of the newest poll. Unlisted pairs are ignored. */
   overlay(prices: Iterable<StreamedPrice>): void {
     const now = this.#timers.now();
     const { readAt = Number.POSITIVE_INFINITY } = this.#reading;
@@ -391,8 +388,8 @@ export class TickerFeed extends Disposable {
   }
 
   /**
-   * The stream ended. What it sent stays until the next reading, but is as stale as the market. `isWrong`: the newest reading is shown
-   * again at once.
+   * Call when the stream ended. Its prices stay until the next poll, but are as stale as the market. `isWrong`: the
+   * polled prices are shown again at once.
    */
   endOverlay(isWrong = false): void {
     const isStreamOver = this.#live.size > 0;
@@ -406,7 +403,7 @@ export class TickerFeed extends Disposable {
       this.#fire(isChanged ? { ...change, staleChanged } : undefined, { isStreamOver });
   }
 
-  /** Compares what was streamed since the reading before with a new one. */
+  /** Compares the prices streamed since the previous poll with a new one. */
   #checkStream({ tickers, readAt }: MarketState): void {
     if (readAt === undefined) return;
     const wrong = Array.from(this.#streamed).filter(([symbol, { ticker }]) => {
@@ -418,7 +415,9 @@ export class TickerFeed extends Disposable {
     this.endOverlay(true);
   }
 
-  /** The newest reading replaces what was streamed before its request. After the clock was set back, also what was streamed before that. */
+  /**
+   * Drops prices streamed before the newest poll was requested or before the clock was set back. Returns their symbols.
+   */
   #forgetOlder(): readonly string[] {
     const { tickers, readAt } = this.#reading;
     const now = this.#timers.now();
@@ -429,7 +428,7 @@ export class TickerFeed extends Disposable {
     return older;
   }
 
-  /** Puts together what is shown, after a reading and the end of some streamed prices. Returns what has changed on it. */
+  /** Combines the newest poll and the streamed prices. Returns what has changed in the shown market. */
   #paint({ changed, rowsChanged }: TickerChange, dropped: readonly string[]): TickerChange {
     const before = this.#painted.tickers;
     const tickers = new Map(this.#reading.tickers);
@@ -453,7 +452,7 @@ export class TickerFeed extends Disposable {
     this.#pace.add(changed);
   }
 
-  /** `news` is undefined for nothing but streamed prices. */
+  /** `news` is undefined if only streamed prices changed. */
   #firePaced(
     streamed: ReadonlySet<string>,
     change: MarketChange | undefined,
@@ -481,7 +480,7 @@ export class TickerFeed extends Disposable {
     return Math.min(LONGEST_FRESH_MS, this.#longestOnTimeMs);
   }
 
-  /** Data become stale without a reading, because no prices are requested in a window that the person left. */
+  /** Reports when data become stale without a poll: a window that the user left does not poll. */
   #watchAge(): void {
     this.#cancelAging?.();
     this.#cancelAging = undefined;
@@ -502,8 +501,8 @@ function agree(streamed: Ticker, read: Ticker): boolean {
 }
 
 /**
- * Whether data are older than the shown ones, by the times of their requests. A shown time in the future counts as unknown. Data
- * from the future were requested before the clock was set back, so they are not newer than shown ones of the past.
+ * Whether data are older than the shown ones, by the times of their requests. A shown time in the future counts as
+ * unknown. Data from the future were requested before the clock was set back, so they count as older.
  */
 export function isOlderThan(shownAt: number | undefined, readAt: number | undefined, now: number): boolean {
   if (shownAt === undefined || shownAt > now) return false;

@@ -3,23 +3,23 @@ import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.t
 import { assetsOf, sideOf } from "../../market/order.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 
-/** What a check found out about an order. */
+/** The result of checking an order. */
 export interface Evidence {
   /** `accepted` and `notPlaced` end the order; `unknown` concludes nothing. */
   readonly state: "accepted" | "notPlaced" | "unknown";
-  /** The exchange's id of the order, if a list of the exchange has the order: proof. */
+  /** The order's id at the exchange, if one of its lists contains the order: proof. */
   readonly orderId?: string | undefined;
   /** Available balance of the asset that leaves, now, decimal text; undefined if unknown. */
   readonly now: string | undefined;
-  /** A rate limit hid a list that may have the order, so this is no last word. */
+  /** A list that may contain the order could not be read because of a rate limit, so this is not final. */
   readonly isRateLimited?: boolean | undefined;
-  /** The figures in English, so that a person can judge them later. "difference -1000" is 1000 spent. */
+  /** The figures in English, for the user to judge later. "difference -1000" is 1000 spent. */
   readonly text: string;
 }
 
 /**
- * `accepted`: the balance of the asset that leaves fell by the order's amount, and nothing else that is known explains
- * the fall. Anything else leaves the order `unknown`.
+ * `accepted`: the balance of the spent asset fell by the order's amount, and nothing else that is known explains that.
+ * Anything else leaves the order `unknown`.
  */
 export interface BalanceEvidence extends Evidence {
   readonly state: "accepted" | "unknown";
@@ -28,11 +28,11 @@ export interface BalanceEvidence extends Evidence {
 /** The part of an order that is compared with a balance: of the quote asset for a bid, of the base asset for an ask. */
 export type WeighedOrder = Pick<OrderIntent, "side" | "quote" | "base" | "amount" | "availableBefore">;
 
-/** The sums by which one other order may have lowered the balance, beside not at all; below zero: raised it. */
+/** The sums by which one other order may have lowered the balance, besides zero; negative: raised it. */
 export type Change = readonly Decimal[];
 
 const NOTHING = new Decimal("0");
-/** With more sums of other orders' changes, no conclusion is drawn. Ten orders that took all or nothing have as many. */
+/** Maximum sums of other orders' changes to consider: those of ten orders that each took all or nothing. */
 const MOST_SUMS = 1024;
 
 /**
@@ -58,7 +58,7 @@ export function weigh(
   };
 }
 
-/** Whether the order, alone or with other orders, is the fall of the balance, and no sum without the order is. */
+/** Whether the order, alone or with others, explains the fall of the balance, and no sum without it does. */
 function explains(difference: Decimal, amount: Decimal, others: readonly Change[]): boolean {
   if (others.reduce((count, change) => count * (change.length + 1), 1) > MOST_SUMS) return false;
   const fell = NOTHING.minus(difference);
@@ -67,7 +67,7 @@ function explains(difference: Decimal, amount: Decimal, others: readonly Change[
   return withoutIt.some((sum) => isFall(sum.plus(amount))) && !withoutIt.some(isFall);
 }
 
-/** The sums of one change of each order, or none of it. */
+/** All sums of at most one change per order. */
 function sumsOf(others: readonly Change[]): Decimal[] {
   return others.reduce<Decimal[]>(
     (sums, change) => [...sums, ...change.flatMap((each) => sums.map((sum) => sum.plus(each)))],

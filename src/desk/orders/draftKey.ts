@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { plainText } from "../../market/numbers/decimal.ts";
 import type { LimitOrder } from "../../market/order.ts";
 
-/** The part of an order that makes it another draft when it changes. */
+/** The terms that identify a draft. */
 type DraftTerms = Pick<LimitOrder, "side" | "symbol" | "amount" | "rate" | "postOnly">;
 
 /**
@@ -13,7 +13,7 @@ type DraftTerms = Pick<LimitOrder, "side" | "symbol" | "amount" | "rate" | "post
  */
 export function draftKey(id: string, { side, symbol, amount, rate, postOnly }: DraftTerms): string {
   const figures = [id.toLowerCase(), symbol, plainText(amount), plainText(rate)];
-  // The keys of bids are those of all claims so far.
+  // Bids keep the key format of earlier versions, which had no asks.
   const parts = [...figures, ...(side === "buy" ? [] : [side]), ...(postOnly ? ["postOnly"] : [])];
   const hex = createHash("sha256").update(parts.join("\n")).digest("hex");
   // Version 8 and the variant of RFC 9562, which allow a custom rule.

@@ -5,14 +5,14 @@ import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Evidence, WeighedOrder } from "./balanceEvidence.ts";
 
-/** The part of an order that is searched for by its client id. */
+/** The data needed to search for an order by its client id. */
 export type SearchedOrder = WeighedOrder &
   Pick<OrderIntent, "at" | "exchangeAt" | "clientId" | "reservedBefore">;
 
 /** One list of an exchange. */
 interface List {
   readonly orders: readonly OrderReport[];
-  /** Whether no row was left out. */
+  /** Whether all rows were readable. */
   readonly isWhole: boolean;
   /** The local time right before its request. */
   readonly askedAt: number;
@@ -26,11 +26,11 @@ export interface OrderListing {
   readonly isRateLimited?: boolean | undefined;
 }
 
-/** What is known of the exchange's time. All in ms. */
+/** The exchange's time, as far as known. All in ms. */
 export interface ServiceTime {
-  /** The exchange refuses a signed request that is older; undefined: nobody says so. */
+  /** The exchange rejects signed requests older than this; undefined if it does not state a limit. */
   readonly windowMs: number | undefined;
-  /** The exchange's clock less this computer's. */
+  /** Offset to add to the local clock. */
   readonly offsetMs: number;
 }
 
@@ -72,7 +72,7 @@ export function weighById(
   const offset = Math.abs(time.offsetMs);
   const waitMs = (time.windowMs ?? Number.POSITIVE_INFINITY) + MARGIN_MS;
   const provesFrom = order.at + waitMs + offset;
-  // This computer's clock may have been set since: what the exchange's clock said then counts too.
+  // The local clock may have been set since, so the exchange's time of sending counts too.
   const { exchangeAt = order.at + time.offsetMs } = order;
   const oldest = Math.min(order.at - offset, exchangeAt) - MARGIN_MS;
   const isAbsent = [listing.open, listing.history].every(

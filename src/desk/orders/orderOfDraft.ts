@@ -6,8 +6,8 @@ import type { SubmittedDraft } from "./orderPlacer.ts";
 import type { Orders } from "./orders.ts";
 
 /**
- * The order that a submitted draft became. Undefined if the draft was never sent: a draft is claimed and its order
- * recorded before the first byte leaves. Rejects if the disk cannot tell.
+ * The order sent for a submitted draft. Undefined if the draft was never sent: it is claimed, and its order recorded,
+ * before the first byte leaves. Rejects if the disk fails.
  */
 export async function orderOfDraft(
   orders: Pick<Orders, "own" | "isClaimed" | "reread">,

@@ -48,7 +48,7 @@ export type Preparer = "assistant" | "link" | "order";
 export type OrderOutcome =
   | { readonly kind: "invalid"; readonly problems: readonly OrderProblem[] }
   | { readonly kind: "cancelled" }
-  /** A prepared order was confirmed sooner than a person can read the question, by a key that was held down. */
+  /** A prepared order was confirmed faster than anyone can read the dialog, for example by a key that was held down. */
   | { readonly kind: "answeredTooSoon" }
   | { readonly kind: "busy" }
   | { readonly kind: "noVenue" }
@@ -68,23 +68,23 @@ export type OrderOutcome =
     }
   /** The journal could not record the order, so it was not sent: an order without a record could be lost. */
   | { readonly kind: "notRecorded"; readonly error: unknown }
-  /** The draft was submitted before, in this window or another one. The orders have its outcome. */
+  /** The draft was submitted before, in this window or another one. The orders view shows its outcome. */
   | { readonly kind: "duplicate" }
   /** The exchange's rate limit is not over yet. */
   | { readonly kind: "rateBlocked"; readonly venue: Venue }
   /** The order was given to the client. `id` is the id of its record. */
   | (SentOutcome & { readonly id: string });
 
-/** Whether the draft was used up. The typed figures can then be submitted only as a new draft, on purpose. */
+/** Whether the draft is spent: its figures can only be submitted as a new draft. */
 export function endsDraft(outcome: OrderOutcome | SentOutcome): boolean {
   return "order" in outcome || outcome.kind === "duplicate" || outcome.kind === "notRecorded";
 }
 
-/** The question to the person before an order is sent, and the data that are shown with the question. */
+/** The confirmation before an order is sent, and the data shown with it. */
 export interface OrderQuestion {
   readonly order: LimitOrder;
   readonly venue: Venue;
-  /** Orders of the same venue and pair that may be placed without proof. They are named first. */
+  /** Orders of the same venue and pair whose outcome is unknown. The confirmation lists them first. */
   readonly open: readonly OwnOrder[];
   /** Undefined if the pair is no longer listed. */
   readonly ticker: Ticker | undefined;
@@ -98,7 +98,7 @@ export interface OrderQuestion {
   readonly now: number;
 }
 
-/** The person did not choose the figures of a prepared order, so its question must be open for this time at least. */
+/** Minimum time that the confirmation of a prepared order is open, because the user did not choose its figures. */
 export const SHORTEST_READING_MS = 1000;
 
 export interface OrderPlacerOptions {
@@ -107,18 +107,18 @@ export interface OrderPlacerOptions {
   readonly pairRules?: Pick<PairRules, "rulesOf" | "onDidChange">;
   /** ms since the epoch. */
   readonly now: () => number;
-  /** Called after each wait, before prices are judged: the computer may have slept meanwhile. */
+  /** Called after each wait, before prices are checked: the computer may have slept. */
   readonly checkWake: () => void;
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
-  /** From the newest reading: a streamed price decides nothing. */
+  /** From the newest poll: orders are never checked against streamed prices. */
   readonly ticker: (symbol: string) => Ticker | undefined;
-  /** A fresh order book of a pair, read and not streamed; undefined if none is known. Default: none is. */
+  /** A fresh polled order book of a pair; undefined if none is known. Default: none. */
   readonly book?: (symbol: string) => Book | undefined;
   /** Available balance of an asset; undefined if unknown. */
   readonly available: (asset: string) => Decimal | undefined;
-  /** Read again for every check of a draft, so that a changed setting counts at once. */
+  /** Evaluated at every check of a draft, so that a changed setting applies at once. */
   readonly limits: () => OrderLimits;
-  /** The age of the newest reading, from the ticker feed. */
+  /** The age of the newest poll. */
   readonly prices: Pick<TickerFeed, "ageMs" | "isStale">;
   /**
    * First question, for a rate that is worse than the last price by `order.beyondLastPercent`, or an average rate that is
@@ -148,8 +148,8 @@ interface ReadyOrder {
 }
 
 /**
- * Checks, confirms and sends a draft once. One order at a time. The connection is opened while the person reads the
- * confirmation, so that the order can be sent as soon as it is confirmed.
+ * Checks, confirms and sends a draft once, one order at a time. The connection is opened while the confirmation is
+ * shown, so that the order can be sent as soon as it is confirmed.
  */
 export class OrderPlacer {
   readonly rules: OrderRules;
@@ -181,14 +181,16 @@ export class OrderPlacer {
     return Array.isArray(order) ? order : [];
   }
 
-  /** What a draft takes from the order book at once. Undefined while the draft has problems, and without a fresh book. */
+  /**
+   * What a draft would take from the order book at once. Undefined if the draft has problems or no fresh book is known.
+   */
   taking(draft: OrderDraft): Taking | "nothing" | undefined {
     const order = this.#validate(draft);
     if (Array.isArray(order)) return undefined;
     return takingOfOrder(order, this.#book(order.symbol), this.rulesOf(order.pair));
   }
 
-  /** Every end between the ticket and the exchange is an outcome, so this never rejects for one. */
+  /** Every failure between the ticket and the exchange is an outcome, so this does not reject for one. */
   async place(draft: SubmittedDraft): Promise<OrderOutcome> {
     if (this.#busy) return { kind: "busy" };
     this.#busy = true;
@@ -221,7 +223,7 @@ export class OrderPlacer {
     }
     const prepared = venue.client.prepareOrder(order.side);
     this.#prepared = prepared;
-    // The connection is used for exactly this venue with exactly these settings.
+    // The connection is valid only for this venue with these settings.
     const stopWatching = this.#options.venue.onDidChange(() => prepared.close());
     try {
       return await this.#confirmAndSend({ draft, order, key, venue, open, prepared });
@@ -330,7 +332,7 @@ function hasGrown(now: Decimal | undefined, confirmed: Decimal | undefined, limi
   return now !== undefined && (confirmed === undefined || now.minus(confirmed).gt(limit));
 }
 
-/** How an order ends that no key of `venue` can sign; undefined once the venue's account is known. */
+/** The outcome if no key of `venue` can sign; undefined once the account is known. */
 async function readKey(venue: Venue, order: LimitOrder): Promise<OrderOutcome | undefined> {
   const { session } = venue;
   if (!session) return undefined;

@@ -32,17 +32,17 @@ export type SentOutcome =
       readonly error: unknown;
     };
 
-/** Bids without a known outcome. They are listed first. */
+/** Whether the outcome of an order is unknown. Such orders are listed first. */
 export function needsAttention({ state }: Pick<SentOrder, "state">): boolean {
   return state === "unknown" || state === "unresolved";
 }
 
-/** Whether an order went to the account that is signed in at `venue`. */
+/** Whether an order was sent from the account that is signed in at `venue`. */
 export function isOfAccount({ intent }: SentOrder, venue: Venue): boolean {
   return isInAccount(intent, venue);
 }
 
-/** Whether an order may have gone to that account: nobody knows whose orders those without an account are. */
+/** Whether an order may have been sent from that account: old records do not name their account. */
 export function mayBeOfAccount({ intent }: SentOrder, venue: Venue): boolean {
   return isInAccount(intent, venue) || (isAt(intent, venue) && intent.account === undefined);
 }
@@ -53,15 +53,15 @@ interface OrdersOptions {
   readonly now: () => number;
   /** Reserved balance of an asset; undefined if unknown. */
   readonly reserved?: (asset: string) => Decimal | undefined;
-  /** Called once for an exchange that answers with another client id than the sent one. */
+  /** Called once for an exchange that returns another client id than the one sent. */
   readonly onClientIdIgnored?: ((venue: Venue) => void) | undefined;
-  /** Called once if an exchange tells of more orders than the journal takes. */
+  /** Called once if an exchange reports more orders than the journal stores. */
   readonly onReportsOmitted?: ((venue: Venue) => void) | undefined;
   /** Called if a record could not be written. The order is then listed with its earlier state. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Every order that this computer was about to send, as the journal records it. */
+/** All orders sent from this computer, as recorded in the journal, and those placed elsewhere. */
 export class Orders {
   readonly #options: OrdersOptions;
   readonly #changed = new Event<void>();
@@ -86,7 +86,7 @@ export class Orders {
   readonly #expired = new Set<string>();
 
   readonly onDidChange = this.#changed.add;
-  /** Fires when this window wrote a record, because the other windows do not know of it. */
+  /** Fires when this window wrote a record, which the other windows must reload. */
   readonly onDidWrite = this.#written.add;
   /**
    * Fires when this window recorded a change of an order after it was sent: a report, a cancellation, or the end of an
@@ -121,7 +121,7 @@ export class Orders {
     return this.#shown?.order(name);
   }
 
-  /** The orders that a report is about: several, if it tells that they are one. */
+  /** The orders that a report is about: several, if it shows that they are one. */
   ordersOf(report: OrderReport, venue: Venue): readonly Order[] {
     return this.#shown?.ordersOf(report, accountOf(venue)) ?? NONE;
   }
@@ -153,15 +153,15 @@ export class Orders {
         journal.recordOutcome(id, outcome);
         this.#pendingOutcomes.delete(id);
       } catch {
-        // The person knows from the first attempt.
+        // Reported at the first attempt.
       }
     }
     return this.#pendingOutcomes.size < before;
   }
 
   /**
-   * How long the exchange of `venue` must not be sent another order, in ms from now; 0 without a rate limit. Rate
-   * limits that other windows met count too, and those that this window met before a reload.
+   * Remaining rate limit for orders at `venue`, in ms; 0 if there is none. Includes rate limits met by other windows
+   * and before a reload.
    */
   waitMs({ profile }: Venue): number {
     const now = this.#options.now();
@@ -171,7 +171,7 @@ export class Orders {
     return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_BLOCK_MS));
   }
 
-  /** Call this when the clock may have been set back: rate limits that were met at later times end. */
+  /** Ends rate limits met at times that are now in the future, because the clock was set back. */
   expireFutureRateLimits(): void {
     const latest = this.#options.now() + AHEAD_MS;
     for (const { event } of this.#rateLimits) if (event.at > latest) this.#expired.add(keyOf(event));
@@ -287,19 +287,19 @@ export class Orders {
     return isRecorded;
   }
 
-  /** The digest of an API key, and the account that it belongs to. Rejects if the disk cannot tell. */
+  /** The digest of an API key, and its account. Rejects if the disk fails. */
   async identify(apiKey: Secret, { origin }: URL): Promise<KeyIdentity> {
     const journal = await this.#ready();
     const digest = journal.digestOf(apiKey.reveal());
     return { digest, account: journal.accounts.nameOf({ venue: "live", origin, account: digest }) ?? digest };
   }
 
-  /** Whether the person answered if `other` is the account that is signed in at `venue`. */
+  /** Whether the user has answered if `other` is the account that is signed in at `venue`. */
   isAnswered(venue: Venue, other: string | undefined): boolean {
     return this.#shown?.accounts.isAnswered(accountOf(venue), other) === true;
   }
 
-  /** Records the person's answer to that question. False if it could not be recorded. */
+  /** Records that answer. False if it could not be recorded. */
   async answerAccount(venue: Venue, other: string | undefined, isSame: boolean): Promise<boolean> {
     const { origin, account } = accountOf(venue);
     if (account === undefined) return false;
@@ -364,7 +364,7 @@ export class Orders {
     );
   }
 
-  /** An answer with another client id than the sent one: the exchange does not keep ours, so it gets no more of them. */
+  /** Stops sending client ids to an exchange that returns another one than it was sent. */
   #checkEcho(venue: Venue, sent: string | undefined, { clientId }: OrderReceipt): void {
     if (sent === undefined || clientId === undefined || clientId === sent) return;
     const { origin } = venue.profile.baseUrl;
@@ -373,7 +373,7 @@ export class Orders {
     this.#options.onClientIdIgnored?.(venue);
   }
 
-  /** If the journal could not be opened, the next use tries again. */
+  /** If the journal could not be opened, the next call retries. */
   async #ready(): Promise<OrderJournal> {
     const opening = (this.#journal ??= this.#options.open());
     try {

@@ -4,7 +4,7 @@ import type { Timers } from "../time/timers.ts";
 import type { Evidence } from "./balanceEvidence.ts";
 import type { SearchedOrder } from "./idEvidence.ts";
 
-/** An order that was sent and never answered. */
+/** An order that was sent and got no response. */
 export type UnknownOrder = SearchedOrder & Pick<OrderIntent, "id" | "symbol">;
 
 export interface ReconcilerOptions<Reading> {
@@ -18,9 +18,9 @@ export interface ReconcilerOptions<Reading> {
   readonly read: (orders: readonly UnknownOrder[]) => Promise<Reading>;
   /** Whether this window is the one that reconciles. */
   readonly isMine: () => boolean;
-  /** What a reading says of an order. */
+  /** Evaluates a reading for one order. */
   readonly weigh: (order: UnknownOrder, reading: Reading) => Evidence;
-  /** Keeps the result of a check; undefined if the reading failed. Must not throw. */
+  /** Records the result of a check; undefined if the reading failed. Must not throw. */
   readonly record: (id: string, found: Evidence | undefined) => void;
   /**
    * Called once for each order, with the result of its last check. A person decides about "unresolved": finding nothing

@@ -23,9 +23,9 @@ export interface UnknownOrdersOptions {
   readonly isMine: () => boolean;
 }
 
-/** After this time since sending, an order is assumed to change the balance no more. */
+/** An order is assumed not to change the balance later than this after it was sent. */
 const LATEST_EFFECT_MS = 3_600_000;
-/** What one look at the exchange tells of unknown orders. */
+/** The data read from the exchange to check unknown orders. */
 interface Reading {
   readonly wallet: Wallet;
   /** By pair: the lists of orders that are searched for by their client ids. */
@@ -86,7 +86,7 @@ export class UnknownOrders extends Disposable {
     if (found.state !== "unknown") await this.#end(order.id, found.state, found);
   }
 
-  /** Checks the balance now for all orders whose next check is due. Resolves when that was tried. */
+  /** Checks all orders whose next check is due. Resolves after the attempt. */
   runDueChecks(): Promise<void> {
     return this.#reconciler.runDueChecks();
   }
