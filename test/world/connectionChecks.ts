@@ -92,8 +92,9 @@ export class ConnectionChecks {
   }
 }
 
-function isLooking({ isShown, alerts }: WorldWindow): boolean {
-  return isShown || alerts?.isArmed === true;
+/** While an order is being placed, prices are polled and streamed too. */
+function isLooking({ isShown, alerts, desk }: WorldWindow): boolean {
+  return isShown || alerts?.isArmed === true || desk.windows.demand.ordering === true;
 }
 
 /** The pairs of the prices are part of their address, and only one connection has any. */
