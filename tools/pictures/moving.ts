@@ -1,9 +1,9 @@
 import type { Locator } from "playwright-core";
 import sharp from "sharp";
 import { Workbench } from "../../test/journeys/support/workbench.ts";
-import { areaOf, drag, lookLikeDesktop, settings, unfold, writePicture } from "./stage.ts";
+import { areaOf, drag, lookLikeDesktop, restPointer, settings, unfold, writePicture } from "./stage.ts";
 
-const SIZE = { width: 1120, height: 800 };
+const SIZE = { width: 1120, height: 850 };
 const LENGTH_MS = 8000;
 const MOST_BYTES = 2_000_000;
 /** Frames of a movement of the pointer. */
@@ -40,6 +40,10 @@ async function filmTrade(workbench: Workbench): Promise<Frame[]> {
   await drag(workbench, [sidebar.x + sidebar.width, 300], [385, 300]);
   await workbench.draft({ symbol: "THB_ETH", amount: "5000" });
   await form.locator("#ladder .level:visible").nth(29).waitFor();
+  // Room for the result below the asset.
+  const alerts = await areaOf(workbench.header("Alerts"));
+  await drag(workbench, [alerts.x + 100, alerts.y], [alerts.x + 100, alerts.y - 110]);
+  await restPointer(workbench);
   await camera.showPointer();
   await camera.shoot(2);
   await camera.click(form.locator("#pair"));
@@ -82,9 +86,8 @@ class Camera {
     await this.#workbench.page.evaluate(`{
       const pointer = document.createElement("div");
       pointer.id = "pointer";
-      pointer.style.cssText = "position: fixed; z-index: 1000000; width: 0; height: 0; pointer-events: none; "
-        + "border-left: 15px solid white; border-top: 5px solid transparent; border-bottom: 15px solid transparent; "
-        + "transform: rotate(10deg); transform-origin: top left; filter: drop-shadow(0 0 2px black);";
+      pointer.style.cssText = "position: fixed; z-index: 1000000; width: 16px; height: 24px; pointer-events: none; "
+        + "background: white; clip-path: polygon(0 0, 0 20px, 5px 16px, 8px 23px, 11px 22px, 8px 15px, 15px 15px);";
       document.body.append(pointer);
     }`);
     await this.#movePointer(this.#at);
