@@ -27,6 +27,8 @@ const PART = { width: 1180, height: 640 };
 const LOW = { width: 1180, height: 500 };
 const SMALL = { width: 820, height: 480 };
 const TALL = { width: 1180, height: 700 };
+/** The sidebar, and the larger part of the chart. */
+const WATCH_WIDTH = 820;
 const SCALE = 2;
 const SIDEBAR_WIDTH = 410;
 /** Wide enough for the order book beside the form. */
@@ -41,7 +43,7 @@ const MARGIN = 16;
 const MOST_BYTES = { hero: 600_000, readme: 300_000, walkthrough: 200_000 } as const;
 
 /** How far from the last price the alerts are: the market soon reaches one of them. */
-const NEAR = 0.0003;
+const NEAR = 0.0005;
 
 type Shade = "dark" | "light";
 
@@ -128,7 +130,7 @@ class Stills {
     const top = ticket.y + TITLE_HEIGHT;
     const order = { ...ticket, y: top, height: button.y + button.height + MARGIN - top };
     await this.#keepReadme("trade", order);
-    await this.#keepStep("bid", { ...order, width: (await areaOf(form.locator("#book"))).x - ticket.x });
+    await this.#keepStep("bid", order);
   }
 
   async #chart(): Promise<void> {
@@ -157,7 +159,7 @@ class Stills {
     await restPointer(workbench);
     const sidebar = await areaOf(page.locator(".part.sidebar"));
     await this.#keepStep("watch", sidebar);
-    await this.#keepReadme("watch", { x: 0, y: 0, width: SMALL.width, height: LOW.height });
+    await this.#keepReadme("watch", { x: 0, y: 0, width: WATCH_WIDTH, height: LOW.height });
   }
 
   async #orders(): Promise<void> {
@@ -183,17 +185,22 @@ class Stills {
     await this.#widenSidebar(400);
     await page.setViewportSize(SMALL);
     await this.#addAlert("THB_ETH", "When the price moves by a percentage", ["3", "15"]);
-    const last = Number((await workbench.chart.locator("#last").innerText()).replaceAll(/[^\d.]/g, ""));
-    await this.#addAlert(PAIR, "When the price rises to", [(last * (1 + NEAR)).toFixed(2)]);
-    await this.#addAlert(PAIR, "When the price falls to", [(last * (1 - NEAR)).toFixed(2)]);
+    await this.#addAlert(PAIR, "When the price rises to", [await this.#priceAt(1 + NEAR)]);
+    await this.#addAlert(PAIR, "When the price falls to", [await this.#priceAt(1 - NEAR)]);
     const toast = page.locator(".notification-toast", { hasText: "BTC/THB" });
-    await toast.first().waitFor({ timeout: 60_000 });
+    await toast.first().waitFor({ timeout: 180_000 });
     await workbench.chart.locator("#pair").click();
     await restPointer(workbench);
     const window = { x: 0, y: 0, ...SMALL };
     await this.#keepReadme("alerts", window);
     await this.#keepStep("alert", window);
     await workbench.command("Notifications: Clear All Notifications");
+  }
+
+  /** A price that is a multiple of the last one, as text. */
+  async #priceAt(factor: number): Promise<string> {
+    const last = Number((await this.#workbench.chart.locator("#last").innerText()).replaceAll(/[^\d.]/g, ""));
+    return (last * factor).toFixed(2);
   }
 
   async #addAlert(symbol: string, kind: string, figures: readonly string[]): Promise<void> {
