@@ -80,7 +80,7 @@ describe("a session at a live exchange", () => {
     await assert.rejects(session?.ready() ?? assert.fail(), { name: "OtherKeyError" });
   });
 
-  it("sends no order with a key that was stored after the confirmation, whether or not that was told", async () => {
+  it("sends no order with a key that was stored after the confirmation, whether or not an event reported it", async () => {
     const requests: string[] = [];
     const { store, current } = await liveOf((credentials) =>
       createClient({
@@ -143,7 +143,7 @@ describe("a session at a live exchange", () => {
     assert.equal(begun.length, 1, "nothing is recorded for a session without an account");
   });
 
-  it("takes no balance that was asked for with the key before, whatever it answers", async () => {
+  it("ignores a balance that was requested with the previous key", async () => {
     for (const isLost of [false, true]) {
       const answers: (() => void)[] = [];
       const client = new FakeClient();

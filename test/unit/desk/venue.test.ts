@@ -41,7 +41,7 @@ describe("the current venue", () => {
     ["a read", unreachable],
     ["a signed read that cannot ask for the server time", clockUnknown],
   ] as const)
-    it(`opens a venue again that may have moved, once for all callers of ${read}, and tells of the new address alone`, async () => {
+    it(`reopens a venue whose address may have changed, once for all callers of ${read}, and reports only the new address`, async () => {
       const clients: FakeClient[] = [];
       let opened = 0;
       const venue = new CurrentVenue({
@@ -114,7 +114,7 @@ describe("the current venue", () => {
     assert.equal(opened, 1);
   });
 
-  it("tells of no move while an unreachable venue is where it was", async () => {
+  it("reports no new address while an unreachable venue keeps its address", async () => {
     const venue = await openVenue(new FakeClient());
     let moves = 0;
     venue.onDidChangeAddress(() => (moves += 1));

@@ -42,7 +42,7 @@ describe("reads", () => {
     await assert.rejects(client.tickers(), { kind: "unreadable", reason: "symbolOrder" });
   });
 
-  it("are not repeated after another window became the reader for all windows", async () => {
+  it("are not retried after another window took over polling", async () => {
     const { client, sent } = setUp(onlyFor("tickers", () => ({ status: 502, text: "<html>" })));
     await assert.rejects(client.tickers({ mayRetry: () => sent("tickers").length < 2 }));
     assert.equal(sent("tickers").length, 2);

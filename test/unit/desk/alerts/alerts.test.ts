@@ -229,7 +229,7 @@ describe("an alert", () => {
     assert.equal(alerts.isArmed, false);
   });
 
-  it("is told once by all windows together: by the window in front if there is one", async () => {
+  it("is announced once among all windows, by the window in front if there is one", async () => {
     const timers = new FakeTimers();
     const [back, front, other] = [
       await openWindow(timers, false),
@@ -245,7 +245,7 @@ describe("an alert", () => {
     assert.deepEqual(back.alerts.list, front.alerts.list);
   });
 
-  it("is told by a window in the background a moment later if no window is in front", async () => {
+  it("is announced by a background window a moment later if no window is in front", async () => {
     const timers = new FakeTimers();
     const windows = [await openWindow(timers, false), await openWindow(timers, false)];
     windows[0]?.alerts.add("THB_BTC", above, false);

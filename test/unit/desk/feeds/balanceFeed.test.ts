@@ -76,7 +76,7 @@ describe("the balance feed", () => {
     assert.equal(timers.nextIn, 30_000);
   });
 
-  it("takes an asset that the wallet does not list for none of it, so that nobody sells what they do not have", async () => {
+  it("treats an asset missing from the wallet as zero, so that it cannot be sold", async () => {
     const { feed, client } = await feedOf();
     assert.equal(feed.available("BTC"), undefined);
     client.walletAnswer = async () => walletOf({ THB: "5" });

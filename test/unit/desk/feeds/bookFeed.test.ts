@@ -72,7 +72,7 @@ async function openFeed() {
 }
 
 describe("the book feed", () => {
-  it("follows the pair that a person looks at, and nothing else", async () => {
+  it("follows only the visible pair", async () => {
     const { feed, symbols, listed, followed } = await openFeed();
     listed.set("THB_ETH", tickerOf("THB_ETH"));
     assert.deepEqual([symbols(), feed.state], [[], undefined]);
@@ -101,7 +101,7 @@ describe("the book feed", () => {
     assert.deepEqual(symbols(), ["THB_ETH"]);
   });
 
-  it("has book and trades as they are told, each for itself", async () => {
+  it("updates book and trades independently", async () => {
     const { feed, tell, changes } = await openFeed();
     feed.show("THB_BTC");
     const before = changes();
@@ -220,7 +220,7 @@ describe("the book feed", () => {
     assert.deepEqual([feed.state.book.asks[0].price.toFixed(), feed.state.problem], ["101.5", { error }]);
   });
 
-  it("closes a stream that contradicts two readings in a row, says so, and tries it again after a wait", async () => {
+  it("closes a stream that contradicts two polls in a row, logs it, and reopens it after a delay", async () => {
     const { feed, tell, stream, timers, warnings, symbols } = await openFeed();
     const best = (): string | undefined => feed.state?.book?.asks[0]?.price.toFixed();
     feed.show("THB_BTC");

@@ -186,7 +186,7 @@ describe("the candles of a chart", () => {
     assert.deepEqual([high, low], [8, 7]);
   });
 
-  it("are neither read nor updated while nobody watches, and catch up when somebody watches", async () => {
+  it("are neither read nor updated while hidden, and catch up when shown", async () => {
     const client = new HistoryClient();
     client.past = [flat(-1, 6), flat(0, 7)];
     const { feed, read, fired } = await start(client);

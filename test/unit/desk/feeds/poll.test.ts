@@ -65,7 +65,7 @@ describe("a poll", () => {
     await Promise.all([first, restarted]);
   });
 
-  it("asks at once after it gets permission if its last round became outdated before that", async () => {
+  it("polls as soon as it is allowed to if its last round is outdated", async () => {
     let may = true;
     let answer: (result: PollResult) => void = () => assert.fail();
     const { timers, poll, seen } = pollOf(

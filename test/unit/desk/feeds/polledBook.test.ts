@@ -65,7 +65,7 @@ describe("a book by requests", () => {
     assert.equal(source.offers(venue), false);
   });
 
-  it("is read at once and then every second, depth and trades each once, and never while nobody looks", async () => {
+  it("is polled at once and then every second, depth and trades each once, and never while it is not visible", async () => {
     const { follow, timers, times, told, asked } = await openSource();
     await timers.advance(10 * SECOND);
     assert.equal(asked.length, 0);
@@ -129,7 +129,7 @@ describe("a book by requests", () => {
     assert.equal(asked.findLast(({ what }) => what === "depth")?.symbol, "THB_ETH");
   });
 
-  it("tells a failure, asks more rarely while failures last, and at its pace for another pair", async () => {
+  it("reports a failure, backs off while failures last, and polls another pair at its usual interval", async () => {
     const { follow, timers, answers, told, times } = await openSource();
     const working = answers.depth;
     const error = new NoAnswerError("depth", "timeout", "10 s");
@@ -146,7 +146,7 @@ describe("a book by requests", () => {
     assert.ok(times("depth").length - before >= 3);
   });
 
-  it("tells the book if only the trades fail, and asks for both at its pace", async () => {
+  it("reports the book if only the trades fail, and keeps polling both", async () => {
     const { follow, timers, answers, told, times } = await openSource();
     answers.trades = () => Promise.reject(new Error("lost"));
     follow("THB_BTC");

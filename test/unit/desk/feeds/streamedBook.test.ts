@@ -70,7 +70,7 @@ describe("the book streams of all windows", () => {
     return { desks, timers, streams, setting, readings, until };
   }
 
-  it("are opened by the leading window, one for each visible book, and closed when nobody looks", async () => {
+  it("are opened by the leading window, one for each visible book, and closed when no book is visible", async () => {
     const { desks, streams, until, timers, readings } = await openWindows(3);
     await timers.advance(SECOND);
     assert.deepEqual([streams.all.length, readings.symbols], [0, 0], "nobody looks");

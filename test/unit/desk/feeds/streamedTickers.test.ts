@@ -168,7 +168,7 @@ describe("The stream of prices", () => {
     assert.deepEqual([warnings.length, streams.current.length], [3, 1]);
   });
 
-  it("is kept if a reading contradicts it once, or says nothing of its prices", async () => {
+  it("stays open if a poll contradicts it once or lacks its prices", async () => {
     bench = await openLiveDesk();
     const { timers, streams, prices, tick } = bench;
     for (const last of [130, 100, 130]) {
@@ -180,7 +180,7 @@ describe("The stream of prices", () => {
     assert.deepEqual([streams.current.length, bench.warnings], [1, []]);
   });
 
-  it("contradicts a reading if only one side says that a pair is frozen", async () => {
+  it("contradicts a poll if only one of them reports a pair as frozen", async () => {
     bench = await openLiveDesk();
     const { client, timers, streams, tick } = bench;
     client.tickersAnswer = (gate) => {
@@ -210,7 +210,7 @@ describe("The stream of prices", () => {
     assert.ok(changes.some((change) => change?.staleChanged));
   });
 
-  it("is opened again by itself when its connection ends or is silent for 15 s", async () => {
+  it("reconnects when its connection ends or is silent for 15 s", async () => {
     bench = await openLiveDesk();
     const { timers, streams, tick } = bench;
     streams.current[0]?.end();

@@ -80,7 +80,7 @@ describe("the ticker feed", () => {
     assert.equal(feed.ageMs, 50);
   });
 
-  it("shows no problem for a reading that was not sent because another window has taken over", async () => {
+  it("shows no problem for a poll that was not sent because another window took over", async () => {
     const { feed, events, client } = await feedOf();
     await feed.refresh();
     events.length = 0;

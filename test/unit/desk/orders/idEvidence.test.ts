@@ -28,7 +28,7 @@ const wallet = walletOf({ THB: "5000" });
 const time = { windowMs: 30_000, offsetMs: 0 };
 
 describe("the evidence of a client id", () => {
-  it("Is proof in a row of the open orders, whatever the balance says", () => {
+  it("is proof in a row of the open orders, whatever the balance", () => {
     const found = weighById(order, { open: list("OTHER", "BSD-1"), history: undefined }, walletOf({}), time);
     assert.deepEqual([found.state, found.orderId], ["accepted", "1"]);
     assert.match(found.text, /open orders/);

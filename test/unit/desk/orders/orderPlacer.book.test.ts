@@ -59,7 +59,7 @@ describe("an order that takes from the order book", () => {
     assert.deepEqual([confirmed.outcome.kind, confirmed.posts], ["accepted", 1]);
   });
 
-  it("is not sent if the book became thin while the person decided", async () => {
+  it("is not sent if the book thinned while the confirmation was open", async () => {
     const { outcome, posts } = await place(deep, true, thin);
     assert.deepEqual(outcome, { kind: "invalid", problems: [{ field: "rate", code: "bookThinnedNow" }] });
     assert.equal(posts, 0);

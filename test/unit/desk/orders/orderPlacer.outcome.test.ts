@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts";
 
 describe("a draft", () => {
-  it("names in its outcome the order that it became", async () => {
+  it("has the id of its order in its outcome", async () => {
     const { placer } = await placerOf(undefined, { orders: { ...noOrders, recordIntent: async () => "77" } });
     const outcome = await placer.place(draft);
     assert.equal("id" in outcome && outcome.id, "77");

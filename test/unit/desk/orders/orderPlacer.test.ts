@@ -148,7 +148,7 @@ describe("placing a bid", () => {
     }
   });
 
-  it("tells of changed rules of pairs, where the exchange states them", async () => {
+  it("reports changed pair rules if the exchange states them", async () => {
     const { placer } = await placerOf();
     placer.onDidChangeRules(() => assert.fail("there are no rules of pairs"))();
     const changes = new Event<void>();

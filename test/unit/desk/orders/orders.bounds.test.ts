@@ -14,7 +14,7 @@ import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
 
 const DAY = 86_400_000;
 
-describe("an exchange that tells of more orders than anybody has", () => {
+describe("an exchange that reports implausibly many orders", () => {
   let directory: string;
   let timers: FakeTimers;
   let venue: Venue;
@@ -85,7 +85,7 @@ describe("an exchange that tells of more orders than anybody has", () => {
     assert.ok(fills > 1_000 && fills <= 11_000, `${fills}`);
   });
 
-  it("is not said of an account with many orders", async () => {
+  it("is not reported for an account with many orders", async () => {
     await orders.recordReports(answer(1_500), venue);
     assert.deepEqual([listed(), said], [1_501, []]);
   });

@@ -79,13 +79,13 @@ describe("a bid of 300 THB without an answer, beside other orders", () => {
     return weigh(intent, walletOf({ THB: now }), others).state;
   }
 
-  it("is not taken for placed if another order spent 300 before it was cancelled", async () => {
+  it("does not count as placed if another order spent 300 before it was cancelled", async () => {
     await accept("1", "1000");
     await report("1", { status: "partlyFilledCancelled", fills: [fill("300")] });
     assert.equal(await judged("4700"), "unknown");
   });
 
-  it("is not taken for placed if an old order gave 1000 back and another one took 1300", async () => {
+  it("does not count as placed if an old order returned 1000 and another one took 1300", async () => {
     await accept("1", "1000");
     timers.sleep(3 * HOUR);
     await report("1", { status: "cancelled" });
@@ -128,7 +128,7 @@ describe("a bid of 300 THB without an answer, beside other orders", () => {
       assert.equal(await judged("4700"), "unknown");
     });
 
-  it("is not taken for placed if an order that was placed elsewhere took 300", async () => {
+  it("does not count as placed if an order placed elsewhere took 300", async () => {
     await report("9", {
       status: "open",
       amount: new Decimal("300"),

@@ -99,7 +99,7 @@ describe("the balance as evidence for an unknown bid", () => {
     );
   }
 
-  it("is kept as figures that a person can judge, for every result", async () => {
+  it("is recorded as figures for the user to judge, for every result", async () => {
     const id = await loseAnswer();
     await timers.advance(6000);
     assert.deepEqual(looksAt(id), [
@@ -127,7 +127,7 @@ describe("the balance as evidence for an unknown bid", () => {
     });
   });
 
-  it("is kept also if the balance could not be read, or was not known before", async () => {
+  it("is recorded even if the balance could not be read or was not known before", async () => {
     const unread = await loseAnswer();
     client.walletAnswer = () => Promise.reject(lost);
     await timers.advance(6000);

@@ -35,7 +35,7 @@ describe("timers that detect sleep", () => {
     assert.deepEqual(seen, ["woke", "task"]);
   });
 
-  it("report a sleep once when they are told to check, and not when they are asked for the time", () => {
+  it("report a sleep once on checkWake, and not on now", () => {
     const { fake, timers, seen } = machine();
     fake.sleep(60_000);
     assert.deepEqual([timers.now(), seen], [fake.now(), []]);

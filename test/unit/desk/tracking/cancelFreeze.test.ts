@@ -40,7 +40,7 @@ async function questionWith(...frozen: readonly string[]): Promise<CancelQuestio
 describe("the question before a cancellation", () => {
   afterEach(() => (person.choose = () => undefined));
 
-  it("says that the exchange cancels no orders of the pair now, and can still be answered with yes", async () => {
+  it("warns that the exchange accepts no cancellations for the pair, and can still be confirmed", async () => {
     person.choose = ([yes]) => yes;
     assert.equal(await confirmCancel(await questionWith("BTC")), true);
     assert.match(
@@ -49,7 +49,7 @@ describe("the question before a cancellation", () => {
     );
   });
 
-  it("says nothing of it where another pair is frozen", async () => {
+  it("does not warn if another pair is frozen", async () => {
     await confirmCancel(await questionWith("ETH"));
     assert.doesNotMatch(said.at(-1)?.more ?? "", /does not cancel orders/);
   });

@@ -137,7 +137,7 @@ describe("a cancellation", () => {
     directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
   });
 
-  it("looks for a sleep of the computer after the question and right before the request", async () => {
+  it("checks for a sleep after the confirmation and right before the request", async () => {
     const desk = await begin();
     await desk.cancel();
     assert.deepEqual(desk.steps, ["asked", "woke?", "woke?", "sent", "checked"]);

@@ -33,7 +33,7 @@ describe("the time from which a history is searched for an unanswered order", ()
     assert.equal(from(PLACED - 5 * MINUTE, -2 * MINUTE), PLACED - 6 * MINUTE);
   });
 
-  it("is earlier if the clock says so now, because the measurement before the order may have been wrong", () => {
+  it("is earlier if the current clock offset requires it, because the one before the order may have been wrong", () => {
     assert.equal(from(PLACED, -5 * MINUTE), PLACED - 6 * MINUTE);
   });
 

@@ -82,7 +82,7 @@ describe("the stream of own orders", () => {
     assert.deepEqual([opened.length, timers.nextIn], [0, undefined]);
   });
 
-  it("is live from its beginning to its end, and tells what comes between", async () => {
+  it("is live from start to end, and reports updates in between", async () => {
     const { stream, opened, heard } = await begin();
     const [first] = opened;
     assert.equal(stream.isLive, false);

@@ -75,7 +75,7 @@ describe("the order tracker", () => {
       },
     });
 
-  it("looks an order up that left the open orders, also after the clock was set back", async () => {
+  it("looks up an order that left the open orders, even after the clock was set back", async () => {
     const asked: string[] = [];
     const { timers, tracker, close } = await begin({
       reads: (clock) => ({
@@ -139,7 +139,7 @@ describe("the order tracker", () => {
     await close();
   });
 
-  it("shows an order as not listed, and not as ended, if nothing tells of it for a minute", async () => {
+  it("shows an order as not listed, not as ended, if it appears nowhere for a minute", async () => {
     const { timers, orders, changes, close } = await begin({
       reads: () => ({ openOrders: async () => ({ orders: [], unreadable: [] }) }),
     });
@@ -152,7 +152,7 @@ describe("the order tracker", () => {
     await close();
   });
 
-  it("keeps an order open while order-info says open, whatever the list says", async () => {
+  it("keeps an order open while its info reports it as open, whatever the list contains", async () => {
     const { timers, orders, changes, close } = await begin({
       reads: (clock) => ({
         ...infoOf(() => ({ status: "open" }))(clock),
@@ -195,7 +195,7 @@ describe("the order tracker", () => {
       await close();
     });
 
-  it("asks less and less for an order that nothing tells of", async () => {
+  it("looks up an order that appears nowhere at growing intervals", async () => {
     const asked: number[] = [];
     const { timers, close } = await begin({
       reads: (clock) => ({
@@ -340,7 +340,7 @@ describe("the order tracker", () => {
     await close();
   });
 
-  it("says that a cancelled order is still open, also if the clock was set back by hours meanwhile", async () => {
+  it("reports a cancelled order as still open, even if the clock was set back by hours in the meantime", async () => {
     const { timers, orders, changes, close } = await begin({
       reads: (clock) => ({
         openOrders: async () => ({
@@ -364,7 +364,7 @@ describe("the order tracker", () => {
     ["while somebody looks at orders", [BTC], 10],
     ["while nobody looks", undefined, 30],
   ] as const)
-    it(`reads the fills of an order whose row tells none every ${seconds} s ${whether}`, async () => {
+    it(`reads the fills of an order whose row has none every ${seconds} s ${whether}`, async () => {
       const asked: string[] = [];
       const { timers, tracker, close } = await begin({
         watched,
@@ -403,7 +403,7 @@ describe("the order tracker", () => {
     await close();
   });
 
-  it("reads no pair without own open orders while nobody looks at orders", async () => {
+  it("polls no pair without own open orders while no orders are visible", async () => {
     const asked: string[] = [];
     const { timers, close } = await begin({ owns: false, reads: infoOf(() => ({}), asked) });
     await timers.advance(300_000);

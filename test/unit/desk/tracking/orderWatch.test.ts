@@ -29,7 +29,7 @@ function watchBeside(...others: WindowDemand[]) {
 }
 
 describe("the pairs whose open orders are read", () => {
-  it("are none while no window looks at orders", () => {
+  it("are undefined while no window shows orders", () => {
     const { watch, symbols, demand } = watchBeside(DEMAND);
     assert.equal(watch.pairs(), undefined);
     const chart = {};
@@ -95,7 +95,7 @@ describe("the pairs whose open orders are read", () => {
 });
 
 describe("a desk", () => {
-  it("finds orders placed elsewhere in the pair that a person looks at, and reads nothing afterwards", async () => {
+  it("finds orders placed elsewhere in the visible pair, and polls nothing afterwards", async () => {
     const storage = mkdtempSync(join(tmpdir(), "bidside-watch-"));
     const timers = new FakeTimers();
     const client = new FakeClient();

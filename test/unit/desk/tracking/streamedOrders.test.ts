@@ -17,7 +17,7 @@ import { isOwn } from "../../../../src/storage/orders/order.ts";
 const ID = "10000000-0000-4000-8000-000000000001";
 const ten = new Decimal("10");
 
-describe("orders that an exchange tells by itself", () => {
+describe("orders pushed by an exchange", () => {
   let directory: string;
   const closers: (() => unknown)[] = [];
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "bidside-streamed-"))));
@@ -61,7 +61,7 @@ describe("orders that an exchange tells by itself", () => {
     return { timers, orders, venue, tracker, streamed, changes, update, known };
   }
 
-  it("tell that an own order is filled by its matches alone", async () => {
+  it("report an own order as filled from its matches alone", async () => {
     const { update, changes } = await begin();
     await update(testReport({ rate: undefined, quantity: undefined, fills: [testFill("1", "10")] }));
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe("orders that an exchange tells by itself", () => {
     assert.equal(changes.at(-1)?.order, orders.own[0]);
   });
 
-  it("are read from the list of open orders if a stream tells no quantity", async () => {
+  it("are read from the open orders if the stream reports no quantity", async () => {
     const listed: OrderReport[] = [];
     const reads: OrderReads = { openOrders: () => Promise.resolve({ orders: listed, unreadable: [] }) };
     const { update, known, timers } = await begin({ reads });
@@ -97,7 +97,7 @@ describe("orders that an exchange tells by itself", () => {
     assert.deepEqual(known()?.quantity, ten);
   });
 
-  it("are recorded while the exchange does not answer what is asked about an order before", async () => {
+  it("are recorded while a request about a previous order is pending", async () => {
     const { tracker, update, known } = await begin({ owns: false });
     tracker.check = () => new Promise(() => undefined);
     await update(testReport({ status: "open", quantity: undefined }), new Decimal("0"));
@@ -108,7 +108,7 @@ describe("orders that an exchange tells by itself", () => {
     );
   });
 
-  it("tell the same fill once, however often it comes and from wherever", async () => {
+  it("report the same fill once, however often and from wherever it arrives", async () => {
     const { update, changes } = await begin({
       reads: {
         orderInfo: () => Promise.resolve(testReport({ fills: [testFill("1", "10")], status: "filled" })),
@@ -127,7 +127,7 @@ describe("orders that an exchange tells by itself", () => {
     assert.equal(known()?.status, "filled");
   });
 
-  it("end when their matches are known, though the end is told first", async () => {
+  it("end when their matches are known, even if the end arrives first", async () => {
     let asked = 0;
     const { update, known, timers } = await begin({
       reads: { orderInfo: () => (asked++, Promise.resolve(undefined)) },
@@ -141,7 +141,7 @@ describe("orders that an exchange tells by itself", () => {
     assert.equal(asked, 0);
   });
 
-  it("are asked for their matches if these are missing 2 s after the end", async () => {
+  it("have missing matches requested 2 s after the end", async () => {
     const { update, known, timers } = await begin({
       reads: {
         orderInfo: () => Promise.resolve(testReport({ fills: [testFill("1", "10")], status: "filled" })),
@@ -155,7 +155,7 @@ describe("orders that an exchange tells by itself", () => {
     assert.equal(known()?.fills.length, 1);
   });
 
-  it("end without their matches if nobody tells these", async () => {
+  it("end without their matches if these never arrive", async () => {
     const { update, known, timers } = await begin();
     await update(testReport({ status: "filled" }), ten);
     await timers.advance(2010);
@@ -194,7 +194,7 @@ describe("orders that an exchange tells by itself", () => {
     );
   });
 
-  it("tell the fill of an order that was placed elsewhere", async () => {
+  it("report the fill of an order placed elsewhere", async () => {
     const { update, changes } = await begin({ owns: false });
     await update(testReport({ orderId: "9", fills: [testFill("1", "10")] }));
     assert.deepEqual(

@@ -102,7 +102,7 @@ describe("the orders that may still change", () => {
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
   });
 
-  it("tell nothing of an order that no record names", () => {
+  it("ignore an order without a record", () => {
     const first = orderOf("1");
     const name = { ...first.name, orderId: "9" };
     assert.equal(tracked.known({ ...first, name }), undefined);
@@ -158,7 +158,7 @@ describe("the orders that may still change", () => {
     assert.deepEqual(await askedIn(), ["3"]);
   });
 
-  it("are not asked about any more in a round once the history of another order told their end", async () => {
+  it("are not requested again in a round in which another order's history contained their end", async () => {
     const fills = [testFill("a", "10")];
     const told = ["1", "2", "3"].map((orderId) => testReport({ orderId, quantity: undefined, fills }));
     const asked = await askedIn(async () => ({ orders: told, unreadable: [] }));

@@ -61,7 +61,7 @@ describe("a problem sent to another window", () => {
     assert.equal(meaningOf(there), "unavailable");
   });
 
-  it("keeps the pause that a service asked for, also if the service's time is not known yet", () => {
+  it("keeps a rate limit even if the server's time is not known yet", () => {
     const cause = new RefusedError("serverTime", { code: 30, httpStatus: 200, retryAt: 1_795_000_000_000 });
     const there = arrived(new NotSentError("wallet", "clockUnknown", "x", { cause }));
     assert.equal(retryTime(there), 1_795_000_000_000);

@@ -47,7 +47,7 @@ describe("the market's interval", () => {
   ] satisfies [string, WindowDemand[], number | undefined][])
     it(`is ${what}`, () => assert.equal(marketIntervalMs(demands), wanted));
 
-  it("never becomes longer through another window, and is never below the shortest setting", () => {
+  it("is never longer because of another window, and never below the shortest setting", () => {
     fc.assert(
       fc.property(fc.array(demand), demand, (demands, one) => {
         const [without, together] = [marketIntervalMs(demands), marketIntervalMs([...demands, one])];

@@ -39,7 +39,7 @@ describe("records that all windows write to", () => {
     assert.deepEqual([second.seen.rereads, third.seen.rereads], [0, 1]);
   });
 
-  it("are read again by all others when a window leaves, because it may have been killed before it told", async () => {
+  it("are reloaded by all others when a window leaves, because it may have been killed before announcing them", async () => {
     const [first, second, third] = [await open(), await open(), await open()];
     third.window.dispose();
     await waitFor("the others to read", () => first.seen.rereads === 1 && second.seen.rereads === 1);

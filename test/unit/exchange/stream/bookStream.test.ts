@@ -25,7 +25,7 @@ function openStream() {
 }
 
 describe("a book stream", () => {
-  it("connects to the number of its pair, and tells books and trades with their time", async () => {
+  it("connects with the pairing id, and reports books and trades with their time", async () => {
     const { streams, timers, told, prices } = openStream();
     const [socket = assert.fail()] = streams.all;
     assert.equal(socket.url.href, "wss://api.example.com/ws/orderbook/7");
@@ -54,7 +54,7 @@ describe("a book stream", () => {
     assert.deepEqual([prices()[0], prices().at(-1)], ["1", "2500"]);
   });
 
-  it("forgets what waits when the connection is lost, and connects again by itself", async () => {
+  it("drops pending updates when the connection is lost, and reconnects", async () => {
     const { streams, timers, logged, prices } = openStream();
     streams.all[0]?.open();
     streams.all[0]?.frame(depthFrame(7, [[101, 1]], []), depthFrame(7, [[102, 1]], []));
@@ -67,7 +67,7 @@ describe("a book stream", () => {
     assert.deepEqual(prices(), ["101", "103"]);
   });
 
-  it("tells nothing after its end", async () => {
+  it("reports nothing after its end", async () => {
     const { stream, streams, timers, prices } = openStream();
     streams.all[0]?.open();
     streams.all[0]?.frame(depthFrame(7, [[101, 1]], []), depthFrame(7, [[102, 1]], []));

@@ -86,7 +86,7 @@ describe("a private stream", () => {
     assert.equal(connect({ baseUrl: "http://127.0.0.1:8123" }).url?.href, "ws://127.0.0.1:8123/v3/private");
   });
 
-  it("says who it is when it is open, then what it wants, and is ready when both are answered", async () => {
+  it("authenticates, then subscribes, and is ready when both are answered", async () => {
     const { socket, sent, say } = connect();
     await timers.advance(0);
     assert.deepEqual(sent, []);
@@ -104,14 +104,14 @@ describe("a private stream", () => {
     assert.deepEqual(heard, ["ready"]);
   });
 
-  it("ends if more is told in a second than the orders of one account can do", async () => {
+  it("ends if more frames arrive in a second than one account's orders can cause", async () => {
     const { say, isClosed } = await begin();
     for (let id = 0; id < 1200; id += 1) say({ event: "match_update", data: { ...MATCH, txn_id: `${id}` } });
     assert.deepEqual([heard.at(-1), isClosed()], [["ended", "lost"], true]);
     assert.ok(heard.length <= 1000, "nothing more is told");
   });
 
-  it("tells orders from then on, and nothing before", async () => {
+  it("reports orders from then on, and nothing before", async () => {
     const { socket, say } = connect();
     socket.opened();
     await timers.advance(0);
@@ -194,7 +194,7 @@ describe("a private stream", () => {
       assert.deepEqual(heard, [["ended", reason]]);
     });
 
-  it("tells nothing after it was closed, and needs no timer", async () => {
+  it("reports nothing after it was closed, and needs no timer", async () => {
     const { stream, socket, say, isClosed } = await begin();
     stream.close();
     say({ event: "match_update", data: MATCH });

@@ -79,7 +79,7 @@ describe("The ticker stream", () => {
     assert.deepEqual(received, []);
   });
 
-  it("says when its connection is lost, connects again by itself, and closes it when it is released", async () => {
+  it("reports a lost connection, reconnects, and closes when disposed", async () => {
     const { streams, timers, stream, received, lost } = setUp();
     streams.all[0]?.open();
     streams.all[0]?.end();

@@ -185,7 +185,7 @@ describe("a message of the private stream", () => {
     ]);
   });
 
-  it("answers what the client said", () => {
+  it("answers client messages", () => {
     assert.deepEqual(read({ event: "auth", code: "200", message: "x" }), {
       kind: "answer",
       to: "auth",
