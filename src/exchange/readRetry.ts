@@ -27,7 +27,7 @@ export interface ReadRetryOptions {
   readonly random?: () => number;
 }
 
-/** For reads only: orders are never retried. `tell` logs each retry. */
+/** For reads only: orders are never retried. `log` receives each retry. */
 export function createReadRetry(options: ReadRetryOptions, log: (text: string) => void): ReadRetry {
   const { readWaitsMs = WAITS_MS, after = afterTime, random = () => 1 } = options;
   return async (read, mayRetry = () => true) => {

@@ -10,13 +10,13 @@ import { isAt, isInAccount, type Venue } from "../venue.ts";
 import type { Change } from "./balanceEvidence.ts";
 import { mayBeOfAccount, type Orders } from "./orders.ts";
 
-/** An order may have taken its amount from the balance, if nothing proves that it took nothing. */
+/** States in which an order may have taken its amount from the balance. */
 const MAY_HAVE_SPENT: ReadonlySet<OwnOrder["state"]> = new Set([
   "accepted",
   "sending",
   "unknown",
   "unresolved",
-  // The person's word is no proof.
+  // The user's decision is not proof.
   "notPlaced",
 ]);
 
@@ -24,7 +24,7 @@ interface OtherOrder {
   readonly side: Side;
   readonly quote: string;
   readonly base: string;
-  /** What leaves the account; undefined if nothing tells it. */
+  /** The amount spent; undefined if unknown. */
   readonly amount: Decimal | undefined;
   /** Whether it was placed since the balance was read. */
   readonly isNew: boolean;
@@ -76,7 +76,7 @@ function ownOthers(order: OrderIntent, all: readonly OwnOrder[], venue: Venue, f
     });
 }
 
-/** One listed order like this one may be this one. */
+/** Other orders placed elsewhere. A single similar one may be this order, so it is left out. */
 function foreignOthers(
   order: OrderIntent,
   elsewhere: readonly Order[],
@@ -89,7 +89,7 @@ function foreignOthers(
   const fromThere = from + (venue.client.clock?.offset ?? 0);
   return recent.flatMap((of): OtherOrder[] => {
     const { account, known } = of;
-    // Nobody knows whose the orders are that were recorded without an account.
+    // Orders recorded without an account may belong to this one.
     const isOurs = isInAccount(account, venue) || (isAt(account, venue) && account.account === undefined);
     if (!isOurs || !known || (known === only && !another)) return [];
     const {
@@ -102,15 +102,15 @@ function foreignOthers(
   });
 }
 
-/** Whether anything may have happened to the order since. An end that was inferred from a cancellation may be none. */
+/** Whether the order may have changed since. An end that was only inferred from a cancellation may be wrong. */
 function mayStillChange({ isNew, of: { known, lastAt, cancel } }: OtherOrder, from: number): boolean {
   if (isNew || lastAt === undefined || lastAt >= from || !known) return true;
   return !isEndKnown(known) && (cancel !== undefined || !hasEnded(known));
 }
 
 /**
- * What an order may have taken from the available balance, beside nothing; below zero: given back. An open order took
- * its whole amount, however much of it is filled.
+ * The amounts that an order may have taken from the available balance, besides zero; negative: returned. An open order
+ * took its whole amount, however much of it is filled.
  */
 function changeBy({ amount, isNew, of }: OtherOrder, from: number): Change | undefined {
   const { known, lastAt } = of;
@@ -124,7 +124,7 @@ function changeBy({ amount, isNew, of }: OtherOrder, from: number): Change | und
   return [...reserved, spent.minus(amount), ...(isNew ? [spent] : [])];
 }
 
-/** What an order that ended took in the end; undefined if its fills do not tell all digits of it. */
+/** The amount that an ended order spent; undefined if its fills do not determine it exactly. */
 function spentBy({ side, pair, status, fills, surplus, unclearFills }: KnownOrder): Decimal | undefined {
   const isPart = status === "partlyFilledCancelled";
   if (status === undefined || status === "open" || (isPart && fills.length === 0)) return undefined;

@@ -159,7 +159,7 @@ export async function discoverAccount(
   };
 }
 
-/** Signed questions about one account, and the most telling failure among the answers. */
+/** Signed questions about one account, and the most specific failure among the answers. */
 class Account {
   readonly #base: URL;
   readonly #options: AccountDiscoveryOptions;

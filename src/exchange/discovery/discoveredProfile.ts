@@ -6,7 +6,7 @@ import type { PublicDiscovery } from "./publicDiscovery.ts";
 /** What a person gave or confirmed beside what was found. */
 export interface DiscoveryAnswers {
   readonly headerPrefix: string;
-  /** The settings in use, if they are of this exchange: what no discovery can find is kept. */
+  /** The settings in use, if they are for this exchange: features that discovery cannot find are taken from them. */
   readonly known?: ServiceProfile | undefined;
   /** The private stream, if the exchange has one. */
   readonly privateStream?: Features["privateStream"];
@@ -42,7 +42,7 @@ export function discoveredProfile(
       ...(account?.features.orderHistory && {
         historyAmountOfBuys: account.features.orderHistory.envelope === "A" ? "base" : "quote",
       }),
-      ...(account && kept(known?.features)),
+      ...(account && undiscoverable(known?.features)),
       ...(tickerStream !== undefined && { tickerStream: { path: tickerStream } }),
       ...(bookStream !== undefined && { bookStream: { path: bookStream } }),
       ...(privateStream && { privateStream }),
@@ -50,8 +50,8 @@ export function discoveredProfile(
   };
 }
 
-/** What only documentation tells. */
-function kept({ clientOrderId, postOnly, historyAmountOfBuys }: Features = {}): Features {
+/** The features that only documentation can tell, taken from the settings in use. */
+function undiscoverable({ clientOrderId, postOnly, historyAmountOfBuys }: Features = {}): Features {
   return {
     ...(clientOrderId && { clientOrderId }),
     ...(postOnly !== undefined && { postOnly }),

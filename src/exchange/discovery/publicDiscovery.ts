@@ -63,7 +63,7 @@ interface FoundTickers extends SymbolForm {
   readonly sample: Pair;
 }
 
-/** Nothing of this family answered. `error`: the most telling failure. */
+/** Nothing of this family answered. `error`: the most specific failure. */
 export interface NothingFound {
   readonly error: unknown;
 }
@@ -138,7 +138,7 @@ export async function discoverPublic(
   for (const base of bases) {
     const begun = await findMarket(base, options);
     if ("tickers" in begun) return await findRest(base, begun, options);
-    error = moreTelling(error, begun.error);
+    error = moreSpecific(error, begun.error);
   }
   return { error };
 }
@@ -185,7 +185,7 @@ async function findMarket(
   const path = found && tickerPaths[found.index]?.[0];
   onPart?.("tickers", path !== undefined);
   if (found && path !== undefined) return { serverTime, clockAheadMs, path, ...found.value };
-  return { error: [...markets, ...times].map(failureOf).reduce(moreTelling, undefined) };
+  return { error: [...markets, ...times].map(failureOf).reduce(moreSpecific, undefined) };
 }
 
 async function findRest(
@@ -434,7 +434,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /** A path that does not exist says less than any other failure. */
-function moreTelling(first: unknown, second: unknown): unknown {
+function moreSpecific(first: unknown, second: unknown): unknown {
   if (first === undefined) return second;
   return statusOf(first) === 404 && second !== undefined ? second : first;
 }

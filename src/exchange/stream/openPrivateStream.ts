@@ -16,7 +16,7 @@ interface ClientParts extends Pick<PrivateStreamOptions, Fixed> {
   readonly after?: After;
 }
 
-/** Connects once. Never throws: what happens to the connection is told to `events`. */
+/** Connects once. Never throws: failures are reported to `events`. */
 export type OpenPrivateStream = (
   events: PrivateStreamEvents,
   options: Pick<PrivateStreamOptions, "nameOf" | "mayStillSend">,

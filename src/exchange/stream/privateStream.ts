@@ -6,18 +6,18 @@ import { decodePrivateMessage, type NameOf, type OrderUpdate } from "../wire/ord
 import { FloodGuard } from "./floodGuard.ts";
 import { streamUrl, type OpenSocket, type StreamSocket } from "./socket.ts";
 
-/** What a private stream tells. Nothing is told after `ended` or `close`. */
+/** Events of a private stream. None fires after `ended` or `close`. */
 export interface PrivateStreamEvents {
-  /** The key is proven and everything is subscribed: what happens from now on is told, and nothing from before. */
+  /** Authenticated and subscribed: updates are reported from now on, and earlier ones are not replayed. */
   readonly ready: () => void;
   readonly order: (event: OrderUpdate) => unknown;
-  /** An order of this pair changed in a way that could not be read. */
+  /** An order of this pair changed, but the update could not be parsed. */
   readonly unclear: (named: ReturnType<NameOf> & object) => unknown;
-  /** The stream is gone. Called once. `detail` is safe for the log. */
+  /** The stream ended. Called once. `detail` is safe to log. */
   readonly ended: (end: PrivateStreamEnd) => void;
 }
 
-/** `refused`: the service did not take the key's proof. Everything else may be different the next time. */
+/** `refused`: the exchange rejected the key's proof. Every other reason may be temporary. */
 export interface PrivateStreamEnd {
   readonly reason: "refused" | "notSigned" | "silent" | "lost";
   readonly detail: string;
@@ -27,10 +27,10 @@ export interface PrivateStreamOptions {
   readonly profile: ServiceProfile;
   /** Relative to the base URL. */
   readonly path: string;
-  /** The stream's host if it is not the profile's. The profile was checked: it belongs to the same owner. */
+  /** The stream's host, if it differs from the profile's. The profile check ensures that both have the same owner. */
   readonly host?: string | undefined;
   readonly open: OpenSocket;
-  /** Services of this family refuse a private stream without one. */
+  /** Exchanges of this family reject a private stream without one. */
   readonly userAgent: string;
   /** The proof of the key: `RequestSigner.signTime`. */
   readonly signTime: () => Promise<SignedHeaders>;
@@ -38,34 +38,34 @@ export interface PrivateStreamOptions {
   /** The local clock, ms. */
   readonly now: () => number;
   readonly nameOf: NameOf;
-  /** Asked right before the proof is sent: opening took time, and another window may have taken over. */
+  /** Called right before the proof is sent: another window may have taken over while connecting. */
   readonly mayStillSend: () => boolean;
 }
 
-/** A connection that anybody holds open, and that closes itself at its end. */
+/** A connection that its owner can close. */
 export type PrivateStreamConnection = Pick<PrivateStream, "close">;
 
 const CHANNELS = ["order_update", "match_update"];
 const OK = "200";
-/** A limit of connections or requests: it says nothing about the key. */
+/** A limit on connections or requests, unrelated to the key. */
 const TOO_MANY = "429";
-/** In one second: far above what the orders of one account do. */
+/** Maximum per second, far above the updates of one account. */
 const MOST = { frames: 1000, chars: 1024 * 1024 };
 /** From the start to the last subscription. */
 const READY_MS = 10_000;
-/** A service closes a stream whose client said nothing for 5 minutes. A shorter time notices a dead network. */
+/** Exchanges close a stream after 5 minutes without client messages. A shorter interval also detects a dead network. */
 const PING_MS = 30_000;
 const PONG_MS = 10_000;
 
 /**
- * One connection to the private stream of an exchange. It goes to the profile's own origin and follows no redirect: the
- * proof in its first message is good for any use while it is fresh. Nothing of that message is kept or logged.
+ * One connection to the private stream of an exchange. It goes to the profile's own origin and follows no redirect,
+ * because the proof in its first message could be misused while it is fresh. That message is neither stored nor logged.
  */
 export class PrivateStream {
   readonly #options: PrivateStreamOptions;
   readonly #events: PrivateStreamEvents;
   readonly #socket: StreamSocket;
-  /** Answers that are still missing: the proof's, then those of the subscriptions. */
+  /** Number of pending subscription responses; undefined until the proof is accepted. */
   #missing: number | undefined;
   #repeatsProof: SignedHeaders["repeats"] = () => false;
   readonly #guard = new FloodGuard(MOST);
@@ -122,7 +122,7 @@ export class PrivateStream {
       case "answer":
         return this.#readAnswer(message.to, message.code);
       case "order":
-        if (this.#missing === 0) this.#tell(message.event);
+        if (this.#missing === 0) this.#reportOrder(message.event);
         break;
       case "unclear":
         if (this.#missing === 0) this.#events.unclear(message.named);
@@ -131,8 +131,8 @@ export class PrivateStream {
     }
   }
 
-  /** A text that repeats the proof is no id, and must not be kept on the disk: its order is read by request. */
-  #tell(event: OrderUpdate): void {
+  /** Ids that repeat the proof must not be written to disk: such an order is polled instead. */
+  #reportOrder(event: OrderUpdate): void {
     const { orderId, clientId = "", fills, symbol, pair } = event.report;
     const isRepeated = [orderId, clientId, ...fills.map(({ id }) => id)].some(this.#repeatsProof);
     if (isRepeated) this.#events.unclear({ symbol, pair });
@@ -157,7 +157,7 @@ export class PrivateStream {
     }
   }
 
-  /** Any frame shows that the connection lives. */
+  /** Restarts the ping timer: any frame shows that the connection is alive. */
   #waitForPing(): void {
     this.#cancelTimer();
     const { after } = this.#options;
@@ -178,7 +178,7 @@ export class PrivateStream {
   }
 }
 
-/** A code is foreign text: only a short number is repeated. */
+/** A code is untrusted text: only a short number is logged. */
 function shortCode(code: string): string {
   return /^\d{1,5}$/.test(code) ? code : "an unknown code";
 }

@@ -44,7 +44,10 @@ export interface StreamSocket {
   close(): void;
 }
 
-/** Opens a socket. Never throws: what prevents it is told to `ended`, later. `headers`: in addition to those of a WebSocket. */
+/**
+ * Opens a socket. Never throws: failures are reported to `ended`, later. `headers`: in addition to those of a
+ * WebSocket.
+ */
 export type OpenSocket = (
   url: URL,
   events: SocketEvents,

@@ -62,11 +62,11 @@ export class TickerStream {
 
   /** One ticker, or several on a line each. */
   #take(text: string): void {
-    if (!text.includes("\n")) this.#takeLine(text);
-    else for (const line of text.split("\n")) this.#takeLine(line);
+    if (!text.includes("\n")) this.#handleLine(text);
+    else for (const line of text.split("\n")) this.#handleLine(line);
   }
 
-  #takeLine(text: string): void {
+  #handleLine(text: string): void {
     // Before parsing: other streams of the service may be several times as busy.
     if (!text.includes(MARK)) return;
     const value = readFrame(text, BOUNDS);
