@@ -252,7 +252,7 @@ export class CapabilityClient {
     const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
     const url = targetOf(this.#profile, path);
     if (method === "GET") for (const [key, value] of given) url.searchParams.append(key, String(value));
-    // A private POST without parameters has an empty body, like that of the wallet (spec section 4).
+    // A private POST without parameters has an empty body, like that of the wallet (api.md 4).
     const body = given.length === 0 ? "" : JSON.stringify(Object.fromEntries(given));
     return {
       endpoint: name,

@@ -357,7 +357,7 @@ class HttpClient {
     return this.#target(side === "buy" ? "placeBid" : "placeAsk", this.#orderForm(side));
   }
 
-  /** A request without parameters. A POST has an empty body, signed as the empty string (spec section 4). */
+  /** A request without parameters. A POST has an empty body, signed as the empty string (api.md 4). */
   #target(endpoint: Endpoint, { method, path, envelope }: EndpointForm): Call {
     const url = targetOf(this.#options.profile, path);
     const body = method === "POST" ? Buffer.alloc(0) : undefined;

@@ -2,7 +2,7 @@ import type { Endpoint } from "../market/endpoints.ts";
 
 export type SpecEndpoint = "serverTime" | "tickers" | "wallet" | "placeBid";
 
-/** The paths of spec section 4. */
+/** The paths of api.md 4. */
 export const specPaths: Readonly<Record<SpecEndpoint, string>> = {
   serverTime: "/api/servertime",
   tickers: "/api/market/ticker",

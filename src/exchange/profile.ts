@@ -63,7 +63,7 @@ export type ProfileProblem =
   | "historyPathInvalid"
   | FeatureProblem;
 
-/** Methods of spec section 4. The wallet's has its own setting. */
+/** Methods of api.md 4. The wallet's has its own setting. */
 const SPEC_METHODS = { serverTime: "GET", tickers: "GET", wallet: "GET", placeBid: "POST" } as const;
 
 const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,62}-$/;

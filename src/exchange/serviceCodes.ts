@@ -50,7 +50,7 @@ function unproven(meaning: string, remedy: string): ServiceCode {
   return { meaning, remedy, about: CONCERNS.get(remedy), provesRefusal: false };
 }
 
-/** Codes of spec section 7, and codes observed at exchanges of this family. */
+/** Codes of api.md 7, and codes observed at exchanges of this family. */
 const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string, ServiceCode>([
   [1, refusal("Invalid JSON payload", REPORT)],
   [2, refusal("Missing API key header", CHECK_PREFIX)],

@@ -30,7 +30,7 @@ export interface SignedHeaders {
 
 const CREDENTIALS_MS = 10_000;
 
-/** Signs private requests (spec section 5) with the exchange's time. Stores neither key nor secret. */
+/** Signs private requests (api.md 5) with the exchange's time. Stores neither key nor secret. */
 export class RequestSigner {
   readonly #options: SignerOptions;
   readonly #clock: ServerClock;

@@ -127,7 +127,7 @@ export type OrderState =
   | "notPlaced"
   | "accountReset";
 
-/** The exchange's response to an accepted order. All of it is optional on the wire (spec 4.2). */
+/** The exchange's response to an accepted order. All of it is optional on the wire (api.md 4.2). */
 export interface OrderReceipt {
   /** As text, because some ids exceed 2^53. */
   readonly orderId: string | undefined;

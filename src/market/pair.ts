@@ -4,7 +4,7 @@ export interface Pair {
   readonly base: string;
 }
 
-/** Whether a symbol starts with its quote asset, `THB_BTC` (spec 2.6), or its base asset, `BTC_THB`. */
+/** Whether a symbol starts with its quote asset, `THB_BTC` (api.md 2.6), or its base asset, `BTC_THB`. */
 export type SymbolOrder = "quoteFirst" | "baseFirst";
 
 /** How an endpoint writes pairs. Responses are read in either case. */

@@ -1,7 +1,7 @@
 import type { Pair } from "./pair.ts";
 
 /**
- * A pair's last 24 hours (spec 2.3). Prices are in quote per base, finite and above zero; plain numbers, for display:
+ * A pair's last 24 hours (api.md 2.3). Prices are in quote per base, finite and above zero; plain numbers, for display:
  * orders use decimal text.
  */
 export interface Ticker {

@@ -29,7 +29,7 @@ const OWNERS_READS = ["my-open-orders", "my-order-history", "order-info", "balan
   (name) => `/api/market/${name}`,
 );
 
-/** Errors of a request without or with another key, without signature, or at another time (spec section 7). */
+/** Errors of a request without or with another key, without signature, or at another time (api.md 7). */
 const AUTH_ERRORS: ReadonlySet<unknown> = new Set([2, 3, 6, 8]);
 
 /** A request with its headers as they are sent: a name may occur twice. */

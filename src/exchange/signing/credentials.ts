@@ -33,7 +33,7 @@ export class OtherKeyError extends Error {
   override readonly name = "OtherKeyError";
 }
 
-/** An API key and its secret (spec 5.2). */
+/** An API key and its secret (api.md 5.2). */
 export interface Credentials {
   readonly apiKey: Secret;
   readonly apiSecret: Secret;

@@ -14,7 +14,7 @@ export interface SignedParts {
   readonly body: Uint8Array | undefined;
 }
 
-/** Lower-case hex HMAC-SHA256 over timestamp, method, path and body, without separators (spec 5.1). */
+/** Lower-case hex HMAC-SHA256 over timestamp, method, path and body, without separators (api.md 5.1). */
 export function signature(apiSecret: string, { timestamp, method, path, body }: SignedParts): string {
   const hmac = createHmac("sha256", apiSecret).update(timestamp + method + path);
   return (body?.length ? hmac.update(body) : hmac).digest("hex");
@@ -27,7 +27,7 @@ export function timeSignature(apiSecret: string, timestamp: string): string {
   return createHmac("sha256", apiSecret).update(timestamp).digest("hex");
 }
 
-/** The three private headers (spec section 5) with the profile's prefix. */
+/** The three private headers (api.md 5) with the profile's prefix. */
 export function privateHeaders(
   prefix: string,
   apiKey: string,
@@ -47,7 +47,7 @@ export function isUsableKey(text: string): boolean {
 }
 
 /**
- * Any visible characters: the secret is used as UTF-8 (spec 5.1). Blank or invisible characters come from careless copying.
+ * Any visible characters: the secret is used as UTF-8 (api.md 5.1). Blank or invisible characters come from careless copying.
  */
 export function isUsableSecret(text: string): boolean {
   return /^[^\s\p{C}]+$/u.test(text);

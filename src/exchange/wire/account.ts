@@ -12,7 +12,7 @@ const EARLIEST_MS = 1e12;
 const LATEST_MS = 1e14;
 
 /**
- * Body of place-bid (spec 4.1) and place-ask, which share their fields: `amt` is quote to buy and base to sell. Numbers
+ * Body of place-bid (api.md 4.1) and place-ask, which share their fields: `amt` is quote to buy and base to sell. Numbers
  * have exact digits and no exponent. Orders are serialized only here: these bytes are signed and sent.
  */
 export function encodeOrder({
@@ -35,7 +35,7 @@ export function encodeOrder({
 }
 
 /**
- * Server time in seconds (spec 2.2) or ms, as a number or digits, possibly with a fraction; undefined outside the years
+ * Server time in seconds (api.md 2.2) or ms, as a number or digits, possibly with a fraction; undefined outside the years
  * 2001 to 5138.
  */
 export function decodeServerTime({ content }: Payload): ServerTime | undefined {

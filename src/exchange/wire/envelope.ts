@@ -12,7 +12,7 @@ import { isBareOrder, orderIdOf } from "./orderId.ts";
 
 /** The content of a successful response. */
 export interface Payload {
-  /** The envelope's `result` (spec 2.1) or `data` (newest generation), or the whole response without an envelope. */
+  /** The envelope's `result` (api.md 2.1) or `data` (newest generation), or the whole response without an envelope. */
   readonly content: unknown;
   /** Whether an envelope reported success. */
   readonly enveloped: boolean;

@@ -46,7 +46,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /**
- * Starts an exchange on loopback: the four endpoints of spec section 4, the complete order lifecycle, market data, and a
+ * Starts an exchange on loopback: the four endpoints of api.md 4, the complete order lifecycle, market data, and a
  * signed account reset, over a simulated market. Rejects if the port is in use or the log cannot be replayed or written.
  */
 export async function startPractice(options: PracticeOptions): Promise<PracticeExchange> {

@@ -6,7 +6,7 @@ export interface PracticeCredentials {
   readonly apiSecret: string;
 }
 
-/** The signed parts of a request (spec 5.1): the bytes as received. */
+/** The signed parts of a request (api.md 5.1): the bytes as received. */
 export interface SignedRequest {
   readonly method: string;
   /** Request target with its query string. */
@@ -39,7 +39,7 @@ export class SignatureCheck {
     this.#secret = createSecretKey(apiSecret, "utf8");
   }
 
-  /** The first matching error of 2, 3, 6 and 8 (spec section 7), or undefined. `now` in ms. */
+  /** The first matching error of 2, 3, 6 and 8 (api.md 7), or undefined. `now` in ms. */
   refusal(request: SignedRequest, now: number): AuthError | undefined {
     const [apiKey, sign, timestamp] = ["apikey", "sign", "timestamp"].map((name) => header(request, name));
     const { method, path, body } = request;

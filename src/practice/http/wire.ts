@@ -5,7 +5,7 @@ import { repeatedKeys } from "../../market/repeatedKeys.ts";
 import type { PracticeCandle } from "../market/candles.ts";
 import type { PracticeTicker } from "../market/market.ts";
 
-/** Shape of the wallet: available amounts only (spec 2.4), or both amounts of each asset. */
+/** Shape of the wallet: available amounts only (api.md 2.4), or both amounts of each asset. */
 export type WalletShape = "available" | "balances";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -33,7 +33,7 @@ export function readObject(
   return { fields: value };
 }
 
-/** Success envelope (spec 2.1), with the fields beside the code. */
+/** Success envelope (api.md 2.1), with the fields beside the code. */
 export function successText(fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ error: 0, ...fields });
 }

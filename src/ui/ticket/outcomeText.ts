@@ -431,7 +431,7 @@ function orderWords(
   );
 }
 
-/** The field that a rejection is about (error codes of spec section 7 and related exchanges). */
+/** The field that a rejection is about (error codes of api.md 7 and related exchanges). */
 function fieldOf(code: number | string): OrderField | undefined {
   if (code === 11 || code === 61) return "pair";
   if (code === 12 || code === 15 || code === 17 || code === 18 || code === "B1003") return "amount";

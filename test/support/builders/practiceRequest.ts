@@ -53,7 +53,7 @@ export function signature(secret: string, payload: string | Uint8Array): string 
   return createHmac("sha256", secret).update(payload).digest("hex");
 }
 
-/** The three headers of a private request (spec 5). */
+/** The three headers of a private request (api.md 5). */
 export function signedHeaders(
   method: string,
   path: string,

@@ -194,7 +194,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
   return guarded;
 }
 
-/** Whether the request's signature matches its own bytes (spec 5.1), computed independently. */
+/** Whether the request's signature matches its own bytes (api.md 5.1), computed independently. */
 export function isSignedOver({ method, path, headers, body }: SeenRequest): boolean {
   const timestamp = String(headers["x-svc-timestamp"]);
   const text = `${timestamp}${method}${path}${body.toString("latin1")}`;
