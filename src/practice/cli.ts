@@ -3,13 +3,13 @@ import { parseArgs } from "node:util";
 import { hasCode } from "../files/hasCode.ts";
 import { openAppendLog } from "../storage/appendLog.ts";
 import { readRecording } from "../storage/prices/recording.ts";
+import { Exchange } from "./account/exchange.ts";
 import { openPractice } from "./embedded.ts";
 import { practiceProfile } from "./http/profile.ts";
 import { startPractice } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
-import { currentSwitches, embeddedSwitches } from "./http/switches.ts";
 import { newKeyPair } from "./keyPair.ts";
-import type { Market } from "./market/market.ts";
+import { createMarket, DEFAULT_SEED, type Market } from "./market/market.ts";
 import { createReplay } from "./market/replay.ts";
 
 interface Arguments {
@@ -42,9 +42,8 @@ const HELP = `${USAGE}
 await run(readArguments(process.argv.slice(2)));
 
 async function run({ port, api, seed, data, reset, replay, speed }: Arguments): Promise<void> {
-  const market = replay === undefined ? undefined : openReplay(replay, speed);
-  const switches = api === "current" ? currentSwitches : embeddedSwitches;
-  const common = { port, now: Date.now, ...(seed !== undefined && { seed }), ...(market && { market }) };
+  const market = replay === undefined ? createMarket(seed ?? DEFAULT_SEED) : openReplay(replay, speed);
+  const common = { port, now: Date.now, api };
   const timers = {
     now: () => performance.now(),
     after: (ms: number, task: () => void) => setTimeout(task, ms),
@@ -54,9 +53,9 @@ async function run({ port, api, seed, data, reset, replay, speed }: Arguments): 
   try {
     if (data === undefined) {
       credentials = newKeyPair();
-      exchange = await startPractice({ ...common, credentials, switches });
+      exchange = await startPractice({ ...common, credentials, account: new Exchange(market) });
     } else {
-      const embedded = await openPractice({ ...common, switches, timers, directory: data, openLog });
+      const embedded = await openPractice({ ...common, market, timers, directory: data, openLog });
       if (embedded.servedBy !== undefined)
         fail(1, `Process ${embedded.servedBy} already serves ${data}: end it first.`);
       if (embedded.skippedLines > 0)
@@ -76,7 +75,7 @@ async function run({ port, api, seed, data, reset, replay, speed }: Arguments): 
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
   const { baseUrl } = exchange;
-  const profile = practiceProfile(baseUrl, switches);
+  const profile = practiceProfile(baseUrl, api);
   console.log(JSON.stringify({ baseUrl, headerPrefix: HEADER_PREFIX, ...credentials, profile }));
 }
 

@@ -1,13 +1,13 @@
 import { get } from "node:http";
 import { join } from "node:path";
-import type { EventLog } from "./account/exchange.ts";
+import { Exchange, type EventLog } from "./account/exchange.ts";
 import { claimDirectory, type ClaimTimers, type Probe } from "./directoryLock.ts";
 import { practiceProfile, type PracticeProfile } from "./http/profile.ts";
 import { resetAccount } from "./http/resetAccount.ts";
 import { PROCESS_HEADER, startPractice, type PracticeExchange } from "./http/server.ts";
 import { HEADER_PREFIX, type PracticeCredentials } from "./http/signatureCheck.ts";
-import { embeddedSwitches, type Switches } from "./http/switches.ts";
-import type { Market } from "./market/market.ts";
+import type { Api } from "./http/routes.ts";
+import { createMarket, DEFAULT_SEED, type Market } from "./market/market.ts";
 import { loadOrCreateKeyPair, readKeyPair } from "./keyPair.ts";
 
 /** A log that this module opens and closes. */
@@ -25,11 +25,10 @@ export interface EmbeddedOptions {
   /** For waiting until a process has started or ended. */
   readonly timers: ClaimTimers;
   readonly openLog: (path: string) => OwnedLog;
-  readonly seed?: string;
+  /** Default: the market of the default seed. */
   readonly market?: Market;
   readonly port?: number;
-  /** Capabilities to serve; default: all that this version of Bidside can use, at the paths of the specification. */
-  readonly switches?: Readonly<Switches>;
+  readonly api?: Api;
 }
 
 /** The directory's exchange, whichever process serves it. If that process ends, open again: another one then serves. */
@@ -52,7 +51,7 @@ const PROBE_TIMEOUT_MS = 2000;
  * port is in use, or the serving process does not respond.
  */
 export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPractice> {
-  const { switches = embeddedSwitches } = options;
+  const { now, port, api = "spec", market } = options;
   const claim = await claimDirectory(options.directory, probe, options.timers);
   if (claim.kind === "joined") {
     const credentials = readKeyPair(options.directory);
@@ -62,10 +61,10 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
       credentials,
       baseUrl,
       headerPrefix: HEADER_PREFIX,
-      profile: practiceProfile(baseUrl, switches),
+      profile: practiceProfile(baseUrl, api),
       servedBy: claim.pid,
       skippedLines: 0,
-      reset: () => resetAccount({ baseUrl, credentials, now: options.now }),
+      reset: () => resetAccount({ baseUrl, credentials, now }),
       close: () => Promise.resolve(),
     };
   }
@@ -79,17 +78,18 @@ export async function openPractice(options: EmbeddedOptions): Promise<EmbeddedPr
   try {
     log = options.openLog(join(options.directory, "ledger.log"));
     const credentials = loadOrCreateKeyPair(options.directory);
-    exchange = await startPractice({ ...options, credentials, log, switches });
+    const account = new Exchange(market ?? createMarket(DEFAULT_SEED), log);
+    exchange = await startPractice({ now, credentials, account, api, ...(port !== undefined && { port }) });
     const { baseUrl } = exchange;
     claim.publish(Number(new URL(baseUrl).port));
     return {
       baseUrl,
       headerPrefix: exchange.headerPrefix,
-      profile: practiceProfile(baseUrl, switches),
+      profile: practiceProfile(baseUrl, api),
       credentials,
       servedBy: undefined,
       skippedLines: log.skippedLines.length,
-      reset: () => resetAccount({ baseUrl, credentials, now: options.now }),
+      reset: () => resetAccount({ baseUrl, credentials, now }),
       close,
     };
   } catch (error) {

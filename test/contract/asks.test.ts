@@ -4,8 +4,7 @@ import { readProfile } from "../../src/exchange/profile.ts";
 import { knownBalance } from "../../src/market/balance.ts";
 import { Decimal, plainText, priceText, truncate } from "../../src/market/numbers/decimal.ts";
 import { type LimitOrder, type Side, validateOrder } from "../../src/market/order.ts";
-import { practiceProfile } from "../../src/practice/http/profile.ts";
-import type { PracticeGeneration } from "../../src/practice/http/routes.ts";
+import type { Api } from "../../src/practice/http/routes.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { asksOffered, endpointsAt, testAsk, testBid, testClient } from "../support/builders/client.ts";
 import { context } from "../support/builders/orderContext.ts";
@@ -19,13 +18,14 @@ describe("asks of the client on the practice exchange", () => {
   let client: ExchangeClient;
   afterEach(() => practice.close());
 
-  async function start(generations: readonly PracticeGeneration[]): Promise<void> {
+  async function start(api: Api = "spec", isBasic = false): Promise<void> {
     practice = await startProxiedPractice({
       credentials: testPair,
       now: Date.now,
-      switches: { generations },
+      api,
+      switches: { isBasic },
     });
-    const profile = readProfile({ ...practiceProfile(practice.baseUrl, practice.switches), paths: {} });
+    const profile = readProfile({ paths: {}, ...practice.profile });
     if (Array.isArray(profile)) assert.fail(profile.join());
     client = testClient(practice.baseUrl, profile);
   }
@@ -53,9 +53,9 @@ describe("asks of the client on the practice exchange", () => {
     practice.fillOrder(orderId, new Decimal(amount));
   }
 
-  for (const generation of ["A", "B"] as const)
-    it(`agree on the base that leaves to the last digit, and on the money that arrives to the cent, in generation ${generation}`, async () => {
-      await start([generation]);
+  for (const api of ["spec", "current"] as const)
+    it(`agree on the base that leaves to the last digit, and on the money that arrives to the cent, in the ${api} API`, async () => {
+      await start(api);
       await buyAll("100000");
       const bought = await available("BTC");
       const money = new Decimal(await available("THB"));
@@ -72,14 +72,14 @@ describe("asks of the client on the practice exchange", () => {
     });
 
   it("agree on the client id of an order, so that an exchange that ignores our ids is noticed", async () => {
-    await start(["A"]);
+    await start();
     const clientId = "BS-01JCONTRACT";
     const receipt = await client.placeOrder({ ...(await order("buy", "1000")), clientId });
     assert.equal(receipt.clientId, clientId);
   });
 
   it("agree that a post-only order which would be filled at once ends as cancelled, without a fill", async () => {
-    await start(["A"]);
+    await start();
     const before = await available("THB");
     const bid = await order("buy", "1000");
     const crossing = { ...bid, rate: bid.rate.times("1.1").round(0), postOnly: true as const };
@@ -89,7 +89,7 @@ describe("asks of the client on the practice exchange", () => {
   });
 
   it("agree on asks that the exchange refuses: more than is there, worth too little, far below the last price", async () => {
-    await start(["A"]);
+    await start();
     await buyAll("1000");
     const ask = await order("sell", await available("BTC"));
     for (const [code, change] of [
@@ -107,7 +107,7 @@ describe("asks of the client on the practice exchange", () => {
   });
 
   it("are not sent where the profile has no path for them", async () => {
-    await start([]);
+    await start("spec", true);
     await assert.rejects(client.placeOrder(testAsk()), { kind: "notSent", reason: "notOffered" });
     assert.throws(() => client.prepareOrder("sell"), { kind: "notSent", reason: "notOffered" });
     assert.equal(practice.requests.placeAsk, 0);

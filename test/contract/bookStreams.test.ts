@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { systemTimers } from "../../src/desk/time/timers.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";
-import { practiceProfile } from "../../src/practice/http/profile.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { pairOf } from "../support/builders/client.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
@@ -31,7 +30,7 @@ describe("the streamed order books of several windows", function () {
   });
 
   async function openWindow(): Promise<DeskWindow> {
-    const profile = readProfile({ ...practiceProfile(practice.baseUrl, practice.switches), paths: {} });
+    const profile = readProfile({ paths: {}, ...practice.profile });
     if (Array.isArray(profile)) assert.fail(profile.join());
     const credentials = pairOf(testPair.apiKey, testPair.apiSecret);
     const opening = openingOf(practice.baseUrl, { profile, credentials: () => Promise.resolve(credentials) });

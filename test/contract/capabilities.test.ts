@@ -8,10 +8,9 @@ import { Decimal, plainText } from "../../src/market/numbers/decimal.ts";
 import type { LimitOrder, Side } from "../../src/market/order.ts";
 import { applyReport, sumFills, type OrderReport } from "../../src/market/orderReport.ts";
 import type { OrderHistoryPage } from "../../src/exchange/wire/orders/orderHistory.ts";
-import { practiceProfile } from "../../src/practice/http/profile.ts";
-import type { PracticeGeneration } from "../../src/practice/http/routes.ts";
+import type { Api } from "../../src/practice/http/routes.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
-import type { Switches } from "../../src/practice/http/switches.ts";
+import type { Switches } from "../support/servers/switches.ts";
 import { pairOf, SHORT_TIMEOUT_MS, testClient, testProfile, timeFrom } from "../support/builders/client.ts";
 import { allFeatures } from "../support/builders/features.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
@@ -21,6 +20,12 @@ import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 
 const SYMBOL = "THB_BTC";
 const named = { symbol: SYMBOL, pair: { quote: "THB", base: "BTC" } };
+const symbolsOfA = {
+  method: "GET",
+  path: "/api/market/symbols",
+  symbolOrder: "quoteFirst",
+  envelope: "A",
+};
 const zero = new Decimal("0");
 
 describe("the client and every generation of the practice exchange", () => {
@@ -29,16 +34,17 @@ describe("the client and every generation of the practice exchange", () => {
   let last: Decimal;
   afterEach(() => practice.close());
 
-  async function start(
-    generations: readonly PracticeGeneration[],
-    more: Partial<Switches> = {},
-  ): Promise<void> {
+  async function start(api: Api, switches: Partial<Switches> = {}): Promise<void> {
     practice = await startProxiedPractice({
       credentials: testPair,
       now: Date.now,
-      switches: { generations, ...more },
+      api,
+      switches,
     });
-    const profile = readProfile({ ...practiceProfile(practice.baseUrl, practice.switches), paths: {} });
+    const { features, ...given } = practice.profile;
+    // The oldest generation lists pairs without limits.
+    const oldest = { ...features, ...(api === "spec" && !switches.isBasic && { symbols: symbolsOfA }) };
+    const profile = readProfile({ paths: {}, ...given, features: oldest });
     if (Array.isArray(profile)) assert.fail(profile.join());
     client = testClient(practice.baseUrl, profile, {
       credentials: () => Promise.resolve(pairOf(testPair.apiKey, testPair.apiSecret)),
@@ -69,11 +75,12 @@ describe("the client and every generation of the practice exchange", () => {
   const history = async (): Promise<readonly OrderReport[]> =>
     ((await client.capabilities.orderHistory?.(named)) ?? assert.fail()).orders;
 
-  for (const generations of [["A"], ["B", "C"]] as const) {
-    const name = generations.join(" and ");
-
+  for (const [api, name] of [
+    ["spec", "A"],
+    ["current", "B and C"],
+  ] as const) {
     it(`${name}: agree on a bid that rests, is filled in parts, and is cancelled`, async () => {
-      await start(generations);
+      await start(api);
       const order = await rest("buy", "1000");
       const [resting] = await open();
       assert.deepEqual(
@@ -98,7 +105,7 @@ describe("the client and every generation of the practice exchange", () => {
     });
 
     it(`${name}: agree on an ask, whose amounts are in base`, async () => {
-      await start(generations);
+      await start(api);
       const bid = await rest("buy", "100000");
       assert.ok(practice.fillOrder(bid.orderId, new Decimal("100000")));
       const ask = await rest("sell", "0.01");
@@ -115,7 +122,7 @@ describe("the client and every generation of the practice exchange", () => {
     });
 
     it(`${name}: report the same fills in an order's details and in the order history`, async () => {
-      await start(generations);
+      await start(api);
       const order = await rest("buy", "1234.56");
       for (const part of ["100.01", "333.33", "801.22"])
         assert.ok(practice.fillOrder(order.orderId, new Decimal(part)));
@@ -127,7 +134,7 @@ describe("the client and every generation of the practice exchange", () => {
     });
 
     it(`${name}: page through a history to its end, each match once`, async () => {
-      await start(generations);
+      await start(api);
       const order = await rest("buy", "1000");
       for (let nth = 0; nth < 7; nth++) assert.ok(practice.fillOrder(order.orderId, new Decimal("20")));
       const ids: string[] = [];
@@ -146,13 +153,13 @@ describe("the client and every generation of the practice exchange", () => {
     });
 
     it(`${name}: agree on pairs, order book and trades`, async () => {
-      await start(generations);
+      await start(api);
       const { symbols, depth, trades } = client.capabilities;
       const { listings, unreadable } = (await symbols?.()) ?? assert.fail();
       assert.deepEqual(unreadable, []);
       assert.equal(listings.size, (await client.tickers()).tickers.size);
       const minimum = listings.get(SYMBOL)?.minimumAmount?.toFixed();
-      assert.equal(minimum, generations[0] === "B" ? "10" : undefined);
+      assert.equal(minimum, api === "current" ? "10" : undefined);
       const book = (await depth?.(named, 5)) ?? assert.fail();
       assert.deepEqual([book.unreadable, book.asks.length > 0, book.bids.length > 0], [0, true, true]);
       assert.ok(book.asks[0]?.price.gt(book.bids[0]?.price ?? assert.fail()));
@@ -163,7 +170,7 @@ describe("the client and every generation of the practice exchange", () => {
   }
 
   it("agree that an unsupported pair is refused with 61, and an unknown order with 24", async () => {
-    await start(["A"], { unsupportedPairs: [SYMBOL] });
+    await start("spec", { unsupportedPairs: [SYMBOL] });
     await assert.rejects(open(), { code: 61, provesNothingHappened: true });
     practice.switches.unsupportedPairs = [];
     const never = { ...named, side: "buy", orderId: "999" } as const;
@@ -172,7 +179,7 @@ describe("the client and every generation of the practice exchange", () => {
   });
 
   it("offer nothing beyond the four endpoints without features", async () => {
-    await start([]);
+    await start("spec", { isBasic: true });
     assert.ok(Object.values(client.capabilities).every((method) => method === undefined));
     assert.equal((await client.wallet()).size, 1);
   });

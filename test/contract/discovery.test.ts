@@ -16,7 +16,8 @@ import { readProfile } from "../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../src/exchange/signing/credentials.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
-import { currentSwitches, embeddedSwitches, type Switches } from "../../src/practice/http/switches.ts";
+import type { Api } from "../../src/practice/http/routes.ts";
+import { streamKinds } from "../../src/practice/stream/address.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { answerOf, serveHttp, type Answer, type LoopbackServer } from "../support/servers/loopback.ts";
 
@@ -52,8 +53,13 @@ describe("discovery of the practice exchange", function () {
   let practice: ProxiedPractice;
   afterEach(() => practice.close());
 
-  async function start(switches: Readonly<Switches>): Promise<URL> {
-    practice = await startProxiedPractice({ credentials: testPair, now: Date.now, switches });
+  async function start(api: Api): Promise<URL> {
+    practice = await startProxiedPractice({
+      credentials: testPair,
+      now: Date.now,
+      api,
+      switches: { streams: streamKinds },
+    });
     return new URL(practice.baseUrl);
   }
 
@@ -63,7 +69,7 @@ describe("discovery of the practice exchange", function () {
   }
 
   it("finds all of today's API, from the address alone", async () => {
-    const discovery = await found([await start(currentSwitches)]);
+    const discovery = await found([await start("current")]);
     assert.equal(discovery.serverTime, "/api/v3/servertime");
     assert.deepEqual(
       [discovery.tickers.path, discovery.tickers.symbolOrder, discovery.tickers.isOrderStated],
@@ -79,12 +85,12 @@ describe("discovery of the practice exchange", function () {
     );
   });
 
-  for (const [name, switches] of [
-    ["today's API", currentSwitches],
-    ["the specification's API", embeddedSwitches],
+  for (const [name, api] of [
+    ["today's API", "current"],
+    ["the specification's API", "spec"],
   ] as const)
     it(`makes a valid profile of ${name}, whose account can be read, without changing the account`, async () => {
-      const discovery = await found([await start(switches)]);
+      const discovery = await found([await start(api)]);
       const read = await account(discovery);
       assert.equal(read.error, undefined);
       const draft = discoveredProfile(discovery, read, { headerPrefix: discovery.headerPrefix ?? "" });
@@ -100,7 +106,7 @@ describe("discovery of the practice exchange", function () {
     });
 
   it("names a secret that is wrong, and asks nothing further", async () => {
-    const discovery = await found([await start(currentSwitches)]);
+    const discovery = await found([await start("current")]);
     const before = practice.requests.openOrders;
     const read = await account(discovery, { ...credentials, apiSecret: new Secret("another") });
     assert.ok(read.error instanceof RefusedError && read.error.code === 6);
@@ -108,7 +114,7 @@ describe("discovery of the practice exchange", function () {
   });
 
   it("signs by the exchange's clock when this computer's is an hour off", async () => {
-    const discovery = await found([await start(currentSwitches)]);
+    const discovery = await found([await start("current")]);
     practice.faults.clockSkewMs = 3_600_000;
     assert.equal((await account(discovery)).error, undefined);
     const { clockAheadMs = 0 } = await found([new URL(practice.baseUrl)]);
@@ -116,7 +122,7 @@ describe("discovery of the practice exchange", function () {
   });
 
   it("distinguishes a missing permission from a missing capability", async () => {
-    const discovery = await found([await start(currentSwitches)]);
+    const discovery = await found([await start("current")]);
     practice.faults.next("openOrders", { kind: "code", when: "before", code: 52 });
     const read = await account(discovery);
     assert.deepEqual([...read.denied], ["openOrders"]);

@@ -3,7 +3,6 @@ import type { Desk } from "../../src/desk/desk.ts";
 import { systemTimers } from "../../src/desk/time/timers.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import { practiceProfile } from "../../src/practice/http/profile.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { pairOf } from "../support/builders/client.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
@@ -30,7 +29,7 @@ describe("the streamed orders of several windows", function () {
   });
 
   async function openWindow(): Promise<DeskWindow> {
-    const profile = readProfile({ ...practiceProfile(practice.baseUrl, practice.switches), paths: {} });
+    const profile = readProfile({ paths: {}, ...practice.profile });
     if (Array.isArray(profile)) assert.fail(profile.join());
     const credentials = pairOf(testPair.apiKey, testPair.apiSecret);
     const opening = openingOf(practice.baseUrl, { profile, credentials: () => Promise.resolve(credentials) });

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { WebSocket } from "ws";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
-import { streamKinds } from "../../src/practice/stream/address.ts";
+import { Exchange } from "../../src/practice/account/exchange.ts";
+import { createMarket, DEFAULT_SEED } from "../../src/practice/market/market.ts";
+import { fillOrder } from "../support/builders/fillOrder.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { ownerOf } from "../support/builders/practiceOrders.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
@@ -15,14 +17,16 @@ const TICKERS = "/websocket-api/market.ticker.thb_btc";
 describe("the streams of the practice exchange, over real sockets", function () {
   this.timeout(20_000);
   let practice: PracticeExchange;
+  let account: Exchange;
   let sockets: WebSocket[];
 
   beforeEach(async () => {
     sockets = [];
+    account = new Exchange(createMarket(DEFAULT_SEED));
     practice = await startPractice({
       credentials: testPair,
       now: Date.now,
-      switches: { streams: streamKinds },
+      account,
     });
   });
   afterEach(async () => {
@@ -102,7 +106,7 @@ describe("the streams of the practice exchange, over real sockets", function () 
       typ: "limit",
     });
     const { id } = placed.result as { id: string };
-    assert.ok(practice.fillOrder(id, new Decimal("1000")));
+    assert.ok(fillOrder(account, id, new Decimal("1000"), Date.now()));
     await waitFor("the frames arrived", () => frames.length === 7);
     assert.deepEqual(
       frames.slice(3).map(({ event, data }) => [event, (data as { status?: string }).status]),

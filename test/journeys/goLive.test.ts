@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
-import { currentSwitches, embeddedSwitches } from "../../src/practice/http/switches.ts";
+import { streamKinds } from "../../src/practice/stream/address.ts";
 import { livePair } from "./support/openLive.ts";
 import { restBid } from "./support/restingBid.ts";
 import { clickAction } from "./support/rows.ts";
@@ -41,7 +41,8 @@ describe("a person who goes live with an address, a key and a secret", () => {
     exchange = await startProxiedPractice({
       credentials: livePair,
       now: Date.now,
-      switches: currentSwitches,
+      api: "current",
+      switches: { streams: streamKinds },
     });
     workbench = await takePractice();
   });
@@ -121,9 +122,8 @@ describe("a person who goes live with an address, a key and a secret", () => {
 
 describe("a person whose set-up goes wrong, and whose exchange moves later", () => {
   before(async () => {
-    // Streams of this exchange would only take time: the story is about requests.
-    const switches = { ...embeddedSwitches, streams: [] };
-    exchange = await startProxiedPractice({ credentials: livePair, now: Date.now, switches });
+    // Without streams, which would only take time: the story is about requests.
+    exchange = await startProxiedPractice({ credentials: livePair, now: Date.now });
     // The exchange's clock, so this computer's seems to be an hour slow.
     exchange.faults.clockSkewMs = HOUR_MS;
     workbench = await takePractice();
@@ -174,7 +174,7 @@ describe("a person whose set-up goes wrong, and whose exchange moves later", () 
   });
 
   it("is offered the new path of the prices when the old one answers 404, and goes on with it", async () => {
-    exchange.switches.api = "current";
+    await exchange.changeApi("current");
     await workbench.command("Bidside: Refresh");
     const offer = workbench.page.locator(".notification-toast", {
       hasText: "moved its prices from /api/market/ticker to /api/v3/market/ticker.",

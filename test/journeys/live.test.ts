@@ -74,7 +74,7 @@ describe("a trader going live", () => {
     exchange = await startProxiedPractice({
       credentials: livePair,
       now: Date.now,
-      switches: { generations: [] },
+      switches: { isBasic: true },
     });
     name = new URL(exchange.baseUrl).host;
     workbench = await takePractice();

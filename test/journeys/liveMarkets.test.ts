@@ -3,7 +3,6 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { settingKeys } from "../../src/contributions.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
-import { defaultSwitches } from "../../src/practice/http/switches.ts";
 import { createMarket } from "../../src/practice/market/market.ts";
 import { createReplay } from "../../src/practice/market/replay.ts";
 import { readRecording } from "../../src/storage/prices/recording.ts";
@@ -33,7 +32,7 @@ describe("a person who watches a live market", () => {
   let exchange: ProxiedPractice;
 
   before(async () => {
-    const switches = { ...defaultSwitches, streams: ["ticker"] as const };
+    const switches = { streams: ["ticker"] as const };
     // The set-up asks once for each order of a pair's assets, and finds no history: so Bidside records the prices.
     const refused = { kind: "code", when: "before", code: 11 } as const;
     exchange = await startProxiedPractice({
@@ -224,7 +223,7 @@ describe("a person who watches a live market", () => {
       assert.deepEqual(others, []);
       const content = readFileSync(join(workbench.recordsFolder, "history", file));
       const replayed = createReplay(readRecording(content), { startedAt: Date.now(), speed: 10 });
-      const switches = { ...defaultSwitches, streams: ["ticker"] as const };
+      const switches = { streams: ["ticker"] as const };
       const again = await startProxiedPractice({
         credentials: livePair,
         now: Date.now,

@@ -2,11 +2,17 @@ import { symbolFor } from "../../src/market/pair.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { type Features, readFeatures } from "../../src/exchange/features.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
-import { RESET_PATH } from "../../src/practice/http/routes.ts";
+import { RESET_PATH, routeOf, type Api } from "../../src/practice/http/routes.ts";
 import { PracticeService, type PracticeResponse } from "../../src/practice/http/service.ts";
-import { practiceProfile } from "../../src/practice/http/profile.ts";
-import { defaultSwitches, type Switches } from "../../src/practice/http/switches.ts";
-import type { PracticeCredentials } from "../../src/practice/http/signatureCheck.ts";
+import {
+  defaultSwitches,
+  offeredFeatures,
+  SwitchedService,
+  type Switches,
+} from "../support/servers/switches.ts";
+import { fillOrder } from "../support/builders/fillOrder.ts";
+import { Exchange } from "../../src/practice/account/exchange.ts";
+import type { PracticeCredentials, SignedRequest } from "../../src/practice/http/signatureCheck.ts";
 import type { PracticeOrder } from "../../src/practice/account/order.ts";
 import { Ledger } from "../../src/practice/account/ledger.ts";
 import { type OrderAccepted, readEvent } from "../../src/practice/account/events.ts";
@@ -14,8 +20,8 @@ import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { bookId, ListTrouble } from "./listTrouble.ts";
 import { LISTINGS } from "../../src/practice/market/listings.ts";
 import { createMarket, type Market } from "../../src/practice/market/market.ts";
-import type { PracticeTimer } from "../../src/practice/stream/session.ts";
-import type { PracticeStreams } from "../../src/practice/stream/streams.ts";
+import type { PracticeSocket, PracticeTimer } from "../../src/practice/stream/session.ts";
+import type { PracticeStreams, StreamEvents } from "../../src/practice/stream/streams.ts";
 import { signedHeaders } from "../support/builders/practiceRequest.ts";
 import { FaultyStreams } from "../support/servers/streamFaults.ts";
 
@@ -45,6 +51,23 @@ function datedMarket(seed: string, lie: () => number): Market {
   };
 }
 
+/** The behaviour of an exchange beyond the four endpoints. */
+export interface Behaviour extends Partial<Switches> {
+  /** Orders are those of A or B; C has the balances of B. */
+  readonly generations: readonly ("A" | "B" | "C")[];
+  /** What its profile says of a second order with a used client id. No order is sent twice. */
+  readonly duplicates?: "accepted" | "refused" | "replayed";
+}
+
+/** The rows of pairs without limits. */
+const SYMBOLS_OF_A = {
+  method: "GET",
+  path: "/api/market/symbols",
+  symbolOrder: "quoteFirst",
+  envelope: "A",
+};
+const WINDOW_MS = 30_000;
+
 /** An exchange of the world: the practice exchange's own code, and all orders that it accepted. */
 export class WorldExchange {
   readonly name: VenueId;
@@ -58,8 +81,8 @@ export class WorldExchange {
   readonly elsewhere = new Set<string>();
   #isElsewhere = false;
   readonly #ledger = new Ledger();
-  /** The exchange's behaviour beyond the four endpoints. */
-  readonly switches: Readonly<Partial<Switches>>;
+  readonly switches: Readonly<Switches> & Behaviour;
+  readonly #switched: SwitchedService;
   /** What is wrong with its lists of orders. */
   readonly lists: ListTrouble;
   isUp = true;
@@ -69,22 +92,23 @@ export class WorldExchange {
   streams: PracticeStreams;
   /** What the prices of streams are of the true ones. */
   lie = 1;
-  #service: PracticeService;
+  #account: Exchange;
+  #services: Readonly<Record<Api, PracticeService>>;
   readonly #after: PracticeTimer;
   readonly #market: Market;
   /** The exchange's clock, ms since the epoch. */
   readonly now: () => number;
 
-  /** `now` is the exchange's clock, ms since the epoch. Without switches, it offers the four endpoints only. */
+  /** `now` is the exchange's clock, ms since the epoch. Without a behaviour, it offers the four endpoints only. */
   constructor(
     name: VenueId,
     now: () => number,
     after: PracticeTimer,
-    switches: WorldExchange["switches"] = { generations: [] },
+    behaviour: Behaviour = { generations: [] },
     continuesOrders = false,
     owner: string = name,
   ) {
-    this.switches = switches;
+    this.switches = { ...defaultSwitches, isBasic: behaviour.generations.length === 0, ...behaviour };
     this.lists = new ListTrouble(
       continuesOrders,
       () => this.features,
@@ -96,16 +120,26 @@ export class WorldExchange {
     this.now = now;
     this.#after = after;
     this.streamRelay = new FaultyStreams(after);
-    this.#service = this.#start();
-    this.streams = this.#service.openStreams(after);
+    this.#switched = new SwitchedService(this.switches, this.credentials, () => this.#account, now);
+    this.#account = this.#openAccount();
+    this.#services = this.#start();
+    this.streams = this.#services.spec.openStreams(after);
   }
 
   /** What a profile of this exchange offers. */
   get features(): Features {
-    const { features } = practiceProfile("", { ...defaultSwitches, ...this.switches });
-    const read = readFeatures(features, "quoteFirst");
+    const read = readFeatures(featuresOf(this.switches), "quoteFirst");
     if (Array.isArray(read)) throw new Error(read.join(", "));
     return read;
+  }
+
+  /** Opens a stream that was not rejected. */
+  openStream(target: string, socket: PracticeSocket): StreamEvents {
+    return this.streams.open(target, {
+      send: (text) => socket.send(this.#switched.frame(text)),
+      ping: () => socket.ping(),
+      close: (code) => socket.close(code),
+    });
   }
 
   /** Ends the process of the exchange, with all its connections. */
@@ -120,8 +154,9 @@ export class WorldExchange {
    */
   start(): boolean {
     if (this.isUp) return false;
-    this.#service = this.#start();
-    this.streams = this.#service.openStreams(this.#after);
+    this.#account = this.#openAccount();
+    this.#services = this.#start();
+    this.streams = this.#services.spec.openStreams(this.#after);
     this.isUp = true;
     return true;
   }
@@ -134,12 +169,7 @@ export class WorldExchange {
 
   async #ask(path: string, body = ""): Promise<void> {
     const headers = signedHeaders("POST", path, body, Math.floor(this.now()), this.credentials);
-    this.#service.answer({
-      method: "POST",
-      path,
-      headers: lowerCase(headers),
-      body: Buffer.from(body),
-    });
+    this.#answer({ method: "POST", path, headers: lowerCase(headers), body: Buffer.from(body) });
   }
 
   /** Whether the order of this amount is open or was filled, wholly or in part. */
@@ -163,7 +193,7 @@ export class WorldExchange {
     const orderId = bookId(anyId);
     const left = this.#ledger.resting.get(Number(orderId))?.left;
     const amount = left?.times(share.toFixed(2)).round(8, Decimal.roundUp);
-    return amount !== undefined && this.#service.fillOrder(orderId, amount);
+    return amount !== undefined && fillOrder(this.#account, orderId, amount, Math.floor(this.now()));
   }
 
   /** Cancels an open order as its owner, without a computer of the world. */
@@ -188,7 +218,7 @@ export class WorldExchange {
     const { method, url, body = Buffer.alloc(0) } = request;
     const headers = lowerCase(request.headers);
     const renamed = this.lists.asked(request);
-    const answer = this.#service.answer(
+    const answer = this.#answer(
       renamed
         ? {
             method,
@@ -199,6 +229,15 @@ export class WorldExchange {
         : { method, path: url.pathname + url.search, headers, body },
     );
     return this.lists.answered(request, answer);
+  }
+
+  #answer(request: SignedRequest): PracticeResponse {
+    const api = routeOf(request.path, "spec") ? "spec" : "current";
+    const service = this.#services[api];
+    const route = routeOf(request.path, api);
+    if (!route) return service.answer(request);
+    const answer = service.answer(this.#switched.request(request, route));
+    return { ...answer, text: this.#switched.response(request, route, answer.text) };
   }
 
   #signed(
@@ -244,8 +283,8 @@ export class WorldExchange {
     });
   }
 
-  #start(): PracticeService {
-    const { credentials, records, accepted, switches, held } = this;
+  #openAccount(): Exchange {
+    const { records, accepted, held } = this;
     const ledger = this.#ledger;
     const append = (record: unknown): void => {
       records.push(record);
@@ -259,8 +298,27 @@ export class WorldExchange {
       if (order) held.set(String(order.placed.id), { order, changedAt: this.now() });
     };
     const log = { records: [...records], append };
-    return new PracticeService({ credentials, now: this.now, log, switches }, this.#market);
+    return new Exchange(this.#market, log);
   }
+
+  #start(): Readonly<Record<Api, PracticeService>> {
+    const ports = { credentials: this.credentials, now: this.now, account: this.#account };
+    return { spec: new PracticeService(ports), current: new PracticeService({ ...ports, api: "current" }) };
+  }
+}
+
+/** What a profile of this exchange offers: the four endpoints at the paths of the specification, and the rest as it behaves. */
+function featuresOf(switches: WorldExchange["switches"]): Readonly<Record<string, unknown>> {
+  const { generations, duplicates = "accepted" } = switches;
+  const isOfB = generations.includes("B");
+  const offered = offeredFeatures(isOfB ? "current" : "spec", switches);
+  const { status: _status, feeCredits: _feeCredits, balances, clientOrderId, ...features } = offered;
+  return {
+    ...features,
+    ...(balances !== undefined && (!isOfB || generations.includes("C")) && { balances }),
+    ...(!isOfB && features["symbols"] !== undefined && { symbols: SYMBOLS_OF_A }),
+    ...(clientOrderId !== undefined && { clientOrderId: { duplicates, windowMs: WINDOW_MS } }),
+  };
 }
 
 function sideOf({ kind }: OrderAccepted): "buy" | "sell" {

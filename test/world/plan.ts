@@ -1,5 +1,5 @@
 import { streamKinds } from "../../src/practice/stream/address.ts";
-import type { Switches } from "../../src/practice/http/switches.ts";
+import type { Behaviour } from "./exchange.ts";
 import { type Random, seededRandom } from "../support/random.ts";
 import { type ListFault, listFaults } from "./listTrouble.ts";
 import { type WireFault, wireFaults } from "./wire.ts";
@@ -97,7 +97,7 @@ export interface Plan {
   /** An assistant calls tools, and prepares orders. */
   readonly hasAssistant?: boolean | undefined;
   /** The behaviour of the two exchanges beyond the four endpoints; undefined: they offer the four endpoints only. */
-  readonly switches?: Readonly<Partial<Switches>> | undefined;
+  readonly switches?: Behaviour | undefined;
   /** The exchanges give an order a new id with each match that leaves a rest of it. */
   readonly continuesOrders?: boolean | undefined;
 }
@@ -137,20 +137,20 @@ export function planOf(seed: number): Plan {
 }
 
 /** The streams that an exchange offers: often all of them. */
-function streamsOf(random: Random): Switches["streams"] {
+function streamsOf(random: Random): NonNullable<Behaviour["streams"]> {
   return random() < 0.7 ? streamKinds : (["ticker", "book", "private"] as const).filter(() => random() < 0.5);
 }
 
 const DAY_MS = 86_400_000;
 
 /** The differences between services of this family. */
-function switchesOf(random: Random): Readonly<Partial<Switches>> {
+function switchesOf(random: Random): Behaviour {
   const among = <T>(...values: readonly [T, ...T[]]): T =>
     values[Math.floor(random() * values.length)] ?? values[0];
   return {
-    generations: among<Switches["generations"]>(["A"], ["B"], ["A", "C"], ["B", "C"]),
-    clientIds: among<Switches["clientIds"]>("echoed", "echoed", "dropped", "blankInOpenOrders"),
-    duplicates: among<Switches["duplicates"]>("accepted", "refused", "replayed"),
+    generations: among<Behaviour["generations"]>(["A"], ["B"], ["A", "C"], ["B", "C"]),
+    clientIds: among<NonNullable<Behaviour["clientIds"]>>("echoed", "echoed", "dropped", "blankInOpenOrders"),
+    duplicates: among<NonNullable<Behaviour["duplicates"]>>("accepted", "refused", "replayed"),
     historyLagMs: among(0, 0, 20_000),
     unsupportedPairs: among<readonly string[]>([], [], [], ["THB_ETH"]),
     cancelledKeptMs: among(3 * DAY_MS, 3 * DAY_MS, 20_000),

@@ -65,14 +65,15 @@ export class StreamConnection {
       const exchange = this.#ends.serve(this.url);
       if (!exchange) return this.#tellEnd({ reason: "lost", detail: "nobody listens" });
       const target = this.url.pathname + this.url.search;
-      const { streams, streamRelay } = exchange;
-      const status = streamRelay.faults.refusal?.status ?? streams.refusal({ target, userAgent });
+      const { streams, streamRelay, switches } = exchange;
+      const refused = switches.streams.includes(this.kind) ? streams.refusal({ target, userAgent }) : 404;
+      const status = streamRelay.faults.refusal?.status ?? refused;
       if (status !== undefined) {
         const reason = status >= 300 && status < 400 ? "redirect" : "refused";
         return this.#tellEnd({ reason, status, detail: `HTTP ${status}` });
       }
       this.#server = streamRelay.relay(this.kind, this.#clientEnd(), (socket) =>
-        streams.open(target, socket),
+        exchange.openStream(target, socket),
       );
       this.#toClient(() => this.#events.opened());
     });

@@ -1,6 +1,5 @@
 import type { Locator } from "playwright-core";
 import { startPractice } from "../../src/practice/http/server.ts";
-import { currentSwitches } from "../../src/practice/http/switches.ts";
 import { openChart } from "../../test/journeys/support/openChart.ts";
 import { livePair } from "../../test/journeys/support/openLive.ts";
 import { rowMenu, star } from "../../test/journeys/support/rows.ts";
@@ -229,7 +228,7 @@ class Stills {
 
   async #live(): Promise<void> {
     const workbench = this.#workbench;
-    const exchange = await startPractice({ credentials: livePair, now: Date.now, switches: currentSwitches });
+    const exchange = await startPractice({ credentials: livePair, now: Date.now, api: "current" });
     try {
       await workbench.page.setViewportSize(TALL);
       await workbench.command("Bidside: Set Up Live Exchange");

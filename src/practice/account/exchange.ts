@@ -5,7 +5,7 @@ import { depthAt, MOST_PRACTICE_LEVELS, type Resting } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import { eventRecord, readEvent, type LedgerEvent, type OrderAccepted } from "./events.ts";
 import { Ledger } from "./ledger.ts";
-import { MATCH_STEP_MS, fillsOf, lastFill, partOf, takeFrom, type Trading } from "./matching.ts";
+import { MATCH_STEP_MS, fillsOf, takeFrom, type Trading } from "./matching.ts";
 import { matchedUntil, type PracticeOrder } from "./order.ts";
 import { fillAt, readOrder, type OrderKind, type PracticeRefusal } from "./rules.ts";
 
@@ -29,7 +29,7 @@ const START_BALANCE = new Decimal("1000000");
 
 /** Combines market and account. Every change is logged before it becomes visible. */
 export class Exchange {
-  readonly #market: Market;
+  readonly market: Market;
   readonly #log: EventLog | undefined;
   readonly #ledger = new Ledger();
   readonly #listeners = new Set<AccountListener>();
@@ -37,13 +37,13 @@ export class Exchange {
   #matchedUntil = 0;
 
   /** Replays the log; throws if a record cannot be read. */
-  constructor(market: Market, log: EventLog | undefined) {
-    this.#market = market;
+  constructor(market: Market, log?: EventLog) {
+    this.market = market;
     this.#log = log;
     const events = (log?.records ?? []).map(readEvent);
     // The start balance first: even if its record is damaged, the orders that spent it must be applied.
     const opened = events.filter((event) => event.kind === "opened");
-    if (opened.length === 0) this.#record({ kind: "opened", asset: QUOTE, amount: START_BALANCE });
+    if (opened.length === 0) this.record({ kind: "opened", asset: QUOTE, amount: START_BALANCE });
     for (const event of opened) this.#ledger.replay(event);
     for (const event of events) if (event.kind !== "opened") this.#ledger.replay(event);
   }
@@ -55,7 +55,7 @@ export class Exchange {
     for (const [symbol, orders] of open) {
       const oldest = orders.reduce((oldest, order) => Math.min(oldest, matchedUntil(order)), now);
       const fills = fillsOf(orders, this.#tradingOf(symbol), Math.max(oldest, this.#matchedUntil), now);
-      for (const fill of fills) this.#record(fill);
+      for (const fill of fills) this.record(fill);
     }
     this.#matchedUntil = now;
   }
@@ -65,9 +65,9 @@ export class Exchange {
    * instead, as in exchanges of this family. Throws if the order could not be recorded; nothing has changed then.
    */
   place(kind: OrderKind, body: Readonly<Record<string, unknown>>, now: number): Placed | PracticeRefusal {
-    const order = readOrder(kind, body, this.#market, now, (asset) => this.#ledger.available(asset));
+    const order = readOrder(kind, body, this.market, now, (asset) => this.#ledger.available(asset));
     if ("code" in order) return order;
-    const immediate = takeFrom(depthAt(this.#market, order.symbol, now, MOST_PRACTICE_LEVELS), order);
+    const immediate = takeFrom(depthAt(this.market, order.symbol, now, MOST_PRACTICE_LEVELS), order);
     const isCrossed = order.postOnly && immediate !== undefined;
     const fill = !isCrossed && immediate?.isAll ? fillAt(kind, order.amount, immediate.rate) : undefined;
     const { rate, quantity, fee } = fill ?? fillAt(kind, order.amount, order.rate);
@@ -80,10 +80,10 @@ export class Exchange {
       ...(fill && { fill: { rate, quantity } }),
       ...(isCrossed && { isCrossed }),
     };
-    this.#record(accepted);
+    this.record(accepted);
     if (immediate && !immediate.isAll && !isCrossed) {
       const part = { amount: immediate.amount, ...fillAt(kind, immediate.amount, immediate.rate) };
-      this.#record({ kind: "partFilled", id: accepted.id, at: now, fill: part });
+      this.record({ kind: "partFilled", id: accepted.id, at: now, fill: part });
     }
     return { order: accepted, received: quantity };
   }
@@ -91,30 +91,23 @@ export class Exchange {
   /** Cancels an open order and releases its unfilled amount. Returns false if no such order is open. */
   cancel(id: number, now: number): boolean {
     if (!this.#ledger.resting.has(id)) return false;
-    this.#record({ kind: "cancelled", id, at: now });
-    return true;
-  }
-
-  /**
-   * Fills part of an open order at its own rate, whatever the market's price, for tests. An amount of at least the
-   * remainder fills the order. Returns false if no such order is open.
-   */
-  fill(id: number, amount: Decimal, now: number): boolean {
-    const order = this.#ledger.resting.get(id);
-    if (!order) return false;
-    this.#record(
-      amount.lt(order.left)
-        ? { kind: "partFilled", id, at: now, fill: partOf(order, amount) }
-        : { kind: "filled", id, at: now, fill: lastFill(order) },
-    );
+    this.record({ kind: "cancelled", id, at: now });
     return true;
   }
 
   /** Resets the account. Recorded twice, so that a single damaged log line cannot undo it. */
   reset(now: number): void {
     for (let copy = 0; copy < 2; copy++) {
-      this.#record({ kind: "reset", at: now, asset: QUOTE, amount: START_BALANCE });
+      this.record({ kind: "reset", at: now, asset: QUOTE, amount: START_BALANCE });
     }
+  }
+
+  /** Logs an event and applies it. Throws, and applies nothing, if it cannot be logged. */
+  record(event: LedgerEvent): void {
+    this.#log?.append(eventRecord(event));
+    this.#ledger.apply(event);
+    const order = "id" in event ? this.#ledger.orders.get(event.id) : undefined;
+    for (const listener of this.#listeners) listener(event, order);
   }
 
   /** Calls `listener` after each event; the returned function unsubscribes. */
@@ -143,17 +136,10 @@ export class Exchange {
   }
 
   #tradingOf(symbol: string): Trading {
-    const market = this.#market;
+    const market = this.market;
     return {
       quoteAt: (at) => market.quoteAt(symbol, at),
       baseAt: (at) => new Decimal(String(market.candle(symbol, at - MATCH_STEP_MS, at).volume)),
     };
-  }
-
-  #record(event: LedgerEvent): void {
-    this.#log?.append(eventRecord(event));
-    this.#ledger.apply(event);
-    const order = "id" in event ? this.#ledger.orders.get(event.id) : undefined;
-    for (const listener of this.#listeners) listener(event, order);
   }
 }

@@ -33,11 +33,7 @@ export function placedResult(order: OrderAccepted, received: Decimal): unknown {
 }
 
 /** A row of open orders. `amount` is the ordered amount, `receive` what all of it yields at the order's rate. */
-export function openOrderRow(
-  { placed }: PracticeOrder,
-  generation: PracticeGeneration,
-  clientId: string,
-): unknown {
+export function openOrderRow({ placed }: PracticeOrder, generation: PracticeGeneration): unknown {
   const { kind, amount, rate, fee, at } = placed;
   const isOldest = generation === "A";
   const write = amountWriter(generation);
@@ -54,7 +50,7 @@ export function openOrderRow(
     receive: write(fillAt(kind, amount, rate).quantity),
     parent_id: id(0),
     super_id: id(0),
-    client_id: clientId,
+    client_id: placed.clientId ?? "",
     ts: isOldest ? Math.floor(at / 1000) : at,
   };
 }

@@ -1,29 +1,24 @@
 import type { Exchange } from "../account/exchange.ts";
 import type { Match, PracticeOrder } from "../account/order.ts";
-import { fillAt, type OrderKind, type PracticeRefusal } from "../account/rules.ts";
-import type { Market } from "../market/market.ts";
+import type { OrderKind, PracticeRefusal } from "../account/rules.ts";
 import { ownSymbol, readCount, readReference, readTime, symbolIn, type Fields } from "./fields.ts";
 import { historyRow, openOrderRow, orderInfoResult, placedResult } from "./orderWire.ts";
 import type { PracticeGeneration } from "./routes.ts";
-import type { Switches } from "./switches.ts";
 
 /** Fields of a successful response beside `error`. */
 export type Success = Readonly<Record<string, unknown>>;
 
 const USUAL_ROWS = 10;
 const MOST_ROWS = 100;
-const NOT_SUPPORTED: PracticeRefusal = { code: 61, message: "This pair is not supported here." };
+/** How long a cancelled order can be looked up. */
+const CANCELLED_KEPT_MS = 3 * 86_400_000;
 
-/** Handles requests about orders, as configured by the switches. `now` is the exchange's time in ms. */
+/** Handles requests about orders. `now` is the exchange's time in ms. */
 export class PracticeOrders {
-  readonly #exchange: Exchange;
-  readonly #market: Market;
-  readonly #switches: Readonly<Switches>;
+  readonly #account: Exchange;
 
-  constructor(exchange: Exchange, market: Market, switches: Readonly<Switches>) {
-    this.#exchange = exchange;
-    this.#market = market;
-    this.#switches = switches;
+  constructor(account: Exchange) {
+    this.#account = account;
   }
 
   /** Throws if the order could not be recorded. */
@@ -33,18 +28,9 @@ export class PracticeOrders {
     generation: PracticeGeneration,
     now: number,
   ): Success | PracticeRefusal {
-    const { clientIds, duplicates } = this.#switches;
-    const { client_id: given, ...others } = fields;
-    const hasId = Object.hasOwn(fields, "client_id") && clientIds !== "dropped";
-    const earlier = hasId && duplicates !== "accepted" ? this.#withClientId(given) : undefined;
-    if (earlier && duplicates === "refused") return { code: 10, message: "The client_id was used before." };
-    if (earlier) return { result: placedResult(earlier.placed, receivedBy(earlier)) };
-    const body = {
-      ...others,
-      ...(Object.hasOwn(fields, "sym") && { sym: ownSymbol(fields["sym"], generation) }),
-      ...(hasId && { client_id: given }),
-    };
-    const placed = this.#exchange.place(kind, body, now);
+    const hasSymbol = Object.hasOwn(fields, "sym");
+    const body = hasSymbol ? { ...fields, sym: ownSymbol(fields["sym"], generation) } : fields;
+    const placed = this.#account.place(kind, body, now);
     return "code" in placed ? placed : { result: placedResult(placed.order, placed.received) };
   }
 
@@ -52,29 +38,24 @@ export class PracticeOrders {
   cancel(fields: Fields, generation: PracticeGeneration, now: number): Success | PracticeRefusal {
     const order = this.#find(fields, generation);
     if (order && "code" in order) return order;
-    const isCancelled = order !== undefined && this.#exchange.cancel(order.placed.id, now);
+    const isCancelled = order !== undefined && this.#account.cancel(order.placed.id, now);
     return isCancelled ? {} : { code: 21, message: "No such order is open." };
   }
 
   open(fields: Fields, generation: PracticeGeneration): Success | PracticeRefusal {
-    const symbol = this.#supported(fields, generation);
+    const symbol = symbolIn(fields, this.#account.market, generation);
     if (typeof symbol !== "string") return symbol;
-    const isBlank = this.#switches.clientIds === "blankInOpenOrders";
     const open = this.#of(symbol).filter(({ closed }) => !closed);
-    return {
-      result: open
-        .toReversed()
-        .map((order) => openOrderRow(order, generation, isBlank ? "" : (order.placed.clientId ?? ""))),
-    };
+    return { result: open.toReversed().map((order) => openOrderRow(order, generation)) };
   }
 
   info(fields: Fields, generation: PracticeGeneration, now: number): Success | PracticeRefusal {
-    const symbol = this.#supported(fields, generation);
+    const symbol = symbolIn(fields, this.#account.market, generation);
     if (typeof symbol !== "string") return symbol;
     const order = this.#find(fields, generation);
     if (order && "code" in order) return order;
     const { as, at = now } = order?.closed ?? {};
-    const isGone = as === "cancelled" && now - at >= this.#switches.cancelledKeptMs;
+    const isGone = as === "cancelled" && now - at >= CANCELLED_KEPT_MS;
     return order && !isGone
       ? { result: orderInfoResult(order) }
       : { code: 24, message: "No such order is known." };
@@ -82,10 +63,10 @@ export class PracticeOrders {
 
   /** Matches of a pair, newest first: by page, or in B by cursor if requested. */
   history(fields: Fields, generation: PracticeGeneration, now: number): Success | PracticeRefusal {
-    const symbol = this.#supported(fields, generation);
+    const symbol = symbolIn(fields, this.#account.market, generation);
     if (typeof symbol !== "string") return symbol;
     const from = readTime(fields["start"], "start") ?? 0;
-    const until = Math.min(readTime(fields["end"], "end") ?? now, now - this.#switches.historyLagMs);
+    const until = readTime(fields["end"], "end") ?? now;
     const matches = this.#of(symbol)
       .flatMap((order) => order.matches.map((match) => ({ order, match })))
       .filter(({ match: { at } }) => at >= from && at <= until)
@@ -102,27 +83,15 @@ export class PracticeOrders {
   }
 
   #of(symbol: string): PracticeOrder[] {
-    return [...this.#exchange.orders.values()].filter(({ placed }) => placed.symbol === symbol);
-  }
-
-  #withClientId(clientId: unknown): PracticeOrder | undefined {
-    if (clientId === "") return undefined;
-    return [...this.#exchange.orders.values()].find(({ placed }) => placed.clientId === clientId);
+    return [...this.#account.orders.values()].filter(({ placed }) => placed.symbol === symbol);
   }
 
   #find(fields: Fields, generation: PracticeGeneration): PracticeOrder | PracticeRefusal | undefined {
-    const reference = readReference(fields, this.#market, generation);
+    const reference = readReference(fields, this.#account.market, generation);
     if ("code" in reference) return reference;
     const { id, symbol, kind } = reference;
-    const order = id === undefined ? undefined : this.#exchange.orders.get(id);
+    const order = id === undefined ? undefined : this.#account.orders.get(id);
     return order?.placed.symbol === symbol && order.placed.kind === kind ? order : undefined;
-  }
-
-  #supported(fields: Fields, generation: PracticeGeneration): string | PracticeRefusal {
-    const symbol = symbolIn(fields, this.#market, generation);
-    return typeof symbol === "string" && this.#switches.unsupportedPairs.includes(symbol)
-      ? NOT_SUPPORTED
-      : symbol;
   }
 }
 
@@ -137,10 +106,6 @@ function newestFirst(one: OwnMatch, other: OwnMatch): number {
     other.order.placed.id - one.order.placed.id ||
     other.order.matches.indexOf(other.match) - one.order.matches.indexOf(one.match)
   );
-}
-
-function receivedBy({ placed: { kind, amount, rate, fill } }: PracticeOrder): Match["quantity"] {
-  return fill?.quantity ?? fillAt(kind, amount, rate).quantity;
 }
 
 interface Page {

@@ -1,7 +1,6 @@
-import { STREAM_PATHS } from "../stream/address.ts";
-import { offeredRoutes } from "./routes.ts";
+import { STREAM_PATHS, streamKinds } from "../stream/address.ts";
+import { routesOf, type Api, type PracticeEndpoint } from "./routes.ts";
 import { HEADER_PREFIX, TIMESTAMP_WINDOW_MS } from "./signatureCheck.ts";
-import { defaultSwitches, type Switches } from "./switches.ts";
 
 /** A profile file of this exchange, as described in `docs/adding-an-exchange.md`. Contains no key. */
 export interface PracticeProfile {
@@ -20,24 +19,29 @@ export interface PracticeProfile {
 const HISTORY_PATH = "/tradingview/history?symbol={base}_{quote}";
 
 /** The profile of a practice exchange at this address, with all its capabilities. */
-export function practiceProfile(
-  baseUrl: string,
-  switches: Readonly<Switches> = defaultSwitches,
-): PracticeProfile {
-  return switches.api === "current" ? currentProfile(baseUrl, switches) : specProfile(baseUrl, switches);
-}
-
-/** Symbols in requests are base first, in lower case. */
-function capability(method: "GET" | "POST", path: string, envelope: "B" | "C" = "B"): unknown {
-  return { method, path, symbolOrder: "baseFirst", symbolCase: "lower", envelope };
-}
-
-function currentProfile(baseUrl: string, { streams }: Readonly<Switches>): PracticeProfile {
+export function practiceProfile(baseUrl: string, api: Api = "spec"): PracticeProfile {
+  const common = { bidsideProfile: 1, baseUrl, headerPrefix: HEADER_PREFIX } as const;
+  const features = {
+    ...capabilitiesOf(api),
+    postOnly: true,
+    ...Object.fromEntries(streamKinds.map((kind) => [`${kind}Stream`, { path: STREAM_PATHS[kind] }])),
+  };
+  if (api === "spec")
+    return {
+      ...common,
+      name: "Practice",
+      walletMethod: "GET",
+      symbolOrder: "quoteFirst",
+      historyPath: HISTORY_PATH,
+      features: {
+        ...features,
+        clientOrderId: { duplicates: "accepted", windowMs: TIMESTAMP_WINDOW_MS },
+        historyAmountOfBuys: "base",
+      },
+    };
   return {
-    bidsideProfile: 1,
+    ...common,
     name: "Practice, as services are today",
-    baseUrl,
-    headerPrefix: HEADER_PREFIX,
     paths: {
       serverTime: "/api/v3/servertime",
       tickers: "/api/v3/market/ticker",
@@ -48,64 +52,41 @@ function currentProfile(baseUrl: string, { streams }: Readonly<Switches>): Pract
     symbolOrder: "baseFirst",
     historyPath: "/tradingview/history",
     features: {
-      placeAsk: capability("POST", "/api/v3/market/place-ask"),
-      cancelOrder: capability("POST", "/api/v3/market/cancel-order"),
-      openOrders: capability("GET", "/api/v3/market/my-open-orders"),
-      orderInfo: capability("GET", "/api/v3/market/order-info"),
-      orderHistory: capability("GET", "/api/v3/market/my-order-history"),
-      balances: capability("GET", "/api/v4/wallet/balances", "C"),
-      symbols: capability("GET", "/api/v3/market/symbols"),
-      depth: capability("GET", "/api/v3/market/depth"),
-      trades: capability("GET", "/api/v3/market/trades"),
-      status: capability("GET", "/api/status"),
-      feeCredits: capability("POST", "/api/v3/user/trading-credits"),
+      ...features,
       clientOrderId: { duplicates: "unknown" },
-      postOnly: true,
       historyAmountOfBuys: "quote",
-      ...streamPaths(streams),
     },
   };
 }
 
-function specProfile(baseUrl: string, switches: Readonly<Switches>): PracticeProfile {
-  return {
-    bidsideProfile: 1,
-    name: "Practice",
-    baseUrl,
-    headerPrefix: HEADER_PREFIX,
-    walletMethod: "GET",
-    symbolOrder: "quoteFirst",
-    historyPath: HISTORY_PATH,
-    features: featuresOf(switches),
-  };
-}
+/** Endpoints beyond the capabilities, which a profile describes elsewhere, if at all. */
+const BASIC: ReadonlySet<PracticeEndpoint> = new Set([
+  "serverTime",
+  "tickers",
+  "wallet",
+  "placeBid",
+  "history",
+  "reset",
+]);
 
-function featuresOf({
-  generations,
-  clientIds,
-  duplicates,
-  streams,
-}: Readonly<Switches>): Readonly<Record<string, unknown>> {
-  const offered = offeredRoutes(generations);
-  const capabilities = Array.from(offered, ([endpoint, { path, methods, generation }]) => [
-    endpoint,
-    {
-      method: methods[0],
-      path,
-      symbolOrder: generation === "A" ? "quoteFirst" : "baseFirst",
-      envelope: generation,
-    },
-  ]);
-  if (offered.size === 0) return streamPaths(streams);
-  return {
-    ...(Object.fromEntries(capabilities) as Record<string, unknown>),
-    ...(clientIds !== "dropped" && { clientOrderId: { duplicates, windowMs: TIMESTAMP_WINDOW_MS } }),
-    postOnly: true,
-    historyAmountOfBuys: offered.get("orderHistory")?.generation === "A" ? "base" : "quote",
-    ...streamPaths(streams),
-  };
-}
-
-function streamPaths(streams: Switches["streams"]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(streams.map((kind) => [`${kind}Stream`, { path: STREAM_PATHS[kind] }]));
+function capabilitiesOf(api: Api): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Array.from(routesOf[api])
+      .filter(([, { endpoint }]) => !BASIC.has(endpoint))
+      .map(
+        ([
+          path,
+          {
+            endpoint,
+            methods: [method],
+            generation,
+          },
+        ]) => [
+          endpoint,
+          generation === "A"
+            ? { method, path, symbolOrder: "quoteFirst", envelope: generation }
+            : { method, path, symbolOrder: "baseFirst", symbolCase: "lower", envelope: generation },
+        ],
+      ),
+  );
 }

@@ -1,33 +1,27 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { DEFAULT_SEED, createMarket, type Market } from "../market/market.ts";
+import { Exchange } from "../account/exchange.ts";
+import { createMarket, DEFAULT_SEED } from "../market/market.ts";
 import { PracticeService, refusal, type PracticeResponse, type ServiceOptions } from "./service.ts";
 import { HEADER_PREFIX } from "./signatureCheck.ts";
-import type { Switches } from "./switches.ts";
 import { errorText } from "./wire.ts";
 import type { PracticeTimer } from "../stream/session.ts";
 import { serveStreams } from "../stream/upgrades.ts";
 
-export interface PracticeOptions extends ServiceOptions {
-  /** The same seed produces the same market. */
-  readonly seed?: string | number;
+export interface PracticeOptions extends Omit<ServiceOptions, "account"> {
+  /** Default: a new account on the default market, which ends with the exchange. */
+  readonly account?: Exchange;
   /** Default 0: any free port. */
   readonly port?: number;
   /** How long a request may take to arrive, in ms; default 10,000. */
   readonly requestMs?: number;
-  /** Default: the seed's simulated market. */
-  readonly market?: Market;
 }
 
 export interface PracticeExchange {
   /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly baseUrl: string;
   readonly headerPrefix: typeof HEADER_PREFIX;
-  /** Behaviour that tests can change at any time. */
-  readonly switches: Switches;
-  /** Fills part of an open order, for tests: see `PracticeService.fillOrder`. */
-  readonly fillOrder: PracticeService["fillOrder"];
   /** Stops listening and closes all connections. The log stays open. */
   close(): Promise<void>;
 }
@@ -47,12 +41,11 @@ const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /**
  * Starts an exchange on loopback: the four endpoints of api.md 4, the complete order lifecycle, market data, and a
- * signed account reset, over a simulated market. Rejects if the port is in use or the log cannot be replayed or written.
+ * signed account reset, over a simulated market. Rejects if the port is in use.
  */
 export async function startPractice(options: PracticeOptions): Promise<PracticeExchange> {
-  const { requestMs = REQUEST_MS, seed = DEFAULT_SEED } = options;
-  const market = options.market ?? createMarket(String(seed));
-  const service = new PracticeService(options, market);
+  const { requestMs = REQUEST_MS, account = new Exchange(createMarket(DEFAULT_SEED)) } = options;
+  const service = new PracticeService({ ...options, account });
   const server = createServer({
     requestTimeout: requestMs,
     headersTimeout: requestMs,
@@ -80,8 +73,6 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
   return {
     baseUrl: `http://${HOST}:${port}`,
     headerPrefix: HEADER_PREFIX,
-    switches: service.switches,
-    fillOrder: (id, amount) => service.fillOrder(id, amount),
     close: () => {
       endStreams();
       return close(server);

@@ -1,11 +1,9 @@
-import type { Decimal } from "../../market/numbers/decimal.ts";
-import { Exchange, type EventLog } from "../account/exchange.ts";
-import type { Market } from "../market/market.ts";
+import type { Exchange } from "../account/exchange.ts";
 import type { Fields } from "./fields.ts";
 import { answerHistory } from "./history.ts";
 import { depthResult, symbolsResult, tradesResult } from "./marketWire.ts";
 import { PracticeOrders, type Success } from "./orders.ts";
-import { routeOf, type PracticeEndpoint, type PracticeGeneration, type Route } from "./routes.ts";
+import { routeOf, type Api, type PracticeEndpoint, type PracticeGeneration, type Route } from "./routes.ts";
 import {
   HEADER_PREFIX,
   SignatureCheck,
@@ -13,12 +11,12 @@ import {
   type PracticeCredentials,
   type SignedRequest,
 } from "./signatureCheck.ts";
-import { defaultSwitches, type Switches } from "./switches.ts";
 import type { PracticeTimer } from "../stream/session.ts";
 import { PracticeStreams } from "../stream/streams.ts";
 import {
   assetTexts,
   balanceRows,
+  balancesResult,
   dataErrorText,
   dataText,
   errorText,
@@ -28,17 +26,15 @@ import {
   tickerRows,
   tickersResult,
   walletResult,
-  type WalletShape,
 } from "./wire.ts";
 
 export interface ServiceOptions {
   readonly credentials: PracticeCredentials;
   /** The exchange's clock, ms. */
   readonly now: () => number;
-  /** Stores the account. Without it, the account ends with the exchange. */
-  readonly log?: EventLog;
-  readonly switches?: Readonly<Partial<Switches>>;
-  readonly walletShape?: WalletShape;
+  readonly account: Exchange;
+  /** Default: that of the specification. */
+  readonly api?: Api;
 }
 
 export interface PracticeResponse {
@@ -69,33 +65,26 @@ const C_AUTH_CODES: Readonly<Record<AuthError, readonly [code: string, status: n
  * network in front of it.
  */
 export class PracticeService {
-  readonly switches: Switches;
   readonly #now: () => number;
-  readonly #market: Market;
-  readonly #exchange: Exchange;
+  readonly #api: Api;
+  readonly #account: Exchange;
   readonly #orders: PracticeOrders;
-  readonly #walletShape: WalletShape;
   readonly #check: SignatureCheck;
 
-  /** Throws if the log cannot be replayed or written. */
-  constructor(options: ServiceOptions, market: Market) {
-    this.switches = { ...defaultSwitches, ...options.switches };
-    this.#now = () => Math.floor(options.now());
-    this.#market = market;
-    this.#exchange = new Exchange(market, options.log);
-    this.#orders = new PracticeOrders(this.#exchange, market, this.switches);
-    this.#walletShape = options.walletShape ?? "available";
-    this.#check = new SignatureCheck(options.credentials);
+  constructor({ credentials, now, account, api = "spec" }: ServiceOptions) {
+    this.#now = () => Math.floor(now());
+    this.#api = api;
+    this.#account = account;
+    this.#orders = new PracticeOrders(account);
+    this.#check = new SignatureCheck(credentials);
   }
 
   /** The exchange's streams, over the same market and account. They end with their sockets. */
   openStreams(after: PracticeTimer): PracticeStreams {
     return new PracticeStreams({
-      market: this.#market,
-      account: { exchange: this.#exchange, check: this.#check },
+      account: { exchange: this.#account, check: this.#check },
       after,
       now: this.#now,
-      offered: () => this.switches.streams,
     });
   }
 
@@ -109,25 +98,15 @@ export class PracticeService {
     const route = this.#routeOf(request.method, request.path);
     if ("status" in route) return route;
     // The front ends of today's services reject clients without a user agent.
-    if (this.switches.api === "current" && !request.headers["user-agent"])
+    if (this.#api === "current" && !request.headers["user-agent"])
       return { status: 403, type: "html", text: "<h1>403 Forbidden</h1>" };
     return this.#process(route, request);
   }
 
-  /**
-   * Fills `amount` (quote of a bid, base of an ask) of an open order at its rate, or all that remains, for tests. Returns
-   * false if no such order is open. Throws if the fill could not be recorded.
-   */
-  fillOrder(id: string, amount: Decimal): boolean {
-    return this.#exchange.fill(Number(id), amount, this.#now());
-  }
-
   #routeOf(method: string, path: string): Route | PracticeResponse {
-    const route = routeOf(path, this.switches);
+    const route = routeOf(path, this.#api);
     if (!route)
-      return this.switches.api === "current"
-        ? refusal(404, 404, "Not Found")
-        : refusal(404, 10, "No such path.");
+      return this.#api === "current" ? refusal(404, 404, "Not Found") : refusal(404, 10, "No such path.");
     if (route.methods.some((each) => each === method)) return route;
     const allow = route.methods.join(", ");
     return { ...refusal(405, 10, `This path takes ${route.methods.join(" or ")} only.`), allow };
@@ -140,7 +119,7 @@ export class PracticeService {
     const code = this.#check.refusal(request, now);
     if (code !== undefined) return unauthorized(code, generation);
     try {
-      this.#exchange.match(now);
+      this.#account.match(now);
       return this.#answerOwner(route, request, now);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -150,7 +129,7 @@ export class PracticeService {
   }
 
   #answerPublic({ endpoint, generation }: Route, request: SignedRequest, now: number): PracticeResponse {
-    const market = this.#market;
+    const { market } = this.#account;
     const query = new URLSearchParams(request.path.split("?")[1]);
     const fields = Object.fromEntries(query);
     switch (endpoint) {
@@ -168,7 +147,7 @@ export class PracticeService {
         return outcome(tradesResult(fields, market, generation, now));
       case "depth": {
         const depth = depthResult(fields, market, generation, now, (symbol) =>
-          this.#exchange.restingOf(symbol),
+          this.#account.restingOf(symbol),
         );
         // Generation A returns the depth without an envelope.
         const isBare = generation === "A" && "result" in depth;
@@ -187,7 +166,7 @@ export class PracticeService {
       case "feeCredits":
         return success({ result: 0 });
       case "reset":
-        this.#exchange.reset(now);
+        this.#account.reset(now);
         return this.#balances("wallet", generation);
       default: {
         const fields = fieldsOf(request);
@@ -221,10 +200,10 @@ export class PracticeService {
   }
 
   #balances(endpoint: "balances" | "wallet", generation: PracticeGeneration): PracticeResponse {
-    const wallet = this.#exchange.wallet();
+    const wallet = this.#account.wallet();
     const isBalances = endpoint === "balances";
     if (generation === "C") return json(200, dataText(isBalances ? balanceRows(wallet) : assetTexts(wallet)));
-    return success({ result: walletResult(wallet, isBalances ? "balances" : this.#walletShape) });
+    return success({ result: isBalances ? balancesResult(wallet) : walletResult(wallet) });
   }
 }
 

@@ -5,9 +5,6 @@ import { repeatedKeys } from "../../market/repeatedKeys.ts";
 import type { PracticeCandle } from "../market/candles.ts";
 import type { PracticeTicker } from "../market/market.ts";
 
-/** Shape of the wallet: available amounts only (api.md 2.4), or both amounts of each asset. */
-export type WalletShape = "available" | "balances";
-
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const NOT_AN_OBJECT = { problem: "The body must be one JSON object." };
@@ -95,11 +92,17 @@ export const statusRows: unknown = [
   { name: "Trading", status: "ok", message: "" },
 ];
 
-export function walletResult(wallet: ReadonlyMap<string, Balance>, shape: WalletShape): unknown {
+/** Available amounts by asset. */
+export function walletResult(wallet: ReadonlyMap<string, Balance>): unknown {
+  return Object.fromEntries(Array.from(wallet, ([asset, { available }]) => [asset, exact(available)]));
+}
+
+/** Available and reserved amounts by asset. */
+export function balancesResult(wallet: ReadonlyMap<string, Balance>): unknown {
   return Object.fromEntries(
     Array.from(wallet, ([asset, { available, reserved }]) => [
       asset,
-      shape === "available" ? exact(available) : { available: exact(available), reserved: exact(reserved) },
+      { available: exact(available), reserved: exact(reserved) },
     ]),
   );
 }

@@ -1,18 +1,14 @@
-import type { Market } from "../market/market.ts";
-import { LONGEST_TARGET, streamAddressOf, type StreamAddress, type StreamKind } from "./address.ts";
+import { LONGEST_TARGET, streamAddressOf, type StreamAddress } from "./address.ts";
 import { BookSession } from "./bookStream.ts";
 import { PrivateSession, type PrivateAccount } from "./privateStream.ts";
 import { TICKS_PER_SECOND, type PracticeSocket, type PracticeTimer, type StreamSession } from "./session.ts";
 import { TickerSession } from "./tickerStream.ts";
 
 export interface StreamsOptions {
-  readonly market: Market;
   readonly account: Omit<PrivateAccount, "proven">;
   readonly after: PracticeTimer;
   /** The exchange's clock, ms. */
   readonly now: () => number;
-  /** The streams currently offered. */
-  readonly offered: () => readonly StreamKind[];
 }
 
 /** A request to open a stream. */
@@ -56,7 +52,7 @@ export class PracticeStreams {
   refusal({ target, userAgent }: StreamRequest): number | undefined {
     if (target.length > LONGEST_TARGET) return 414;
     const kind = streamAddressOf(target)?.kind;
-    if (kind === undefined || !this.#options.offered().includes(kind)) return 404;
+    if (kind === undefined) return 404;
     return kind === "private" && !userAgent ? 403 : undefined;
   }
 
@@ -81,17 +77,13 @@ export class PracticeStreams {
   }
 
   #sessionFor(address: StreamAddress, socket: PracticeSocket): StreamSession {
-    const { market, account } = this.#options;
+    const { exchange } = this.#account;
+    const { market } = exchange;
     switch (address.kind) {
       case "ticker":
         return new TickerSession(address.symbols, market, socket);
       case "book":
-        return new BookSession(
-          address.pairingId,
-          market,
-          (symbol) => account.exchange.restingOf(symbol),
-          socket,
-        );
+        return new BookSession(address.pairingId, market, (symbol) => exchange.restingOf(symbol), socket);
       case "private":
         return new PrivateSession(socket, this.#account, `practice-${(this.#privateCount += 1)}`);
     }

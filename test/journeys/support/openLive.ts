@@ -1,7 +1,6 @@
 import { settingKeys } from "../../../src/contributions.ts";
-import { practiceProfile } from "../../../src/practice/http/profile.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../../support/servers/proxiedPractice.ts";
-import { defaultSwitches } from "../../../src/practice/http/switches.ts";
+import { defaultSwitches, offeredFeatures } from "../../support/servers/switches.ts";
 import type { Theme } from "./themes.ts";
 import { Workbench, type WorkbenchOptions } from "./workbench.ts";
 
@@ -23,13 +22,15 @@ export const historyTold = { [settingKeys.historyPath]: "/tradingview/history" }
  * of an order proves anything.
  */
 export const ordersTold = {
-  [settingKeys.features]: { ...practiceProfile("").features, clientOrderId: { duplicates: "accepted" } },
+  [settingKeys.features]: {
+    ...offeredFeatures("spec", defaultSwitches),
+    clientOrderId: { duplicates: "accepted" },
+  },
 };
 
 /** The setting of a test exchange that streams prices and the own orders. */
 export const streamsTold = {
-  [settingKeys.features]: practiceProfile("", { ...defaultSwitches, streams: ["ticker", "private"] })
-    .features,
+  [settingKeys.features]: offeredFeatures("spec", { ...defaultSwitches, streams: ["ticker", "private"] }),
 };
 
 /** The settings of an exchange that was set up earlier. */

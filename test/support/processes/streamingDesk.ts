@@ -14,8 +14,6 @@ import { readProfile } from "../../../src/exchange/profile.ts";
 import { openWebSocket } from "../../../src/exchange/stream/socket.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import { practiceProfile } from "../../../src/practice/http/profile.ts";
-import { defaultSwitches } from "../../../src/practice/http/switches.ts";
-import { streamKinds } from "../../../src/practice/stream/address.ts";
 import { pairOf } from "../builders/client.ts";
 import { testPair } from "../builders/practiceRequest.ts";
 import { submit } from "../desks/testDesk.ts";
@@ -37,8 +35,7 @@ function note(line: object): void {
   appendFileSync(events, `${JSON.stringify({ pid, at: Date.now(), ...line })}\n`);
 }
 
-const switches = { ...defaultSwitches, streams: streamKinds };
-const profile = readProfile({ ...practiceProfile(baseUrl, switches), paths: {} });
+const profile = readProfile({ ...practiceProfile(baseUrl), paths: {} });
 if (Array.isArray(profile)) assert.fail(profile.join());
 const credentials = pairOf(testPair.apiKey, testPair.apiSecret);
 const opening = openingOf(baseUrl, { profile, credentials: () => Promise.resolve(credentials) });

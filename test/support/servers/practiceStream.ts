@@ -1,7 +1,9 @@
 import { DEFAULT_SEED, createMarket, type Market } from "../../../src/practice/market/market.ts";
+import { Exchange } from "../../../src/practice/account/exchange.ts";
 import { PracticeService } from "../../../src/practice/http/service.ts";
 import type { PracticeStreams, StreamEvents } from "../../../src/practice/stream/streams.ts";
-import { streamKinds } from "../../../src/practice/stream/address.ts";
+import type { Decimal } from "../../../src/market/numbers/decimal.ts";
+import { fillOrder } from "../builders/fillOrder.ts";
 import { signature, testPair } from "../builders/practiceRequest.ts";
 import { FakeTimers } from "../fakes/timers.ts";
 
@@ -26,12 +28,14 @@ export class StreamBench {
   readonly service: PracticeService;
   readonly streams: PracticeStreams;
   readonly market: Market = createMarket(DEFAULT_SEED);
+  readonly account = new Exchange(this.market);
 
   constructor() {
-    this.service = new PracticeService(
-      { credentials: testPair, now: this.timers.now, switches: { streams: streamKinds } },
-      this.market,
-    );
+    this.service = new PracticeService({
+      credentials: testPair,
+      now: this.timers.now,
+      account: this.account,
+    });
     this.streams = this.service.openStreams(this.timers.after);
   }
 
@@ -60,6 +64,10 @@ export class StreamBench {
   /** The first message of a private stream, signed at this moment of the exchange's clock. */
   proof(timestamp: number | string = this.timers.now(), pair = testPair): Frame {
     return proofAt(timestamp, pair);
+  }
+
+  fillOrder(orderId: string, amount: Decimal): boolean {
+    return fillOrder(this.account, orderId, amount, this.timers.now());
   }
 
   /** A signed request to the exchange. */

@@ -17,7 +17,9 @@ import { fillAt, type OrderKind } from "../../../../src/practice/account/rules.t
 import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
 import { depthAt, MOST_PRACTICE_LEVELS } from "../../../../src/practice/market/book.ts";
 import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
-import { bidBody, getWallet, postBid, testPair } from "../../../support/builders/practiceRequest.ts";
+import { fillOrder } from "../../../support/builders/fillOrder.ts";
+import { ownerOf } from "../../../support/builders/practiceOrders.ts";
+import { bidBody, postBid, testPair } from "../../../support/builders/practiceRequest.ts";
 
 const START = Date.UTC(2026, 4, 1, 12, 0, 3);
 const DAY = 86_400_000;
@@ -64,11 +66,11 @@ describe("practice matching", function () {
       exchange = await startPractice({
         credentials: testPair,
         now: () => clock,
-        walletShape: "balances",
-        log,
+        account: new Exchange(createMarket(DEFAULT_SEED), log),
       });
     }
-    const wallet = async (): Promise<string> => (await getWallet(exchange.baseUrl, clock)).text;
+    const wallet = async (): Promise<string> =>
+      (await ownerOf(exchange, () => clock).post("/api/market/balances")).text;
 
     beforeEach(() => {
       records = [];
@@ -272,7 +274,7 @@ describe("practice matching at an order's acceptance", () => {
       order.matches.map(({ isMaker }) => isMaker),
       [false],
     );
-    exchange.fill(placed.order.id, order.left, AT + 20_000);
+    fillOrder(exchange, String(placed.order.id), order.left, AT + 20_000);
     const { matches, closed } = exchange.orders.get(placed.order.id) ?? assert.fail();
     assert.deepEqual([matches.length, closed?.as, matches[1]?.isMaker], [2, "filled", true]);
     const fees = matches.reduce((sum, { fee }) => sum.plus(fee), new Decimal("0"));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
+import type { Api } from "../../../../src/practice/http/routes.ts";
 import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
 import { send, testPair, type Answered } from "../../../support/builders/practiceRequest.ts";
 
@@ -8,12 +9,14 @@ const NOW = Date.UTC(2026, 2, 3, 4, 5, 6, 789);
 describe("practice market data", () => {
   const market = createMarket(DEFAULT_SEED);
   let exchange: PracticeExchange;
-  const get = (target: string): Promise<Answered> => send(exchange.baseUrl, "GET", target);
+  const get = (target: string): Promise<Answered> =>
+    send(exchange.baseUrl, "GET", target, { headers: { "User-Agent": "test" } });
 
-  beforeEach(async () => {
-    const switches = { generations: ["A", "B"] as const };
-    exchange = await startPractice({ credentials: testPair, now: () => NOW, switches });
-  });
+  async function start(api: Api): Promise<void> {
+    await exchange?.close();
+    exchange = await startPractice({ credentials: testPair, now: () => NOW, api });
+  }
+  beforeEach(() => start("spec"));
   afterEach(() => exchange.close());
 
   it("names every pair, quote first, with its number", async () => {
@@ -47,13 +50,15 @@ describe("practice market data", () => {
 
   it("returns the depth without envelope in generation A, with one in B, and the same in each call", async () => {
     const bare = await get("/api/market/depth?sym=THB_BTC");
+    await start("current");
     const enveloped = await get("/api/v3/market/depth?sym=btc_thb");
     assert.equal(enveloped.text, `{"error":0,"result":${bare.text}}`);
-    assert.equal((await get("/api/market/depth?sym=THB_BTC")).text, bare.text);
+    assert.equal((await get("/api/v3/market/depth?sym=btc_thb")).text, enveloped.text);
     assert.equal((JSON.parse(bare.text) as { asks: unknown[] }).asks.length, 10);
   });
 
   it("returns the newest trades, newest first, at the prices of their time", async () => {
+    await start("current");
     const { result } = await get("/api/v3/market/trades?sym=btc_thb&lmt=30");
     const trades = result as [number, number, number, string][];
     assert.equal(trades.length, 30);
@@ -65,6 +70,7 @@ describe("practice market data", () => {
       assert.equal(rate, side === "BUY" ? ask : bid);
       assert.ok(size > 0);
     }
+    await start("spec");
     const oldest = await get("/api/market/trades?sym=THB_BTC&lmt=30");
     const inSeconds = trades.map(([at, ...rest]) => [Math.floor(at / 1000), ...rest]);
     assert.deepEqual(oldest.result, inSeconds);

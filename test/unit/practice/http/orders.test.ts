@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import { Exchange } from "../../../../src/practice/account/exchange.ts";
+import { fillOrder } from "../../../support/builders/fillOrder.ts";
 import {
   startPractice,
   type PracticeExchange,
@@ -16,17 +18,20 @@ const SYMBOL = "THB_ETH";
 
 describe("practice orders", function () {
   this.timeout(60_000);
-  const { last, ask, bid } = createMarket(DEFAULT_SEED).quoteAt(SYMBOL, NOW);
+  const market = createMarket(DEFAULT_SEED);
+  const { last, ask, bid } = market.quoteAt(SYMBOL, NOW);
   const low = Math.floor(last * 0.85);
   const high = Math.ceil(last * 1.15);
   let exchange: PracticeExchange;
+  let account: Exchange;
   let clock: number;
   let records: unknown[];
 
   async function start(options: Partial<PracticeOptions> = {}): Promise<void> {
     await exchange?.close();
     const log = { records: [...records], append: (record: unknown) => void records.push(record) };
-    exchange = await startPractice({ credentials: testPair, now: () => clock, log, ...options });
+    account = new Exchange(market, log);
+    exchange = await startPractice({ credentials: testPair, now: () => clock, account, ...options });
   }
   const post = (endpoint: string, body?: unknown): Promise<Answered> =>
     ownerOf(exchange, () => clock).post(`${MARKET}/${endpoint}`, body);
@@ -101,7 +106,6 @@ describe("practice orders", function () {
 
     it("is filled at its own rate when the market's bid reaches the rate", async () => {
       await buy(10_000);
-      const market = createMarket(DEFAULT_SEED);
       const bids = Array.from({ length: 360 }, (_, step) => market.quoteAt(SYMBOL, NOW + step * 10_000).bid);
       const rate = Math.floor(Math.max(...bids));
       assert.ok(rate > bid, "the ask rests at first");
@@ -160,7 +164,7 @@ describe("practice orders", function () {
 
     it("keeps what was filled before", async () => {
       const id = await placed("bid", order(1000, low));
-      assert.ok(exchange.fillOrder(id, new Decimal("400")));
+      assert.ok(fillOrder(account, id, new Decimal("400"), clock));
       assert.equal((await post("cancel-order", { sym: SYMBOL, id, sd: "buy" })).error, 0);
       const bought = new Decimal("399").div(String(low)).round(8, Decimal.roundDown).toFixed();
       assert.deepEqual(await balances(), {
@@ -237,7 +241,7 @@ describe("practice orders", function () {
     it("returns an open order with its matches, amounts in the asset that is spent", async () => {
       const id = await placed("bid", order(1000, low, { client_id: "A-1" }));
       clock = NOW + 1234;
-      exchange.fillOrder(id, new Decimal("400"));
+      fillOrder(account, id, new Decimal("400"), clock);
       const { result } = await post("order-info", { sym: SYMBOL, id, sd: "buy" });
       assert.deepEqual(result, {
         id,
@@ -292,7 +296,7 @@ describe("practice orders", function () {
       await buy(1000);
       const id = await placed("bid", order(1000, low, { client_id: "A-1" }));
       clock = NOW + 5000;
-      exchange.fillOrder(id, new Decimal("400"));
+      fillOrder(account, id, new Decimal("400"), clock);
       const { text } = await post("my-order-history", { sym: SYMBOL });
       const part = new Decimal("399").div(String(low)).round(8, Decimal.roundDown).toFixed();
       const whole = new Decimal("997.5").div(String(ask)).round(8, Decimal.roundDown).toFixed();
@@ -362,6 +366,20 @@ describe("practice orders", function () {
       const without = await post("place-bid", order(1000, low));
       const ci = ({ result }: Answered): unknown => (result as { ci?: unknown }).ci;
       assert.deepEqual([bought, sold, without].map(ci), ["A-1", "A-2", undefined]);
+    });
+
+    it("are listed with open orders, in an order's details and in the history", async () => {
+      const { result } = await post("place-bid", order(1000, low, { client_id: "A-1" }));
+      const { id } = result as { id: string };
+      fillOrder(account, id, new Decimal("100"), clock);
+      const [open, history, info] = await Promise.all([
+        post("my-open-orders", { sym: SYMBOL }),
+        post("my-order-history", { sym: SYMBOL }),
+        post("order-info", { sym: SYMBOL, id, sd: "buy" }),
+      ]);
+      const rows = [open, history].flatMap(({ result }) => result as { client_id: string }[]);
+      const ids = [...rows, info.result as { client_id: string }].map((row) => row.client_id);
+      assert.deepEqual(ids, ["A-1", "A-1", "A-1"]);
     });
 
     it("may be used again, for a second order", async () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { Exchange } from "../../../../src/practice/account/exchange.ts";
+import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
 import {
   startPractice,
   type PracticeExchange,
@@ -29,7 +31,8 @@ describe("practice server, protected against bad requests", function () {
     appended = [];
     clock = NOW;
     const log = { records: [], append: (record: unknown) => void appended.push(record) };
-    exchange = await startPractice({ credentials: testPair, now: () => clock, log, ...options });
+    const account = new Exchange(createMarket(DEFAULT_SEED), log);
+    exchange = await startPractice({ credentials: testPair, now: () => clock, account, ...options });
   }
   /** A bid as text fields, placed now. */
   const bid = (body: string) => postBid(exchange.baseUrl, body, clock);

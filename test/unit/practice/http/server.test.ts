@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { Exchange } from "../../../../src/practice/account/exchange.ts";
 import {
   startPractice,
   type PracticeExchange,
   type PracticeOptions,
 } from "../../../../src/practice/http/server.ts";
 import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
+import { ownerOf } from "../../../support/builders/practiceOrders.ts";
 import {
   bidBody,
   getWallet,
@@ -32,7 +34,8 @@ describe("practice server", function () {
     appended = [];
     clock = NOW;
     const log = { records: [], append: (record: unknown) => void appended.push(record) };
-    exchange = await startPractice({ credentials: testPair, now: () => clock, log, ...options });
+    const account = new Exchange(market, log);
+    exchange = await startPractice({ credentials: testPair, now: () => clock, account, ...options });
   }
   /** A bid as text fields, placed now. */
   const bid = (body: string) => postBid(exchange.baseUrl, body, clock);
@@ -81,10 +84,9 @@ describe("practice server", function () {
     }
   });
 
-  it("returns available and reserved amounts in the balances shape", async () => {
-    await start({ walletShape: "balances" });
+  it("returns available and reserved amounts as balances", async () => {
     await bid(bidBody("THB_BTC", 1000.5, btc.bid));
-    const { text } = await getWallet(exchange.baseUrl, NOW);
+    const { text } = await ownerOf(exchange, () => NOW).post("/api/market/balances");
     assert.equal(text, '{"error":0,"result":{"THB":{"available":998999.5,"reserved":1000.5}}}');
   });
 
@@ -282,12 +284,12 @@ describe("practice server", function () {
   it("reports that it could not record a bid, and changes nothing", async () => {
     let isFull = false;
     await start({
-      log: {
+      account: new Exchange(market, {
         records: [],
         append: () => {
           if (isFull) throw new Error("ENOSPC: no space left on device");
         },
-      },
+      }),
     });
     isFull = true;
     const answer = await bid(bidBody("THB_BTC", 100, btc.bid));

@@ -85,8 +85,8 @@ describe("the practice exchange's private stream", () => {
     const stream = signedIn("order_update", "match_update");
     const rate = low();
     const id = idOf(bid(rate, { client_id: "BSD-1" }));
-    assert.equal(bench.service.fillOrder(id, new Decimal("400")), true);
-    assert.equal(bench.service.fillOrder(id, new Decimal("600")), true);
+    assert.equal(bench.fillOrder(id, new Decimal("400")), true);
+    assert.equal(bench.fillOrder(id, new Decimal("600")), true);
     const updates = told(stream, "order_update");
     assert.deepEqual(
       updates.map(({ status }) => status),
@@ -134,7 +134,7 @@ describe("the practice exchange's private stream", () => {
     bid(high());
     const cancelled = idOf(bid(low()));
     const part = idOf(bid(low()));
-    bench.service.fillOrder(part, new Decimal("100"));
+    bench.fillOrder(part, new Decimal("100"));
     for (const id of [cancelled, part])
       bench.post("/api/market/cancel-order", { sym: SYMBOL, id, sd: "buy" });
     assert.deepEqual(

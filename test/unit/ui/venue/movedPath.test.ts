@@ -3,7 +3,6 @@ import { systemTimers } from "../../../../src/desk/time/timers.ts";
 import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
 import { RefusedError } from "../../../../src/exchange/errors.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../../../support/servers/proxiedPractice.ts";
-import { currentSwitches, defaultSwitches } from "../../../../src/practice/http/switches.ts";
 import type { Endpoint } from "../../../../src/market/endpoints.ts";
 import { testProfile } from "../../../support/builders/client.ts";
 import { testPair } from "../../../support/builders/practiceRequest.ts";
@@ -30,7 +29,7 @@ describe("an exchange that moved a path", () => {
     practice = await startProxiedPractice({
       credentials: testPair,
       now: Date.now,
-      switches: currentSwitches,
+      api: "current",
     });
     said.length = 0;
   });
@@ -50,14 +49,14 @@ describe("an exchange that moved a path", () => {
   });
 
   it("offers to find a path that only a key can find", async () => {
-    practice.switches.api = defaultSwitches.api;
+    await practice.changeApi("spec");
     assert.deepEqual(await missing("wallet", "/api/market/wallet"), [
       "127.0.0.1 no longer serves /api/market/wallet, the path for: Balance.",
     ]);
   });
 
   it("offers nothing if the prices are back or not found elsewhere", async () => {
-    practice.switches.api = defaultSwitches.api;
+    await practice.changeApi("spec");
     assert.deepEqual(await missing("tickers", "/api/market/ticker"), []);
     await practice.close();
     assert.deepEqual(await missing("tickers", "/api/market/ticker"), []);

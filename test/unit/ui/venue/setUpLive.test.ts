@@ -5,7 +5,7 @@ import { systemTimers } from "../../../../src/desk/time/timers.ts";
 import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
 import type { OfferAction, ToExchangePage } from "../../../../src/protocol/exchangePage.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../../../support/servers/proxiedPractice.ts";
-import { currentSwitches } from "../../../../src/practice/http/switches.ts";
+import { streamKinds } from "../../../../src/practice/stream/address.ts";
 import { root } from "../../../../tools/paths.ts";
 import { testPair } from "../../../support/builders/practiceRequest.ts";
 import {
@@ -33,7 +33,8 @@ describe("setting up a live exchange", function () {
     practice = await startProxiedPractice({
       credentials: testPair,
       now: Date.now,
-      switches: currentSwitches,
+      api: "current",
+      switches: { streams: streamKinds },
     });
     [secrets, memento] = [new HollowStore(), new HollowStore()];
     said.length = panels.length = 0;
