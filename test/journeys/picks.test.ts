@@ -20,7 +20,7 @@ const ways: readonly Way[] = [
   { command: "Find a Pair", shows: "THB_BTC" },
   { command: "Sort Markets", shows: "highest first" },
   { command: "Add Alert", choices: ["THB_BTC"], shows: "When the price moves" },
-  { command: "Add Alert", choices: ["THB_BTC", "When the price moves"], shows: "how many percent" },
+  { command: "Add Alert", choices: ["THB_BTC", "When the price moves"], shows: "Price move in percent" },
   { command: "Open Chart", shows: "THB_BTC" },
   { command: "Show Balance", shows: "Turn On Privacy Mode" },
   { command: "Set API Key and Secret", shows: "Paste the API key" },
