@@ -6,7 +6,7 @@ export function isFull(): boolean {
   return process.env[FULL] !== undefined;
 }
 
-/** Rounds of a random test: a tenth of the full number in `npm test`, at least one. */
+/** Rounds of a random test: a twentieth of the full number in `npm test`, at least one. */
 export function roundsOf(full: number): number {
-  return isFull() ? full : Math.max(1, Math.floor(full / 10));
+  return isFull() ? full : Math.max(1, Math.floor(full / 20));
 }

@@ -15,7 +15,7 @@ running. The last line is "N passed, N failed"; with a failure it ends with 1.
   stage         ${stages.join(", ")}; all where none is named
   test file     path of a *.test.ts file, from the project's root
   --grep TEXT   only tests whose full title contains the text
-  --full        random tests run in full, not a tenth; safety lines with a new seed
+  --full        random tests run in full, not a twentieth; safety lines with a new seed
   --help        prints this`,
   options: { grep: { type: "string" }, full: { type: "boolean", default: false } },
   wordProblem: (words) => {
