@@ -110,7 +110,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
         const wasSent = deathPoints.indexOf(point) >= deathPoints.indexOf("after its request");
         const sent = wasSent ? amounts : earlier;
         // Bytes written before the death may still be on their way.
-        await waitFor("each bid to arrive", () => exchange.requests.placeBid >= before.posts + sent.length);
+        await waitFor("each bid to arrive", () => seen.length >= before.seen + sent.length);
         assert.deepEqual(
           seen.slice(before.seen),
           sent,
