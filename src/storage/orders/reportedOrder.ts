@@ -54,8 +54,10 @@ export class ReportedOrder {
     this.key = keyOf(this.name);
     if (!chain) return;
     const records = chain.members.flatMap((member) => member.records);
-    // A later id may cover only the remainder, so the largest reported amount counts.
-    const ordered = records
+    // A later id may cover only the remainder: reports of the first id count, the largest of them.
+    const ordered = chain.members
+      .filter((member) => member.name.orderId === chain.ids[0])
+      .flatMap((member) => member.records)
       .flatMap((record) => (record.kind === "report" ? (fullAmount(reportOf(record)) ?? []) : []))
       .reduce<Decimal | undefined>((most, each) => (most?.gte(each) ? most : each), undefined);
     this.#chain = { ids: chain.ids, ordered };
@@ -126,7 +128,8 @@ export class ReportedOrder {
   #normalized(report: OrderReport): OrderReport & Partial<Pick<KnownOrder, "leastOpen">> {
     const { orderId, side } = this.name;
     const reportedAmount = fullAmount(report);
-    const ordered = (this.#sent && fullAmount(this.#sent)) ?? this.#chain?.ordered ?? reportedAmount;
+    const ordered =
+      (this.#sent && fullAmount(this.#sent)) ?? (this.#chain ? this.#chain.ordered : reportedAmount);
     const amounts = {
       ...(side === "buy" ? { amount: ordered } : { quantity: ordered }),
       ...(report.status === "open" && reportedAmount && { leastOpen: reportedAmount }),

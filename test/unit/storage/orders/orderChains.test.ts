@@ -124,6 +124,15 @@ describe("an order that its exchange continues under new ids", () => {
     });
   });
 
+  it("is not filled by its fills while its remainder is open and its whole amount was never reported", () => {
+    report("9", { otherIds: ["7"], status: "open", quantity: new Decimal("4") });
+    report("7", { quantity: undefined, fills: [first] });
+    inWindows((opened) => {
+      const [order] = allOf(opened);
+      assert.deepEqual([order?.known?.status, order?.known?.fills.length], ["open", 1]);
+    });
+  });
+
   it("leaves an order without other ids alone", () => {
     report("7", { status: "open" });
     report("8", { status: "open" });
