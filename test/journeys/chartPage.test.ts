@@ -80,9 +80,14 @@ describe("the page of a chart", () => {
         written.add(text);
         fillText.call(this, text, ...place);
       };`);
+    /** The chart paints in an animation frame, which a busy computer may delay. */
+    const isPainted = (): Promise<unknown> =>
+      chart.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     const isWrittenAt = async (last: number): Promise<boolean> => {
+      await isPainted();
       await chart.page.evaluate("written.clear()");
       await chart.show({ type: "candle", candle: newest(last) });
+      await isPainted();
       return await chart.page.evaluate<boolean>("written.has('100.00')");
     };
     assert.deepEqual(
