@@ -40,6 +40,7 @@ export function portsOf(
   const userAgent = `Bidside/${version}`;
   return {
     timers: systemTimers,
+    monotonicNow: monotonicTimers.now,
     random: Math.random,
     newId: randomUUID,
     computer: thisComputer,

@@ -94,7 +94,7 @@ export class Desk extends Disposable {
     this.#ports = ports;
     const { random, settings } = ports;
     const log = (this.log = ports.log);
-    const timers = (this.timers = this.#wakes = new WakeDetector(ports.timers));
+    const timers = (this.timers = this.#wakes = new WakeDetector(ports.timers, ports.monotonicNow));
     const { now, checkWake } = timers;
     const venue = (this.venue = new CurrentVenue({
       open: ports.openVenue,

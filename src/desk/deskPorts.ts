@@ -14,6 +14,8 @@ type Ask = (question: OrderQuestion, places: number | undefined) => Promise<bool
 /** Everything that a desk needs from outside: the computer, the editor, the settings and the person. */
 export interface DeskPorts {
   readonly timers: Timers;
+  /** ms on a clock that is never set. */
+  readonly monotonicNow: () => number;
   /** 0 (inclusive) to 1. */
   readonly random: () => number;
   /** A new UUID. */

@@ -70,6 +70,7 @@ export class WorldWindow {
     const log = (level: "debug" | "info" | "warn" | "error") => (text: string) => ports.log(level, text);
     this.desk = new Desk({
       timers: process.timers(now),
+      monotonicNow: () => scheduler.now,
       random: scheduler.random,
       newId: () => newId(scheduler),
       storage: STORAGE,

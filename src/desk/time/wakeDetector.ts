@@ -7,21 +7,27 @@ const BEAT_MS = 2_000;
 const LONGEST_STALL_MS = 5_000;
 
 /**
- * Timers that detect a gap in time: the computer slept, or its clock was set. `checkWake` detects it. It runs before
- * each task of these timers, so at least every two seconds, and is called before other events that may be the first
- * after a sleep; `docs/architecture.md` lists them.
+ * Timers that detect a gap in time: the computer slept, its clock was set, or this process was stopped. `checkWake`
+ * detects it. It runs before each task of these timers, so at least every two seconds, and is called before other events
+ * that may be the first after a sleep; `docs/architecture.md` lists them. Two clocks are compared, because a clock that
+ * is set back hides the time that a process was stopped, and the monotonic clock may stop while the computer sleeps.
  */
 export class WakeDetector implements Timers {
   readonly #timers: Timers;
+  readonly #monotonicNow: () => number;
   readonly #woke = new Event<void>();
   #lastCheck: number;
+  #lastMonotonic: number;
   #cancelBeat: () => void;
 
   readonly onDidWake = this.#woke.add;
 
-  constructor(timers: Timers) {
+  /** `monotonicNow`: ms on a clock that is never set. */
+  constructor(timers: Timers, monotonicNow: () => number) {
     this.#timers = timers;
+    this.#monotonicNow = monotonicNow;
     this.#lastCheck = timers.now();
+    this.#lastMonotonic = monotonicNow();
     this.#cancelBeat = this.#beat();
   }
 
@@ -43,9 +49,11 @@ export class WakeDetector implements Timers {
   /** Notifies the listeners synchronously if there was a gap since the last check. */
   readonly checkWake = (): void => {
     const now = this.#timers.now();
-    const passed = now - this.#lastCheck;
+    const monotonic = this.#monotonicNow();
+    const passed = Math.max(Math.abs(now - this.#lastCheck), monotonic - this.#lastMonotonic);
     this.#lastCheck = now;
-    if (Math.abs(passed) > BEAT_MS + LONGEST_STALL_MS) this.#woke.fire();
+    this.#lastMonotonic = monotonic;
+    if (passed > BEAT_MS + LONGEST_STALL_MS) this.#woke.fire();
   };
 
   dispose(): void {

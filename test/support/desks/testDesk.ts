@@ -53,6 +53,7 @@ export function newTestDesk(options: TestDeskOptions): Desk {
   const yes = () => Promise.resolve(true);
   const desk = new Desk({
     timers: systemTimers,
+    monotonicNow: (ports.timers ?? systemTimers).now,
     random: () => 0,
     newId: randomUUID,
     computer: thisComputer,

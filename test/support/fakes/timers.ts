@@ -5,6 +5,7 @@ export class FakeTimers implements Timers {
   /** The timers' clock. */
   #now: number;
   #asleepMs = 0;
+  #stoppedMs = 0;
   #tasks: { at: number; task: () => void }[] = [];
 
   readonly #settle: () => Promise<void>;
@@ -20,6 +21,15 @@ export class FakeTimers implements Timers {
   /** The computer is suspended: its clock advances (negative: is set back), but its timers do not. */
   sleep(ms: number): void {
     this.#asleepMs += ms;
+  }
+
+  /** ms on a clock that is never set, and that stops while the computer is suspended. */
+  readonly monotonicNow = (): number => this.#now + this.#stoppedMs;
+
+  /** The process is stopped: the clocks advance, but its timers do not. */
+  stop(ms: number): void {
+    this.#asleepMs += ms;
+    this.#stoppedMs += ms;
   }
 
   readonly after = (ms: number, task: () => void): (() => void) => {

@@ -4,7 +4,7 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 
 function machine() {
   const fake = new FakeTimers();
-  const timers = new WakeDetector(fake);
+  const timers = new WakeDetector(fake, fake.monotonicNow);
   const seen: string[] = [];
   timers.onDidWake(() => seen.push("woke"));
   return { fake, timers, seen };
@@ -33,6 +33,14 @@ describe("timers that detect sleep", () => {
     fake.sleep(60_000);
     await fake.advance(500);
     assert.deepEqual(seen, ["woke", "task"]);
+  });
+
+  it("report that the process was stopped, although the clock was set back by as much", async () => {
+    const { fake, seen } = machine();
+    fake.stop(60_000);
+    fake.sleep(-60_000);
+    await fake.advance(2_000);
+    assert.deepEqual(seen, ["woke"]);
   });
 
   it("report a sleep once on checkWake, and not on now", () => {
