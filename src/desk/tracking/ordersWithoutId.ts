@@ -48,7 +48,11 @@ export function idsBySimilarity(
   venue: Venue,
   now: number,
 ): readonly FoundId[] {
-  const withoutId = own.filter((order) => isSearched(order, venue, now));
+  const withoutId = own.filter(
+    // A check finds an order with a client id only by that id. So the exchange keeps client ids, and lists it with its own.
+    (order) =>
+      isSearched(order, venue, now) && !(order.settledBy === "check" && order.intent.clientId !== undefined),
+  );
   return withoutId.flatMap(({ intent }) => {
     const listed = similarListed(intent, elsewhere, venue);
     const [only] = listed;
