@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { TreeView } from "vscode";
 import { openAppendLog } from "../../src/storage/appendLog.ts";
 import { bidIntent, NOON } from "../support/builders/bidIntent.ts";
-import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
+import { liveAt, openTestDesk, unattended } from "../support/desks/testDesk.ts";
+import { waitFor } from "../support/waitFor.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient } from "../support/fakes/venue.ts";
 import { HollowTree, loadUi } from "../support/fakes/vscode.ts";
@@ -19,21 +20,22 @@ const LAST = NOON + (OPEN + DONE) * 10 + 3_600_000;
 const NAME = "orders-2026-11-4100000000-0000000000000001.log";
 
 /** Writes a journal of 5,000 orders, a fiftieth of them open, as an ended process left it. */
-function writeJournal(directory: string): void {
+function writeJournal(directory: string, account: string | undefined): void {
   const log = openAppendLog({ path: join(directory, NAME), sync: false });
-  log.appendAll([...records()]);
+  log.appendAll([...records(account)]);
   log.close();
 }
 
 /** Own orders as the journal has them: intent, acceptance, and what the exchange said last. */
-function* records(): Generator<unknown> {
+function* records(account: string | undefined): Generator<unknown> {
   for (let index = 0; index < OPEN + DONE; index += 1) {
     const intent = bidIntent({ ...PLACE, at: NOON + index * 10 });
     const at = intent.at + 1;
-    yield { ...intent, kind: "intent" };
+    yield { ...intent, kind: "intent", account };
     yield { kind: "outcome", id: intent.id, at, state: "accepted", orderId: String(index) };
     const ofOrder = {
       ...PLACE,
+      account,
       orderId: String(index),
       symbol: "THB_BTC",
       quote: "THB",
@@ -51,7 +53,9 @@ async function openView(storage: string) {
   const client = new FakeClient();
   client.capabilities = { openOrders: () => Promise.resolve({ orders: [], unreadable: [] }) };
   const timers = new FakeTimers(LAST);
-  const desk = await openTestDesk({ client, storage, timers, venue: "live", window: unattended });
+  const desk = await openTestDesk({ client, storage, timers, window: unattended, ...liveAt(PLACE.origin) });
+  await waitFor("the account to be known", () => desk.windows.demand.account !== undefined);
+  writeJournal(join(storage, "orders"), desk.venue.venue?.session?.account);
   await desk.orders.reread();
   const treeOf = (): OrdersTree =>
     new Tree(desk, new HollowTree() as unknown as TreeView<ViewRow>, () => undefined);
@@ -73,7 +77,6 @@ async function openView(storage: string) {
 /** The first rows of the Orders view of a long journal. */
 export async function orderFigure(): Promise<Figure> {
   const storage = mkdtempSync(join(tmpdir(), "bidside-orders-bench-"));
-  writeJournal(join(storage, "orders"));
   const { desk, treeOf, firstRows, close } = await openView(storage);
   try {
     let rows = 0;
