@@ -9,7 +9,7 @@ import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { Side } from "../../src/market/order.ts";
 import { type Fill, hasEnded, type OrderReport, type OrderStatus } from "../../src/market/orderReport.ts";
-import { acceptedOrder, openOrders, venueOf } from "../support/builders/lifeDesk.ts";
+import { acceptedOrder, openOrders, venueOf } from "../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../support/builders/reports.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../support/fakes/venue.ts";

@@ -8,7 +8,7 @@ import type { EndpointForm, Features } from "../../src/exchange/features.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
 import { testCredentials, testProfile } from "../support/builders/client.ts";
-import { limitOrder } from "../support/builders/lifeDesk.ts";
+import { limitOrder } from "../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../support/builders/reports.ts";
 import { openDesk } from "../support/desks/windows.ts";
 import { bringToFront, windowsInMemory } from "../support/desks/windowsInMemory.ts";

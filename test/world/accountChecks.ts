@@ -14,13 +14,13 @@ interface AccountWitness {
   now(): number;
   /** All accounts at the live exchange. */
   readonly accounts: readonly WorldExchange[];
-  /** Orders are also told by a stream, which sends no answer. */
+  /** Orders are also reported by a stream, which sends no answer. */
   readonly hasPrivateStream: boolean;
   violated(text: string): void;
   reached(situation: string): void;
 }
 
-/** A record is written this long after the answer that it tells of, at the latest. */
+/** A record is written this long after its answer, at the latest. */
 const LATEST_MS = 5_000;
 
 /** The rules for the accounts of one exchange: what a record says came with an answer to the key of its own account. */

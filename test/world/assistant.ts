@@ -75,10 +75,10 @@ export class WorldAssistant {
     const name = this.#random() < 0.6 ? "bidside_prepareOrder" : pick(this.#random, toolNames);
     const { text } = await assistant.call(name, this.#input(name, window));
     if (!process.isAlive) return;
-    this.#world.checks.assistantTold(text);
+    this.#world.checks.assistantAnswered(text);
     const isOpened = text.includes('"opened":true');
     if (isOpened) this.#world.reached("anOrderWasPrepared");
-    this.#world.note(`${process.pid} ${name}: ${isOpened ? "opened" : text.length > 0 ? "told" : "silent"}`);
+    this.#world.note(`${process.pid} ${name}: ${isOpened ? "opened" : text.length > 0 ? "answered" : "silent"}`);
   }
 
   /** Often an order that the ticket takes, now and then anything. */

@@ -32,7 +32,7 @@ export const checkNames = [
   "wrongStreamsAreDropped",
   "connectionsAreTheLeaders",
   "laddersAreSound",
-  "toldTwiceOnlyByTheDead",
+  "alertsRepeatOnlyAfterKills",
   "theLedgerConserves",
   "noStrayError",
   "oneWindowLeads",
@@ -41,7 +41,7 @@ export const checkNames = [
   "everyOrderIsSettled",
   "everyEndIsShown",
   "placedOrdersAreFound",
-  "everyAlertWasTold",
+  "everyAlertWasShown",
   "everyAlertIsKept",
 ] as const;
 export type Check = (typeof checkNames)[number];
@@ -69,7 +69,7 @@ export interface OrderStory {
   hasArrived: boolean;
   /** The last check came before the order: the clock was set forward, so the checks were due early. */
   wasGivenUpEarly?: boolean;
-  /** The outcome that the window told the person, if the order reached the client. */
+  /** The outcome that the window showed the user, if the order reached the client. */
   outcome?: OrderOutcome["kind"];
   /** The order as the window with the newest change shows it. */
   shown?: OwnOrder;
@@ -125,7 +125,7 @@ export class Checks {
   readonly #orders = new Map<string, OrderStory>();
   readonly #states = new Map<string, OwnOrder>();
   readonly #proven = new Map<string, OrderState>();
-  readonly #told = new Map<string, { readonly pid: number; readonly isExcused: () => boolean }>();
+  readonly #announced = new Map<string, { readonly pid: number; readonly isExcused: () => boolean }>();
   #newestLead = 0;
   readonly #leads = new Map<number, number>();
   readonly #heard = new Map<number, number>();
@@ -162,9 +162,9 @@ export class Checks {
   }
 
   /** A tool gave this text to an assistant. */
-  assistantTold(text: string): void {
+  assistantAnswered(text: string): void {
     if (/-(?:key|secret)\b/.test(text))
-      this.#witness.violated("keysStayHome", `an assistant was told: ${text}`);
+      this.#witness.violated("keysStayHome", `an assistant was answered: ${text}`);
   }
 
   /** A bid is about to leave its process, and the wire will cause this fault. */
@@ -180,15 +180,15 @@ export class Checks {
     if (amount !== undefined) this.#order(amount).hasArrived = true;
   }
 
-  /** A window tells the person the outcome of a bid. */
-  outcomeTold(amount: string, outcome: OrderOutcome): void {
+  /** A window shows the user the outcome of a bid. */
+  outcomeShown(amount: string, outcome: OrderOutcome): void {
     if (!("order" in outcome)) return;
     const order = this.#order(amount);
     order.outcome = outcome.kind;
     if (unproving.has(order.fault) && outcome.kind !== "unknown")
       this.#witness.violated(
         "unknownUntilProven",
-        `${amount} is told as ${outcome.kind} after ${order.fault}`,
+        `${amount} is shown as ${outcome.kind} after ${order.fault}`,
       );
   }
 
@@ -341,12 +341,15 @@ export class Checks {
     this.#prices.clear();
   }
 
-  /** A window is about to tell an alert. `isExcused`: the window died, or could not record the firing. */
-  alertTold(firing: string, pid: number, isExcused: () => boolean): void {
-    const before = this.#told.get(firing);
+  /** A window is about to announce an alert. `isExcused`: the window died, or could not record the firing. */
+  alertShown(firing: string, pid: number, isExcused: () => boolean): void {
+    const before = this.#announced.get(firing);
     if (before && !before.isExcused())
-      this.#witness.violated("toldTwiceOnlyByTheDead", `${firing} was told by ${before.pid} and by ${pid}`);
-    this.#told.set(firing, { pid, isExcused });
+      this.#witness.violated(
+        "alertsRepeatOnlyAfterKills",
+        `${firing} was announced by ${before.pid} and by ${pid}`,
+      );
+    this.#announced.set(firing, { pid, isExcused });
   }
 
   /** The person added an alert. */
@@ -364,7 +367,7 @@ export class Checks {
     return this.#alerts;
   }
 
-  wasTold(firing: string): boolean {
-    return this.#told.has(firing);
+  wasShown(firing: string): boolean {
+    return this.#announced.has(firing);
   }
 }

@@ -32,7 +32,7 @@ const NOTHING = new Decimal("0");
 const PAIRS = new Set(["BTC", "ETH", "ZIL"]);
 
 /**
- * A world's market. Each ticker's quote volume is the time of its reading, so a check can compare ages. Streams tell `lie`
+ * A world's market. Each ticker's quote volume is the time of its reading, so a check can compare ages. Streams send `lie`
  * times the true prices: they ask for one ticker at a time.
  */
 function datedMarket(seed: string, lie: () => number): Market {
@@ -44,8 +44,8 @@ function datedMarket(seed: string, lie: () => number): Market {
     ...market,
     tickerAt: (symbol, at) => {
       const { last, ask, bid, ...ticker } = market.tickerAt(symbol, at);
-      const told = (price: number): number => (lie() === 1 ? price : Number((price * lie()).toFixed(4)));
-      return { ...ticker, last: told(last), ask: told(ask), bid: told(bid), quoteVolume: at };
+      const streamed = (price: number): number => (lie() === 1 ? price : Number((price * lie()).toFixed(4)));
+      return { ...ticker, last: streamed(last), ask: streamed(ask), bid: streamed(bid), quoteVolume: at };
     },
     tickersAt: (at) => market.tickersAt(at).map((ticker) => ({ ...ticker, quoteVolume: at })),
   };
@@ -149,7 +149,7 @@ export class WorldExchange {
   }
 
   /**
-   * Starts the exchange again, with the ledger that its log tells. False if it is up already: two processes would write
+   * Starts the exchange again, with the ledger of its log. False if it is up already: two processes would write
    * the same log.
    */
   start(): boolean {

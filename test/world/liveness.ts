@@ -9,7 +9,7 @@ export function checkRecovery(world: World): void {
   oneWindowLeads(world);
   shownPricesAreFresh(world);
   streamsComeBack(world);
-  everyAlertWasTold(world);
+  everyAlertWasShown(world);
   everyAlertIsKept(world);
 }
 
@@ -67,19 +67,19 @@ function isSignedIn(world: World, { intent }: OwnOrder): boolean {
   return world.accountNamed(intent) !== world.otherAccount;
 }
 
-/** Each window told the outcome of its orders, and each order has an end or waits for the person. */
+/** Each window showed the outcome of its orders, and each order has an end or waits for the user. */
 export function checkOrdersAreSettled(world: World): void {
   for (const unsettled of unsettledOrders(world)) world.violated("everyOrderIsSettled", unsettled);
   for (const [amount, { sender, outcome }] of world.checks.orders) {
     if (sender?.isAlive && outcome === undefined)
-      world.violated("everyOrderIsSettled", `${sender.pid} sent ${amount} and told no outcome`);
+      world.violated("everyOrderIsSettled", `${sender.pid} sent ${amount} and showed no outcome`);
   }
 }
 
 /** The evidence of a check that read both lists. */
 const BOTH_LISTS = /open orders: \d+ .*order history: \d+ /;
 
-/** An order that changed this long ago is known, if its exchange told of it. */
+/** An order that changed this long ago is known, if its exchange reported it. */
 const KNOWN_MS = 60_000;
 
 /** Every order that ended at its exchange is shown with that end, if a window reads that exchange's account. */
@@ -96,11 +96,11 @@ export function checkEndsAreShown(world: World): void {
       if (isThere && order.state === "unresolved" && isFindable(world, order))
         world.violated("placedOrdersAreFound", `${process.pid}: ${amount} is unresolved, and in the books`);
       const { order: there, changedAt = 0 } = held.get(order.orderId ?? "") ?? {};
-      const isTold =
+      const isReported =
         !switches.unsupportedPairs?.includes(symbol) &&
         readVenues(world).has(venue) &&
         isSignedIn(world, order);
-      if (!there?.closed || !isTold || order.accountResetAt !== undefined || now() - changedAt < KNOWN_MS)
+      if (!there?.closed || !isReported || order.accountResetAt !== undefined || now() - changedAt < KNOWN_MS)
         continue;
       const known = order.known;
       const end = there.closed.as;
@@ -145,15 +145,15 @@ function readVenues(world: World): ReadonlySet<VenueId> {
   return new Set(reading.map(({ desk }) => desk.venue.id));
 }
 
-/** A window in the background tells an alert a second after the firing. */
-const TELLING_MS = 2000;
+/** A window in the background announces an alert a second after it fired. */
+const ANNOUNCING_MS = 2000;
 
-function everyAlertWasTold(world: World): void {
+function everyAlertWasShown(world: World): void {
   for (const { alerts } of world.alive) {
     for (const { id, round, fired } of alerts?.list ?? []) {
-      const isDue = fired?.isSeen === false && world.clock() - fired.at > TELLING_MS;
-      if (isDue && !world.checks.wasTold(`${id} ${round}`))
-        world.violated("everyAlertWasTold", `${id} ${round}`);
+      const isDue = fired?.isSeen === false && world.clock() - fired.at > ANNOUNCING_MS;
+      if (isDue && !world.checks.wasShown(`${id} ${round}`))
+        world.violated("everyAlertWasShown", `${id} ${round}`);
     }
   }
 }

@@ -7,7 +7,7 @@ import { WorldAssistant } from "./assistant.ts";
 import type { Process } from "./process.ts";
 import { newId, type WorldWindow } from "./window.ts";
 import { hasEnded } from "../../src/market/orderReport.ts";
-import type { LifeChecks } from "./lifeChecks.ts";
+import type { OrderChecks } from "./orderChecks.ts";
 import type { Checks } from "./checks.ts";
 import type { Plan } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -16,7 +16,7 @@ import type { Scheduler } from "./scheduler.ts";
 interface Surroundings {
   readonly scheduler: Scheduler;
   readonly checks: Checks;
-  readonly lifeChecks: LifeChecks;
+  readonly orderChecks: OrderChecks;
   readonly plan: Plan;
   readonly alive: readonly WorldWindow[];
   readonly front: WorldWindow | undefined;
@@ -91,11 +91,11 @@ export class Person {
 
   /** Answers the question before cancellations, seconds later. */
   confirmCancel(process: Process, question: CancelQuestion): Promise<boolean> {
-    const { scheduler, lifeChecks } = this.#world;
+    const { scheduler, orderChecks } = this.#world;
     return new Promise((resolve) => {
       process.after(scheduler.between(300, 5_000), () => {
         const isYes = !this.#isGone && scheduler.chance(0.9);
-        if (isYes) lifeChecks.cancelConfirmed(question);
+        if (isYes) orderChecks.cancelConfirmed(question);
         const ids = question.targets.map(({ name }) => name.orderId).join(", ");
         this.#world.note(`${process.pid} ${isYes ? "confirms" : "declines"} to cancel ${ids}`);
         resolve(isYes);
@@ -213,7 +213,7 @@ export class Person {
       if (!window.process.isAlive) return;
       this.#world.note(`${pid} outcome of ${draft.amount}: ${outcome.kind}`);
       this.#world.reached(`outcome ${outcome.kind}`);
-      this.#world.checks.outcomeTold(draft.amount, outcome);
+      this.#world.checks.outcomeShown(draft.amount, outcome);
       if (endsDraft(outcome)) this.#assistant.ticketOf(window)?.withdraw(draft.id);
     });
   }

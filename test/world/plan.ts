@@ -11,8 +11,8 @@ const deathPoints = [
   "afterRequest",
   "beforeRecord",
   "afterLease",
-  "beforeTelling",
-  "whileTelling",
+  "beforeAnnouncing",
+  "whileAnnouncing",
 ] as const;
 type DeathPoint = (typeof deathPoints)[number];
 
@@ -38,7 +38,7 @@ export type TimedFault = (typeof timedFaults | typeof keyFaults)[number];
 /** Faults whose chance is their own, so that a seed without them has its old history. */
 const keyFaults = ["anotherKey"] as const;
 
-/** Changes of orders that no window makes or that come late, at exchanges that tell of orders. */
+/** Changes of orders that no window makes or that come late, at exchanges that report orders. */
 const orderFaults = [
   "fill",
   "cancelElsewhere",

@@ -18,7 +18,7 @@ import { OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { Disk } from "./disk.ts";
 import { Person } from "./person.ts";
-import { lifePlants } from "./lifePlants.ts";
+import { orderPlants } from "./orderPlants.ts";
 import { planOf } from "./plan.ts";
 import { type Method, type Plant, type Replacement, replace } from "./planting.ts";
 import { run } from "./run.ts";
@@ -184,8 +184,8 @@ export const plants: readonly Plant[] = [
     instead: () => () => Promise.resolve(),
   },
   {
-    name: "an alert is claimed and not told",
-    finder: "everyAlertWasTold",
+    name: "an alert is claimed and not announced",
+    finder: "everyAlertWasShown",
     of: AlertFiles.prototype,
     method: "claimAnnouncement",
     instead:
@@ -197,7 +197,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: "every window claims an alert",
-    finder: "toldTwiceOnlyByTheDead",
+    finder: "alertsRepeatOnlyAfterKills",
     of: AlertFiles.prototype,
     method: "claimAnnouncement",
     instead: () => () => "mine",
@@ -314,6 +314,6 @@ export const plants: readonly Plant[] = [
         return { ...files, writeFileSync };
       },
   },
-  ...lifePlants,
+  ...orderPlants,
   ...streamPlants,
 ];

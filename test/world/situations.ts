@@ -4,7 +4,7 @@ import { faults } from "./plan.ts";
 const situations = [
   "aLeaderDiedBetweenRequestAndRecord",
   "twoWindowsBelievedToLead",
-  "theTellerDied",
+  "aWindowDiedWhileAnnouncing",
   "anAnswerCameAfterItsOrderWasSettled",
   "theClockWentBackDuringARequest",
   "accountReset",

@@ -5,7 +5,7 @@ import type { Ticker } from "../../src/market/ticker.ts";
 import type { Check } from "./checks.ts";
 import type { Process } from "./process.ts";
 import type { StreamConnection } from "./streamWire.ts";
-import { Told } from "./told.ts";
+import { Arrivals } from "./arrivals.ts";
 
 /** The parts of the world that these checks need. */
 interface Witness {
@@ -22,7 +22,7 @@ interface Shown {
   readonly isStale: boolean;
 }
 
-/** What one connection told, and what readings said of it. Times by the exchanges' clock, ms. */
+/** What one connection sent, and how readings compared. Times by the exchanges' clock, ms. */
 interface Testimony {
   /** The prices since the newest reading, by symbol. */
   readonly since: Map<string, number[]>;
@@ -44,10 +44,10 @@ const CROSSING_MS = 1000;
 /** The limit of a price's age (10 s), and twice the largest unnoticed change of the clock (3 s). */
 const OLDEST_PRICE_MS = 16_500;
 
-/** The rules for what streams tell: prices and books. */
+/** The rules for streamed prices and books. */
 export class StreamChecks {
   readonly #witness: Witness;
-  readonly #told = new Told();
+  readonly #arrivals = new Arrivals();
   readonly #connections = new WeakMap<StreamConnection, Testimony>();
   readonly #ofProcess = new WeakMap<Process, Set<StreamConnection>>();
 
@@ -61,14 +61,14 @@ export class StreamChecks {
     const [, name = "", last, madeAt] = TICKER.exec(text) ?? [];
     if (madeAt !== undefined && connection.kind === "ticker" && isJson(text)) {
       const symbol = name.toUpperCase();
-      this.#told.arrived(`${venue} ${symbol} ${Number(madeAt)}`, now, connection);
+      this.#arrivals.arrived(`${venue} ${symbol} ${Number(madeAt)}`, now, connection);
       const { since } = this.#recordOf(connection);
       since.set(symbol, [...(since.get(symbol) ?? []), Number(last)]);
       const own = this.#ofProcess.get(connection.process) ?? new Set();
       this.#ofProcess.set(connection.process, own.add(connection));
     } else if (DEPTH.test(text) && connection.kind === "book") {
       const depth = depthOfFrame(text);
-      if (depth) this.#told.arrived(`${venue} ${depth}`, now, connection);
+      if (depth) this.#arrivals.arrived(`${venue} ${depth}`, now, connection);
     } else if (MATCH.test(text)) this.#witness.reached("aFillWasStreamed");
   }
 
@@ -76,9 +76,9 @@ export class StreamChecks {
   answers(venue: VenueId, text: string): void {
     const now = this.#witness.exchangeClock();
     for (const { symbol, madeAt } of readingOf(text))
-      this.#told.arrived(`${venue} ${symbol} ${madeAt}`, Math.max(now, madeAt));
+      this.#arrivals.arrived(`${venue} ${symbol} ${madeAt}`, Math.max(now, madeAt));
     const depth = depthOfAnswer(text);
-    if (depth) this.#told.arrived(`${venue} ${depth}`, now);
+    if (depth) this.#arrivals.arrived(`${venue} ${depth}`, now);
   }
 
   /** An undamaged reading of all tickers reached a window. */
@@ -93,30 +93,30 @@ export class StreamChecks {
   #compare(record: Testimony, read: readonly { symbol: string; last: number }[]): void {
     const { since, suspects } = record;
     for (const { symbol, last } of read) {
-      const told = since.get(symbol) ?? [];
-      const distances = told.map((price) => Math.abs(price - last) / last);
+      const streamed = since.get(symbol) ?? [];
+      const distances = streamed.map((price) => Math.abs(price - last) / last);
       // In between, only the product knows which price it compared.
       if (distances.some((distance) => distance <= CONTRADICTION)) {
         if (distances.some((distance) => distance <= AGREEMENT)) suspects.delete(symbol);
-      } else if (told.length > 0 && suspects.has(symbol)) {
+      } else if (streamed.length > 0 && suspects.has(symbol)) {
         record.wrongAt ??= this.#witness.exchangeClock();
         this.#witness.reached("aStreamContradictedTwoReadings");
-      } else if (told.length > 0) suspects.add(symbol);
+      } else if (streamed.length > 0) suspects.add(symbol);
     }
     since.clear();
   }
 
   /** A window closed its stream as wrong: it shows the newest reading again. */
   streamClosed(pid: number): void {
-    this.#told.forget(pid);
+    this.#arrivals.forget(pid);
   }
 
   /** A window shows prices. */
   pricesShown(pid: number, { venue, tickers, isStale }: Shown): void {
-    if (isStale) return this.#told.forget(pid);
+    if (isStale) return this.#arrivals.forget(pid);
     for (const [symbol, { quoteVolume }] of tickers) {
       const content = `${venue} ${symbol} ${quoteVolume}`;
-      const olderMs = this.#told.shown(pid, `${venue} ${symbol}`, content);
+      const olderMs = this.#arrivals.shown(pid, `${venue} ${symbol}`, content);
       if (olderMs !== undefined)
         this.#witness.violated(
           "noOlderPrices",
@@ -128,7 +128,7 @@ export class StreamChecks {
 
   #wrongStreamsAreDropped(what: string, content: string): void {
     this.#witness.reached("aStreamedPriceWasShown");
-    const lateMs = this.#told.arrivals(content).map(({ at, connection }) => {
+    const lateMs = this.#arrivals.arrivals(content).map(({ at, connection }) => {
       const { wrongAt = Number.POSITIVE_INFINITY } = connection ? this.#recordOf(connection) : {};
       return at - wrongAt;
     });
@@ -141,17 +141,17 @@ export class StreamChecks {
 
   /** A window's prices are no measure any more: it has another exchange. */
   exchangeSwitched(pid: number): void {
-    this.#told.forget(pid);
+    this.#arrivals.forget(pid);
   }
 
   clockWasSet(): void {
-    this.#told.clockWasSet(this.#witness.exchangeClock());
+    this.#arrivals.clockWasSet(this.#witness.exchangeClock());
   }
 
   /** An order is about to leave a window whose newest reading has this ticker. */
   guardRestsOn(amount: string, venue: VenueId, ticker: Ticker): void {
     const content = `${venue} ${ticker.symbol} ${ticker.quoteVolume}`;
-    const ageMs = this.#witness.exchangeClock() - (this.#told.arrivals(content).at(-1)?.at ?? 0);
+    const ageMs = this.#witness.exchangeClock() - (this.#arrivals.arrivals(content).at(-1)?.at ?? 0);
     if (ageMs > OLDEST_PRICE_MS)
       this.#witness.violated("noOrderOnOldPrices", `${amount} rests on a price that is ${ageMs} ms old`);
     if (this.#isStreamed(content))
@@ -159,21 +159,21 @@ export class StreamChecks {
   }
 
   #isStreamed(content: string): boolean {
-    const arrivals = this.#told.arrivals(content);
+    const arrivals = this.#arrivals.arrivals(content);
     return arrivals.length > 0 && arrivals.every(({ connection }) => connection !== undefined);
   }
 
   /** A window shows a book. */
   bookShown(pid: number, venue: VenueId, state: BookState | undefined): void {
     const { book, symbol = "", readAt } = state ?? {};
-    if (!book || readAt === undefined) return this.#told.forget(-pid);
+    if (!book || readAt === undefined) return this.#arrivals.forget(-pid);
     const problem = problemOf(book);
     if (problem) this.#witness.violated("laddersAreSound", `window ${pid}: ${symbol} ${problem}`);
     const content = `${venue} ${contentOf(levelsOf(book.asks), levelsOf(book.bids))}`;
-    if (this.#told.arrivals(content).length === 0)
-      this.#witness.violated("laddersAreSound", `window ${pid}: nobody told this book of ${symbol}`);
+    if (this.#arrivals.arrivals(content).length === 0)
+      this.#witness.violated("laddersAreSound", `window ${pid}: no exchange sent this book of ${symbol}`);
     this.#witness.reached(this.#isStreamed(content) ? "aStreamedBookWasShown" : "aBookWasRead");
-    const olderMs = this.#told.shown(-pid, `${venue} ${symbol}`, content);
+    const olderMs = this.#arrivals.shown(-pid, `${venue} ${symbol}`, content);
     if (olderMs !== undefined)
       this.#witness.violated(
         "laddersAreSound",

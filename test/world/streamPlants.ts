@@ -86,12 +86,12 @@ export const streamPlants: readonly Plant[] = [
     finder: "laddersAreSound",
     of: StreamedBook.prototype,
     method: "follow",
-    instead: (real) => (self, target, tell) => {
-      const told: BookUpdate["depth"][] = [];
+    instead: (real) => (self, target, report) => {
+      const sent: BookUpdate["depth"][] = [];
       return real(self, target, (update: BookUpdate) => {
-        told.push(update.depth);
-        const old = told.length % 4 === 0 ? told.at(-4) : undefined;
-        (tell as (update: BookUpdate) => void)(old ? { ...update, depth: old } : update);
+        sent.push(update.depth);
+        const old = sent.length % 4 === 0 ? sent.at(-4) : undefined;
+        (report as (update: BookUpdate) => void)(old ? { ...update, depth: old } : update);
       });
     },
   },

@@ -63,14 +63,14 @@ export class StreamConnection {
     this.#carry("toServer", () => {
       if (!this.isHeld) return;
       const exchange = this.#ends.serve(this.url);
-      if (!exchange) return this.#tellEnd({ reason: "lost", detail: "nobody listens" });
+      if (!exchange) return this.#reportEnd({ reason: "lost", detail: "nobody listens" });
       const target = this.url.pathname + this.url.search;
       const { streams, streamRelay, switches } = exchange;
       const refused = switches.streams.includes(this.kind) ? streams.refusal({ target, userAgent }) : 404;
       const status = streamRelay.faults.refusal?.status ?? refused;
       if (status !== undefined) {
         const reason = status >= 300 && status < 400 ? "redirect" : "refused";
-        return this.#tellEnd({ reason, status, detail: `HTTP ${status}` });
+        return this.#reportEnd({ reason, status, detail: `HTTP ${status}` });
       }
       this.#server = streamRelay.relay(this.kind, this.#clientEnd(), (socket) =>
         exchange.openStream(target, socket),
@@ -94,7 +94,7 @@ export class StreamConnection {
   /** The network breaks the connection off, on both sides. */
   drop(): void {
     this.#endServer();
-    this.#tellEnd({ reason: "lost", detail: "closed (1006)" });
+    this.#reportEnd({ reason: "lost", detail: "closed (1006)" });
   }
 
   #clientEnd(): ClientSocket {
@@ -103,7 +103,7 @@ export class StreamConnection {
       ping: () => undefined,
       close: (code) => {
         this.#endServer();
-        this.#tellEnd({ reason: "lost", detail: `closed (${code})` });
+        this.#reportEnd({ reason: "lost", detail: `closed (${code})` });
       },
       drop: () => this.drop(),
     };
@@ -130,7 +130,7 @@ export class StreamConnection {
     server?.ended();
   }
 
-  #tellEnd(end: StreamEnd): void {
+  #reportEnd(end: StreamEnd): void {
     this.#toClient(() => {
       this.isHeld = false;
       this.#forget();
@@ -138,7 +138,7 @@ export class StreamConnection {
     });
   }
 
-  /** Tells the client, unless it has closed the connection by then. */
+  /** Notifies the client, unless it has closed the connection by then. */
   #toClient(task: () => void): void {
     this.#carry("toClient", () => this.process.run(() => this.isHeld && task()));
   }

@@ -36,7 +36,7 @@ export interface WindowPorts {
   readonly isInFront: () => boolean;
   readonly ask: DeskPorts["ask"];
   readonly confirmCancel: DeskPorts["confirmCancel"];
-  readonly tell: (alert: Alert) => void;
+  readonly announce: (alert: Alert) => void;
   readonly log: (level: "debug" | "info" | "warn" | "error", text: string) => void;
 }
 
@@ -102,7 +102,7 @@ export class WorldWindow {
       },
       ask: ports.ask,
       confirmCancel: ports.confirmCancel,
-      announce: ports.tell,
+      announce: ports.announce,
       log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
     });
     this.show();

@@ -1,11 +1,11 @@
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { HttpRequest } from "../../src/exchange/http/transport.ts";
-import { fillOne, placeElsewhere, wireFault } from "./lifeFate.ts";
+import { fillOne, placeElsewhere, wireFault } from "./marketEvents.ts";
 import type { AccountChecks } from "./accountChecks.ts";
 import type { Checks } from "./checks.ts";
 import { LIVE, type WorldExchange } from "./exchange.ts";
 import { bookId } from "./listTrouble.ts";
-import type { LifeChecks } from "./lifeChecks.ts";
+import type { OrderChecks } from "./orderChecks.ts";
 import type { Fault } from "./plan.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -17,7 +17,7 @@ import { amountOf, cancelledIdOf, symbolOf, type WireEnds } from "./wire.ts";
 interface Surroundings {
   readonly scheduler: Scheduler;
   readonly checks: Checks;
-  readonly lifeChecks: LifeChecks;
+  readonly orderChecks: OrderChecks;
   readonly streamChecks: StreamChecks | undefined;
   readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
   readonly windows: readonly WorldWindow[];
@@ -51,7 +51,7 @@ export function wireEnds(world: Surroundings): WireEnds {
       const owner = ownerOf(request);
       world.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
       const cancelled = cancelledIdOf(request);
-      if (cancelled !== undefined) world.lifeChecks.cancelLeaves(owner, bookId(cancelled));
+      if (cancelled !== undefined) world.orderChecks.cancelLeaves(owner, bookId(cancelled));
       const amount = amountOf(request);
       if (amount === undefined) return;
       if (world.strikes("beforeRequest")) world.die(process, "before its request");

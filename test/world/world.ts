@@ -9,8 +9,8 @@ import { ConnectionChecks } from "./connectionChecks.ts";
 import { Disk, slashed } from "./disk.ts";
 import { diskTrouble } from "./diskTrouble.ts";
 import { LIVE, WorldExchange } from "./exchange.ts";
-import { LifeChecks } from "./lifeChecks.ts";
-import { cancelElsewhere, fillAny, mixUpLists } from "./lifeFate.ts";
+import { OrderChecks } from "./orderChecks.ts";
+import { cancelElsewhere, fillAny, mixUpLists } from "./marketEvents.ts";
 import { bookId, listFaults } from "./listTrouble.ts";
 import { Keyring } from "./keyring.ts";
 import { Person } from "./person.ts";
@@ -20,7 +20,7 @@ import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
 import { credentialsOf, ORDERS, STORAGE, WorldWindow } from "./window.ts";
 import { StreamChecks } from "./streamChecks.ts";
-import { beginStreamFate, endStreamFate } from "./streamFate.ts";
+import { beginStreamTrouble, endStreamTrouble } from "./streamTrouble.ts";
 import { type StreamConnection, StreamWire } from "./streamWire.ts";
 import { wireEnds } from "./wireEnds.ts";
 
@@ -34,7 +34,7 @@ export class World {
   readonly scheduler: Scheduler;
   readonly disk: Disk;
   readonly checks: Checks;
-  readonly lifeChecks: LifeChecks;
+  readonly orderChecks: OrderChecks;
   /** Only where exchanges stream. */
   readonly streamChecks: StreamChecks | undefined;
   readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
@@ -93,7 +93,7 @@ export class World {
       booked: (venue, amount) => this.#holderOf(venue as VenueId, amount).accepted.get(amount),
       isOpenOrFilled: (venue, amount) => this.#holderOf(venue as VenueId, amount).isOpenOrFilled(amount),
     });
-    this.lifeChecks = new LifeChecks({
+    this.orderChecks = new OrderChecks({
       violated: (check, text) => this.violated(check, text),
       reached: (situation) => this.reached(situation),
       held: (name) => this.accountNamed(name).book(name.orderId),
@@ -172,9 +172,9 @@ export class World {
   begin(): void {
     this.openWindow("practice");
     this.#person.begin();
-    this.#beginFate();
+    this.#beginTrouble();
     if (!this.streamChecks) return;
-    beginStreamFate(this);
+    beginStreamTrouble(this);
     this.#connectionChecks.begin();
   }
 
@@ -184,7 +184,7 @@ export class World {
     this.#latencyMs = 2;
     this.#unlock();
     this.#storeKey(this.exchanges.live);
-    endStreamFate(this.exchanges);
+    endStreamTrouble(this.exchanges);
     for (const { lists } of Object.values(this.exchanges)) lists.fault = undefined;
     for (const exchange of Object.values(this.exchanges)) exchange.start();
     for (const { process } of this.alive) process.wake();
@@ -221,7 +221,7 @@ export class World {
         isInFront: () => this.front?.process === process,
         ask: this.#person.questionsOf(process),
         confirmCancel: (question) => this.#person.confirmCancel(process, question),
-        tell: (alert) => this.#tell(process, alert),
+        announce: (alert) => this.#announce(process, alert),
         log: (level, text) => {
           if (level === "warn" || level === "error") this.note(`${process.pid} ${level}: ${text}`);
           if (text.includes("ticker stream contradicted")) this.streamChecks?.streamClosed(process.pid);
@@ -274,7 +274,7 @@ export class World {
       if (!process.isAlive || window.isClosed) return;
       this.checks.ordersShown(pid, desk.orders.own);
       this.accountChecks.ordersShown(desk.orders.own);
-      if (this.plan.switches) this.lifeChecks.ordersShown(pid, desk.orders);
+      if (this.plan.switches) this.orderChecks.ordersShown(pid, desk.orders);
     });
     desk.windows.onDidChangeRole((role) => {
       this.note(`${pid} is ${role}`);
@@ -298,18 +298,18 @@ export class World {
     });
   }
 
-  #tell(process: Process, alert: Alert): void {
+  #announce(process: Process, alert: Alert): void {
     process.check();
     const firing = `${alert.id} ${alert.round}`;
-    if (this.strikes("beforeTelling")) this.die(process, "before telling");
+    if (this.strikes("beforeAnnouncing")) this.die(process, "before announcing");
     const isRecorded = (): boolean =>
       this.disk.files.has(`${STORAGE}/alerts/fired-${alert.id}-${alert.round - 1}`);
-    this.checks.alertTold(firing, process.pid, () => !process.isAlive || !isRecorded());
-    this.note(`${process.pid} tells ${alert.id.slice(0, 8)} ${alert.round}`);
-    this.reached("alertTold");
-    if (this.strikes("whileTelling")) {
-      this.reached("theTellerDied");
-      this.die(process, "while telling");
+    this.checks.alertShown(firing, process.pid, () => !process.isAlive || !isRecorded());
+    this.note(`${process.pid} announces ${alert.id.slice(0, 8)} ${alert.round}`);
+    this.reached("alertShown");
+    if (this.strikes("whileAnnouncing")) {
+      this.reached("aWindowDiedWhileAnnouncing");
+      this.die(process, "while announcing");
     }
   }
 
@@ -356,7 +356,7 @@ export class World {
   }
 
   /** Faults that occur at random, each with its own rate. */
-  #beginFate(): void {
+  #beginTrouble(): void {
     const { scheduler } = this;
     const strikes: Readonly<Record<TimedFault | "fill" | "cancelElsewhere", () => void>> = {
       kill: () => {

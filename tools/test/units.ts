@@ -84,7 +84,7 @@ const ONE_EDITOR: readonly (readonly string[])[] = [
   ["themes", "keys", "watching", "holdings", "sell", "chart", "ladder", "alerts", "oneDraft", "picks"],
   ["assistants", "orderStream", "liveMarkets", "goLive"],
   ["practice", "live", "orders", "chartHistory", "extensionPage"],
-  ["stillness", "orderLife", "pause", "windows"],
+  ["stillness", "orderTracking", "pause", "windows"],
   ["chartPage", "ticketPage", "ladderPage", "ticketSides", "ticketLimits", "ticketPrepared"],
 ];
 

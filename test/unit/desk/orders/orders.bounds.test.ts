@@ -6,7 +6,7 @@ import { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import { acceptedOrder, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { acceptedOrder, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { unsyncedComputer } from "../../../support/fakes/computer.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";

@@ -13,7 +13,7 @@ import {
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { LimitOrder, Side } from "../../../../src/market/order.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import { limitOrder } from "../../../support/builders/lifeDesk.ts";
+import { limitOrder } from "../../../support/builders/orderDesk.ts";
 import { testBid } from "../../../support/builders/client.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue } from "../../../support/fakes/venue.ts";

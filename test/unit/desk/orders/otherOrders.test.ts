@@ -10,7 +10,7 @@ import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { Fill, OrderReport } from "../../../../src/market/orderReport.ts";
 import { testBid } from "../../../support/builders/client.ts";
-import { openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";

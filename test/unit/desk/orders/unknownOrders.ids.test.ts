@@ -15,7 +15,7 @@ import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { testBid, testProfile } from "../../../support/builders/client.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
-import { venueOf } from "../../../support/builders/lifeDesk.ts";
+import { venueOf } from "../../../support/builders/orderDesk.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 import { unsyncedComputer } from "../../../support/fakes/computer.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";

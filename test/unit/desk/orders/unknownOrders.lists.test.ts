@@ -8,7 +8,7 @@ import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts"
 import type { Wallet } from "../../../../src/market/balance.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { testBid, testProfile } from "../../../support/builders/client.ts";
-import { openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";

@@ -14,7 +14,7 @@ import type { CancelAnswer } from "../../../../src/exchange/capabilities.ts";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { applyReport, hasEnded, type OrderReport } from "../../../../src/market/orderReport.ts";
 import type { CancelRecord } from "../../../../src/storage/orders/placedOrderRecords.ts";
-import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";

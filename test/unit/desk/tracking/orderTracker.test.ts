@@ -8,7 +8,7 @@ import { TrackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
 import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { hasEnded, isUnlisted, type OrderReport } from "../../../../src/market/orderReport.ts";
-import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";

@@ -7,7 +7,7 @@ import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
-import { limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";

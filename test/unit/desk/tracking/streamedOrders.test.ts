@@ -8,7 +8,7 @@ import { StreamedOrders } from "../../../../src/desk/tracking/streamedOrders.ts"
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
-import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";

@@ -8,7 +8,7 @@ import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../../src/exchange/capabilities.ts";
 import { isOwn, type PlacedOrder } from "../../../../src/storage/orders/order.ts";
-import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";

@@ -11,7 +11,7 @@ import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import type { ViewRow } from "../../../../src/ui/orders/ordersTree.ts";
 import { orderContexts } from "../../../../src/contributions.ts";
 import { pairOf } from "../../../support/builders/client.ts";
-import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/lifeDesk.ts";
+import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf } from "../../../support/fakes/venue.ts";

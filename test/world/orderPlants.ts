@@ -14,7 +14,7 @@ import type { Plant } from "./planting.ts";
 type Cancel = Omit<CancelRecord, "at" | "kind">;
 
 /** Faults in the life of orders after their acceptance. */
-export const lifePlants: readonly Plant[] = [
+export const orderPlants: readonly Plant[] = [
   {
     name: "a cancellation is sent without a confirmation",
     finder: "onlyConfirmedCancellations",

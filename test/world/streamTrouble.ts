@@ -38,7 +38,7 @@ const REFUSALS = [
 const SHORTEST_MS = 1000;
 
 /** Streams go wrong at random, and are right again after a while. */
-export function beginStreamFate(world: Surroundings): void {
+export function beginStreamTrouble(world: Surroundings): void {
   const { scheduler } = world;
   const any = (): WorldExchange => world.exchanges[scheduler.chance(0.75) ? "practice" : "live"];
   const forAWhile = (longestMs: number, task: () => void): void =>
@@ -70,7 +70,7 @@ export function beginStreamFate(world: Surroundings): void {
 }
 
 /** Streams are right again, all at once. */
-export function endStreamFate(exchanges: Surroundings["exchanges"]): void {
+export function endStreamTrouble(exchanges: Surroundings["exchanges"]): void {
   for (const exchange of Object.values(exchanges)) {
     Object.assign(exchange.streamRelay.faults, noStreamFaults());
     exchange.lie = 1;

@@ -10,7 +10,7 @@ import { bookId } from "./listTrouble.ts";
 import type { Check } from "./checks.ts";
 
 /** The parts of the world that the checks need. */
-interface LifeWitness {
+interface OrderWitness {
   violated(check: Check, text: string): void;
   reached(situation: string): void;
   /** An order in the books of a venue's exchange, also from before a reset of the account. */
@@ -25,15 +25,15 @@ const UNIT = new Decimal("1e-8");
 const MOST_CANCEL_REQUESTS = 3;
 
 /** The rules for the life of orders after their acceptance. */
-export class LifeChecks {
-  readonly #witness: LifeWitness;
+export class OrderChecks {
+  readonly #witness: OrderWitness;
   readonly #seen = new Map<string, KnownOrder>();
   /** Open orders that were shown as not listed. */
   readonly #notListed = new Set<string>();
   /** How often a cancellation may still leave, by venue and id of its order. */
   readonly #cancels = new Map<string, number>();
 
-  constructor(witness: LifeWitness) {
+  constructor(witness: OrderWitness) {
     this.#witness = witness;
   }
 
@@ -124,15 +124,15 @@ function isSame(fill: Fill, match: Match | undefined, { placed: { kind }, matche
   if (!match) return false;
   const { rate, fee, amount, quantity } = match;
   if (!fill.rate.eq(rate) || !fill.fee.eq(fee)) return false;
-  // A stream tells what a sell brought; the lists tell its rate and its quantity.
+  // A stream has the proceeds of a sell; the lists have its rate and its quantity.
   if (kind === "ask")
     return (
       fill.quantity.eq(amount) &&
       [quantity.plus(fee), amount.times(rate)].some((value) => fill.value.eq(value))
     );
-  // The exchange tells a match of a bid in base or in quote. The other figure is one base unit away at most, and in the
+  // The exchange reports a match of a bid in base or in quote. The other figure is one base unit away at most, and in the
   // last match, which makes up for what was cut off before, one for each match.
   const unit = UNIT.times(String(matches.length));
-  const isNear = (told: Decimal, is: Decimal, by: Decimal): boolean => told.minus(is).abs().lte(by);
+  const isNear = (reported: Decimal, is: Decimal, by: Decimal): boolean => reported.minus(is).abs().lte(by);
   return isNear(fill.quantity, quantity, unit) && isNear(fill.value, amount.minus(fee), unit.times(rate));
 }

@@ -10,8 +10,8 @@ export interface Arrival {
 /** Readings are ordered by the time of their requests, which take at most this time to arrive. */
 const WAY_MS = 250;
 
-/** What the exchanges told, by its content, and the order in which a window may show it. */
-export class Told {
+/** What arrived from the exchanges, by content, and the order in which a window may show it. */
+export class Arrivals {
   readonly #arrivals = new Map<string, Arrival[]>();
   /** The time of what a window shows, by window and subject. */
   readonly #newest = new Map<string, number>();
@@ -24,7 +24,7 @@ export class Told {
     else this.#arrivals.set(content, [{ at, connection }]);
   }
 
-  /** All arrivals of a content, the newest last: two windows may each have a connection that told it. */
+  /** All arrivals of a content, the newest last: two windows may each have a connection. */
   arrivals(content: string): readonly Arrival[] {
     return this.#arrivals.get(content) ?? [];
   }
