@@ -185,7 +185,7 @@ export class Desk extends Disposable {
     this.register(
       this.presence.onDidChange((active) => windows.setDemand({ active })),
       windows.onDidChange(() =>
-        tickers.expectEvery(marketIntervalMs([windows.demand]) ?? windows.demand.intervalMs),
+        tickers.freshness.expectEvery(marketIntervalMs([windows.demand]) ?? windows.demand.intervalMs),
       ),
       tickers.onDidChange(({ change }) => change?.rowsChanged && this.stream?.update()),
       orders.onDidMoveMoney(() => balanceReads.add(["balance"])),
@@ -295,7 +295,7 @@ export class Desk extends Disposable {
   #watchOpenOrders(): void {
     const stop = this.#stopOrderPrices;
     const { venue } = this.venue;
-    this.#stopOrderPrices = this.tickers.watch(venue ? openSymbolsOf(venue, this.orders) : [], "order");
+    this.#stopOrderPrices = this.tickers.watches.add(venue ? openSymbolsOf(venue, this.orders) : [], "order");
     stop?.();
   }
 
@@ -386,7 +386,7 @@ export class Desk extends Disposable {
     const watch = (): void => {
       windows.setDemand({ armed: alerts.isArmed });
       stopWatching?.();
-      stopWatching = tickers.watch(alerts.armedSymbols, "alert");
+      stopWatching = tickers.watches.add(alerts.armedSymbols, "alert");
     };
     alerts.onDidChange(watch);
     watch();

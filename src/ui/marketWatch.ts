@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
-import type { TickerFeed, WatchRank } from "../desk/feeds/tickerFeed.ts";
+import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
+import type { WatchRank } from "../desk/feeds/watches.ts";
 
 /** A switchable watch: prices are polled while it is on. */
 export class MarketWatch {
@@ -20,7 +21,7 @@ export class MarketWatch {
     this.#shown = shown;
     // Start before stopping, so that prices that stay visible have no gap.
     const stop = this.#stop;
-    this.#stop = symbols && this.#tickers.watch(symbols, this.#rank);
+    this.#stop = symbols && this.#tickers.watches.add(symbols, this.#rank);
     stop?.();
   }
 

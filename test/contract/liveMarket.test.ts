@@ -24,7 +24,7 @@ describe("the desk's stream of prices and the practice exchange", function () {
       settings: { ...testSettings, refreshInterval: () => 1000 },
       stream: { open: openWebSocket, isOn: () => true },
     });
-    desk.tickers.watch(["THB_BTC", "THB_ETH"]);
+    desk.tickers.watches.add(["THB_BTC", "THB_ETH"]);
   });
   afterEach(async () => {
     desk.dispose();

@@ -62,7 +62,7 @@ async function openWatched(
     createClient: (options) => createClient({ ...options, ...network.client }),
   });
   const { tickers, balances } = desk;
-  tickers.watch();
+  tickers.watches.add();
   /** The notices to a person, as event and in the log: prices or balance became stale or came back. */
   const told: string[] = [];
   balances.onDidChange(({ problem }) => problem !== undefined && told.push("balance: true"));

@@ -78,7 +78,9 @@ export class WorldAssistant {
     this.#world.checks.assistantAnswered(text);
     const isOpened = text.includes('"opened":true');
     if (isOpened) this.#world.reached("anOrderWasPrepared");
-    this.#world.note(`${process.pid} ${name}: ${isOpened ? "opened" : text.length > 0 ? "answered" : "silent"}`);
+    this.#world.note(
+      `${process.pid} ${name}: ${isOpened ? "opened" : text.length > 0 ? "answered" : "silent"}`,
+    );
   }
 
   /** Often an order that the ticket takes, now and then anything. */

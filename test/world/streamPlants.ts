@@ -1,7 +1,8 @@
 import type { BookUpdate } from "../../src/desk/feeds/bookFeed.ts";
 import { StreamedBook } from "../../src/desk/feeds/streamedBook.ts";
 import { Overlay } from "../../src/desk/feeds/overlay.ts";
-import { type StreamedPrice, TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
+import type { StreamedPrice } from "../../src/desk/feeds/marketState.ts";
+import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { StreamedOrders } from "../../src/desk/tracking/streamedOrders.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
 import type { OrderUpdate } from "../../src/exchange/wire/orders/orderEvents.ts";

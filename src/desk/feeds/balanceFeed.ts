@@ -9,7 +9,7 @@ import type { CurrentVenue, Venue } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { Polled } from "./polled.ts";
 import type { Source } from "./source.ts";
-import { isOlderThan } from "./tickerFeed.ts";
+import { isOlderThan } from "./marketState.ts";
 
 /** The last known balances. A failure keeps them and sets `problem`. */
 export interface BalanceState {

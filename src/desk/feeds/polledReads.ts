@@ -5,7 +5,7 @@ import { balanceIntervalMs, bookIntervalMs, marketIntervalMs } from "../windows/
 import { isMissingKey, type BalanceUpdate } from "./balanceFeed.ts";
 import type { BookTarget, BookUpdate } from "./bookFeed.ts";
 import { Polled, type PolledOptions } from "./polled.ts";
-import type { MarketUpdate } from "./tickerFeed.ts";
+import type { MarketUpdate } from "./marketState.ts";
 
 /** The ports of all polled sources. */
 export type PolledPorts = Pick<

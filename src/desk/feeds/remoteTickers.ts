@@ -7,7 +7,8 @@ import type { CurrentVenue, Venue } from "../venue.ts";
 import { adoptProblem, shareProblem } from "../windows/problemMessages.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { Source } from "./source.ts";
-import type { MarketEvent, MarketState, MarketUpdate, ReadingChange, TickerFeed } from "./tickerFeed.ts";
+import type { MarketEvent, MarketState, MarketUpdate, ReadingChange } from "./marketState.ts";
+import type { TickerFeed } from "./tickerFeed.ts";
 
 type MarketMessage = Extract<Reading, { type: "market" }>;
 type PricesMessage = Extract<Reading, { type: "prices" }>;
@@ -82,8 +83,8 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     this.#tickers = tickers;
     const { windows } = this.#options;
     this.register(
-      tickers.onDidChangeWatched(() =>
-        windows.setDemand({ visible: tickers.isWatched, prices: [...tickers.watched] }),
+      tickers.watches.onDidChange(() =>
+        windows.setDemand({ visible: tickers.watches.areVisible, prices: [...tickers.watches.symbols] }),
       ),
       tickers.onDidChangePaced((event) => this.#publish(event)),
     );

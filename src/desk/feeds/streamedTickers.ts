@@ -8,7 +8,8 @@ import type { CurrentVenue, Venue } from "../venue.ts";
 import { marketIntervalMs } from "../windows/readIntervals.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { Source } from "./source.ts";
-import { MOST_STREAMED, type MarketUpdate, type StreamedPrice } from "./tickerFeed.ts";
+import type { MarketUpdate, StreamedPrice } from "./marketState.ts";
+import { MOST_STREAMED } from "./watches.ts";
 
 /** Access to streams. */
 export interface StreamPort {

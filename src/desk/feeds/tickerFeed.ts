@@ -1,90 +1,29 @@
 import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { findPair, symbolPattern, type Pair } from "../../market/pair.ts";
+import { findPair, type Pair } from "../../market/pair.ts";
 import { compareTickers, sameTicker, type Ticker, type TickerChange } from "../../market/ticker.ts";
 import { Collector } from "../collector.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
+import { Freshness } from "./freshness.ts";
+import {
+  isOlderThan,
+  type MarketChange,
+  type MarketEvent,
+  type MarketState,
+  type MarketUpdate,
+  type ReadingChange,
+  type StreamedPrice,
+} from "./marketState.ts";
 import { Overlay, TOLERANCE } from "./overlay.ts";
 import type { Polled } from "./polled.ts";
 import type { Source } from "./source.ts";
-
-/** The last known market. A failure keeps the data and sets `problem`. */
-export interface MarketState {
-  /** Keyed by pair key. */
-  readonly tickers: ReadonlyMap<string, Ticker>;
-  /** When the newest poll was requested, ms since the epoch. Undefined before the first response. */
-  readonly readAt: number | undefined;
-  /** Number of unreadable entries in the newest response. */
-  readonly unreadable: number;
-  /** The error of the newest poll; undefined if it succeeded. */
-  readonly problem: unknown;
-}
-
-/** A streamed price, and when it arrived, ms since the epoch. */
-export interface StreamedPrice {
-  readonly ticker: Ticker;
-  readonly at: number;
-}
-
-/**
- * Priority of a watched price. `page`: in a chart or ticket in front. `favourite`: also a pinned pair. `list`: in a
- * row. `alert` and `order`: not visible, but needed.
- */
-const ranks = ["page", "favourite", "alert", "order", "list"] as const;
-export type WatchRank = (typeof ranks)[number];
-
-interface Watch {
-  readonly rank: WatchRank;
-  readonly symbols: readonly string[];
-}
-
-/** The changes of the market. */
-export interface MarketChange extends TickerChange {
-  /** The market became stale or fresh. */
-  readonly staleChanged: boolean;
-}
-
-/** A poll of the market, newer streamed prices, or the market became stale. */
-export interface MarketEvent {
-  /** What is shown. */
-  readonly state: MarketState;
-  /** Only streamed prices changed since the last event. */
-  readonly isStreamed: boolean;
-  /** Undefined if neither rows nor staleness changed. */
-  readonly change: MarketChange | undefined;
-  /** The changes of a new poll since the previous one. */
-  readonly reading?: ReadingChange | undefined;
-  /** The stream that sent prices has ended. */
-  readonly isStreamOver?: boolean;
-}
-
-/** The changes of a poll since another one. */
-export interface ReadingChange extends TickerChange {
-  readonly since: MarketState["tickers"];
-}
-
-/** An update from a source of market data. */
-export type MarketUpdate =
-  | {
-      readonly kind: "reading";
-      readonly reading: MarketState;
-      /** Polled by this window. */
-      readonly isOwn?: boolean;
-      readonly change?: ReadingChange | undefined;
-    }
-  | { readonly kind: "failure"; readonly problem: unknown }
-  | { readonly kind: "prices"; readonly prices: readonly StreamedPrice[] }
-  | { readonly kind: "streamOver" };
+import { Watches } from "./watches.ts";
 
 /** Interval of paced changes, ms: the editor does not repaint lists more often. */
 const PACE_MS = 250;
-/** Older prices are stale at any poll interval. */
-const LONGEST_FRESH_MS = 60_000;
-/** Maximum number of streamed pairs. */
-export const MOST_STREAMED = 60;
 
 const EMPTY: MarketState = { tickers: new Map(), readAt: undefined, unreadable: 0, problem: undefined };
 
@@ -113,32 +52,25 @@ export class TickerFeed extends Disposable {
   readonly #timers: Timers;
   readonly #overlay: Overlay<Venue, MarketUpdate>;
   #stops: readonly (() => void)[] = [];
-  #intervalMs: number;
-  #cancelAging: (() => void) | undefined;
-  /** The staleness last reported to listeners. */
-  #reportedStale = false;
   readonly #changes = new Event<MarketEvent>();
   readonly #paced = new Event<MarketEvent>();
   readonly #pace: Collector<string>;
-  readonly #watchedChanges = new Event<void>();
-  readonly #watches = new Set<Watch>();
   #reading = EMPTY;
   #painted = EMPTY;
   /** Streamed prices newer than the newest poll. */
   readonly #streamed = new Map<string, StreamedPrice>();
   /** Pairs with a price from the current connection. */
   readonly #live = new Set<string>();
-  #isDoubtful = false;
   readonly #decimals = new PriceDecimals();
   #stepOf: (pair: Pair) => Decimal | undefined = () => undefined;
-  #doubtedAt = Number.NEGATIVE_INFINITY;
 
   /** Fires for every poll and every batch of streamed prices, and when the market becomes stale without one. */
   readonly onDidChange = this.#changes.add;
   /** The same, with streamed prices throttled to one event per 250 ms, for lists and other windows. */
   readonly onDidChangePaced: Event<MarketEvent>["add"];
-  /** Fires when `isWatched` or `watched` may have changed. */
-  readonly onDidChangeWatched = this.#watchedChanges.add;
+  /** The prices that this window needs. */
+  readonly watches = new Watches();
+  readonly freshness: Freshness;
 
   constructor(options: TickerFeedOptions) {
     super();
@@ -146,7 +78,7 @@ export class TickerFeed extends Disposable {
     const { venue, timers, streamed, log } = options;
     this.polled = this.register(options.polled);
     this.#timers = timers;
-    this.#intervalMs = options.intervalMs;
+    this.freshness = new Freshness(timers, options.intervalMs);
     this.onDidChangePaced = this.#paced.add;
     this.#pace = new Collector({
       timers,
@@ -158,7 +90,8 @@ export class TickerFeed extends Disposable {
       venue.onDidChange(() => this.clear()),
       () => this.#stopSources(),
       this.#pace,
-      () => this.#cancelAging?.(),
+      this.freshness,
+      this.freshness.onDidChange(() => this.#fire({ changed: [], rowsChanged: false, staleChanged: true })),
     );
     this.#follow();
   }
@@ -193,54 +126,13 @@ export class TickerFeed extends Disposable {
     this.#stepOf = stepOf;
   }
 
-  /** Whether prices are visible in this window. */
-  get isWatched(): boolean {
-    return [...this.#watches].some(({ rank }) => rank !== "alert" && rank !== "order");
-  }
-
-  /** Symbols to stream for this window, the most important ones first. */
-  get watched(): readonly string[] {
-    const byRank = ranks.flatMap((rank) => [...this.#watches].filter((watch) => watch.rank === rank));
-    const symbols = new Set(byRank.flatMap((watch) => watch.symbols));
-    // A restored page may contain anything, and other windows reject invalid symbols.
-    return [...symbols].filter((symbol) => symbolPattern.test(symbol)).slice(0, MOST_STREAMED);
-  }
-
-  /**
-   * Call when prices become visible, and the returned function when they are hidden. Visible prices are polled; those
-   * of `symbols` are also streamed, if possible.
-   */
-  watch(symbols: readonly string[] = [], rank: WatchRank = "list"): () => void {
-    const watch = { rank, symbols };
-    this.#watches.add(watch);
-    this.#watchedChanges.fire();
-    return () => {
-      if (this.#watches.delete(watch)) this.#watchedChanges.fire();
-    };
-  }
-
-  /**
-   * Time since the newest poll was requested, in ms. Undefined before the first response, negative after the clock was
-   * set back.
-   */
+  /** Time since the newest poll was requested, in ms: see `Freshness`. */
   get ageMs(): number | undefined {
-    const { readAt } = this.#reading;
-    return readAt === undefined ? undefined : this.#timers.now() - readAt;
+    return this.freshness.ageMs;
   }
 
-  /** The expected poll interval, in ms. */
-  get intervalMs(): number {
-    return this.#intervalMs;
-  }
-
-  /**
-   * Whether the newest poll failed, the data are in doubt, or they are older than a minute or than two intervals and
-   * ten seconds.
-   */
   get isStale(): boolean {
-    const { ageMs } = this;
-    if (ageMs === undefined) return false;
-    return this.#isKnownStale || ageMs > this.#longestFreshMs;
+    return this.freshness.isStale;
   }
 
   /** Whether a pair's shown price is stale: the market is, and this pair is not streamed. */
@@ -265,29 +157,10 @@ export class TickerFeed extends Disposable {
     return readAt === undefined ? undefined : Math.max(readAt, ...times);
   }
 
-  /** Whether the age of the data is within the poll interval. */
-  get isOnTime(): boolean {
-    const { ageMs } = this;
-    return ageMs !== undefined && !this.#isKnownStale && ageMs <= this.#longestOnTimeMs;
-  }
-
-  /** Sets the expected poll interval. Much older data are stale. */
-  expectEvery(ms: number): void {
-    if (ms === this.#intervalMs) return;
-    this.#intervalMs = ms;
-    this.#watchAge();
-  }
-
-  get #isKnownStale(): boolean {
-    return this.#isDoubtful || this.#reading.problem !== undefined;
-  }
-
   /** Call after a sleep: marks all data, and the response to any earlier request, as stale. */
   doubt(): void {
-    this.#doubtedAt = this.#timers.now();
-    this.#isDoubtful = this.#reading.readAt !== undefined;
     this.#live.clear();
-    this.#watchAge();
+    this.freshness.doubt();
   }
 
   /** Polls now, in the window that polls for this one. Resolves after the response or a timeout. */
@@ -303,9 +176,7 @@ export class TickerFeed extends Disposable {
     this.#streamed.clear();
     this.#live.clear();
     this.#decimals.clear();
-    this.#isDoubtful = false;
-    this.#reportedStale = false;
-    this.#watchAge();
+    this.freshness.clear();
     this.#fire(had ? { changed: [], rowsChanged: true, staleChanged: true } : undefined);
     this.#follow();
   }
@@ -341,9 +212,8 @@ export class TickerFeed extends Disposable {
   }
 
   /**
-   * Applies a poll of the current venue, successful or failed, by this window or another one. Data are in doubt if they
-   * were requested before the last `doubt`, or if their time is in the future after the clock was set. Data older than
-   * the newest ones are ignored, because polls of two windows may arrive in any order.
+   * Applies a poll of the current venue, successful or failed, by this window or another one. Data older than the
+   * newest ones are ignored, because polls of two windows may arrive in any order.
    */
   adopt(reading: MarketState, known?: ReadingChange): void {
     const before = this.#reading;
@@ -352,12 +222,9 @@ export class TickerFeed extends Disposable {
     this.#reading = isOlder ? { ...before, problem: reading.problem } : reading;
     const { tickers } = this.#reading;
     const isSame = tickers === before.tickers;
-    if (!isSame || reading.problem === undefined) this.#isDoubtful = !this.#isSinceDoubt(reading.readAt);
     const read = known?.since === before.tickers ? known : compareTickers(before.tickers, tickers);
     const change = this.#paint(read, isSame ? [] : this.#forgetOlder());
-    const staleChanged = this.isStale !== this.#reportedStale;
-    this.#reportedStale = this.isStale;
-    this.#watchAge();
+    const staleChanged = this.freshness.apply(this.#reading, !isSame || reading.problem === undefined);
     const isChanged = staleChanged || change.rowsChanged || change.changed.length > 0;
     this.#fire(isChanged ? { ...change, staleChanged } : undefined, {
       reading: { ...read, since: before.tickers },
@@ -467,44 +334,10 @@ export class TickerFeed extends Disposable {
       change: isSame ? undefined : { rowsChanged: false, staleChanged: false, ...change, changed },
     });
   }
-
-  #isSinceDoubt(readAt: number | undefined): boolean {
-    return readAt === undefined || (readAt >= this.#doubtedAt && readAt <= this.#timers.now());
-  }
-
-  get #longestOnTimeMs(): number {
-    return 2 * this.#intervalMs + 10_000;
-  }
-
-  get #longestFreshMs(): number {
-    return Math.min(LONGEST_FRESH_MS, this.#longestOnTimeMs);
-  }
-
-  /** Reports when data become stale without a poll: a window that the user left does not poll. */
-  #watchAge(): void {
-    this.#cancelAging?.();
-    this.#cancelAging = undefined;
-    const { ageMs, isStale } = this;
-    if (isStale !== this.#reportedStale) {
-      this.#reportedStale = isStale;
-      this.#fire({ changed: [], rowsChanged: false, staleChanged: true });
-    }
-    if (ageMs === undefined || isStale) return;
-    this.#cancelAging = this.#timers.after(this.#longestFreshMs + 1 - ageMs, () => this.#watchAge());
-  }
 }
 
 function agree(streamed: Ticker, read: Ticker): boolean {
   if (streamed.frozen !== read.frozen) return false;
   if (streamed.last === undefined || read.last === undefined) return streamed.last === read.last;
   return Math.abs(streamed.last - read.last) <= TOLERANCE * read.last;
-}
-
-/**
- * Whether data are older than the shown ones, by the times of their requests. A shown time in the future counts as
- * unknown. Data from the future were requested before the clock was set back, so they count as older.
- */
-export function isOlderThan(shownAt: number | undefined, readAt: number | undefined, now: number): boolean {
-  if (shownAt === undefined || shownAt > now) return false;
-  return readAt === undefined || readAt < shownAt || readAt > now;
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { contextKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { MOST_STREAMED } from "../../desk/feeds/tickerFeed.ts";
+import { MOST_STREAMED } from "../../desk/feeds/watches.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { VenueState } from "../../desk/venue.ts";
 import { symbolOf } from "../commands.ts";

@@ -44,7 +44,7 @@ export async function pickPair(
   show();
   const stops = [
     // The market is not polled while the view is hidden.
-    tickers.watch(),
+    tickers.watches.add(),
     tickers.onDidChangePaced(({ change }) => {
       if (change?.rowsChanged || change?.staleChanged) show();
       describe();

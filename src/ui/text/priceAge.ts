@@ -30,9 +30,9 @@ export function priceAge(
   };
 }
 
-function whyOld({ state, isOnTime, intervalMs }: TickerFeed, amounts: AmountText, name: string): string {
+function whyOld({ state, freshness }: TickerFeed, amounts: AmountText, name: string): string {
   if (state.problem !== undefined) return explain(state.problem, amounts, name).sentence;
-  return isOnTime
-    ? vscode.l10n.t("They are polled every {0}.", ageText(intervalMs))
+  return freshness.isOnTime
+    ? vscode.l10n.t("They are polled every {0}.", ageText(freshness.intervalMs))
     : vscode.l10n.t("Waiting for {0} to respond.", name);
 }

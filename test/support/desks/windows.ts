@@ -1,6 +1,6 @@
 import type { Desk } from "../../../src/desk/desk.ts";
 import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
-import type { MarketChange } from "../../../src/desk/feeds/tickerFeed.ts";
+import type { MarketChange } from "../../../src/desk/feeds/marketState.ts";
 import { monotonicTimers, type Timers } from "../../../src/desk/time/timers.ts";
 import type { VenueOpening } from "../../../src/desk/venue.ts";
 import { type Credentials, Secret } from "../../../src/exchange/signing/credentials.ts";
@@ -59,7 +59,7 @@ export function openDesk(storage: string, options: DeskOptions): DeskWindow {
   });
   const events: MarketChange[] = [];
   desk.tickers.onDidChange(({ change }) => change && events.push(change));
-  if (isVisible) desk.tickers.watch(["THB_BTC", "THB_ETH"]);
+  if (isVisible) desk.tickers.watches.add(["THB_BTC", "THB_ETH"]);
   return Object.assign(desk, { events, troubles });
 }
 

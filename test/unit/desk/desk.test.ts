@@ -125,7 +125,7 @@ describe("the desk", () => {
     const timers = new FakeTimers();
     const client = new FakeClient();
     const desk = await openTestDesk({ client, storage, timers });
-    desk.tickers.watch();
+    desk.tickers.watches.add();
     await readAll(desk);
     const meanings = () => [desk.tickers, desk.balances].map(({ state }) => meaningOf(state.problem));
     const fail = (error: (endpoint: Endpoint) => ExchangeError): void => {

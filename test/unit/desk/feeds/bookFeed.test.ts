@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { BookFeed, type BookTarget, type BookUpdate } from "../../../../src/desk/feeds/bookFeed.ts";
 import type { Source } from "../../../../src/desk/feeds/source.ts";
 import { Event } from "../../../../src/desk/event.ts";
-import type { MarketEvent } from "../../../../src/desk/feeds/tickerFeed.ts";
+import type { MarketEvent } from "../../../../src/desk/feeds/marketState.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import { depthOf } from "../../../support/builders/books.ts";

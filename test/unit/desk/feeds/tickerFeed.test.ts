@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type MarketChange, type MarketState } from "../../../../src/desk/feeds/tickerFeed.ts";
+import type { MarketChange, MarketState } from "../../../../src/desk/feeds/marketState.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { NoAnswerError, NotSentError } from "../../../../src/exchange/errors.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
@@ -111,26 +111,26 @@ describe("the ticker feed", () => {
 
   it("calls data stale after a minute, also if the interval is longer", async () => {
     const { feed, timers, events } = await feedOf();
-    feed.expectEvery(3_600_000);
+    feed.freshness.expectEvery(3_600_000);
     await feed.refresh();
     events.length = 0;
     await timers.advance(60_000);
     assert.deepEqual([feed.isStale, events], [false, []]);
     await timers.advance(1);
-    assert.deepEqual([feed.isStale, feed.isOnTime, events.length], [true, true, 1]);
+    assert.deepEqual([feed.isStale, feed.freshness.isOnTime, events.length], [true, true, 1]);
     feed.dispose();
   });
 
   it("expects data as often as the current interval asks for", async () => {
     const { feed, timers, events } = await feedOf();
     await feed.refresh();
-    feed.expectEvery(20_000);
+    feed.freshness.expectEvery(20_000);
     await timers.advance(49_999);
     assert.equal(feed.isStale, false);
     events.length = 0;
-    feed.expectEvery(5000);
+    feed.freshness.expectEvery(5000);
     assert.equal(feed.isStale, true);
-    feed.expectEvery(20_000);
+    feed.freshness.expectEvery(20_000);
     assert.equal(feed.isStale, false);
     const told = { changed: [], rowsChanged: false, staleChanged: true };
     assert.deepEqual(events, [told, told]);
@@ -190,12 +190,12 @@ describe("the ticker feed", () => {
   it("is watched while it has a watcher, and reports each change of them", async () => {
     const { feed } = await feedOf();
     const told: boolean[] = [];
-    feed.onDidChangeWatched(() => told.push(feed.isWatched));
-    const stops = [feed.watch(), feed.watch()];
+    feed.watches.onDidChange(() => told.push(feed.watches.areVisible));
+    const stops = [feed.watches.add(), feed.watches.add()];
     for (const stop of [...stops, ...stops]) stop();
     assert.deepEqual(told, [true, true, true, false]);
-    feed.watch();
-    assert.equal(feed.isWatched, true);
+    feed.watches.add();
+    assert.equal(feed.watches.areVisible, true);
   });
 
   it("dates data by the request, because an answer may wait while the computer sleeps", async () => {

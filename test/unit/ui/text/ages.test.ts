@@ -92,7 +92,7 @@ describe("the age of prices", () => {
     view.setVisible(true);
     await given.timers.advance(20_001);
     assert.equal(view.message, "Prices are 20 sec old. Waiting for Practice to respond.");
-    given.tickers.expectEvery(3_600_000);
+    given.tickers.freshness.expectEvery(3_600_000);
     assert.equal(view.message, undefined);
     await given.timers.advance(55_000);
     assert.equal(view.message, "Prices are 75 sec old. They are polled every 60 min.");
