@@ -1,11 +1,12 @@
 import { endpointsAt } from "../support/builders/client.ts";
 import type { Socket } from "node:net";
+import { Freshness } from "../../src/desk/feeds/freshness.ts";
 import { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import { Desk } from "../../src/desk/desk.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import { Reconciler } from "../../src/desk/orders/reconciler.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
-import { createClient } from "../../src/exchange/client.ts";
+import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
 import { NoAnswerError, NotSentError, RefusedError } from "../../src/exchange/errors.ts";
 import type { Files } from "../../src/files/computer.ts";
 import { NumberedLock } from "../../src/files/numberedLock.ts";
@@ -92,7 +93,7 @@ export const plants: readonly Plant[] = [
   {
     name: "a bid without an answer is sent again",
     finder: "onceForEachOrder",
-    of: Object.getPrototypeOf(client) as object,
+    of: Object.getPrototypeOf(client) as ExchangeClient,
     method: "placeOrder",
     instead: (real) => withoutAnswer(real, real),
   },
@@ -141,7 +142,7 @@ export const plants: readonly Plant[] = [
   {
     name: "the rate of an ask is rounded when the ask is sent",
     finder: "theBooksHoldWhatIsShown",
-    of: Object.getPrototypeOf(client) as object,
+    of: Object.getPrototypeOf(client) as ExchangeClient,
     method: "placeOrder",
     instead:
       (real) =>
@@ -161,7 +162,7 @@ export const plants: readonly Plant[] = [
   {
     name: "a bid without an answer is called not sent",
     finder: "unknownUntilProven",
-    of: Object.getPrototypeOf(client) as object,
+    of: Object.getPrototypeOf(client) as ExchangeClient,
     method: "placeOrder",
     instead: (real) =>
       withoutAnswer(real, () => {
@@ -205,9 +206,9 @@ export const plants: readonly Plant[] = [
   {
     name: "a guard treats prices of any age as fresh",
     finder: "noOrderOnOldPrices",
-    of: TickerFeed.prototype,
+    of: Freshness.prototype,
     method: "ageMs",
-    instead: () => (self) => ((self as TickerFeed).state.readAt === undefined ? undefined : 0),
+    instead: (real) => (self) => (real(self) === undefined ? undefined : 0),
   },
   {
     name: "a key is sent to the exchange that was opened next",
