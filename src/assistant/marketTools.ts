@@ -17,7 +17,7 @@ const USUAL_LEVELS = 10;
 /** Maximum significant digits of an order book level. No exchange of this family uses more. */
 const MOST_DIGITS = 12;
 
-export const noExchange: Answer = { problem: "No exchange is open in Bidside now." };
+export const noExchange: Answer = { problem: "No exchange is active in Bidside." };
 
 /** Pairs with a longer asset name are hidden from the model: an exchange could put a key or a sentence into a name. */
 const LONGEST_NAME = 11;

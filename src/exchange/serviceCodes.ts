@@ -24,10 +24,10 @@ const RAISE_LEVEL = "Raise the verification level of your account on the exchang
 const CHECK_ACCOUNT = "Contact the exchange about your account.";
 const GIVE_PERMISSION = "Grant the API key the required permission in your account on the exchange.";
 const SET_SECRET = "Set the API key and secret again: the secret does not match the key.";
-const SUBMIT_AGAIN = "The clock was measured again. Submit again.";
+const SUBMIT_AGAIN = "The exchange's clock was checked again. Submit the order again.";
 const LOWER_AMOUNT = "Lower the amount to the available balance.";
 const TRY_AGAIN = "Try again in a moment.";
-const WAIT = "Wait until the rate limit ends. Earlier requests make the wait longer.";
+const WAIT = "Wait until the rate limit ends. Requests before then make the wait longer.";
 const CHECK_HISTORY = "Check your orders and balance on the exchange before you order again.";
 
 const CONCERNS: ReadonlyMap<string, Concern> = new Map<string, Concern>([
@@ -65,7 +65,13 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   [11, refusal("Invalid symbol", "Choose another pair, or check the symbol order in the settings.")],
   [12, refusal("Invalid amount", "Correct the amount.")],
   [13, refusal("Invalid rate", "Correct the limit price.")],
-  [14, refusal("Improper rate", "Use a limit price closer to the last price, on the pair's price step.")],
+  [
+    14,
+    refusal(
+      "Improper rate",
+      "Use a limit price closer to the last price, and a multiple of the pair's price step.",
+    ),
+  ],
   [15, refusal("Amount too low", "Raise the amount to the exchange's minimum.")],
   [16, refusal("Failed to get balance", TRY_AGAIN)],
   [17, refusal("Wallet is empty", "Deposit funds on the exchange first.")],

@@ -86,7 +86,7 @@ describe("an error text", () => {
     );
     assert.equal(
       sentence,
-      "api.example.com answered with error 3: Invalid API key. Check that the API key is valid, then set the API key and secret again.",
+      "api.example.com returned error 3: Invalid API key. Check that the API key is valid, then set the API key and secret again.",
     );
     assert.equal(action.title, "Set API Key and Secret…");
   });
@@ -116,7 +116,7 @@ describe("a bid's outcome text", () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
     const rejected = outcomeTexts({ kind: "rejected", venue, order: bid, error: refused }, BID, amounts);
-    assert.match(rejected.notice?.text ?? "", /^Rejected, nothing was spent\. .*error 18/);
+    assert.match(rejected.notice?.text ?? "", /^Rejected\. Nothing was spent\. .*error 18/);
     assert.equal(rejected.fields.amount, "Lower the amount to the available balance.");
     const lost = new NoAnswerError("placeBid", "connectionLost", "reset");
     const unknown = outcomeTexts({ kind: "unknown", venue, order: bid, error: lost }, BID, amounts);
@@ -155,7 +155,7 @@ describe("a bid's outcome text", () => {
     const error = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt });
     assert.match(
       outcomeTexts({ kind: "rejected", venue, order: bid, error }, BID, amounts).notice?.text ?? "",
-      /^Rejected, nothing was spent\. Too many requests to Practice\. You can submit again after /,
+      /^Rejected\. Nothing was spent\. Too many requests to Practice\. You can submit again after /,
     );
     const tomorrow = Date.now() + 86_400_000;
     const longer = new RefusedError("placeBid", { code: 30, httpStatus: 429, retryAt: tomorrow });
@@ -199,7 +199,7 @@ describe("an unreadable maximum", () => {
   it("is named by its setting, with an example of a valid maximum", () => {
     assert.equal(
       problemText({ field: "amount", code: "maximumUnreadable" }, BID, amounts),
-      "The limit in bidside.orders.maximumAmount is invalid, so all orders are blocked. Use digits and at most one point, such as 50000 or 0.5.",
+      "The limit in bidside.orders.maximumAmount is invalid, so all orders are blocked. Use digits and at most one decimal point, such as 50000 or 0.5.",
     );
   });
 });

@@ -63,7 +63,7 @@ describe("dragging a row of Markets", () => {
   it("moves the row to the other row's place, and switches to the custom order", async () => {
     const { list, symbols } = await drag({}, "THB_ETH", "THB_ADA");
     assert.deepEqual(symbols, ["THB_ETH", "THB_ADA", "THB_BTC"]);
-    assert.equal(sortText(list.state.sort, false), "Custom order ↑");
+    assert.equal(sortText(list.state.sort, false), "Custom sorting ↑");
   });
 
   it("onto a favourite makes the row a favourite", async () => {

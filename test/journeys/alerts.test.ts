@@ -65,7 +65,7 @@ describe("a trader with a price alert", () => {
           () => false,
         );
       });
-    await typed("1e3", "Use digits and at most one point");
+    await typed("1e3", "Use digits and at most one decimal point");
     await typed("99", "Must be above the last price, 100.00.");
     await workbench.screenshot("alert-problem");
     await typed("105", "Price in THB per BTC");

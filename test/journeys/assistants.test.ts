@@ -155,7 +155,7 @@ describe("an assistant outside the editor, and a person", () => {
     await waitFor(
       "10 seconds from one prepared order to the next",
       async () => {
-        if (await workbench.form.locator("#prepared", { hasText: "Filled in by a link" }).isVisible())
+        if (await workbench.form.locator("#prepared", { hasText: "Filled in from a link" }).isVisible())
           return true;
         await workbench.openLink("vscode://bidside.bidside/order?side=buy&pair=THB_BTC&amount=500");
         return false;

@@ -318,7 +318,7 @@ describe("the page of a chart", () => {
     assert.equal((await chart.sent()).filter(({ type }) => type === "placeAsk").length, 0);
     await chart.show(marketOf({ canAsk: true }));
     await chart.page.keyboard.press("ArrowLeft");
-    assert.equal(await chart.get("pick-ask").getAttribute("aria-label"), "Place Ask at 99.81 (key S)");
+    assert.equal(await chart.get("pick-ask").getAttribute("aria-label"), "Place Ask at 99.81 (S)");
     for (const key of ["s", "S"]) await chart.page.keyboard.press(key);
     await chart.get("pick-ask").click();
     const ask = { type: "placeAsk", rate: "99.81" };

@@ -177,7 +177,7 @@ describe("a person whose set-up goes wrong, and whose exchange moves later", () 
     await exchange.changeApi("current");
     await workbench.command("Bidside: Refresh");
     const offer = workbench.page.locator(".notification-toast", {
-      hasText: "moved its prices from /api/market/ticker to /api/v3/market/ticker.",
+      hasText: "moved its price endpoint from /api/market/ticker to /api/v3/market/ticker.",
     });
     await offer.waitFor();
     await workbench.screenshot("moved-offer");

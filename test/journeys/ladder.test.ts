@@ -69,7 +69,7 @@ describe("a person at the order book", () => {
       .waitFor();
     await workbench.screenshot("ladder-confirmation");
     await workbench.answerModal("Cancel");
-    await workbench.outcome("Nothing was sent");
+    await workbench.outcome("Not sent: you cancelled.");
   });
 
   it("sees an own order that rests at its level", async () => {

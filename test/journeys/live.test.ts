@@ -167,7 +167,7 @@ describe("a trader going live", () => {
       .locator("#note", { hasText: /error 3: Invalid API key.*\. Check that the API key is valid/ })
       .waitFor();
     await workbench.balance.click();
-    await mark("answered with error 3: Invalid API key").waitFor();
+    await mark("returned error 3: Invalid API key").waitFor();
     await workbench.screenshot("wrong-key");
     await workbench.press("Escape");
   });
@@ -250,7 +250,9 @@ describe("a trader going live", () => {
     exchange.faults.clockSkewMs = 600_000;
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    await workbench.outcome(/Rejected, nothing was spent\..*error 8: Invalid timestamp.*Submit again\./);
+    await workbench.outcome(
+      /Rejected\. Nothing was spent\..*error 8: Invalid timestamp.*Submit the order again\./,
+    );
     await workbench.submit();
     await workbench.answerModal("Place Bid");
     await workbench.outcome(`${name} accepted your order`);

@@ -46,7 +46,7 @@ describe("a newcomer on the practice exchange", () => {
     await form.locator("#amount-error", { hasText: "Enter the amount to spend." }).waitFor();
     await workbench.draft({ symbol: "THB_BTC", amount: "1,000", rate: "abc" });
     await workbench.submit();
-    await form.locator("#rate-error", { hasText: "Use digits and at most one point" }).waitFor();
+    await form.locator("#rate-error", { hasText: "Use digits and at most one decimal point" }).waitFor();
     assert.equal(await form.locator("#amount").inputValue(), "1,000", "the typed text stays");
     assert.equal(await form.locator("#pair-error").innerText(), "");
     await workbench.screenshot("form-errors");
@@ -81,7 +81,7 @@ describe("a newcomer on the practice exchange", () => {
     }
     await workbench.screenshot("confirmation");
     await workbench.answerModal("Cancel");
-    await workbench.outcome("Cancelled. Nothing was sent.");
+    await workbench.outcome("Not sent: you cancelled.");
     await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
   });
 

@@ -123,7 +123,7 @@ describe("the order ticket and the chart in every theme", () => {
     await workbench.command("Bidside: Toggle Privacy Mode");
     await workbench.form.locator("#available", { hasText: "•••" }).waitFor();
     await workbench.form.getByRole("button", { name: "50%" }).click();
-    await workbench.form.getByPlaceholder("50% of available").waitFor();
+    await workbench.form.getByPlaceholder("50% of the available balance").waitFor();
     await lookAt(["hidden"]);
     await workbench.command("Bidside: Toggle Privacy Mode");
     await workbench.form.locator("#available", { hasText: /\d/ }).waitFor();
@@ -165,7 +165,7 @@ describe("the order ticket and the chart in every theme", () => {
     await workbench.submit();
     await workbench.answerModal("Place Bid");
     await workbench.outcome(
-      /Rejected, nothing was spent\. 127\.0\.0\.1:\d+ answered with error 14: Improper rate \(The rate is more than/,
+      /Rejected\. Nothing was spent\. 127\.0\.0\.1:\d+ returned error 14: Improper rate \(The rate is more than/,
     );
     await workbench.form.locator("#rate-error", { hasText: "closer to the last price" }).waitFor();
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");

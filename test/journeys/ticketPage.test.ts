@@ -195,7 +195,7 @@ describe("the page of the order ticket", () => {
     assert.equal(await ticket.text("available"), "••• THB");
     await ticket.page.getByRole("button", { name: "50%" }).click();
     assert.equal((await draft()).amount, "493827.16");
-    assert.equal(await ticket.get("amount").getAttribute("placeholder"), "50% of available");
+    assert.equal(await ticket.get("amount").getAttribute("placeholder"), "50% of the available balance");
     for (const id of ["amount", "quantity"]) assert.equal(await value(id), "");
     const shown = await ticket.page.locator("body").innerText();
     assert.doesNotMatch(shown, /493|987|4,?938|\d\d\d\d/, "no amount, fee, quantity or total");
@@ -229,8 +229,8 @@ describe("the page of the order ticket", () => {
     await answer({});
     assert.equal(await ticket.text("amount-error"), "");
     await ticket.get("amount").fill("1k");
-    await answer({ amount: { text: "Use digits and at most one point.", isFinal: true } });
-    assert.equal(await ticket.text("amount-error"), "Use digits and at most one point.");
+    await answer({ amount: { text: "Use digits and at most one decimal point.", isFinal: true } });
+    assert.equal(await ticket.text("amount-error"), "Use digits and at most one decimal point.");
     assert.equal(await ticket.text("total"), "–");
   });
 
@@ -383,7 +383,7 @@ describe("the pair of the order ticket", () => {
   it("says that nothing matches, and Enter then has no effect", async () => {
     await ticket.choose("eth");
     await ticket.get("pair").fill("xyz");
-    assert.ok(await ticket.page.getByText("No pair matches.").isVisible());
+    assert.ok(await ticket.page.getByText("No matching pairs.").isVisible());
     await ticket.get("pair").press("Enter");
     assert.equal(await chosen(), "THB_ETH");
     assert.equal(await ticket.last("submit"), undefined);

@@ -126,7 +126,7 @@ describe("someone who watches a market all day", () => {
   it("drags the other rows into a custom order, which stays", async () => {
     const [, , , first = "", , second = ""] = await workbench.symbols();
     await dragRow(workbench, second, first);
-    await workbench.header("Markets").filter({ hasText: "Custom order ↑" }).waitFor();
+    await workbench.header("Markets").filter({ hasText: "Custom sorting ↑" }).waitFor();
     await firstAre("THB_BTC", "THB_ETH", third, second, first);
   });
 
@@ -145,7 +145,7 @@ describe("someone who watches a market all day", () => {
     await workbench.header("Markets").hover();
     await workbench.header("Markets").locator('.action-label[aria-label*="Favourites Only"]').click();
     await waitFor("three rows", async () => (await workbench.rows.count()) === 3);
-    await workbench.header("Markets").filter({ hasText: "Favourites · Custom order ↑" }).waitFor();
+    await workbench.header("Markets").filter({ hasText: "Favourites · Custom sorting ↑" }).waitFor();
     await workbench.screenshot("markets-favourites");
   });
 
@@ -234,7 +234,7 @@ describe("someone who watches a market all day", () => {
     await workbench.restart();
     await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
     await firstAre("THB_ETH", "THB_BTC", third);
-    await workbench.header("Markets").filter({ hasText: "Custom order ↑" }).waitFor();
+    await workbench.header("Markets").filter({ hasText: "Custom sorting ↑" }).waitFor();
     await workbench
       .pinned("THB_BTC")
       .filter({ hasText: /BTC [\d,.]+/ })

@@ -201,7 +201,7 @@ describe("a workspace that wants the trader's key", () => {
     await workbench.submit();
     await workbench.modal.filter({ hasText: "above the last price" }).waitFor();
     await workbench.answerModal("Cancel");
-    await workbench.outcome("Cancelled. Nothing was sent.");
+    await workbench.outcome("Not sent: you cancelled.");
   }
 });
 

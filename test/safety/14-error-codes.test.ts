@@ -147,7 +147,7 @@ describe("An error code", () => {
         ] as const) {
           const shown = await bid({ status, body });
           assert.equal(shown.state, "rejected", body);
-          assert.match(shown.text, /^Rejected, nothing was spent\. /, body);
+          assert.match(shown.text, /^Rejected\. Nothing was spent\. /, body);
           assert.match(shown.text, remedyOf(code), body);
           for (const words of shown.fields) assert.equal(words, serviceCode(code)?.remedy);
         }

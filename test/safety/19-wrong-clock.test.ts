@@ -51,7 +51,7 @@ describe("A clock that is wrong", () => {
     await form.balances.refresh();
     const made = form.orders.own.find(({ intent }) => !before.has(intent.id));
     if (made?.state === "rejected") {
-      assert.match(notice?.text ?? "", /^Rejected, .*error 8: .*measured again\. Submit again\.$/);
+      assert.match(notice?.text ?? "", /^Rejected\. .*error 8: .*checked again\. Submit the order again\.$/);
     }
     return made?.state;
   }

@@ -196,7 +196,7 @@ describe("A malformed price", () => {
     );
     person.choose = () => undefined;
     const { notice } = await form.submit(draft);
-    assert.match(notice?.text ?? "", /Cancelled\. Nothing was sent/);
+    assert.match(notice?.text ?? "", /^Not sent: you cancelled\./);
   }
 
   /** An answer without a market: earlier prices are stale, and no bid is possible. */

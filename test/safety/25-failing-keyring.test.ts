@@ -126,7 +126,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
       return {
         status: /: Set API Key$/,
         tooltip: reason,
-        bid: new RegExp(`^Not sent, nothing was spent\\. .*${reason.source}`),
+        bid: new RegExp(`^Not sent\\. Nothing was spent\\. .*${reason.source}`),
       };
     }
     return {

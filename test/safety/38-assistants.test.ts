@@ -9,7 +9,7 @@ import { testProfile } from "../support/builders/client.ts";
 import { safetyLine } from "./safetyLine.ts";
 
 const CALLS_A_WINDOW = 50;
-const MARK = /^(Prepared by an assistant|Filled in by a link)\. Check every figure\./;
+const MARK = /^(Prepared by an assistant|Filled in from a link)\. Check every figure\./;
 
 /** The answer of the person to the newest question, and what the question said. */
 interface Answered {

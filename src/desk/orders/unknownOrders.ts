@@ -132,7 +132,7 @@ export class UnknownOrders extends Disposable {
   async #read(unknown: readonly UnknownOrder[]): Promise<Reading> {
     const { venue: current } = this.#options;
     const { venue } = current;
-    if (!venue) throw new Error("No exchange is open.");
+    if (!venue) throw new Error("No exchange is active.");
     const listings = new Map<string, OrderListing | undefined>();
     const searched = Map.groupBy(
       unknown.filter(({ clientId }) => clientId !== undefined),

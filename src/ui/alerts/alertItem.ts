@@ -30,7 +30,7 @@ export function alertItem(
   item.iconPath = fired?.isSeen === false ? ICONS.fired : isOn ? ICONS.on : ICONS.off;
   item.checkboxState = {
     state: isOn ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
-    tooltip: isOn ? vscode.l10n.t("Turn off") : vscode.l10n.t("Turn on"),
+    tooltip: isOn ? vscode.l10n.t("Turn Off") : vscode.l10n.t("Turn On"),
   };
   const again = repeats
     ? vscode.l10n.t("After it fires: turns on again when the price moves back.")

@@ -141,7 +141,7 @@ async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefi
       title,
       placeHolder:
         ticker.last === undefined
-          ? vscode.l10n.t("This pair has no trade yet.")
+          ? vscode.l10n.t("This pair has no trades yet.")
           : vscode.l10n.t("Last price: {0} {1}", last, ticker.pair.quote),
     },
   );
@@ -234,7 +234,7 @@ async function askFigure(question: {
 function problemText(problem: AlertProblem, last: string, kind: "above" | "below" | undefined): string {
   switch (problem) {
     case "notANumber":
-      return vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
+      return vscode.l10n.t("Use digits and at most one decimal point, such as 1000 or 0.25.");
     case "zero":
       return vscode.l10n.t("Must be above zero.");
     case "alreadyThere":
@@ -242,7 +242,7 @@ function problemText(problem: AlertProblem, last: string, kind: "above" | "below
         ? vscode.l10n.t("Must be above the last price, {0}.", last)
         : vscode.l10n.t("Must be below the last price, {0}.", last);
     case "tooMuch":
-      return vscode.l10n.t("Must be below 100. A price cannot fall by more.");
+      return vscode.l10n.t("Must be below 100. A price cannot fall by 100% or more.");
     case "notMinutes":
       return vscode.l10n.t("Use whole minutes from 1 to {0}.", LONGEST_MINUTES);
   }

@@ -24,7 +24,9 @@ export function ruleText(rule: AlertRule, places?: number): string {
 /** Why no alert can be added, and what to do about it. */
 export function alertsProblemText(problem: AlertsProblem): string {
   if (problem === "noVenue") {
-    return vscode.l10n.t("No exchange is open, so there is no price to watch. Switch to an exchange first.");
+    return vscode.l10n.t(
+      "No exchange is active, so there is no price to watch. Switch to an exchange first.",
+    );
   }
   if (problem === "removed")
     return vscode.l10n.t("The alert was removed in another window. Add the alert again.");

@@ -104,7 +104,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
       elsewhere === 0
         ? ""
         : vscode.l10n.t(
-            "Alerts at other exchanges: {0}. They resume when you switch to that exchange.",
+            "Alerts on other exchanges: {0}. They resume when you switch to that exchange.",
             elsewhere,
           );
     this.view.badge =

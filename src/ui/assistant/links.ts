@@ -30,7 +30,7 @@ async function problemOf(
   const link = readLink(path, query);
   if (link.kind !== "pair" && link.kind !== "order") return problemText(link);
   const { venue } = desk.venue;
-  if (!venue) return vscode.l10n.t("No exchange is open.");
+  if (!venue) return vscode.l10n.t("No exchange is active.");
   await refreshPrices(desk);
   const ticker = findTicker(desk, link.pair);
   if (!ticker) return vscode.l10n.t("{0} does not list the pair {1}.", venue.name, link.pair);
@@ -55,7 +55,7 @@ function problemText(problem: LinkProblem): string {
     case "repeatedPart":
       return vscode.l10n.t("Repeated in the link: {0}", problem.part);
     case "missingPart":
-      return vscode.l10n.t("Missing in the link: {0}", problem.part);
+      return vscode.l10n.t("Missing from the link: {0}", problem.part);
     case "wrongPart":
       return vscode.l10n.t("Invalid in the link: {0}", problem.part);
   }

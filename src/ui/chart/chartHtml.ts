@@ -74,10 +74,10 @@ function setupOf(symbol: string, interval: Interval): ChartSetup {
       intervals: intervalNames(),
       loading: vscode.l10n.t("Loading the price history…"),
       volume: vscode.l10n.t("Volume"),
-      leastVolume: vscode.l10n.t("Volume, at least"),
+      leastVolume: vscode.l10n.t("Volume (at least)"),
       placeBidAt: vscode.l10n.t("Place Bid at {0}", "{0}"),
-      placeAskAt: vscode.l10n.t("Place Ask at {0} (key S)", "{0}"),
-      alertAt: vscode.l10n.t("Add alert at {0}", "{0}"),
+      placeAskAt: vscode.l10n.t("Place Ask at {0} (S)", "{0}"),
+      alertAt: vscode.l10n.t("Add Alert at {0}", "{0}"),
       noMarks: vscode.l10n.t("No open orders, alerts or fills."),
       rateSpoken: vscode.l10n.t("Price {0}", "{0}"),
       candleSpoken: vscode.l10n.t(

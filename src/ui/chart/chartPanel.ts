@@ -370,7 +370,7 @@ function emptyNote({
 }): { readonly note: string; readonly action: string } {
   if (hasPast) return { note: "", action: "" };
   if (from === "exchange") {
-    return { note: vscode.l10n.t("The exchange has no price history of this pair."), action: "" };
+    return { note: vscode.l10n.t("The exchange has no price history for this pair."), action: "" };
   }
   return {
     note: vscode.l10n.t(

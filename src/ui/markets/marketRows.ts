@@ -318,7 +318,7 @@ function spokenRow(ticker: Ticker, places: number, stale: boolean, starred: bool
   const { pair, last } = ticker;
   const price =
     last === undefined
-      ? vscode.l10n.t("{0} in {1}, no trade yet", pair.base, pair.quote)
+      ? vscode.l10n.t("{0} in {1}, no trades yet", pair.base, pair.quote)
       : vscode.l10n.t("{0} in {1}, last {2}", pair.base, pair.quote, rateText(last, places));
   const change = changeText(ticker.percentChange);
   const parts = [price, change === "" ? "" : vscode.l10n.t("{0} in 24 hours", change)];

@@ -67,7 +67,7 @@ export async function pickPair(
 
 function placeholder(marketProblem: unknown, state: VenueState): string {
   const problem = state.kind === "unusable" ? state.error : marketProblem;
-  if (problem === undefined) return vscode.l10n.t("Type part of a pair, a price or a change");
+  if (problem === undefined) return vscode.l10n.t("Type part of a pair's name, a price or a change");
   return explain(problem, shownAmounts(), state.kind === "ready" ? state.venue.name : undefined).sentence;
 }
 

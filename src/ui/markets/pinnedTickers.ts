@@ -89,7 +89,7 @@ export class PinnedTickers extends Disposable {
       stale ? vscode.l10n.t("stale, updated {0}", timeText(tickers.pricedAt(symbol) ?? 0)) : "",
     ];
     const name = vscode.l10n.t("{0} in {1}", pair.base, pair.quote);
-    const spokenPrice = last === undefined ? vscode.l10n.t("no trade yet") : price;
+    const spokenPrice = last === undefined ? vscode.l10n.t("no trades yet") : price;
     const spoken = [name, spokenPrice, changeText(percentChange), ...states].filter(Boolean).join(", ");
     item.text = text;
     item.name = `Bidside: ${name}`;

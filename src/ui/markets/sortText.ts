@@ -13,7 +13,7 @@ export function sortName(by: Sort["by"]): string {
     last: vscode.l10n.t("Last"),
     change: vscode.l10n.t("Change"),
     volume: vscode.l10n.t("Volume"),
-    own: vscode.l10n.t("Custom order"),
+    own: vscode.l10n.t("Custom sorting"),
   };
   return names[by];
 }

@@ -18,7 +18,7 @@ export function tickerTooltip(
   const tooltip = tableTooltip(frozen ? `${symbol} · ${vscode.l10n.t("frozen")}` : symbol, [
     [
       vscode.l10n.t("Last"),
-      last === undefined ? vscode.l10n.t("no trade yet") : `${rate(last)} ${pair.quote}`,
+      last === undefined ? vscode.l10n.t("no trades yet") : `${rate(last)} ${pair.quote}`,
     ],
     [vscode.l10n.t("Change, 24 h"), arrowText(ticker.percentChange) || "–"],
     [vscode.l10n.t("Best bid"), rate(bestBid)],

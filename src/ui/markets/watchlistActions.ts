@@ -53,7 +53,7 @@ export class WatchlistActions {
     );
     const chosen = await choose(entries, {
       title: vscode.l10n.t("Sort Markets"),
-      placeHolder: vscode.l10n.t("Favourites stay at the top, in your order"),
+      placeHolder: vscode.l10n.t("Favourites stay at the top, as you arranged them"),
       matchOnDescription: true,
     });
     if (chosen) await this.#list.change((before) => ({ ...before, sort: chosen.sort }));

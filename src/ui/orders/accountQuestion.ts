@@ -18,13 +18,11 @@ export async function askAboutAccount(
   const account = signedInAccount(venue);
   if (!venue || account === undefined) return;
   const yes = vscode.l10n.t("Same Account");
-  const no = vscode.l10n.t("Another Account");
+  const no = vscode.l10n.t("Different Account");
   const [question, reason] =
     other === undefined
       ? [
-          vscode.l10n.t(
-            "These orders were recorded without an account. Do they belong to the account you use now?",
-          ),
+          vscode.l10n.t("These orders have no recorded account. Do they belong to the account you use now?"),
           vscode.l10n.t("They were recorded by an earlier version of Bidside."),
         ]
       : [
@@ -39,7 +37,7 @@ export async function askAboutAccount(
         reason,
         vscode.l10n.t("Signed in to {0}: {1}.", venue.name, accountText(account)),
         vscode.l10n.t(
-          "Same account: Bidside tracks these orders with this API key and includes their fills and costs. Another account: they stay listed but are not tracked.",
+          "Same account: Bidside tracks these orders with this API key and includes their fills and costs. Different account: they stay listed but are not tracked.",
         ),
       ].join("\n\n"),
     },
@@ -77,15 +75,12 @@ export class AccountOffer {
       const key = `${account} ${other}`;
       if (this.#offered.has(key) || orders.isAnswered(venue, other)) continue;
       this.#offered.add(key);
-      const answer = vscode.l10n.t("Answer…");
+      const answer = vscode.l10n.t("Choose Account…");
       const chosen = await vscode.window.showInformationMessage(
         other === undefined
-          ? vscode.l10n.t(
-              "Orders at {0} were recorded without an account, so they are not tracked.",
-              venue.name,
-            )
+          ? vscode.l10n.t("Orders on {0} have no recorded account, so they are not tracked.", venue.name)
           : vscode.l10n.t(
-              "Orders at {0} were placed with another API key ({1}), so they are not tracked.",
+              "Orders on {0} were placed with another API key ({1}), so they are not tracked.",
               venue.name,
               accountText(other),
             ),

@@ -93,7 +93,7 @@ async function cancel(desk: CancelDesk, targets: readonly CancelTarget[]): Promi
 }
 
 function showNothingOpen(): void {
-  showStatusMessage(vscode.l10n.t("No open order to cancel."));
+  showStatusMessage(vscode.l10n.t("No open orders to cancel."));
 }
 
 /** Shows what the rows do not. How each order ended is in its row. */
@@ -103,7 +103,7 @@ function reportOutcome(outcome: CancelOutcome): void {
       return;
     case "noVenue":
       return void vscode.window.showWarningMessage(
-        vscode.l10n.t("Nothing was cancelled: no exchange is open."),
+        vscode.l10n.t("Nothing was cancelled: no exchange is active."),
       );
     case "notOffered":
       return void vscode.window.showWarningMessage(

@@ -89,7 +89,7 @@ function textOfOne({ order: { known, name }, newFills }: OrderChange): string {
   if (isEnd) return vscode.l10n.t("{0}: {1}, at {2} {3}.", what, progressText(known), at, pair.quote);
   const share = shareOf(known);
   return share === undefined
-    ? vscode.l10n.t("{0}: partly filled, at {1} {2}.", what, at, pair.quote)
+    ? vscode.l10n.t("{0}: partly filled at {1} {2}.", what, at, pair.quote)
     : vscode.l10n.t("{0}: now {1} filled, at {2} {3}.", what, share, at, pair.quote);
 }
 

@@ -251,7 +251,7 @@ export function groupItem(name: GroupName, count: number): vscode.TreeItem {
 export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem {
   const item = new vscode.TreeItem(link.title);
   item.id = "more";
-  item.description = vscode.l10n.t("{0} earlier", hidden);
+  item.description = vscode.l10n.t("{0} not shown", hidden);
   item.iconPath = new vscode.ThemeIcon("ellipsis");
   item.command = link;
   return item;
@@ -264,7 +264,7 @@ export function accountItem({ account, orders, isAnotherSignedIn }: OtherAccount
   item.description = `${item.description} · ${vscode.l10n.t("not signed in")}`;
   item.tooltip = isAnotherSignedIn
     ? vscode.l10n.t(
-        "Bidside does not track these orders, because you use another account now. If both are the same account, for example with another API key, choose Same Account… in the menu of this row.",
+        "Bidside does not track these orders, because they may belong to another account. If they belong to the account you use now, choose Same Account… in this row's menu.",
       )
     : vscode.l10n.t(
         "Bidside does not track these orders, because no API key is stored. It resumes once the API key of their account is set.",

@@ -8,7 +8,7 @@ export function receiptDiffers({ evidence }: SentOrder): boolean {
 
 /** An accepted order without the exchange's confirmation says where that knowledge comes from. */
 export function orderStateText(order: SentOrder): string {
-  if (receiptDiffers(order)) return vscode.l10n.t("Accepted, receipt differs");
+  if (receiptDiffers(order)) return vscode.l10n.t("Accepted, response differs");
   if (order.state === "accepted" && order.settledBy === "user")
     return vscode.l10n.t("Accepted, marked by you");
   if (order.state === "accepted" && order.settledBy === "check")
@@ -32,5 +32,5 @@ export function venueText({ intent }: { readonly intent: Place }): string {
 
 /** How a post-only order behaves. */
 export function postOnlyText(): string {
-  return vscode.l10n.t("Post only: the exchange cancels it instead of filling it immediately");
+  return vscode.l10n.t("Post only: the exchange cancels the order instead of filling it immediately");
 }

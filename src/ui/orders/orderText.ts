@@ -33,7 +33,7 @@ export function orderDetails(order: SentOrder, shown = (text: string): string =>
   const textOf = (figure: string, asset: string): string =>
     shown(confirmedHoldingText(new Decimal(figure), asset, intent.quote));
   return [
-    vscode.l10n.t("State: {0}", orderStateText(order)),
+    vscode.l10n.t("Status: {0}", orderStateText(order)),
     vscode.l10n.t("Exchange: {0}", venueText(order)),
     ...accountDetail(intent),
     vscode.l10n.t("Pair: {0}", intent.symbol),
@@ -62,7 +62,7 @@ function accountDetail({ venue, account }: Account): readonly string[] {
 
 function resetText(resetAt: number, orderedAt: number): string {
   const at = dateTimeText(resetAt, orderedAt);
-  return vscode.l10n.t("{0}: practice account reset; this order belongs to the earlier account", at);
+  return vscode.l10n.t("{0}: practice account reset; this order belongs to the previous account", at);
 }
 
 /** Describes a recorded event. Its free text comes from the exchange or from this computer. */
@@ -75,7 +75,7 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
         const accepted = vscode.l10n.t("{0}: accepted, order {1}", at, event.orderId ?? "–");
         if (!event.differences) return accepted;
         const differences = differencesText(event.differences, shown);
-        return `${accepted}. ${vscode.l10n.t("The receipt differs from the order: {0}.", differences)}`;
+        return `${accepted}. ${vscode.l10n.t("The exchange's response differs from the order: {0}.", differences)}`;
       }
       if (event.state === "rejected")
         return vscode.l10n.t("{0}: rejected with error {1}", at, codeText(event.code, shown));
@@ -86,7 +86,7 @@ function evidenceText(event: OrderEvent, at: string, shown: (text: string) => st
       if (event.by === "user") return vscode.l10n.t("{0}: marked by you", at);
       return event.as === "unresolved"
         ? vscode.l10n.t("{0}: the last check was inconclusive: {1}", at, shown(event.evidence))
-        : vscode.l10n.t("{0}: settled by a check: {1}", at, shown(event.evidence));
+        : vscode.l10n.t("{0}: resolved by a check: {1}", at, shown(event.evidence));
   }
 }
 
@@ -202,7 +202,7 @@ function tableRows(
       ? orderStateText(order)
       : undefined;
   const rows: (readonly [string, string | undefined])[] = [
-    [vscode.l10n.t("State"), state],
+    [vscode.l10n.t("Status"), state],
     [vscode.l10n.t("Exchange"), venueText({ intent: account })],
     [vscode.l10n.t("Amount"), size && `${shown(confirmedHoldingText(size, asset, pair.quote))} ${asset}`],
     [vscode.l10n.t("Limit price"), rate && `${exactRateText(rate)} ${pair.quote}`],

@@ -19,24 +19,24 @@ function differenceText({ field, sent, told }: ReceiptDifference, shown: (text: 
       const [sentText, receivedText] = [sent, told].map((text) =>
         shown(figureText(text, confirmedAmountText)),
       );
-      return vscode.l10n.t("amount: sent {0}, receipt {1}", sentText ?? "", receivedText ?? "");
+      return vscode.l10n.t("amount: sent {0}, returned {1}", sentText ?? "", receivedText ?? "");
     }
     case "quantity": {
       const [sentText, receivedText] = [sent, told].map((text) =>
         shown(figureText(text, confirmedQuantityText)),
       );
-      return vscode.l10n.t("to receive: expected {0}, receipt {1}", sentText ?? "", receivedText ?? "");
+      return vscode.l10n.t("to receive: expected {0}, returned {1}", sentText ?? "", receivedText ?? "");
     }
     case "rate": {
       const [sentText, receivedText] = [sent, told].map((text) => figureText(text, exactRateText));
-      return vscode.l10n.t("limit price: sent {0}, receipt {1}", sentText ?? "", receivedText ?? "");
+      return vscode.l10n.t("limit price: sent {0}, returned {1}", sentText ?? "", receivedText ?? "");
     }
     case "symbol":
-      return vscode.l10n.t("pair: sent {0}, receipt {1}", sent, told);
+      return vscode.l10n.t("pair: sent {0}, returned {1}", sent, told);
     case "side":
-      return vscode.l10n.t("side: sent {0}, receipt {1}", sent, told);
+      return vscode.l10n.t("side: sent {0}, returned {1}", sent, told);
     case "type":
-      return vscode.l10n.t("order type: sent {0}, receipt {1}", sent, told);
+      return vscode.l10n.t("order type: sent {0}, returned {1}", sent, told);
   }
 }
 

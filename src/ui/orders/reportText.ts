@@ -78,7 +78,7 @@ export function reportDetails(known: KnownOrder, shown: (text: string) => string
   const { fills } = known;
   const sums = sumFills(fills);
   const average = averageText(known);
-  const lines = [vscode.l10n.t("At the exchange: {0}", progressText(known))];
+  const lines = [vscode.l10n.t("On the exchange: {0}", progressText(known))];
   if (fills.length > 0) {
     const quantity = shown(confirmedQuantityText(sums.quantity));
     const fee = shown(confirmedAmountText(sums.fee));
@@ -105,7 +105,7 @@ export function reportNotes(known: KnownOrder): string[] {
   if (isUnlisted(known))
     lines.push(
       vscode.l10n.t(
-        "The exchange no longer lists this order and does not say how it ended. It may still be open: cancel it to make sure.",
+        "The exchange no longer lists this order and does not report its outcome. It may still be open: cancel it to make sure.",
       ),
     );
   if (unclearFills !== undefined)
@@ -115,7 +115,7 @@ export function reportNotes(known: KnownOrder): string[] {
   if (contradictions.length > 0)
     lines.push(
       vscode.l10n.t(
-        "The exchange contradicted itself {0} times. Its first report counts.",
+        "Conflicting reports from the exchange: {0}. Bidside uses the first report.",
         contradictions.length,
       ),
     );

@@ -88,7 +88,7 @@ function partsText({ lines, unreadable }: Counts): string {
 function meaningTexts(files: readonly SkippedLinesOfFile[]): string[] {
   const { lines, unreadable } = countsOf(files);
   const isFolderReadable = files.every(({ file }) => file !== undefined);
-  const texts = [vscode.l10n.t("Nothing was deleted or changed: the files stay as they are.")];
+  const texts = [vscode.l10n.t("Nothing was deleted or changed.")];
   if (isFolderReadable)
     texts.unshift(vscode.l10n.t("All other lines were read, and no other order is affected."));
   if (unreadable > 0)
@@ -109,9 +109,9 @@ function meaningTexts(files: readonly SkippedLinesOfFile[]): string[] {
 function reasonText(reason: SkippedReason): string {
   const texts: Record<SkippedReason, string> = {
     damaged: vscode.l10n.t("damaged"),
-    repeated: vscode.l10n.t("a copy of an earlier line"),
+    repeated: vscode.l10n.t("a duplicate of an earlier line"),
     noRecord: vscode.l10n.t("a record unknown to this version"),
-    contradiction: vscode.l10n.t("contradicts other records of the order, or the order is missing"),
+    contradiction: vscode.l10n.t("conflicts with other records of the order, or the order is missing"),
     unreadable: vscode.l10n.t("cannot be read"),
   };
   return texts[reason];

@@ -34,7 +34,7 @@ export async function pageHtml(
     policy: `default-src 'none'; style-src ${source}; img-src ${source}; font-src ${source}; script-src 'nonce-${nonce}'`,
     lang: vscode.env.language,
     silent: vscode.l10n.t(
-      "Bidside stopped responding. What you see here is no longer updated, and nothing can be sent.",
+      "Bidside stopped responding. This view is no longer updated and cannot send anything.",
     ),
     reload: vscode.l10n.t("Reload Window"),
     reloadLink: `command:${RELOAD_COMMAND}`,

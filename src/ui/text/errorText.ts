@@ -127,13 +127,13 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         "Your network's proxy requires a user name and password (HTTP 407) to connect to {0}.",
         name,
       ),
-      vscode.l10n.t("Add them to the proxy's address in the setting http.proxy."),
+      vscode.l10n.t("Add them to the proxy's address in the http.proxy setting."),
       settings("http.proxy"),
     ),
   proxyRefused: ({ name }) =>
     explained(
       vscode.l10n.t("Your network's proxy refused to connect to {0}.", name),
-      vscode.l10n.t("Ask whoever runs the proxy to allow this host, or check the setting http.proxy."),
+      vscode.l10n.t("Ask the proxy's administrator to allow this host, or check the http.proxy setting."),
       settings("http.proxy"),
     ),
   timeout: ({ name }) => explained(vscode.l10n.t("{0} did not respond in time.", name), "", tryAgain()),
@@ -153,7 +153,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     ),
   badCredentials: () =>
     explained(
-      vscode.l10n.t("The API key or the API secret contains characters that cannot be used."),
+      vscode.l10n.t("The API key or the API secret contains invalid characters."),
       vscode.l10n.t("Enter both again."),
       setKey(),
     ),
@@ -221,7 +221,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         ),
         facts,
       ),
-      vscode.l10n.t("Ask the exchange where it is available. Your API key is not the cause."),
+      vscode.l10n.t("Contact the exchange to find out where it is available. Your API key is not the cause."),
       test(),
     ),
   wrongPath,
@@ -269,7 +269,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     ),
   contradictory: ({ name, root }) =>
     explained(
-      vscode.l10n.t("The response from {0} contradicts itself.", name),
+      vscode.l10n.t("The response from {0} is inconsistent.", name),
       root instanceof RefusedError ? "" : vscode.l10n.t("Try again in a moment."),
     ),
   symbolOrder: ({ name }) =>
@@ -288,13 +288,13 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         "{0} redirects to another address. Bidside does not follow redirects, to protect your API key.",
         name,
       ),
-      vscode.l10n.t("Enter the final base URL."),
+      vscode.l10n.t("Enter the base URL that it redirects to."),
       settings(),
     ),
   internal: () =>
     explained(
       vscode.l10n.t("Bidside encountered an internal error."),
-      vscode.l10n.t("The log has the details."),
+      vscode.l10n.t("See the log for details."),
     ),
 };
 
@@ -352,7 +352,7 @@ function refused({ root, name, amounts, words, isOrder }: Facts): Explanation {
   const unknown = words || vscode.l10n.t("undocumented error code");
   const what = known === "" ? unknown : isNews ? `${known} (${words})` : known;
   const cause = vscode.l10n.t(
-    "{0} answered with error {1}: {2}.",
+    "{0} returned error {1}: {2}.",
     name,
     sanitizeText(codeText(code, amounts.maskIn)),
     what,
@@ -404,7 +404,7 @@ export function profileText(problem: ProfileProblem): string {
   const valuePath = rest.join(":");
   if (kind === "feature") return featureText(valuePath);
   if (kind === "endpoint")
-    return vscode.l10n.t("{0} in the paths is unknown, or has a wrong value.", sanitizeText(valuePath));
+    return vscode.l10n.t("{0} in the paths is unknown or has an invalid value.", sanitizeText(valuePath));
   if (kind === "sharedPath") {
     const [endpoint = "", owner = ""] = valuePath.split(" ");
     return vscode.l10n.t(
@@ -420,7 +420,7 @@ type PlainProblem = Exclude<ProfileProblem, `${"feature" | "endpoint" | "sharedP
 
 function plainProblemText(problem: PlainProblem): string {
   const texts: Record<PlainProblem, string> = {
-    baseUrlMissing: vscode.l10n.t("No live exchange yet. Enter the base URL of its API."),
+    baseUrlMissing: vscode.l10n.t("No live exchange is set up yet. Enter the base URL of its API."),
     baseUrlInvalid: vscode.l10n.t("The base URL is not a web address. Use one like https://api.example.com."),
     baseUrlInsecure: vscode.l10n.t(
       "The base URL must begin with https://. Plain http:// is accepted only for this computer.",
@@ -447,5 +447,5 @@ function featureText(valuePath: string): string {
   const name = sanitizeText(valuePath);
   return valuePath.endsWith(".path")
     ? vscode.l10n.t("{0} in the features must begin with one slash and contain no spaces.", name)
-    : vscode.l10n.t("{0} in the features is unknown, missing, or has a wrong value.", name);
+    : vscode.l10n.t("{0} in the features is unknown, missing, or has an invalid value.", name);
 }

@@ -69,10 +69,10 @@ export function bookProblemText(problem: BookProblem, amounts: AmountText, venue
       return vscode.l10n.t("The order book is empty.");
     case "crossed":
       return vscode.l10n.t(
-        "The order book contradicts itself: its best bid is not below its best ask. Bidside waits for the next one.",
+        "The order book is inconsistent: its best bid is not below its best ask. Bidside waits for the next update.",
       );
     case "odd":
-      return vscode.l10n.t("The order book contains impossible offers. Bidside waits for the next one.");
+      return vscode.l10n.t("The order book contains invalid entries. Bidside waits for the next update.");
   }
 }
 

@@ -70,7 +70,7 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
       ? vscode.l10n.t("Fee (included): about {0} {1}", feeText, pair.quote)
       : vscode.l10n.t("Fee (deducted): about {0} {1}", feeText, pair.quote),
     ...(order.postOnly ? [postOnlyText()] : []),
-    vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("not known")),
+    vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("unknown")),
   ];
   const detail = [preparedByText(preparedBy), unknownOrdersText(open, now), lines.join("\n")]
     .filter(Boolean)
@@ -165,7 +165,7 @@ function preparedByText(preparedBy: OrderQuestion["preparedBy"]): string {
     case "assistant":
       return vscode.l10n.t("Prepared by an assistant. Check every figure.");
     case "link":
-      return vscode.l10n.t("Filled in by a link. Check every figure.");
+      return vscode.l10n.t("Filled in from a link. Check every figure.");
     case "order":
       return vscode.l10n.t("Filled in from an earlier order. Check every figure.");
     case undefined:

@@ -80,7 +80,7 @@ export function problemText(
       const [one, other] = meaningsOf(text);
       if (one !== undefined && other !== undefined)
         return vscode.l10n.t("{0} can mean {1} or {2}. Enter one of the two.", text, one, other);
-      return vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
+      return vscode.l10n.t("Use digits and at most one decimal point, such as 1000 or 0.25.");
     }
     case "notPositive":
       return vscode.l10n.t("Must be above zero.");
@@ -88,7 +88,7 @@ export function problemText(
       return vscode.l10n.t("At most {0} decimals.", limit ? plainText(limit) : "");
     case "maximumUnreadable":
       return vscode.l10n.t(
-        "The limit in {0} is invalid, so all orders are blocked. Use digits and at most one point, such as 50000 or 0.5.",
+        "The limit in {0} is invalid, so all orders are blocked. Use digits and at most one decimal point, such as 50000 or 0.5.",
         settingKeys.maximumAmount,
       );
     case "belowMinimum":
@@ -102,7 +102,7 @@ export function problemText(
     case "aboveAvailable": {
       const asset = isSale ? base : quote;
       const available = limit ? amounts.holding(limit, asset, quote) : "";
-      return vscode.l10n.t("Exceeds your available {0} {1}.", available, asset);
+      return vscode.l10n.t("Exceeds your available balance of {0} {1}.", available, asset);
     }
     case "quantityZero":
       return isSale
@@ -140,15 +140,15 @@ export function problemText(
       );
     case "belowLastNow":
       return vscode.l10n.t(
-        "The last price rose while you confirmed. Your limit price is now far below it. Check it, then submit again.",
+        "The last price rose while you were confirming. Your limit price is now far below it. Check it, then submit again.",
       );
     case "bookThinnedNow":
       return vscode.l10n.t(
-        "The order book changed while you confirmed. Your order would now fill far from its best offer. Check the limit price, then submit again.",
+        "The order book changed while you were confirming. Your order would now fill far from its best price. Check the limit price, then submit again.",
       );
     case "aboveLastNow":
       return vscode.l10n.t(
-        "The last price fell while you confirmed. Your limit price is now far above it. Check it, then submit again.",
+        "The last price fell while you were confirming. Your limit price is now far above it. Check it, then submit again.",
       );
   }
 }
@@ -192,7 +192,7 @@ export function outcomeTexts(
         ),
       );
     case "cancelled":
-      return only({ tone: "warning", text: vscode.l10n.t("Cancelled. Nothing was sent.") });
+      return only({ tone: "warning", text: vscode.l10n.t("Not sent: you cancelled.") });
     case "answeredTooSoon":
       return only({
         tone: "warning",
@@ -208,7 +208,7 @@ export function outcomeTexts(
     case "noVenue":
       return only({
         tone: "bad",
-        text: vscode.l10n.t("Not sent: no exchange is open."),
+        text: vscode.l10n.t("Not sent: no exchange is active."),
         action: { id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") },
       });
     case "venueChanged":
@@ -222,7 +222,7 @@ export function outcomeTexts(
       return only({
         tone: "bad",
         text: vscode.l10n.t(
-          "Not sent: the API key changed while you confirmed, so the order could have gone to another account. Check which account you use, then submit again.",
+          "Not sent: the API key changed while you were confirming, so the order could have gone to another account. Check which account you use, then submit again.",
         ),
       });
     case "notSignedIn": {
@@ -271,7 +271,10 @@ export function outcomeTexts(
           : vscode.l10n.t("{0} accepted your order: {1}. Order ID: {2}.", venue.name, what, receipt.orderId);
       if (receipt.differences) {
         const differences = differencesText(receipt.differences, amounts.maskIn);
-        const wrong = vscode.l10n.t("However, the receipt differs from your order: {0}.", differences);
+        const wrong = vscode.l10n.t(
+          "However, the exchange's response differs from your order: {0}.",
+          differences,
+        );
         const advice = vscode.l10n.t("Check the order on {0}.", venue.name);
         const action = { id: "showOrders", title: vscode.l10n.t("Show Orders") } as const;
         return only({ tone: "warning", text: `${accepted} ${wrong} ${advice}`, action }, {}, true);
@@ -287,8 +290,8 @@ export function outcomeTexts(
       const end =
         kind === "rejected"
           ? isSale
-            ? vscode.l10n.t("Rejected, nothing was sold.")
-            : vscode.l10n.t("Rejected, nothing was spent.")
+            ? vscode.l10n.t("Rejected. Nothing was sold.")
+            : vscode.l10n.t("Rejected. Nothing was spent.")
           : notSentText(order);
       const notice = { tone: "bad", text: `${end} ${sentence}`, action: formAction(action) } as const;
       const field = error instanceof RefusedError && fieldOf(error.code);
@@ -311,8 +314,8 @@ export function outcomeTexts(
 
 function notSentText({ side }: LimitOrder): string {
   return side === "sell"
-    ? vscode.l10n.t("Not sent, nothing was sold.")
-    : vscode.l10n.t("Not sent, nothing was spent.");
+    ? vscode.l10n.t("Not sent. Nothing was sold.")
+    : vscode.l10n.t("Not sent. Nothing was spent.");
 }
 
 function mayBePlaced(error: unknown): string {
@@ -334,7 +337,7 @@ function progressNotice(known: KnownOrder | undefined): FormNotice {
   }
   if (isUnlisted(known)) {
     const text = vscode.l10n.t(
-      "The exchange no longer lists this order and does not say how it ended. It may still be open: cancel it to make sure.",
+      "The exchange no longer lists this order and does not report its outcome. It may still be open: cancel it to make sure.",
     );
     return { tone: "warning", text };
   }
@@ -390,8 +393,8 @@ export function settledTexts(
         tone: "info",
         text: withSource(
           side === "sell"
-            ? vscode.l10n.t("Your order was not placed, nothing was sold: {0}.", what)
-            : vscode.l10n.t("Your order was not placed, nothing was spent: {0}.", what),
+            ? vscode.l10n.t("Your order was not placed and nothing was sold: {0}.", what)
+            : vscode.l10n.t("Your order was not placed and nothing was spent: {0}.", what),
         ),
       });
     case "accountReset":

@@ -171,7 +171,7 @@ export class TicketPanel extends Disposable {
     if (isUnattended(this.#fill?.fill.preparedBy)) this.#fill = undefined;
     if (isUnattended(this.#draft?.preparedBy)) this.#draft = undefined;
     this.#send({ type: "withdraw" });
-    const text = vscode.l10n.t("The prepared order was removed after {0} seconds.", PREPARED_ORDER_MS / 1000);
+    const text = vscode.l10n.t("The prepared order expired after {0} seconds.", PREPARED_ORDER_MS / 1000);
     if (!this.#outcome.busy) this.#showOutcome({ ...NO_OUTCOME, notice: { tone: "info", text } });
   }
 

@@ -43,7 +43,7 @@ function purchaseText(count: number, pair: string): string {
         pair,
       )
     : vscode.l10n.t(
-        "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed, so with this order you may buy again.",
+        "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed, so with this order you may buy more than once.",
         count,
         pair,
       );
@@ -56,7 +56,7 @@ function saleText(count: number, pair: string): string {
         pair,
       )
     : vscode.l10n.t(
-        "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed, so with this order you may sell again.",
+        "The outcomes of {0} earlier orders for {1} are unknown. They may have been placed, so with this order you may sell more than once.",
         count,
         pair,
       );

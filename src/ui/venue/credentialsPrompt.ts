@@ -37,10 +37,10 @@ async function askSecret(
 }
 
 export function secretProblem(text: string, isUsable: (text: string) => boolean): string | undefined {
-  if (text === "") return vscode.l10n.t("Paste the text here, or press Escape to cancel.");
+  if (text === "") return vscode.l10n.t("Paste it here, or press Escape to cancel.");
   return isUsable(text)
     ? undefined
-    : vscode.l10n.t("This contains characters a key cannot have. Paste it again.");
+    : vscode.l10n.t("This contains characters that are not valid in a key. Paste it again.");
 }
 
 /** Command "Set API Key and Secret…". Resolves to whether a pair was stored. */
@@ -58,7 +58,7 @@ export async function storeCredentials(task: () => Promise<void>): Promise<boole
   return await reportStorageFailure(
     task,
     vscode.l10n.t(
-      "The API key was not saved, because this computer's secret storage refused. Your orders are not affected. Unlock the secret storage or set it up, then set the API key again.",
+      "The API key was not saved, because this computer's secret storage rejected the request. Your orders are not affected. Unlock the secret storage or set it up, then set the API key again.",
     ),
   );
 }
@@ -94,7 +94,7 @@ export async function removeCredentials(venue: Venue | undefined, store: Credent
   await reportStorageFailure(
     () => store.remove(origin),
     vscode.l10n.t(
-      "The API key was not removed, because this computer's secret storage refused. Bidside may still use the key. Unlock the secret storage, then remove the key again.",
+      "The API key was not removed, because this computer's secret storage rejected the request. Bidside may still use the key. Unlock the secret storage, then remove the key again.",
     ),
   );
 }
@@ -104,7 +104,7 @@ async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
   if (venue?.id === "live") return venue;
   const text = venue
     ? vscode.l10n.t("The practice exchange has its own API key. Set up a live exchange to use yours.")
-    : vscode.l10n.t("No live exchange is open.");
+    : vscode.l10n.t("No live exchange is active.");
   const setUp = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
   await offer("showInformationMessage", text, setUp);
   return undefined;

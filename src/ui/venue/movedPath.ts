@@ -21,7 +21,7 @@ export async function offerMovedPath(
   if (now !== undefined && now !== before)
     return await offer(
       "showWarningMessage",
-      vscode.l10n.t("{0} moved its prices from {1} to {2}.", name, sanitizeText(before), now),
+      vscode.l10n.t("{0} moved its price endpoint from {1} to {2}.", name, sanitizeText(before), now),
       commandLink("testConnection", vscode.l10n.t("Use the New Path…")),
     );
   if (isSigned(endpoint))

@@ -99,7 +99,7 @@ function summaryOf({ found, account, accountProblem }: Discovered, off: number):
       ? vscode.l10n.t("Without an API key you can only watch prices.")
       : off === 0
         ? vscode.l10n.t("This exchange offers everything that Bidside can use.")
-        : vscode.l10n.t("Bidside hides whatever is off.");
+        : vscode.l10n.t("Bidside hides features that are off.");
   return vscode.l10n.t("{0} Bidside only read data and changed nothing on the exchange.", what);
 }
 

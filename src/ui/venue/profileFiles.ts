@@ -111,9 +111,9 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
     ...unusualPathTexts(profile),
     after.length > 0
       ? vscode.l10n.t("It turns on: {0}.", after.join(", "))
-      : vscode.l10n.t("It turns on nothing beyond prices, balance and bids."),
+      : vscode.l10n.t("It turns on no features beyond prices, balance and bids."),
     ...(ended.length > 0 ? [vscode.l10n.t("It turns off: {0}.", ended.join(", "))] : []),
-    vscode.l10n.t("It replaces the address and all settings of your live exchange."),
+    vscode.l10n.t("It replaces the address and all other settings of your live exchange."),
     venueSetting() === "live"
       ? vscode.l10n.t("You are on the live exchange, so this takes effect immediately.")
       : vscode.l10n.t("You stay on the practice exchange until you switch."),
@@ -160,7 +160,7 @@ function isFieldProblem(problem: ProfileFileProblem): problem is `fileField:${st
 
 function fieldText(field: string): string {
   return vscode.l10n.t(
-    "{0} is not part of a profile, is missing, occurs twice, or has a wrong value.",
+    "{0} is not part of a profile, is missing, occurs twice, or has an invalid value.",
     sanitizeText(field).slice(0, 100),
   );
 }

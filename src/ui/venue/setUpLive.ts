@@ -279,7 +279,7 @@ class ExchangeSetup {
       credentials: () => Promise.resolve(pair),
     };
     const answer = await showDiscovery<AccountPart, AccountDiscovery, string>({
-      title: vscode.l10n.t("Checking Your Account at {0}", this.#base.host),
+      title: vscode.l10n.t("Checking Your Account on {0}", this.#base.host),
       step: stepOf("test"),
       parts: accountPartNames(),
       run: (onPart) =>
@@ -327,7 +327,7 @@ class ExchangeSetup {
       {
         modal: true,
         detail: vscode.l10n.t(
-          "Exchanges of this kind often send order updates from a second host of the same domain. Your key's signature is then sent to {0} too, over an encrypted connection. If you decline, Bidside polls your orders.",
+          "Exchanges of this kind often send order updates from a second host in the same domain. If you allow this, your key's signature is also sent to {0}, over an encrypted connection. If you decline, Bidside polls your orders instead.",
           sibling,
         ),
       },
@@ -397,7 +397,7 @@ class ExchangeSetup {
     const { host } = this.#base;
     if (meaningOf(error) === "wrongPath")
       return vscode.l10n.t(
-        "{0} responds, but at no path that Bidside knows. Check the address in the exchange's API documentation.",
+        "{0} responds, but not at any path Bidside knows. Check the address in the exchange's API documentation.",
         host,
       );
     return explain(error, shownAmounts(), host).sentence;

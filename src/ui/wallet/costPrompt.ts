@@ -108,7 +108,7 @@ function averageOf({ quantity, cost }: { readonly quantity: Decimal; readonly co
 function figureProblem(text: string): string | undefined {
   return parseDecimal(text.trim())
     ? undefined
-    : vscode.l10n.t("Use digits and at most one point, like 1000 or 0.25.");
+    : vscode.l10n.t("Use digits and at most one decimal point, such as 1000 or 0.25.");
 }
 
 function assetOf(row: unknown): string | undefined {

@@ -375,7 +375,7 @@ describe("an assistant", () => {
       void desk.venue.select("live");
       assert.match(
         String((await tested.call("bidside_prepareOrder", BUY))["problem"]),
-        /No exchange is open/,
+        /No exchange is active/,
       );
     });
   });

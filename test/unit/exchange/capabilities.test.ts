@@ -145,7 +145,7 @@ describe("capabilities", () => {
     assert.deepEqual([sent("openOrders").length, sent("orderHistory").length], [1, 1]);
   });
 
-  it("treat error 24 as no such order, unless the response contradicts itself", async () => {
+  it("treat error 24 as no such order, unless the response is inconsistent", async () => {
     const found = capable("B", () => ({ text: inEnvelope(orderInfo, "B") })).offered;
     assert.equal((await found.orderInfo?.(order))?.status, "filled");
     const none = capable(

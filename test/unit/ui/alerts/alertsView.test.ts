@@ -63,7 +63,7 @@ describe("the alerts of a window", () => {
 
   it("need an open exchange, which Add Alert reports before its first prompt", async () => {
     assert.deepEqual(await readAt(""), [
-      "No exchange is open, so there is no price to watch. Switch to an exchange first.",
+      "No exchange is active, so there is no price to watch. Switch to an exchange first.",
     ]);
   });
 

@@ -62,7 +62,7 @@ describe("the first chart of an exchange without a history", () => {
     const { last } = await openPanel(new HistoryClient());
     assert.deepEqual(
       [last("candles").note, last("candles").action],
-      ["The exchange has no price history of this pair.", ""],
+      ["The exchange has no price history for this pair.", ""],
     );
   });
 });

@@ -75,7 +75,7 @@ describe("the messages about fills", () => {
   it("name no share of an order placed elsewhere with an unknown size", async () => {
     const change = changeOf("1", { quantity: undefined, fills: [testFill("a", "5")] });
     assert.deepEqual((await messagesFor("on", change)).statusBar, [
-      "Sell order for BTC/THB on Practice: partly filled, at 100.00 THB.",
+      "Sell order for BTC/THB on Practice: partly filled at 100.00 THB.",
     ]);
   });
 

@@ -198,7 +198,7 @@ describe("the groups of the Orders view", () => {
       .replaceAll("\u2060", "");
     assert.match(
       tooltip,
-      /\| State \| Open, 40\.00% filled \|\n[^]*\| Amount \| 10 BTC \|\n[^]*\| Filled \| 4 BTC \|\n\| Average price \| 100\.00 THB \|\n\| Fee \| 1\.00 THB \|/,
+      /\| Status \| Open, 40\.00% filled \|\n[^]*\| Amount \| 10 BTC \|\n[^]*\| Filled \| 4 BTC \|\n\| Average price \| 100\.00 THB \|\n\| Fee \| 1\.00 THB \|/,
     );
     assert.doesNotMatch(tooltip, /THB_BTC|Accepted/);
     userSettings.set(settingKeys.hideAmounts, true);
@@ -320,7 +320,7 @@ describe("the groups of the Orders view", () => {
     const listed = await rowsOf(done?.row);
     assert.equal(opened.length, 1000);
     assert.equal(listed.length, 101);
-    assert.equal(listed[100] && textOf(listed[100].item), "Show More  3900 earlier");
+    assert.equal(listed[100] && textOf(listed[100].item), "Show More  3900 not shown");
     painted.length = 0;
     report(testReport({ orderId: "500", status: "open", fills: [testFill("a", "1")] }));
     assert.deepEqual(painted, [[opened[500]?.row]]);
@@ -386,7 +386,7 @@ describe("the commands that cancel orders", () => {
     report(testReport({ orderId: "1", status: "filled", quantity: new Decimal("10") }));
     await cancelOrder(desk, tree.list, first?.row);
     assert.deepEqual(cancelled, []);
-    assert.match(said.at(-1)?.text ?? "", /No open order to cancel/);
+    assert.match(said.at(-1)?.text ?? "", /No open orders to cancel/);
     tree.dispose();
   });
 });

@@ -66,8 +66,8 @@ describe("the texts of an order", () => {
       const settled = { kind: "settled", id: intent.id, at: NOON, by: "check", as, evidence: "x" } as const;
       return orderDetails({ ...bidWith(""), evidence: [settled] }).at(-1) ?? "";
     };
-    assert.match(settledAs("placed"), /: settled by a check: x$/);
-    assert.match(settledAs("notPlaced"), /: settled by a check: x$/);
+    assert.match(settledAs("placed"), /: resolved by a check: x$/);
+    assert.match(settledAs("notPlaced"), /: resolved by a check: x$/);
     assert.match(settledAs("unresolved"), /: the last check was inconclusive: x$/);
   });
 

@@ -163,7 +163,7 @@ describe("the orders of another account", () => {
     await signIn("second");
     const { item: whileAnother } = accountRow();
     assert.ok(isOpen(whileAnother));
-    assert.match(String(whileAnother.tooltip), /because you use another account now/);
+    assert.match(String(whileAnother.tooltip), /because they may belong to another account/);
     assert.equal(whileAnother.contextValue, orderContexts.otherAccount);
     await orders.settle(id, { by: "user", as: "notPlaced", evidence: "" });
     const { item: settled } = accountRow();
@@ -209,7 +209,7 @@ describe("the orders of another account", () => {
     assert.equal(said.length, 1);
     assert.match(said[0]?.text ?? "", /placed with another API key \(Account [0-9A-F]{4}\)/);
     const [other] = tree.list.accounts;
-    person.choose = () => "Another Account";
+    person.choose = () => "Different Account";
     await askAboutAccount({ orders, venue }, other?.account);
     assert.match(texts().join("\n"), /not signed in/);
     await new AccountOffer({ orders, venue }).offer(tree.list.accounts);

@@ -38,7 +38,7 @@ describe("a receipt that contradicts the order", () => {
     assert.equal(notice?.tone, "warning");
     assert.match(
       notice.text,
-      /accepted your order: .* Order ID: 7\. However, the receipt differs from your order: amount: sent 1,000\.00, receipt 10,000\.00; limit price: sent 100\.00, receipt 99\.50\. Check the order on /,
+      /accepted your order: .* Order ID: 7\. However, the exchange's response differs from your order: amount: sent 1,000\.00, returned 10,000\.00; limit price: sent 100\.00, returned 99\.50\. Check the order on /,
     );
     assert.deepEqual([notice.action?.id, done, record.state], ["showOrders", true, "accepted"]);
   });
@@ -46,12 +46,12 @@ describe("a receipt that contradicts the order", () => {
   it("is marked in the journal, in the row, in the tooltip and in the export", async () => {
     const { record } = await bid({ ...ORDER, sym: "THB_ETH" });
     const item = orderItem(record, record.intent.at, shownAmounts());
-    assert.match(String(item.description), / · Accepted, receipt differs · /);
+    assert.match(String(item.description), / · Accepted, response differs · /);
     assert.equal((item.iconPath as { id: string }).id, "warning");
     const { value } = orderTooltip(record, shownAmounts());
     assert.match(
       value.replaceAll("\\", ""),
-      /The receipt differs from the order: pair: sent THB_BTC, receipt THB_ETH\./,
+      /The exchange's response differs from the order: pair: sent THB_BTC, returned THB_ETH\./,
     );
     assert.match(exportText(form.orders, "comma"), /accepted as 7; symbol sent THB_BTC, receipt THB_ETH/);
     await form.orders.reread();
@@ -61,8 +61,8 @@ describe("a receipt that contradicts the order", () => {
   it("shows no amount while amounts are hidden, in the ticket and in the tooltip", async () => {
     userSettings.set(settingKeys.hideAmounts, true);
     const { notice, record } = await bid({ ...ORDER, amt: 10000 });
-    assert.match(notice?.text ?? "", /amount: sent •••, receipt •••/);
-    assert.match(orderTooltip(record, shownAmounts()).value, /amount: sent •••, receipt •••/);
+    assert.match(notice?.text ?? "", /amount: sent •••, returned •••/);
+    assert.match(orderTooltip(record, shownAmounts()).value, /amount: sent •••, returned •••/);
   });
 
   it("is not reported for a receipt that repeats the bid", async () => {

@@ -82,7 +82,7 @@ describe("the text of an order's immediate fill", () => {
       bookProblemText(problem, shownAmounts(), "api.example.com");
     assert.match(text({ fault: "empty" }), /is empty/);
     assert.match(text({ fault: "crossed" }), /best bid is not below its best ask/);
-    assert.match(text({ fault: "odd" }), /impossible offers/);
+    assert.match(text({ fault: "odd" }), /invalid entries/);
     assert.equal(
       text({ error: new NoAnswerError("depth", "timeout", "10 s") }),
       "The order book could not be read. api.example.com did not respond in time.",

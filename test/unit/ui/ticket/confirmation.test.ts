@@ -94,7 +94,9 @@ describe("the confirmation of every order", () => {
     for (const id of ["practice", "live"] as const) {
       for (const side of [{}, ASK]) {
         const { lines } = await ask(id, { bid: { ...side, postOnly: true } });
-        assert.ok(lines.includes("Post only: the exchange cancels it instead of filling it immediately"));
+        assert.ok(
+          lines.includes("Post only: the exchange cancels the order instead of filling it immediately"),
+        );
         assert.doesNotMatch((await ask(id, { bid: side })).lines.join(), /Post only/);
       }
     }
@@ -103,7 +105,7 @@ describe("the confirmation of every order", () => {
   it("says first who prepared the figures, unless the user did", async () => {
     for (const [preparedBy, words] of [
       ["assistant", "Prepared by an assistant. Check every figure."],
-      ["link", "Filled in by a link. Check every figure."],
+      ["link", "Filled in from a link. Check every figure."],
     ] as const) {
       const { lines } = await ask("live", { preparedBy });
       assert.deepEqual(lines.slice(0, 3), [words, "", "Amount: 5,000.00 THB"]);
@@ -203,7 +205,7 @@ describe("the confirmation of every order", () => {
   });
 
   it("says that a balance is unknown, and masks a hidden balance but not the order's figures", async () => {
-    assert.equal((await ask("live")).lines[4], "Balance after this order: not known");
+    assert.equal((await ask("live")).lines[4], "Balance after this order: unknown");
     userSettings.set(settingKeys.hideAmounts, true);
     const { lines } = await ask("live", { available: "12403.9" });
     assert.equal(lines[0], "Amount: 5,000.00 THB");

@@ -78,7 +78,7 @@ describe("the text of a bid's outcome", () => {
       [
         { goneAt: 1 },
         "warning",
-        "The exchange no longer lists this order and does not say how it ended. It may still be open: cancel it to make sure.",
+        "The exchange no longer lists this order and does not report its outcome. It may still be open: cancel it to make sure.",
       ],
     ] satisfies [Partial<OrderReport>, string, string][]) {
       const known = applyReport(undefined, testReport(report));
@@ -97,8 +97,8 @@ describe("the text of a bid's outcome", () => {
       /accepted your order: 0\.5 BTC for THB at 15,000\.00\. Order ID: 7\./,
     );
     const error = new RefusedError("placeAsk", { code: 18, httpStatus: 200 });
-    assert.match(text({ kind: "rejected", venue, order, error }), /^Rejected, nothing was sold\./);
-    assert.match(text({ kind: "notSent", venue, order, error }), /^Not sent, nothing was sold\./);
+    assert.match(text({ kind: "rejected", venue, order, error }), /^Rejected\. Nothing was sold\./);
+    assert.match(text({ kind: "notSent", venue, order, error }), /^Not sent\. Nothing was sold\./);
     assert.match(text({ kind: "notRecorded", error }), /Nothing was sold\./);
     const intent = bidIntent({ side: "sell", amount: "0.5" });
     const record = ownOrder({ intent, state: "rejected", since: 0, orderId: undefined, evidence: [] });
@@ -124,7 +124,7 @@ describe("the text of a bid's outcome", () => {
         "Enter the lowest price to accept.",
         "Worth less than the minimum of 10.00 THB.",
         "Worth more than your limit of 10.00 THB per order.",
-        "Exceeds your available 10 BTC.",
+        "Exceeds your available balance of 10 BTC.",
         "Too small to yield anything at this price.",
         "Too far below the last price. The minimum is 10.00 THB.",
       ],

@@ -153,7 +153,7 @@ describe("the order book of the ticket", () => {
     answers.depth = () => Promise.resolve(depthOf([["100", "1"]], [["100", "1"]]));
     await timers.advance(10 * SECOND);
     const crossed = books().at(-1);
-    assert.match(crossed?.note ?? "", /contradicts itself/);
+    assert.match(crossed?.note ?? "", /is inconsistent/);
     assert.deepEqual([crossed?.asks, crossed?.bids], [[], []]);
   });
 

@@ -166,7 +166,7 @@ describe("the order ticket with a prepared order", () => {
       page().edit((draft) => draft.setRate("100"));
       page().submit();
       await window.settle(1500);
-      assert.match(window.dialogs[0]?.detail ?? "", /^Filled in by a link\. Check every figure\./);
+      assert.match(window.dialogs[0]?.detail ?? "", /^Filled in from a link\. Check every figure\./);
     });
 
     for (const [path, query] of [

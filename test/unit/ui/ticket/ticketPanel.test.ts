@@ -336,7 +336,7 @@ describe("the order ticket", () => {
     await opened.open({});
     for (const [by, as, sentence] of [
       ["check", "accepted", /^Your order was placed: 1,000\.00 THB .*\. Confirmed by the balance\.$/],
-      ["user", "notPlaced", /^Your order was not placed, nothing was spent: .*\. Marked by you\.$/],
+      ["user", "notPlaced", /^Your order was not placed and nothing was spent: .*\. Marked by you\.$/],
       ["check", "notPlaced", /nothing was spent: .*\. Confirmed by the order lists and the balance\.$/],
       ["check", "unresolved", /^The outcome of your order is unknown: .* Check your orders on Practice/],
     ] as const) {
@@ -404,13 +404,13 @@ describe("the order ticket", () => {
     await opened.open({});
     assert.deepEqual(problemsOf({}), {});
     assert.deepEqual(problemsOf({ amount: "1k" }), {
-      amount: { text: "Use digits and at most one point, like 1000 or 0.25.", isFinal: true },
+      amount: { text: "Use digits and at most one decimal point, such as 1000 or 0.25.", isFinal: true },
     });
     assert.deepEqual(problemsOf({ amount: "5,000" }), {
       amount: { text: "5,000 can mean 5000 or 5.000. Enter one of the two.", isFinal: false },
     });
     assert.deepEqual(problemsOf({ amount: "20000" }), {
-      amount: { text: "Exceeds your available 12,403.90 THB.", isFinal: true },
+      amount: { text: "Exceeds your available balance of 12,403.90 THB.", isFinal: true },
     });
     assert.deepEqual(problemsOf({ amount: "5" }), {
       amount: { text: "The minimum is 10.00 THB.", isFinal: false },
@@ -504,6 +504,6 @@ describe("the order ticket", () => {
   it("masks the balance in its messages in privacy mode", async () => {
     await opened.open({});
     userSettings.set(settingKeys.hideAmounts, true);
-    assert.equal(problemsOf({ amount: "20000" }).amount?.text, "Exceeds your available ••• THB.");
+    assert.equal(problemsOf({ amount: "20000" }).amount?.text, "Exceeds your available balance of ••• THB.");
   });
 });

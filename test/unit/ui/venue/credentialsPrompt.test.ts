@@ -20,7 +20,7 @@ async function enter(key: string, secret: string): Promise<readonly string[] | s
   return pair && [pair.apiKey.reveal(), pair.apiSecret.reveal()];
 }
 
-const REFUSED = "This contains characters a key cannot have. Paste it again.";
+const REFUSED = "This contains characters that are not valid in a key. Paste it again.";
 
 describe("the prompt for key and secret", () => {
   it("accepts any visible characters in a secret, and visible ASCII in a key", async () => {

@@ -41,7 +41,7 @@ describe("an exchange that moved a path", () => {
   it("is reported with the old and new path of the prices, and leads to the connection test", async () => {
     person.choose = ([button]) => button;
     assert.deepEqual(await missing("tickers", "/api/market/ticker"), [
-      "127.0.0.1 moved its prices from /api/market/ticker to /api/v3/market/ticker.",
+      "127.0.0.1 moved its price endpoint from /api/market/ticker to /api/v3/market/ticker.",
     ]);
     assert.ok(said.some(({ how, text }) => how === "command" && text === "bidside.testConnection"));
     const { wallet, balances } = practice.requests;

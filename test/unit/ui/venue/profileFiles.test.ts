@@ -93,7 +93,7 @@ describe("profile files", () => {
     userSettings.set(settingKeys.venue, "live");
     const [dialog] = await visit({ ...profile, features: {} }, "Cancel");
     assert.match(dialog?.more ?? "", /takes effect immediately/);
-    assert.match(dialog?.more ?? "", /It turns on nothing beyond prices, balance and bids/);
+    assert.match(dialog?.more ?? "", /It turns on no features beyond prices, balance and bids/);
   });
 
   it("never switch to the live exchange, and write the address after everything else", async () => {
@@ -176,6 +176,6 @@ describe("profile files", () => {
 
   it("are not exported before a live exchange is set up", async () => {
     await exportProfile(log);
-    assert.match(said.find(({ how }) => how === "error")?.text ?? "", /No live exchange yet/);
+    assert.match(said.find(({ how }) => how === "error")?.text ?? "", /No live exchange is set up yet/);
   });
 });

@@ -91,7 +91,11 @@ describe("setting a cost basis", () => {
     for (const wrong of ["", "-1", "1e3", "1,000", "abc", "\u0E51"]) {
       typed.push(wrong);
       await enterCost(desk, row);
-      assert.equal(said.at(-1)?.text, "Use digits and at most one point, like 1000 or 0.25.", wrong);
+      assert.equal(
+        said.at(-1)?.text,
+        "Use digits and at most one decimal point, such as 1000 or 0.25.",
+        wrong,
+      );
     }
     typed.push("1", "-5");
     await enterCost(desk, row);
