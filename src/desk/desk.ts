@@ -80,7 +80,7 @@ export class Desk extends Disposable {
   readonly log: DeskPorts["log"];
   readonly #ports: DeskPorts;
   readonly #wakes: WakeDetector;
-  readonly #blocks = new RateLimits();
+  readonly #rateLimits = new RateLimits();
   readonly #confirmed = new Event<Venue>();
   #stopOrderPrices: (() => void) | undefined;
   #alerts: Promise<Alerts> | undefined;
@@ -244,7 +244,7 @@ export class Desk extends Disposable {
       now: timers.now,
       random,
       log,
-      blocks: this.#blocks,
+      rateLimits: this.#rateLimits,
     });
   }
 
@@ -318,7 +318,7 @@ export class Desk extends Disposable {
     this.stream?.restart();
     this.bookStream?.restart();
     this.book.restart();
-    this.#blocks.endAheadOf(this.timers.now());
+    this.#rateLimits.endAheadOf(this.timers.now());
     this.orders.expireFutureRateLimits();
     const checkUnknownOrders = async (): Promise<void> => {
       await this.windows.settled();

@@ -12,7 +12,7 @@ import { Connection, type OpenConnection, type Target } from "./http/connection.
 import { PreparedConnection } from "./http/preparedConnection.ts";
 import { createTransport, type HttpRequest, type Transport } from "./http/transport.ts";
 import { targetOf, type ServiceProfile, type WalletMethod } from "./profile.ts";
-import { LONGEST_BLOCK_MS, RateLimits } from "./rateLimits.ts";
+import { LONGEST_RATE_LIMIT_MS, RateLimits } from "./rateLimits.ts";
 import { createReadRetry, type ReadGate, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
 import { MASK, redact } from "./redact.ts";
 import { RequestSigner, type SignedHeaders, type SignerOptions } from "./signedRequest.ts";
@@ -55,7 +55,7 @@ export interface ClientOptions extends SignerOptions, ReadRetryOptions {
   readonly now: () => number;
   readonly log?: ClientLog;
   /** Rate limits shared by the clients of this window. Default: a new set. */
-  readonly blocks?: RateLimits;
+  readonly rateLimits?: RateLimits;
   readonly transport?: Transport;
   /** Opens a connection before an order is confirmed. Default: over the network. */
   readonly connect?: (target: Target) => OpenConnection;
@@ -92,7 +92,7 @@ export function createClient(options: ClientOptions): ExchangeClient {
 
 class HttpClient {
   readonly #options: ClientOptions;
-  readonly #blocks: RateLimits;
+  readonly #rateLimits: RateLimits;
   readonly #transport: Transport;
   readonly #clock: ServerClock;
   readonly #signer: RequestSigner;
@@ -120,7 +120,7 @@ class HttpClient {
     const { profile, now, log, userAgent = USER_AGENT } = options;
     this.#options = options;
     this.#userAgent = userAgent;
-    this.#blocks = options.blocks ?? new RateLimits();
+    this.#rateLimits = options.rateLimits ?? new RateLimits();
     this.#transport = options.transport ?? createTransport();
     this.#clock = new ServerClock({ measure: () => this.#readServerTime(), now });
     this.#signer = new RequestSigner(options, this.#clock);
@@ -181,15 +181,16 @@ class HttpClient {
   }
 
   /** When the endpoint's rate limit ends, ms since the epoch; undefined without one. */
-  blockedUntil(endpoint: Endpoint): number | undefined {
-    return this.#blocks.until(this.#blockOn(endpoint), this.#options.now());
+  rateLimitedUntil(endpoint: Endpoint): number | undefined {
+    return this.#rateLimits.until(this.#rateLimitKey(endpoint), this.#options.now());
   }
 
   /** Applies a rate limit that another window received, until `until` (ms since the epoch). */
-  adoptBlock(endpoint: Endpoint, until: number): void {
+  adoptRateLimit(endpoint: Endpoint, until: number): void {
     const now = this.#options.now();
     // A longer rate limit can only stem from a clock that was set back since.
-    if (now < until && until <= now + LONGEST_BLOCK_MS) this.#blocks.add(this.#blockOn(endpoint), now, until);
+    if (now < until && until <= now + LONGEST_RATE_LIMIT_MS)
+      this.#rateLimits.add(this.#rateLimitKey(endpoint), now, until);
   }
 
   /**
@@ -237,10 +238,12 @@ class HttpClient {
   /** Sends one request and returns the content of its envelope. */
   async #send(call: Call, headers: Record<string, string> = {}): Promise<Payload> {
     const { endpoint, generation } = call;
-    const block = this.#blockOn(endpoint);
-    const retryAt = this.#blocks.until(block, this.#options.now());
+    const limitKey = this.#rateLimitKey(endpoint);
+    const retryAt = this.#rateLimits.until(limitKey, this.#options.now());
     if (retryAt !== undefined) {
-      throw new NotSentError(endpoint, "blocked", "the service's rate block is still running", { retryAt });
+      throw new NotSentError(endpoint, "rateLimit", "the exchange's rate limit is still running", {
+        retryAt,
+      });
     }
     const isTickers = endpoint === "tickers";
     const answer = await this.#transport({
@@ -256,7 +259,7 @@ class HttpClient {
       return readResponse(answer, { endpoint, path, generation, numbers, now, serverNow });
     } catch (error) {
       if (error instanceof RefusedError && error.retryAt !== undefined)
-        this.#blocks.add(block, this.#options.now(), error.retryAt);
+        this.#rateLimits.add(limitKey, this.#options.now(), error.retryAt);
       throw error;
     }
   }
@@ -364,7 +367,7 @@ class HttpClient {
     return { endpoint, method, url, body, generation: envelope };
   }
 
-  #blockOn(endpoint: Endpoint): string {
+  #rateLimitKey(endpoint: Endpoint): string {
     return `${this.#options.profile.baseUrl.origin} ${endpoint}`;
   }
 

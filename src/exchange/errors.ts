@@ -53,7 +53,7 @@ export const notSentReasons = {
   badCredentials: "the stored API key cannot be sent",
   keyChanged: "another API key was stored after the confirmation",
   clockUnknown: "the exchange's clock could not be read",
-  blocked: "the exchange's rate limit was still running",
+  rateLimit: "the exchange's rate limit was still running",
   notOffered: "the exchange offers no orders to sell",
   tooLate: "it took too long, the price moved, or another exchange or account was opened",
 };
@@ -131,8 +131,8 @@ export class RefusedError extends ExchangeError {
     this.contradictsItself = answer.contradictsItself ?? false;
   }
 
-  get isRateBlock(): boolean {
-    return this.code === 30 || isHttpBlock(this.code, this.httpStatus);
+  get isRateLimit(): boolean {
+    return this.code === 30 || isHttpRateLimit(this.code, this.httpStatus);
   }
 
   get provesNothingHappened(): boolean {
@@ -142,12 +142,12 @@ export class RefusedError extends ExchangeError {
 }
 
 /** An HTTP status 429 is a rate limit. The same number in an envelope is an undocumented code. */
-function isHttpBlock(code: number | string, httpStatus: number): boolean {
+function isHttpRateLimit(code: number | string, httpStatus: number): boolean {
   return code === 429 && httpStatus === 429;
 }
 
 function knownCode(code: number | string, httpStatus: number): ServiceCode | undefined {
-  return isHttpBlock(code, httpStatus) ? tooManyRequests : serviceCode(code);
+  return isHttpRateLimit(code, httpStatus) ? tooManyRequests : serviceCode(code);
 }
 
 /** Why a response cannot be interpreted, in plain English for the journal. */

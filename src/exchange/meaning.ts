@@ -15,12 +15,11 @@ import { hasCodeForm } from "./serviceCodes.ts";
  * messages, `src/desk/liveSetup.ts` the set-up step that fixes each.
  */
 export type Meaning =
-  | Exclude<NotSentReason, "blocked">
+  | NotSentReason
   | NoAnswerError["reason"]
   | Exclude<UnreadableReason, "httpStatus">
   /** An error code of the exchange, documented or not. */
   | "code"
-  | "rateLimit"
   /** HTTP 401 without an error code of the exchange. */
   | "signInWanted"
   /** HTTP 403 without an error code of the exchange: usually a firewall in front of it. */
@@ -40,13 +39,13 @@ export type Meaning =
 /** Classifies a failure. A clock that could not be read is classified by the cause of that. */
 export function meaningOf(error: unknown): Meaning {
   const root = rootOf(error);
-  if (root instanceof NotSentError) return root.reason === "blocked" ? "rateLimit" : root.reason;
+  if (root instanceof NotSentError) return root.reason;
   if (root instanceof NoAnswerError) return root.reason;
   if (root instanceof UnreadableAnswerError)
     return root.reason === "httpStatus" ? meaningOfStatus(root.httpStatus) : root.reason;
   if (!(root instanceof RefusedError)) return "internal";
   if (root.contradictsItself) return "contradictory";
-  if (root.isRateBlock) return "rateLimit";
+  if (root.isRateLimit) return "rateLimit";
   return isFrontEnds(root) ? meaningOfStatus(root.httpStatus) : "code";
 }
 

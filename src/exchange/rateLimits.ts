@@ -3,7 +3,7 @@ const USUAL_MS = 30_000;
  * Longest rate limit that is honoured. Requesting too early extends a rate limit, so the exchange's wait is honoured; but
  * an obviously wrong header must not lock out a trader indefinitely.
  */
-export const LONGEST_BLOCK_MS = 24 * 60 * 60_000;
+export const LONGEST_RATE_LIMIT_MS = 24 * 60 * 60_000;
 
 /** Local and exchange clock at the same moment, ms since the epoch. */
 export interface Clocks {
@@ -15,11 +15,11 @@ export interface Clocks {
  * When a rate limit ends on the local clock: after 30 s, or after `Retry-After` if longer (seconds or an HTTP date, RFC
  * 9110 section 10.2.3), but within a day. Dates are relative to the exchange's clock.
  */
-export function blockEnd(retryAfter: string | undefined, { now, serverNow }: Clocks): number {
+export function rateLimitEnd(retryAfter: string | undefined, { now, serverNow }: Clocks): number {
   const asked = /^\d+$/.test(retryAfter ?? "")
     ? Number(retryAfter) * 1000
     : (readHttpDate(retryAfter) ?? serverNow) - serverNow;
-  return now + Math.min(LONGEST_BLOCK_MS, Math.max(USUAL_MS, asked));
+  return now + Math.min(LONGEST_RATE_LIMIT_MS, Math.max(USUAL_MS, asked));
 }
 
 const DAY_NAME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d/;
@@ -40,11 +40,11 @@ export function readHttpDate(text: string | undefined): number | undefined {
  * extends them.
  */
 export class RateLimits {
-  readonly #blocks = new Map<string, { from: number; until: number }>();
+  readonly #limits = new Map<string, { from: number; until: number }>();
 
   /** Never shortens an existing rate limit. */
   add(key: string, from: number, until: number): void {
-    this.#blocks.set(key, { from, until: Math.max(until, this.until(key, from) ?? 0) });
+    this.#limits.set(key, { from, until: Math.max(until, this.until(key, from) ?? 0) });
   }
 
   /**
@@ -52,12 +52,12 @@ export class RateLimits {
    * there again. One early request is better than a lock-out.
    */
   endAheadOf(now: number): void {
-    for (const [key, { from }] of this.#blocks) if (from > now) this.#blocks.delete(key);
+    for (const [key, { from }] of this.#limits) if (from > now) this.#limits.delete(key);
   }
 
   /** When the rate limit of `key` ends; undefined without one, or if it began after `now`. */
   until(key: string, now: number): number | undefined {
-    const block = this.#blocks.get(key);
-    return block && block.from <= now && now < block.until ? block.until : undefined;
+    const limit = this.#limits.get(key);
+    return limit && limit.from <= now && now < limit.until ? limit.until : undefined;
   }
 }

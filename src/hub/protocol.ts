@@ -76,7 +76,7 @@ const problem = z.discriminatedUnion("kind", [
       "badCredentials",
       "keyChanged",
       "clockUnknown",
-      "blocked",
+      "rateLimit",
     ]),
     retryInMs: z.optional(time),
   }),

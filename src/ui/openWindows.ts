@@ -8,7 +8,7 @@ import type { WindowsOptions } from "../desk/windows/windows.ts";
 import { Hub } from "../hub/hub.ts";
 
 /** Increment when windows of two builds with the same version could not understand each other. */
-const PROTOCOL = 5;
+const PROTOCOL = 6;
 
 /**
  * The folder in which windows of the same computer, user and version find each other. Several computers may share a

@@ -70,10 +70,10 @@ describe("a price history", () => {
     await assert.rejects(ask(await serve('{"error":11}')), { code: 11 });
   });
 
-  it("that the service blocks is not requested again until the block is over", async () => {
+  it("that is rate-limited is not requested again until the rate limit ends", async () => {
     const client = await serve("", 429);
     await assert.rejects(ask(client), { code: 429 });
-    await assert.rejects(ask(client), { reason: "blocked" });
+    await assert.rejects(ask(client), { reason: "rateLimit" });
     assert.equal(server?.seen.length, 1);
   });
 

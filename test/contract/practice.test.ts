@@ -162,14 +162,14 @@ describe("the client and the practice exchange", () => {
     });
   }
 
-  it("agree on a rate block: nothing is requested until the block is over", async () => {
+  it("agree on a rate limit: nothing is requested until it ends", async () => {
     let now = Date.now();
     const client = testClient((await start()).baseUrl, {}, { now: () => now });
     practice.faults.next("tickers", { kind: "rateLimited", when: "before" });
-    await assert.rejects(client.tickers(), (error) => error instanceof RefusedError && error.isRateBlock);
+    await assert.rejects(client.tickers(), (error) => error instanceof RefusedError && error.isRateLimit);
     await assert.rejects(
       client.tickers(),
-      (error) => error instanceof NotSentError && error.reason === "blocked",
+      (error) => error instanceof NotSentError && error.reason === "rateLimit",
     );
     assert.equal(practice.requests.tickers, 1);
     now += 30_001;

@@ -34,7 +34,7 @@ const reasons: NotSentReason[] = [
   "credentialsUnreadable",
   "badCredentials",
   "clockUnknown",
-  "blocked",
+  "rateLimit",
   "tooLate",
 ];
 const unreadable: UnreadableReason[] = [
@@ -164,7 +164,7 @@ describe("a bid's outcome text", () => {
       new RegExp(`after .*\\b${new Date(tomorrow).getDate()}\\b`),
     );
     assert.equal(
-      outcomeTexts({ kind: "rateBlocked", venue }, BID, amounts).notice?.text,
+      outcomeTexts({ kind: "rateLimited", venue }, BID, amounts).notice?.text,
       "Not sent: too many requests to Practice. Wait for the countdown, then submit again.",
     );
   });

@@ -358,13 +358,13 @@ describe("a trader going live", () => {
       await workbench.screenshot("empty");
     });
 
-    it("is told of a rate block and of its end", async () => {
+    it("is told of a rate limit and of its end", async () => {
       service.answers.tickers = answerOf(429, '{"error":30}');
       await refresh();
       await workbench.message
         .filter({ hasText: /Too many requests to .*\. Bidside retries after/ })
         .waitFor();
-      await workbench.screenshot("rate-block");
+      await workbench.screenshot("rate-limit");
     });
 
     it("is told that there is no network and what to do, without a toast", async () => {

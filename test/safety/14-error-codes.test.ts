@@ -22,7 +22,7 @@ const PROVEN: ReadonlySet<number> = new Set([
 /** Documented codes that prove nothing. */
 const DOUBTFUL: ReadonlySet<number> = new Set([19, 20, 21, 23, 24, 90]);
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 500, 503] as const;
-/** Shown for a rate block instead of the table's words: the end of the block. */
+/** Shown for a rate limit instead of the table's words: the end of the block. */
 const PAUSE = /Too many requests to [^ ]+\. You can submit again after \d/;
 
 interface Answer {

@@ -26,26 +26,26 @@ describe("a service that asks for a pause", () => {
   let folder: string;
   let server: LoopbackServer;
   let timers: FakeTimers;
-  /** The blocked path, the form of its answer, and the end of the block. */
-  let block: { path: string; asking: Asking; code: boolean } | undefined;
+  /** The rate-limited path, the form of its answer, and the end of the rate limit. */
+  let limit: { path: string; asking: Asking; code: boolean } | undefined;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "rate-block-"));
+    folder = mkdtempSync(join(tmpdir(), "rate-limit-"));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   async function open(): Promise<void> {
     // Hours pass in small steps: each window looks at the clock every two seconds.
     timers = new FakeTimers(undefined, () => Promise.resolve());
-    block = undefined;
+    limit = undefined;
     server = await serveHttp(({ method, path }, response) => {
       const headers = {
         "Content-Type": "application/json",
         Connection: "close",
         Date: new Date(timers.now()).toUTCString(),
       };
-      if (path === block?.path) {
-        const { asking, code } = block;
+      if (path === limit?.path) {
+        const { asking, code } = limit;
         const after = asking.retryAfter === undefined ? {} : { "Retry-After": asking.retryAfter };
         response
           .writeHead(code ? 200 : 429, { ...headers, ...after })
@@ -83,7 +83,7 @@ describe("a service that asks for a pause", () => {
 
   safetyLine(
     17,
-    "A blocked endpoint gets no request from any window until the pause is over, and the draft survives",
+    "A rate-limited endpoint gets no request from any window until the pause is over, and the draft survives",
     async (proof) => {
       const counts = { tries: 0, bids: 0, windows: 0, after: 0 };
       const rounds = await proof.each(500, async ({ random }) => {
@@ -110,7 +110,7 @@ describe("a service that asks for a pause", () => {
           const act = async (): Promise<string> => {
             if (endpoint === "placeBid") {
               const outcome = await submit(desk, draft);
-              if (outcome.kind === "rateBlocked") assert.ok(!endsDraft(outcome), "the draft is still good");
+              if (outcome.kind === "rateLimited") assert.ok(!endsDraft(outcome), "the draft is still good");
               return outcome.kind;
             }
             return await venue.client[endpoint]().then(
@@ -122,10 +122,10 @@ describe("a service that asks for a pause", () => {
         };
 
         const first = await openWindow();
-        block = { path, asking: askingFrom(random), code: random() < 0.5 };
+        limit = { path, asking: askingFrom(random), code: random() < 0.5 };
         const began = timers.now();
         assert.equal(await first.act(), endpoint === "placeBid" ? "rejected" : "refused");
-        const { ms } = block.asking;
+        const { ms } = limit.asking;
         const asked = requestsTo(path);
         // Dates have whole seconds, so the pause may be up to two seconds longer than its figure.
         const end = began + ms;
@@ -134,16 +134,16 @@ describe("a service that asks for a pause", () => {
           if (timers.now() >= end) break;
           counts.tries += 1;
           const isBid = endpoint === "placeBid";
-          // A new window knows a bid's block from the journal; only the client of a read knows the read's block.
+          // A new window knows a bid's rate limit from the journal; only the client of a read knows the read's rate limit.
           const window = isBid && random() < 0.4 ? await openWindow() : first;
           if (isBid) {
             counts.bids += 1;
             assert.ok(window.waitMs() > 0 && window.waitMs() <= end - timers.now() + 2000, "the countdown");
           }
-          assert.equal(await window.act(), isBid ? "rateBlocked" : "refused");
+          assert.equal(await window.act(), isBid ? "rateLimited" : "refused");
           assert.equal(requestsTo(path), asked, "a request within the pause");
         }
-        block = undefined;
+        limit = undefined;
         await timers.advance(2000);
         counts.after += 1;
         assert.equal(await first.act(), endpoint === "placeBid" ? "accepted" : "read");
@@ -153,8 +153,8 @@ describe("a service that asks for a pause", () => {
       });
       const { tries, bids, windows, after } = counts;
       return (
-        `${rounds} blocks (HTTP 429 or code 30, with and without Retry-After): ${tries} tries during the blocks ` +
-        `(${bids} of them bids, from ${windows} windows), 0 requests; ${after} answered after the blocks`
+        `${rounds} rate limits (HTTP 429 or code 30, with and without Retry-After): ${tries} tries during the rate limits ` +
+        `(${bids} of them bids, from ${windows} windows), 0 requests; ${after} answered after the rate limits`
       );
     },
   );

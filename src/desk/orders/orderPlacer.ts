@@ -71,7 +71,7 @@ export type OrderOutcome =
   /** The draft was submitted before, in this window or another one. The orders view shows its outcome. */
   | { readonly kind: "duplicate" }
   /** The exchange's rate limit is not over yet. */
-  | { readonly kind: "rateBlocked"; readonly venue: Venue }
+  | { readonly kind: "rateLimited"; readonly venue: Venue }
   /** The order was given to the client. `id` is the id of its record. */
   | (SentOutcome & { readonly id: string });
 
@@ -210,7 +210,7 @@ export class OrderPlacer {
     const { orders } = this.#options;
     const { venue } = this.#options.venue;
     if (!venue) return { kind: "noVenue" };
-    if (orders.waitMs(venue) > 0) return { kind: "rateBlocked", venue };
+    if (orders.waitMs(venue) > 0) return { kind: "rateLimited", venue };
     const order = this.#validate(draft);
     if (Array.isArray(order)) return { kind: "invalid", problems: order };
     const key = draftKey(draft.id, order);
@@ -261,7 +261,7 @@ export class OrderPlacer {
     if (!sameService(venue, confirmedFor)) return { kind: "accountChanged" };
     const problems = this.#problemsSince(order, draft);
     if (problems.length > 0) return { kind: "invalid", problems };
-    if (orders.waitMs(confirmedFor) > 0) return { kind: "rateBlocked", venue: confirmedFor };
+    if (orders.waitMs(confirmedFor) > 0) return { kind: "rateLimited", venue: confirmedFor };
     let id: string;
     try {
       if (!(await orders.claim(key))) return { kind: "duplicate" };

@@ -1,5 +1,5 @@
 import { RefusedError, retryTime } from "../../exchange/errors.ts";
-import { LONGEST_BLOCK_MS } from "../../exchange/rateLimits.ts";
+import { LONGEST_RATE_LIMIT_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { assetsOf, type OrderName, type OrderReceipt, type LimitOrder, sideOf } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
@@ -168,7 +168,7 @@ export class Orders {
     const ends = this.#rateLimits.flatMap(({ origin, event, retryAt }) =>
       origin === profile.baseUrl.origin && !this.#expired.has(keyOf(event)) ? [retryAt] : [],
     );
-    return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_BLOCK_MS));
+    return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_RATE_LIMIT_MS));
   }
 
   /** Ends rate limits met at times that are now in the future, because the clock was set back. */

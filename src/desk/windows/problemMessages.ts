@@ -12,12 +12,12 @@ import type { Endpoint } from "../../market/endpoints.ts";
 
 /**
  * A failure as shown in other windows; `now` in ms. Network error texts stay in this window's log. A rate limit is
- * included only while `client` is still blocked: one met before the clock was set back would last for hours in another
+ * included only while `client` is still rate-limited: one met before the clock was set back would last for hours in another
  * window.
  */
 export function shareProblem(
   failure: unknown,
-  client: Pick<ExchangeClient, "blockedUntil"> | undefined,
+  client: Pick<ExchangeClient, "rateLimitedUntil"> | undefined,
   now: number,
 ): SharedProblem | undefined {
   const problem = rootOf(failure);
@@ -51,12 +51,12 @@ function shareCode(code: number | string): number | string {
 /** The rest of a problem's rate limit, if there is one. */
 function restOf(
   problem: NotSentError | RefusedError,
-  client: Pick<ExchangeClient, "blockedUntil"> | undefined,
+  client: Pick<ExchangeClient, "rateLimitedUntil"> | undefined,
   now: number,
 ): { readonly retryInMs?: number } {
   const retryAt = retryTime(problem);
-  const isBlocked = client?.blockedUntil(limitedEndpoint(problem)) !== undefined;
-  return isBlocked && retryAt !== undefined ? { retryInMs: Math.max(0, retryAt - now) } : {};
+  const isRateLimited = client?.rateLimitedUntil(limitedEndpoint(problem)) !== undefined;
+  return isRateLimited && retryAt !== undefined ? { retryInMs: Math.max(0, retryAt - now) } : {};
 }
 
 /** The endpoint that a rate limit is about. */
@@ -71,13 +71,13 @@ const ELSEWHERE = "as another window found";
 /** The failure reported by another window. Its rate limit applies to `client` too; `now` in ms. */
 export function adoptProblem(
   problem: SharedProblem | undefined,
-  client: Pick<ExchangeClient, "adoptBlock"> | undefined,
+  client: Pick<ExchangeClient, "adoptRateLimit"> | undefined,
   now: number,
 ): unknown {
   const adopted = errorOf(problem, now);
   const retryAt = retryTime(adopted);
   if (retryAt !== undefined && (adopted instanceof NotSentError || adopted instanceof RefusedError))
-    client?.adoptBlock(limitedEndpoint(adopted), retryAt);
+    client?.adoptRateLimit(limitedEndpoint(adopted), retryAt);
   return adopted;
 }
 

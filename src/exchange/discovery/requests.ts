@@ -115,6 +115,6 @@ export class DiscoveryRequests {
 
 /** Whether every further request would end the same way, or would make a rate limit longer. */
 function endsDiscovery(error: unknown): error is ExchangeError {
-  if (error instanceof RefusedError) return error.isRateBlock;
+  if (error instanceof RefusedError) return error.isRateLimit;
   return error instanceof NotSentError && error.reason !== "tooLate";
 }

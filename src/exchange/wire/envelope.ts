@@ -2,7 +2,7 @@ import type { Endpoint } from "../../market/endpoints.ts";
 import { mayRepeatKeys, repeatedKeys } from "../../market/repeatedKeys.ts";
 import { placesOrder, RefusedError, UnreadableAnswerError, type UnreadableReason } from "../errors.ts";
 import type { HttpResponse } from "../http/transport.ts";
-import { blockEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
+import { rateLimitEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
 import type { Generation } from "../features.ts";
 import { redact } from "../redact.ts";
 import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
@@ -75,13 +75,13 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
   const message = envelope["message"] ?? envelope["errmsg"];
   const serviceMessage = typeof message === "string" ? redact(message) || undefined : undefined;
   if (code) {
-    const blocked = status === 429 || code === 30;
+    const isRateLimit = status === 429 || code === 30;
     throw new RefusedError(endpoint, {
       code,
       httpStatus: status,
       serviceMessage,
       path,
-      retryAt: blocked ? blockEnd(answer.retryAfter, clocks(answer, context)) : undefined,
+      retryAt: isRateLimit ? rateLimitEnd(answer.retryAfter, clocks(answer, context)) : undefined,
       contradictsItself,
     });
   }

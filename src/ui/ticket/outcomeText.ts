@@ -254,7 +254,7 @@ export function outcomeTexts(
         ),
         action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
       });
-    case "rateBlocked":
+    case "rateLimited":
       return only({
         tone: "warning",
         text: vscode.l10n.t(

@@ -37,7 +37,7 @@ export function setUp(
     walletMethod?: WalletMethod;
     features?: Features;
     credentialsMs?: number;
-    blocks?: RateLimits;
+    rateLimits?: RateLimits;
   } = {},
 ): Bench {
   const state: Bench["state"] = { now: START, serverOffset: 0, pair: testCredentials, reply };

@@ -62,14 +62,14 @@ export class FakeClient implements ExchangeClient {
     this.clock = { offset: reading.offset, at: reading.at };
   };
 
-  readonly blocks: { readonly endpoint: Endpoint; readonly until: number }[] = [];
-  isBlocked = true;
-  blockedUntil(): number | undefined {
-    return this.isBlocked ? 1_795_000_000_000 : undefined;
+  readonly rateLimits: { readonly endpoint: Endpoint; readonly until: number }[] = [];
+  isRateLimited = true;
+  rateLimitedUntil(): number | undefined {
+    return this.isRateLimited ? 1_795_000_000_000 : undefined;
   }
 
-  adoptBlock(endpoint: Endpoint, until: number): void {
-    this.blocks.push({ endpoint, until });
+  adoptRateLimit(endpoint: Endpoint, until: number): void {
+    this.rateLimits.push({ endpoint, until });
   }
 
   async serverTime(): Promise<number> {

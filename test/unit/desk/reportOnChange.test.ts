@@ -9,7 +9,7 @@ const offline = (cause?: string): NotSentError =>
     "refused",
     cause === undefined ? {} : { cause: new Error(cause) },
   );
-const blocked = (retryAt: number): RefusedError =>
+const limited = (retryAt: number): RefusedError =>
   new RefusedError("wallet", { code: 30, httpStatus: 200, retryAt });
 
 describe("a problem", () => {
@@ -33,7 +33,7 @@ describe("a problem", () => {
   it("counts as changed when the service asks for a new pause", () => {
     const told: unknown[] = [];
     const meet = reportOnChange((problem) => told.push(problem));
-    for (const retryAt of [1000, 1000, 2000]) meet(blocked(retryAt));
+    for (const retryAt of [1000, 1000, 2000]) meet(limited(retryAt));
     assert.equal(told.length, 2);
   });
 });

@@ -140,7 +140,7 @@ describe("capabilities", () => {
       onlyFor("openOrders", () => ({ text: '{"error":30}' })),
     );
     await assert.rejects(Promise.resolve(offered.openOrders?.(pair)), { code: 30 });
-    await assert.rejects(Promise.resolve(offered.openOrders?.(pair)), { reason: "blocked" });
+    await assert.rejects(Promise.resolve(offered.openOrders?.(pair)), { reason: "rateLimit" });
     await offered.orderHistory?.(pair).catch(() => undefined);
     assert.deepEqual([sent("openOrders").length, sent("orderHistory").length], [1, 1]);
   });

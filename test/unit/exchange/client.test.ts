@@ -66,18 +66,18 @@ describe("reads", () => {
     assert.deepEqual([asked, sent("tickers").length], [1, 1]);
   });
 
-  it("wait for the end of a block that another client of the service or another window met", async () => {
-    const blocks = new RateLimits();
+  it("wait for the end of a rate limit that another client of the service or another window met", async () => {
+    const rateLimits = new RateLimits();
     const first = setUp(
       onlyFor("tickers", () => ({ text: '{"error":30}' })),
-      { blocks },
+      { rateLimits },
     );
-    const second = setUp(undefined, { blocks });
+    const second = setUp(undefined, { rateLimits });
     await assert.rejects(first.client.tickers(), { code: 30 });
-    await assert.rejects(second.client.tickers(), { reason: "blocked", retryAt: START + 30_000 });
-    second.client.adoptBlock("wallet", START + 60_000);
-    second.client.adoptBlock("serverTime", START + 172_800_000);
-    await assert.rejects(second.client.wallet(), { reason: "blocked", retryAt: START + 60_000 });
+    await assert.rejects(second.client.tickers(), { reason: "rateLimit", retryAt: START + 30_000 });
+    second.client.adoptRateLimit("wallet", START + 60_000);
+    second.client.adoptRateLimit("serverTime", START + 172_800_000);
+    await assert.rejects(second.client.wallet(), { reason: "rateLimit", retryAt: START + 60_000 });
     second.state.now = START + 60_000;
     await second.client.tickers();
     await second.client.wallet();
@@ -99,7 +99,7 @@ describe("reads", () => {
     ["HTTP 403", 403, "<html>"],
     ["HTML with 200", 200, "<html>"],
     ["an unknown shape", 200, "1"],
-    ["a rate block", 429, ""],
+    ["a rate limit", 429, ""],
   ];
   for (const [name, status, text] of lasting) {
     it(`are not repeated after ${name}`, async () => {
@@ -179,7 +179,7 @@ describe("placeBid", () => {
               () => "accepted",
               (error: NotSentError) => (error.kind === "notSent" ? error.reason : error.kind),
             );
-            if (!["clockUnknown", "blocked"].includes(kind)) left += 1;
+            if (!["clockUnknown", "rateLimit"].includes(kind)) left += 1;
           }
           assert.equal(sent("placeBid").length, left);
         },
@@ -322,7 +322,7 @@ describe("the wallet's method", () => {
   });
 });
 
-describe("a rate block", () => {
+describe("a rate limit", () => {
   it("until a date ends by the service's clock, also if the local clock is wrong", async () => {
     const { client, state } = setUp();
     state.serverOffset = 7_200_000;
@@ -332,14 +332,14 @@ describe("a rate block", () => {
     await assert.rejects(client.placeOrder(testBid()), { kind: "refused", retryAt: START + 60_000 });
   });
 
-  const blocks: [name: string, answer: ReturnType<Reply>, seconds: number][] = [
+  const rateLimits: [name: string, answer: ReturnType<Reply>, seconds: number][] = [
     ["HTTP 429", { status: 429, text: "" }, 30],
     ["error 30", { text: '{"error":30}' }, 30],
     ["HTTP 429 with a longer Retry-After", { status: 429, text: "", retryAfter: "90" }, 90],
     ["HTTP 429 with a Retry-After of an hour", { status: 429, text: "", retryAfter: "3600" }, 3600],
     ["HTTP 429 with another error in it", { status: 429, text: '{"error":18}' }, 30],
   ];
-  for (const [name, answer, seconds] of blocks) {
+  for (const [name, answer, seconds] of rateLimits) {
     it(`by ${name} stops requests to that endpoint for ${seconds} s, and to no other endpoint`, async () => {
       const { client, state, sent } = setUp();
       await client.measureClock();
@@ -347,10 +347,10 @@ describe("a rate block", () => {
       const retryAt = START + seconds * 1000;
       await assert.rejects(client.placeOrder(testBid()), { kind: "refused", retryAt });
       state.reply = () => ({});
-      const blocked = { kind: "notSent", reason: "blocked", retryAt, provesNothingHappened: true };
-      await assert.rejects(client.placeOrder(testBid()), blocked);
+      const limited = { kind: "notSent", reason: "rateLimit", retryAt, provesNothingHappened: true };
+      await assert.rejects(client.placeOrder(testBid()), limited);
       state.now = retryAt - 1;
-      await assert.rejects(client.placeOrder(testBid()), blocked);
+      await assert.rejects(client.placeOrder(testBid()), limited);
       assert.equal(sent("placeBid").length, 1);
       await client.wallet();
       state.now = retryAt;

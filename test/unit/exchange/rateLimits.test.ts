@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { blockEnd, RateLimits, readHttpDate } from "../../../src/exchange/rateLimits.ts";
+import { rateLimitEnd, RateLimits, readHttpDate } from "../../../src/exchange/rateLimits.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
 
-describe("blockEnd", () => {
+describe("rateLimitEnd", () => {
   const cases: [retryAfter: string | undefined, seconds: number][] = [
     [undefined, 30],
     ["", 30],
@@ -28,7 +28,7 @@ describe("blockEnd", () => {
   ];
   for (const [retryAfter, seconds] of cases) {
     it(`waits ${seconds} s on Retry-After ${JSON.stringify(retryAfter)}`, () => {
-      assert.equal(blockEnd(retryAfter, { now: NOW, serverNow: NOW }), NOW + seconds * 1000);
+      assert.equal(rateLimitEnd(retryAfter, { now: NOW, serverNow: NOW }), NOW + seconds * 1000);
     });
   }
 
@@ -36,8 +36,8 @@ describe("blockEnd", () => {
     const date = new Date(NOW + 90_000).toUTCString();
     for (const offset of [-7_200_000, 0, 7_200_000]) {
       const clocks = { now: NOW + offset, serverNow: NOW };
-      assert.equal(blockEnd(date, clocks), NOW + offset + 90_000);
-      assert.equal(blockEnd("90", clocks), NOW + offset + 90_000);
+      assert.equal(rateLimitEnd(date, clocks), NOW + offset + 90_000);
+      assert.equal(rateLimitEnd("90", clocks), NOW + offset + 90_000);
     }
   });
 
@@ -56,29 +56,29 @@ describe("blockEnd", () => {
   });
 });
 
-describe("rate blocks", () => {
-  it("stop the blocked key until the end, and no other key", () => {
-    const blocks = new RateLimits();
-    blocks.add("wallet", NOW, NOW + 30_000);
-    assert.equal(blocks.until("wallet", NOW + 29_999), NOW + 30_000);
-    assert.equal(blocks.until("wallet", NOW + 30_000), undefined);
-    assert.equal(blocks.until("tickers", NOW), undefined);
+describe("rate limits", () => {
+  it("stop the rate-limited key until the end, and no other key", () => {
+    const limits = new RateLimits();
+    limits.add("wallet", NOW, NOW + 30_000);
+    assert.equal(limits.until("wallet", NOW + 29_999), NOW + 30_000);
+    assert.equal(limits.until("wallet", NOW + 30_000), undefined);
+    assert.equal(limits.until("tickers", NOW), undefined);
   });
 
   it("are never shortened by a later response", () => {
-    const blocks = new RateLimits();
-    blocks.add("wallet", NOW, NOW + 60_000);
-    blocks.add("wallet", NOW + 1000, NOW + 31_000);
-    assert.equal(blocks.until("wallet", NOW + 31_000), NOW + 60_000);
-    blocks.add("wallet", NOW + 60_000, NOW + 90_000);
-    assert.equal(blocks.until("wallet", NOW + 89_999), NOW + 90_000);
+    const limits = new RateLimits();
+    limits.add("wallet", NOW, NOW + 60_000);
+    limits.add("wallet", NOW + 1000, NOW + 31_000);
+    assert.equal(limits.until("wallet", NOW + 31_000), NOW + 60_000);
+    limits.add("wallet", NOW + 60_000, NOW + 90_000);
+    assert.equal(limits.until("wallet", NOW + 89_999), NOW + 90_000);
   });
 
   it("end when the local clock is set back, so that no trader is locked out", () => {
-    const blocks = new RateLimits();
-    blocks.add("wallet", NOW, NOW + 30_000);
-    assert.equal(blocks.until("wallet", NOW - 3_600_000), undefined);
-    blocks.endAheadOf(NOW - 90_000);
-    assert.equal(blocks.until("wallet", NOW + 1000), undefined, "also at that time by the clock");
+    const limits = new RateLimits();
+    limits.add("wallet", NOW, NOW + 30_000);
+    assert.equal(limits.until("wallet", NOW - 3_600_000), undefined);
+    limits.endAheadOf(NOW - 90_000);
+    assert.equal(limits.until("wallet", NOW + 1000), undefined, "also at that time by the clock");
   });
 });

@@ -78,11 +78,11 @@ describe("service codes", () => {
   }
 
   it("429 is a refusal as an HTTP status, and proves nothing in an envelope", () => {
-    const block = new RefusedError("placeBid", { code: 429, httpStatus: 429 });
-    assert.ok(block.isRateBlock && block.provesNothingHappened);
-    assert.match(block.meaning ?? "", /too many requests/i);
-    assert.ok(!refused(429).isRateBlock && !refused(429).provesNothingHappened);
-    assert.ok(refused(30).isRateBlock);
-    assert.ok(!refused(18).isRateBlock);
+    const limit = new RefusedError("placeBid", { code: 429, httpStatus: 429 });
+    assert.ok(limit.isRateLimit && limit.provesNothingHappened);
+    assert.match(limit.meaning ?? "", /too many requests/i);
+    assert.ok(!refused(429).isRateLimit && !refused(429).provesNothingHappened);
+    assert.ok(refused(30).isRateLimit);
+    assert.ok(!refused(18).isRateLimit);
   });
 });

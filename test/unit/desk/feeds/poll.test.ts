@@ -137,7 +137,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
-  it("waits until the end of a service's block", async () => {
+  it("waits until the end of the exchange's rate limit", async () => {
     const { timers, poll, seen } = pollOf(() =>
       Promise.resolve({ ok: false, retryAt: timersNow() + 30_000 }),
     );
@@ -206,7 +206,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 1);
   });
 
-  it("waits until the end of a block that another window met, and backs off further", async () => {
+  it("waits until the end of a rate limit that another window met, and backs off further", async () => {
     const { timers, poll, seen } = pollOf(bad);
     poll.noteBegin(timers.now());
     poll.noteEnd({ ok: false, retryAt: timers.now() + 30_000 });

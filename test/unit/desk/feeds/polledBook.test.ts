@@ -161,7 +161,7 @@ describe("a book by requests", () => {
     const until = start + 30 * SECOND;
     answers.depth = () =>
       timers.now() < until
-        ? Promise.reject(new NotSentError("depth", "blocked", "still running", { retryAt: until }))
+        ? Promise.reject(new NotSentError("depth", "rateLimit", "still running", { retryAt: until }))
         : Promise.resolve(depthOf([["1", "1"]], []));
     follow("THB_BTC");
     await timers.advance(31 * SECOND);

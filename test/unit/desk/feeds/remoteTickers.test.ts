@@ -326,14 +326,14 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, 2);
   });
 
-  it("is not read until the end of a block that the leader met before it closed", async () => {
+  it("is not read until the end of a rate limit that the leader met before it closed", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     const retryAt = timers.now() + 35_000;
     client.tickersAnswer = () =>
       Promise.reject(new RefusedError("tickers", { code: 30, httpStatus: 200, retryAt }));
     await timers.advance(5000);
-    await waitFor("the block", () => follower.tickers.state.problem);
+    await waitFor("the rate limit", () => follower.tickers.state.problem);
     leader.dispose();
     await waitFor("the takeover", () => follower.windows.role === "leader");
     const before = client.calls.tickers;
@@ -341,7 +341,7 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, before);
     await timers.advance(1);
     assert.equal(client.calls.tickers, before + 1);
-    assert.deepEqual(client.blocks, [{ endpoint: "tickers", until: retryAt }]);
+    assert.deepEqual(client.rateLimits, [{ endpoint: "tickers", until: retryAt }]);
   });
 });
 

@@ -82,12 +82,12 @@ describe("a submitted draft", () => {
       [{ kind: "busy" }, false],
       [{ kind: "noVenue" }, false],
       [{ kind: "venueChanged" }, false],
-      [{ kind: "rateBlocked", venue: at }, false],
+      [{ kind: "rateLimited", venue: at }, false],
     ];
     for (const [outcome, isEnd] of ends) assert.equal(endsDraft(outcome), isEnd, outcome.kind);
   });
 
-  it("waits for the end of a rate block, also if the block begins during the confirmation", async () => {
+  it("waits for the end of a rate limit, also if it begins during the confirmation", async () => {
     let waitMs = 30_000;
     const orders = { ...noOrders, waitMs: () => waitMs, claim: () => assert.fail("claimed") };
     const asked: LimitOrder[] = [];
@@ -98,7 +98,7 @@ describe("a submitted draft", () => {
       },
       { orders },
     );
-    const outcome = { kind: "rateBlocked", venue: venue.venue ?? assert.fail() };
+    const outcome = { kind: "rateLimited", venue: venue.venue ?? assert.fail() };
     assert.deepEqual(await placer.place(draft), outcome);
     assert.equal(asked.length, 0);
     waitMs = 0;

@@ -181,7 +181,7 @@ describe("the orders of this computer", () => {
   it("keep a service's pause for every window, and for the next window after a kill", async () => {
     const orders = open();
     const until = timers.now() + 45_000;
-    const blocked: SentOutcome[] = [
+    const limited: SentOutcome[] = [
       {
         kind: "rejected",
         venue,
@@ -199,11 +199,11 @@ describe("the orders of this computer", () => {
         venue,
         order: testBid(),
         error: new NotSentError("placeBid", "clockUnknown", "server time", {
-          cause: new NotSentError("serverTime", "blocked", "still running", { retryAt: until - 2000 }),
+          cause: new NotSentError("serverTime", "rateLimit", "still running", { retryAt: until - 2000 }),
         }),
       },
     ];
-    for (const [index, outcome] of blocked.entries()) {
+    for (const [index, outcome] of limited.entries()) {
       assert.equal(orders.waitMs(venue), index === 0 ? 0 : 45_000);
       await orders.recordOutcome(await begin(orders), outcome);
     }

@@ -40,7 +40,7 @@ describe("a problem sent to another window", () => {
   for (const problem of [
     new NotSentError("tickers", "unreachable", "ECONNREFUSED"),
     new NotSentError("wallet", "noCredentials", "none"),
-    new NotSentError("wallet", "blocked", "still running", { retryAt: 1_795_000_000_000 }),
+    new NotSentError("wallet", "rateLimit", "still running", { retryAt: 1_795_000_000_000 }),
     new NotSentError("wallet", "clockUnknown", "x", { cause: new Error("why") }),
     new NoAnswerError("tickers", "timeout", "10 s"),
     new RefusedError("wallet", { code: 18, httpStatus: 200 }),
@@ -67,29 +67,29 @@ describe("a problem sent to another window", () => {
     assert.equal(retryTime(there), 1_795_000_000_000);
   });
 
-  it("blocks in the receiving window what the service blocked: the endpoint, or its clock", () => {
+  it("rate-limits in the receiving window what the exchange rate-limited: the endpoint, or its clock", () => {
     const client = new FakeClient();
     const until = 1_795_000_000_000;
-    const blocked = new RefusedError("serverTime", { code: 30, httpStatus: 200, retryAt: until });
+    const limited = new RefusedError("serverTime", { code: 30, httpStatus: 200, retryAt: until });
     for (const problem of [
       new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: until }),
-      new NotSentError("wallet", "clockUnknown", "x", { cause: blocked }),
+      new NotSentError("wallet", "clockUnknown", "x", { cause: limited }),
       new NotSentError("wallet", "unreachable", "x"),
       new NoAnswerError("wallet", "timeout", "10 s"),
     ]) {
       arrived(problem, new FakeClient(), { client, now: NOW });
     }
-    assert.deepEqual(client.blocks, [
+    assert.deepEqual(client.rateLimits, [
       { endpoint: "tickers", until },
       { endpoint: "serverTime", until },
     ]);
   });
 
   it("contains no rate limit that is over, or that was met before the clock was set back", () => {
-    const client = Object.assign(new FakeClient(), { isBlocked: false });
+    const client = Object.assign(new FakeClient(), { isRateLimited: false });
     const retryAt = 1_795_000_000_000;
     for (const problem of [
-      new NotSentError("wallet", "blocked", "still running", { retryAt }),
+      new NotSentError("wallet", "rateLimit", "still running", { retryAt }),
       new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt }),
     ])
       assert.equal(retryTime(arrived(problem, client)), undefined);
@@ -100,7 +100,7 @@ describe("a problem sent to another window", () => {
     const now = NOW - 7_200_000;
     const limited = new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: NOW + 30_000 });
     assert.equal(retryTime(arrived(limited, new FakeClient(), { client, now })), now + 30_000);
-    assert.deepEqual(client.blocks, [{ endpoint: "tickers", until: now + 30_000 }]);
+    assert.deepEqual(client.rateLimits, [{ endpoint: "tickers", until: now + 30_000 }]);
   });
 
   it("is undefined without a problem, and an error inside Bidside stays an error", () => {

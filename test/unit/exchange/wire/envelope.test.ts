@@ -58,9 +58,9 @@ describe("readResponse", () => {
     assert.equal(refusal(401, '{"error":"unauthorized"}').code, "unauthorized");
   });
 
-  it("treats HTTP 429 and error 30 as a rate block, and reports the end of the block", () => {
-    const blocks = [refusal(429, "<html>"), refusal(429, ""), refusal(200, '{"error":30}')];
-    for (const error of blocks) assert.deepEqual([error.isRateBlock, error.retryAt], [true, NOW + 30_000]);
+  it("treats HTTP 429 and error 30 as a rate limit, and reports when it ends", () => {
+    const limits = [refusal(429, "<html>"), refusal(429, ""), refusal(200, '{"error":30}')];
+    for (const error of limits) assert.deepEqual([error.isRateLimit, error.retryAt], [true, NOW + 30_000]);
     assert.equal(refusal(429, "", {}, "60").retryAt, NOW + 60_000);
     assert.equal(refusal(200, '{"error":18}').retryAt, undefined);
   });
@@ -175,7 +175,7 @@ describe("readResponse", () => {
   it("detects a rate limit from the HTTP status, whatever the body", () => {
     for (const text of ['{"error":0}', '{"error":0,"error":18}', '{"error":19}'])
       assert.equal(refusal(429, text).retryAt, NOW + 30_000, text);
-    assert.equal(refusal(200, '{"error":429}').isRateBlock, false);
+    assert.equal(refusal(200, '{"error":429}').isRateLimit, false);
   });
 
   it("rejects an envelope with duplicate keys, and lists those of its content", () => {
