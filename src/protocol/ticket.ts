@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Side } from "../market/order.ts";
-import type { FormBook, FormTaking } from "./ticketBook.ts";
+import type { FormBook, FormBookFill } from "./ticketBook.ts";
 
 /**
  * Messages between the extension host and the order ticket. All numbers are decimal text. The host validates every message,
@@ -171,7 +171,7 @@ export type ToTicket =
       readonly type: "problems";
       readonly draft: FormDraft;
       readonly problems: FieldProblems;
-      readonly taking?: FormTaking | undefined;
+      readonly bookFill?: FormBookFill | undefined;
     }
   /** The whole book; replaces the previous one. */
   | { readonly type: "book"; readonly book: FormBook }

@@ -45,7 +45,7 @@ export interface FormBook {
 }
 
 /** What the draft would take from the book immediately, as text. */
-export interface FormTaking {
+export interface FormBookFill {
   /** Share of the order that is filled. */
   readonly share: string;
   /** Average rate; "" if nothing is filled. */

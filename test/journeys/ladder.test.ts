@@ -60,9 +60,9 @@ describe("a person at the order book", () => {
     const clicked = Number(await rate());
     assert.ok(clicked > 0);
     assert.equal(await workbench.modal.count(), 0);
-    await at("#taking-share", "all").waitFor();
-    await at("#taking-average", /\d/).waitFor();
-    await at("#taking-slippage", /^\d\.\d\d%$/).waitFor();
+    await at("#book-fill-share", "all").waitFor();
+    await at("#book-fill-average", /\d/).waitFor();
+    await at("#book-fill-slippage", /^\d\.\d\d%$/).waitFor();
     await workbench.submit();
     await workbench.modal
       .filter({ hasText: /Fills immediately: all[^]*Average price: .* the best ask/ })
@@ -74,7 +74,7 @@ describe("a person at the order book", () => {
 
   it("sees an own order that rests at its level", async () => {
     await at("#bid-9").click();
-    await at("#taking-share", "nothing").waitFor();
+    await at("#book-fill-share", "nothing").waitFor();
     await workbench.submit();
     await workbench.modal.filter({ hasText: "Fills immediately: nothing" }).waitFor();
     await workbench.answerModal("Place Practice Bid");

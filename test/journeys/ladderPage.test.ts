@@ -54,7 +54,7 @@ describe("the order book in the ticket", () => {
     await ticket.choose("btc");
     await ticket.show(quoteOf("THB_BTC"), { type: "book", book: BOOK });
     assert.equal(await ticket.get("book").isVisible(), false);
-    assert.equal(await ticket.get("taking-share").isVisible(), false);
+    assert.equal(await ticket.get("book-fill-share").isVisible(), false);
   });
 
   it("has no Cut, Copy and Paste in its context menu; the fields keep them", async () => {
@@ -207,18 +207,20 @@ describe("the order book in the ticket", () => {
     await ticket.get("amount").fill("500");
     const draft = (): Promise<FormDraft> =>
       ticket.last("edited").then((message) => message?.draft ?? assert.fail("no draft was sent"));
-    const taking = { share: "all", average: "about 101.25", slippage: "0.25%" };
+    const bookFill = { share: "all", average: "about 101.25", slippage: "0.25%" };
     const texts = () =>
-      Promise.all(["taking-share", "taking-average", "taking-slippage"].map((id) => ticket.text(id)));
-    await ticket.show({ type: "problems", draft: await draft(), problems: {}, taking });
+      Promise.all(
+        ["book-fill-share", "book-fill-average", "book-fill-slippage"].map((id) => ticket.text(id)),
+      );
+    await ticket.show({ type: "problems", draft: await draft(), problems: {}, bookFill });
     assert.deepEqual(await texts(), ["all", "about 101.25", "0.25%"]);
     const nothing = { share: "nothing", average: "", slippage: "" };
-    await ticket.show({ type: "problems", draft: await draft(), problems: {}, taking: nothing });
+    await ticket.show({ type: "problems", draft: await draft(), problems: {}, bookFill: nothing });
     assert.deepEqual(await texts(), ["nothing", "–", "–"]);
-    await ticket.show({ type: "problems", draft: await draft(), problems: {}, taking });
+    await ticket.show({ type: "problems", draft: await draft(), problems: {}, bookFill });
     const before = await draft();
     await ticket.get("amount").fill("600");
-    await ticket.show({ type: "problems", draft: before, problems: {}, taking: nothing });
+    await ticket.show({ type: "problems", draft: before, problems: {}, bookFill: nothing });
     assert.deepEqual(await texts(), ["all", "about 101.25", "0.25%"], "an answer to an earlier draft");
     await ticket.choose("eth");
     assert.deepEqual(await texts(), ["–", "–", "–"]);

@@ -56,7 +56,7 @@ async function filmTrade(workbench: Workbench): Promise<Frame[]> {
   if ((await form.locator("#amount").inputValue()) === "") await workbench.draft({ amount: "5000" });
   await camera.shoot(4);
   await camera.click(form.locator("#ask-3"));
-  await form.locator("#taking-share", { hasText: "all" }).waitFor();
+  await form.locator("#book-fill-share", { hasText: "all" }).waitFor();
   await camera.shoot(3);
   await camera.click(form.locator("#submit"));
   await modal.waitFor();

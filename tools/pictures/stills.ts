@@ -119,7 +119,7 @@ class Stills {
     await this.#expand(workbench.wallet.filter({ hasText: "BTC" }));
     await workbench.draft({ amount: "5000" });
     await form.locator("#ask-4").click();
-    await form.locator("#taking-share", { hasText: "all" }).waitFor();
+    await form.locator("#book-fill-share", { hasText: "all" }).waitFor();
     // No level has the focus in the picture.
     await form.locator("#heading").click();
     await restPointer(workbench);

@@ -2,8 +2,8 @@ import { OtherKeyError } from "../../exchange/signing/credentials.ts";
 import type { PreparedOrder } from "../../exchange/client.ts";
 import { ExchangeError, NotSentError } from "../../exchange/errors.ts";
 import type { Book } from "../../market/book/book.ts";
-import { guardByBook, takingOfOrder } from "../../market/book/bookGuard.ts";
-import type { Taking } from "../../market/book/taking.ts";
+import { guardByBook, bookFillOf } from "../../market/book/bookGuard.ts";
+import type { BookFill } from "../../market/book/bookFill.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import {
   assetsOf,
@@ -93,7 +93,7 @@ export interface OrderQuestion {
   /** Missing: the person typed the figures. */
   readonly preparedBy?: Preparer | undefined;
   /** What the order takes from the order book at once; undefined without a fresh book. */
-  readonly taking?: Taking | "nothing" | undefined;
+  readonly bookFill?: BookFill | "nothing" | undefined;
   /** ms since the epoch. */
   readonly now: number;
 }
@@ -182,12 +182,12 @@ export class OrderPlacer {
   }
 
   /**
-   * What a draft would take from the order book at once. Undefined if the draft has problems or no fresh book is known.
+   * What a draft would fill immediately in the order book. Undefined if the draft has problems or no fresh book is known.
    */
-  taking(draft: OrderDraft): Taking | "nothing" | undefined {
+  bookFill(draft: OrderDraft): BookFill | "nothing" | undefined {
     const order = this.#validate(draft);
     if (Array.isArray(order)) return undefined;
-    return takingOfOrder(order, this.#book(order.symbol), this.rulesOf(order.pair));
+    return bookFillOf(order, this.#book(order.symbol), this.rulesOf(order.pair));
   }
 
   /** Every failure between the ticket and the exchange is an outcome, so this does not reject for one. */
@@ -243,7 +243,7 @@ export class OrderPlacer {
       ticker: ticker(order.symbol),
       available: available(leaving),
       ...(draft.preparedBy && { preparedBy: draft.preparedBy }),
-      taking: takingOfOrder(order, this.#book(order.symbol), this.rulesOf(order.pair)),
+      bookFill: bookFillOf(order, this.#book(order.symbol), this.rulesOf(order.pair)),
       now: now(),
     });
     const isBeyond = order.beyondLastPercent !== undefined || order.beyondBookPercent !== undefined;

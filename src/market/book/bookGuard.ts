@@ -1,17 +1,17 @@
 import type { LimitOrder, OrderLimits, OrderProblem, OrderRules } from "../order.ts";
 import type { Book } from "./book.ts";
-import { takingOf, type Taking } from "./taking.ts";
+import { fillFromBook, type BookFill } from "./bookFill.ts";
 
 /**
  * What a validated order would take from its book; undefined without a book, and for a post-only order, which must not take
  * anything.
  */
-export function takingOfOrder(
+export function bookFillOf(
   order: LimitOrder,
   book: Book | undefined,
   { feeShare }: OrderRules,
-): Taking | "nothing" | undefined {
-  return book && !order.postOnly ? takingOf(order, book, feeShare) : undefined;
+): BookFill | "nothing" | undefined {
+  return book && !order.postOnly ? fillFromBook(order, book, feeShare) : undefined;
 }
 
 /**
@@ -25,8 +25,8 @@ export function guardByBook(
   { limits, rules }: { readonly limits: OrderLimits; readonly rules: OrderRules },
 ): LimitOrder | OrderProblem[] {
   const { confirmBeyondPercent, refuseBeyondPercent } = limits;
-  const taking = takingOfOrder(order, book, rules);
-  const slippage = taking === "nothing" ? undefined : taking?.slippagePercent;
+  const bookFill = bookFillOf(order, book, rules);
+  const slippage = bookFill === "nothing" ? undefined : bookFill?.slippagePercent;
   if (slippage?.gt(refuseBeyondPercent))
     return [{ field: "rate", code: "farFromBook", limit: refuseBeyondPercent }];
   return slippage?.gt(confirmBeyondPercent) ? { ...order, beyondBookPercent: slippage } : order;

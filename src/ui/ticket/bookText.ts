@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { BookProblem } from "../../desk/feeds/bookFeed.ts";
-import type { Taking } from "../../market/book/taking.ts";
+import type { BookFill } from "../../market/book/bookFill.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { hiddenAmount } from "../../market/numbers/hiddenFigures.ts";
 import type { LimitOrder } from "../../market/order.ts";
-import type { FormTaking } from "../../protocol/ticketBook.ts";
+import type { FormBookFill } from "../../protocol/ticketBook.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { exactRateText, percentText, shareText } from "../text/numberText.ts";
@@ -15,26 +15,26 @@ type Order = Pick<LimitOrder, "side" | "pair">;
 const AVERAGE_DIGITS = 12;
 
 /** Lines of the confirmation about the order book; empty without a book. */
-export function takingLines(
-  taking: Taking | "nothing" | undefined,
+export function bookFillLines(
+  bookFill: BookFill | "nothing" | undefined,
   order: Order,
   places: number | undefined,
 ): string[] {
-  if (!taking) return [];
-  const share = vscode.l10n.t("Fills immediately: {0}", filledShare(taking));
-  return taking === "nothing" ? [share] : [share, averageWords(taking, order, places)];
+  if (!bookFill) return [];
+  const share = vscode.l10n.t("Fills immediately: {0}", filledShare(bookFill));
+  return bookFill === "nothing" ? [share] : [share, averageWords(bookFill, order, places)];
 }
 
 /** The average price of the immediate fill and its distance from the best offer; "" if nothing fills. */
 export function averageWords(
-  taking: Taking | "nothing" | undefined,
+  bookFill: BookFill | "nothing" | undefined,
   { side, pair }: Order,
   places: number | undefined,
 ): string {
-  if (!taking || taking === "nothing") return "";
-  const distance = percentText(taking.slippagePercent);
-  const rate = vscode.l10n.t("{0} {1} per {2}", averageText(taking, places), pair.quote, pair.base);
-  if (taking.slippagePercent.eq("0"))
+  if (!bookFill || bookFill === "nothing") return "";
+  const distance = percentText(bookFill.slippagePercent);
+  const rate = vscode.l10n.t("{0} {1} per {2}", averageText(bookFill, places), pair.quote, pair.base);
+  if (bookFill.slippagePercent.eq("0"))
     return side === "buy"
       ? vscode.l10n.t("Average price: {0}, at the best ask", rate)
       : vscode.l10n.t("Average price: {0}, at the best bid", rate);
@@ -47,13 +47,17 @@ export function averageWords(
  * A draft's immediate fill, for the ticket. `isHidden`: the draft is a share of a hidden balance, which exact figures
  * would reveal.
  */
-export function takingTexts(taking: Taking | "nothing", places: number, isHidden = false): FormTaking {
-  if (taking === "nothing") return { share: filledShare(taking), average: "", slippage: "" };
+export function bookFillTexts(
+  bookFill: BookFill | "nothing",
+  places: number,
+  isHidden = false,
+): FormBookFill {
+  if (bookFill === "nothing") return { share: filledShare(bookFill), average: "", slippage: "" };
   if (isHidden) return { share: hiddenAmount, average: hiddenAmount, slippage: hiddenAmount };
   return {
-    share: filledShare(taking),
-    average: averageText(taking, places),
-    slippage: percentText(taking.slippagePercent),
+    share: filledShare(bookFill),
+    average: averageText(bookFill, places),
+    slippage: percentText(bookFill.slippagePercent),
   };
 }
 
@@ -76,13 +80,13 @@ export function bookProblemText(problem: BookProblem, amounts: AmountText, venue
   }
 }
 
-function filledShare(taking: Taking | "nothing"): string {
-  if (taking === "nothing") return vscode.l10n.t("nothing");
-  if (taking.share.gte("1")) return vscode.l10n.t("all");
-  const share = taking.share.lt("0.001")
+function filledShare(bookFill: BookFill | "nothing"): string {
+  if (bookFill === "nothing") return vscode.l10n.t("nothing");
+  if (bookFill.share.gte("1")) return vscode.l10n.t("all");
+  const share = bookFill.share.lt("0.001")
     ? vscode.l10n.t("less than {0}", shareText(MIN_SHARE))
-    : shareText(cut(taking.share));
-  return taking.isCut ? vscode.l10n.t("{0} or more", share) : share;
+    : shareText(cut(bookFill.share));
+  return bookFill.isCut ? vscode.l10n.t("{0} or more", share) : share;
 }
 
 const MIN_SHARE = new Decimal("0.001");
@@ -93,7 +97,7 @@ function cut(share: Decimal): Decimal {
 }
 
 /** Rounded; says "about" unless exact. */
-function averageText({ average, isCut }: Taking, places: number | undefined): string {
+function averageText({ average, isCut }: BookFill, places: number | undefined): string {
   const rounded =
     places === undefined
       ? average.prec(AVERAGE_DIGITS, Decimal.roundHalfUp)

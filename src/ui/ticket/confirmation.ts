@@ -9,7 +9,7 @@ import type { Ticker } from "../../market/ticker.ts";
 import { shownAmounts } from "../settings.ts";
 import { confirmedAmountText, confirmedHoldingText, exactRateText, percentText } from "../text/numberText.ts";
 import { postOnlyText } from "../orders/orderState.ts";
-import { averageWords, takingLines } from "./bookText.ts";
+import { averageWords, bookFillLines } from "./bookText.ts";
 import { unknownOrdersText } from "./unknownOrdersText.ts";
 
 /** Live confirmations are warnings, so that they look different before they are read. */
@@ -62,7 +62,7 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
   const lines = [
     vscode.l10n.t("Amount: {0} {1}", leaves, assets.amount),
     vscode.l10n.t("Limit price: {0}", rateWords(order, ticker, places)),
-    ...takingLines(question.taking, order, places),
+    ...bookFillLines(question.bookFill, order, places),
     side === "buy"
       ? vscode.l10n.t("Quantity: about {0} {1}", arrives, assets.quantity)
       : vscode.l10n.t("To receive: about {0} {1}", arrives, assets.quantity),
@@ -120,7 +120,7 @@ export async function confirmBeyond(question: OrderQuestion, places?: number): P
           ),
           vscode.l10n.t("Ask Below the Last Price"),
         ];
-  const book = order.beyondBookPercent ? averageWords(question.taking, order, places) : "";
+  const book = order.beyondBookPercent ? averageWords(question.bookFill, order, places) : "";
   const detail = [preparedByText(preparedBy), unknownOrdersText(open, now), fill, book]
     .filter(Boolean)
     .join("\n\n");
@@ -128,7 +128,7 @@ export async function confirmBeyond(question: OrderQuestion, places?: number): P
 }
 
 async function confirmBeyondBook(question: OrderQuestion, places?: number): Promise<boolean> {
-  const { order, venue, open, preparedBy, now, taking } = question;
+  const { order, venue, open, preparedBy, now, bookFill } = question;
   const { side, beyondBookPercent, pair } = order;
   const percent = beyondBookPercent === undefined ? "" : plainText(beyondBookPercent);
   const [title, yes] =
@@ -152,7 +152,7 @@ async function confirmBeyondBook(question: OrderQuestion, places?: number): Prom
   const detail = [
     preparedByText(preparedBy),
     unknownOrdersText(open, now),
-    averageWords(taking, order, places),
+    averageWords(bookFill, order, places),
   ]
     .filter(Boolean)
     .join("\n\n");

@@ -10,7 +10,7 @@ import { isAt, type Place } from "../../desk/venue.ts";
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type { FormAction, FormDraft, FromTicket, TicketFill, ToTicket } from "../../protocol/ticket.ts";
 import { readFromTicket, readTicketState } from "../../protocol/ticket.ts";
-import type { FormTaking } from "../../protocol/ticketBook.ts";
+import type { FormBookFill } from "../../protocol/ticketBook.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { ActivePair } from "../activePair.ts";
@@ -20,7 +20,7 @@ import { columnFor, tabsOf } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
-import { takingTexts } from "./bookText.ts";
+import { bookFillTexts } from "./bookText.ts";
 import { offerSwitch } from "./switchOffer.ts";
 import { TicketBook } from "./ticketBook.ts";
 import { ticketHtml } from "./ticketHtml.ts";
@@ -470,14 +470,14 @@ export class TicketPanel extends Disposable {
     if (!draft || draft.exchange !== this.#market.exchange || tickers.state.readAt === undefined) return;
     const pair = tickers.ticker(draft.symbol)?.pair;
     const problems = draftProblems(draft, this.#desk.placer.problems(draft), pair, shownAmounts());
-    this.#send({ type: "problems", draft, problems, taking: this.#taking(draft) });
+    this.#send({ type: "problems", draft, problems, bookFill: this.#bookFill(draft) });
   }
 
-  #taking(draft: FormDraft): FormTaking | undefined {
+  #bookFill(draft: FormDraft): FormBookFill | undefined {
     const ticker = this.#desk.tickers.ticker(draft.symbol);
-    const taking = ticker && this.#desk.placer.taking(draft);
+    const bookFill = ticker && this.#desk.placer.bookFill(draft);
     const isHidden = draft.share !== "" && shownAmounts().areHidden;
-    return taking && takingTexts(taking, this.#desk.tickers.placesOf(ticker), isHidden);
+    return bookFill && bookFillTexts(bookFill, this.#desk.tickers.placesOf(ticker), isHidden);
   }
 
   #send(message: ToTicket): void {

@@ -256,14 +256,14 @@ class TicketPage {
     if (firstWrong) focusInPage(this.#view.inputs[firstWrong]);
   }
 
-  #takeProblems({ draft: checked, problems, taking }: Message<"problems">): void {
+  #takeProblems({ draft: checked, problems, bookFill }: Message<"problems">): void {
     const { message } = this.#draft;
     const isOutdated = (["id", "side", "symbol", "rate", "amount", "quantity", "postOnly"] as const).some(
       (part) => checked[part] !== message[part],
     );
     if (isOutdated) return;
     this.#notes.setProblems(problems);
-    this.#book.showTaking(taking);
+    this.#book.showFill(bookFill);
   }
 
   /** Clears earlier messages about the draft after the user changed these fields. */
@@ -314,7 +314,7 @@ class TicketPage {
 
   #pairChanged(): void {
     this.#notes.typing = undefined;
-    this.#book.showTaking(undefined);
+    this.#book.showFill(undefined);
     this.#notes.setProblems({});
     this.#showQuote(undefined);
     vscode.postMessage({ type: "select", symbol: this.symbol });

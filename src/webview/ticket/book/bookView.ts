@@ -1,6 +1,6 @@
 import type { Figures } from "../../../market/numbers/figures.ts";
 import type { FormQuote, TicketSetup } from "../../../protocol/ticket.ts";
-import type { FormBook, FormTaking } from "../../../protocol/ticketBook.ts";
+import type { FormBook, FormBookFill } from "../../../protocol/ticketBook.ts";
 import { element, setText } from "../../dom.ts";
 import { filled } from "../../words.ts";
 import { Ladder } from "./ladder.ts";
@@ -59,11 +59,11 @@ export class BookView {
   }
 
   /** The draft's immediate fill; undefined if unknown. */
-  showTaking(taking: FormTaking | undefined): void {
+  showFill(bookFill: FormBookFill | undefined): void {
     const { noTotals } = this.#strings;
-    setText("taking-share", taking?.share ?? noTotals);
-    setText("taking-average", taking?.average || noTotals);
-    setText("taking-slippage", taking?.slippage || noTotals);
+    setText("book-fill-share", bookFill?.share ?? noTotals);
+    setText("book-fill-average", bookFill?.average || noTotals);
+    setText("book-fill-slippage", bookFill?.slippage || noTotals);
   }
 
   #draw(): void {

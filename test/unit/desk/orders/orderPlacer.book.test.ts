@@ -22,14 +22,14 @@ const thin = thinFrom("90");
 describe("an order that takes from the order book", () => {
   /** Places the draft; `then` is the book at the end of the confirmation. */
   async function place(book: Book, answer: boolean, then = book) {
-    const questions: (readonly [string, OrderQuestion["taking"]])[] = [];
+    const questions: (readonly [string, OrderQuestion["bookFill"]])[] = [];
     let current = book;
     const given: Partial<OrderPlacerOptions> = {
       book: (symbol) => (symbol === draft.symbol ? current : undefined),
-      confirmBeyond: async ({ taking }) => questions.push(["beyond", taking]) > 0 && answer,
+      confirmBeyond: async ({ bookFill }) => questions.push(["beyond", bookFill]) > 0 && answer,
     };
-    const confirm = async ({ taking }: OrderQuestion): Promise<boolean> => {
-      questions.push(["order", taking]);
+    const confirm = async ({ bookFill }: OrderQuestion): Promise<boolean> => {
+      questions.push(["order", bookFill]);
       current = then;
       return true;
     };
@@ -42,7 +42,7 @@ describe("an order that takes from the order book", () => {
     const { outcome, questions, posts } = await place(deep, false);
     assert.equal(outcome.kind, "accepted");
     assert.deepEqual(
-      questions.map(([name, taking]) => [name, typeof taking]),
+      questions.map(([name, bookFill]) => [name, typeof bookFill]),
       [["order", "object"]],
     );
     assert.equal(posts, 1);
@@ -75,11 +75,11 @@ describe("an order that takes from the order book", () => {
 
   it("is known to the ticket before the person submits, as far as the draft has no problem", async () => {
     const { placer } = await placerOf(undefined, { book: () => deep });
-    const taking = placer.taking(draft);
-    assert.ok(typeof taking === "object");
-    assert.equal(placer.taking({ ...draft, rate: "99.5" }), "nothing");
-    assert.equal(placer.taking({ ...draft, rate: "1,5" }), undefined);
+    const bookFill = placer.bookFill(draft);
+    assert.ok(typeof bookFill === "object");
+    assert.equal(placer.bookFill({ ...draft, rate: "99.5" }), "nothing");
+    assert.equal(placer.bookFill({ ...draft, rate: "1,5" }), undefined);
     const { placer: withoutBook } = await placerOf();
-    assert.equal(withoutBook.taking(draft), undefined);
+    assert.equal(withoutBook.bookFill(draft), undefined);
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { guardByBook, takingOfOrder } from "../../../../src/market/book/bookGuard.ts";
+import { guardByBook, bookFillOf } from "../../../../src/market/book/bookGuard.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultLimits, defaultRules, type LimitOrder, type Side } from "../../../../src/market/order.ts";
 import { bookOf } from "../../../support/builders/books.ts";
@@ -74,6 +74,6 @@ describe("guardByBook", () => {
   it("ignores a post-only order, which the exchange cancels instead of filling", () => {
     const order = orderOf("buy", "240.01", "140.01", true);
     assert.equal(guardByBook(order, thin("140.01"), context), order);
-    assert.equal(takingOfOrder(order, thin("140.01"), context.rules), undefined);
+    assert.equal(bookFillOf(order, thin("140.01"), context.rules), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Book } from "../../../../src/market/book/book.ts";
-import { takingOf } from "../../../../src/market/book/taking.ts";
+import { fillFromBook } from "../../../../src/market/book/bookFill.ts";
 import { NumberText } from "../../../../src/market/exactJson.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { Exchange } from "../../../../src/practice/account/exchange.ts";
@@ -242,7 +242,7 @@ describe("practice matching at an order's acceptance", () => {
             kind === "bid" ? new Decimal(amount) : new Decimal(amount).div(rate).round(8, Decimal.roundDown),
           rate,
         };
-        const estimate = takingOf({ side, ...order }, shown, new Decimal("0.0025"));
+        const estimate = fillFromBook({ side, ...order }, shown, new Decimal("0.0025"));
         const taken = takeFrom(book, { kind, ...order });
         assert.ok(taken && estimate !== "nothing");
         const share = taken.amount.div(order.amount);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { NoAnswerError } from "../../../../src/exchange/errors.ts";
-import { takingOf } from "../../../../src/market/book/taking.ts";
+import { fillFromBook } from "../../../../src/market/book/bookFill.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { Side } from "../../../../src/market/order.ts";
 import { bookOf } from "../../../support/builders/books.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
-const { averageWords, bookProblemText, takingLines, takingTexts } = await loadUi(
+const { averageWords, bookProblemText, bookFillLines, bookFillTexts } = await loadUi(
   () => import("../../../../src/ui/ticket/bookText.ts"),
 );
 const { shownAmounts } = await loadUi(() => import("../../../../src/ui/settings.ts"));
@@ -24,17 +24,17 @@ const book = bookOf(
   ],
 );
 
-function taking(side: Side, amount: string, rate: string) {
-  return takingOf({ side, amount: new Decimal(amount), rate: new Decimal(rate) }, book, new Decimal("0"));
+function bookFill(side: Side, amount: string, rate: string) {
+  return fillFromBook({ side, amount: new Decimal(amount), rate: new Decimal(rate) }, book, new Decimal("0"));
 }
 
 describe("the text of an order's immediate fill", () => {
   it("names the filled share, the average rate and its distance from the best offer", () => {
-    assert.deepEqual(takingLines(taking("buy", "9006", "3003000"), { side: "buy", pair }, 2), [
+    assert.deepEqual(bookFillLines(bookFill("buy", "9006", "3003000"), { side: "buy", pair }, 2), [
       "Fills immediately: all",
       "Average price: 3,002,000.00 THB per BTC, 0.07% above the best ask",
     ]);
-    assert.deepEqual(takingLines(taking("sell", "0.002", "2990000"), { side: "sell", pair }, 2), [
+    assert.deepEqual(bookFillLines(bookFill("sell", "0.002", "2990000"), { side: "sell", pair }, 2), [
       "Fills immediately: all",
       "Average price: 2,994,500.00 THB per BTC, 0.16% below the best bid",
     ]);
@@ -42,39 +42,39 @@ describe("the text of an order's immediate fill", () => {
 
   it('says "at the best offer" if the average is that, and "about" if it is rounded', () => {
     assert.equal(
-      averageWords(taking("buy", "1000", "3000000"), { side: "buy", pair }, 2),
+      averageWords(bookFill("buy", "1000", "3000000"), { side: "buy", pair }, 2),
       "Average price: 3,000,000.00 THB per BTC, at the best ask",
     );
     assert.equal(
-      averageWords(taking("sell", "0.0005", "2999000"), { side: "sell", pair }, 2),
+      averageWords(bookFill("sell", "0.0005", "2999000"), { side: "sell", pair }, 2),
       "Average price: 2,999,000.00 THB per BTC, at the best bid",
     );
     assert.equal(
-      averageWords(taking("buy", "4000", "3003000"), { side: "buy", pair }, 2),
+      averageWords(bookFill("buy", "4000", "3003000"), { side: "buy", pair }, 2),
       "Average price: about 3,000,749.44 THB per BTC, 0.03% above the best ask",
     );
   });
 
   it("truncates the share, so that only a complete fill shows as all", () => {
-    assert.deepEqual(takingTexts(taking("buy", "12010", "3003000"), 2), {
+    assert.deepEqual(bookFillTexts(bookFill("buy", "12010", "3003000"), 2), {
       share: "74.9%",
       average: "3,002,000.00",
       slippage: "0.07%",
     });
-    const tiny = takingTexts(taking("buy", "900600000", "3003000"), 2);
+    const tiny = bookFillTexts(bookFill("buy", "900600000", "3003000"), 2);
     assert.equal(tiny.share, "less than 0.1%");
   });
 
   it("shows no figure of an order that is a share of a hidden balance", () => {
-    const texts = takingTexts(taking("buy", "9006000", "3003000"), 2, true);
+    const texts = bookFillTexts(bookFill("buy", "9006000", "3003000"), 2, true);
     assert.deepEqual(texts, { share: "•••", average: "•••", slippage: "•••" });
   });
 
   it("says that nothing fills now, and is empty without a book", () => {
-    const waiting = taking("buy", "1000", "2900000");
-    assert.deepEqual(takingLines(waiting, { side: "buy", pair }, 2), ["Fills immediately: nothing"]);
-    assert.deepEqual(takingTexts("nothing", 2), { share: "nothing", average: "", slippage: "" });
-    assert.deepEqual(takingLines(undefined, { side: "buy", pair }, 2), []);
+    const waiting = bookFill("buy", "1000", "2900000");
+    assert.deepEqual(bookFillLines(waiting, { side: "buy", pair }, 2), ["Fills immediately: nothing"]);
+    assert.deepEqual(bookFillTexts("nothing", 2), { share: "nothing", average: "", slippage: "" });
+    assert.deepEqual(bookFillLines(undefined, { side: "buy", pair }, 2), []);
   });
 
   it("says why there is no book", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
-import { guardByBook, takingOfOrder } from "../../../../src/market/book/bookGuard.ts";
+import { guardByBook, bookFillOf } from "../../../../src/market/book/bookGuard.ts";
 import type { VenueId } from "../../../../src/desk/venue.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultLimits, defaultRules, type LimitOrder } from "../../../../src/market/order.ts";
@@ -245,7 +245,7 @@ async function askByBook(
     ticker: undefined,
     available: undefined,
     open: [],
-    taking: takingOfOrder(guarded, thin, defaultRules),
+    bookFill: bookFillOf(guarded, thin, defaultRules),
     now: Date.now(),
   };
   await confirmBeyond(question, 2);

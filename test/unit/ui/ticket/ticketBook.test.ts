@@ -69,7 +69,7 @@ async function openTicket() {
     say: receive,
     told: sent,
     books: () => of("book").map(({ book }) => book),
-    taking: () => of("problems").at(-1)?.taking,
+    bookFill: () => of("problems").at(-1)?.bookFill,
     problems: () => of("problems").at(-1)?.problems,
     asked: () => asked,
     offersBook: () => of("market").at(-1)?.exchange.offersBook,
@@ -158,7 +158,7 @@ describe("the order book of the ticket", () => {
   });
 
   it("shows the draft's immediate fill, updated with each book, and none without a fresh one", async () => {
-    const { timers, say: receive, answers, taking, problems } = opened;
+    const { timers, say: receive, answers, bookFill, problems } = opened;
     receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(SECOND);
     await opened.desk.tickers.refresh();
@@ -168,13 +168,13 @@ describe("the order book of the ticket", () => {
     );
     receive({ type: "edited", draft });
     assert.deepEqual(problems(), {});
-    assert.deepEqual(taking(), { share: "all", average: "about 3,000,025.00", slippage: "0.01%" });
+    assert.deepEqual(bookFill(), { share: "all", average: "about 3,000,025.00", slippage: "0.01%" });
     answers.depth = () => Promise.resolve(depthOf([["3100000", "1"]], [["2999000", "1"]]));
     await timers.advance(SECOND);
-    assert.deepEqual(taking(), { share: "nothing", average: "", slippage: "" });
+    assert.deepEqual(bookFill(), { share: "nothing", average: "", slippage: "" });
     answers.depth = () => Promise.reject(new Error("lost"));
     await timers.advance(2 * SECOND);
-    assert.equal(taking(), undefined);
+    assert.equal(bookFill(), undefined);
   });
 
   it("shows an error beside the price of a draft that would fill far from the best offer", async () => {

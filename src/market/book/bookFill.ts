@@ -3,7 +3,7 @@ import { isWorse, type LimitOrder } from "../order.ts";
 import { MAX_LEVELS, offersTo, type Book } from "./book.ts";
 
 /** The part of an order that its book would fill immediately, if the book does not change. */
-export interface Taking {
+export interface BookFill {
   /** In base. */
   readonly base: Decimal;
   /** In quote, without the fee. */
@@ -34,7 +34,11 @@ const ZERO = new Decimal("0");
  * Computes the immediate fill of an order: all levels up to its rate, best first. A bid's fee comes out of its amount, so
  * less is spent on levels. "nothing" if no level reaches the rate.
  */
-export function takingOf({ side, amount, rate }: Figures, book: Book, feeShare: Decimal): Taking | "nothing" {
+export function fillFromBook(
+  { side, amount, rate }: Figures,
+  book: Book,
+  feeShare: Decimal,
+): BookFill | "nothing" {
   const offers = offersTo(side, book);
   const wanted = side === "buy" ? amount.times(ONE.minus(feeShare)) : amount;
   let [rest, base, quote, levelCount] = [wanted, ZERO, ZERO, 0];

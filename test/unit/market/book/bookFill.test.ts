@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { MAX_LEVELS } from "../../../../src/market/book/book.ts";
-import { takingOf } from "../../../../src/market/book/taking.ts";
+import { fillFromBook } from "../../../../src/market/book/bookFill.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules, type Side } from "../../../../src/market/order.ts";
 import { bookOf, type WrittenLevels } from "../../../support/builders/books.ts";
@@ -22,16 +22,16 @@ const book = bookOf(
 
 /** A fill as text; "nothing" if the order would wait. */
 function taken(side: Side, amount: string, rate: string, fee = new Decimal("0"), of = book) {
-  const taking = takingOf({ side, amount: new Decimal(amount), rate: new Decimal(rate) }, of, fee);
-  if (taking === "nothing") return taking;
-  const { isCut, ...figures } = taking;
+  const bookFill = fillFromBook({ side, amount: new Decimal(amount), rate: new Decimal(rate) }, of, fee);
+  if (bookFill === "nothing") return bookFill;
+  const { isCut, ...figures } = bookFill;
   const texts: Record<string, string> = Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [name, value.toFixed()]),
   );
   return { ...(texts as Record<keyof typeof figures, string>), isCut };
 }
 
-describe("takingOf", () => {
+describe("fillFromBook", () => {
   it("fills a bid at the best ask if that offers enough", () => {
     assert.deepEqual(taken("buy", "50", "100"), {
       base: "0.5",
@@ -130,7 +130,7 @@ describe("takingOf", () => {
           const amount =
             side === "sell" ? units : reached.length < units ? sum + 1e6 : Number(sum.toFixed(1));
           const of = side === "buy" ? bookOf(written, []) : bookOf([], written);
-          const found = takingOf(
+          const found = fillFromBook(
             { side, amount: new Decimal(String(amount)), rate: new Decimal(rate) },
             of,
             new Decimal("0"),
