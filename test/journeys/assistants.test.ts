@@ -8,7 +8,7 @@ import { APART_MS } from "../../src/assistant/preparedSlot.ts";
 import { settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
-import { streamsTold } from "./support/openLive.ts";
+import { withStreams } from "./support/openLive.ts";
 import { cutOff, givePageWidth, NARROW } from "./support/pageWidth.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -26,7 +26,7 @@ describe("an assistant outside the editor, and a person", () => {
     // Also for the next stories with this editor, whose persons watch prices and orders that are streamed.
     workbench = await takePractice({
       settings: {
-        ...streamsTold,
+        ...withStreams,
         [settingKeys.refreshSeconds]: 1,
         [settingKeys.assistantAccess]: "prepare",
       },

@@ -9,7 +9,7 @@ import { readRecording } from "../../src/storage/prices/recording.ts";
 import { RECORDED_HOUR } from "../support/builders/recordedHour.ts";
 import { killAll, startAndRead } from "../support/processes/children.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { livePair, streamsTold } from "./support/openLive.ts";
+import { livePair, withStreams } from "./support/openLive.ts";
 import { star } from "./support/rows.ts";
 import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -42,7 +42,7 @@ describe("a person who watches a live market", () => {
       market,
     });
     for (let order = 0; order < 2; order += 1) exchange.faults.next("history", refused);
-    workbench = await takeEditor({ settings: streamsTold });
+    workbench = await takeEditor({ settings: withStreams });
     workbench.changeSettings((before) => ({ ...before, [settingKeys.refreshSeconds]: POLL_S }));
     await workbench.reloadEmpty();
     await workbench.goLive(exchange.baseUrl, livePair);

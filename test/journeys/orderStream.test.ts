@@ -3,7 +3,7 @@ import { settingKeys } from "../../src/contributions.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { streamsTold } from "./support/openLive.ts";
+import { withStreams } from "./support/openLive.ts";
 import { restBid } from "./support/restingBid.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -15,7 +15,7 @@ describe("a person whose exchange streams the own orders", () => {
   before(async () => {
     // Also for the next story with this editor, whose person watches prices.
     ({ workbench, exchange } = await takeLive({
-      settings: { ...streamsTold, [settingKeys.refreshSeconds]: 1 },
+      settings: { ...withStreams, [settingKeys.refreshSeconds]: 1 },
     }));
     // Until now the stream was not there: the desk goes on trying.
     exchange.switches.streams = ["private"];

@@ -4,7 +4,7 @@ import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { cancelElsewhere } from "./support/cancelElsewhere.ts";
-import { livePair, ordersTold } from "./support/openLive.ts";
+import { livePair, withOrderTracking } from "./support/openLive.ts";
 import { restBid } from "./support/restingBid.ts";
 import { clickAction } from "./support/rows.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
@@ -19,7 +19,7 @@ describe("a person who follows orders to their ends", () => {
   let exchange: ProxiedPractice;
 
   before(async () => {
-    ({ workbench, exchange } = await takeLive({ settings: ordersTold }));
+    ({ workbench, exchange } = await takeLive({ settings: withOrderTracking }));
     await workbench.row("THB_BTC").waitFor();
     second = await workbench.secondWindow();
     // Without the key, the orders are those of an account that is not signed in.

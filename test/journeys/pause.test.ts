@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { within } from "../../tools/test/story.ts";
 import { cancelElsewhere } from "./support/cancelElsewhere.ts";
-import { livePair, ordersTold } from "./support/openLive.ts";
+import { livePair, withOrderTracking } from "./support/openLive.ts";
 import { leaveEditor, takeLive } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -11,7 +11,7 @@ describe("a trader whom the exchange asks to wait, while an order vanishes from 
   let exchange: ProxiedPractice;
 
   before(async () => {
-    ({ workbench, exchange } = await takeLive({ settings: ordersTold }));
+    ({ workbench, exchange } = await takeLive({ settings: withOrderTracking }));
     await workbench.openTicket();
   });
   after(async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { waitFor } from "../support/waitFor.ts";
-import { historyTold } from "./support/openLive.ts";
+import { withHistory } from "./support/openLive.ts";
 import { rowAction } from "./support/rows.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -10,7 +10,7 @@ describe("a newcomer on the practice exchange", () => {
 
   before(async () => {
     // For the next stories with this editor, whose person opens a chart.
-    workbench = await takePractice({ settings: historyTold });
+    workbench = await takePractice({ settings: withHistory });
   });
   after(() => leaveEditor(workbench));
 

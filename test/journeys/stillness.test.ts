@@ -5,7 +5,7 @@ import { startProxiedPractice, type ProxiedPractice } from "../support/servers/p
 import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { chartOf } from "./support/openChart.ts";
-import { livePair, ordersTold } from "./support/openLive.ts";
+import { livePair, withOrderTracking } from "./support/openLive.ts";
 import { rowAction } from "./support/rows.ts";
 import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
@@ -28,7 +28,7 @@ describe("a trader who watches and touches nothing", () => {
     exchange = await startProxiedPractice({ credentials: livePair, now: Date.now });
     // Also for the next stories with this editor, whose persons follow orders.
     workbench = await takeEditor({
-      settings: { ...ordersTold, [settingKeys.refreshSeconds]: REFRESH_MS / 1000 },
+      settings: { ...withOrderTracking, [settingKeys.refreshSeconds]: REFRESH_MS / 1000 },
     });
     await workbench.goLive(exchange.baseUrl, livePair);
     await workbench.row(SYMBOL).waitFor();

@@ -14,22 +14,22 @@ export interface LiveTrader {
 /** The key pair of the exchanges that journeys start. */
 export const livePair = { apiKey: "journey-key", apiSecret: "journey-secret" };
 
-/** The setting of a test exchange that tells past prices. */
-export const historyTold = { [settingKeys.historyPath]: "/tradingview/history" };
+/** The setting of a test exchange with a price history. */
+export const withHistory = { [settingKeys.historyPath]: "/tradingview/history" };
 
 /**
- * The setting of a test exchange that offers the whole life of an order. Without the time after which it refuses requests, no absence
- * of an order proves anything.
+ * The setting of a test exchange that reports orders from placing to their end. Without the time after which it refuses requests, the
+ * absence of an order proves nothing.
  */
-export const ordersTold = {
+export const withOrderTracking = {
   [settingKeys.features]: {
     ...offeredFeatures("spec", defaultSwitches),
     clientOrderId: { duplicates: "accepted" },
   },
 };
 
-/** The setting of a test exchange that streams prices and the own orders. */
-export const streamsTold = {
+/** The setting of a test exchange that streams prices and order updates. */
+export const withStreams = {
   [settingKeys.features]: offeredFeatures("spec", { ...defaultSwitches, streams: ["ticker", "private"] }),
 };
 
