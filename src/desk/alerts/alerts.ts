@@ -218,7 +218,7 @@ export class Alerts extends Disposable {
   #evaluate(): void {
     const { tickers, venue } = this.#options;
     const at = tickers.newestAt;
-    const { readAt } = tickers.reading;
+    const { readAt } = tickers.newestPoll;
     if (!venue.venue || at === undefined || (at === this.#lastAt && readAt === this.#lastReadAt)) return;
     this.#lastAt = at;
     this.#lastReadAt = readAt;

@@ -10,7 +10,7 @@ export class Freshness {
   readonly #timers: Timers;
   readonly #aged = new Event<void>();
   #intervalMs: number;
-  #reading: Pick<MarketState, "readAt" | "problem"> = { readAt: undefined, problem: undefined };
+  #newestPoll: Pick<MarketState, "readAt" | "problem"> = { readAt: undefined, problem: undefined };
   #isDoubtful = false;
   #doubtedAt = Number.NEGATIVE_INFINITY;
   /** The staleness that listeners know of. */
@@ -31,7 +31,7 @@ export class Freshness {
    * set back.
    */
   get ageMs(): number | undefined {
-    const { readAt } = this.#reading;
+    const { readAt } = this.#newestPoll;
     return readAt === undefined ? undefined : this.#timers.now() - readAt;
   }
 
@@ -66,7 +66,7 @@ export class Freshness {
   /** Call after a sleep: marks all data, and the response to any earlier request, as stale. */
   doubt(): void {
     this.#doubtedAt = this.#timers.now();
-    this.#isDoubtful = this.#reading.readAt !== undefined;
+    this.#isDoubtful = this.#newestPoll.readAt !== undefined;
     this.#watchAge();
   }
 
@@ -75,9 +75,9 @@ export class Freshness {
    * before the last `doubt`, or if their time is in the future after the clock was set. Returns whether the market
    * became stale or fresh.
    */
-  apply(reading: Pick<MarketState, "readAt" | "problem">, isNews: boolean): boolean {
-    this.#reading = reading;
-    const { readAt } = reading;
+  apply(poll: Pick<MarketState, "readAt" | "problem">, isNews: boolean): boolean {
+    this.#newestPoll = poll;
+    const { readAt } = poll;
     if (isNews)
       this.#isDoubtful = readAt !== undefined && (readAt < this.#doubtedAt || readAt > this.#timers.now());
     const { isStale } = this;
@@ -89,7 +89,7 @@ export class Freshness {
 
   /** Forgets the newest poll. */
   clear(): void {
-    this.#reading = { readAt: undefined, problem: undefined };
+    this.#newestPoll = { readAt: undefined, problem: undefined };
     this.#isDoubtful = false;
     this.#reported = false;
     this.#watchAge();
@@ -100,7 +100,7 @@ export class Freshness {
   }
 
   get #isKnownStale(): boolean {
-    return this.#isDoubtful || this.#reading.problem !== undefined;
+    return this.#isDoubtful || this.#newestPoll.problem !== undefined;
   }
 
   get #longestOnTimeMs(): number {

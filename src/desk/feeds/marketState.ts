@@ -33,24 +33,24 @@ export interface MarketEvent {
   /** Undefined if neither rows nor staleness changed. */
   readonly change: MarketChange | undefined;
   /** The changes of a new poll since the previous one. */
-  readonly reading?: ReadingChange | undefined;
+  readonly poll?: PollChange | undefined;
   /** The stream that sent prices has ended. */
   readonly isStreamOver?: boolean;
 }
 
 /** The changes of a poll since another one. */
-export interface ReadingChange extends TickerChange {
+export interface PollChange extends TickerChange {
   readonly since: MarketState["tickers"];
 }
 
 /** An update from a source of market data. */
 export type MarketUpdate =
   | {
-      readonly kind: "reading";
-      readonly reading: MarketState;
+      readonly kind: "poll";
+      readonly poll: MarketState;
       /** Polled by this window. */
       readonly isOwn?: boolean;
-      readonly change?: ReadingChange | undefined;
+      readonly change?: PollChange | undefined;
     }
   | { readonly kind: "failure"; readonly problem: unknown }
   | { readonly kind: "prices"; readonly prices: readonly StreamedPrice[] }

@@ -30,8 +30,8 @@ export function polledTickers(ports: PolledPorts): Polled<Venue, MarketUpdate> {
       // The venue may have been reopened at a new address.
       const venue = current.venue ?? target;
       const { tickers, unreadable } = await current.read(venue, (client) => client.tickers(round.gate));
-      const reading = { tickers, unreadable, readAt: round.sentAt, problem: undefined };
-      return { update: { kind: "reading", reading, isOwn: true }, ok: true };
+      const poll = { tickers, unreadable, readAt: round.sentAt, problem: undefined };
+      return { update: { kind: "poll", poll, isOwn: true }, ok: true };
     },
     failed: (problem) => ({ update: { kind: "failure", problem }, ok: false, retryAt: retryTime(problem) }),
   });
@@ -83,9 +83,9 @@ export function polledBook(ports: PolledPorts): Polled<BookTarget, BookUpdate> {
   });
 }
 
-async function settled<T>(reading: Promise<T>): Promise<T | { readonly error: unknown }> {
+async function settled<T>(request: Promise<T>): Promise<T | { readonly error: unknown }> {
   try {
-    return await reading;
+    return await request;
   } catch (error) {
     return { error };
   }

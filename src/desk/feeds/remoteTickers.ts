@@ -7,7 +7,7 @@ import type { CurrentVenue, Venue } from "../venue.ts";
 import { adoptProblem, shareProblem } from "../windows/problemMessages.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { Source } from "./source.ts";
-import type { MarketEvent, MarketState, MarketUpdate, ReadingChange } from "./marketState.ts";
+import type { MarketEvent, MarketState, MarketUpdate, PollChange } from "./marketState.ts";
 import type { TickerFeed } from "./tickerFeed.ts";
 
 type MarketMessage = Extract<Reading, { type: "market" }>;
@@ -102,31 +102,31 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     this.#incoming = undefined;
   }
 
-  #publish({ change, isStreamed, isStreamOver, reading }: MarketEvent): void {
+  #publish({ change, isStreamed, isStreamOver, poll }: MarketEvent): void {
     const { windows } = this.#options;
     if (windows.role !== "leader" || !windows.hasFollowers || !this.#tickers) {
       // A window that joins later receives a snapshot.
       this.#sent = undefined;
       return;
     }
-    this.#publishReading(this.#tickers.reading, reading);
+    this.#publishPoll(this.#tickers.newestPoll, poll);
     if (isStreamed) this.#publishPrices(this.#tickers, change?.changed ?? []);
     if (isStreamOver) this.#publishPrices(this.#tickers, [], true);
   }
 
-  #publishReading(reading: MarketState, news: ReadingChange | undefined): void {
+  #publishPoll(poll: MarketState, news: PollChange | undefined): void {
     const { windows } = this.#options;
     const { venue } = windows.demand;
     const sent = this.#sent;
     // Staleness is not sent: each window detects it.
-    if (venue === undefined || reading === sent || isEmpty(reading)) return;
-    this.#sent = reading;
+    if (venue === undefined || poll === sent || isEmpty(poll)) return;
+    this.#sent = poll;
     const change = news?.since === sent?.tickers ? news : undefined;
-    const isNew = !change || change.rowsChanged || reading.tickers.size === 0;
+    const isNew = !change || change.rowsChanged || poll.tickers.size === 0;
     const tickers = isNew
-      ? [...reading.tickers.values()]
-      : change.changed.flatMap((symbol) => reading.tickers.get(symbol) ?? []);
-    for (const part of partsOf(venue, reading, this.#problem(reading), tickers, isNew)) windows.publish(part);
+      ? [...poll.tickers.values()]
+      : change.changed.flatMap((symbol) => poll.tickers.get(symbol) ?? []);
+    for (const part of partsOf(venue, poll, this.#problem(poll), tickers, isNew)) windows.publish(part);
   }
 
   #publishPrices(tickers: TickerFeed, symbols: readonly string[], isOver = false): void {
@@ -140,15 +140,15 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
   #sendSnapshot(follower: Follower): void {
     const { venue } = this.#options.windows.demand;
     if (!this.#tickers) return;
-    const { reading } = this.#tickers;
+    const { newestPoll: poll } = this.#tickers;
     if (venue === undefined || follower.demand.venue !== venue) {
       this.#synced.delete(follower);
       return;
     }
-    if (this.#synced.has(follower) || isEmpty(reading)) return;
+    if (this.#synced.has(follower) || isEmpty(poll)) return;
     this.#synced.add(follower);
-    this.#sent ??= reading;
-    for (const part of partsOf(venue, reading, this.#problem(reading), [...reading.tickers.values()], true))
+    this.#sent ??= poll;
+    for (const part of partsOf(venue, poll, this.#problem(poll), [...poll.tickers.values()], true))
       follower.send(part);
   }
 
@@ -186,8 +186,8 @@ export class RemoteTickers extends Disposable implements Source<Venue, MarketUpd
     this.#base = this.#incoming;
     this.#incoming = undefined;
     this.#report?.({
-      kind: "reading",
-      reading: { tickers: this.#base, readAt, unreadable, problem },
+      kind: "poll",
+      poll: { tickers: this.#base, readAt, unreadable, problem },
       change: since && changed && { since, changed, rowsChanged: false },
     });
   }

@@ -14,7 +14,7 @@ import {
   type MarketEvent,
   type MarketState,
   type MarketUpdate,
-  type ReadingChange,
+  type PollChange,
   type StreamedPrice,
 } from "./marketState.ts";
 import { Overlay, TOLERANCE } from "./overlay.ts";
@@ -55,7 +55,7 @@ export class TickerFeed extends Disposable {
   readonly #changes = new Event<MarketEvent>();
   readonly #paced = new Event<MarketEvent>();
   readonly #pace: Collector<string>;
-  #reading = EMPTY;
+  #newestPoll = EMPTY;
   #painted = EMPTY;
   /** Streamed prices newer than the newest poll. */
   readonly #streamed = new Map<string, StreamedPrice>();
@@ -102,8 +102,8 @@ export class TickerFeed extends Disposable {
   }
 
   /** The newest poll alone. Orders are checked against nothing else. */
-  get reading(): MarketState {
-    return this.#reading;
+  get newestPoll(): MarketState {
+    return this.#newestPoll;
   }
 
   /** The shown ticker of a pair, by its key or by a stored symbol in another order or case. */
@@ -113,7 +113,7 @@ export class TickerFeed extends Disposable {
 
   /** The ticker of a pair in the newest poll. */
   readTicker(symbol: string): Ticker | undefined {
-    return findPair(this.#reading.tickers, symbol);
+    return findPair(this.#newestPoll.tickers, symbol);
   }
 
   /** The decimals of a pair's prices on the open exchange. Prices of the ticker count as observed. */
@@ -142,7 +142,7 @@ export class TickerFeed extends Disposable {
 
   /** When a pair's shown price arrived or was requested, ms since the epoch. Undefined before the first response. */
   pricedAt(symbol: string): number | undefined {
-    return this.#streamed.get(symbol)?.at ?? this.#reading.readAt;
+    return this.#streamed.get(symbol)?.at ?? this.#newestPoll.readAt;
   }
 
   /** The shown streamed price of a pair; undefined if the polled price is shown. */
@@ -153,7 +153,7 @@ export class TickerFeed extends Disposable {
   /** The time of the newest shown price, ms since the epoch. Undefined before the first response. */
   get newestAt(): number | undefined {
     const times = Array.from(this.#streamed.values(), ({ at }) => at);
-    const { readAt } = this.#reading;
+    const { readAt } = this.#newestPoll;
     return readAt === undefined ? undefined : Math.max(readAt, ...times);
   }
 
@@ -172,7 +172,7 @@ export class TickerFeed extends Disposable {
   clear(): void {
     const had = this.#painted.tickers.size > 0;
     this.#stopSources();
-    this.#reading = this.#painted = EMPTY;
+    this.#newestPoll = this.#painted = EMPTY;
     this.#streamed.clear();
     this.#live.clear();
     this.#decimals.clear();
@@ -199,11 +199,11 @@ export class TickerFeed extends Disposable {
 
   #apply(update: MarketUpdate): void {
     switch (update.kind) {
-      case "reading":
-        if (update.isOwn) this.#checkStream(update.reading);
-        return this.adopt(update.reading, update.change);
+      case "poll":
+        if (update.isOwn) this.#checkStream(update.poll);
+        return this.adopt(update.poll, update.change);
       case "failure":
-        return this.adopt({ ...this.#reading, problem: update.problem });
+        return this.adopt({ ...this.#newestPoll, problem: update.problem });
       case "prices":
         return this.overlay(update.prices);
       case "streamOver":
@@ -215,26 +215,26 @@ export class TickerFeed extends Disposable {
    * Applies a poll of the current venue, successful or failed, by this window or another one. Data older than the
    * newest ones are ignored, because polls of two windows may arrive in any order.
    */
-  adopt(reading: MarketState, known?: ReadingChange): void {
-    const before = this.#reading;
-    const isOlder = isOlderThan(before.readAt, reading.readAt, this.#timers.now());
-    if (isOlder && reading.problem === undefined) return;
-    this.#reading = isOlder ? { ...before, problem: reading.problem } : reading;
-    const { tickers } = this.#reading;
+  adopt(poll: MarketState, known?: PollChange): void {
+    const before = this.#newestPoll;
+    const isOlder = isOlderThan(before.readAt, poll.readAt, this.#timers.now());
+    if (isOlder && poll.problem === undefined) return;
+    this.#newestPoll = isOlder ? { ...before, problem: poll.problem } : poll;
+    const { tickers } = this.#newestPoll;
     const isSame = tickers === before.tickers;
     const read = known?.since === before.tickers ? known : compareTickers(before.tickers, tickers);
     const change = this.#paint(read, isSame ? [] : this.#forgetOlder());
-    const staleChanged = this.freshness.apply(this.#reading, !isSame || reading.problem === undefined);
+    const staleChanged = this.freshness.apply(this.#newestPoll, !isSame || poll.problem === undefined);
     const isChanged = staleChanged || change.rowsChanged || change.changed.length > 0;
     this.#fire(isChanged ? { ...change, staleChanged } : undefined, {
-      reading: { ...read, since: before.tickers },
+      poll: { ...read, since: before.tickers },
     });
   }
 
   /** Overlays streamed prices that arrived after the request of the newest poll. Unlisted pairs are ignored. */
   overlay(prices: Iterable<StreamedPrice>): void {
     const now = this.#timers.now();
-    const { readAt = Number.POSITIVE_INFINITY } = this.#reading;
+    const { readAt = Number.POSITIVE_INFINITY } = this.#newestPoll;
     const tickers = new Map(this.#painted.tickers);
     const changed: string[] = [];
     for (const price of prices) {
@@ -286,7 +286,7 @@ export class TickerFeed extends Disposable {
    * Drops prices streamed before the newest poll was requested or before the clock was set back. Returns their symbols.
    */
   #forgetOlder(): readonly string[] {
-    const { tickers, readAt } = this.#reading;
+    const { tickers, readAt } = this.#newestPoll;
     const now = this.#timers.now();
     const older = Array.from(this.#streamed).flatMap(([symbol, { at }]) =>
       at <= (readAt ?? now) || at > now || !tickers.has(symbol) ? symbol : [],
@@ -298,9 +298,9 @@ export class TickerFeed extends Disposable {
   /** Combines the newest poll and the streamed prices. Returns what has changed in the shown market. */
   #paint({ changed, rowsChanged }: TickerChange, dropped: readonly string[]): TickerChange {
     const before = this.#painted.tickers;
-    const tickers = new Map(this.#reading.tickers);
+    const tickers = new Map(this.#newestPoll.tickers);
     for (const [symbol, { ticker }] of this.#streamed) tickers.set(symbol, ticker);
-    this.#painted = { ...this.#reading, tickers };
+    this.#painted = { ...this.#newestPoll, tickers };
     const repainted = [...new Set([...changed, ...dropped])].filter((symbol) => {
       const [old, ticker] = [before.get(symbol), tickers.get(symbol)];
       return old && ticker && old !== ticker && !sameTicker(old, ticker);
@@ -308,7 +308,7 @@ export class TickerFeed extends Disposable {
     return { changed: repainted, rowsChanged };
   }
 
-  #fire(change: MarketChange | undefined, news: Pick<MarketEvent, "reading" | "isStreamOver"> = {}): void {
+  #fire(change: MarketChange | undefined, news: Pick<MarketEvent, "poll" | "isStreamOver"> = {}): void {
     this.#changes.fire({ state: this.#painted, change, isStreamed: false, ...news });
     this.#firePaced(this.#pace.drain(), change, news);
   }
@@ -323,7 +323,7 @@ export class TickerFeed extends Disposable {
   #firePaced(
     streamed: ReadonlySet<string>,
     change: MarketChange | undefined,
-    news?: Pick<MarketEvent, "reading" | "isStreamOver">,
+    news?: Pick<MarketEvent, "poll" | "isStreamOver">,
   ): void {
     const changed = [...new Set([...streamed, ...(change?.changed ?? [])])];
     const isSame = changed.length === 0 && !change;
