@@ -236,7 +236,7 @@ export class Desk extends Disposable {
   createClient({ profile, ...opening }: VenueOpening): ExchangeClient {
     const { log, timers } = this;
     const { random } = this.#ports;
-    // Right before each signature: a keyring may have waited for the person while the computer slept.
+    // Right before each signature: the secret storage may have waited for the user while the computer slept.
     const credentials = () => opening.credentials().finally(this.#wakes.checkWake);
     return this.#ports.createClient({
       profile,

@@ -24,8 +24,8 @@ export interface SessionOptions extends SessionEvents {
   readonly timers: Pick<Timers, "after">;
 }
 
-/** A keyring may wait for its password for hours. */
-const KEYRING_MS = 10_000;
+/** The secret storage may wait for hours until the user unlocks it. */
+const SECRET_STORAGE_MS = 10_000;
 /** The account of a session for which no key is stored. */
 export const NO_ACCOUNT = "none";
 
@@ -67,11 +67,11 @@ export class Session {
     return pair;
   }
 
-  /** Reads the key if none was read yet. Rejects if the keyring does not answer in time. */
+  /** Reads the key if none was read yet. Rejects if the secret storage does not answer in time. */
   async ready(): Promise<void> {
-    // Without a key, reads again: one may have been stored since, or the keyring may fail now.
+    // Without a key, reads again: one may have been stored since, or the secret storage may fail now.
     if (this.#identity !== undefined && this.#identity !== NO_ACCOUNT) return;
-    await withTimeout(this.credentials(), KEYRING_MS, this.#options.timers.after);
+    await withTimeout(this.credentials(), SECRET_STORAGE_MS, this.#options.timers.after);
   }
 }
 

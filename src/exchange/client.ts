@@ -61,7 +61,7 @@ export interface ClientOptions extends SignerOptions, ReadRetryOptions {
   readonly connect?: (target: Target) => OpenConnection;
   /** Opens stream sockets. Default: over the network. */
   readonly openSocket?: OpenSocket;
-  /** Timers for the keyring timeout, the age of prepared connections, and retries. */
+  /** Timers for the timeout of the secret storage, the age of prepared connections, and retries. */
   readonly after?: After;
 }
 

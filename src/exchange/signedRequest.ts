@@ -16,7 +16,7 @@ export interface SignerOptions {
    * the stored key is no longer the client's.
    */
   readonly credentials: () => Promise<Credentials | undefined>;
-  /** Timeout for the credentials in ms; default 10,000. A keyring may wait for its password for hours. */
+  /** Timeout for the credentials in ms; default 10,000. The secret storage may wait for hours until the user unlocks it. */
   readonly credentialsMs?: number;
   readonly after?: After;
 }
@@ -66,7 +66,7 @@ export class RequestSigner {
     do {
       await this.#readyClock(endpoint);
       pair = await this.#readCredentials(endpoint);
-      // The measurement may have been discarded while the keyring waited for the user.
+      // The measurement may have been discarded while the secret storage waited for the user.
       serverMs = this.#clock.serverNow();
     } while (serverMs === undefined);
     const [key, secret] = [pair.apiKey.reveal(), pair.apiSecret.reveal()];
@@ -87,7 +87,7 @@ export class RequestSigner {
     }
   }
 
-  /** A confirmed order must not wait for a keyring that is unlocked much later. */
+  /** A confirmed order must not wait for a secret storage that is unlocked much later. */
   #credentials(): Promise<Credentials | undefined> {
     const { credentials, credentialsMs = CREDENTIALS_MS, after } = this.#options;
     return withTimeout(credentials(), credentialsMs, after);
@@ -100,7 +100,7 @@ export class RequestSigner {
     } catch (error) {
       if (error instanceof OtherKeyError)
         throw new NotSentError(endpoint, "keyChanged", "another API key was stored meanwhile");
-      // The keyring's own message is dropped, because it handles the secret.
+      // The secret storage's own message is dropped, because it handles the secret.
       const detail = "the stored API key and secret could not be read";
       throw new NotSentError(endpoint, "credentialsUnreadable", detail);
     }

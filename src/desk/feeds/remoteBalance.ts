@@ -19,8 +19,8 @@ export interface RemoteBalanceOptions {
   readonly timers: Timers;
 }
 
-/** A keyring may wait for its password for hours. */
-const KEYRING_MS = 10_000;
+/** The secret storage may wait for hours until the user unlocks it. */
+const SECRET_STORAGE_MS = 10_000;
 
 /**
  * Shares one balance among the windows that use the same key on the same venue. The leader sends it, with the
@@ -68,7 +68,7 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
     this.#balances = balances;
     this.register(
       balances.onDidChange(({ problem }) => {
-        // A keyring that became readable sends no event.
+        // A secret storage that became readable sends no event.
         if (this.#options.windows.demand.account === "none" && problem === undefined) void this.#identify();
         this.#publish();
       }),
@@ -81,7 +81,7 @@ export class RemoteBalance extends Disposable implements Source<Venue, BalanceUp
     const number = ++this.#identifications;
     const { venue } = current;
     if (!venue) return;
-    const cancel = timers.after(KEYRING_MS, () => this.#setAccount(number, "none"));
+    const cancel = timers.after(SECRET_STORAGE_MS, () => this.#setAccount(number, "none"));
     const pair = await venue.credentials().catch(() => undefined);
     this.#setAccount(number, pair ? await windows.fingerprint(pair.apiKey.reveal()) : "none");
     cancel();

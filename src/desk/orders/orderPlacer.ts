@@ -280,7 +280,7 @@ export class OrderPlacer {
   }
 
   /**
-   * Checked right before the first byte is sent: a keyring, a slow network or a sleeping computer may have taken too
+   * Checked right before the first byte is sent: the secret storage, a slow network or a sleeping computer may have taken too
    * long.
    */
   #mayStillSend(order: LimitOrder, draft: OrderDraft, confirmedAt: number): boolean {

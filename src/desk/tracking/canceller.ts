@@ -57,7 +57,7 @@ export interface CancellerOptions {
   readonly check: (named: NamedPair) => Promise<void>;
 }
 
-/** How long a confirmation is valid: a keyring or a sleeping computer may have taken longer. */
+/** How long a confirmation is valid: the secret storage or a sleeping computer may have taken longer. */
 const CONFIRMED_MS = 60_000;
 /** How long an exchange may take to cancel. An order still listed as open after this was not cancelled. */
 const CANCELLING_MS = 30_000;
