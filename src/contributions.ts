@@ -127,11 +127,11 @@ export const contextKeys = {
   /** `loading`, `noKey` or `ready`: likewise for the Wallet view. */
   walletState: "bidside.walletState",
   favouritesOnly: "bidside.favouritesOnly",
-  /** The open exchange takes orders to sell. */
+  /** The active exchange takes orders to sell. */
   offersAsks: "bidside.offersAsks",
-  /** The open exchange cancels orders. */
+  /** The active exchange cancels orders. */
   offersCancel: "bidside.offersCancel",
-  /** Steps of the walkthrough that the person has done, also before it was opened. */
+  /** Steps of the walkthrough that the user has done, also before it was opened. */
   hasOpenedChart: "bidside.hasOpenedChart",
   hasOpenedTicket: "bidside.hasOpenedTicket",
   hasAddedAlert: "bidside.hasAddedAlert",

@@ -3,7 +3,7 @@ import { errorLine } from "./desk/errorLine.ts";
 
 /**
  * Loads the app: right after the editor's start, or at the first use of a command, view, page, link or tool. The editor
- * holds such a use back until the returned promise resolves. Rejects if the app could not start, which the person is told.
+ * holds such a use back until the returned promise resolves. Rejects if the app could not start, which the user is told.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   try {

@@ -16,7 +16,7 @@ export interface AlertSuggestion {
 
 const MOST_LISTED = 50;
 
-/** Alerts at the open exchange. */
+/** Alerts on the active exchange. */
 export async function listAlerts(desk: Desk): Promise<Answer> {
   if (!desk.venue.venue) return noExchange;
   const list = (await desk.alerts()).list.filter(({ symbol }) => symbol.split("_").every(isShortName));

@@ -63,7 +63,7 @@ export class Assistant extends Disposable {
   async #answer(name: string, input: unknown): Promise<Answer> {
     const { level, desk } = this.#options;
     if (!isToolName(name) || !allows(level(), name))
-      return { problem: "The person's setting bidside.assistant.access does not allow this tool." };
+      return { problem: "The user's setting bidside.assistant.access does not allow this tool." };
     if (!this.#begins()) return { problem: "Too many calls. Wait a minute." };
     this.#running += 1;
     try {
@@ -124,13 +124,13 @@ export class Assistant extends Disposable {
     if (!("ticker" in suggestion)) return suggestion;
     const ms = desk.timers.now() - this.#askedAt;
     if (this.#isAsking || (ms >= 0 && ms < APART_MS))
-      return { problem: "The person was asked about an alert less than 10 seconds ago, or still is." };
+      return { problem: "The user was asked about an alert less than 10 seconds ago, or still is." };
     void this.#askToAdd(suggestion);
     return {
       data: {
         asked: true,
         pair: pairName(suggestion.ticker.pair),
-        note: "The person is asked whether to add this alert. Call bidside_alerts without add to list alerts.",
+        note: "The user is asked whether to add this alert. Call bidside_alerts without add to list alerts.",
       },
     };
   }

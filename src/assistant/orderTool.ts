@@ -65,8 +65,8 @@ export async function prepareOrder(
       order: orderData(draft, ticker, rules),
       ...sourceOf(desk),
       note:
-        `The order ticket shows this draft. Nothing was sent. Only the person can submit and confirm it. The draft ` +
-        `goes after ${PREPARED_ORDER_MS / 1000} seconds. This tool never tells what the person decided.`,
+        `The order ticket shows this draft. Nothing was sent. Only the user can submit and confirm it. The draft ` +
+        `expires after ${PREPARED_ORDER_MS / 1000} seconds. This tool never reports what the user decided.`,
     },
   };
 }

@@ -98,7 +98,7 @@ export class PreparedDrafts {
 }
 
 export const refusalTexts: Readonly<Record<DraftRefusal, string>> = {
-  anotherIsOpen: "Another prepared order waits for the person in the order ticket of this or another window.",
+  anotherIsOpen: "Another prepared order waits for the user in the order ticket of this or another window.",
   tooSoon: "An order was prepared less than 10 seconds ago. Wait, and do not repeat the same order.",
-  ticketInUse: "The person is using the order ticket. Ask the person, and try again later.",
+  ticketInUse: "The user is using the order ticket. Ask the user, and try again later.",
 };

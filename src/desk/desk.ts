@@ -284,7 +284,7 @@ export class Desk extends Disposable {
     await tickers.refresh();
   }
 
-  /** The editor's window came to the front or left it, or the person came or left. */
+  /** The editor's window came to the front or left it, or the user came or left. */
   windowChanged({ focused, active }: DeskPorts["window"]): void {
     this.windows.setDemand({ focused });
     this.presence.setActive(active);

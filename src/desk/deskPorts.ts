@@ -11,7 +11,7 @@ import type { WindowsOptions } from "./windows/windows.ts";
 
 type Ask = (question: OrderQuestion, places: number | undefined) => Promise<boolean>;
 
-/** Everything that a desk needs from outside: the computer, the editor, the settings and the person. */
+/** Everything that a desk needs from outside: the computer, the editor, the settings and the user. */
 export interface DeskPorts {
   readonly timers: Timers;
   /** ms on a clock that is never set. */
@@ -45,7 +45,7 @@ export interface DeskPorts {
     readonly historyMaximumBytes: () => number;
   };
   /**
-   * Questions to the person, with the decimals of the pair's prices if it is listed. An order is sent only if they
+   * Questions to the user, with the decimals of the pair's prices if it is listed. An order is sent only if they
    * resolve to true.
    */
   readonly ask: Readonly<Record<"confirmBeyond" | "confirm", Ask>>;

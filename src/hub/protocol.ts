@@ -38,7 +38,7 @@ const demand = z.strictObject({
   armed: z.boolean(),
   /** The symbols whose prices it wants streamed, the most important ones first. */
   prices: z.optional(z.array(symbol).check(z.maxLength(64))),
-  /** A person is placing an order in it. */
+  /** The user is placing an order in it. */
   ordering: z.optional(z.boolean()),
   /** Symbols whose open orders are visible; missing if no orders are. */
   orders: z.optional(z.array(symbol).check(z.maxLength(64))),

@@ -144,7 +144,7 @@ for (const version of versions) {
       it("stay when their months are merged and new records are written", () => {
         const october = readdirSync(folder).filter((name) => name.includes("2026-10"));
         assert.match(october.join(), /^orders-2026-10-merged-\w+\.log$/);
-        journal.settle(idOf(14), { by: "user", as: "notPlaced", evidence: "Marked by the person." });
+        journal.settle(idOf(14), { by: "user", as: "notPlaced", evidence: "Marked by the user." });
         journal.recordIntent(bidIntent({ id: idOf(20), at: NEXT_DAY }));
         journal.recordOutcome(idOf(20), { state: "accepted", orderId: "20" });
         journal.close();

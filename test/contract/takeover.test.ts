@@ -123,7 +123,7 @@ describe("records of earlier versions, in the editor's folder", () => {
     describe(`by ${version.commit}`, () => {
       beforeEach(() => stored(version));
 
-      it("are all in the person's folder, also after the editor has deleted its own", async () => {
+      it("are all in the user's folder, also after the editor has deleted its own", async () => {
         await takeOver();
         await assertWhole(version);
         rmSync(earlier, { recursive: true });

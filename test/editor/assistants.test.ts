@@ -131,10 +131,7 @@ describe("the tools for assistants", function () {
     assert.equal(prepared["opened"], true, JSON.stringify(prepared));
     await waitFor("the ticket", () => tickets().length === 1);
     const again = await invoke("bidside_prepareOrder", order);
-    assert.match(
-      String(again["problem"]),
-      /waits for the person|less than 10 seconds|using the order ticket/,
-    );
+    assert.match(String(again["problem"]), /waits for the user|less than 10 seconds|using the order ticket/);
     assert.equal(tickets().length, 1);
   });
 });

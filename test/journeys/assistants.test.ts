@@ -60,7 +60,7 @@ describe("an assistant outside the editor, and a person", () => {
     return servers.sort((a, b) => number(b) - number(a))[0];
   }
 
-  /** The person goes from one window to another one. A headless browser lets every page believe that it has the focus. */
+  /** The user goes from one window to another one. A headless browser lets every page believe that it has the focus. */
   async function goTo(to: Workbench, from: Workbench): Promise<void> {
     for (const [{ page }, hasFocus] of [
       [to, false],
@@ -83,7 +83,7 @@ describe("an assistant outside the editor, and a person", () => {
 
   const mark = (): Promise<string> => workbench.form.locator("#prepared").innerText();
 
-  it("has the tools of the person's level, and reads the market of the window", async () => {
+  it("has the tools of the user's level, and reads the market of the window", async () => {
     const { tools } = await client.listTools();
     assert.deepEqual(tools.map(({ name }) => name).sort(), [...toolNames].sort());
     const { exchange, pair } = await call("bidside_markets", { pair: "BTC/THB" });
@@ -100,7 +100,7 @@ describe("an assistant outside the editor, and a person", () => {
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
     assert.equal(await workbench.orders.count(), 0);
     const again = await call("bidside_prepareOrder", { ...ORDER, amount: "2000", rate: bestAsk });
-    assert.match(String(again["problem"]), /waits for the person/);
+    assert.match(String(again["problem"]), /waits for the user/);
     assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
   });
 
@@ -119,7 +119,7 @@ describe("an assistant outside the editor, and a person", () => {
     assert.match(await mark(), /^Prepared by an assistant\./);
   });
 
-  it("leaves the confirmation to the person, who is told who prepared the figures", async () => {
+  it("leaves the confirmation to the user, who is told who prepared the figures", async () => {
     await workbench.submit();
     await workbench.modal.waitFor();
     const asked = performance.now();
@@ -127,7 +127,7 @@ describe("an assistant outside the editor, and a person", () => {
     assert.match(text, /Prepared by an assistant\. Check every figure\./);
     assert.match(text, /Amount: 1,000\.00 THB/);
     await workbench.screenshot("confirmation-prepared");
-    await waitFor("the person to have read the figures", () => performance.now() - asked > 1500);
+    await waitFor("the user to have read the figures", () => performance.now() - asked > 1500);
     await workbench.answerModal("Place Practice Bid");
     await workbench.outcome("accepted your order: 1,000.00 THB");
     assert.equal(await mark(), "");
@@ -184,7 +184,7 @@ describe("an assistant outside the editor, and a person", () => {
     await goTo(workbench, second);
     await waitFor("the first window to be in front", () => frontServer() !== before);
     const answer = await call("bidside_prepareOrder", { ...ORDER, amount: "800", rate: "100" });
-    assert.match(String(answer["problem"]), /waits for the person in the order ticket of this or another/);
+    assert.match(String(answer["problem"]), /waits for the user in the order ticket of this or another/);
     assert.equal(await pagesOf(workbench), 0);
     assert.equal(await second.form.locator("#amount").inputValue(), "700");
   });

@@ -162,7 +162,7 @@ describe("the page of a chart", () => {
     assert.match(await chart.text("spoken"), /open 100\.00/);
   });
 
-  it("lists its keys below the chart until the person hides the list, and again on request", async () => {
+  it("lists its keys below the chart until the user hides the list, and again on request", async () => {
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
     const [toggle, help] = [chart.get("keys-toggle"), chart.get("help")];
     assert.ok(await help.isVisible());

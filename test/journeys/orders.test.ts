@@ -180,7 +180,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
       await workbench.screenshot("orders-settle");
       await workbench.answerModal("Mark as Not Placed");
       await workbench.balance.filter({ hasText: "· 1 unknown" }).waitFor();
-      // Nothing of the account needs the person any more, and its key is not stored: its orders are folded.
+      // Nothing of the account needs the user any more, and its key is not stored: its orders are folded.
       const account = workbench.orders.filter({ hasText: "not signed in" }).filter({ hasNotText: "unknown" });
       await account.and(workbench.page.locator('[aria-expanded="false"]')).waitFor();
       await expand(account);

@@ -141,7 +141,7 @@ describe("a trader who watches and touches nothing", () => {
     return;
   }
 
-  it("sees prices move in Markets, ticket and chart after the editor counts the person as away", async () => {
+  it("sees prices move in Markets, ticket and chart after the editor counts the user as away", async () => {
     await move(2);
     // The editor does so after a minute without input; the exchange is asked a quarter as often from then on.
     await within("be away", async () => {

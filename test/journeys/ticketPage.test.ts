@@ -181,7 +181,7 @@ describe("the page of the order ticket", () => {
     }
   });
 
-  it("says that an order is on its way, also while the person edits", async () => {
+  it("says that an order is on its way, also while the user edits", async () => {
     await chooseBtc();
     await ticket.show(outcomeOf({ notice: { tone: "info", text: "Sending to Practice…" }, busy: true }));
     await ticket.get("amount").fill("501");
@@ -234,7 +234,7 @@ describe("the page of the order ticket", () => {
     assert.equal(await ticket.text("total"), "–");
   });
 
-  it("shows no error of the amount while the person types the quantity", async () => {
+  it("shows no error of the amount while the user types the quantity", async () => {
     await chooseBtc();
     await ticket.get("quantity").fill("0.01");
     await answer({ amount: { text: "The minimum is 10.00 THB.", isFinal: false } });

@@ -28,7 +28,7 @@ describe("the page of the order ticket, filled in by an assistant", () => {
     assert.deepEqual([amount, preparedBy], ["600", "assistant"]);
   });
 
-  it("has no focus in a field until the person chooses one", async () => {
+  it("has no focus in a field until the user chooses one", async () => {
     assert.equal(await ticket.page.locator(":focus").count(), 0);
     await ticket.get("rate").focus();
     assert.equal(await ticket.page.locator(":focus").count(), 1);
@@ -44,7 +44,7 @@ describe("the page of the order ticket, filled in by an assistant", () => {
     assert.ok(await ticket.last("submit"));
   });
 
-  it("is emptied when the draft is withdrawn, and figures of the person are not", async () => {
+  it("is emptied when the draft is withdrawn, and figures of the user are not", async () => {
     await ticket.show({ type: "withdraw" });
     assert.deepEqual([await value("amount"), await ticket.text("prepared")], ["", ""]);
     await ticket.get("amount").fill("700");

@@ -73,7 +73,7 @@ describe("a bid without an answer", () => {
       `${schedules} fault schedules: ${counts.confirmed} bids confirmed, ${counts.posts} POSTs, 1 each, 0 sent again ` +
       `(${counts.notSent} not sent); ${counts.untold} in windows that ended before the answer; ${counts.unknown} without ` +
       `a known answer, all unknown (${counts.arrived} had arrived): ${counts.accepted} later found accepted, 0 of ` +
-      `them wrongly, ${counts.person} left to the person, ${counts.reset} on an account that was reset, ${counts.closed} of an exchange that was open in no checking window`
+      `them wrongly, ${counts.person} left to the user, ${counts.reset} on an account that was reset, ${counts.closed} of an exchange that was open in no checking window`
     );
   });
 });

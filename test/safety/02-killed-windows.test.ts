@@ -127,7 +127,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
         }
         if (point === "after its journal line") {
           assert.equal(first.get(amount), "unknown");
-          assert.equal(last.get(amount), "unresolved", "a bid without proof is left to the person");
+          assert.equal(last.get(amount), "unresolved", "a bid without proof is left to the user");
           open += 1;
         } else if (!wasSent) assert.equal(first.has(amount), false, "a bid without a record is not listed");
         assert.equal(
@@ -144,7 +144,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
       return (
         `${rounds} windows killed at ${deaths.size} points of placing a bid: ${confirmed} bids confirmed, ` +
         `${seen.length} seen by the exchange in ${exchange.requests.placeBid} POSTs, 0 of them unlisted, ${proved} proved ` +
-        `placed by the balance; ${listed} listed, ${open} never sent and left to the person; 0 sent again`
+        `placed by the balance; ${listed} listed, ${open} never sent and left to the user; 0 sent again`
       );
     },
   );

@@ -131,7 +131,7 @@ describe("Key and secret", () => {
             look(everythingIn(bid), "the orders");
             ends.set(bid.state, (ends.get(bid.state) ?? 0) + 1);
           }
-          for (const each of said) look(everythingIn(each), "a message to the person");
+          for (const each of said) look(everythingIn(each), "a message to the user");
           look(everythingIn(userSettings), "the settings");
           look(everythingIn(memento.keys().map((name) => memento.get(name))), "the interrupted set-up");
           counts.failures += failures.length;

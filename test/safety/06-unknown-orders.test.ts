@@ -61,7 +61,7 @@ const worlds = fc.record({
   isLeaderKeyless: fc.boolean(),
   /** Another window comes to the front. */
   switches: fc.array(second, { maxLength: 3 }),
-  /** The person asks for a check of every bid. */
+  /** The user asks for a check of every bid. */
   ask: perhaps(second),
   seed: fc.integer({ min: 1, max: 1_000_000 }),
 });
@@ -226,7 +226,7 @@ describe("bids without an answer, in any world", () => {
 
   safetyLine(
     6,
-    "Only a balance that fell by its amount proves a bid placed; other bids are left to the person",
+    "Only a balance that fell by its amount proves a bid placed; other bids are left to the user",
     async (proof) => {
       const counts = { placed: 0, arrived: 0, lookalike: 0, unresolved: 0, unseen: 0, mostReadings: 0 };
       const rounds = await proof.property(

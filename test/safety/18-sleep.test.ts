@@ -291,7 +291,7 @@ describe("a computer that sleeps", () => {
         `${sleeps} sleeps of seconds to a day, some with clocks set back or wrong: ${counts.stopped} bids stopped, ` +
         `${counts.held} held back from sending, 0 sent late, ${counts.sent} in time, 0 again; ${counts.signed} signed ` +
         `requests after waking, 0 before the clock was measured; ${counts.settled} unknown bids confirmed from the balance ` +
-        `or left to the person, before all else in ${counts.firsts} wakings with a check due`
+        `or left to the user, before all else in ${counts.firsts} wakings with a check due`
       );
     },
   );

@@ -11,7 +11,7 @@ import { safetyLine } from "./safetyLine.ts";
 const CALLS_A_WINDOW = 50;
 const MARK = /^(Prepared by an assistant|Filled in from a link)\. Check every figure\./;
 
-/** The answer of the person to the newest question, and what the question said. */
+/** The answer of the user to the newest question, and what the question said. */
 interface Answered {
   readonly isYes: boolean;
   readonly detail: string;
@@ -81,7 +81,7 @@ describe("assistants, links and commands", () => {
       const isYes = random() < 0.6;
       counts.questions += 1;
       if (isOrder && isYes) counts.confirmed += 1;
-      // What the person did not type says so.
+      // What the user did not type says so.
       if (isOrder && !isTyped) assert.match(question.detail, MARK);
       const openMs = window.timers.now() - question.askedAt;
       if (isOrder && isYes && openMs < 1000) counts.tooSoon += 1;
@@ -116,7 +116,7 @@ describe("assistants, links and commands", () => {
         await Promise.all(running);
         await window.settle();
         const after = window.page?.draft.message;
-        // Figures that the person typed are changed by no assistant and no link. A command may choose the other side.
+        // Figures that the user typed are changed by no assistant and no link. A command may choose the other side.
         const isByCommand = calls.some(({ road }) => road === "command");
         if (
           !isByCommand &&

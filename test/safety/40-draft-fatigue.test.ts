@@ -80,7 +80,7 @@ describe("prepared orders in a row", () => {
           const before = opened();
           await first.settle(PREPARED_ORDER_MS);
           assert.equal(opened(), before);
-          // A last one, which the person leaves alone.
+          // A last one, which the user leaves alone.
           const last = pick(random, windows);
           await prepare(last, "777");
           await last.settle();

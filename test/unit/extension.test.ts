@@ -5,7 +5,7 @@ import { loadUi, said } from "../support/fakes/vscode.ts";
 const { activate } = await loadUi(() => import("../../src/extension.ts"));
 
 describe("the entry of the extension", () => {
-  it("tells the person why the app could not start, and lets the editor know", async () => {
+  it("tells the user why the app could not start, and lets the editor know", async () => {
     said.length = 0;
     const secrets = (): never => {
       throw new Error("no storage", { cause: new Error("disk full") });

@@ -36,7 +36,7 @@ export async function startDesktopEditor(
     if ((await install.exited) !== 0)
       throw new Error(`VS Code could not install the extension:\n${install.said()}`);
     const editor = startGroup(executable, [...profile, ...sandbox, "--new-window", "--skip-welcome"], {
-      // The extension's records: never in the folder of the person who runs this.
+      // The extension's records: never in the folder of the user who runs this.
       env: { ...process.env, XDG_DATA_HOME: join(folder, "data-home") },
     });
     return {

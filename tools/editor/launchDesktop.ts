@@ -25,7 +25,7 @@ export async function launchDesktop(
       vscodeExecutablePath: executable,
       extensionDevelopmentPath: root,
       extensionTestsPath: suiteModule,
-      // The extension's records: never in the folder of the person who runs this.
+      // The extension's records: never in the folder of the user who runs this.
       extensionTestsEnv: { ...env, XDG_DATA_HOME: join(folder, "data-home") },
       launchArgs: [
         join(folder, "workspace"),

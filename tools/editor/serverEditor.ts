@@ -78,7 +78,7 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     EXTENSIONS_GALLERY: "{}",
     // The same region on every computer, for times of day.
     LC_ALL: "en_US.UTF-8",
-    // The extension's records: never in the folder of the person who runs this.
+    // The extension's records: never in the folder of the user who runs this.
     XDG_DATA_HOME: join(userDataDir, "data-home"),
     ...options.env,
   };

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import type { Workbench } from "../../test/journeys/support/workbench.ts";
 import { root } from "../paths.ts";
 
-/** The code that the person works on. */
+/** The code that the user works on. */
 export const files = {
   "average.py": `from dataclasses import dataclass
 

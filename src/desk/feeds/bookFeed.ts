@@ -92,7 +92,7 @@ export class BookFeed extends Disposable {
     );
   }
 
-  /** Whether the open exchange offers order books. */
+  /** Whether the active exchange offers order books. */
   get isOffered(): boolean {
     const { venue, polled } = this.#options;
     return venue.venue !== undefined && polled.offers(venue.venue);

@@ -116,7 +116,7 @@ export class TickerFeed extends Disposable {
     return findPair(this.#newestPoll.tickers, symbol);
   }
 
-  /** The decimals of a pair's prices on the open exchange. Prices of the ticker count as observed. */
+  /** The decimals of a pair's prices on the active exchange. Prices of the ticker count as observed. */
   placesOf(ticker: Ticker): number {
     return this.#decimals.of(ticker, this.#stepOf(ticker.pair));
   }

@@ -37,11 +37,11 @@ import type { Orders, SentOutcome } from "./orders.ts";
  */
 export interface SubmittedDraft extends OrderDraft {
   readonly id: string;
-  /** Missing: the person typed the figures. */
+  /** Missing: the user typed the figures. */
   readonly preparedBy?: Preparer | undefined;
 }
 
-/** Where the figures of a draft come from, if the person did not type them. `order`: from an earlier order. */
+/** Where the figures of a draft come from, if the user did not type them. `order`: from an earlier order. */
 export type Preparer = "assistant" | "link" | "order";
 
 /** The outcome of a draft. `unknown`: the order may have been placed, and nothing proves it or the opposite. */
@@ -53,11 +53,11 @@ export type OrderOutcome =
   | { readonly kind: "busy" }
   | { readonly kind: "noVenue" }
   /**
-   * The venue or a part of its profile changed while the person read the confirmation, so they confirmed something
+   * The venue or a part of its profile changed while the user read the confirmation, so they confirmed something
    * else.
    */
   | { readonly kind: "venueChanged" }
-  /** The API key changed while the person read the confirmation, so the order could go to another account. */
+  /** The API key changed while the user read the confirmation, so the order could go to another account. */
   | { readonly kind: "accountChanged" }
   /** No API key can be read, so no account could get the order. `error` is a NotSentError. */
   | {
@@ -90,7 +90,7 @@ export interface OrderQuestion {
   readonly ticker: Ticker | undefined;
   /** Available balance of the asset that leaves; undefined if unknown. */
   readonly available: Decimal | undefined;
-  /** Missing: the person typed the figures. */
+  /** Missing: the user typed the figures. */
   readonly preparedBy?: Preparer | undefined;
   /** What the order takes from the order book at once; undefined without a fresh book. */
   readonly bookFill?: BookFill | "nothing" | undefined;
@@ -125,7 +125,7 @@ export interface OrderPlacerOptions {
    * worse than the best offer by `order.beyondBookPercent`.
    */
   readonly confirmBeyond: (question: OrderQuestion) => Promise<boolean>;
-  /** Asks the person. The order is sent only if this resolves to true. */
+  /** Asks the user. The order is sent only if this resolves to true. */
   readonly confirm: (question: OrderQuestion) => Promise<boolean>;
   /** Where an order is recorded before it is sent. */
   readonly orders: Pick<
@@ -165,7 +165,7 @@ export class OrderPlacer {
     this.onDidChangeRules = options.pairRules?.onDidChange ?? (() => () => undefined);
   }
 
-  /** Whether the person is deciding about an order, or an order is being sent. */
+  /** Whether the user is deciding about an order, or an order is being sent. */
   get isBusy(): boolean {
     return this.#busy;
   }
@@ -312,7 +312,7 @@ export class OrderPlacer {
   }
 
   /**
-   * The problems of a confirmed order at this moment: the confirmation may have been open for an hour. The person confirmed
+   * The problems of a confirmed order at this moment: the confirmation may have been open for an hour. The user confirmed
    * a distance from the last price and from the best offer, so a distance that grew by more than the limit needs a new answer.
    */
   #problemsSince(confirmed: LimitOrder, draft: OrderDraft): readonly OrderProblem[] {
@@ -327,7 +327,7 @@ export class OrderPlacer {
   }
 }
 
-/** Percentages; undefined is a distance within the limit, for which the person was not asked. */
+/** Percentages; undefined is a distance within the limit, for which the user was not asked. */
 function hasGrown(now: Decimal | undefined, confirmed: Decimal | undefined, limit: Decimal): boolean {
   return now !== undefined && (confirmed === undefined || now.minus(confirmed).gt(limit));
 }

@@ -264,7 +264,7 @@ export class Orders {
     await this.#write((journal) => journal.recordCheck(id, finding));
   }
 
-  /** Ends an unknown order: from the balance, or because the person marked it. False if that could not be recorded. */
+  /** Ends an unknown order: from the balance, or because the user marked it. False if that could not be recorded. */
   async settle(id: string, settlement: Settlement): Promise<boolean> {
     return await this.#write((journal) => journal.settle(id, settlement), true);
   }

@@ -23,7 +23,7 @@ export interface ReconcilerOptions<Reading> {
   /** Records the result of a check; undefined if the reading failed. Must not throw. */
   readonly record: (id: string, found: Evidence | undefined) => void;
   /**
-   * Called once for each order, with the result of its last check. A person decides about "unresolved": finding nothing
+   * Called once for each order, with the result of its last check. The user decides about "unresolved": finding nothing
    * does not prove that nothing was placed. Must not throw.
    */
   readonly settle: (id: string, state: "accepted" | "notPlaced" | "unresolved", found: Evidence) => void;

@@ -66,7 +66,7 @@ export class UnknownOrders extends Disposable {
   }
 
   /**
-   * Checks the balance now for one order, because the person account. Rejects if the wallet cannot be read, or belongs to
+   * Checks the balance now for one order, because the user asks. Rejects if the wallet cannot be read, or belongs to
    * another venue or another account than the order.
    */
   async check(record: OwnOrder): Promise<void> {

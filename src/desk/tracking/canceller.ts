@@ -9,7 +9,7 @@ import { outcomeReason } from "../orders/outcomeReason.ts";
 import type { Orders } from "../orders/orders.ts";
 import { isInAccount, sameProfile, sameService, type CurrentVenue, type Venue } from "../venue.ts";
 
-/** An open order that a person wants to cancel. */
+/** An open order that the user wants to cancel. */
 export interface CancelTarget {
   readonly name: OrderName;
   readonly known: KnownOrder;

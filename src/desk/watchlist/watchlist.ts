@@ -8,12 +8,12 @@ export interface Sort {
 }
 
 /**
- * The pairs that a person follows, and their order. Pairs are named by `pairKey`, not by a venue's symbol. One list
- * serves practice and every exchange, so the favourites from practice are there when the person goes live, and no
+ * The pairs that the user follows, and their order. Pairs are named by `pairKey`, not by a venue's symbol. One list
+ * serves practice and every exchange, so the favourites from practice are there when the user goes live, and no
  * venue's address goes into Settings Sync. A pair that a venue does not list is kept but not shown.
  */
 export interface Watchlist {
-  /** As the person arranged them. */
+  /** As the user arranged them. */
   readonly favourites: readonly string[];
   /** The rows below the favourites as last dragged. Rows without an entry follow by symbol. */
   readonly own: readonly string[];
@@ -26,7 +26,7 @@ export interface Watchlist {
 /** How many pinned pairs the status bar shows. Pairs that the exchange does not list take no room. */
 export const MAX_PINNED_PAIRS = 5;
 
-/** Longer lists are cut, because the editor's store is small, and no person drags so many rows. */
+/** Longer lists are cut, because the editor's store is small, and no user drags so many rows. */
 export const MAX_STORED_PAIRS = 2000;
 
 export const emptyWatchlist: Watchlist = {

@@ -31,9 +31,9 @@ const HOST = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\]|(?:[a-z\d](?:[a-z\d-]*[
 const PREFIX = /^(?:\/[a-z\d._-]{1,20}){1,3}$/i;
 
 /**
- * Reads whatever a person pasted: a host, a base URL, the address of one endpoint, or of a page. The scheme is https unless
+ * Reads whatever the user pasted: a host, a base URL, the address of one endpoint, or of a page. The scheme is https unless
  * it is given; plain http is for this computer only. Query, fragment and user info are dropped. `apiHost` is a sibling
- * that may serve the API of a host with pages: nobody asks it without the person's consent.
+ * that may serve the API of a host with pages: nobody asks it without the user's consent.
  */
 export function readPastedAddress(text: string): PastedAddress {
   const trimmed = text.trim();

@@ -3,7 +3,7 @@ import type { ProfileDraft, ServiceProfile } from "../profile.ts";
 import type { AccountDiscovery } from "./accountDiscovery.ts";
 import type { PublicDiscovery } from "./publicDiscovery.ts";
 
-/** What a person gave or confirmed beside what was found. */
+/** What the user entered or confirmed beside what was found. */
 export interface DiscoveryAnswers {
   readonly headerPrefix: string;
   /** The settings in use, if they are for this exchange: features that discovery cannot find are taken from them. */

@@ -25,7 +25,7 @@ export interface DiscoveryPorts {
   readonly now: () => number;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** False ends the discovery: the person left. */
+  /** False ends the discovery: the user left. */
   readonly mayContinue?: () => boolean;
 }
 

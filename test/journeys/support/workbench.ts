@@ -101,7 +101,7 @@ export class Workbench {
   async showSidebar(): Promise<void> {
     // By now the window has restored its sidebar: an earlier click might close it.
     await this.balance.waitFor();
-    // Its name goes on with the number of orders that need the person.
+    // Its name goes on with the number of orders that need the user.
     const icon = this.page.locator('.activitybar .action-item:has([aria-label^="Bidside"])').first();
     await icon.waitFor();
     if ((await icon.getAttribute("class"))?.includes("checked") !== true) await icon.click();
@@ -189,7 +189,7 @@ export class Workbench {
     writeFileSync(file, JSON.stringify(edit(before), undefined, 2));
   }
 
-  /** Where the person's records are. */
+  /** Where the user's records are. */
   get recordsFolder(): string {
     const products = join(this.#editor.userDataDir, "data-home", "bidside");
     const [product] = readdirSync(products);
@@ -312,7 +312,7 @@ export class Workbench {
   async goLive(baseUrl: string, pair?: KeyPair): Promise<void> {
     await this.command("Bidside: Set Up Live Exchange");
     await this.type("Live Exchange", baseUrl);
-    // An exchange that does not name the header in its refusal leaves the question to the person.
+    // An exchange that does not name the header in its refusal leaves the question to the user.
     const next = this.quickInput.getByText(/Header Prefix|API Key for/).first();
     await next.waitFor();
     if (/Header Prefix/.test(await next.innerText())) await this.type("Header Prefix", "X-SVC-");

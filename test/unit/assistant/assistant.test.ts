@@ -221,7 +221,7 @@ describe("an assistant", () => {
     const ADD = { pair: "BTC/THB", kind: "above", price: "3100000" };
     const count = async (): Promise<number> => (await desk.alerts()).list.length;
 
-    it("which is added when the person agrees", async () => {
+    it("which is added when the user agrees", async () => {
       addsAlerts = true;
       const answer = await tested.call("bidside_alerts", { add: ADD });
       assert.equal(answer["asked"], true);
@@ -233,7 +233,7 @@ describe("an assistant", () => {
       ]);
     });
 
-    it("which is not added when the person declines, and asks again 10 seconds later at the earliest", async () => {
+    it("which is not added when the user declines, and asks again 10 seconds later at the earliest", async () => {
       await tested.call("bidside_alerts", { add: ADD });
       await settle();
       assert.equal(await count(), 0);
@@ -273,7 +273,7 @@ describe("an assistant", () => {
       assert.deepEqual([read["total"], read["valuesIn"]], ["1501234.56", "THB"]);
     });
 
-    it("without a single amount while the person hides amounts", async () => {
+    it("without a single amount while the user hides amounts", async () => {
       tested.set.hidden = true;
       const { text } = await tested.assistant.call("bidside_account", {});
       assert.doesNotMatch(text, /1234|777|0\.5\b|1500000|1501234/);
@@ -307,7 +307,7 @@ describe("an assistant", () => {
       assert.deepEqual((await tested.call("bidside_orders", { pair: "ETH/THB" }))["orders"], []);
     });
 
-    it("without amounts, also in the exchange's words, while the person hides amounts", async () => {
+    it("without amounts, also in the exchange's words, while the user hides amounts", async () => {
       tested.set.hidden = true;
       const { text } = await tested.assistant.call("bidside_orders", {});
       assert.doesNotMatch(text, /"1000"|1,234/);

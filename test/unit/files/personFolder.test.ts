@@ -9,7 +9,7 @@ const linux: PersonFolderOptions = {
   name: "Visual Studio Code",
 };
 
-describe("the person's data folder", () => {
+describe("the user's data folder", () => {
   it("is where each system keeps the data of programs", () => {
     assert.equal(personFolder(linux), "/home/ann/.local/share/bidside/vscode");
     assert.equal(

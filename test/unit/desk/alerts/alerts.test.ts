@@ -85,7 +85,7 @@ describe("an alert", () => {
     }
   });
 
-  it("fires again without the person only if it repeats and the price has moved back", async () => {
+  it("fires again without the user only if it repeats and the price has moved back", async () => {
     const { alerts, announced, show } = await openWindow();
     alerts.add("THB_BTC", above, true);
     for (const last of [110, 109.9, 110.1, 109, 110.5, 111]) await show(last);
@@ -132,7 +132,7 @@ describe("an alert", () => {
     assert.equal(announced.length, 1);
   });
 
-  it("can be turned on again, snoozed, switched off and removed by the person", async () => {
+  it("can be turned on again, snoozed, switched off and removed by the user", async () => {
     const { alerts, announced, show, timers } = await openWindow();
     const { id } = alerts.add("THB_BTC", above, false);
     await show(111);
@@ -155,7 +155,7 @@ describe("an alert", () => {
     assert.deepEqual(alerts.list, []);
   });
 
-  it("stays on if the disk cannot store that the person turned the alert off", async () => {
+  it("stays on if the disk cannot store that the user turned the alert off", async () => {
     const { alerts, store } = await openWindow();
     const { id } = alerts.add("THB_BTC", above, false);
     let changes = 0;

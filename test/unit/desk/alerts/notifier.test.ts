@@ -93,7 +93,7 @@ describe("announcing an alert", () => {
     assert.equal(book.isAnnounced(fired), true);
   });
 
-  it("is still done after the person looked at the view", async () => {
+  it("is still done after the user looked at the view", async () => {
     book.put(fired);
     book.claimAnnouncement(fired, timers.now);
     const { alerts, told } = await open();
@@ -105,7 +105,7 @@ describe("announcing an alert", () => {
     assert.equal(alerts.unseen, 0);
   });
 
-  it("is dropped if the person removed the alert or turned it on again", async () => {
+  it("is dropped if the user removed the alert or turned it on again", async () => {
     for (const change of [() => book.remove(ID), () => book.put({ ...armed, round: 1 })]) {
       timers = new FakeTimers(Date.now());
       book.put(fired);

@@ -120,7 +120,7 @@ describe("the market of several windows", () => {
     assert.equal(leader.windows.role, "leader");
   });
 
-  it("is read as often as any window needs, slower if the person is away, never if hidden", async () => {
+  it("is read as often as any window needs, slower if the user is away, never if hidden", async () => {
     const hidden = { isVisible: false, window: { focused: false, active: true } };
     const [leader, follower] = [await open(hidden), await open()];
     await shows(leader, 100);

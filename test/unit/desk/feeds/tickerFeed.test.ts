@@ -273,7 +273,7 @@ describe("the ticker feed", () => {
     assert.deepEqual(events, [{ changed: [], rowsChanged: true, staleChanged: true }]);
   });
 
-  it("finds a venue whose address changed and reads there, without an error for the person", async () => {
+  it("finds a venue whose address changed and reads there, without an error for the user", async () => {
     const { feed, client } = await feedOf();
     let down = true;
     client.tickersAnswer = async () => {

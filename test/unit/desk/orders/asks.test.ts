@@ -25,7 +25,7 @@ describe("an ask on the desk", () => {
     assert.equal(weigh(ask, walletOf({ BTC: "1.5" }), undefined).state, "unknown");
   });
 
-  it("is not sent if the price rose far above its rate while the person decided", async () => {
+  it("is not sent if the price rose far above its rate while the user decided", async () => {
     const client = new FakeClient();
     const { venue: practice } = await openVenue(client);
     assert.ok(practice);

@@ -73,7 +73,7 @@ describe("an order that takes from the order book", () => {
     assert.equal(posts, 0);
   });
 
-  it("is known to the ticket before the person submits, as far as the draft has no problem", async () => {
+  it("is known to the ticket before the user submits, as far as the draft has no problem", async () => {
     const { placer } = await placerOf(undefined, { book: () => deep });
     const bookFill = placer.bookFill(draft);
     assert.ok(typeof bookFill === "object");

@@ -46,7 +46,7 @@ describe("the connection of a bid", () => {
     ]);
   });
 
-  it("is closed without a bid if the person declines, the venue changes or the desk closes", async () => {
+  it("is closed without a bid if the user declines, the venue changes or the desk closes", async () => {
     const isOpen = (client: FakeClient): boolean => client.prepared.some(({ isClosed }) => !isClosed);
     const declined = await placerOf(() => Promise.resolve(false));
     await declined.placer.place(draft);

@@ -114,7 +114,7 @@ describe("the orders of this computer", () => {
     assert.equal(orders.attention, 1);
   });
 
-  it("keep the person's decision about an unknown bid", async () => {
+  it("keep the user's decision about an unknown bid", async () => {
     const orders = open();
     const id = await begin(orders);
     await orders.recordOutcome(id, { kind: "unknown", venue, order: testBid(), error: lost });

@@ -153,7 +153,7 @@ describe("an unanswered order with a client id", () => {
     );
   });
 
-  it("is left to the person if the exchange takes no client ids any more", async () => {
+  it("is left to the user if the exchange takes no client ids any more", async () => {
     const { clientOrderId: __, ...features } = allFeatures("B");
     const desk = await begin({ features });
     const { profile, ...rest } = desk.withoutIds();
@@ -191,7 +191,7 @@ describe("an unanswered order with a client id", () => {
     ],
   ];
   for (const [reason, given] of doubts)
-    it(`is left to the person if ${reason}`, async () => {
+    it(`is left to the user if ${reason}`, async () => {
       const desk = await begin(given);
       await desk.lose();
       await desk.timers.advance(5 * MINUTE);
@@ -238,7 +238,7 @@ describe("an unanswered order with a client id", () => {
     await desk.timers.advance(1000);
     const named = ["THB_BTC", { quote: "THB", base: "BTC" }];
     assert.deepEqual(asked, [named, [...named, sentAt - MINUTE]]);
-    // The person asks about one: that order alone is searched for.
+    // The user asks about one: that order alone is searched for.
     const second = desk.orders.own.find(({ intent }) => intent.id === ids[1]) ?? assert.fail();
     const { clientId } = second.intent;
     rows.push(testReport({ orderId: "8", side: "buy", clientId }));

@@ -141,7 +141,7 @@ describe("the search for an unanswered order in the order history", () => {
     directory = mkdtempSync(join(tmpdir(), "lists-"));
   });
 
-  it("is not lost for a check that runs when the person asks for another one", async () => {
+  it("is not lost for a check that runs when the user asks for another one", async () => {
     const { timers, client, unknown, shown, close } = await beginUnknown();
     client.capabilities = { orderHistory: () => Promise.resolve({ orders: [], unreadable: [] }) };
     const wallet = Promise.withResolvers<Wallet>();

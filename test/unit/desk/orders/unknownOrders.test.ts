@@ -119,7 +119,7 @@ describe("the unknown bids", () => {
     assert.deepEqual(states(), ["accepted"]);
   });
 
-  it("are left to the person after the last check, and never get the state not placed", async () => {
+  it("are left to the user after the last check, and never get the state not placed", async () => {
     await loseAnswer();
     await timers.advance(130_000);
     assert.deepEqual(states(), ["unresolved"]);
@@ -220,7 +220,7 @@ describe("the unknown bids", () => {
     assert.ok(client.calls.wallet > 0);
   });
 
-  it("are checked at the person's request, only at their own venue", async () => {
+  it("are checked at the user's request, only at their own venue", async () => {
     await loseAnswer();
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
     const [bid] = orders.own;
@@ -257,7 +257,7 @@ describe("the unknown bids", () => {
     assert.equal(orders.own.find(({ intent }) => intent.id === id)?.state, "accepted");
   });
 
-  it("are not explained by a bid that an earlier account accepted, also at the person's request", async () => {
+  it("are not explained by a bid that an earlier account accepted, also at the user's request", async () => {
     const at = venue.venue ?? assert.fail();
     const order = testBid("1000");
     const earlier = await orders.recordIntent(order, at, new Decimal("5000"));

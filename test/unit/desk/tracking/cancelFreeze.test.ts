@@ -15,7 +15,7 @@ const known = {
   fills: [],
 } as unknown as KnownOrder;
 
-/** The question before a cancellation on an exchange with these frozen pairs. The person says no. */
+/** The question before a cancellation on an exchange with these frozen pairs. The user says no. */
 async function questionWith(...frozen: readonly string[]): Promise<CancelQuestion> {
   const venue = await openVenue(new FakeClient());
   const asked: CancelQuestion[] = [];

@@ -97,7 +97,7 @@ describe("dropping a row", () => {
     assert.deepEqual(drop(given("ABC"), C, A, []).favourites, keysOf("CAB"));
   });
 
-  it("below the favourites makes the order on screen the person's own order", () => {
+  it("below the favourites makes the order on screen the user's own order", () => {
     const list = drop(given("A", "XB"), F, C, keysOf("FDCB"));
     assert.deepEqual(list.own, keysOf("DCFBX"));
     assert.deepEqual(list.sort, { by: "own", down: false });

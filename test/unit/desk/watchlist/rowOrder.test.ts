@@ -76,7 +76,7 @@ describe("the order of the rows", () => {
     tickerOf("THB_XRP", { last: 20, percentChange: 0, quoteVolume: undefined, baseVolume: 1 }),
   ]);
 
-  it("is by volume, the highest first, until the person chooses another order", () => {
+  it("is by volume, the highest first, until the user chooses another order", () => {
     assert.deepEqual(orderOf(market, {}), ["THB_ETH", "THB_XRP", "THB_BTC", "THB_ADA"]);
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Presence } from "../../../../src/desk/windows/presence.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 
-describe("the person at a window", () => {
+describe("the user at a window", () => {
   function watched(isActive: boolean) {
     const timers = new FakeTimers();
     const presence = new Presence(timers, isActive);

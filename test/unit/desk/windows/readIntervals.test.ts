@@ -18,7 +18,7 @@ describe("the market's interval", () => {
     ["the setting if a person looks at prices", [looked], 5000],
     ["four times the setting if the window is in the background", [{ ...looked, focused: false }], 20_000],
     [
-      "four times the setting if the person is away, because they may still watch",
+      "four times the setting if the user is away, because they may still watch",
       [{ ...looked, active: false }],
       20_000,
     ],
@@ -64,7 +64,7 @@ describe("the balance's interval", () => {
   for (const [what, demands, wanted] of [
     ["its own if a person is at work, with and without prices on screen", [atWork], 30_000],
     [
-      "four times its own if Bidside is on screen and the person is away",
+      "four times its own if Bidside is on screen and the user is away",
       [{ ...atWork, active: false, visible: true }],
       120_000,
     ],

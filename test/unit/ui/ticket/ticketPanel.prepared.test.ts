@@ -75,14 +75,14 @@ describe("the order ticket with a prepared order", () => {
     await prepare();
     page().submit();
     await window.settle(20_000);
-    assert.match(String((await prepare({ ...ORDER, amount: "2000" }))["problem"]), /waits for the person/);
+    assert.match(String((await prepare({ ...ORDER, amount: "2000" }))["problem"]), /waits for the user/);
     window.dialogs[0]?.answer(false);
     window.closeTicket();
     await window.settle();
     await prepare({ ...ORDER, amount: "3000" });
     page().edit((draft) => draft.setAmount("50"));
     await window.settle(PREPARED_ORDER_MS);
-    assert.match(String((await prepare({ ...ORDER, amount: "4000" }))["problem"]), /waits for the person/);
+    assert.match(String((await prepare({ ...ORDER, amount: "4000" }))["problem"]), /waits for the user/);
     assert.equal(shown().amount, "50");
     window.closeTicket();
     await window.command("bidside.placeBid");
