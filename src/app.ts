@@ -41,7 +41,7 @@ export function start(context: vscode.ExtensionContext): void {
     showAssistants(context, desk, ticket),
     registerVenueCommands(context, desk, store, practice),
     bindEditor(desk, store, log),
-    followWalkthrough(context.globalState),
+    followWalkthrough(context.globalState, desk),
   );
   void desk.venue.select(venueSetting());
 }

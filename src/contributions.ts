@@ -131,10 +131,12 @@ export const contextKeys = {
   offersAsks: "bidside.offersAsks",
   /** The active exchange cancels orders. */
   offersCancel: "bidside.offersCancel",
-  /** Steps of the walkthrough that the user has done, also before it was opened. */
+  /** Steps of the walkthrough: true for a moment only, when the editor is to tick one that the user has done. */
+  hasSeenPrices: "bidside.hasSeenPrices",
   hasOpenedChart: "bidside.hasOpenedChart",
   hasOpenedTicket: "bidside.hasOpenedTicket",
   hasAddedAlert: "bidside.hasAddedAlert",
+  hasGoneLive: "bidside.hasGoneLive",
 } as const;
 
 export const colorIds = {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { contextKeys, stateKeys } from "../contributions.ts";
+import type { Desk } from "../desk/desk.ts";
 import { onDidRunCommand } from "./commands.ts";
 
 /** Commands that complete a walkthrough step, by its context key. */
@@ -8,24 +9,59 @@ const STEPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [contextKeys.hasOpenedTicket, new Set(["placeBid", "openTicket", "placeAsk", "sellAsset"])],
   [contextKeys.hasAddedAlert, new Set(["addAlert"])],
 ]);
+/** The editor may take two seconds to load an extension's walkthrough after it opened the tab. */
+const LOAD_MS = 3000;
 
 /**
- * Remembers completed walkthrough steps. The editor completes a step only for events after it loaded the walkthrough; a
- * context key also works later.
+ * Ticks the steps of the walkthrough that the user has done, also before it was opened. The editor ticks a step only if
+ * its context key becomes true while the walkthrough is loaded, and never if the key was true before. So the keys of
+ * completed steps become true for a moment, again after the walkthrough's tab has opened.
  */
-export function followWalkthrough(state: vscode.Memento): vscode.Disposable {
+export function followWalkthrough(
+  state: vscode.Memento,
+  { tickers, timers, venue }: Pick<Desk, "tickers" | "timers" | "venue">,
+): vscode.Disposable {
   const done = new Set(state.get<readonly string[]>(stateKeys.walkthrough, []));
-  for (const key of STEPS.keys()) if (done.has(key)) tick(key);
-  return onDidRunCommand((name) => {
-    for (const [key, names] of STEPS) {
-      if (done.has(key) || !names.has(name)) continue;
-      done.add(key);
-      tick(key);
-      void state.update(stateKeys.walkthrough, [...done]);
-    }
-  });
+  let cancel: (() => void) | undefined;
+  const tickAll = (): void => {
+    const isDone: Readonly<Record<string, boolean>> = {
+      [contextKeys.hasSeenPrices]: tickers.state.tickers.size > 0,
+      [contextKeys.hasGoneLive]: venue.id === "live",
+    };
+    for (const key of [...Object.keys(isDone), ...STEPS.keys()]) if (isDone[key] ?? done.has(key)) tick(key);
+  };
+  const tickSoon = (tabs: readonly vscode.Tab[]): void => {
+    if (!tabs.some(mayBeWalkthrough)) return;
+    cancel?.();
+    cancel = timers.after(LOAD_MS, tickAll);
+  };
+  const { tabGroups } = vscode.window;
+  tickSoon(tabGroups.all.flatMap(({ tabs }) => tabs));
+  return vscode.Disposable.from(
+    tabGroups.onDidChangeTabs(({ opened }) => tickSoon(opened)),
+    onDidRunCommand((name) => {
+      for (const [key, names] of STEPS) {
+        if (done.has(key) || !names.has(name)) continue;
+        done.add(key);
+        tick(key);
+        void state.update(stateKeys.walkthrough, [...done]);
+      }
+    }),
+    {
+      dispose: venue.onDidChange(() => {
+        if (venue.id === "live") tick(contextKeys.hasGoneLive);
+      }),
+    },
+    { dispose: () => cancel?.() },
+  );
+}
+
+/** The editor does not describe the tab of a walkthrough to extensions, nor those of some other pages. */
+function mayBeWalkthrough({ input }: vscode.Tab): boolean {
+  return input === undefined;
 }
 
 function tick(key: string): void {
-  void vscode.commands.executeCommand("setContext", key, true);
+  const set = (value: boolean): Thenable<unknown> => vscode.commands.executeCommand("setContext", key, value);
+  void set(true).then(() => set(false));
 }

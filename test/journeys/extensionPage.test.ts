@@ -7,6 +7,7 @@ import { packageBuilt } from "../../tools/packageExtension.ts";
 import { root } from "../../tools/paths.ts";
 import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { openChart } from "./support/openChart.ts";
 import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -25,6 +26,12 @@ async function openPage(workbench: Workbench): Promise<FrameLocator> {
   const page = workbench.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
   await page.locator("h1", { hasText: "Bidside" }).waitFor();
   return page;
+}
+
+async function openWalkthrough(workbench: Workbench): Promise<void> {
+  await workbench.command("Welcome: Open Walkthrough");
+  await workbench.quickInput.locator("input.input").fill("Bidside");
+  await workbench.pick("Get Started with Bidside");
 }
 
 /** The width of each picture in its own pixels, after all have loaded or failed; 0 for a broken picture. */
@@ -58,10 +65,14 @@ describe("the pages of the extension in the editor", () => {
     await workbench.screenshot("extension-page");
   });
 
+  it("tick the steps that were done before the walkthrough was opened", async () => {
+    await openChart(workbench, "THB_BTC");
+    await openWalkthrough(workbench);
+    const done = workbench.page.locator(".getting-started-step .codicon-getting-started-step-checked");
+    await waitFor("two steps to be ticked", async () => (await done.count()) >= 2);
+  });
+
   it("show a picture in each step of the walkthrough", async () => {
-    await workbench.command("Welcome: Open Walkthrough");
-    await workbench.quickInput.locator("input.input").fill("Bidside");
-    await workbench.pick("Get Started with Bidside");
     const steps = workbench.page.locator(".getting-started-step");
     await steps.first().waitFor();
     assert.equal(await steps.count(), 5);

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { EventEmitter } from "./person.ts";
 
 /** A tab that shows a page. */
 export class TabInputWebview {
@@ -9,8 +10,15 @@ export class TabInputWebview {
   }
 }
 
+const changes = new EventEmitter<Pick<vscode.TabChangeEvent, "opened">>();
+
 /** The editor's groups of tabs: one without a tab, until a test opens others. */
 export const tabGroups = {
+  onDidChangeTabs: changes.event,
+  /** The editor opens a tab that it does not describe. */
+  openUndescribed(): void {
+    changes.fire({ opened: [{ input: undefined } as vscode.Tab] });
+  },
   all: [{ viewColumn: 1, tabs: [] }] as unknown as readonly vscode.TabGroup[],
   get activeTabGroup(): vscode.TabGroup | undefined {
     return this.all.find(({ isActive }) => isActive) ?? this.all[0];

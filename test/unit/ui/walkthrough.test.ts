@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import type { Memento } from "vscode";
 import { commandIds } from "../../../src/contributions.ts";
+import { newTestDesk } from "../../support/desks/testDesk.ts";
+import { FakeTimers, settle } from "../../support/fakes/timers.ts";
+import { tabGroups } from "../../support/fakes/tabs.ts";
 import { bringToFront, HollowStore, loadUi, said, WindowParts } from "../../support/fakes/vscode.ts";
 
 const { registerCommands } = await loadUi(() => import("../../../src/ui/commands.ts"));
@@ -8,10 +11,22 @@ const { followWalkthrough } = await loadUi(() => import("../../../src/ui/walkthr
 
 describe("the steps of the walkthrough", () => {
   const state = new HollowStore() as unknown as Memento;
-  const ticked = (): string[] =>
-    said.filter(({ text }) => text === "setContext").map(({ more }) => String(JSON.parse(more)[0]));
+  const isTrue = new Set<string>();
 
-  it("are completed by first use, even in a later window before the walkthrough is opened", () => {
+  /** The keys that became true since the last call. Each is false again. */
+  async function ticked(): Promise<readonly string[]> {
+    await settle();
+    const keys = said.splice(0).flatMap(({ text, more }) => {
+      if (text !== "setContext") return [];
+      const [key, value] = JSON.parse(more) as [string, boolean];
+      isTrue[value ? "add" : "delete"](key);
+      return value ? key : [];
+    });
+    assert.deepEqual([...isTrue], []);
+    return keys;
+  }
+
+  it("are ticked on first use, and again when the walkthrough opens, in this window or a later one", async () => {
     const parts = new WindowParts();
     bringToFront(parts);
     said.length = 0;
@@ -20,17 +35,24 @@ describe("the steps of the walkthrough", () => {
       addAlert: () => undefined,
       refresh: () => undefined,
     });
-    const first = followWalkthrough(state);
+    const timers = new FakeTimers();
+    const desk = newTestDesk({ timers });
+    const first = followWalkthrough(state, desk);
     parts.commands.get(commandIds.refresh)?.();
-    assert.deepEqual(ticked(), []);
+    assert.deepEqual(await ticked(), []);
     parts.commands.get(commandIds.glanceAtChart)?.();
     parts.commands.get(commandIds.glanceAtChart)?.();
-    assert.deepEqual(ticked(), ["bidside.hasOpenedChart"]);
+    assert.deepEqual(await ticked(), ["bidside.hasOpenedChart"]);
     parts.commands.get(commandIds.addAlert)?.();
-    assert.deepEqual(ticked(), ["bidside.hasOpenedChart", "bidside.hasAddedAlert"]);
+    assert.deepEqual(await ticked(), ["bidside.hasAddedAlert"]);
     first.dispose();
-    said.length = 0;
-    followWalkthrough(state).dispose();
-    assert.deepEqual(ticked(), ["bidside.hasOpenedChart", "bidside.hasAddedAlert"]);
+    const later = followWalkthrough(state, desk);
+    await timers.advance(10_000);
+    assert.deepEqual(await ticked(), []);
+    tabGroups.openUndescribed();
+    await timers.advance(3000);
+    assert.deepEqual(await ticked(), ["bidside.hasOpenedChart", "bidside.hasAddedAlert"]);
+    later.dispose();
+    desk.dispose();
   });
 });
