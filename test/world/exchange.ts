@@ -77,6 +77,8 @@ export class WorldExchange {
   readonly accepted = new Map<string, OrderAccepted>();
   /** All orders by id, also those from before a reset, and when each changed last by the exchange's clock. */
   readonly held = new Map<string, { readonly order: PracticeOrder; readonly changedAt: number }>();
+  /** Ids of the orders of accounts that were reset. */
+  readonly #beforeReset = new Set<string>();
   /** Ids of the orders that were placed elsewhere. */
   readonly elsewhere = new Set<string>();
   #isElsewhere = false;
@@ -180,7 +182,12 @@ export class WorldExchange {
 
   /** The order of an id, also of a later id of it, and from before a reset. */
   book(orderId: string): PracticeOrder | undefined {
-    return this.held.get(bookId(orderId))?.order;
+    const id = bookId(orderId);
+    const { order, changedAt = 0 } = this.held.get(id) ?? {};
+    // A reset ends all orders of the account.
+    return order && !order.closed && this.#beforeReset.has(id)
+      ? { ...order, closed: { at: changedAt, as: "cancelled" } }
+      : order;
   }
 
   /** Ids of the open orders. */
@@ -293,6 +300,7 @@ export class WorldExchange {
         if (this.#isElsewhere) this.elsewhere.add(String(event.id));
         else accepted.set(event.amount.toFixed(), event);
       }
+      if (event.kind === "reset") for (const id of held.keys()) this.#beforeReset.add(id);
       ledger.apply(event);
       const order = "id" in event && ledger.orders.get(event.id);
       if (order) held.set(String(order.placed.id), { order, changedAt: this.now() });

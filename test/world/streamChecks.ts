@@ -49,6 +49,9 @@ export class StreamChecks {
   readonly #witness: Witness;
   readonly #arrivals = new Arrivals();
   readonly #connections = new WeakMap<StreamConnection, Testimony>();
+  /** The newest reading of each window. */
+  readonly #readAt = new WeakMap<Process, number>();
+  #clockSetAt = 0;
   readonly #ofProcess = new WeakMap<Process, Set<StreamConnection>>();
 
   constructor(witness: Witness) {
@@ -87,7 +90,14 @@ export class StreamChecks {
     if (read.length === 0) return;
     const own = [...(this.#ofProcess.get(process) ?? [])].filter(({ isHeld }) => isHeld);
     this.#ofProcess.set(process, new Set(own));
-    for (const connection of own) this.#compare(this.#recordOf(connection), read);
+    const before = this.#readAt.get(process) ?? Number.NEGATIVE_INFINITY;
+    this.#readAt.set(process, this.#witness.exchangeClock());
+    for (const connection of own) {
+      const record = this.#recordOf(connection);
+      // After the clock was set, streamed prices have no order with the reading before: none is painted or compared.
+      if (before < this.#clockSetAt) record.since.clear();
+      else this.#compare(record, read);
+    }
   }
 
   #compare(record: Testimony, read: readonly { symbol: string; last: number }[]): void {
@@ -145,7 +155,8 @@ export class StreamChecks {
   }
 
   clockWasSet(): void {
-    this.#arrivals.clockWasSet(this.#witness.exchangeClock());
+    this.#clockSetAt = this.#witness.exchangeClock();
+    this.#arrivals.clockWasSet(this.#clockSetAt);
   }
 
   /** An order is about to leave a window whose newest reading has this ticker. */
