@@ -219,8 +219,8 @@ class Stills {
         figures.length === 1
           ? "Price in THB"
           : figure === figures[0]
-            ? "By how many percent"
-            : "Within how many minutes";
+            ? "Price move in percent"
+            : "Time span in minutes";
       await workbench.type(prompt, figure);
     }
     await workbench.pick("Once");
