@@ -6,6 +6,7 @@ import { openBrowser } from "../../../tools/editor/openBrowser.ts";
 import { startServerEditor, type ServerEditor } from "../../../tools/editor/serverEditor.ts";
 import { packaged } from "../../../tools/packageExtension.ts";
 import { LONGEST_ACTION_MS, countActions, pictureOfFailure, within } from "../../../tools/test/story.ts";
+import { waitFor } from "../../support/waitFor.ts";
 import { type Rules, violationsIn } from "./axe.ts";
 import { frameOf, pagesOn, pageWith } from "./pages.ts";
 import { keepPicture, keepPictures } from "./picture.ts";
@@ -13,6 +14,8 @@ import { chooseEntry, quickBox } from "./quickBox.ts";
 import { pickedThemes, themes, type Theme } from "./themes.ts";
 
 let vsix: Promise<string> | undefined;
+/** The time in which a busy editor opens a page. */
+const OPEN_MS = 15_000;
 
 type KeyPair = Readonly<Record<"apiKey" | "apiSecret", string>>;
 export interface WorkbenchOptions {
@@ -367,8 +370,15 @@ export class Workbench {
 
   /** Opens the order ticket, and waits until it has its pairs. */
   async openTicket(): Promise<void> {
-    await this.command("Bidside: Place Bid");
-    await this.ticketIsReady();
+    const isReady = async (): Promise<boolean> => {
+      await this.command("Bidside: Place Bid");
+      return await this.ticketIsReady(OPEN_MS).then(
+        () => true,
+        () => false,
+      );
+    };
+    // On a busy computer, the palette of a window that was just loaded may lose a command.
+    await waitFor("the ticket to open", isReady, 3 * OPEN_MS);
   }
 
   /** Closes the order ticket by the button of its tab. */
@@ -379,8 +389,8 @@ export class Workbench {
   }
 
   /** Waits until the order ticket has pairs to choose from. */
-  async ticketIsReady(): Promise<void> {
-    await this.form.getByPlaceholder("Choose a pair").waitFor();
+  async ticketIsReady(timeout = LONGEST_ACTION_MS): Promise<void> {
+    await this.form.getByPlaceholder("Choose a pair").waitFor({ timeout });
   }
 
   async submit(): Promise<void> {
