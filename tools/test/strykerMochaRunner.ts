@@ -27,6 +27,7 @@ const TESTS = [
   "test/unit/storage/appendLog.test.ts",
   "test/unit/storage/orders/*.test.ts",
   "test/unit/desk/{orders,tracking}/*.test.ts",
+  "test/unit/desk/session.test.ts",
   "test/safety/{06,10,11,12,13}-*.test.ts",
 ];
 /** All tests except those that start processes: a separate process runs no mutant, so they would only cost time. */

@@ -13,6 +13,8 @@ import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts"
 import type { CancelAnswer } from "../../../../src/exchange/capabilities.ts";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { applyReport, hasEnded, type OrderReport } from "../../../../src/market/orderReport.ts";
+import type { OrderName } from "../../../../src/market/order.ts";
+import type { Pair } from "../../../../src/market/pair.ts";
 import type { CancelRecord } from "../../../../src/storage/orders/placedOrderRecords.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
@@ -68,7 +70,7 @@ describe("a cancellation", () => {
       venue,
       now: timers.now,
       checkWake: () => steps.push("woke?"),
-      isFrozen: () => false,
+      isFrozen: ({ base }) => base === "ETH",
       cancelOf: () =>
         isOffered
           ? async (order, mayStillSend = () => assert.fail("always checked")) => {
@@ -99,7 +101,14 @@ describe("a cancellation", () => {
       sent,
       steps,
       life: () => orders.get(name),
-      cancel: () => canceller.cancel([{ name, known: known() }]),
+      cancel: (of: Partial<OrderName> = {}) =>
+        canceller.cancel([{ name: { ...name, ...of }, known: known() }]),
+      /** Cancels the order, and one of another pair. */
+      cancelBoth: (pair: Pair) =>
+        canceller.cancel([
+          { name, known: known() },
+          { name: { ...name, ...pair, orderId: "9" }, known: { ...known(), pair } },
+        ]),
       cancelNothing: () => canceller.cancel([]),
       async close() {
         tracker.dispose();
@@ -211,6 +220,37 @@ describe("a cancellation", () => {
     await desk.close();
   });
 
+  it("sends nothing for an order of another account", async () => {
+    const desk = await begin();
+    assert.deepEqual(await desk.cancel({ venue: "live", account: "0123456789abcdef" }), {
+      kind: "accountChanged",
+    });
+    assert.deepEqual([desk.sent, desk.life()?.cancel], [[], undefined]);
+    await desk.close();
+  });
+
+  it("says that trading is halted if it is for any of several pairs", async () => {
+    const desk = await begin({ yes: false });
+    await desk.cancelBoth({ quote: "THB", base: "ETH" });
+    await desk.cancelBoth({ quote: "THB", base: "ZIL" });
+    assert.deepEqual(
+      desk.questions.map(({ isFrozen }) => isFrozen),
+      [true, false],
+    );
+    await desk.close();
+  });
+
+  it("names the newest id of an order that the exchange continued", async () => {
+    const desk = await begin();
+    await desk.orders.recordReports(
+      [testReport({ orderId: "8", otherIds: ["7"], status: "open" })],
+      venueOf(desk.venue),
+    );
+    await desk.cancel();
+    assert.deepEqual(desk.sent, ["8"]);
+    await desk.close();
+  });
+
   it("sends nothing for an order that was filled during the question", async () => {
     const desk = await begin({
       question: async () => {
@@ -312,7 +352,10 @@ describe("a cancellation", () => {
     const desk = await begin();
     await desk.cancel();
     const { cancel } = desk.life() ?? assert.fail();
-    assert.equal(cancelStateOf({ cancel, known: undefined }), "cancelling");
+    assert.ok(cancel);
+    for (const step of ["asked", "taken", "unanswered"] as const)
+      assert.equal(cancelStateOf({ cancel: { ...cancel, step }, known: undefined }), "cancelling");
+    assert.equal(cancelStateOf({ cancel: { ...cancel, step: "refused" }, known: undefined }), undefined);
     await desk.close();
   });
 
