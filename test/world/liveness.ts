@@ -107,14 +107,12 @@ export function checkEndsAreShown(world: World): void {
       const end = there.closed.as;
       const hasMatches = there.matches.length > 0;
       const expected = end === "filled" ? end : hasMatches ? "partlyFilledCancelled" : "cancelled";
+      const hasUnknownEnd =
+        known && (hasEnded(known) || isUnlisted(known)) && (known.status ?? "open") === "open";
       // The exchange forgot a cancelled order: no list has it, and nothing says how it ended.
-      const isForgotten =
-        end === "cancelled" &&
-        known &&
-        (hasEnded(known) || isUnlisted(known)) &&
-        (known.status ?? "open") === "open";
+      const isForgotten = end === "cancelled" && hasUnknownEnd;
       // An order that no list had for long is asked about every ten minutes, which is longer than this world waits.
-      const isAskedLater = lists.wasWrong && known !== undefined && isUnlisted(known);
+      const isAskedLater = lists.wasWrong && hasUnknownEnd;
       const isAsGoodAsFilled = known?.status === "filled" && isAllButDust(there);
       if (known?.status !== expected && !isForgotten && !isAskedLater && !isAsGoodAsFilled)
         world.violated(
