@@ -147,7 +147,7 @@ describe("a person who follows orders to their ends", () => {
     const { placeBid, placeAsk } = exchange.requests;
     await cancelElsewhere(exchange, String(placeBid + placeAsk - 1));
     await clickAction(row, "Check Order Now");
-    const hover = workbench.page.locator(".monaco-hover", { hasText: /State\s*Unknown/ });
+    const hover = workbench.page.locator(".monaco-hover", { hasText: /Status\s*Unknown/ });
     await waitFor(
       "what was looked at",
       async () => {

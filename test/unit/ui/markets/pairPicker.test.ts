@@ -21,7 +21,7 @@ describe("Find a Pair", () => {
         isStaleOf: () => false,
         ticker: (symbol: string) => tickers.get(symbol),
         placesOf: () => 2,
-        watch: () => nothing,
+        watches: { add: () => nothing },
         onDidChangePaced: () => nothing,
       },
       venue: { state: { kind: "opening", id: "practice" } },
