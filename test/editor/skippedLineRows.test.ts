@@ -48,7 +48,7 @@ describe("the journal's row in the Orders view", () => {
       ["1 damaged journal line: 1", "orders-2026-10-merged-0123456789abcdef.log"],
       ["2 damaged journal lines: 4, 9", FILE],
     ]);
-    assert.match(tooltipText(files[1] ?? assert.fail()), /Line 4: contradicts[^]+Line 9: damaged/);
+    assert.match(tooltipText(files[1] ?? assert.fail()), /Line 4: conflicts[^]+Line 9: damaged/);
   });
 
   it("is collapsed at first if many files are damaged", () => {

@@ -185,6 +185,8 @@ export class Checks {
     if (!("order" in outcome)) return;
     const order = this.#order(amount);
     order.outcome = outcome.kind;
+    // Nothing was sent this time, whatever became known of an earlier attempt.
+    if (outcome.kind === "notSignedIn") return;
     if (unproving.has(order.fault) && outcome.kind !== "unknown")
       this.#witness.violated(
         "unknownUntilProven",

@@ -135,8 +135,8 @@ function figuresOf(
     const expected = isBuy ? executed.minus(fee) : received.plus(fee);
     return whole.minus(expected).abs().lte(slack);
   };
-  // A fee within the slack fits both ways or neither, so it is no evidence of credits.
-  const isPaidByCredits = !fits(reportedFee) && fits(NOTHING) && reportedFee.gt(slack);
+  // A fee not far beyond the slack is no evidence: the last match of an order also has what truncation left of others.
+  const isPaidByCredits = !fits(reportedFee) && fits(NOTHING) && reportedFee.gt(slack.times("2"));
   if (!fits(reportedFee) && !isPaidByCredits) return undefined;
   const fee = isPaidByCredits ? NOTHING : reportedFee;
   // Received amounts are reported to the last digit. Computed values are not, because exchanges truncate money.

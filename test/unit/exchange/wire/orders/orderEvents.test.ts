@@ -149,6 +149,13 @@ describe("a message of the private stream", () => {
       total_fee: "0.00574912094475",
     };
     assert.deepEqual(matched(last), { kind: "unclear", named: BTC });
+    const seventh = {
+      price: "3099866.15",
+      executed_amount: "55.55069142",
+      received_amount: "0.00001791",
+      total_fee: "0.13887672855",
+    };
+    assert.deepEqual(matched(seventh), { kind: "unclear", named: BTC });
   });
 
   it("is unclear if it has a key twice", () => {
