@@ -160,7 +160,7 @@ describe("a person who watches a live market", () => {
       exchange.streams.drop("ticker");
       await followStream(exchange);
       const samples = (await shown()).filter(({ at }) => at < lie.from || at > lie.to);
-      assert.ok(new Set(samples.map(({ price }) => price)).size > 20, `${samples.length} samples`);
+      assert.ok(new Set(samples.map(({ price }) => price)).size > 10, `${samples.length} samples`);
       for (const sample of samples) assertTrue(sample);
     });
 
