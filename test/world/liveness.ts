@@ -1,3 +1,4 @@
+import type { Desk } from "../../src/desk/desk.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { hasEnded, isUnlisted } from "../../src/market/orderReport.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
@@ -58,7 +59,7 @@ export function unsettledOrders(world: World): string[] {
   return world.alive.flatMap(({ process, desk }) =>
     desk.orders.own
       .filter(({ intent, state }) => state === "sending" || (state === "unknown" && open.has(intent.venue)))
-      .filter((order) => order.state === "sending" || isSignedIn(world, order))
+      .filter((order) => order.state === "sending" || (isSignedIn(world, order) && isOfSession(desk, order)))
       .map(({ intent, state }) => `${process.pid}: ${intent.amount} is still ${state}`),
   );
 }
@@ -66,6 +67,14 @@ export function unsettledOrders(world: World): string[] {
 /** Whether the order's account is the one whose key is stored at the end. Nothing is asked about other accounts. */
 function isSignedIn(world: World, { intent }: OwnOrder): boolean {
   return world.accountNamed(intent) !== world.otherAccount;
+}
+
+/**
+ * A power cut may take the salt that names accounts, if the disk failed to sync it. The account then looks like another
+ * one, and the user is asked.
+ */
+function isOfSession({ venue: { venue } }: Desk, { account }: OwnOrder): boolean {
+  return !venue?.session || venue.session.account === account.account;
 }
 
 /** Each window showed the outcome of its orders, and each order has an end or waits for the user. */
