@@ -8,7 +8,7 @@ import { root } from "../../tools/paths.ts";
 import { within } from "../../tools/test/story.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { openChart } from "./support/openChart.ts";
-import { leaveEditor, takeEditor } from "./support/sharedEditor.ts";
+import { leaveEditor, takeEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** A test serves the repository's files at this address as if public. No request leaves the computer. */
@@ -49,7 +49,7 @@ describe("the pages of the extension in the editor", () => {
   let workbench: Workbench;
 
   before(async () => {
-    workbench = await takeEditor();
+    workbench = await takePractice();
     await workbench.page.setViewportSize({ width: 1600, height: 1000 });
   });
   after(() => leaveEditor(workbench));

@@ -63,6 +63,7 @@ describe("a trader who uses keys", () => {
       .waitFor();
     await workbench.press("Enter");
     await workbench.row("THB_ETH").and(workbench.page.locator(".selected")).waitFor();
+    await workbench.quickInput.waitFor({ state: "hidden" });
     await chord("B");
     await waitFor("the focus in the empty amount of ETH/THB", async () => {
       const [pair, amount] = [await inSomePage("#pair"), await inSomePage("#amount:focus")];
