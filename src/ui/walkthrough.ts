@@ -38,7 +38,8 @@ export function followWalkthrough(
   const { tabGroups } = vscode.window;
   tickSoon(tabGroups.all.flatMap(({ tabs }) => tabs));
   return vscode.Disposable.from(
-    tabGroups.onDidChangeTabs(({ opened }) => tickSoon(opened)),
+    // A preview tab that the walkthrough replaces counts as changed.
+    tabGroups.onDidChangeTabs(({ opened, changed }) => tickSoon([...opened, ...changed])),
     onDidRunCommand((name) => {
       for (const [key, names] of STEPS) {
         if (done.has(key) || !names.has(name)) continue;

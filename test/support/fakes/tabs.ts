@@ -10,14 +10,14 @@ export class TabInputWebview {
   }
 }
 
-const changes = new EventEmitter<Pick<vscode.TabChangeEvent, "opened">>();
+const changes = new EventEmitter<Pick<vscode.TabChangeEvent, "opened" | "changed">>();
 
 /** The editor's groups of tabs: one without a tab, until a test opens others. */
 export const tabGroups = {
   onDidChangeTabs: changes.event,
   /** The editor opens a tab that it does not describe. */
   openUndescribed(): void {
-    changes.fire({ opened: [{ input: undefined } as vscode.Tab] });
+    changes.fire({ opened: [{ input: undefined } as vscode.Tab], changed: [] });
   },
   all: [{ viewColumn: 1, tabs: [] }] as unknown as readonly vscode.TabGroup[],
   get activeTabGroup(): vscode.TabGroup | undefined {
