@@ -134,7 +134,7 @@ export const contextKeys = {
   /** Steps of the walkthrough: true for a moment only, when the editor is to tick one that the user has done. */
   hasSeenPrices: "bidside.hasSeenPrices",
   hasOpenedChart: "bidside.hasOpenedChart",
-  hasOpenedTicket: "bidside.hasOpenedTicket",
+  hasTraded: "bidside.hasTraded",
   hasAddedAlert: "bidside.hasAddedAlert",
   hasGoneLive: "bidside.hasGoneLive",
 } as const;

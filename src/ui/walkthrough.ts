@@ -6,7 +6,6 @@ import { onDidRunCommand } from "./commands.ts";
 /** Commands that complete a walkthrough step, by its context key. */
 const STEPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [contextKeys.hasOpenedChart, new Set(["openChart", "glanceAtChart"])],
-  [contextKeys.hasOpenedTicket, new Set(["placeBid", "openTicket", "placeAsk", "sellAsset"])],
   [contextKeys.hasAddedAlert, new Set(["addAlert"])],
 ]);
 /** The editor may take two seconds to load an extension's walkthrough after it opened the tab. */
@@ -19,7 +18,7 @@ const LOAD_MS = 3000;
  */
 export function followWalkthrough(
   state: vscode.Memento,
-  { tickers, timers, venue }: Pick<Desk, "tickers" | "timers" | "venue">,
+  { tickers, timers, venue, onDidConfirm }: Pick<Desk, "tickers" | "timers" | "venue" | "onDidConfirm">,
 ): vscode.Disposable {
   const done = new Set(state.get<readonly string[]>(stateKeys.walkthrough, []));
   let cancel: (() => void) | undefined;
@@ -28,7 +27,14 @@ export function followWalkthrough(
       [contextKeys.hasSeenPrices]: tickers.state.tickers.size > 0,
       [contextKeys.hasGoneLive]: venue.id === "live",
     };
-    for (const key of [...Object.keys(isDone), ...STEPS.keys()]) if (isDone[key] ?? done.has(key)) tick(key);
+    for (const [key, isTrue] of Object.entries(isDone)) if (isTrue) tick(key);
+    for (const key of done) tick(key);
+  };
+  const complete = (key: string): void => {
+    if (done.has(key)) return;
+    done.add(key);
+    tick(key);
+    void state.update(stateKeys.walkthrough, [...done]);
   };
   const tickSoon = (tabs: readonly vscode.Tab[]): void => {
     if (!tabs.some(mayBeWalkthrough)) return;
@@ -41,13 +47,9 @@ export function followWalkthrough(
     // A preview tab that the walkthrough replaces counts as changed.
     tabGroups.onDidChangeTabs(({ opened, changed }) => tickSoon([...opened, ...changed])),
     onDidRunCommand((name) => {
-      for (const [key, names] of STEPS) {
-        if (done.has(key) || !names.has(name)) continue;
-        done.add(key);
-        tick(key);
-        void state.update(stateKeys.walkthrough, [...done]);
-      }
+      for (const [key, names] of STEPS) if (names.has(name)) complete(key);
     }),
+    { dispose: onDidConfirm(() => complete(contextKeys.hasTraded)) },
     {
       dispose: venue.onDidChange(() => {
         if (venue.id === "live") tick(contextKeys.hasGoneLive);

@@ -37,7 +37,13 @@ describe("the steps of the walkthrough", () => {
     });
     const timers = new FakeTimers();
     const desk = newTestDesk({ timers });
-    const first = followWalkthrough(state, desk);
+    let confirm: (() => void) | undefined;
+    const onDidConfirm = (listener: unknown) => {
+      confirm = listener as () => void;
+      return () => undefined;
+    };
+    const { tickers, venue } = desk;
+    const first = followWalkthrough(state, { tickers, timers, venue, onDidConfirm });
     parts.commands.get(commandIds.refresh)?.();
     assert.deepEqual(await ticked(), []);
     parts.commands.get(commandIds.glanceAtChart)?.();
@@ -45,13 +51,15 @@ describe("the steps of the walkthrough", () => {
     assert.deepEqual(await ticked(), ["bidside.hasOpenedChart"]);
     parts.commands.get(commandIds.addAlert)?.();
     assert.deepEqual(await ticked(), ["bidside.hasAddedAlert"]);
+    confirm?.();
+    assert.deepEqual(await ticked(), ["bidside.hasTraded"]);
     first.dispose();
     const later = followWalkthrough(state, desk);
     await timers.advance(10_000);
     assert.deepEqual(await ticked(), []);
     tabGroups.openUndescribed();
     await timers.advance(3000);
-    assert.deepEqual(await ticked(), ["bidside.hasOpenedChart", "bidside.hasAddedAlert"]);
+    assert.deepEqual(await ticked(), ["bidside.hasOpenedChart", "bidside.hasAddedAlert", "bidside.hasTraded"]);
     later.dispose();
     desk.dispose();
   });
