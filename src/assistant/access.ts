@@ -28,8 +28,3 @@ export function toolsWithin(level: AccessLevel): readonly ToolName[] {
 export function isToolName(text: string): text is ToolName {
   return Object.hasOwn(toolLevels, text);
 }
-
-/** Parses the setting's value. Anything but a known level is treated as `off`. */
-export function readLevel(value: unknown): AccessLevel {
-  return accessLevels.find((level) => level === value) ?? "off";
-}

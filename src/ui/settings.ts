@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
+import { type AccessLevel, accessLevels } from "../assistant/access.ts";
 import { settingKeys } from "../contributions.ts";
 import type { VenueId } from "../desk/venue.ts";
 import type { ProfileDraft } from "../exchange/profile.ts";
@@ -102,9 +103,10 @@ export function timeFormat(): "automatic" | "24-hour" | "12-hour" {
   return value === "24-hour" || value === "12-hour" ? value : "automatic";
 }
 
-/** The assistants' access level, unvalidated. */
-export function assistantAccess(): unknown {
-  return read(settingKeys.assistantAccess);
+/** The assistants' access level. Anything but a known level counts as `off`. */
+export function assistantAccess(): AccessLevel {
+  const value = read(settingKeys.assistantAccess);
+  return accessLevels.find((level) => level === value) ?? "off";
 }
 
 /** Which fills are announced. */

@@ -21,7 +21,7 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "ui/ticket/ticketHtml.ts": ["chance"],
   // The region of the system, for times of day.
   "ui/text/hourCycle.ts": ["process"],
-  "ui/assistant/windowAssistant.ts": ["chance"],
+  "ui/assistant/assistants.ts": ["chance"],
   // The server for assistants, a program of its own.
   "mcp/cli.ts": ["file"],
   // The practice exchange as a server. A world runs its service only.

@@ -1,9 +1,18 @@
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { Assistant } from "../../assistant/assistant.ts";
+import { PreparedDrafts } from "../../assistant/preparedDrafts.ts";
+import { PreparedSlot } from "../../assistant/preparedSlot.ts";
 import type { Desk } from "../../desk/desk.ts";
+import { errorLine } from "../../desk/errorLine.ts";
+import { thisComputer } from "../../files/computer.ts";
+import { windowsFolder } from "../openWindows.ts";
+import { assistantAccess, shownAmounts } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
-import { AssistantTools } from "./assistantTools.ts";
+import { confirmAlert } from "./alertQuestion.ts";
+import { registerTools } from "./assistantTools.ts";
+import { openLink } from "./links.ts";
 import { McpServers } from "./mcpServer.ts";
-import { WindowAssistant } from "./windowAssistant.ts";
 import { WindowIpcServer } from "./windowIpcServer.ts";
 
 /** Everything besides the user that may fill in the order ticket: assistants' tools and links. */
@@ -12,13 +21,25 @@ export function showAssistants(
   desk: Desk,
   ticket: Ticket,
 ): vscode.Disposable {
-  const assistant = new WindowAssistant(context, desk, ticket.prepared);
-  const tools = new AssistantTools((name, input) => assistant.call(name, input), desk.log);
+  const drafts = new PreparedDrafts({
+    timers: desk.timers,
+    newId: randomUUID,
+    ticket: ticket.prepared,
+    place: new PreparedSlot(windowsFolder(context), thisComputer),
+    warn: (error) => desk.log.warn(`Prepared order: ${errorLine(error)}`),
+  });
+  const assistant = new Assistant({
+    desk,
+    level: assistantAccess,
+    areAmountsHidden: () => shownAmounts().areHidden,
+    drafts,
+    confirmAlert,
+  });
   return vscode.Disposable.from(
-    tools,
+    registerTools(assistant, desk.log),
     assistant,
-    new WindowIpcServer(context, desk, tools),
+    new WindowIpcServer(context, desk, assistant),
     new McpServers(context, desk),
-    vscode.window.registerUriHandler({ handleUri: (link) => assistant.openLink(link) }),
+    vscode.window.registerUriHandler({ handleUri: (link) => openLink(desk, drafts, link) }),
   );
 }

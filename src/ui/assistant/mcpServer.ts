@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { readLevel } from "../../assistant/access.ts";
 import { mcpProviderId, settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
@@ -40,7 +39,7 @@ export class McpServers
   }
 
   provideMcpServerDefinitions(): vscode.McpStdioServerDefinition[] {
-    const level = readLevel(assistantAccess());
+    const level = assistantAccess();
     if (level === "off") return [];
     const { version } = this.#context.extension.packageJSON as { readonly version: string };
     const windows = windowsFolder(this.#context);
@@ -64,7 +63,7 @@ export class McpServers
 
   /** Keeps the launcher current while assistants have access. False if it cannot be written. */
   #writeLauncher(): boolean {
-    if (readLevel(assistantAccess()) === "off") return false;
+    if (assistantAccess() === "off") return false;
     try {
       const location = { script: this.#script, windows: windowsFolder(this.#context) };
       writeLauncher(launcherIn(this.#desk.recordsFolder), location);

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import { readLevel } from "../../assistant/access.ts";
-import type { CallResult } from "../../assistant/assistant.ts";
+import type { Assistant, CallResult } from "../../assistant/assistant.ts";
 import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
@@ -11,26 +10,19 @@ import { IpcServer } from "../../hub/ipcServer.ts";
 import { windowsFolder } from "../openWindows.ts";
 import { assistantAccess, onDidChangeSettings } from "../settings.ts";
 
-/** Runs the calls that reach this window. */
-interface ToolRunner {
-  /** The tools that the user's access level allows. */
-  tools(): readonly string[];
-  call(name: string, input: unknown): Promise<CallResult>;
-}
-
 /** Lets MCP servers call this window, unless assistant access is off. */
 export class WindowIpcServer extends Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #desk: Desk;
-  readonly #runner: ToolRunner;
+  readonly #assistant: Assistant;
   #server: Promise<IpcServer | undefined> | undefined;
   #isDisposed = false;
 
-  constructor(context: vscode.ExtensionContext, desk: Desk, runner: ToolRunner) {
+  constructor(context: vscode.ExtensionContext, desk: Desk, assistant: Assistant) {
     super();
     this.#context = context;
     this.#desk = desk;
-    this.#runner = runner;
+    this.#assistant = assistant;
     this.register(
       onDidChangeSettings([settingKeys.assistantAccess], () => this.#follow()),
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -46,8 +38,7 @@ export class WindowIpcServer extends Disposable {
   }
 
   #follow(): void {
-    const isOff = readLevel(assistantAccess()) === "off";
-    if (isOff) this.#close();
+    if (assistantAccess() === "off") this.#close();
     else if (!this.#isDisposed) this.#server ??= this.#open();
   }
 
@@ -74,13 +65,13 @@ export class WindowIpcServer extends Disposable {
   }
 
   async #answer({ tool, input }: Call): Promise<CallResult> {
-    if (tool === LIST_TOOLS) return { text: JSON.stringify(this.#runner.tools()), isError: false };
+    if (tool === LIST_TOOLS) return { text: JSON.stringify(this.#assistant.tools), isError: false };
     let read: unknown;
     try {
       read = JSON.parse(input);
     } catch {
       return { text: '{"problem":"The input is no JSON."}', isError: true };
     }
-    return await this.#runner.call(tool, read);
+    return await this.#assistant.call(tool, read);
   }
 }
