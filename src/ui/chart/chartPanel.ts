@@ -73,9 +73,8 @@ export class ChartPanel extends Disposable {
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
   #alerts: Pick<Alerts, "list"> | undefined;
-  #pageIsReady = false;
-  /** The page is loading for the first time: the editor queues messages until it can receive them. */
-  #pageIsLoading = false;
+  /** The page is ready, or loading for the first time: the editor then queues messages until it can receive them. */
+  #isReached = false;
   /** The note last sent to the page. */
   #note = "";
   /** The marks last sent to the page, as JSON. */
@@ -171,7 +170,7 @@ export class ChartPanel extends Disposable {
     webview.html = await chartHtml(webview, this.#extensionUri, this.#symbol, this.interval);
     if (!this.#panel.visible) return;
     // The first content does not wait for the page's request.
-    this.#pageIsLoading = true;
+    this.#isReached = true;
     this.#sendMarket();
     this.#sendCandles(undefined);
   }
@@ -188,7 +187,7 @@ export class ChartPanel extends Disposable {
   #followVisibility(): void {
     const { visible } = this.#panel;
     if (!visible) {
-      this.#pageIsReady = this.#pageIsLoading = false;
+      this.#isReached = false;
       this.#forgetMarks();
       this.#age.setPage(false);
     }
@@ -201,8 +200,7 @@ export class ChartPanel extends Disposable {
     const symbol = this.#symbol;
     switch (message.type) {
       case "ready":
-        this.#pageIsReady = true;
-        this.#pageIsLoading = false;
+        this.#isReached = true;
         if (!message.isFilled) {
           this.#forgetMarks();
           this.#sendMarket();
@@ -348,10 +346,6 @@ export class ChartPanel extends Disposable {
     } else if (state.kind === "ready" && emptyNote(state).action !== "") {
       void vscode.commands.executeCommand("workbench.action.openSettings", settingKeys.historyPath);
     }
-  }
-
-  get #isReached(): boolean {
-    return this.#pageIsReady || this.#pageIsLoading;
   }
 
   /** A page that is hidden requests everything when it is ready again. */
