@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { OrderQuestion } from "../../desk/orders/orderPlacer.ts";
-import type { Venue, VenueId } from "../../desk/venue.ts";
+import type { Venue } from "../../desk/venue.ts";
 import { shownAmount } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts";
 import { assetsOf, type LimitOrder, percentFromLast, type Side } from "../../market/order.ts";
@@ -16,30 +16,15 @@ import { unknownOrdersText } from "./unknownOrdersText.ts";
 const SHOW = { practice: "showInformationMessage", live: "showWarningMessage" } as const;
 
 /** Title and button, which name the side and whether the money is real. */
-const QUESTIONS: Readonly<
-  Record<VenueId, Readonly<Record<Side, { title(pair: string, venue: Venue): string; yes(): string }>>>
-> = {
-  practice: {
-    buy: {
-      title: (pair, { name }) => vscode.l10n.t("Buy {0} on {1} with play money?", pair, name),
-      yes: () => vscode.l10n.t("Place Practice Bid"),
-    },
-    sell: {
-      title: (pair, { name }) => vscode.l10n.t("Sell {0} on {1} with play money?", pair, name),
-      yes: () => vscode.l10n.t("Place Practice Ask"),
-    },
-  },
-  live: {
-    buy: {
-      title: (pair, { name }) => vscode.l10n.t("Buy {0} on Live {1} with real money?", pair, name),
-      yes: () => vscode.l10n.t("Place Bid"),
-    },
-    sell: {
-      title: (pair, { name }) => vscode.l10n.t("Sell {0} on Live {1} with real money?", pair, name),
-      yes: () => vscode.l10n.t("Place Ask"),
-    },
-  },
-};
+function titleAndYes(side: Side, pair: string, { id, name }: Venue): readonly [title: string, yes: string] {
+  if (id === "practice")
+    return side === "buy"
+      ? [vscode.l10n.t("Buy {0} on {1} with play money?", pair, name), vscode.l10n.t("Place Practice Bid")]
+      : [vscode.l10n.t("Sell {0} on {1} with play money?", pair, name), vscode.l10n.t("Place Practice Ask")];
+  return side === "buy"
+    ? [vscode.l10n.t("Buy {0} on Live {1} with real money?", pair, name), vscode.l10n.t("Place Bid")]
+    : [vscode.l10n.t("Sell {0} on Live {1} with real money?", pair, name), vscode.l10n.t("Place Ask")];
+}
 
 /**
  * The modal before every order. It always shows the order's real figures, even in privacy mode: all digits that are
@@ -47,9 +32,9 @@ const QUESTIONS: Readonly<
  * decimals, if it is listed.
  */
 export async function confirmOrder(question: OrderQuestion, places?: number): Promise<boolean> {
-  const { order, venue, ticker, available, open, preparedBy, now } = question;
+  const { order, venue, ticker, available } = question;
   const { side, pair, amount, quantity, fee } = order;
-  const { title, yes } = QUESTIONS[venue.id][side];
+  const [title, yes] = titleAndYes(side, pairName(pair), venue);
   const assets = assetsOf(side, pair);
   const left = available?.gte(amount)
     ? `${shownAmounts().holding(available.minus(amount), assets.amount, pair.quote)} ${assets.amount}`
@@ -72,10 +57,7 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
     ...(order.postOnly ? [postOnlyText()] : []),
     vscode.l10n.t("Balance after this order: {0}", left ?? vscode.l10n.t("unknown")),
   ];
-  const detail = [preparedByText(preparedBy), unknownOrdersText(open, now), lines.join("\n")]
-    .filter(Boolean)
-    .join("\n\n");
-  return await ask(venue.id, title(pairName(pair), venue), detail, yes());
+  return await ask(question, title, yes, lines.join("\n"));
 }
 
 /**
@@ -83,80 +65,65 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
  * would fill the order far from its best offer on average.
  */
 export async function confirmBeyond(question: OrderQuestion, places?: number): Promise<boolean> {
-  if (!question.order.beyondLastPercent) return await confirmBeyondBook(question, places);
-  const { order, venue, open, preparedBy, now } = question;
-  const { side, beyondLastPercent, rate, pair } = order;
-  const percent = beyondLastPercent === undefined ? "" : plainText(beyondLastPercent);
-  const [pairText, rateText] = [pairName(pair), exactRateText(rate, places)];
-  const [title, fill, yes] =
-    side === "buy"
-      ? [
-          vscode.l10n.t(
-            "The limit price is {0}% above the last price of {1}. Place the order?",
-            percent,
-            pairText,
-          ),
-          vscode.l10n.t(
-            "{0} may fill the order at up to {1} {2} per {3}.",
-            venue.name,
-            rateText,
-            pair.quote,
-            pair.base,
-          ),
-          vscode.l10n.t("Bid Above the Last Price"),
-        ]
-      : [
-          vscode.l10n.t(
-            "The limit price is {0}% below the last price of {1}. Place the order?",
-            percent,
-            pairText,
-          ),
-          vscode.l10n.t(
-            "{0} may fill the order at only {1} {2} per {3}.",
-            venue.name,
-            rateText,
-            pair.quote,
-            pair.base,
-          ),
-          vscode.l10n.t("Ask Below the Last Price"),
-        ];
-  const book = order.beyondBookPercent ? averageWords(question.bookFill, order, places) : "";
-  const detail = [preparedByText(preparedBy), unknownOrdersText(open, now), fill, book]
-    .filter(Boolean)
-    .join("\n\n");
-  return await ask(venue.id, title, detail, yes);
+  const { order, venue, bookFill } = question;
+  const { beyondLastPercent, beyondBookPercent, rate } = order;
+  const book = beyondBookPercent ? averageWords(bookFill, order, places) : "";
+  if (!beyondLastPercent) return await ask(question, ...beyondBookTexts(order), book);
+  const terms = [venue.name, exactRateText(rate, places), order.pair.quote, order.pair.base];
+  const fill =
+    order.side === "buy"
+      ? vscode.l10n.t("{0} may fill the order at up to {1} {2} per {3}.", ...terms)
+      : vscode.l10n.t("{0} may fill the order at only {1} {2} per {3}.", ...terms);
+  return await ask(question, ...beyondLastTexts(order, beyondLastPercent), fill, book);
 }
 
-async function confirmBeyondBook(question: OrderQuestion, places?: number): Promise<boolean> {
-  const { order, venue, open, preparedBy, now, bookFill } = question;
-  const { side, beyondBookPercent, pair } = order;
+function beyondLastTexts(
+  { side, pair }: LimitOrder,
+  beyondLastPercent: Decimal,
+): readonly [title: string, yes: string] {
+  const [percent, pairText] = [plainText(beyondLastPercent), pairName(pair)];
+  return side === "buy"
+    ? [
+        vscode.l10n.t(
+          "The limit price is {0}% above the last price of {1}. Place the order?",
+          percent,
+          pairText,
+        ),
+        vscode.l10n.t("Bid Above the Last Price"),
+      ]
+    : [
+        vscode.l10n.t(
+          "The limit price is {0}% below the last price of {1}. Place the order?",
+          percent,
+          pairText,
+        ),
+        vscode.l10n.t("Ask Below the Last Price"),
+      ];
+}
+
+function beyondBookTexts({
+  side,
+  pair,
+  beyondBookPercent,
+}: LimitOrder): readonly [title: string, yes: string] {
   const percent = beyondBookPercent === undefined ? "" : plainText(beyondBookPercent);
-  const [title, yes] =
-    side === "buy"
-      ? [
-          vscode.l10n.t(
-            "The order book of {1} would fill the order at an average price {0}% above its best ask. Place the order?",
-            percent,
-            pairName(pair),
-          ),
-          vscode.l10n.t("Bid Above the Best Ask"),
-        ]
-      : [
-          vscode.l10n.t(
-            "The order book of {1} would fill the order at an average price {0}% below its best bid. Place the order?",
-            percent,
-            pairName(pair),
-          ),
-          vscode.l10n.t("Ask Below the Best Bid"),
-        ];
-  const detail = [
-    preparedByText(preparedBy),
-    unknownOrdersText(open, now),
-    averageWords(bookFill, order, places),
-  ]
-    .filter(Boolean)
-    .join("\n\n");
-  return await ask(venue.id, title, detail, yes);
+  return side === "buy"
+    ? [
+        vscode.l10n.t(
+          "The order book of {1} would fill the order at an average price {0}% above its best ask. Place the order?",
+          percent,
+          pairName(pair),
+        ),
+        vscode.l10n.t("Bid Above the Best Ask"),
+      ]
+    : [
+        vscode.l10n.t(
+          "The order book of {1} would fill the order at an average price {0}% below its best bid. Place the order?",
+          percent,
+          pairName(pair),
+        ),
+        vscode.l10n.t("Ask Below the Best Bid"),
+      ];
 }
 
 /** Who filled in the figures; "" if the user did. */
@@ -173,8 +140,17 @@ function preparedByText(preparedBy: OrderQuestion["preparedBy"]): string {
   }
 }
 
-async function ask(id: VenueId, title: string, detail: string, yes: string): Promise<boolean> {
-  return (await vscode.window[SHOW[id]](title, { modal: true, detail }, yes)) === yes;
+/** The detail begins with who filled in the figures and with earlier orders of unknown outcome. */
+async function ask(
+  { venue, preparedBy, open, now }: OrderQuestion,
+  title: string,
+  yes: string,
+  ...paragraphs: readonly string[]
+): Promise<boolean> {
+  const detail = [preparedByText(preparedBy), unknownOrdersText(open, now), ...paragraphs]
+    .filter(Boolean)
+    .join("\n\n");
+  return (await vscode.window[SHOW[venue.id]](title, { modal: true, detail }, yes)) === yes;
 }
 
 /** The exact rate and its distance from the last price. */
