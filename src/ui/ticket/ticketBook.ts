@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { BookState } from "../../desk/feeds/bookFeed.ts";
+import { Collector } from "../../desk/collector.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { openOrdersOf } from "../../desk/tracking/openOrders.ts";
-import type { Timers } from "../../desk/time/timers.ts";
 import type { BookLevel } from "../../market/book/book.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { Side } from "../../market/order.ts";
@@ -21,17 +21,22 @@ type BookDesk = Pick<Desk, "book" | "orders" | "tickers" | "venue" | "timers">;
 export class TicketBook extends Disposable {
   readonly #desk: BookDesk;
   readonly #send: (book: FormBook) => void;
-  readonly #collector: FrameCollector;
   #isPageReady = false;
 
   constructor(desk: BookDesk, send: (book: FormBook) => void) {
     super();
     this.#desk = desk;
     this.#send = send;
-    this.#collector = this.register(new FrameCollector(desk.timers, () => this.#sendBook()));
+    const changes = this.register(
+      new Collector<"book" | "orders">({
+        timers: desk.timers,
+        everyMs: () => FRAME_MS,
+        deliver: () => this.#sendBook(),
+      }),
+    );
     this.register(
-      desk.book.onDidChange(() => this.#collector.add()),
-      desk.orders.onDidChange(() => this.#collector.add()),
+      desk.book.onDidChange(() => changes.add(["book"])),
+      desk.orders.onDidChange(() => changes.add(["orders"])),
       () => desk.book.show(undefined),
     );
   }
@@ -84,37 +89,6 @@ export class TicketBook extends Disposable {
     const ratesOf = (side: Side): ReadonlySet<string> =>
       new Set(open.flatMap((order) => (order.side === side && order.rate ? [plainText(order.rate)] : [])));
     return { buy: ratesOf("buy"), sell: ratesOf("sell") };
-  }
-}
-
-/** Runs a task at once for the first change, and once per frame for further ones. */
-class FrameCollector {
-  readonly #timers: Timers;
-  readonly #run: () => void;
-  #isDue = false;
-  #cancel: (() => void) | undefined;
-
-  constructor(timers: Timers, run: () => void) {
-    this.#timers = timers;
-    this.#run = run;
-  }
-
-  add(): void {
-    if (this.#cancel) {
-      this.#isDue = true;
-      return;
-    }
-    this.#run();
-    this.#cancel = this.#timers.after(FRAME_MS, () => {
-      this.#cancel = undefined;
-      if (!this.#isDue) return;
-      this.#isDue = false;
-      this.add();
-    });
-  }
-
-  dispose(): void {
-    this.#cancel?.();
   }
 }
 
