@@ -22,7 +22,8 @@ export class PinnedTickers extends Disposable {
   readonly #list: WatchlistStore;
   readonly #watch: MarketWatch;
   readonly #items = new Map<string, vscode.StatusBarItem>();
-  #symbols: ReadonlyMap<string, string> = new Map();
+  /** Keys of the listed pinned pairs. */
+  #listed: readonly string[] = [];
   #created = 0;
 
   constructor(desk: Pick<Desk, "tickers" | "venue">, list: WatchlistStore) {
@@ -44,12 +45,9 @@ export class PinnedTickers extends Disposable {
     const { pinned } = this.#list.state;
     this.#watch.set(pinned.length > 0 ? pinned : undefined);
     const { tickers } = this.#desk.tickers.state;
-    const listed = pinned.filter((key) => tickers.has(key)).slice(0, MAX_PINNED_PAIRS);
-    const symbols = new Map(listed.map((key) => [key, key]));
-    const before = this.#symbols;
-    this.#symbols = symbols;
+    this.#listed = pinned.filter((key) => tickers.has(key)).slice(0, MAX_PINNED_PAIRS);
     for (const [key, item] of this.#items) {
-      if (symbols.get(key) === before.get(key)) continue;
+      if (this.#listed.includes(key)) continue;
       item.dispose();
       this.#items.delete(key);
     }
@@ -57,8 +55,8 @@ export class PinnedTickers extends Disposable {
   }
 
   #show(): void {
-    for (const key of this.#list.state.pinned) {
-      const ticker = this.#desk.tickers.ticker(this.#symbols.get(key) ?? "");
+    for (const key of this.#listed) {
+      const ticker = this.#desk.tickers.ticker(key);
       if (ticker) this.#paint(this.#items.get(key) ?? this.#create(key, ticker), ticker);
     }
   }
