@@ -99,16 +99,6 @@ describe("a service that fails", () => {
     }
   });
 
-  it("that is unreachable gets no byte, which proves that the bid was not placed", async () => {
-    const gone = await serveHttp(() => undefined);
-    await gone.close();
-    const error = await failure(
-      testClient(gone.url, {}, { transport: timeFrom(clockServer.url) }).placeOrder(testBid()),
-    );
-    assert.deepEqual(kindAndReason(error), ["notSent", "connectionRefused"]);
-    assert.ok(error.provesNothingHappened);
-  });
-
   it("whose clock cannot be measured gets no bid", async () => {
     const server = await serveHttp((_request, response) => void response.writeHead(500).end());
     try {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { RefusedError } from "../../src/exchange/errors.ts";
 import { intervalMs, startOf, type Interval } from "../../src/market/candle.ts";
 import { startPractice } from "../../src/practice/http/server.ts";
-import { SHORT_TIMEOUT_MS, testClient, testCredentials } from "../support/builders/client.ts";
-import { faults } from "../support/servers/faults.ts";
+import { testClient, testCredentials } from "../support/builders/client.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { historyShapes } from "../support/servers/shapes.ts";
 
@@ -115,19 +114,6 @@ describe("a price history", () => {
     await server?.close();
     await assert.rejects(ask(await serve(rows(60_000))), { kind: "unreadable", reason: "tooLarge" });
   });
-
-  for (const [name, { expected, start }] of Object.entries(faults)) {
-    it(`of a service that ${name} fails as every read does`, async () => {
-      server = await start();
-      const isSilence = expected[1] === "timeout";
-      const limit = isSilence ? { timeoutMs: SHORT_TIMEOUT_MS } : {};
-      const client = testClient(server.url, { historyPath: PATH }, limit);
-      await assert.rejects(ask(client), ({ kind, reason, code }: Record<string, unknown>) => {
-        assert.deepEqual([kind, reason ?? code], expected);
-        return true;
-      });
-    });
-  }
 
   it("of the practice exchange is its past, for each name of the pair, up to its last price", async () => {
     const clock = Date.UTC(2026, 10, 21, 12, 34, 56);

@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  NoAnswerError,
-  NotSentError,
-  RefusedError,
-  UnreadableAnswerError,
-} from "../../src/exchange/errors.ts";
+import { NoAnswerError, RefusedError, UnreadableAnswerError } from "../../src/exchange/errors.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { knownBalance } from "../../src/market/balance.ts";
 import { Decimal, plainText, priceText } from "../../src/market/numbers/decimal.ts";
@@ -63,13 +58,6 @@ describe("the client and the practice exchange", () => {
     const wallet = await client.wallet();
     assert.equal(plainText(knownBalance(wallet, "THB")?.available ?? assert.fail()), "1000000");
   });
-
-  for (const walletMethod of ["auto", "GET", "POST"] as const) {
-    it(`agree on a wallet requested by ${walletMethod}`, async () => {
-      const client = testClient((await start()).baseUrl, { walletMethod });
-      assert.equal((await client.wallet()).size, 1);
-    });
-  }
 
   it("agree on what a filled bid costs and brings, to the last digit", async () => {
     const client = testClient((await start()).baseUrl);
@@ -161,18 +149,4 @@ describe("the client and the practice exchange", () => {
       assert.equal(free, spent ? "999000" : "1000000");
     });
   }
-
-  it("agree on a rate limit: nothing is requested until it ends", async () => {
-    let now = Date.now();
-    const client = testClient((await start()).baseUrl, {}, { now: () => now });
-    practice.faults.next("tickers", { kind: "rateLimited", when: "before" });
-    await assert.rejects(client.tickers(), (error) => error instanceof RefusedError && error.isRateLimit);
-    await assert.rejects(
-      client.tickers(),
-      (error) => error instanceof NotSentError && error.reason === "rateLimit",
-    );
-    assert.equal(practice.requests.tickers, 1);
-    now += 30_001;
-    assert.ok((await client.tickers()).tickers.size > 0);
-  });
 });

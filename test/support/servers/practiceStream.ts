@@ -61,9 +61,16 @@ export class StreamBench {
     return held;
   }
 
-  /** The first message of a private stream, signed at this moment of the exchange's clock. */
-  proof(timestamp: number | string = this.timers.now(), pair = testPair): Frame {
-    return proofAt(timestamp, pair);
+  /** The first message of a private stream: the signature is that of the timestamp alone, by default of this moment. */
+  proof(timestamp = this.timers.now(), pair = testPair): Frame {
+    return {
+      event: "auth",
+      data: {
+        "X-SVC-APIKEY": pair.apiKey,
+        "X-SVC-SIGN": signature(pair.apiSecret, String(timestamp)),
+        "X-SVC-TIMESTAMP": String(timestamp),
+      },
+    };
   }
 
   fillOrder(orderId: string, amount: Decimal): boolean {
@@ -86,18 +93,6 @@ export class StreamBench {
     });
     return JSON.parse(answer.text) as Frame;
   }
-}
-
-/** The first message of a private stream: the signature is that of the timestamp alone. */
-export function proofAt(timestamp: number | string, pair = testPair): Frame {
-  return {
-    event: "auth",
-    data: {
-      "X-SVC-APIKEY": pair.apiKey,
-      "X-SVC-SIGN": signature(pair.apiSecret, String(timestamp)),
-      "X-SVC-TIMESTAMP": String(timestamp),
-    },
-  };
 }
 
 function frameOf(data: string): Frame[] {
