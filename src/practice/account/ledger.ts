@@ -7,7 +7,7 @@ import { openOrder, reservedAsset, restOf, withMatch, type PracticeOrder } from 
  * Double-entry accounts: `opening` is the source of the start balance, `market` stands for all counterparties. `available`
  * and `reserved` belong to the user and never fall below zero.
  */
-export type LedgerAccount = "opening" | "available" | "reserved" | "market" | "fees";
+type LedgerAccount = "opening" | "available" | "reserved" | "market" | "fees";
 
 interface Posting {
   readonly account: LedgerAccount;

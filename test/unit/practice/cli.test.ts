@@ -101,13 +101,6 @@ describe("practice exchange run alone", function () {
     );
   });
 
-  it("explains its arguments on request", async () => {
-    const { code, stdout } = await runScript(MAIN, "--help");
-    assert.equal(code, 0);
-    for (const name of ["--port", "--seed", "--data", "--reset", "--replay", "--speed"])
-      assert.ok(stdout.includes(name), name);
-  });
-
   it("explains wrong arguments in one sentence, and exits with 2", async () => {
     const bad = [[], ["--port"], ["--port", "x"], ["--port", "65536"], ["--port", "-1"], ["--prot", "1"]];
     bad.push(["--port", "0", "--data", ""], ["--port", "0", "extra"], ["--port", "0", "--reset"]);

@@ -44,11 +44,6 @@ describe("practice, as services are today", function () {
   describe("of generation B", () => {
     const V3 = "/api/v3/market";
 
-    it("serve its paths and no other generation's", async () => {
-      assert.equal((await owner.post("/api/market/my-open-orders", { sym: SYMBOL })).status, 404);
-      assert.equal((await owner.get(`${V3}/my-open-orders?sym=eth_thb`)).error, 0);
-    });
-
     it("name pairs base first in any letter case, and never quote first", async () => {
       for (const [sym, error] of [
         ["eth_thb", 0],
@@ -85,17 +80,6 @@ describe("practice, as services are today", function () {
       ]);
     });
 
-    it("sell, look up an order and cancel it", async () => {
-      await bid(high, undefined, V3, "eth_thb");
-      const order = { sym: "eth_thb", amt: 0.001, rat: high, typ: "limit" };
-      const id = idOf(await owner.post(`${V3}/place-ask`, order));
-      const info = await owner.get(`${V3}/order-info?sym=eth_thb&id=${id}&sd=sell`);
-      assert.partialDeepStrictEqual(info.result, { id, status: "unfilled", amount: "0.001" });
-      const cancel = { sym: "eth_thb", id, sd: "sell" };
-      assert.equal((await owner.post(`${V3}/cancel-order`, cancel)).text, '{"error":0}');
-      assert.equal((await owner.post(`${V3}/cancel-order`, cancel)).error, 21);
-    });
-
     it("page the history by a cursor that stays valid while matches arrive, with amounts of buys in quote", async () => {
       for (let bought = 0; bought < 3; bought++) {
         await bid(high, undefined, V3, "eth_thb");
@@ -127,13 +111,6 @@ describe("practice, as services are today", function () {
         (await owner.get(`${V3}/my-order-history?sym=eth_thb&pagination_type=keyset&cursor=x`)).error,
         10,
       );
-    });
-
-    it("check the query with the signature", async () => {
-      const signedFor = ownerOf(exchange, () => clock);
-      assert.equal((await signedFor.get(`${V3}/my-open-orders?sym=eth_thb`)).error, 0);
-      const unsigned = await get(`${V3}/my-open-orders?sym=eth_thb`);
-      assert.equal(unsigned.error, 2);
     });
 
     it("list every pair with its limits", async () => {

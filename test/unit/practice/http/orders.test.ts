@@ -368,20 +368,6 @@ describe("practice orders", function () {
       assert.deepEqual([bought, sold, without].map(ci), ["A-1", "A-2", undefined]);
     });
 
-    it("are listed with open orders, in an order's details and in the history", async () => {
-      const { result } = await post("place-bid", order(1000, low, { client_id: "A-1" }));
-      const { id } = result as { id: string };
-      fillOrder(account, id, new Decimal("100"), clock);
-      const [open, history, info] = await Promise.all([
-        post("my-open-orders", { sym: SYMBOL }),
-        post("my-order-history", { sym: SYMBOL }),
-        post("order-info", { sym: SYMBOL, id, sd: "buy" }),
-      ]);
-      const rows = [open, history].flatMap(({ result }) => result as { client_id: string }[]);
-      const ids = [...rows, info.result as { client_id: string }].map((row) => row.client_id);
-      assert.deepEqual(ids, ["A-1", "A-1", "A-1"]);
-    });
-
     it("may be used again, for a second order", async () => {
       for (const id of ["1", "2"])
         assert.equal(await placed("bid", order(1000, low, { client_id: "A-1" })), id);

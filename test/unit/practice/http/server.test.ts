@@ -265,15 +265,6 @@ describe("practice server", function () {
     assert.equal(wallet.text, `{"error":0,"result":{"THB":998765.43211,"BTC":${text}}}`);
   });
 
-  it("numbers bids in ascending order, as text", async () => {
-    const ids = [];
-    for (let round = 0; round < 3; round++) {
-      const { result } = await bid(bidBody("THB_BTC", 100, btc.last));
-      ids.push((result as { id: string }).id);
-    }
-    assert.deepEqual(ids, ["1", "2", "3"]);
-  });
-
   it("spends the last satang, and no more than that", async () => {
     assert.equal((await bid(bidBody("THB_BTC", "999989.99999999", btc.bid))).error, 0);
     assert.equal((await bid(bidBody("THB_BTC", "10.00000002", btc.bid))).error, 18);

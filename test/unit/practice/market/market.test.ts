@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { createMarket, stepPlaces, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
 
 const DAY = 86_400_000;
@@ -30,18 +29,6 @@ describe("practice market", function () {
       assert.deepEqual(used.tickersAt(at), fresh);
       assert.deepEqual(used.quoteAt("THB_BTC", at).last, fresh[0]?.last);
     }
-  });
-
-  it("is the same in another process", () => {
-    const script = `
-      import { createMarket } from ${JSON.stringify(import.meta.resolve("../../../../src/practice/market/market.ts"))};
-      console.log(JSON.stringify(createMarket("s1").tickersAt(${START})));`;
-    const output = execFileSync(
-      process.execPath,
-      ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--input-type=module-typescript", "-e", script],
-      { encoding: "utf8", timeout: 20_000 },
-    );
-    assert.deepEqual(JSON.parse(output), createMarket("s1").tickersAt(START));
   });
 
   it("differs under another seed", () => {
