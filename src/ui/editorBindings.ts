@@ -4,19 +4,8 @@ import type { Desk } from "../desk/desk.ts";
 import { errorLine } from "../desk/errorLine.ts";
 import { reportOnChange } from "../desk/reportOnChange.ts";
 import { registerCommands } from "./commands.ts";
-import { onDidChangeSettings, refreshIntervalMs, venueSetting } from "./settings.ts";
+import { onDidChangeSettings, profileKeys, refreshIntervalMs, venueSetting } from "./settings.ts";
 import type { CredentialStore } from "./venue/credentialStore.ts";
-
-/** The settings of the live profile. */
-const LIVE_KEYS = [
-  settingKeys.baseUrl,
-  settingKeys.headerPrefix,
-  settingKeys.paths,
-  settingKeys.walletMethod,
-  settingKeys.symbolOrder,
-  settingKeys.historyPath,
-  settingKeys.features,
-];
 
 /**
  * Live profile settings are written one by one, in this or another window. The exchange is reopened this many ms after
@@ -70,7 +59,7 @@ export function bindEditor(
       desk.bookStream?.update();
     }),
     onDidChangeSettings([settingKeys.venue], () => void venue.select(venueSetting())),
-    onDidChangeSettings(LIVE_KEYS, () => {
+    onDidChangeSettings(profileKeys, () => {
       if (venueSetting() !== "live") return;
       cancelOpening?.();
       cancelOpening = desk.timers.after(DEBOUNCE_MS, () => {

@@ -53,22 +53,27 @@ export function profileSetting(): Required<ProfileDraft> {
   };
 }
 
+/** The parts of the live profile, each a setting. */
+const profileFields = [
+  "headerPrefix",
+  "paths",
+  "walletMethod",
+  "symbolOrder",
+  "historyPath",
+  "features",
+  "baseUrl",
+] as const;
+
+/** The settings of the live profile. */
+export const profileKeys = profileFields.map((field) => settingKeys[field]);
+
 /**
  * Saves the live profile; unchanged settings are not written, empty ones are reset. The address is written last, so
  * that requests go to the old one until then.
  */
 export async function saveProfile(draft: Required<ProfileDraft>): Promise<void> {
   const now = profileSetting();
-  const fields = [
-    "headerPrefix",
-    "paths",
-    "walletMethod",
-    "symbolOrder",
-    "historyPath",
-    "features",
-    "baseUrl",
-  ] as const;
-  for (const field of fields) {
+  for (const field of profileFields) {
     const value = draft[field];
     const isEmpty = value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
     if (!isDeepStrictEqual(now[field], value)) await save(settingKeys[field], isEmpty ? undefined : value);
