@@ -128,7 +128,14 @@ export function run({ command, arguments: args = [] }: vscode.Command): Thenable
   return vscode.commands.executeCommand(command, ...(args as unknown[]));
 }
 
+/** Links that several messages offer. */
 export const showLogLink = (): vscode.Command => commandLink("showLog", vscode.l10n.t("Show Log"));
+export const setKeyLink = (): vscode.Command =>
+  commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…"));
+export const setUpLink = (): vscode.Command =>
+  commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
+export const switchLink = (): vscode.Command => commandLink("switchVenue", vscode.l10n.t("Switch Exchange…"));
+export const testLink = (): vscode.Command => commandLink("testConnection", vscode.l10n.t("Test Connection"));
 
 /** Shows a message with one button that runs a command. */
 export async function offer(
@@ -139,9 +146,14 @@ export async function offer(
   if ((await vscode.window[show](text, link.title)) === link.title) await run(link);
 }
 
+/** A field of a command's argument, which may be anything. */
+export function fieldOf(argument: unknown, name: string): unknown {
+  if (typeof argument !== "object" || argument === null) return undefined;
+  return (argument as Readonly<Record<string, unknown>>)[name];
+}
+
 /** The symbol in a command's argument. */
 export function symbolOf(argument: unknown): string | undefined {
-  if (typeof argument === "string") return argument;
-  if (typeof argument !== "object" || argument === null || !("symbol" in argument)) return undefined;
-  return typeof argument.symbol === "string" ? argument.symbol : undefined;
+  const symbol = typeof argument === "string" ? argument : fieldOf(argument, "symbol");
+  return typeof symbol === "string" ? symbol : undefined;
 }

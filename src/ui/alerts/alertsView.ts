@@ -5,7 +5,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { Alert } from "../../market/alertRule.ts";
-import { registerCommands, symbolOf } from "../commands.ts";
+import { fieldOf, registerCommands, symbolOf } from "../commands.ts";
 import type { ActivePair } from "../activePair.ts";
 import type { Markets } from "../markets/markets.ts";
 import { PausedPainting } from "../paintPause.ts";
@@ -183,11 +183,13 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
 
 /** From a row of Markets or Alerts, a symbol, or a point in a chart; otherwise the active pair. */
 function requestOf(argument: unknown, activePair: string | undefined): AlertRequest {
-  const isPoint = typeof argument === "object" && argument !== null && "price" in argument;
-  const price = isPoint && typeof argument.price === "string" ? argument.price : undefined;
-  return { symbol: symbolOf(argument) ?? activePair, price };
+  const price = fieldOf(argument, "price");
+  return {
+    symbol: symbolOf(argument) ?? activePair,
+    price: typeof price === "string" ? price : undefined,
+  };
 }
 
 function idOf(argument: unknown): string {
-  return typeof argument === "object" && argument !== null && "id" in argument ? String(argument.id) : "";
+  return String(fieldOf(argument, "id") ?? "");
 }

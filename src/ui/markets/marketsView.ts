@@ -4,7 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { MOST_STREAMED } from "../../desk/feeds/watches.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { VenueState } from "../../desk/venue.ts";
-import { symbolOf } from "../commands.ts";
+import { fieldOf, symbolOf } from "../commands.ts";
 import type { ActivePair } from "../activePair.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { shownAmounts } from "../settings.ts";
@@ -95,8 +95,7 @@ export class MarketsView extends Disposable {
 
   /** The symbol in a command's argument. With `focused`, which keybindings pass, that of the focused row. */
   async symbolOf(argument: unknown): Promise<string | undefined> {
-    const byFocus = typeof argument === "object" && argument !== null && "focused" in argument;
-    return byFocus ? await this.#focused() : symbolOf(argument);
+    return fieldOf(argument, "focused") === undefined ? symbolOf(argument) : await this.#focused();
   }
 
   /**

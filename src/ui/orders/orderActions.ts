@@ -8,7 +8,7 @@ import { exportText } from "../../storage/orders/export.ts";
 import { fillsExportText } from "../../storage/orders/fillsExport.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { errorLine } from "../../desk/errorLine.ts";
-import { offer, showLogLink } from "../commands.ts";
+import { fieldOf, offer, showLogLink } from "../commands.ts";
 import { csvFormat } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { orderDetails, rowDetails } from "./orderText.ts";
@@ -104,8 +104,8 @@ export async function copyOrder(order: Order): Promise<void> {
 
 /** Reveals the file of a row, or else the journal folder. */
 export async function revealJournal(folder: string, row: unknown): Promise<void> {
-  const isOfFile = typeof row === "object" && row !== null && "file" in row && typeof row.file === "string";
-  const path = isOfFile ? join(folder, basename(String(row.file))) : folder;
+  const file = fieldOf(row, "file");
+  const path = typeof file === "string" ? join(folder, basename(file)) : folder;
   try {
     await vscode.commands.executeCommand("revealFileInOS", vscode.Uri.file(path));
     showStatusMessage(vscode.l10n.t("Your orders are recorded in {0}", folder));

@@ -5,7 +5,7 @@ import type { Orders } from "../../desk/orders/orders.ts";
 import { offersCancel } from "../../desk/venue.ts";
 import { sideOf } from "../../market/order.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
-import { registerCommands } from "../commands.ts";
+import { fieldOf, registerCommands } from "../commands.ts";
 import { announcedFills } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import type { Markets } from "../markets/markets.ts";
@@ -26,12 +26,8 @@ import { OrdersView } from "./ordersView.ts";
 
 /** The recorded order for a command's argument, an id or a row; undefined if there is none. */
 export function recordOf(orders: Orders, order: unknown): OwnOrder | undefined {
-  const id = typeof order === "string" ? order : idIn(order);
+  const id = typeof order === "string" ? order : fieldOf(order, "id");
   return orders.own.find(({ intent }) => intent.id === id);
-}
-
-function idIn(row: unknown): unknown {
-  return typeof row === "object" && row !== null && "id" in row ? row.id : undefined;
 }
 
 /** The Orders view, its commands, and notifications about fills. */

@@ -10,7 +10,7 @@ import {
 import { isSigned, meaningOf, rootOf, type Meaning } from "../../exchange/meaning.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
 import type { Endpoint } from "../../market/endpoints.ts";
-import { commandLink, showLogLink } from "../commands.ts";
+import { commandLink, setKeyLink, setUpLink, showLogLink, testLink } from "../commands.ts";
 import { capabilityText } from "../venue/featureText.ts";
 import { ProfileError } from "../venue/profileError.ts";
 import type { AmountText } from "./amountText.ts";
@@ -29,9 +29,6 @@ export interface Explanation {
   readonly action: vscode.Command;
 }
 
-const setKey = (): vscode.Command => commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…"));
-const setUp = (): vscode.Command => commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
-const test = (): vscode.Command => commandLink("testConnection", vscode.l10n.t("Test Connection"));
 const tryAgain = (): vscode.Command => commandLink("refresh", vscode.l10n.t("Try Again"));
 const settings = (section = "bidside.exchange"): vscode.Command => ({
   command: "workbench.action.openSettings",
@@ -58,7 +55,7 @@ export function explain(
     const inSettings = problems.some(
       (problem) => !problem.startsWith("baseUrl") && !problem.startsWith("header"),
     );
-    return explained(problems.map(profileText).join(" "), "", inSettings ? settings() : setUp());
+    return explained(problems.map(profileText).join(" "), "", inSettings ? settings() : setUpLink());
   }
   const root = rootOf(error);
   const answer = root instanceof UnreadableAnswerError || root instanceof RefusedError ? root : undefined;
@@ -94,19 +91,19 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
     explained(
       vscode.l10n.t("{0} cannot be reached.", name),
       vscode.l10n.t("Check the network and the base URL."),
-      test(),
+      testLink(),
     ),
   hostNotFound: ({ name }) =>
     explained(
       vscode.l10n.t("{0} cannot be reached: no server with this name was found.", name),
       vscode.l10n.t("Check the network and the base URL."),
-      test(),
+      testLink(),
     ),
   connectionRefused: ({ name }) =>
     explained(
       vscode.l10n.t("{0} cannot be reached: the connection was refused.", name),
       vscode.l10n.t("The exchange may be down. Otherwise check the host and port of the base URL."),
-      test(),
+      testLink(),
     ),
   handshake: ({ name }) =>
     explained(
@@ -144,18 +141,18 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
       tryAgain(),
     ),
   noCredentials: ({ name }) =>
-    explained(vscode.l10n.t("No API key is stored for {0} yet.", name), "", setKey()),
+    explained(vscode.l10n.t("No API key is stored for {0} yet.", name), "", setKeyLink()),
   credentialsUnreadable: ({ name }) =>
     explained(
       vscode.l10n.t("The API key for {0} could not be read from the secret storage of this computer.", name),
       vscode.l10n.t("Unlock the secret storage, or set the API key again. Your orders are not affected."),
-      setKey(),
+      setKeyLink(),
     ),
   badCredentials: () =>
     explained(
       vscode.l10n.t("The API key or the API secret contains invalid characters."),
       vscode.l10n.t("Enter both again."),
-      setKey(),
+      setKeyLink(),
     ),
   keyChanged: ({ name }) =>
     explained(
@@ -180,7 +177,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
             facts,
           ),
           vscode.l10n.t("Check that the API key is valid, then set the API key and secret again."),
-          setKey(),
+          setKeyLink(),
         )
       : explained(
           quoting(
@@ -198,7 +195,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
             "It may block your network, country or VPN, or the API key may lack a permission or be limited to other IP addresses.",
           )
         : vscode.l10n.t("It may block your network, country or VPN. Your API key is not the cause."),
-      test(),
+      testLink(),
     ),
   challenge: ({ name, status }) =>
     explained(
@@ -210,7 +207,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
       vscode.l10n.t(
         "Try another network or turn off your VPN, and check that the base URL is the address of the API.",
       ),
-      test(),
+      testLink(),
     ),
   notInThisCountry: (facts) =>
     explained(
@@ -222,7 +219,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         facts,
       ),
       vscode.l10n.t("Contact the exchange to find out where it is available. Your API key is not the cause."),
-      test(),
+      testLink(),
     ),
   wrongPath,
   maintenance: ({ name, status }) =>
@@ -321,7 +318,7 @@ function wrongPath({ root, name, endpoint, status }: Facts): Explanation {
           what,
           status,
         );
-  return explained(cause, vscode.l10n.t("Test the connection to find the new path."), test());
+  return explained(cause, vscode.l10n.t("Test the connection to find the new path."), testLink());
 }
 
 export function endpointText(endpoint: Endpoint): string {
@@ -363,7 +360,7 @@ function refused({ root, name, amounts, words, isOrder }: Facts): Explanation {
     case "key":
     case "secret":
     case "permission":
-      return explained(cause, remedyOf(error), setKey());
+      return explained(cause, remedyOf(error), setKeyLink());
     case "clock":
     case "passing":
       // No button may resend an order.

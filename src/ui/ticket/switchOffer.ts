@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Place } from "../../desk/venue.ts";
-import { commandLink, offer } from "../commands.ts";
+import { offer, switchLink } from "../commands.ts";
 import { venueText } from "../orders/orderState.ts";
 
 /** Explains that an order belongs to another exchange, and offers to switch. */
@@ -9,5 +9,5 @@ export async function offerSwitch(from: Place): Promise<void> {
     "This order is from {0}, but you are on another exchange. Nothing was filled in. Switch to {0} first, then try again.",
     venueText({ intent: from }),
   );
-  await offer("showWarningMessage", text, commandLink("switchVenue", vscode.l10n.t("Switch Exchange…")));
+  await offer("showWarningMessage", text, switchLink());
 }

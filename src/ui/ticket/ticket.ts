@@ -6,7 +6,7 @@ import { Disposable } from "../../desk/disposable.ts";
 import { offersAsks, type Place } from "../../desk/venue.ts";
 import type { Side } from "../../market/order.ts";
 import type { TicketFill } from "../../protocol/ticket.ts";
-import { registerCommands, symbolOf } from "../commands.ts";
+import { fieldOf, registerCommands, symbolOf } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { TicketPanel, type TicketWindow } from "./ticketPanel.ts";
 
@@ -29,7 +29,8 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
         placeBid: (pair) => this.#begin("buy", pair),
         openTicket: (pair) => this.#begin("buy", pair),
         placeAsk: (pair) => this.#begin("sell", pair),
-        sellAsset: (row) => this.#begin("sell", pairOfHolding(row)),
+        // The pair that prices a Wallet row's asset can sell it.
+        sellAsset: (row) => this.#begin("sell", fieldOf(fieldOf(row, "holding"), "ticker")),
       }),
       desk.venue.onDidChange(() => this.#showOffer()),
     );
@@ -72,10 +73,4 @@ export class Ticket extends Disposable implements vscode.WebviewPanelSerializer 
   #opened(): TicketPanel {
     return (this.#panel ??= this.register(new TicketPanel(this.#desk, this.#extensionUri, this.#window)));
   }
-}
-
-/** The pair that prices a Wallet row's asset and can sell it. */
-function pairOfHolding(row: unknown): unknown {
-  const holding = typeof row === "object" && row !== null && "holding" in row ? row.holding : undefined;
-  return typeof holding === "object" && holding !== null && "ticker" in holding ? holding.ticker : undefined;
 }

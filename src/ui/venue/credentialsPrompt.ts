@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Venue } from "../../desk/venue.ts";
 import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
 import { isUsableKey, isUsableSecret } from "../../exchange/signing/signature.ts";
-import { commandLink, offer } from "../commands.ts";
+import { offer, setUpLink } from "../commands.ts";
 import { ask } from "../quickInput.ts";
 import type { CredentialStore } from "./credentialStore.ts";
 
@@ -105,7 +105,6 @@ async function liveOnly(venue: Venue | undefined): Promise<Venue | undefined> {
   const text = venue
     ? vscode.l10n.t("The practice exchange has its own API key. Set up a live exchange to use yours.")
     : vscode.l10n.t("No live exchange is active.");
-  const setUp = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
-  await offer("showInformationMessage", text, setUp);
+  await offer("showInformationMessage", text, setUpLink());
   return undefined;
 }

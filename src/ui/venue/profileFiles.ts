@@ -10,7 +10,7 @@ import {
   type ProfileFile,
   type ProfileFileProblem,
 } from "../../exchange/profileFile.ts";
-import { commandLink, offer, showLogLink } from "../commands.ts";
+import { offer, setUpLink, showLogLink, testLink } from "../commands.ts";
 import { profileSetting, saveProfile, venueSetting } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { profileText } from "../text/errorText.ts";
@@ -57,8 +57,7 @@ export async function exportProfile(log: Desk["log"]): Promise<void> {
   const profile = readProfile(draft);
   if (Array.isArray(profile)) {
     const text = profile.map(profileText).join(" ");
-    const setUp = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
-    return await offer("showErrorMessage", text, setUp);
+    return await offer("showErrorMessage", text, setUpLink());
   }
   await exportDraft(draft, log);
 }
@@ -136,9 +135,7 @@ function unusualPathTexts(profile: ServiceProfile): string[] {
 
 async function offerNextStep({ profile }: ProfileFile): Promise<void> {
   const text = vscode.l10n.t("The profile for {0} was imported.", profile.baseUrl.host);
-  const setUp = commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"));
-  const test = commandLink("testConnection", vscode.l10n.t("Test Connection"));
-  await offer("showInformationMessage", text, venueSetting() === "live" ? test : setUp);
+  await offer("showInformationMessage", text, venueSetting() === "live" ? testLink() : setUpLink());
 }
 
 function fileProblemText(problem: ProfileFileProblem): string {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import { errorLine } from "../../desk/errorLine.ts";
-import { commandLink, offer, showLogLink } from "../commands.ts";
+import { offer, showLogLink, switchLink } from "../commands.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 
 /**
@@ -50,5 +50,5 @@ async function confirmed(): Promise<boolean> {
 
 async function showPracticeOnly(): Promise<void> {
   const text = vscode.l10n.t("Only the practice account can be reset. Switch to it first.");
-  await offer("showInformationMessage", text, commandLink("switchVenue", vscode.l10n.t("Switch Exchange…")));
+  await offer("showInformationMessage", text, switchLink());
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import type { CurrentVenue } from "../../desk/venue.ts";
-import { commandLink, run } from "../commands.ts";
+import { commandLink, run, setKeyLink, setUpLink, switchLink } from "../commands.ts";
 import { openInput } from "../quickInput.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
@@ -75,11 +75,9 @@ function actions(venue: CurrentVenue): Entry[] {
   return [
     entry("add", commandLink("placeBid", vscode.l10n.t("Place Bid"))),
     entry("refresh", commandLink("refresh", vscode.l10n.t("Refresh"))),
-    entry("arrow-swap", commandLink("switchVenue", vscode.l10n.t("Switch Exchange…"))),
+    entry("arrow-swap", switchLink()),
     // The practice exchange has its own key.
-    venue.venue?.id === "live"
-      ? entry("key", commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…")))
-      : entry("plug", commandLink("setUpLive", vscode.l10n.t("Set Up Live Exchange…"))),
+    venue.venue?.id === "live" ? entry("key", setKeyLink()) : entry("plug", setUpLink()),
     { ...entry(icon, commandLink("togglePrivacy", title)), staysOpen: true },
   ];
 }

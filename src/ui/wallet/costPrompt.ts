@@ -6,7 +6,7 @@ import { averageCost } from "../../market/holdings/cost.ts";
 import type { Holding } from "../../market/holdings/portfolio.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
-import { showLogLink, offer } from "../commands.ts";
+import { fieldOf, showLogLink, offer } from "../commands.ts";
 import { askStep, back, choose } from "../quickInput.ts";
 import { shownAmounts } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
@@ -26,27 +26,27 @@ export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
   const at = venue.venue;
   if (!portfolio || !at) return;
   const valued = portfolio.holdings.filter(({ ticker }) => ticker !== undefined);
-  const asset = assetOf(row) ?? (await pickAsset(valued));
+  const asset = fieldOf(fieldOf(row, "holding"), "asset") ?? (await pickAsset(valued));
   const holding = valued.find((each) => each.asset === asset);
-  if (!holding || asset === undefined) return;
+  if (!holding) return;
   const { quote } = portfolio;
-  const answer = await askBoth(holding, quote, knownTrades(desk).of(asset, quote));
+  const answer = await askBoth(holding, quote, knownTrades(desk).of(holding.asset, quote));
   if (!answer) return;
   const isRecorded = await orders.recordCost({
     ...accountOf(at),
     quote,
-    base: asset,
+    base: holding.asset,
     quantity: plainText(answer.quantity),
     cost: plainText(answer.quantity.times(answer.rate)),
   });
   if (!isRecorded) {
-    const text = vscode.l10n.t("The cost basis of {0} could not be saved. Nothing changed.", asset);
+    const text = vscode.l10n.t("The cost basis of {0} could not be saved. Nothing changed.", holding.asset);
     return await offer("showErrorMessage", text, showLogLink());
   }
   showStatusMessage(
     answer.quantity.eq(ZERO)
-      ? vscode.l10n.t("The cost basis of {0} was removed.", asset)
-      : vscode.l10n.t("The cost basis of {0} was saved.", asset),
+      ? vscode.l10n.t("The cost basis of {0} was removed.", holding.asset)
+      : vscode.l10n.t("The cost basis of {0} was saved.", holding.asset),
   );
 }
 
@@ -109,13 +109,6 @@ function figureProblem(text: string): string | undefined {
   return parseDecimal(text.trim())
     ? undefined
     : vscode.l10n.t("Use digits and at most one decimal point, such as 1000 or 0.25.");
-}
-
-function assetOf(row: unknown): string | undefined {
-  if (typeof row !== "object" || row === null || !("holding" in row)) return undefined;
-  const { holding } = row;
-  if (typeof holding !== "object" || holding === null || !("asset" in holding)) return undefined;
-  return typeof holding.asset === "string" ? holding.asset : undefined;
 }
 
 async function pickAsset(holdings: readonly Holding[]): Promise<string | undefined> {
