@@ -80,7 +80,7 @@ function textOfOne({ order: { known, name }, newFills }: OrderChange): string {
   const isEnd = hasEnded(known);
   const at = averageText(known, isEnd ? known.fills : newFills) ?? "–";
   // Names the exchange, because the user may have switched by the time it is read.
-  const where = venueText({ intent: name });
+  const where = venueText(name);
   const what =
     side === "buy"
       ? vscode.l10n.t("Buy order for {0} on {1}", pairName(pair), where)

@@ -9,6 +9,7 @@ import { fillsExportText } from "../../storage/orders/fillsExport.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import { fieldOf, offer, showLogLink } from "../commands.ts";
+import { saveFile } from "../saveFile.ts";
 import { csvFormat } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { orderDetails, rowDetails } from "./orderText.ts";
@@ -56,7 +57,7 @@ export async function settleByHand(
 /** Exports all orders to a file that the user picks, and reports the result. */
 export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<void> {
   await orders.reread();
-  await saveExport(log, {
+  await saveFile(log, {
     title: vscode.l10n.t("Export Orders"),
     filters: { CSV: ["csv"], JSON: ["json"] },
     text: (path) => exportText(orders, path.endsWith(".json") ? "json" : csvFormat()),
@@ -68,33 +69,13 @@ export async function exportOrders(orders: Orders, log: Desk["log"]): Promise<vo
 /** Exports all fills with costs and results to a file that the user picks. */
 export async function exportFills(orders: Orders, log: Desk["log"]): Promise<void> {
   await orders.reread();
-  await saveExport(log, {
+  await saveFile(log, {
     title: vscode.l10n.t("Export Fills and Results"),
     filters: { CSV: ["csv"] },
     text: () => fillsExportText(orders.trades?.all() ?? [], csvFormat()),
     saved: (path) => vscode.l10n.t("Fills and results exported: {0}", path),
     failed: (path) => vscode.l10n.t("The fills could not be exported to {0}. Choose another folder.", path),
   });
-}
-
-interface Export {
-  readonly title: string;
-  readonly filters: Readonly<Record<string, string[]>>;
-  readonly text: (path: string) => string;
-  readonly saved: (path: string) => string;
-  readonly failed: (path: string) => string;
-}
-
-async function saveExport(log: Desk["log"], { title, filters, text, saved, failed }: Export): Promise<void> {
-  const target = await vscode.window.showSaveDialog({ title, filters });
-  if (!target) return;
-  try {
-    await vscode.workspace.fs.writeFile(target, Buffer.from(text(target.path)));
-  } catch (error) {
-    log.error(`${title}: ${errorLine(error)}`);
-    return await offer("showErrorMessage", failed(target.fsPath), showLogLink());
-  }
-  showStatusMessage(saved(target.fsPath));
 }
 
 /** Copies an order's details to the clipboard, one per line. */

@@ -167,7 +167,7 @@ function notListed(): string {
 /** The account or exchange of an order, unless it belongs to the signed-in account. */
 function ownerText(ownership: OrderRow["ownership"], of: Account): readonly string[] {
   if (ownership === "ours") return [];
-  return [ownership === "otherAccounts" ? accountText(of.account) : venueText({ intent: of })];
+  return [ownership === "otherAccounts" ? accountText(of.account) : venueText(of)];
 }
 
 /** Grey for orders of other accounts, which are not followed. */

@@ -26,8 +26,8 @@ export function orderStateText(order: SentOrder): string {
   return words[order.state];
 }
 
-export function venueText({ intent }: { readonly intent: Place }): string {
-  return intent.venue === "practice" ? vscode.l10n.t("Practice") : new URL(intent.origin).host;
+export function venueText({ venue, origin }: Place): string {
+  return venue === "practice" ? vscode.l10n.t("Practice") : new URL(origin).host;
 }
 
 /** How a post-only order behaves. */

@@ -34,7 +34,7 @@ export function orderDetails(order: SentOrder, shown = (text: string): string =>
     shown(confirmedHoldingText(new Decimal(figure), asset, intent.quote));
   return [
     vscode.l10n.t("Status: {0}", orderStateText(order)),
-    vscode.l10n.t("Exchange: {0}", venueText(order)),
+    vscode.l10n.t("Exchange: {0}", venueText(intent)),
     ...accountDetail(intent),
     vscode.l10n.t("Pair: {0}", intent.symbol),
     side === "buy" ? vscode.l10n.t("Side: buy") : vscode.l10n.t("Side: sell"),
@@ -99,7 +99,7 @@ export function rowDetails(order: Order, shown = (text: string): string => text)
   if (!name || !known) return cancelled;
   return [
     vscode.l10n.t("This order was placed elsewhere, not from this computer."),
-    vscode.l10n.t("Exchange: {0}", venueText({ intent: name })),
+    vscode.l10n.t("Exchange: {0}", venueText(name)),
     ...accountDetail(name),
     vscode.l10n.t("Pair: {0}", pairName(known.pair)),
     known.side === "buy" ? vscode.l10n.t("Side: buy") : vscode.l10n.t("Side: sell"),
@@ -203,7 +203,7 @@ function tableRows(
       : undefined;
   const rows: (readonly [string, string | undefined])[] = [
     [vscode.l10n.t("Status"), state],
-    [vscode.l10n.t("Exchange"), venueText({ intent: account })],
+    [vscode.l10n.t("Exchange"), venueText(account)],
     [vscode.l10n.t("Amount"), size && `${shown(confirmedHoldingText(size, asset, pair.quote))} ${asset}`],
     [vscode.l10n.t("Limit price"), rate && `${exactRateText(rate)} ${pair.quote}`],
     ...(reported && fills.length > 0

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { contextKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import type { Orders } from "../../desk/orders/orders.ts";
 import { offersCancel } from "../../desk/venue.ts";
 import { sideOf } from "../../market/order.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
@@ -24,12 +23,6 @@ import {
 import { OrderRow } from "./orderRows.ts";
 import { OrdersView } from "./ordersView.ts";
 
-/** The recorded order for a command's argument, an id or a row; undefined if there is none. */
-export function recordOf(orders: Orders, order: unknown): OwnOrder | undefined {
-  const id = typeof order === "string" ? order : fieldOf(order, "id");
-  return orders.own.find(({ intent }) => intent.id === id);
-}
-
 /** The Orders view, its commands, and notifications about fills. */
 export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode.Disposable {
   const { orders, log, timers, venue } = desk;
@@ -43,6 +36,12 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
     void vscode.commands.executeCommand("setContext", contextKeys.offersCancel, offersCancel(venue.venue));
   };
   adapt();
+  /** Acts on the recorded order of a command's argument, an id or a row, if there is one. */
+  const onRecord = (act: (own: OwnOrder) => unknown) => (order: unknown) => {
+    const id = typeof order === "string" ? order : fieldOf(order, "id");
+    const own = orders.own.find(({ intent }) => intent.id === id);
+    return own && act(own);
+  };
   const offer = new AccountOffer(desk);
   const offerAccounts = (): void => void offer.offer(view.tree.list.accounts);
   return vscode.Disposable.from(
@@ -54,25 +53,13 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
     messages,
     { dispose: desk.following.tracker.onDidChange(messages.add) },
     registerCommands({
-      checkOrder: async (order) => {
-        const own = recordOf(orders, order);
-        if (own) await checkOrder(desk.unknownOrders, own, log);
-      },
-      markPlaced: async (order) => {
-        const own = recordOf(orders, order);
-        if (own) await settleByHand(orders, own, "accepted");
-      },
-      markNotPlaced: async (order) => {
-        const own = recordOf(orders, order);
-        if (own) await settleByHand(orders, own, "notPlaced");
-      },
-      bidAgain: (order) => {
-        const own = recordOf(orders, order);
-        if (!own) return;
-        const { symbol, amount, rate, postOnly = false } = own.intent;
-        const side = sideOf(own.intent);
-        ticket.open({ side, symbol, amount, rate, postOnly, preparedBy: "order" }, own.intent);
-      },
+      checkOrder: onRecord((own) => checkOrder(desk.unknownOrders, own, log)),
+      markPlaced: onRecord((own) => settleByHand(orders, own, "accepted")),
+      markNotPlaced: onRecord((own) => settleByHand(orders, own, "notPlaced")),
+      bidAgain: onRecord(({ intent }) => {
+        const { symbol, amount, rate, postOnly = false } = intent;
+        ticket.open({ side: sideOf(intent), symbol, amount, rate, postOnly, preparedBy: "order" }, intent);
+      }),
       sameAccount: async (row) => {
         if (typeof row !== "object" || row === null || !("account" in row)) return;
         const { accounts } = view.tree.list;

@@ -411,7 +411,7 @@ export function settledTexts(
         text: vscode.l10n.t(
           "The outcome of your order is unknown: {0}. Check your orders on {1}, then mark the order in Orders as placed or not placed.",
           what,
-          venueText({ intent }),
+          venueText(intent),
         ),
         action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
       });

@@ -7,7 +7,7 @@ import { venueText } from "../orders/orderState.ts";
 export async function offerSwitch(from: Place): Promise<void> {
   const text = vscode.l10n.t(
     "This order is from {0}, but you are on another exchange. Nothing was filled in. Switch to {0} first, then try again.",
-    venueText({ intent: from }),
+    venueText(from),
   );
   await offer("showWarningMessage", text, switchLink());
 }

@@ -11,8 +11,8 @@ import {
   type ProfileFileProblem,
 } from "../../exchange/profileFile.ts";
 import { offer, setUpLink, showLogLink, testLink } from "../commands.ts";
+import { saveFile } from "../saveFile.ts";
 import { profileSetting, saveProfile, venueSetting } from "../settings.ts";
-import { showStatusMessage } from "../statusMessage.ts";
 import { profileText } from "../text/errorText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 import { featureTexts } from "./featureText.ts";
@@ -64,22 +64,13 @@ export async function exportProfile(log: Desk["log"]): Promise<void> {
 
 /** Asks for a file and writes the profile to it. */
 export async function exportDraft(draft: ProfileDraft, log: Desk["log"]): Promise<void> {
-  const target = await vscode.window.showSaveDialog({
+  await saveFile(log, {
     title: vscode.l10n.t("Export Exchange Profile"),
     filters: { JSON: ["json"] },
+    text: () => writeProfileFile(draft),
+    saved: (path) => vscode.l10n.t("Exchange profile exported, without a key: {0}", path),
+    failed: (path) => vscode.l10n.t("The profile could not be written to {0}. Choose another folder.", path),
   });
-  if (!target) return;
-  try {
-    await vscode.workspace.fs.writeFile(target, Buffer.from(writeProfileFile(draft)));
-  } catch (error) {
-    log.error(`Export Exchange Profile: ${errorLine(error)}`);
-    const text = vscode.l10n.t(
-      "The profile could not be written to {0}. Choose another folder.",
-      target.fsPath,
-    );
-    return await offer("showErrorMessage", text, showLogLink());
-  }
-  showStatusMessage(vscode.l10n.t("Exchange profile exported, without a key: {0}", target.fsPath));
 }
 
 /** Checks the size first, so that a huge file is not read. */
