@@ -1,23 +1,17 @@
 import type { Side } from "../market/order.ts";
 
-export interface ChartOrder {
-  readonly side: Side;
+/** A line at a price. */
+export interface ChartLine {
   /** Decimal text. */
   readonly rate: string;
-  /** At its line: side and quantity. */
+  /** At the line; of an order its side and quantity. */
   readonly label: string;
   /** For screen readers, with the rate. */
   readonly text: string;
 }
 
-/** An armed alert at its price. Alerts on a price change have no line. */
-export interface ChartAlert {
-  /** Decimal text. */
-  readonly rate: string;
-  /** At its line. */
-  readonly label: string;
-  /** For screen readers, with the price. */
-  readonly text: string;
+export interface ChartOrder extends ChartLine {
+  readonly side: Side;
 }
 
 export interface ChartFill {
@@ -38,8 +32,9 @@ export interface ChartMarks {
   readonly orders: readonly ChartOrder[];
   /** Sorted by time. */
   readonly fills: readonly ChartFill[];
-  readonly alerts: readonly ChartAlert[];
-  readonly averageCost: { readonly rate: string; readonly label: string; readonly text: string } | undefined;
+  /** Armed alerts. Those on a price change have no line. */
+  readonly alerts: readonly ChartLine[];
+  readonly averageCost: ChartLine | undefined;
 }
 
 /** Initial marks of a page. */

@@ -8,8 +8,8 @@ import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { Side } from "../../market/order.ts";
 import { type KnownOrder, openQuantity } from "../../market/orderReport.ts";
 import {
-  type ChartAlert,
   type ChartFill,
+  type ChartLine,
   type ChartMarks,
   type ChartOrder,
   NO_MARKS,
@@ -86,7 +86,7 @@ function orderMark(order: KnownOrder, places: number, text: (held: Decimal) => s
   return [{ side, rate: plainText(rate), label, text: vscode.l10n.t("Open order: {0} at {1}", label, at) }];
 }
 
-function alertMark({ rule }: Alert, places: number): ChartAlert[] {
+function alertMark({ rule }: Alert, places: number): ChartLine[] {
   if (rule.kind === "change") return [];
   return [
     {

@@ -1,30 +1,24 @@
-import { markNames, type MarkName, type ShownMarks } from "../../protocol/chartMarks.ts";
+import type { MarkName, ShownMarks } from "../../protocol/chartMarks.ts";
 import { element } from "../dom.ts";
 
-/** Buttons that show and hide each kind of own marks. */
+/** Buttons that show and hide each kind of own marks, which their `data-mark` names. */
 export class MarkSwitch {
-  readonly #buttons: ReadonlyMap<MarkName, HTMLButtonElement>;
+  readonly #group = element("mark-switch", HTMLElement);
+  readonly #buttons = this.#group.querySelectorAll("button");
 
   /** `toggled` is called when the user shows or hides a kind. */
   constructor(toggled: (mark: MarkName, shown: boolean) => void) {
-    const group = element("mark-switch", HTMLElement);
-    const buttons = [...group.querySelectorAll("button")];
-    this.#buttons = new Map(
-      markNames.flatMap((mark) => {
-        const button = buttons.find(({ dataset }) => dataset["mark"] === mark);
-        return button ? [[mark, button] as const] : [];
-      }),
-    );
-    for (const [mark, button] of this.#buttons)
+    for (const button of this.#buttons)
       button.addEventListener("click", () => {
         const isShown = button.ariaPressed !== "true";
         button.ariaPressed = String(isShown);
-        toggled(mark, isShown);
+        toggled(button.dataset["mark"] as MarkName, isShown);
       });
   }
 
   show(shown: ShownMarks | undefined): void {
-    element("mark-switch", HTMLElement).hidden = shown === undefined;
-    for (const [mark, button] of this.#buttons) button.ariaPressed = String(shown?.[mark] ?? false);
+    this.#group.hidden = shown === undefined;
+    for (const button of this.#buttons)
+      button.ariaPressed = String(shown?.[button.dataset["mark"] as MarkName] ?? false);
   }
 }

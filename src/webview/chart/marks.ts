@@ -8,7 +8,7 @@ import {
   type Time,
 } from "lightweight-charts";
 import type { Candle } from "../../market/candle.ts";
-import { type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
+import { type ChartLine, type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
 import { fillsByCandle } from "./candleFills.ts";
 import type { ChartTheme } from "./theme.ts";
 
@@ -63,33 +63,19 @@ export class MarkDrawing {
   #drawLines({ up, down, text }: ChartTheme): void {
     for (const line of this.#lines) this.#series.removePriceLine(line);
     const { orders, alerts, averageCost } = this.#marks;
-    const shared = { lineWidth: 1, axisLabelVisible: true } as const;
+    const draw = ({ rate, label }: ChartLine, color: string, lineStyle: LineStyle): IPriceLine =>
+      this.#series.createPriceLine({
+        price: Number(rate),
+        title: label,
+        color,
+        lineStyle,
+        lineWidth: 1,
+        axisLabelVisible: true,
+      });
     this.#lines = [
-      ...orders.map(({ side, rate, label }) => ({
-        ...shared,
-        price: Number(rate),
-        title: label,
-        color: side === "buy" ? up : down,
-        lineStyle: LineStyle.Dashed,
-      })),
-      ...alerts.map(({ rate, label }) => ({
-        ...shared,
-        price: Number(rate),
-        title: label,
-        color: text,
-        lineStyle: LineStyle.SparseDotted,
-      })),
-      ...(averageCost
-        ? [
-            {
-              ...shared,
-              price: Number(averageCost.rate),
-              title: averageCost.label,
-              color: text,
-              lineStyle: LineStyle.Dotted,
-            },
-          ]
-        : []),
-    ].map((options) => this.#series.createPriceLine(options));
+      ...orders.map((order) => draw(order, order.side === "buy" ? up : down, LineStyle.Dashed)),
+      ...alerts.map((alert) => draw(alert, text, LineStyle.SparseDotted)),
+      ...(averageCost ? [draw(averageCost, text, LineStyle.Dotted)] : []),
+    ];
   }
 }
