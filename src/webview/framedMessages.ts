@@ -16,7 +16,6 @@ export interface FramedMessagesOptions<Message> {
 export class FramedMessages<Message> {
   readonly #options: FramedMessagesOptions<Message>;
   readonly #waiting = new Map<string, Message>();
-  #isFrameDue = false;
 
   constructor(options: FramedMessagesOptions<Message>) {
     this.#options = options;
@@ -30,15 +29,10 @@ export class FramedMessages<Message> {
       handle(message);
       return;
     }
+    if (this.#waiting.size === 0) onFrame(() => this.flush());
     // Reinserts the key, so that a message is ordered by its own arrival.
     this.#waiting.delete(key);
     this.#waiting.set(key, message);
-    if (this.#isFrameDue) return;
-    this.#isFrameDue = true;
-    onFrame(() => {
-      this.#isFrameDue = false;
-      this.flush();
-    });
   }
 
   /** Handles pending messages now. */

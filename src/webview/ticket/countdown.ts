@@ -13,10 +13,6 @@ export class Countdown {
     this.#show = show;
   }
 
-  get isRunning(): boolean {
-    return this.#cancel !== undefined;
-  }
-
   /** Restarts from `ms`; 0 stops. */
   start(ms: number): void {
     this.#end = this.#timers.now() + ms;
