@@ -14,6 +14,14 @@ export function setText(id: string, content: string): void {
   if (target.textContent !== content) target.textContent = content;
 }
 
+/** A new element with these properties. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+): HTMLElementTagNameMap[Name] {
+  return Object.assign(document.createElement(name), properties);
+}
+
 /** Handles messages of the host; streamed ones once per animation frame. */
 export function receiveInFrames<Message>(
   keyOf: FramedMessagesOptions<Message>["keyOf"],

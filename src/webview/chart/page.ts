@@ -5,7 +5,7 @@ import { pairName } from "../../market/pair.ts";
 import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../../protocol/chart.ts";
 import { type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
 import type { Echo } from "../../protocol/echo.ts";
-import { element, receiveInFrames, sendEchoes, setText } from "../dom.ts";
+import { element, make, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { reportInput } from "../inputNotice.ts";
 import { watchHost } from "../silence.ts";
 import { showVenue } from "../venueBadge.ts";
@@ -181,11 +181,7 @@ class ChartPage {
       ...fills.slice(-MAX_LISTED).toReversed(),
     ].map(({ text: words }) => words);
     element("marks", HTMLElement).replaceChildren(
-      ...(texts.length > 0 ? texts : [strings.noMarks]).map((words) => {
-        const item = document.createElement("li");
-        item.textContent = words;
-        return item;
-      }),
+      ...(texts.length > 0 ? texts : [strings.noMarks]).map((textContent) => make("li", { textContent })),
     );
   }
 

@@ -1,4 +1,5 @@
 import type { Candle } from "../../market/candle.ts";
+import { make } from "../dom.ts";
 
 /**
  * The candles as a table, newest first, with the same data as the chart. Its hundreds of rows are created only while it is
@@ -44,12 +45,11 @@ export class ChartTable {
 
   #row(candle: Candle): HTMLTableRowElement {
     const row = document.createElement("tr");
-    for (const [index, text] of this.#cells(candle).entries()) {
-      const cell = document.createElement(index === 0 ? "th" : "td");
-      if (index === 0) cell.scope = "row";
-      cell.textContent = text;
-      row.append(cell);
-    }
+    const [time = "", ...figures] = this.#cells(candle);
+    row.append(
+      make("th", { scope: "row", textContent: time }),
+      ...figures.map((textContent) => make("td", { textContent })),
+    );
     return row;
   }
 }

@@ -6,7 +6,7 @@ import type {
   OfferRow,
   ToExchangePage,
 } from "../../protocol/exchangePage.ts";
-import { element, sendEchoes, setText } from "../dom.ts";
+import { element, make, sendEchoes, setText } from "../dom.ts";
 
 declare function acquireVsCodeApi(): { postMessage(message: FromExchangePage | Echo): void };
 
@@ -27,8 +27,7 @@ function show({ title, summary, sections, actions }: ExchangeOffer): void {
   setText("summary", summary);
   element("actions", HTMLElement).replaceChildren(
     ...actions.map(({ id, label }) => {
-      const button = make("button", label);
-      button.type = "button";
+      const button = make("button", { type: "button", textContent: label });
       button.addEventListener("click", () => vscode.postMessage({ type: "action", id }));
       return button;
     }),
@@ -37,30 +36,18 @@ function show({ title, summary, sections, actions }: ExchangeOffer): void {
     ...sections.flatMap((section) => {
       const table = document.createElement("table");
       table.append(...section.rows.map(rowOf));
-      return [make("h2", section.title), table];
+      return [make("h2", { textContent: section.title }), table];
     }),
   );
 }
 
 function rowOf({ name, state, text }: OfferRow): HTMLTableRowElement {
-  const row = document.createElement("tr");
-  row.className = state;
-  const head = document.createElement("th");
-  head.scope = "row";
-  const mark = make("span", MARKS[state]);
-  mark.className = "mark";
+  const row = make("tr", { className: state });
+  const mark = make("span", { className: "mark", textContent: MARKS[state] });
   mark.setAttribute("role", "img");
   mark.setAttribute("aria-label", states[state]);
+  const head = make("th", { scope: "row" });
   head.append(mark, name);
-  row.append(head, make("td", text));
+  row.append(head, make("td", { textContent: text }));
   return row;
-}
-
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  text: string,
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
 }

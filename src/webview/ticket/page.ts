@@ -77,16 +77,9 @@ class TicketPage {
   });
   readonly #status = new StatusLine((action) => vscode.postMessage({ type: "action", action }));
   readonly #submit = new SubmitButton(strings, () => this.#submitDraft());
-  readonly #picker = new PairPicker({
-    input: this.#view.inputs.pair,
-    list: element("pair-list", HTMLElement),
-    count: element("pair-count", HTMLElement),
-    nothing: element("pair-nothing", HTMLElement),
-    strings,
-    choose: (symbol) => {
-      this.#choosePair(symbol);
-      focusInPage(this.#view.inputs.amount);
-    },
+  readonly #picker = new PairPicker(strings, (symbol) => {
+    this.#choosePair(symbol);
+    focusInPage(this.#view.inputs.amount);
   });
   readonly #draft = new TicketDraft(
     {

@@ -1,27 +1,24 @@
 import { pairName } from "../../market/pair.ts";
 import type { TicketSetup, PairRow } from "../../protocol/ticket.ts";
+import { element, make } from "../dom.ts";
 import { searchPairs } from "./pairSearch.ts";
 
 /** Number of rows per Page Up and Page Down. */
 const PAGE = 10;
-
-export interface PairPickerOptions {
-  readonly input: HTMLInputElement;
-  readonly list: HTMLElement;
-  /** Announces to screen readers how many pairs match. */
-  readonly count: HTMLElement;
-  /** Shown below the input if the search finds nothing. */
-  readonly nothing: HTMLElement;
-  readonly strings: Pick<TicketSetup["strings"], "choosePair" | "frozen" | "pairsFound">;
-  readonly choose: (symbol: string) => void;
-}
 
 /**
  * The pair input with its list, following the ARIA combobox pattern: typing filters, Up and Down move, Enter and click
  * choose, Escape keeps the pair. The focus stays in the input.
  */
 export class PairPicker {
-  readonly #options: PairPickerOptions;
+  readonly #input = element("pair", HTMLInputElement);
+  readonly #list = element("pair-list", HTMLElement);
+  /** Announces to screen readers how many pairs match. */
+  readonly #count = element("pair-count", HTMLElement);
+  /** Shown below the input if the search finds nothing. */
+  readonly #nothing = element("pair-nothing", HTMLElement);
+  readonly #strings: TicketSetup["strings"];
+  readonly #chosen: (symbol: string) => void;
   #pairs: readonly PairRow[] = [];
   #shown: readonly PairRow[] = [];
   #active = -1;
@@ -29,9 +26,11 @@ export class PairPicker {
   /** The input contains a search text instead of a pair: the list is shown, or a note that it is empty. */
   #isOpen = false;
 
-  constructor(options: PairPickerOptions) {
-    this.#options = options;
-    const { input, list } = options;
+  /** `chosen` is called when the user chooses a pair. */
+  constructor(strings: TicketSetup["strings"], chosen: (symbol: string) => void) {
+    this.#strings = strings;
+    this.#chosen = chosen;
+    const [input, list] = [this.#input, this.#list];
     input.addEventListener("focus", () => input.select());
     input.addEventListener("click", () => {
       input.select();
@@ -55,11 +54,10 @@ export class PairPicker {
     // An open list keeps its order: the row under the pointer or keyboard must not become another pair.
     const isSame = pairs.length === known.size && pairs.every(({ symbol }) => known.has(symbol));
     this.#pairs = pairs;
-    const { input, strings } = this.#options;
-    input.placeholder = pairs.length > 0 ? strings.choosePair : "";
+    this.#input.placeholder = pairs.length > 0 ? this.#strings.choosePair : "";
     if (!this.#isOpen) this.#showName();
     else if (isSame) this.#repaint();
-    else this.#open(input.value);
+    else this.#open(this.#input.value);
   }
 
   /** Shows the chosen pair, listed or not; "" for none. */
@@ -74,56 +72,53 @@ export class PairPicker {
 
   #showName(): void {
     const pair = this.pair(this.#symbol);
-    this.#options.input.value = pair ? pairName(pair) : this.#symbol;
+    this.#input.value = pair ? pairName(pair) : this.#symbol;
   }
 
   #open(typed: string): void {
-    const { input, list, nothing, count, strings } = this.#options;
+    const list = this.#list;
     this.#isOpen = true;
     this.#shown = searchPairs(this.#pairs, typed);
     list.replaceChildren(...this.#shown.map((_, index) => rowElement(index)));
     this.#repaint();
     list.hidden = this.#shown.length === 0;
-    nothing.hidden = this.#shown.length > 0 || this.#pairs.length === 0;
-    input.setAttribute("aria-expanded", String(!list.hidden));
-    count.textContent = strings.pairsFound.replace("{0}", String(this.#shown.length));
+    this.#nothing.hidden = this.#shown.length > 0 || this.#pairs.length === 0;
+    this.#input.setAttribute("aria-expanded", String(!list.hidden));
+    this.#count.textContent = this.#strings.pairsFound.replace("{0}", String(this.#shown.length));
     const chosen = this.#shown.findIndex(({ symbol }) => symbol === this.#symbol);
     this.#activate(typed.trim() === "" ? chosen : 0);
   }
 
   #close(): void {
-    const { input, list, nothing, count } = this.#options;
     this.#isOpen = false;
-    list.hidden = true;
-    nothing.hidden = true;
-    count.textContent = "";
-    input.setAttribute("aria-expanded", "false");
-    input.removeAttribute("aria-activedescendant");
+    this.#list.hidden = true;
+    this.#nothing.hidden = true;
+    this.#count.textContent = "";
+    this.#input.setAttribute("aria-expanded", "false");
+    this.#input.removeAttribute("aria-activedescendant");
     this.#showName();
   }
 
   /** Updates the rows in place: the active one stays under the pointer and keyboard. */
   #repaint(): void {
-    const { list, strings } = this.#options;
     this.#shown = this.#shown.map(({ symbol, ...row }) => this.pair(symbol) ?? { symbol, ...row });
     for (const [index, pair] of this.#shown.entries()) {
-      const [name, last, change] = list.children[index]?.children ?? [];
+      const [name, last, change] = this.#list.children[index]?.children ?? [];
       if (!name || !last || !change) continue;
       name.textContent = pairName(pair);
       last.textContent = pair.last;
-      change.textContent = pair.frozen ? strings.frozen : pair.change;
+      change.textContent = pair.frozen ? this.#strings.frozen : pair.change;
     }
   }
 
   #activate(index: number): void {
-    const { input, list } = this.#options;
     this.#active = index;
-    for (const [each, row] of [...list.children].entries()) {
+    for (const [each, row] of [...this.#list.children].entries()) {
       row.setAttribute("aria-selected", String(each === index));
     }
-    const row = list.children[index];
-    if (row) input.setAttribute("aria-activedescendant", row.id);
-    else input.removeAttribute("aria-activedescendant");
+    const row = this.#list.children[index];
+    if (row) this.#input.setAttribute("aria-activedescendant", row.id);
+    else this.#input.removeAttribute("aria-activedescendant");
     row?.scrollIntoView({ block: "nearest" });
   }
 
@@ -133,7 +128,7 @@ export class PairPicker {
     if (!pair) return;
     this.#symbol = pair.symbol;
     this.#close();
-    this.#options.choose(pair.symbol);
+    this.#chosen(pair.symbol);
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -172,15 +167,8 @@ export class PairPicker {
 }
 
 function rowElement(index: number): HTMLElement {
-  const row = document.createElement("li");
-  row.id = `pair-option-${index}`;
+  const row = make("li", { id: `pair-option-${index}` });
   row.setAttribute("role", "option");
-  row.append(
-    ...["name", "last", "change"].map((part) => {
-      const cell = document.createElement("span");
-      cell.className = part;
-      return cell;
-    }),
-  );
+  row.append(...["name", "last", "change"].map((className) => make("span", { className })));
   return row;
 }

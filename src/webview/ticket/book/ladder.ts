@@ -2,7 +2,7 @@ import { Decimal } from "../../../market/numbers/decimal.ts";
 import type { Figures } from "../../../market/numbers/figures.ts";
 import type { BookStrings } from "../../../protocol/ticket.ts";
 import { type FormLevel, SHOWN_LEVELS } from "../../../protocol/ticketBook.ts";
-import { element, setText } from "../../dom.ts";
+import { element, make, setText } from "../../dom.ts";
 import { filled } from "../../words.ts";
 import { fullSize, type ShownBook, shownSize } from "./shownBook.ts";
 
@@ -184,19 +184,13 @@ export class Ladder {
 
 function rowsOf(name: string): readonly HTMLElement[] {
   return Array.from({ length: SHOWN_LEVELS }, (_, index) => {
-    const row = document.createElement("div");
-    row.id = `${name}-${index}`;
-    row.className = "level";
+    const row = make("div", { id: `${name}-${index}`, className: "level" });
     row.setAttribute("role", "option");
-    row.append(
-      ...["bar", "mark", "price", "size", "sr-only"].map((part) => {
-        const cell = document.createElement("span");
-        cell.className = part;
-        // Screen readers read the sentence, not the columns.
-        if (part !== "sr-only") cell.ariaHidden = "true";
-        return cell;
-      }),
+    // Screen readers read the sentence, not the columns.
+    const columns = ["bar", "mark", "price", "size"].map((className) =>
+      make("span", { className, ariaHidden: "true" }),
     );
+    row.append(...columns, make("span", { className: "sr-only" }));
     return row;
   });
 }

@@ -2,7 +2,7 @@ import type { Figures } from "../../../market/numbers/figures.ts";
 import type { BookStrings } from "../../../protocol/ticket.ts";
 import type { FormTrade } from "../../../protocol/ticketBook.ts";
 import { memoized } from "../../../market/numbers/memoized.ts";
-import { element, setText } from "../../dom.ts";
+import { element, make, setText } from "../../dom.ts";
 import { filled } from "../../words.ts";
 import { type ShownBook, shownSize } from "./shownBook.ts";
 
@@ -58,31 +58,24 @@ export class TradeList {
       figures.quantity(size),
     ];
     const shown = figures.quantity(shownSize(size, sizePlaces));
-    const row = document.createElement("li");
-    row.className = side;
-    const cells = [
+    const row = make("li", { className: side });
+    const columns = [
       ["time", time],
       ["mark", side === "buy" ? "▲" : "▼"],
       ["price", price],
       ["size", shown + figures.trail(shown, sizePlaces)],
-      [
-        "sr-only",
-        filled(
-          side === "buy" ? strings.boughtSpoken : strings.soldSpoken,
-          time,
-          `${quantity} ${base}`,
-          price,
-        ),
-      ],
     ] as const;
+    const words = filled(
+      side === "buy" ? strings.boughtSpoken : strings.soldSpoken,
+      time,
+      `${quantity} ${base}`,
+      price,
+    );
     row.append(
-      ...cells.map(([name, text]) => {
-        const cell = document.createElement("span");
-        cell.className = name;
-        cell.textContent = text;
-        if (name !== "sr-only") cell.ariaHidden = "true";
-        return cell;
-      }),
+      ...columns.map(([className, textContent]) =>
+        make("span", { className, textContent, ariaHidden: "true" }),
+      ),
+      make("span", { className: "sr-only", textContent: words }),
     );
     return row;
   }
