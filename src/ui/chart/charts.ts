@@ -23,11 +23,10 @@ interface ChartWindow {
 export class Charts extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #extensionUri: vscode.Uri;
   readonly #window: ChartWindow;
-  readonly #panels = new Map<string, vscode.WebviewPanel>();
-  /** The chart of each panel in `#panels`. */
-  readonly #charts = new Map<vscode.WebviewPanel, ChartPanel>();
-  /** The unlocked chart. */
-  #follower: vscode.WebviewPanel | undefined;
+  /** By pair. */
+  readonly #charts = new Map<string, { readonly panel: vscode.WebviewPanel; readonly chart: ChartPanel }>();
+  /** The pair of the unlocked chart. */
+  #follower: string | undefined;
   /** The pair of the last clicked row. */
   #clicked: string | undefined;
 
@@ -43,15 +42,15 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
         glanceAtChart: () => this.#glanceAt(markets.selected),
       }),
       activePair.onDidSet((symbol) => void this.#follow(symbol)),
-      () => [...this.#panels.values()].forEach((panel) => panel.dispose()),
+      () => [...this.#charts.values()].forEach(({ panel }) => panel.dispose()),
     );
   }
 
   /** Restores a chart after a window reload. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const restored = readChartState(state);
-    if (restored === undefined || this.#panels.has(restored.symbol)) return void panel.dispose();
-    if (!restored.locked) this.#follower ??= panel;
+    if (restored === undefined || this.#charts.has(restored.symbol)) return void panel.dispose();
+    if (!restored.locked) this.#follower ??= restored.symbol;
     this.#attach(panel, restored);
   }
 
@@ -70,59 +69,56 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   /** Opens the chart of a clicked row. The focus stays in the rows unless the same row is clicked twice. */
   async #glanceAt(symbol: string | undefined): Promise<void> {
     if (symbol === undefined) return;
-    const isSecondClick = symbol === this.#clicked && this.#panels.has(symbol);
+    const isSecondClick = symbol === this.#clicked && this.#charts.has(symbol);
     this.#clicked = symbol;
     await this.#open(symbol, !isSecondClick);
   }
 
   /** The active pair changed. A chart that is not visible stays as it is. */
   async #follow(symbol: string): Promise<void> {
-    const shown = this.#panels.get(symbol);
-    if (this.#follower?.visible && !shown?.visible) await this.#open(symbol, true);
+    const [shown, follower] = [this.#charts.get(symbol), this.#charts.get(this.#follower ?? "")];
+    if (follower?.panel.visible && !shown?.panel.visible) await this.#open(symbol, true);
   }
 
   /**
    * Shows the pair's existing chart, or replaces the following chart with a new one that keeps its interval.
    */
   async #open(symbol: string, preserveFocus: boolean): Promise<void> {
-    const shown = this.#panels.get(symbol);
-    if (shown) return shown.reveal(undefined, preserveFocus);
-    const before = this.#follower;
-    const interval = before && this.#charts.get(before)?.interval;
-    const viewColumn = before?.viewColumn ?? columnFor(panelTypes.chart);
+    const shown = this.#charts.get(symbol);
+    if (shown) return shown.panel.reveal(undefined, preserveFocus);
+    const before = this.#charts.get(this.#follower ?? "");
+    const viewColumn = before?.panel.viewColumn ?? columnFor(panelTypes.chart);
     const panel = vscode.window.createWebviewPanel(panelTypes.chart, symbol, { viewColumn, preserveFocus });
-    this.#follower = panel;
-    before?.dispose();
-    this.#attach(panel, { symbol, interval, locked: false });
+    this.#follower = symbol;
+    before?.panel.dispose();
+    this.#attach(panel, { symbol, interval: before?.chart.interval, locked: false });
   }
 
   #attach(panel: vscode.WebviewPanel, content: ChartContent): void {
     const { desk, activePair, ticket } = this.#window;
     const { symbol } = content;
-    this.#panels.set(symbol, panel);
-    const locked = panel !== this.#follower;
+    const locked = symbol !== this.#follower;
     const chart = new ChartPanel(panel, { ...content, locked }, this.#extensionUri, desk, {
       open: (fill) => ticket.open(fill),
-      lock: (isLocked) => this.#lock(panel, isLocked),
+      lock: (isLocked) => this.#lock(symbol, isLocked),
     });
-    this.#charts.set(panel, chart);
+    this.#charts.set(symbol, { panel, chart });
     const makeActive = (): void => {
       if (panel.active) activePair.set(symbol);
     };
     panel.onDidChangeViewState(makeActive);
     panel.onDidDispose(() => {
-      this.#panels.delete(symbol);
-      this.#charts.delete(panel);
-      if (this.#follower === panel) this.#follower = undefined;
+      this.#charts.delete(symbol);
+      if (this.#follower === symbol) this.#follower = undefined;
       chart.dispose();
     });
     makeActive();
   }
 
   /** Unlocking a chart locks the one that followed before. */
-  #lock(panel: vscode.WebviewPanel, isLocked: boolean): void {
-    if (!isLocked) this.#follower = panel;
-    else if (this.#follower === panel) this.#follower = undefined;
-    for (const [each, chart] of this.#charts) chart.setLocked(each !== this.#follower);
+  #lock(symbol: string, isLocked: boolean): void {
+    if (!isLocked) this.#follower = symbol;
+    else if (this.#follower === symbol) this.#follower = undefined;
+    for (const [each, { chart }] of this.#charts) chart.setLocked(each !== this.#follower);
   }
 }

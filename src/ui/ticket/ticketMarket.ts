@@ -3,8 +3,6 @@ import type { Desk } from "../../desk/desk.ts";
 import { exchangeOf, offersAsks, offersPostOnly } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
-import type { OrderRules } from "../../market/order.ts";
-import type { Pair } from "../../market/pair.ts";
 import type { FormNotice, FormQuote, PairRow, ToTicket } from "../../protocol/ticket.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
@@ -13,18 +11,14 @@ import { priceAge } from "../text/priceAge.ts";
 import { formLimits } from "./limitsText.ts";
 import { unknownBalanceText } from "./outcomeText.ts";
 
-type MarketDesk = Pick<Desk, "tickers" | "balances" | "venue" | "book">;
-
 /** What the ticket shows of the exchange, its pairs and the account. */
 export class TicketMarket {
-  readonly #desk: MarketDesk;
-  readonly #rulesOf: (pair: Pair) => OrderRules;
+  readonly #desk: Desk;
   readonly #order: () => readonly string[];
 
-  /** `rulesOf`: a pair's order rules as currently known. `order`: symbols of the pairs to list first. */
-  constructor(desk: MarketDesk, rulesOf: (pair: Pair) => OrderRules, order: () => readonly string[]) {
+  /** `order`: symbols of the pairs to list first. */
+  constructor(desk: Desk, order: () => readonly string[]) {
     this.#desk = desk;
-    this.#rulesOf = rulesOf;
     this.#order = order;
   }
 
@@ -68,7 +62,7 @@ export class TicketMarket {
 
   /** Prices and balance of a pair; undefined if it is not listed. */
   quote(symbol: string): FormQuote | undefined {
-    const { tickers, balances, venue } = this.#desk;
+    const { tickers, balances, venue, placer } = this.#desk;
     const ticker = tickers.ticker(symbol);
     if (!ticker) return undefined;
     const { wallet } = balances.state;
@@ -85,7 +79,7 @@ export class TicketMarket {
       availableBase: availableBase && plainText(availableBase),
       hidden: shownAmounts().areHidden,
       note: this.note(symbol),
-      limits: formLimits(this.#rulesOf(ticker.pair), ticker.pair, venue.venue?.name ?? ""),
+      limits: formLimits(placer.rulesOf(ticker.pair), ticker.pair, venue.venue?.name ?? ""),
     };
   }
 

@@ -97,7 +97,7 @@ export class TicketPanel extends Disposable {
       everyMs: () => LIVE_LIST_MS,
       deliver: () => this.#send(this.#market.market()),
     });
-    this.#market = new TicketMarket(desk, (pair) => placer.rulesOf(pair), order);
+    this.#market = new TicketMarket(desk, order);
     this.register(() => this.#panel?.dispose());
     this.#age = this.register(new PageAge(desk, (text) => this.#send({ type: "age", text })));
     this.#watch = this.register(new MarketWatch(tickers, "page"));
