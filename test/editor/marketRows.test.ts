@@ -98,30 +98,6 @@ describe("a Markets row", () => {
     );
   });
 
-  it("is repainted with all others if a number needs a wider column", async () => {
-    answer(tickerOf("THB_BTC", { last: 999.5 }), tickerOf("THB_ETH", { last: 5 }));
-    const { feed, rows, fired } = await rowsOf(client);
-    const before = itemOf(rows, "THB_ETH").description;
-    fired.splice(0);
-    answer(tickerOf("THB_BTC", { last: 1000 }), tickerOf("THB_ETH", { last: 5 }));
-    await feed.refresh();
-    assert.deepEqual(fired, [["THB_BTC", "THB_ETH"]]);
-    assert.equal(itemOf(rows, "THB_ETH").description, String(before).replace("5.00", "\u2007\u20085.00"));
-  });
-
-  it("never rounds a small price to zero", async () => {
-    answer(
-      tickerOf("THB_TINY", {
-        last: 0.000_001_23,
-        bestBid: 0.000_001_22,
-        bestAsk: undefined,
-        percentChange: 0,
-      }),
-    );
-    const { rows } = await rowsOf(client);
-    assert.equal(shownIn(itemOf(rows, "THB_TINY")), "0.00000123 0.00%");
-  });
-
   it("says that a pair is frozen, and offers no bid for it", async () => {
     answer(tickerOf("THB_ICE", { frozen: true }));
     const { rows } = await rowsOf(client);
@@ -149,20 +125,6 @@ describe("a Markets row", () => {
     assert.ok(!text.includes("Prices are from"), "the prices are fresh");
   });
 
-  it("is sorted by volume, highest first, until the user chooses another order", async () => {
-    answer(
-      tickerOf("THB_ETH", { quoteVolume: 5 }),
-      tickerOf("THB_ADA", { quoteVolume: 9 }),
-      tickerOf("THB_BTC", { quoteVolume: 7 }),
-    );
-    const { rows } = await rowsOf(client);
-    assert.deepEqual(
-      rows.getChildren().map(({ symbol }) => symbol),
-      ["THB_ADA", "THB_BTC", "THB_ETH"],
-    );
-    assert.deepEqual(rows.getChildren({ symbol: "THB_ADA" }), []);
-  });
-
   it("of a favourite comes first, has a star and a spoken label, and offers more actions", async () => {
     answer(tickerOf("THB_ADA"), tickerOf("THB_BTC"), tickerOf("THB_ETH", { frozen: true }));
     const favourites = ["THB_ETH", "THB_BTC"];
@@ -177,35 +139,6 @@ describe("a Markets row", () => {
     assert.deepEqual(
       ["THB_ETH", "THB_BTC", "THB_ADA"].map((symbol) => itemOf(rows, symbol).contextValue),
       ["frozenPair.favourite", "pair.favourite.pinned", "pair"],
-    );
-  });
-
-  it("keeps its place until the order changes", async () => {
-    const sort = { by: "last", down: true } as const;
-    answer(
-      tickerOf("THB_ADA", { last: 3 }),
-      tickerOf("THB_BTC", { last: 2 }),
-      tickerOf("THB_ETH", { last: 1 }),
-    );
-    const { feed, rows, fired } = await rowsOf(client, { sort });
-    fired.splice(0);
-    answer(
-      tickerOf("THB_ADA", { last: 4 }),
-      tickerOf("THB_BTC", { last: 2.5 }),
-      tickerOf("THB_ETH", { last: 1 }),
-    );
-    await feed.refresh();
-    assert.deepEqual(fired.splice(0), [["THB_ADA", "THB_BTC"]]);
-    answer(
-      tickerOf("THB_ADA", { last: 4 }),
-      tickerOf("THB_BTC", { last: 5 }),
-      tickerOf("THB_ETH", { last: 1 }),
-    );
-    await feed.refresh();
-    assert.deepEqual(fired, [undefined]);
-    assert.deepEqual(
-      rows.getChildren().map(({ symbol }) => symbol),
-      ["THB_BTC", "THB_ADA", "THB_ETH"],
     );
   });
 
@@ -312,16 +245,5 @@ describe("a Markets row", () => {
     await timers.advance(2100);
     assert.deepEqual([fired, shown()], [[undefined], ["THB_ETH", "THB_BTC", "THB_ADA"]]);
     rows.dispose();
-  });
-
-  it("is repainted only if it changed", async () => {
-    answer(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
-    const { feed, fired } = await rowsOf(client);
-    assert.deepEqual(fired.splice(0), [undefined]);
-    await feed.refresh();
-    assert.deepEqual(fired, []);
-    answer(tickerOf("THB_BTC", { last: 101 }), tickerOf("THB_ETH"));
-    await feed.refresh();
-    assert.deepEqual(fired, [["THB_BTC"]]);
   });
 });

@@ -82,20 +82,6 @@ const bid = ownOrder({
 });
 
 describe("the Wallet view", () => {
-  it("shows the total, then each asset with value, share and change", async () => {
-    const { items } = await walletOnScreen();
-    const words = (text: unknown): string => String(text).trim().split(/\s+/).join(" ");
-    assert.deepEqual(
-      items().map(({ label, description }) => `${words(label)}: ${words(description)}`),
-      [
-        "Total: 3,234.50 100.0% +14.11% without AIR",
-        "BTC: 2,000.00 61.8% +25.00%",
-        "THB: 1,234.50 38.2%",
-        "AIR: no pair with THB",
-      ],
-    );
-  });
-
   it("repaints when the price of an owned asset changed, and not for other prices", async () => {
     const { tickers, repaints } = await walletOnScreen();
     const before = repaints();

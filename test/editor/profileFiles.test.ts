@@ -78,18 +78,6 @@ describe("the commands for exchange profiles", () => {
     assert.equal(profile.features.postOnly, true);
   });
 
-  it("change nothing without confirmation, or for a file that is invalid or unreadable", async () => {
-    const before = profileSetting();
-    await run(importProfile, fileOf(PROFILE));
-    const [refused] = await run(importProfile, fileOf({ ...PROFILE, apiKey: "k" }), "Import Profile");
-    assert.match(refused ?? "", /^The file is not an exchange profile, so nothing was changed\. apiKey /);
-    const missing = join(folder, "missing.json");
-    const [unread] = await run(importProfile, missing, "Import Profile");
-    assert.equal(unread, `The file ${missing} could not be read.`);
-    assert.match(logged.at(-1) ?? "", /^Import Exchange Profile: ./);
-    assert.deepEqual(profileSetting(), before);
-  });
-
   it("write the settings to a file that restores the same settings, and say so", async () => {
     await run(importProfile, fileOf(PROFILE), "Import Profile");
     const before = profileSetting();

@@ -12,7 +12,7 @@ import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { OrderProblem } from "../../src/market/order.ts";
 import { AmountText } from "../../src/ui/text/amountText.ts";
 import { explain } from "../../src/ui/text/errorText.ts";
-import { changeText, confirmedQuantityText, directionOf } from "../../src/ui/text/numberText.ts";
+import { changeText, directionOf } from "../../src/ui/text/numberText.ts";
 import { ageValidMs, ageText } from "../../src/ui/text/timeText.ts";
 import { outcomeTexts, problemText } from "../../src/ui/ticket/outcomeText.ts";
 import { ProfileError } from "../../src/ui/venue/profileError.ts";
@@ -205,22 +205,6 @@ describe("an unreadable maximum", () => {
 });
 
 describe("numbers, for display", () => {
-  it("keep every digit of money", () => {
-    assert.equal(
-      amounts.amount(new Decimal("9007199254740993.123456789012345678")),
-      "9,007,199,254,740,993.123456789012345678",
-    );
-    assert.equal(amounts.amount(new Decimal("5")), "5.00");
-    assert.equal(confirmedQuantityText(new Decimal("1e-8")), "0.00000001");
-  });
-
-  it("round a value, and never to zero", () => {
-    const texts = ["1234567.891", "0.5", "0.00000123456", "0", "-12.345"].map((each) =>
-      amounts.value(new Decimal(each)),
-    );
-    assert.deepEqual(texts, ["1,234,567.89", "0.50", "0.00000123", "0.00", "-12.35"]);
-  });
-
   it("give a change its sign, and no sign to a change that shows as zero", () => {
     assert.deepEqual([1.006, -0.5, 0.001, undefined].map(changeText), ["+1.01%", "-0.50%", "0.00%", ""]);
     assert.deepEqual([1, -1, 0.001, undefined].map(directionOf), ["up", "down", "flat", "flat"]);

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds, stateKeys } from "../../src/contributions.ts";
 import { star, unpin } from "../../src/desk/watchlist/edits.ts";
-import { emptyWatchlist, MAX_PINNED_PAIRS, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
+import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
 import { marketDrag } from "../../src/ui/markets/dragAndDrop.ts";
 import { MarketRows } from "../../src/ui/markets/marketRows.ts";
-import { PinnedTickers, pinPair } from "../../src/ui/markets/pinnedTickers.ts";
+import { PinnedTickers } from "../../src/ui/markets/pinnedTickers.ts";
 import { sortText } from "../../src/ui/markets/sortText.ts";
 import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
 import { openTestDesk, unattended } from "../support/desks/testDesk.ts";
@@ -64,12 +64,6 @@ describe("dragging a row of Markets", () => {
     const { list, symbols } = await drag({}, "THB_ETH", "THB_ADA");
     assert.deepEqual(symbols, ["THB_ETH", "THB_ADA", "THB_BTC"]);
     assert.equal(sortText(list.state.sort, false), "Custom sorting ↑");
-  });
-
-  it("onto a favourite makes the row a favourite", async () => {
-    const { symbols, list } = await drag({ favourites: ["THB_BTC"] }, "THB_ETH", "THB_BTC");
-    assert.deepEqual(symbols, ["THB_ETH", "THB_BTC", "THB_ADA"]);
-    assert.deepEqual(list.state.favourites, ["THB_ETH", "THB_BTC"]);
   });
 
   it("repaints no row until the row is dropped or the drag is cancelled", async () => {
@@ -151,19 +145,5 @@ describe("pinning a pair", () => {
       return items;
     });
     assert.equal(items.length, 1);
-  });
-
-  it("stops when the status bar is full", async () => {
-    const list = new WatchlistStore(memoryOf());
-    const listed = ["A", "B", "C", "D", "E", "F"].map((base) => tickerOf(`THB_${base}`));
-    const state = {
-      tickers: new Map(listed.map((ticker) => [ticker.symbol, ticker])),
-      readAt: 1,
-      unreadable: 0,
-      problem: undefined,
-    };
-    for (const ticker of listed) await pinPair(list, { state }, ticker);
-    assert.equal(list.state.pinned.length, MAX_PINNED_PAIRS);
-    assert.ok(!list.state.pinned.includes("THB_F"));
   });
 });

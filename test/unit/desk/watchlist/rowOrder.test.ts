@@ -91,25 +91,6 @@ describe("the order of the rows", () => {
     assert.deepEqual(order.symbols, ["THB_BTC", "THB_ETH"]);
   });
 
-  for (const [by, down, expected] of [
-    ["symbol", true, "XRP ETH BTC ADA"],
-    ["last", false, "ADA XRP ETH BTC"],
-    ["last", true, "BTC ETH ADA XRP"],
-    ["change", false, "BTC XRP ADA ETH"],
-    ["change", true, "ADA XRP BTC ETH"],
-    ["volume", true, "ETH XRP BTC ADA"],
-    ["own", false, "XRP BTC ADA ETH"],
-    ["own", true, "BTC XRP ADA ETH"],
-  ] as const) {
-    it(`by ${by}, ${down ? "down" : "up"}, has unknown values last and equal values by symbol`, () => {
-      const symbols = orderOf(market, { sort: { by, down }, own: ["THB_XRP", "THB_BTC"] });
-      assert.deepEqual(
-        symbols,
-        expected.split(" ").map((base) => `THB_${base}`),
-      );
-    });
-  }
-
   it("begins with the favourites in their own order, for every order of the rest", () => {
     const favourites = ["THB_XRP", "THB_GONE", "THB_ADA"];
     const sort = { by: "last", down: true } as const;
