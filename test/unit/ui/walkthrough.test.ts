@@ -59,7 +59,11 @@ describe("the steps of the walkthrough", () => {
     assert.deepEqual(await ticked(), []);
     tabGroups.openUndescribed();
     await timers.advance(3000);
-    assert.deepEqual(await ticked(), ["bidside.hasOpenedChart", "bidside.hasAddedAlert", "bidside.hasTraded"]);
+    assert.deepEqual(await ticked(), [
+      "bidside.hasOpenedChart",
+      "bidside.hasAddedAlert",
+      "bidside.hasTraded",
+    ]);
     later.dispose();
     desk.dispose();
   });
