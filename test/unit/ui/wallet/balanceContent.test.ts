@@ -1,31 +1,119 @@
 import assert from "node:assert/strict";
-import { openTestDesk } from "../../../support/desks/testDesk.ts";
-import { allFeatures } from "../../../support/builders/features.ts";
+import { commandIds } from "../../../../src/contributions.ts";
+import type { BalanceState } from "../../../../src/desk/feeds/balanceFeed.ts";
+import type { VenueState } from "../../../../src/desk/venue.ts";
+import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { Features } from "../../../../src/exchange/features.ts";
-import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { FakeClient } from "../../../support/fakes/venue.ts";
+import type { BalanceInput } from "../../../../src/ui/wallet/balanceContent.ts";
+import { allFeatures } from "../../../support/builders/features.ts";
+import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
 const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
 const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
+const { ProfileError } = await loadUi(() => import("../../../../src/ui/venue/profileError.ts"));
 
-async function tooltipWith(features: Features): Promise<string> {
-  const desk = await openTestDesk({ client: new FakeClient(), timers: new FakeTimers() });
-  const { venue } = desk;
-  if (venue.state.kind !== "ready") assert.fail(venue.state.kind);
-  const ready = venue.state.venue;
-  const { tooltip } = balanceContent({
-    state: { kind: "ready", venue: { ...ready, profile: { ...ready.profile, features } } },
-    balance: desk.balances.state,
-    needsCredentials: false,
-    attention: 0,
-    amounts: new AmountText(false),
-    quote: "THB",
-  });
-  return tooltip.value;
+const read: BalanceState = {
+  wallet: walletOf({ THB: "1000000", BTC: "0.00000001" }),
+  readAt: 0,
+  problem: undefined,
+};
+const none: BalanceState = { wallet: undefined, readAt: undefined, problem: undefined };
+const missing = new NotSentError("wallet", "noCredentials", "none");
+const unreadable = new NotSentError("wallet", "credentialsUnreadable", "none");
+const refused = new RefusedError("wallet", { code: 3, httpStatus: 200 });
+
+async function stateOf(id: "practice" | "live"): Promise<VenueState> {
+  const venue = await openVenue(new FakeClient());
+  await venue.select(id);
+  return venue.state;
 }
 
+/** What the item shows, with a wallet that was read, and where a click leads. */
+async function contentOf(id: "practice" | "live", given: Partial<BalanceInput> = {}) {
+  const input = { balance: read, needsCredentials: false, attention: 0, quote: "THB", ...given };
+  const state = given.state ?? (await stateOf(id));
+  const { icon, words, command, tooltip } = balanceContent({
+    amounts: new AmountText(false),
+    ...input,
+    state,
+  });
+  const click = typeof command === "string" ? [command] : [command.command, ...(command.arguments ?? [])];
+  return { icon, words, click, tooltip: tooltip.value };
+}
+
+describe("the status bar item", () => {
+  for (const [claim, id, given, icon, words] of [
+    [
+      "names the practice exchange and its free balance",
+      "practice",
+      {},
+      "beaker",
+      "Practice 1,000,000.00 THB",
+    ],
+    ["names the live host", "live", {}, "broadcast", "Live · api.example.com 1,000,000.00 THB"],
+    [
+      "shows a balance of zero if the wallet has none of the quote asset",
+      "practice",
+      { balance: { ...read, wallet: walletOf({ BTC: "1" }) } },
+      "beaker",
+      "Practice 0.00 THB",
+    ],
+  ] as const)
+    it(claim, async () => {
+      const content = await contentOf(id, given);
+      assert.deepEqual([content.icon, content.words], [icon, words]);
+      assert.deepEqual(content.click, [commandIds.showBalance]);
+      assert.match(content.tooltip, /BTC \| /);
+    });
+
+  it("asks for a missing key, and a click opens the key prompt", async () => {
+    const content = await contentOf("live", {
+      balance: { ...none, problem: missing },
+      needsCredentials: true,
+    });
+    assert.equal(content.words, "Live · api.example.com: Set API Key");
+    assert.deepEqual(content.click, [commandIds.setUpLive, "key"]);
+  });
+
+  it("asks for the key again if it is unreadable, with the reason and the last balances", async () => {
+    const balance = { ...read, problem: unreadable };
+    const content = await contentOf("live", { balance, needsCredentials: true });
+    assert.equal(content.words, "Live · api.example.com: Set API Key");
+    assert.deepEqual(content.click, [commandIds.setUpLive, "key"]);
+    assert.match(content.tooltip, /could not be read[^]*BTC \| 0\.00000001/);
+  });
+
+  it("keeps the last balance beside a warning and its reason", async () => {
+    const content = await contentOf("live", { balance: { ...read, problem: refused } });
+    assert.deepEqual([content.icon, content.words], ["warning", "Live · api.example.com 1,000,000.00 THB"]);
+    assert.match(content.tooltip, /error 3/);
+  });
+
+  it("says that a live exchange is not set up, and why", async () => {
+    const error = new ProfileError(["baseUrlInsecure"]);
+    const state = { kind: "unusable", id: "live", error } as const;
+    const content = await contentOf("live", { state, balance: none, quote: undefined });
+    assert.equal(content.words, "Bidside: not set up");
+    assert.match(content.tooltip, /https/);
+  });
+
+  it("warns of unknown orders, beside the balance", async () => {
+    const content = await contentOf("practice", { attention: 2 });
+    assert.deepEqual([content.icon, content.words], ["warning", "Practice 1,000,000.00 THB · 2 unknown"]);
+    assert.match(content.tooltip, /Orders that may have been placed: 2\. Check them in Orders\.$/);
+  });
+});
+
 describe("the tooltip of the balance", () => {
+  async function tooltipWith(features: Features): Promise<string> {
+    const state = await stateOf("practice");
+    if (state.kind !== "ready") assert.fail(state.kind);
+    const { venue } = state;
+    const profile = { ...venue.profile, features };
+    return (await contentOf("practice", { state: { ...state, venue: { ...venue, profile } } })).tooltip;
+  }
+
   it("says in one quiet line what the exchange does not offer", async () => {
     assert.match(
       await tooltipWith({}),
