@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { testAlert } from "../builders/testAlert.ts";
 import { AlertFiles } from "../../../src/storage/alertFiles.ts";
 import { serveCounted, type CountedExchange } from "../servers/countingExchange.ts";
 import { waitFor } from "../waitFor.ts";
@@ -64,10 +65,10 @@ export function killLeaders(rounds: number, intervalMs: number): Promise<Takeove
 }
 
 /**
- * The same, but the window is frozen, and woken when another window leads: then it follows. `random` says how long
- * after a request it is frozen: at once, or up to an interval later, while the next request is on its way.
+ * The same, but the window is frozen, and woken when another window leads: then it follows. `random` says how
+ * long after a request it is frozen: up to an interval, while the next request may be on its way.
  */
-export function freezeLeaders(rounds: number, intervalMs: number, random = () => 0): Promise<Takeovers> {
+export function freezeLeaders(rounds: number, intervalMs: number, random: () => number): Promise<Takeovers> {
   return takeLeadersAway(rounds, intervalMs, async (windows, leader, woken) => {
     await new Promise((resolve) => setTimeout(resolve, random() * intervalMs));
     const since = Date.now();
@@ -92,18 +93,8 @@ async function takeLeadersAway(
   return await onMachine(intervalMs, async ({ exchange, windows, alerts }) => {
     const ids = Array.from({ length: rounds }, (_, round) => {
       const id = randomUUID();
-      alerts.put({
-        id,
-        venue: "live",
-        origin: new URL(exchange.url).origin,
-        symbol: "THB_BTC",
-        rule: { kind: "above", price: String(exchange.price + round + 1) },
-        repeats: false,
-        isOn: true,
-        phase: "armed",
-        armedAt: 0,
-        round: 0,
-      });
+      const rule = { kind: "above", price: String(exchange.price + round + 1) } as const;
+      alerts.put(testAlert({ id, venue: "live", origin: new URL(exchange.url).origin, rule }));
       return id;
     });
     await windows.start(3);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { testAlert } from "../builders/testAlert.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../servers/proxiedPractice.ts";
 import { marketOf } from "../../../src/practice/market/market.ts";
@@ -117,18 +118,8 @@ export async function killStreamingLeaders(kills: number, random: () => number):
 function armAlerts(files: AlertFiles, { baseUrl }: ProxiedPractice, count: number): string[] {
   return Array.from({ length: count }, (_, step) => {
     const id = randomUUID();
-    files.put({
-      id,
-      venue: "live",
-      origin: new URL(baseUrl).origin,
-      symbol: SYMBOL,
-      rule: { kind: "above", price: String(FIRST_PRICE + (step + 1) * PRICE_STEP) },
-      repeats: false,
-      isOn: true,
-      phase: "armed",
-      armedAt: 0,
-      round: 0,
-    });
+    const rule = { kind: "above", price: String(FIRST_PRICE + (step + 1) * PRICE_STEP) } as const;
+    files.put(testAlert({ id, venue: "live", origin: new URL(baseUrl).origin, symbol: SYMBOL, rule }));
     return id;
   });
 }

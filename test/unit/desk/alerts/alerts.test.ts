@@ -119,6 +119,17 @@ describe("an alert", () => {
     assert.equal(announced.length, 0);
   });
 
+  it("on a change forgets the past prices when the exchange changes", async () => {
+    const { alerts, announced, show, venue } = await openWindow();
+    alerts.add("THB_BTC", change, false);
+    await show(100);
+    for (const id of ["live", "practice"] as const) await venue.select(id);
+    await show(106);
+    assert.equal(announced.length, 0);
+    await show(112);
+    assert.equal(announced.length, 1);
+  });
+
   it("never fires on a frozen pair, an invalid price or stale prices", async () => {
     const { alerts, announced, show, fail } = await openWindow();
     alerts.add("THB_BTC", below, true);
@@ -227,22 +238,6 @@ describe("an alert", () => {
     await venue.select("live");
     assert.deepEqual([alerts.list, alerts.elsewhere], [[], 1]);
     assert.equal(alerts.isArmed, false);
-  });
-
-  it("is announced once among all windows, by the window in front if there is one", async () => {
-    const timers = new FakeTimers();
-    const [back, front, other] = [
-      await openWindow(timers, false),
-      await openWindow(timers, true),
-      await openWindow(timers, false),
-    ];
-    back.alerts.add("THB_BTC", above, false);
-    front.alerts.reread();
-    other.alerts.reread();
-    for (const window of [back, front, other]) await window.show(111);
-    await timers.advance(2000);
-    assert.deepEqual([back.announced.length, front.announced.length, other.announced.length], [0, 1, 0]);
-    assert.deepEqual(back.alerts.list, front.alerts.list);
   });
 
   it("is announced by a background window a moment later if no window is in front", async () => {

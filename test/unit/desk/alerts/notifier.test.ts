@@ -4,22 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Alert } from "../../../../src/market/alertRule.ts";
 import { AlertFiles, CLAIM_MS } from "../../../../src/storage/alertFiles.ts";
+import { testAlert } from "../../../support/builders/testAlert.ts";
 import { openAlertWindow } from "../../../support/desks/alertWindow.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 
-const ID = "00000000-0000-4000-8000-000000000001";
-const armed: Alert = {
-  id: ID,
-  venue: "practice",
-  origin: "http://127.0.0.1:1",
-  symbol: "THB_BTC",
-  rule: { kind: "above", price: "110" },
-  repeats: false,
-  isOn: true,
-  phase: "armed",
-  armedAt: 0,
-  round: 0,
-};
+const armed = testAlert();
+const { id: ID } = armed;
 /** Records the firing, as the first window that sees the price does. */
 const fired: Alert = {
   ...armed,

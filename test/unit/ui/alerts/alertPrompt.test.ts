@@ -3,6 +3,7 @@ import type { Alerts } from "../../../../src/desk/alerts/alerts.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { AlertRequest } from "../../../../src/ui/alerts/alertPrompt.ts";
+import { testAlert } from "../../../support/builders/testAlert.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi, person, said, typed } from "../../../support/fakes/vscode.ts";
 
@@ -112,18 +113,7 @@ describe("adding an alert", () => {
 });
 
 describe("editing an alert", () => {
-  const alert: Alert = {
-    id: "00000000-0000-4000-8000-000000000001",
-    venue: "practice",
-    origin: "http://127.0.0.1:1",
-    symbol: "THB_BTC",
-    rule: { kind: "below", price: "90" },
-    repeats: true,
-    isOn: true,
-    phase: "armed",
-    armedAt: 0,
-    round: 3,
-  };
+  const alert = testAlert({ rule: { kind: "below", price: "90" }, repeats: true, round: 3 });
 
   /** Edits an alert as a user who takes every first choice, and types these texts. */
   async function edit(given: Alert, ...texts: readonly string[]) {

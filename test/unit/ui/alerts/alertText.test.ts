@@ -6,6 +6,7 @@ import { commandIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Ticket } from "../../../../src/ui/ticket/ticket.ts";
+import { testAlert } from "../../../support/builders/testAlert.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
@@ -28,18 +29,7 @@ const { firedText } = await loadUi(() => import("../../../../src/ui/alerts/alert
 const { alertItem } = await loadUi(() => import("../../../../src/ui/alerts/alertItem.ts"));
 
 const NOW = new Date(2026, 10, 22, 21, 7).getTime();
-const alert: Alert = {
-  id: "00000000-0000-4000-8000-000000000001",
-  venue: "practice",
-  origin: "http://127.0.0.1:1",
-  symbol: "THB_BTC",
-  rule: { kind: "below", price: "3092897.93" },
-  repeats: false,
-  isOn: true,
-  phase: "armed",
-  armedAt: 0,
-  round: 0,
-};
+const alert = testAlert({ rule: { kind: "below", price: "3092897.93" } });
 const ticker = tickerOf("THB_BTC", { last: 3_092_714.23 });
 
 describe("the texts of an alert", () => {

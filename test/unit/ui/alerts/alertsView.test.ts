@@ -7,6 +7,7 @@ import type * as vscode from "vscode";
 import { commandIds, settingKeys } from "../../../../src/contributions.ts";
 import { MOST_ALERTS } from "../../../../src/desk/alerts/alerts.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
+import { testAlert } from "../../../support/builders/testAlert.ts";
 import { HollowWindow, recordsIn } from "../../../support/fakes/activatedWindow.ts";
 import { HollowStore, said, userSettings } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
@@ -43,18 +44,7 @@ describe("the alerts of a window", () => {
   it("have a limit, which Add Alert reports with the remedy before its first prompt", async () => {
     const book = new AlertFiles(join(recordsIn(storage), "alerts"));
     for (let count = 0; count < MOST_ALERTS; count += 1) {
-      book.put({
-        id: randomUUID(),
-        venue: "practice",
-        origin: "http://127.0.0.1",
-        symbol: "THB_BTC",
-        rule: { kind: "above", price: "110" },
-        repeats: false,
-        isOn: false,
-        phase: "armed",
-        armedAt: 0,
-        round: 0,
-      });
+      book.put(testAlert({ id: randomUUID(), isOn: false }));
     }
     assert.deepEqual(await readAt("http://127.0.0.1:9"), [
       "You have reached the limit of 1,000 alerts. Remove one first.",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Alerts } from "../../../../src/desk/alerts/alerts.ts";
-import type { Alert } from "../../../../src/market/alertRule.ts";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
+import { testAlert } from "../../../support/builders/testAlert.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
@@ -14,25 +14,12 @@ const { openPanel, folder } = eachTestOpensCharts();
 
 describe("the alerts in a chart", () => {
   it("are the pair's active price alerts, even if the exchange reports no orders", async () => {
-    const alert = (id: string, more: Partial<Alert>): Alert => ({
-      id,
-      venue: "practice",
-      origin: "http://127.0.0.1:1",
-      symbol: "THB_BTC",
-      rule: { kind: "above", price: "110" },
-      repeats: false,
-      isOn: true,
-      phase: "armed",
-      armedAt: 0,
-      round: 0,
-      ...more,
-    });
     const list = [
-      alert("1", {}),
-      alert("2", { rule: { kind: "below", price: "90.5" } }),
-      alert("3", { isOn: false }),
-      alert("4", { symbol: "THB_ETH" }),
-      alert("5", { rule: { kind: "change", percent: "5", minutes: 10 } }),
+      testAlert(),
+      testAlert({ id: "2", rule: { kind: "below", price: "90.5" } }),
+      testAlert({ id: "3", isOn: false }),
+      testAlert({ id: "4", symbol: "THB_ETH" }),
+      testAlert({ id: "5", rule: { kind: "change", percent: "5", minutes: 10 } }),
     ];
     const client = new FakeClient();
     client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 100 })));
