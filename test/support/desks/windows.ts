@@ -3,17 +3,12 @@ import type { DeskPorts } from "../../../src/desk/deskPorts.ts";
 import type { MarketChange } from "../../../src/desk/feeds/marketState.ts";
 import { monotonicTimers, type Timers } from "../../../src/desk/time/timers.ts";
 import type { VenueOpening } from "../../../src/desk/venue.ts";
-import { type Credentials, Secret } from "../../../src/exchange/signing/credentials.ts";
+import type { Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { Hub } from "../../../src/hub/hub.ts";
 import { openingOf } from "../fakes/venue.ts";
 import { waitFor } from "../waitFor.ts";
 import { Hubs } from "./hubs.ts";
 import { newTestDesk, type TestDeskOptions, testLog, testSettings } from "./testDesk.ts";
-
-/** A fake key pair. */
-export function pairOf(name: string): Credentials {
-  return { apiKey: new Secret(`${name}-key`), apiSecret: new Secret(`${name}-secret`) };
-}
 
 /** A window: the shipped desk, with its output. */
 export type DeskWindow = Desk & {

@@ -3,18 +3,13 @@ import { NotSentError } from "../../../../src/exchange/errors.ts";
 import type { Credentials } from "../../../../src/exchange/signing/credentials.ts";
 import { knownBalance } from "../../../../src/market/balance.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
-import {
-  type DeskOptions,
-  type DeskWindow,
-  DeskWindows,
-  openDesk,
-  pairOf,
-} from "../../../support/desks/windows.ts";
+import { pairOf } from "../../../support/builders/client.ts";
+import { type DeskOptions, type DeskWindow, DeskWindows, openDesk } from "../../../support/desks/windows.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, walletOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
-const KEY = pairOf("first");
+const KEY = pairOf("first", "secret");
 
 describe("the balance of several windows", () => {
   let machine: DeskWindows;
@@ -142,7 +137,7 @@ describe("the balance of several windows", () => {
   it("is not shared with a window with another key, which reads and shows its own balance", async () => {
     const other = clientWithout(true);
     const leader = await open();
-    const follower = await open({ client: other, credentials: pairOf("second") });
+    const follower = await open({ client: other, credentials: pairOf("second", "secret") });
     await shows(leader, "1000");
     await shows(follower, "7");
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "950" }));
@@ -173,7 +168,7 @@ describe("the balance of several windows", () => {
     });
     // The window has heard that the leader read the balance, and does not know its own account yet.
     await waitFor("the leader's market", () => follower.tickers.state.readAt);
-    resolve(pairOf("second"));
+    resolve(pairOf("second", "secret"));
     await shows(follower, "7");
     follower.dispose();
   });
