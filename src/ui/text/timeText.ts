@@ -1,12 +1,15 @@
 import * as vscode from "vscode";
+import { memoized } from "../../market/numbers/memoized.ts";
 import { hourCycle } from "./hourCycle.ts";
 
 /** Times and ages for display, in the editor's language: always the local calendar together with the local clock. */
 
 const DAY_MS = 86_400_000;
 const made = new Map<string, Intl.DateTimeFormat>();
-/** By language and unit: creating a format takes as long as painting a row. */
-const ages = new Map<string, Intl.NumberFormat>();
+/** By unit: creating a format takes as long as painting a row. */
+const ageFormat = memoized(
+  (unit: string) => new Intl.NumberFormat(vscode.env.language, { style: "unit", unit, unitDisplay: "short" }),
+);
 
 function format(given: Intl.DateTimeFormatOptions, ms: number): string {
   const options = { ...given, hourCycle: hourCycle() };
@@ -46,14 +49,7 @@ const UNITS = [
 /** An age in the largest unit that has passed at least twice: 75 sec, 3 min, 2 hr. Rounded down. */
 export function ageText(ms: number): string {
   const { name, ms: length } = unitOf(ms);
-  const { language } = vscode.env;
-  const key = `${language} ${name}`;
-  let formatter = ages.get(key);
-  if (!formatter) {
-    formatter = new Intl.NumberFormat(language, { style: "unit", unit: name, unitDisplay: "short" });
-    ages.set(key, formatter);
-  }
-  return formatter.format(Math.floor(Math.max(0, ms) / length));
+  return ageFormat(name).format(Math.floor(Math.max(0, ms) / length));
 }
 
 /** How long the text of an age stays valid, ms. */

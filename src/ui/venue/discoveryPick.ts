@@ -2,12 +2,12 @@ import * as vscode from "vscode";
 import { back, closeInput, openInput, showStep, type Step } from "../quickInput.ts";
 
 /** An action after an unsuccessful discovery. */
-export interface DiscoveryChoice<Id extends string> {
-  readonly id: Id;
+export interface DiscoveryChoice {
+  readonly id: string;
   readonly label: string;
 }
 
-export interface DiscoveryPick<Part extends string, Result, Id extends string> {
+interface DiscoveryPick<Part extends string, Result> {
   readonly title: string;
   readonly step: Step;
   /** The parts to detect with their names, in display order. */
@@ -16,34 +16,34 @@ export interface DiscoveryPick<Part extends string, Result, Id extends string> {
   /** The problem of a result and the choices; undefined if the setup may continue. */
   readonly problemOf: (
     result: Result,
-  ) => { readonly text: string; readonly choices: readonly DiscoveryChoice<Id>[] } | undefined;
+  ) => { readonly text: string; readonly choices: readonly DiscoveryChoice[] } | undefined;
   /** The user left the pick. */
   readonly onLeave: () => void;
 }
 
-interface Entry<Id> extends vscode.QuickPickItem {
-  readonly id?: Id;
+interface Entry extends vscode.QuickPickItem {
+  readonly id?: string;
 }
 
 /**
  * Shows a discovery's progress. Returns its result if no decision is needed, else the user's choice; undefined if the
  * user left.
  */
-export async function showDiscovery<Part extends string, Result, Id extends string>(
-  options: DiscoveryPick<Part, Result, Id>,
-): Promise<{ readonly result: Result } | { readonly id: Id } | typeof back | undefined> {
+export async function showDiscovery<Part extends string, Result>(
+  options: DiscoveryPick<Part, Result>,
+): Promise<{ readonly result: Result } | { readonly id: string } | typeof back | undefined> {
   const { title, step, parts, run, problemOf, onLeave } = options;
   const found = new Map<Part, boolean>();
-  const pick = vscode.window.createQuickPick<Entry<Id>>();
+  const pick = vscode.window.createQuickPick<Entry>();
   pick.title = title;
   pick.placeholder = vscode.l10n.t("Bidside only reads data. It places no orders and changes nothing.");
   pick.ignoreFocusOut = true;
   pick.busy = true;
-  const rows = (): Entry<Id>[] =>
+  const rows = (): Entry[] =>
     Array.from(parts, ([part, name]) => ({ label: `$(${iconOf(found.get(part))}) ${name}` }));
   pick.items = rows();
   let isOpen = true;
-  const answered = new Promise<{ readonly id: Id } | typeof back | undefined>((resolve) => {
+  const answered = new Promise<{ readonly id: string } | typeof back | undefined>((resolve) => {
     showStep(pick, step, () => resolve(back));
     pick.onDidAccept(() => {
       const id = pick.selectedItems[0]?.id;
@@ -65,7 +65,7 @@ export async function showDiscovery<Part extends string, Result, Id extends stri
     pick.busy = false;
     // For screen readers. On screen long text is cut off here, so rows repeat it.
     pick.placeholder = problem.text;
-    const choices = problem.choices.map(({ id, label }): Entry<Id> => ({ label, alwaysShow: true, id }));
+    const choices = problem.choices.map(({ id, label }): Entry => ({ label, alwaysShow: true, id }));
     const separator = { label: "", kind: vscode.QuickPickItemKind.Separator };
     pick.items = [...problemRows(problem.text), separator, ...choices];
     pick.activeItems = choices.slice(0, 1);

@@ -5,7 +5,7 @@ import { RefusedError } from "../../exchange/errors.ts";
 import type { DiscoveryChoice } from "./discoveryPick.ts";
 
 /** Choices if no exchange was found. `apiHost`: a related host that may serve the API. */
-export function nothingFoundChoices(apiHost: string | undefined): DiscoveryChoice<string>[] {
+export function nothingFoundChoices(apiHost: string | undefined): DiscoveryChoice[] {
   return [
     ...(apiHost === undefined
       ? []
@@ -16,7 +16,7 @@ export function nothingFoundChoices(apiHost: string | undefined): DiscoveryChoic
 }
 
 /** Choices if the account cannot be read, the most promising first. */
-export function accountChoices(error: unknown): DiscoveryChoice<string>[] {
+export function accountChoices(error: unknown): DiscoveryChoice[] {
   const about = error instanceof RefusedError ? error.about : undefined;
   const choices = [
     { id: "key", label: `$(key) ${vscode.l10n.t("Enter the API Key")}` },

@@ -3,7 +3,7 @@ import { stateKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import type { Venue } from "../../desk/venue.ts";
 import { errorLine } from "../../desk/errorLine.ts";
-import type { AccountDiscovery, AccountPart } from "../../exchange/discovery/accountDiscovery.ts";
+import type { AccountDiscovery } from "../../exchange/discovery/accountDiscovery.ts";
 import { readPastedAddress } from "../../exchange/discovery/address.ts";
 import { discoveredProfile } from "../../exchange/discovery/discoveredProfile.ts";
 import {
@@ -15,7 +15,7 @@ import {
   acceptsPrivateStream,
   PRIVATE_STREAM_PATH,
 } from "../../exchange/discovery/privateStreamDiscovery.ts";
-import type { PublicDiscovery, PublicPart } from "../../exchange/discovery/publicDiscovery.ts";
+import type { PublicDiscovery } from "../../exchange/discovery/publicDiscovery.ts";
 import { meaningOf } from "../../exchange/meaning.ts";
 import { readProfile, type ProfileDraft, type ServiceProfile } from "../../exchange/profile.ts";
 import { type Credentials, Secret } from "../../exchange/signing/credentials.ts";
@@ -165,7 +165,7 @@ class ExchangeSetup {
     if (typeof address === "string") return "address";
     const { bases, apiHost } = address;
     let isOver = false;
-    const answer = await showDiscovery<PublicPart, Awaited<ReturnType<typeof discoverExchange>>, string>({
+    const answer = await showDiscovery({
       title: vscode.l10n.t("Checking {0}", bases[0].host),
       step: stepOf("discovery"),
       parts: publicPartNames(),
@@ -278,7 +278,7 @@ class ExchangeSetup {
       profile: { headerPrefix: this.#headerPrefix },
       credentials: () => Promise.resolve(pair),
     };
-    const answer = await showDiscovery<AccountPart, AccountDiscovery, string>({
+    const answer = await showDiscovery({
       title: vscode.l10n.t("Checking Your Account on {0}", this.#base.host),
       step: stepOf("test"),
       parts: accountPartNames(),
