@@ -101,18 +101,6 @@ describe("candles built from polls", () => {
     });
   }
 
-  it("keep low ≤ open, close ≤ high, with at most one candle for each interval", () => {
-    fc.assert(
-      fc.property(samples, (all) => {
-        const candles = candlesOf(all, intervalMs["5m"]);
-        for (const { open, high, low, close } of candles) {
-          assert.ok(low <= open && open <= high && low <= close && close <= high);
-        }
-        assert.equal(new Set(candles.map(({ time }) => time)).size, candles.length);
-      }),
-    );
-  });
-
   it("continue after a candle that does not start at a whole interval of UTC", () => {
     const localDay: Candle = {
       time: Date.UTC(2026, 10, 20, 17),

@@ -1,22 +1,8 @@
 import assert from "node:assert/strict";
 import { compareTickers, type Ticker } from "../../../src/market/ticker.ts";
+import { tickerOf } from "../../support/fakes/venue.ts";
 
-function ticker(base: string, changes: Partial<Ticker> = {}): Ticker {
-  return {
-    symbol: `THB_${base}`,
-    pair: { quote: "THB", base },
-    last: 1,
-    bestBid: 1,
-    bestAsk: 1,
-    high: 1,
-    low: 1,
-    baseVolume: 1,
-    quoteVolume: 1,
-    percentChange: 1,
-    frozen: false,
-    ...changes,
-  };
-}
+const ticker = (base: string, changes: Partial<Ticker> = {}): Ticker => tickerOf(`THB_${base}`, changes);
 
 function market(...tickers: Ticker[]): ReadonlyMap<string, Ticker> {
   return new Map(tickers.map((each) => [each.symbol, each]));
@@ -29,23 +15,14 @@ describe("compareTickers", () => {
     assert.deepEqual(compareTickers(before, after), { changed: [], rowsChanged: false });
   });
 
-  const fields = [
-    "last",
-    "bestBid",
-    "bestAsk",
-    "high",
-    "low",
-    "baseVolume",
-    "quoteVolume",
-    "percentChange",
-  ] as const;
-  for (const field of fields) {
-    it(`reports a change of ${field}`, () => {
+  it("reports a change of any figure", () => {
+    const { symbol: _, pair: __, frozen: ___, ...figures } = ticker("B");
+    for (const field of Object.keys(figures)) {
       const after = market(ticker("A"), ticker("B", { [field]: 2 }));
       const change = compareTickers(market(ticker("A"), ticker("B")), after);
-      assert.deepEqual(change, { changed: ["THB_B"], rowsChanged: false });
-    });
-  }
+      assert.deepEqual(change, { changed: ["THB_B"], rowsChanged: false }, field);
+    }
+  });
 
   it("reports a frozen pair, and a missing value", () => {
     const before = market(ticker("A"), ticker("B"));

@@ -46,8 +46,6 @@ describe("a private stream", () => {
           [url, events, headers] = given;
           return {
             send: (text) => void sent.push(JSON.parse(text)),
-            pause: assert.fail,
-            resume: assert.fail,
             close: () => void (isClosed = true),
           };
         },

@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
-import type { Wallet } from "../../../../src/market/balance.ts";
 import { mainQuote } from "../../../../src/market/holdings/mainQuote.ts";
-import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import { tickerOf } from "../../../support/fakes/venue.ts";
+import { tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 
 const market = new Map(
   ["THB_BTC", "THB_ETH", "USDT_BTC", "USDT_ETH", "USDT_XRP"].map((symbol) => [symbol, tickerOf(symbol)]),
 );
-const walletOf = (amounts: Readonly<Record<string, string>>): Wallet =>
-  new Map(
-    Object.entries(amounts).map(([asset, amount]) => [
-      asset,
-      { available: new Decimal(amount), reserved: new Decimal("0") },
-    ]),
-  );
 
 describe("the quote asset of an account", () => {
   it("is the one that the account holds, not the one of most pairs", () => {

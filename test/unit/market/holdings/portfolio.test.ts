@@ -89,19 +89,6 @@ describe("a portfolio", () => {
     assert.equal(portfolio.gainedPercent, undefined);
   });
 
-  it("counts reserved amounts, and leaves out empty assets", () => {
-    const wallet: Wallet = new Map([
-      ["THB", { available: new Decimal("1"), reserved: new Decimal("2") }],
-      ["BTC", { available: zero, reserved: zero }],
-    ]);
-    const { holdings, total } = portfolioOf(wallet, [tickerOf("THB_BTC")], "THB");
-    assert.deepEqual(
-      holdings.map(({ asset }) => asset),
-      ["THB"],
-    );
-    assert.equal(plainText(total), "3");
-  });
-
   it("gives an asset without a pair no value, and lists the asset last", () => {
     const wallet = walletOf({ AIR: "1000000", BTC: "1" });
     const portfolio = portfolioOf(wallet, [tickerOf("THB_BTC"), tickerOf("USD_AIR")], "THB");

@@ -2,7 +2,7 @@ import { type Pair } from "../../../../src/market/pair.ts";
 import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
-import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
+import { NotSentError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
@@ -148,27 +148,6 @@ describe("the note of a chart without fresh prices", () => {
     assert.equal(last("market").note, "");
     await tickers.refresh();
     assert.match(last("market").note, /^Practice cannot be reached\./);
-  });
-
-  it("is the latest reason, sent once while polls fail", async () => {
-    const client = new HistoryClient();
-    const { last, posted, tickers, timers } = await openPanel(client);
-    await tickers.refresh();
-    assert.equal(last("market").note, "");
-    client.tickersAnswer = unreachable;
-    await timers.advance(5000);
-    await tickers.refresh();
-    const { note } = last("market");
-    assert.match(note, /^Practice cannot be reached\./);
-    const count = posted.length;
-    await tickers.refresh();
-    assert.equal(posted.length, count);
-    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
-    await tickers.refresh();
-    assert.match(last("market").note, /did not respond in time/);
-    client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC")));
-    await tickers.refresh();
-    assert.equal(last("market").note, "");
   });
 });
 
