@@ -12,13 +12,15 @@ interface DiscoveryPick<Part extends string, Result> {
   readonly step: Step;
   /** The parts to detect with their names, in display order. */
   readonly parts: ReadonlyMap<Part, string>;
-  readonly run: (onPart: (part: Part, isFound: boolean) => void) => Promise<Result>;
+  /** `mayContinue` turns false when the user leaves the pick. */
+  readonly run: (
+    onPart: (part: Part, isFound: boolean) => void,
+    mayContinue: () => boolean,
+  ) => Promise<Result>;
   /** The problem of a result and the choices; undefined if the setup may continue. */
   readonly problemOf: (
     result: Result,
   ) => { readonly text: string; readonly choices: readonly DiscoveryChoice[] } | undefined;
-  /** The user left the pick. */
-  readonly onLeave: () => void;
 }
 
 interface Entry extends vscode.QuickPickItem {
@@ -32,7 +34,7 @@ interface Entry extends vscode.QuickPickItem {
 export async function showDiscovery<Part extends string, Result>(
   options: DiscoveryPick<Part, Result>,
 ): Promise<{ readonly result: Result } | { readonly id: string } | typeof back | undefined> {
-  const { title, step, parts, run, problemOf, onLeave } = options;
+  const { title, step, parts, run, problemOf } = options;
   const found = new Map<Part, boolean>();
   const pick = vscode.window.createQuickPick<Entry>();
   pick.title = title;
@@ -42,7 +44,7 @@ export async function showDiscovery<Part extends string, Result>(
   const rows = (): Entry[] =>
     Array.from(parts, ([part, name]) => ({ label: `$(${iconOf(found.get(part))}) ${name}` }));
   pick.items = rows();
-  let isOpen = true;
+  let [isOpen, hasLeft] = [true, false];
   const answered = new Promise<{ readonly id: string } | typeof back | undefined>((resolve) => {
     showStep(pick, step, () => resolve(back));
     pick.onDidAccept(() => {
@@ -55,10 +57,11 @@ export async function showDiscovery<Part extends string, Result>(
     });
   });
   void openInput(pick);
-  const discovered = run((part, isFound) => {
+  const onPart = (part: Part, isFound: boolean): void => {
     found.set(part, isFound);
     if (isOpen) pick.items = rows();
-  }).then((result) => {
+  };
+  const discovered = run(onPart, () => !hasLeft).then((result) => {
     const problem = problemOf(result);
     if (!problem) return { result };
     if (!isOpen) return undefined;
@@ -73,7 +76,7 @@ export async function showDiscovery<Part extends string, Result>(
   });
   const done = discovered.then(async (result) => result ?? (await answered));
   const answer = await Promise.race([answered, done]);
-  if (typeof answer !== "object" || !("result" in answer)) onLeave();
+  hasLeft = typeof answer !== "object" || !("result" in answer);
   closeInput(pick);
   return answer;
 }

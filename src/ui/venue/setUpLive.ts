@@ -164,24 +164,17 @@ class ExchangeSetup {
     const address = readPastedAddress(this.#saved.address ?? "");
     if (typeof address === "string") return "address";
     const { bases, apiHost } = address;
-    let isOver = false;
     const answer = await showDiscovery({
       title: vscode.l10n.t("Checking {0}", bases[0].host),
       step: stepOf("discovery"),
       parts: publicPartNames(),
-      run: (onPart) =>
-        discoverExchange(
-          bases,
-          this.#ports(() => !isOver),
-          this.#logged(onPart),
-          this.#known,
-        ),
+      run: (onPart, mayContinue) =>
+        discoverExchange(bases, { ...this.#parts.discovery, mayContinue }, this.#logged(onPart), this.#known),
       problemOf: (result) => {
         if (!("error" in result)) return undefined;
         this.#parts.desk.log.warn(`Checking ${bases[0].host}: ${errorLine(result.error)}`);
         return { text: this.#explain(result.error), choices: nothingFoundChoices(apiHost) };
       },
-      onLeave: () => (isOver = true),
     });
     if (answer === back) return "address";
     if (!answer) return undefined;
@@ -273,7 +266,6 @@ class ExchangeSetup {
     const stored = await this.#stored();
     if (!stored?.apiSecret) return stored ? "secret" : "key";
     const pair: Credentials = { apiKey: stored.apiKey, apiSecret: stored.apiSecret };
-    let isOver = false;
     const signing = {
       profile: { headerPrefix: this.#headerPrefix },
       credentials: () => Promise.resolve(pair),
@@ -282,11 +274,11 @@ class ExchangeSetup {
       title: vscode.l10n.t("Checking Your Account on {0}", this.#base.host),
       step: stepOf("test"),
       parts: accountPartNames(),
-      run: (onPart) =>
+      run: (onPart, mayContinue) =>
         discoverExchangeAccount(
           found,
           signing,
-          this.#ports(() => !isOver),
+          { ...this.#parts.discovery, mayContinue },
           this.#logged(onPart),
           this.#known,
         ),
@@ -295,7 +287,6 @@ class ExchangeSetup {
         this.#parts.desk.log.warn(`The account at ${this.#base.host}: ${errorLine(error)}`);
         return { text: this.#explain(error), choices: accountChoices(error) };
       },
-      onLeave: () => (isOver = true),
     });
     if (answer === back) return "key";
     if (!answer) return undefined;
@@ -386,10 +377,6 @@ class ExchangeSetup {
       this.#parts.desk.log.info(`${this.#base.host}: ${part} ${isFound ? "found" : "not found"}`);
       onPart(part, isFound);
     };
-  }
-
-  #ports(mayContinue: () => boolean): DiscoveryPorts {
-    return { ...this.#parts.discovery, mayContinue };
   }
 
   /** Explains an error of this discovery, which has already tried every known path. */
