@@ -35,7 +35,7 @@ interface Start {
   readonly title: string;
   /** The last price, with the decimals of its pair. */
   readonly last: string;
-  readonly existing?: Pick<Alert, "rule" | "repeats">;
+  readonly existing?: Answers;
 }
 
 type Answers = Pick<Alert, "rule" | "repeats">;
@@ -127,13 +127,10 @@ function ruleAt(price: string, { last }: Ticker): AlertRule | undefined {
 async function askRule(ticker: Ticker, start: Start): Promise<AlertRule | undefined> {
   const { title, last } = start;
   const before = start.existing?.rule;
-  const choices = [
-    { waitFor: "above", label: `$(arrow-up) ${vscode.l10n.t("When the price rises to…")}` } as const,
-    { waitFor: "below", label: `$(arrow-down) ${vscode.l10n.t("When the price falls to…")}` } as const,
-    {
-      waitFor: "change",
-      label: `$(arrow-both) ${vscode.l10n.t("When the price moves by a percentage…")}`,
-    } as const,
+  const choices: { waitFor: AlertRule["kind"]; label: string }[] = [
+    { waitFor: "above", label: `$(arrow-up) ${vscode.l10n.t("When the price rises to…")}` },
+    { waitFor: "below", label: `$(arrow-down) ${vscode.l10n.t("When the price falls to…")}` },
+    { waitFor: "change", label: `$(arrow-both) ${vscode.l10n.t("When the price moves by a percentage…")}` },
   ];
   const chosen = await choose(
     currentFirst(choices, ({ waitFor }) => waitFor === before?.kind),

@@ -11,14 +11,10 @@ import { momentText } from "../text/timeText.ts";
 const LATE_MS = 60_000;
 
 export function ruleText(rule: AlertRule, places?: number): string {
-  switch (rule.kind) {
-    case "above":
-      return vscode.l10n.t("rises to {0}", exactRateText(new Decimal(rule.price), places));
-    case "below":
-      return vscode.l10n.t("falls to {0}", exactRateText(new Decimal(rule.price), places));
-    case "change":
-      return vscode.l10n.t("moves by {0}% within {1} min", rule.percent, rule.minutes);
-  }
+  if (rule.kind === "change")
+    return vscode.l10n.t("moves by {0}% within {1} min", rule.percent, rule.minutes);
+  const price = exactRateText(new Decimal(rule.price), places);
+  return rule.kind === "above" ? vscode.l10n.t("rises to {0}", price) : vscode.l10n.t("falls to {0}", price);
 }
 
 /** Why no alert can be added, and what to do about it. */
@@ -68,28 +64,16 @@ export function firedText(alert: Alert, now: number, ticker?: Ticker, places?: n
 }
 
 function firingText(name: string, rule: AlertRule, price: string, places?: number): string {
-  switch (rule.kind) {
-    case "above":
-      return vscode.l10n.t(
-        "{0} rose to {1} (alert at {2}).",
-        name,
-        price,
-        exactRateText(new Decimal(rule.price), places),
-      );
-    case "below":
-      return vscode.l10n.t(
-        "{0} fell to {1} (alert at {2}).",
-        name,
-        price,
-        exactRateText(new Decimal(rule.price), places),
-      );
-    case "change":
-      return vscode.l10n.t(
-        "{0} moved by {1}% or more within {2} min, to {3}.",
-        name,
-        rule.percent,
-        rule.minutes,
-        price,
-      );
-  }
+  if (rule.kind === "change")
+    return vscode.l10n.t(
+      "{0} moved by {1}% or more within {2} min, to {3}.",
+      name,
+      rule.percent,
+      rule.minutes,
+      price,
+    );
+  const limit = exactRateText(new Decimal(rule.price), places);
+  return rule.kind === "above"
+    ? vscode.l10n.t("{0} rose to {1} (alert at {2}).", name, price, limit)
+    : vscode.l10n.t("{0} fell to {1} (alert at {2}).", name, price, limit);
 }

@@ -3,6 +3,7 @@ import type { Desk } from "../../desk/desk.ts";
 import type { CancelOutcome, CancelTarget } from "../../desk/tracking/canceller.ts";
 import { offersCancel } from "../../desk/venue.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
+import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
 import { choose } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { limitText, progressText, sidedText } from "./reportText.ts";
@@ -31,11 +32,7 @@ export async function cancelAllOfPair(desk: CancelDesk, list: OrderList, row: un
 
 function isOffered({ venue }: CancelDesk): boolean {
   if (offersCancel(venue.venue)) return true;
-  showStatusMessage(
-    vscode.l10n.t(
-      "Bidside cannot cancel orders on this exchange. Cancel the order on the exchange's own site.",
-    ),
-  );
+  showStatusMessage(notOfferedText());
   return false;
 }
 
@@ -87,9 +84,8 @@ async function choosePair(targets: readonly CancelTarget[]): Promise<string | un
   return chosen?.key;
 }
 
-async function cancel(desk: CancelDesk, targets: readonly CancelTarget[]): Promise<void> {
-  const { canceller } = desk.following;
-  reportOutcome(await canceller.cancel(targets));
+async function cancel({ following }: CancelDesk, targets: readonly CancelTarget[]): Promise<void> {
+  reportOutcome(await following.canceller.cancel(targets));
 }
 
 function showNothingOpen(): void {
@@ -98,47 +94,47 @@ function showNothingOpen(): void {
 
 /** Shows what the rows do not. How each order ended is in its row. */
 function reportOutcome(outcome: CancelOutcome): void {
+  const text = outcomeText(outcome);
+  if (text === undefined) return;
+  const show = outcome.kind === "notRecorded" ? "showErrorMessage" : "showWarningMessage";
+  void vscode.window[show](text);
+}
+
+function outcomeText(outcome: CancelOutcome): string | undefined {
   switch (outcome.kind) {
     case "declined":
-      return;
+      return undefined;
     case "noVenue":
-      return void vscode.window.showWarningMessage(
-        vscode.l10n.t("Nothing was cancelled: no exchange is active."),
-      );
+      return vscode.l10n.t("Nothing was cancelled: no exchange is active.");
     case "notOffered":
-      return void vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          "Bidside cannot cancel orders on this exchange. Cancel the order on the exchange's own site.",
-        ),
-      );
+      return notOfferedText();
     case "venueChanged":
-      return void vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          "You switched to another exchange in the meantime. The remaining orders were not cancelled.",
-        ),
+      return vscode.l10n.t(
+        "You switched to another exchange in the meantime. The remaining orders were not cancelled.",
       );
     case "accountChanged":
-      return void vscode.window.showWarningMessage(
-        vscode.l10n.t("The account changed in the meantime. The remaining orders were not cancelled."),
-      );
+      return vscode.l10n.t("The account changed in the meantime. The remaining orders were not cancelled.");
     case "notRecorded":
-      return void vscode.window.showErrorMessage(
-        vscode.l10n.t("The cancellation could not be recorded, so it was not sent."),
-      );
-    case "asked": {
-      const { steps } = outcome;
-      if (steps.includes("unanswered"))
-        void vscode.window.showWarningMessage(
-          vscode.l10n.t(
-            "The exchange's response to the cancellation was unclear. The order may still be open; its row shows what the exchange reports.",
-          ),
-        );
-      else if (steps.includes("refused") || steps.includes("notOpen"))
-        void vscode.window.showWarningMessage(
-          vscode.l10n.t(
-            "The exchange did not cancel the order, which may already be filled or cancelled. Its row shows what the exchange reports.",
-          ),
-        );
-    }
+      return vscode.l10n.t("The cancellation could not be recorded, so it was not sent.");
+    case "asked":
+      return askedText(outcome.steps);
   }
+}
+
+function askedText(steps: readonly CancelRecord["step"][]): string | undefined {
+  if (steps.includes("unanswered"))
+    return vscode.l10n.t(
+      "The exchange's response to the cancellation was unclear. The order may still be open; its row shows what the exchange reports.",
+    );
+  if (steps.includes("refused") || steps.includes("notOpen"))
+    return vscode.l10n.t(
+      "The exchange did not cancel the order, which may already be filled or cancelled. Its row shows what the exchange reports.",
+    );
+  return undefined;
+}
+
+function notOfferedText(): string {
+  return vscode.l10n.t(
+    "Bidside cannot cancel orders on this exchange. Cancel the order on the exchange's own site.",
+  );
 }
