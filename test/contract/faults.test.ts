@@ -68,23 +68,6 @@ describe("a service that fails", () => {
     });
   }
 
-  for (const [name, { expected, transient, start }] of Object.entries(faults)) {
-    it(`${name}: a wallet read fails too, after ${transient ? "three tries" : "one try"}`, async () => {
-      const server = await start();
-      try {
-        const client = testClient(
-          server.url,
-          { walletMethod: "GET" },
-          { transport: timeFrom(clockServer.url, limitOf(expected)) },
-        );
-        assert.deepEqual(kindAndReason(await failure(client.wallet())), expected);
-        assert.equal(server.seen.length, transient ? 3 : 1);
-      } finally {
-        await server.close();
-      }
-    });
-  }
-
   it("accepts 2 MB of tickers, more than any other response may have", async () => {
     const market = Object.fromEntries(
       Array.from({ length: 40_000 }, (_, index) => [`THB_A${index}`, { last: index + 1, id: 1_000_000_000 }]),

@@ -76,6 +76,12 @@ describe("the decimals of several prices", () => {
     assert.equal(finestPlaces([0.000_713_46, 0.000_713_4]), 8);
     assert.equal(finestPlaces([]), 0);
   });
+
+  it("exclude the noise of binary fractions, and still show the digits of a small price", () => {
+    assert.equal(finestPlaces([17.100_000_000_000_001]), 2);
+    assert.equal(finestPlaces([0.0123 * (1 + Number.EPSILON)]), 4);
+    assert.equal(finestPlaces([0.1 + 0.2]), 1);
+  });
 });
 
 describe("a price from its exchange", () => {

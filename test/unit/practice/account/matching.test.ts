@@ -101,34 +101,6 @@ describe("practice matching", function () {
       assert.equal(await wallet(), filled, "and the bid stays filled after a restart");
     });
 
-    it("fills the same bids for any number of requests in between, and across a restart", async () => {
-      const rate = restingRate();
-      const at = expectedFill(rate);
-      await postBid(exchange.baseUrl, bidBody(SYMBOL, 1000, rate), clock);
-      await exchange.close();
-      const placed = [...records];
-      const end = at + 5 * MATCH_STEP_MS;
-
-      const outcomes = [];
-      for (const step of [7_345, 61_000, DAY]) {
-        records = [...placed];
-        clock = START;
-        await start();
-        while (clock < end) {
-          clock = Math.min(clock + step, end);
-          await wallet();
-        }
-        outcomes.push(records.slice(placed.length));
-        await exchange.close();
-      }
-      assert.deepEqual(
-        outcomes[0]?.map((record) => (record as { at: number }).at),
-        [at],
-      );
-      assert.deepEqual(outcomes[1], outcomes[0]);
-      assert.deepEqual(outcomes[2], outcomes[0]);
-    });
-
     it("never fills a bid at a moment before the bid was placed", async () => {
       const rate = restingRate();
       const crossed = expectedFill(rate);

@@ -150,9 +150,5 @@ describe("the practice exchange's history", function () {
       const { s, t } = JSON.parse(answer.text) as History;
       assert.deepEqual([s, t.length], ["ok", 10]);
     });
-
-    it("is answered only for GET", async () => {
-      assert.equal((await send(exchange.baseUrl, "POST", "/tradingview/history")).status, 405);
-    });
   });
 });

@@ -103,6 +103,7 @@ describe("practice server, protected against bad requests", function () {
         ["GET", "/api/market/place-ask", "POST"],
         ["GET", "/api/market/my-open-orders", "POST"],
         ["POST", "/api/market/depth", "GET"],
+        ["POST", "/tradingview/history", "GET"],
       ] as const) {
         const answer = await send(exchange.baseUrl, method, path);
         assert.deepEqual([answer.status, answer.error, answer.headers["allow"]], [405, 10, allow], path);
