@@ -1,4 +1,3 @@
-import type * as vscode from "vscode";
 import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
 import type { WatchRank } from "../desk/feeds/watches.ts";
 
@@ -28,16 +27,4 @@ export class MarketWatch {
   dispose(): void {
     this.set(undefined);
   }
-}
-
-/** Watches the market while a view is visible. Returns a function that stops it. */
-export function watchWhileVisible(view: vscode.TreeView<unknown>, tickers: TickerFeed): () => void {
-  const watch = new MarketWatch(tickers);
-  const follow = (): void => watch.set(view.visible ? [] : undefined);
-  follow();
-  const visibility = view.onDidChangeVisibility(follow);
-  return () => {
-    visibility.dispose();
-    watch.dispose();
-  };
 }

@@ -1,39 +1,17 @@
 import * as vscode from "vscode";
 import { settingKeys, statusItemIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { Disposable } from "../../desk/disposable.ts";
 import { mainQuote } from "../../market/holdings/mainQuote.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { spoken } from "../text/amountText.ts";
 import { balanceContent } from "./balanceContent.ts";
 
 /** Status bar item with the exchange and the available balance. */
-export class BalanceItem extends Disposable {
-  readonly #desk: Desk;
-  readonly #item: vscode.StatusBarItem;
-
-  constructor(desk: Desk) {
-    super();
-    this.#desk = desk;
-    this.#item = this.register(
-      vscode.window.createStatusBarItem(statusItemIds.balance, vscode.StatusBarAlignment.Left, 10),
-    );
-    this.#item.name = vscode.l10n.t("Bidside Balance");
-    const show = (): void => this.#show();
-    this.register(
-      desk.balances.onDidChange(show),
-      desk.venue.onDidChange(show),
-      desk.orders.onDidChange(show),
-      // The listed pairs determine which asset is shown.
-      desk.tickers.onDidChange(({ change }) => change?.rowsChanged && show()),
-      onDidChangeSettings([settingKeys.hideAmounts], show),
-    );
-    show();
-    this.#item.show();
-  }
-
-  #show(): void {
-    const { balances, venue, orders, tickers, favourites } = this.#desk;
+export function showBalanceItem(desk: Desk): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem(statusItemIds.balance, vscode.StatusBarAlignment.Left, 10);
+  item.name = vscode.l10n.t("Bidside Balance");
+  const show = (): void => {
+    const { balances, venue, orders, tickers, favourites } = desk;
     const amounts = shownAmounts();
     const { icon, words, tooltip, command } = balanceContent({
       state: venue.state,
@@ -44,11 +22,25 @@ export class BalanceItem extends Disposable {
       amounts,
     });
     const text = `$(${icon}) ${words}${amounts.areHidden ? " $(eye-closed)" : ""}`;
-    if (this.#item.text !== text) this.#item.text = text;
-    this.#item.backgroundColor =
+    if (item.text !== text) item.text = text;
+    item.backgroundColor =
       orders.attention > 0 ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
-    this.#item.tooltip = tooltip;
-    this.#item.command = command;
-    this.#item.accessibilityInformation = { label: vscode.l10n.t("Bidside: {0}", spoken(words)) };
-  }
+    item.tooltip = tooltip;
+    item.command = command;
+    item.accessibilityInformation = { label: vscode.l10n.t("Bidside: {0}", spoken(words)) };
+  };
+  show();
+  item.show();
+  const stops = [
+    desk.balances.onDidChange(show),
+    desk.venue.onDidChange(show),
+    desk.orders.onDidChange(show),
+    // The listed pairs determine which asset is shown.
+    desk.tickers.onDidChange(({ change }) => change?.rowsChanged && show()),
+  ];
+  return vscode.Disposable.from(
+    item,
+    ...stops.map((stop) => new vscode.Disposable(stop)),
+    onDidChangeSettings([settingKeys.hideAmounts], show),
+  );
 }

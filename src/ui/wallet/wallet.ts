@@ -3,18 +3,18 @@ import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { registerCommands } from "../commands.ts";
 import { save, shownAmounts } from "../settings.ts";
-import { BalanceItem } from "./balanceItem.ts";
+import { showBalanceItem } from "./balanceItem.ts";
 import { showBalance } from "./balancePick.ts";
 import { enterCost } from "./costPrompt.ts";
-import { WalletView } from "./walletView.ts";
+import { showWalletView } from "./walletView.ts";
 
 const hideAmounts = (hidden: boolean): Promise<void> => save(settingKeys.hideAmounts, hidden);
 
 /** The Wallet view, the balance in the status bar, and their commands. */
 export function showWallet(desk: Desk): vscode.Disposable {
   return vscode.Disposable.from(
-    new WalletView(desk),
-    new BalanceItem(desk),
+    showWalletView(desk),
+    showBalanceItem(desk),
     registerCommands({
       showBalance: () => showBalance(desk),
       enterCost: (row) => enterCost(desk, row),

@@ -1,29 +1,26 @@
 import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { Disposable } from "../../desk/disposable.ts";
-import { watchWhileVisible } from "../marketWatch.ts";
+import { MarketWatch } from "../marketWatch.ts";
 import { noteRowRead } from "../paintPause.ts";
 import { type WalletRow, WalletRows } from "./walletRows.ts";
 
 /** The Wallet view. Polls the market while visible. */
-export class WalletView extends Disposable {
-  constructor(desk: Desk) {
-    super();
-    const changed = this.register(new vscode.EventEmitter<WalletRow[] | undefined>());
-    const view = this.register(
-      vscode.window.createTreeView<WalletRow>(viewIds.wallet, {
-        treeDataProvider: {
-          onDidChangeTreeData: changed.event,
-          getChildren: (row) => {
-            noteRowRead();
-            return rows.children(row);
-          },
-          getTreeItem: (row) => rows.item(row),
-        },
-      }),
-    );
-    const rows: WalletRows = this.register(new WalletRows(desk, view, (painted) => changed.fire(painted)));
-    this.register(watchWhileVisible(view, desk.tickers));
-  }
+export function showWalletView(desk: Desk): vscode.Disposable {
+  const changed = new vscode.EventEmitter<WalletRow[] | undefined>();
+  const view = vscode.window.createTreeView<WalletRow>(viewIds.wallet, {
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getChildren: (row) => {
+        noteRowRead();
+        return rows.children(row);
+      },
+      getTreeItem: (row) => rows.item(row),
+    },
+  });
+  const rows: WalletRows = new WalletRows(desk, view, (painted) => changed.fire(painted));
+  const watch = new MarketWatch(desk.tickers);
+  const follow = (): void => watch.set(view.visible ? [] : undefined);
+  follow();
+  return vscode.Disposable.from(changed, view, rows, view.onDidChangeVisibility(follow), watch);
 }
