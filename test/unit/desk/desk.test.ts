@@ -26,8 +26,13 @@ import { FakeClient, openingOf, snapshotOf, tickerOf, walletOf } from "../../sup
 import { isPlaced } from "../../../src/storage/orders/order.ts";
 
 describe("the desk", () => {
+  let storage: string;
+  beforeEach(() => {
+    storage = mkdtempSync(join(tmpdir(), "desk-"));
+  });
+  afterEach(() => rmSync(storage, { recursive: true, force: true }));
+
   it("refuses an order at once while no exchange is open", async () => {
-    const storage = mkdtempSync(join(tmpdir(), "desk-"));
     // No time passes, so the refusal cannot come from a timeout.
     const desk = await openTestDesk({ client: new FakeClient(), storage, timers: new FakeTimers() });
     void desk.venue.select("live");
@@ -35,11 +40,9 @@ describe("the desk", () => {
     const draft = { symbol: "THB_BTC", amount: "1000", rate: "100" };
     assert.deepEqual(await submit(desk, draft), { kind: "noVenue" });
     await close(desk);
-    rmSync(storage, { recursive: true, force: true });
   });
 
   it("polls prices every 5 s while a person decides about an order, so that the check afterwards needs no request", async () => {
-    const storage = mkdtempSync(join(tmpdir(), "desk-"));
     const [client, timers] = [new FakeClient(), new FakeTimers()];
     client.tickersAnswer = async (gate) => {
       gate?.mayStillSend?.();
@@ -68,11 +71,9 @@ describe("the desk", () => {
     await timers.advance(60_000);
     assert.equal(client.calls.tickers, readings[1], "nobody sees prices any more");
     await close(desk);
-    rmSync(storage, { recursive: true, force: true });
   });
 
   it("ends a rate limit of orders when the clock is set back, for good", async () => {
-    const storage = mkdtempSync(join(tmpdir(), "desk-"));
     const client = new FakeClient();
     const timers = new FakeTimers();
     const desk = await openTestDesk({ client, storage, timers });
@@ -89,11 +90,9 @@ describe("the desk", () => {
     await timers.advance(3_600_000);
     assert.equal(waitMs(), 0, "also when the clock gets to that time again");
     await close(desk);
-    rmSync(storage, { recursive: true, force: true });
   });
 
   it("takes a bid of the whole balance again right after the first one was cancelled, in a window behind others", async () => {
-    const storage = mkdtempSync(join(tmpdir(), "desk-"));
     const timers = new FakeTimers();
     const exchange = new OneOrderExchange();
     const credentials = () => Promise.resolve(testCredentials);
@@ -117,11 +116,9 @@ describe("the desk", () => {
     await timers.advance(2_000);
     assert.equal((await submit(desk, draft)).kind, "accepted");
     await close(desk);
-    rmSync(storage, { recursive: true, force: true });
   });
 
   it("names the same problem for prices and balance once the exchange answers again, with an error", async () => {
-    const storage = mkdtempSync(join(tmpdir(), "desk-"));
     const timers = new FakeTimers();
     const client = new FakeClient();
     const desk = await openTestDesk({ client, storage, timers });
@@ -142,11 +139,9 @@ describe("the desk", () => {
       assert.deepEqual(meanings(), ["unavailable", "unavailable"]);
     }
     await close(desk);
-    rmSync(storage, { recursive: true, force: true });
   });
 
   it("reads the balance once in a second however many orders change", async () => {
-    const storage = mkdtempSync(join(tmpdir(), "desk-"));
     const timers = new FakeTimers();
     const client = new FakeClient();
     const desk = await openTestDesk({ client, storage, timers, window: unattended });
@@ -160,7 +155,6 @@ describe("the desk", () => {
     await timers.advance(2_000);
     assert.equal(client.calls.wallet - before, 3);
     await close(desk);
-    rmSync(storage, { recursive: true, force: true });
   });
 });
 
