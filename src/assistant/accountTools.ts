@@ -40,7 +40,6 @@ function shownOf(areHidden: boolean): Shown {
 
 /** Balances, their value at last prices, and cost and profit where the fills are known. */
 export function readAccount(desk: Desk, areHidden: boolean): Answer {
-  if (!desk.venue.venue) return noExchange;
   const { balances, tickers } = desk;
   const { wallet, readAt, problem } = balances.state;
   if (balances.needsCredentials) return { problem: "No API key is stored, so no balance can be read." };

@@ -5,7 +5,7 @@ import { pairName } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import type { Answer } from "./answer.ts";
 import type { Input } from "./inputs.ts";
-import { findTicker, isShortName, noExchange, refreshPrices, sourceOf, unknownPair } from "./marketTools.ts";
+import { findTicker, isShortName, refreshPrices, sourceOf, unknownPair } from "./marketTools.ts";
 
 /** An alert suggested by an assistant, not yet confirmed by the user. */
 export interface AlertSuggestion {
@@ -18,7 +18,6 @@ const MOST_LISTED = 50;
 
 /** Alerts on the active exchange. */
 export async function listAlerts(desk: Desk): Promise<Answer> {
-  if (!desk.venue.venue) return noExchange;
   const list = (await desk.alerts()).list.filter(({ symbol }) => symbol.split("_").every(isShortName));
   return {
     data: {
@@ -54,7 +53,6 @@ export async function suggestAlert(
   desk: Desk,
   { pair, kind, price, percent, minutes, repeats = false }: NonNullable<Input<"bidside_alerts">["add"]>,
 ): Promise<AlertSuggestion | Answer> {
-  if (!desk.venue.venue) return noExchange;
   await refreshPrices(desk);
   const ticker = findTicker(desk, pair);
   if (!ticker) return unknownPair;

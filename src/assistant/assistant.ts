@@ -7,7 +7,7 @@ import { readAccount, readOrders } from "./accountTools.ts";
 import { type AlertSuggestion, listAlerts, suggestAlert } from "./alertTool.ts";
 import { type Answer, answerText } from "./answer.ts";
 import { type Input, inputs } from "./inputs.ts";
-import { readOrderBook, readCandles, readMarkets } from "./marketTools.ts";
+import { noExchange, readOrderBook, readCandles, readMarkets } from "./marketTools.ts";
 import { prepareOrder } from "./orderTool.ts";
 import type { PreparedDrafts } from "./preparedDrafts.ts";
 import { APART_MS } from "./preparedSlot.ts";
@@ -97,6 +97,7 @@ export class Assistant extends Disposable {
       };
     }
     const { desk, drafts } = this.#options;
+    if (!desk.venue.venue) return noExchange;
     const areHidden = this.#options.areAmountsHidden();
     // The input was validated by the schema of this very name.
     switch (name) {

@@ -31,7 +31,6 @@ export async function prepareOrder(
   input: Input<"bidside_prepareOrder">,
   areHidden: boolean,
 ): Promise<Answer> {
-  if (!desk.venue.venue) return noExchange;
   if (drafts.refusal) return { problem: refusalTexts[drafts.refusal] };
   await refreshPrices(desk, FRESH_MS);
   const placer = desk.placer;

@@ -55,9 +55,9 @@ export class Crosshair {
     this.#chart.addEventListener("focusout", (event) => this.#leaveUnless(event));
     this.#pick.addEventListener("focusout", (event) => this.#leaveUnless(event));
     this.#pick.addEventListener("mouseleave", () => this.#isByKeys || this.#isHeld() || this.leave());
-    this.#bid.addEventListener("click", () => this.#placeBid());
-    this.#ask.addEventListener("click", () => this.#placeAsk());
-    this.#alert.addEventListener("click", () => this.#addAlert());
+    this.#bid.addEventListener("click", () => this.#act("placeBid"));
+    this.#ask.addEventListener("click", () => this.#act("placeAsk"));
+    this.#alert.addEventListener("click", () => this.#act("addAlert"));
   }
 
   get candle(): Candle | undefined {
@@ -162,13 +162,13 @@ export class Crosshair {
       case "ArrowDown":
         return () => this.#toRate(index, -1);
       case "Enter":
-        return () => this.#placeBid();
+        return () => this.#act("placeBid");
       case "s":
       case "S":
-        return () => this.#placeAsk();
+        return () => this.#act("placeAsk");
       case "a":
       case "A":
-        return () => this.#addAlert();
+        return () => this.#act("addAlert");
       case "Escape":
         return () => this.leave();
       default:
@@ -229,18 +229,10 @@ export class Crosshair {
     return this.#pointed?.rate ?? last ?? rateAt(candles.at(-1)?.close ?? Number.NaN, places, step);
   }
 
-  #placeBid(): void {
+  #act(type: "placeBid" | "placeAsk" | "addAlert"): void {
     const rate = this.#rate();
-    if (rate !== undefined && this.#options.shown().canBid) this.#options.send({ type: "placeBid", rate });
-  }
-
-  #placeAsk(): void {
-    const rate = this.#rate();
-    if (rate !== undefined && this.#options.shown().canAsk) this.#options.send({ type: "placeAsk", rate });
-  }
-
-  #addAlert(): void {
-    const price = this.#rate();
-    if (price !== undefined && this.#options.shown().canBid) this.#options.send({ type: "addAlert", price });
+    const { canBid, canAsk } = this.#options.shown();
+    if (rate === undefined || !(type === "placeAsk" ? canAsk : canBid)) return;
+    this.#options.send(type === "addAlert" ? { type, price: rate } : { type, rate });
   }
 }

@@ -215,7 +215,7 @@ export function isHidden({ share }: StoredDraft, quote: FormQuote | undefined): 
 /** Shows a figure of the account. Screen readers get a word for the mask, not each dot. */
 function setMasked(id: string, text: string, strings: TicketSetup["strings"]): void {
   const { hiddenAmount, hiddenSpoken } = strings;
-  setText(`${id}`, text);
+  setText(id, text);
   setText(`${id}-spoken`, text.includes(hiddenAmount) ? text.replace(hiddenAmount, hiddenSpoken) : "");
   element(id, HTMLElement).ariaHidden = text.includes(hiddenAmount) ? "true" : null;
 }
