@@ -16,7 +16,6 @@ export interface AlertSuggestion {
 
 const MOST_LISTED = 50;
 
-/** Alerts on the active exchange. */
 export async function listAlerts(desk: Desk): Promise<Answer> {
   const list = (await desk.alerts()).list.filter(({ symbol }) => symbol.split("_").every(isShortName));
   return {

@@ -26,7 +26,6 @@ export function foreignWords(text: string, areAmountsHidden: boolean): string {
   return shown.length <= LONGEST_FOREIGN ? shown : `${shown.slice(0, LONGEST_FOREIGN - 1).toWellFormed()}…`;
 }
 
-/** Serializes a result as one line of JSON. */
 export function answerText(answer: Answer): string {
   const text = JSON.stringify("data" in answer ? answer.data : answer);
   return text.length <= LONGEST_ANSWER

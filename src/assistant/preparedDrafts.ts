@@ -28,7 +28,6 @@ export interface PreparedTicket {
 /** A prepared draft that the user does not touch is removed after this time. */
 export const PREPARED_ORDER_MS = 120_000;
 
-/** Why no draft can be prepared now. */
 export type DraftRefusal = SlotRefusal | "ticketInUse";
 
 interface PreparedDraftsOptions {

@@ -13,7 +13,6 @@ interface Prepared {
   readonly isOpen: boolean;
 }
 
-/** Why the slot cannot be acquired. */
 export type SlotRefusal = "anotherIsOpen" | "tooSoon";
 
 /** A slot held by this window for its order. Both methods throw if the disk fails. */

@@ -9,7 +9,6 @@ import type { CallOutcome } from "../hub/caller.ts";
 import type { HubTimers } from "../hub/timers.ts";
 import { withoutMark } from "./withoutMark.ts";
 
-/** A tool as declared in the extension's manifest. */
 export interface ManifestTool {
   readonly name: string;
   readonly modelDescription: string;

@@ -27,9 +27,7 @@ const fromChartSchema = z.union([
   z.strictObject({ type: z.literal("input") }),
   /** Reload the candles after a failure. */
   z.strictObject({ type: z.literal("retry") }),
-  /** Show or hide the keyboard help below the charts. */
   z.strictObject({ type: z.literal("showKeys"), shown: z.boolean() }),
-  /** Show or hide one kind of own marks in all charts. */
   z.strictObject({ type: z.literal("showMark"), mark: z.enum(markNames), shown: z.boolean() }),
   /** Run the action beside the note; the host knows the command. */
   z.strictObject({ type: z.literal("action") }),
@@ -76,7 +74,6 @@ export type ToChart =
       /** Whether the colours of rising and falling prices are swapped. */
       readonly inverted: boolean;
       readonly hourCycle: "h23" | "h12";
-      /** Whether the keyboard help is shown. */
       readonly showKeys: boolean;
       /** The chart keeps its pair when the active pair changes. */
       readonly locked: boolean;
@@ -119,7 +116,6 @@ export interface ChartSetup {
 
 /** Texts that the page fills in itself; `{0}` is replaced by a value. */
 export interface ChartStrings {
-  /** Label of the venue badge. */
   readonly practice: string;
   readonly live: string;
   readonly chartOf: string;

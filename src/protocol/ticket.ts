@@ -43,7 +43,6 @@ const fromTicketSchema = z.union([
   z.strictObject({ type: z.literal("submit"), draft: draftSchema }),
   /** From a new or restored page: an earlier page submitted this draft and received no outcome. */
   z.strictObject({ type: z.literal("awaits"), draft: draftSchema }),
-  /** The draft as typed so far. */
   z.strictObject({ type: z.literal("edited"), draft: draftSchema }),
   /** The user started something else: the outcome of the last order is no longer shown. */
   z.strictObject({ type: z.literal("dismissed") }),
@@ -200,7 +199,6 @@ export interface TicketSetup {
   readonly strings: TicketStrings;
 }
 
-/** Texts for one side. */
 interface SideStrings {
   readonly heading: string;
   readonly amount: string;

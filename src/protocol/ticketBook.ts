@@ -2,7 +2,6 @@ import type { Side } from "../market/order.ts";
 
 /** The order book in messages to the order ticket. All numbers are decimal text. */
 
-/** A price level. */
 export interface FormLevel {
   /** Quote per base. */
   readonly price: string;
@@ -25,7 +24,6 @@ export interface FormTrade {
 /** Maximum levels per side, and maximum trades, that the ticket shows. */
 export const SHOWN_LEVELS = 15;
 
-/** The order book of the chosen pair. */
 export interface FormBook {
   readonly symbol: string;
   /** Best first; at most `SHOWN_LEVELS`. */
@@ -37,7 +35,6 @@ export interface FormBook {
   readonly trades: readonly FormTrade[] | undefined;
   /** Why the book is out of date or still loading; "" if all is well. */
   readonly note: string;
-  /** The levels are out of date. */
   readonly isOld: boolean;
   /** The colours of rising and falling prices are swapped. */
   readonly inverted: boolean;

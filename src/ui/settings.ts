@@ -64,7 +64,6 @@ const profileFields = [
   "baseUrl",
 ] as const;
 
-/** The settings of the live profile. */
 export const profileKeys = profileFields.map((field) => settingKeys[field]);
 
 /**
@@ -120,7 +119,6 @@ export function announcedFills(): "on" | "partial" | "off" {
   return value === "off" || value === "partial" ? value : "on";
 }
 
-/** CSV dialect of exports. */
 export function csvFormat(): CsvFormat {
   return text(settingKeys.csvFormat) === "semicolon" ? "semicolon" : "comma";
 }
@@ -139,7 +137,6 @@ export const markSettings: Readonly<Record<MarkName, string>> = {
 
 const isShown = (mark: MarkName): boolean => read(markSettings[mark]) !== false;
 
-/** Which kinds of marks a chart shows. */
 export function shownMarks(): ShownMarks {
   return { orders: isShown("orders"), fills: isShown("fills"), averageCost: isShown("averageCost") };
 }

@@ -44,7 +44,6 @@ export interface ChartDesk extends Pick<
   readonly placer: Pick<OrderPlacer, "rulesOf" | "onDidChangeRules">;
 }
 
-/** Initial state of a chart. */
 export interface ChartContent {
   readonly symbol: string;
   /** Keeps its pair when the active pair changes; missing: no. */
@@ -58,7 +57,6 @@ export interface ChartContent {
 /** What a chart can do in the rest of the window. */
 export interface ChartActions {
   readonly open: Ticket["open"];
-  /** The user locked or unlocked the chart. */
   readonly lock: (isLocked: boolean) => void;
 }
 
@@ -282,7 +280,6 @@ export class ChartPanel extends Disposable {
     this.#marked = "";
   }
 
-  /** Sends the marks if they changed. */
   #sendMarks(): void {
     if (!this.#isReached) return;
     const marks = marksOf({
@@ -338,7 +335,6 @@ export class ChartPanel extends Disposable {
     return { text: vscode.l10n.t("The price history cannot be shown. {0}", sentence), action: action.title };
   }
 
-  /** Runs the action offered beside the note. */
   #runNoteAction(): void {
     const { state } = this.#feed;
     if (state.kind === "failed") {

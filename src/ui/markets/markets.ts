@@ -42,7 +42,6 @@ export class Markets extends Disposable {
     return this.#view.rows.allSymbols;
   }
 
-  /** The symbol of the selected row. */
   get selected(): string | undefined {
     return this.#view.view.selection[0]?.symbol;
   }

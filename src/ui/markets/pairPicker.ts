@@ -84,7 +84,6 @@ const CHART = button("graph-line", vscode.l10n.t("Open Chart"));
 
 type Buttons = ReadonlyMap<vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>>;
 
-/** The action of each button. */
 function buttonsOf(list: WatchlistStore, tickers: Desk["tickers"]): Buttons {
   const onList =
     (edit: (list: Watchlist, key: string) => Watchlist) =>

@@ -78,7 +78,6 @@ export async function exportFills(orders: Orders, log: Desk["log"]): Promise<voi
   });
 }
 
-/** Copies an order's details to the clipboard, one per line. */
 export async function copyOrder(order: Order): Promise<void> {
   await vscode.env.clipboard.writeText(rowDetails(order).join("\n"));
 }

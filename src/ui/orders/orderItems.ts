@@ -231,7 +231,6 @@ export function fillItem(
   return item;
 }
 
-/** The header row of a group. */
 export function groupItem(name: GroupName, count: number): vscode.TreeItem {
   const labels: Record<GroupName, string> = {
     actionNeeded: vscode.l10n.t("Action needed"),
@@ -257,7 +256,6 @@ export function moreItem(hidden: number, link: vscode.Command): vscode.TreeItem 
   return item;
 }
 
-/** The header row of another account. */
 export function accountItem({ account, orders, isAnotherSignedIn }: OtherAccount): vscode.TreeItem {
   const own = orders.filter(isOwn);
   const item = collapsedItem(`account ${account}`, accountText(account), orders.length, own);
@@ -279,7 +277,6 @@ function countText(count: number): string {
   return count === 1 ? vscode.l10n.t("1 order") : vscode.l10n.t("{0} orders", count);
 }
 
-/** The header row of all other exchanges. */
 export function othersItem(others: readonly SentOrder[]): vscode.TreeItem {
   const label = vscode.l10n.t("Other exchanges");
   const item = collapsedItem("others", label, others.length, others);

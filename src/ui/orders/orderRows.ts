@@ -71,7 +71,6 @@ export class OrderRow {
   }
 }
 
-/** A snapshot of the view's orders. */
 export interface OrderList {
   /** Whether the exchange reports orders, so that they are grouped. */
   readonly isGrouped: boolean;

@@ -31,7 +31,6 @@ import {
 import { orderTooltip } from "./orderText.ts";
 import { skippedLinesItem, type SkippedLinesRow, skippedLinesTooltip } from "./skippedLineRows.ts";
 
-/** A row of the Orders view. */
 export type ViewRow =
   | OrderRow
   | GroupRow
@@ -56,7 +55,6 @@ interface MoreRow {
   readonly more: true;
 }
 
-/** The header row of all other exchanges. */
 interface OtherOrders {
   readonly others: readonly OwnOrder[];
 }
@@ -68,7 +66,6 @@ interface OrdersDesk extends Pick<Desk, "orders" | "timers"> {
   >;
 }
 
-/** Page size of the order history. */
 const HISTORY_ROWS = 100;
 
 const GROUP_ROWS: Readonly<Record<GroupName, GroupRow>> = {
@@ -168,7 +165,6 @@ export class OrdersTree extends Disposable {
     return "files" in row || "lines" in row ? skippedLinesTooltip(row) : undefined;
   }
 
-  /** Shows the next page of the order history. */
   showMore(): void {
     this.#historyRows += HISTORY_ROWS;
     this.#paint([GROUP_ROWS.done]);

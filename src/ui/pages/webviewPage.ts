@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import { RELOAD_COMMAND } from "../../protocol/echo.ts";
 
-/** Build output of the pages. */
 const builtPages = ["dist", "webview"];
 
 export interface Page {

@@ -70,14 +70,11 @@ export function explain(
   });
 }
 
-/** Values that an explanation may mention. */
 interface Facts {
   readonly root: unknown;
-  /** Name of the exchange. */
   readonly name: string;
   readonly amounts: AmountText;
   readonly endpoint: Endpoint | undefined;
-  /** HTTP status. */
   readonly status: number;
   /** The exchange's own message; "" if none. */
   readonly words: string;

@@ -5,7 +5,6 @@ import type { AmountText } from "./amountText.ts";
 import { explain } from "./errorText.ts";
 import { ageValidMs, ageText } from "./timeText.ts";
 
-/** Notice about stale prices. */
 export interface PriceAge {
   /** "Prices are 75 sec old." */
   readonly age: string;

@@ -9,7 +9,6 @@ const CHECK_MS = 10_000;
 export interface TimedRowsOptions<Row> {
   readonly view: vscode.TreeView<Row>;
   readonly timers: Timers;
-  /** The row's current text. */
   readonly textOf: (row: Row) => string;
   readonly repaint: (rows: Row[]) => void;
 }

@@ -37,7 +37,6 @@ export interface OrderTerms extends Pair {
   readonly typed?: Partial<Readonly<Record<OrderField, string>>>;
 }
 
-/** The error beside a field. */
 export function problemText(
   { code, field, limit }: OrderProblem,
   { side, quote, base, typed }: OrderTerms,

@@ -25,7 +25,6 @@ export class PreparedFigures {
     return this.#draft?.id === id && !this.#isEdited;
   }
 
-  /** Follows the draft that the page shows. */
   follow(shown: FormDraft): void {
     const draft = this.#draft;
     if (!draft) return;

@@ -41,7 +41,6 @@ export class TicketBook extends Disposable {
     );
   }
 
-  /** Whether the page can receive messages. */
   setPage(isReady: boolean): void {
     this.#isPageReady = isReady;
     if (isReady) this.#sendBook();

@@ -7,7 +7,6 @@ import type { BookStrings, TicketSetup } from "../../protocol/ticket.ts";
 import { venueWords } from "../pages/venueWords.ts";
 import { pageHtml } from "../pages/webviewPage.ts";
 
-/** The order ticket's page. */
 export function ticketHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,

@@ -24,7 +24,6 @@ export interface Discovered {
   readonly changes: readonly OfferRow[];
 }
 
-/** Describes a discovery. */
 export function offerOf(discovered: Discovered): ExchangeOffer {
   const { found, use, changes } = discovered;
   const host = found.baseUrl.host;
@@ -165,7 +164,6 @@ function marketRows(found: PublicDiscovery): OfferRow[] {
   ];
 }
 
-/** A row about the local clock, if it is wrong. */
 function clockRows({ clockAheadMs = 0 }: PublicDiscovery): OfferRow[] {
   const minutes = Math.round(Math.abs(clockAheadMs) / MINUTE_MS);
   if (minutes === 0) return [];

@@ -87,7 +87,6 @@ async function isConfirmed(file: ProfileFile): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) === button;
 }
 
-/** Describes what a profile changes. */
 function summaryOf({ name, profile }: ProfileFile): string[] {
   const now = readProfile(profileSetting());
   const before = Array.isArray(now) ? [] : featureTexts(now.features);

@@ -7,10 +7,8 @@ import type { Ticker } from "../../market/ticker.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { arrowText, changeText, rateText, shareText } from "../text/numberText.ts";
 
-/** Number formatting of the wallet. */
 export interface WalletNumbers {
   readonly amounts: AmountText;
-  /** The decimals of a pair's prices. */
   readonly placesOf: (ticker: Ticker) => number;
 }
 

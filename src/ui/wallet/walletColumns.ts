@@ -49,7 +49,6 @@ export class WalletColumns {
     return labelGap(this.#label, label);
   }
 
-  /** Value, share and change, aligned in their columns. */
   text({ label, value, share, change }: WalletCells): string {
     const cells = [
       this.#amounts.alignedValue(value, this.#valueDigits, this.#valueDecimals),

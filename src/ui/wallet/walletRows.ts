@@ -98,7 +98,6 @@ export class WalletRows extends Disposable {
     );
   }
 
-  /** The top-level rows, or a row's figures. */
   children(row?: WalletRow): WalletRow[] {
     return row ? this.#figureRows(row) : this.#read();
   }
@@ -221,7 +220,6 @@ export class WalletRows extends Disposable {
 
 type TopRow = Exclude<WalletRow, { kind: "figure" }>;
 
-/** The rows, top to bottom. */
 function rowsOf(portfolio: Portfolio | undefined): TopRow[] {
   if (!portfolio || portfolio.holdings.length + portfolio.unreadable.length === 0) return [];
   const { quote, unreadable, holdings } = portfolio;

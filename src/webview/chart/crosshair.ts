@@ -7,7 +7,6 @@ import { filled } from "../words.ts";
 import type { ChartDrawing, ChartPoint } from "./drawing.ts";
 import { rateAt, type ChartFormat } from "./format.ts";
 
-/** Current content of the chart. */
 interface Shown {
   readonly candles: readonly Candle[];
   readonly interval: Interval;
@@ -65,7 +64,6 @@ export class Crosshair {
     return time === undefined ? undefined : this.#options.shown().candles.find((each) => each.time === time);
   }
 
-  /** Hides crosshair and buttons. */
   leave(): void {
     this.#isByKeys = false;
     this.#options.drawing.leave();

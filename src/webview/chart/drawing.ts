@@ -20,7 +20,6 @@ import { scaleRange, type ChartFormat } from "./format.ts";
 import { MarkDrawing } from "./marks.ts";
 import type { ChartTheme } from "./theme.ts";
 
-/** Position of the crosshair. */
 export interface ChartPoint {
   /** Start of its candle, ms; undefined outside the candles. */
   readonly time: number | undefined;
@@ -242,7 +241,6 @@ export class ChartDrawing {
       : { top: undefined, bottom: undefined };
   }
 
-  /** Hides the crosshair. */
   leave(): void {
     this.#chart.clearCrosshairPosition();
   }

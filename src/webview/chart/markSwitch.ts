@@ -6,7 +6,6 @@ export class MarkSwitch {
   readonly #group = element("mark-switch", HTMLElement);
   readonly #buttons = this.#group.querySelectorAll("button");
 
-  /** `toggled` is called when the user shows or hides a kind. */
   constructor(toggled: (mark: MarkName, shown: boolean) => void) {
     for (const button of this.#buttons)
       button.addEventListener("click", () => {

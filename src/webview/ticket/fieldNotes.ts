@@ -30,7 +30,6 @@ export class FieldNotes {
     this.show();
   }
 
-  /** Removes the responses beside these fields. */
   removeAnswers(...fields: readonly FormField[]): void {
     const left = Object.entries(this.#answers).filter(([field]) => !fields.includes(field as FormField));
     this.setAnswers(Object.fromEntries(left));

@@ -95,7 +95,6 @@ class TicketPage {
   /** The ticket keeps its pair when the active pair changes. */
   #isLocked = restored?.locked ?? false;
   #quote: FormQuote | undefined;
-  /** The latest book of the chosen pair. */
   #shownBook: FormBook | undefined;
   #exchange: Message<"market">["exchange"] = NO_EXCHANGE;
 

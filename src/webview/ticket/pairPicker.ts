@@ -26,7 +26,6 @@ export class PairPicker {
   /** The input contains a search text instead of a pair: the list is shown, or a note that it is empty. */
   #isOpen = false;
 
-  /** `chosen` is called when the user chooses a pair. */
   constructor(strings: TicketSetup["strings"], chosen: (symbol: string) => void) {
     this.#strings = strings;
     this.#chosen = chosen;

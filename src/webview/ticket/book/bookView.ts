@@ -40,7 +40,6 @@ export class BookView {
     this.#trades = new TradeList({ figures, strings: strings.book, locale: document.documentElement.lang });
   }
 
-  /** Whether the exchange offers an order book. */
   setOffered(isOffered: boolean): void {
     element("book", HTMLElement).hidden = !isOffered;
     document.body.classList.toggle("has-book", isOffered);

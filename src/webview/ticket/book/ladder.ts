@@ -128,7 +128,6 @@ export class Ladder {
     setText("spread-spoken", text);
   }
 
-  /** All levels, top to bottom. */
   get #positions(): readonly LevelPosition[] {
     const of = (side: BookSide): LevelPosition[] =>
       (this.#book?.[side] ?? []).map(({ price }, index) => ({ side, index, price }));
