@@ -1,8 +1,6 @@
 import * as vscode from "vscode";
 import type { Desk } from "../../desk/desk.ts";
 import type { VenueState } from "../../desk/venue.ts";
-import { star, unpin, unstar } from "../../desk/watchlist/edits.ts";
-import type { Watchlist } from "../../desk/watchlist/watchlist.ts";
 import { pairKey, pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { executeCommand } from "../commands.ts";
@@ -11,8 +9,6 @@ import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { arrowText, rateText } from "../text/numberText.ts";
 import type { MarketRows } from "./marketRows.ts";
-import { pinPair } from "./pinnedTickers.ts";
-import type { WatchlistStore } from "./watchlistStore.ts";
 
 interface PairEntry extends vscode.QuickPickItem {
   readonly symbol: string;
@@ -25,7 +21,6 @@ export async function pickPair(
   title: string,
 ): Promise<Ticker | undefined> {
   const { list } = rows;
-  const buttons = buttonsOf(list, tickers);
   const pick = vscode.window.createQuickPick<PairEntry>();
   pick.title = title;
   pick.matchOnDescription = true;
@@ -52,8 +47,8 @@ export async function pickPair(
     list.onDidChange(show),
   ];
   pick.onDidTriggerItemButton(({ item, button }) => {
-    const ticker = tickers.ticker(item.symbol);
-    if (ticker) void buttons.get(button)?.(ticker);
+    const found = [STAR, UNSTAR, PIN, UNPIN, CHART].find((each) => each === button);
+    if (found) void executeCommand(found.command, item.symbol);
   });
   const chosen = await new Promise<string | undefined>((resolve) => {
     pick.onDidAccept(() => resolve(pick.selectedItems[0]?.symbol));
@@ -71,33 +66,23 @@ function placeholder(marketProblem: unknown, state: VenueState): string {
   return explain(problem, shownAmounts(), state.kind === "ready" ? state.venue.name : undefined).sentence;
 }
 
-const button = (icon: string, tooltip: string): vscode.QuickInputButton => ({
+type PairCommand = "star" | "unstar" | "pin" | "unpin" | "openChart";
+
+const button = (
+  command: PairCommand,
+  icon: string,
+  tooltip: string,
+): vscode.QuickInputButton & { readonly command: PairCommand } => ({
+  command,
   iconPath: new vscode.ThemeIcon(icon),
   tooltip,
 });
 
-const STAR = button("star-empty", vscode.l10n.t("Add to Favourites"));
-const UNSTAR = button("star-full", vscode.l10n.t("Remove from Favourites"));
-const PIN = button("pin", vscode.l10n.t("Pin to Status Bar"));
-const UNPIN = button("pinned", vscode.l10n.t("Unpin from Status Bar"));
-const CHART = button("graph-line", vscode.l10n.t("Open Chart"));
-
-type Buttons = ReadonlyMap<vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>>;
-
-function buttonsOf(list: WatchlistStore, tickers: Desk["tickers"]): Buttons {
-  const onList =
-    (edit: (list: Watchlist, key: string) => Watchlist) =>
-    ({ pair }: Ticker): Promise<void> =>
-      list.change((before) => edit(before, pairKey(pair)));
-  const acts: [vscode.QuickInputButton, (ticker: Ticker) => Thenable<unknown>][] = [
-    [STAR, onList(star)],
-    [UNSTAR, onList(unstar)],
-    [PIN, (ticker) => pinPair(list, tickers, ticker)],
-    [UNPIN, onList(unpin)],
-    [CHART, ({ symbol }) => executeCommand("openChart", symbol)],
-  ];
-  return new Map(acts);
-}
+const STAR = button("star", "star-empty", vscode.l10n.t("Add to Favourites"));
+const UNSTAR = button("unstar", "star-full", vscode.l10n.t("Remove from Favourites"));
+const PIN = button("pin", "pin", vscode.l10n.t("Pin to Status Bar"));
+const UNPIN = button("unpin", "pinned", vscode.l10n.t("Unpin from Status Bar"));
+const CHART = button("openChart", "graph-line", vscode.l10n.t("Open Chart"));
 
 function entries(rows: MarketRows): PairEntry[] {
   const { tickers, list } = rows;
