@@ -82,30 +82,18 @@ export function registerCommands<Name extends CommandName>(
   return vscode.Disposable.from(
     ...names.map((name) => {
       const handler = handlers[name] as (...args: unknown[]) => unknown;
-      return vscode.commands.registerCommand(
-        commandIds[name],
-        withRunEvent(name, rowCommands.has(name) ? withRow(handler) : handler),
-      );
+      return vscode.commands.registerCommand(commandIds[name], (...args: unknown[]) => {
+        commandRun.fire(name);
+        if (!rowCommands.has(name)) return handler(...args);
+        if (args.length > 0 && args[0] === undefined)
+          return void vscode.window.showInformationMessage(
+            vscode.l10n.t("Nothing was done, because the list was being updated. Try again."),
+          );
+        rowUsed.fire();
+        return handler(...args);
+      });
     }),
   );
-}
-
-function withRunEvent(name: CommandName, handler: (...args: unknown[]) => unknown) {
-  return (...args: unknown[]): unknown => {
-    commandRun.fire(name);
-    return handler(...args);
-  };
-}
-
-function withRow(handler: (...args: unknown[]) => unknown) {
-  return (...args: unknown[]): unknown => {
-    if (args.length > 0 && args[0] === undefined)
-      return void vscode.window.showInformationMessage(
-        vscode.l10n.t("Nothing was done, because the list was being updated. Try again."),
-      );
-    rowUsed.fire();
-    return handler(...args);
-  };
 }
 
 export function executeCommand<Name extends CommandName>(

@@ -97,15 +97,15 @@ export async function editAlert(
     existing: { rule, repeats },
   });
   if (!answers) return undefined;
-  return saveOrReport(log, () => alerts.edit(id, answers.rule, answers.repeats), notChanged);
+  return saveOrReport(
+    log,
+    () => alerts.edit(id, answers.rule, answers.repeats),
+    (reason) => vscode.l10n.t("The change was not saved. {0}", reason),
+  );
 }
 
 function lastText(tickers: PromptDesk["tickers"], ticker: Ticker): string {
   return rateText(ticker.last, tickers.placesOf(ticker));
-}
-
-function notChanged(reason: string): string {
-  return vscode.l10n.t("The change was not saved. {0}", reason);
 }
 
 async function askAll(ticker: Ticker, start: Start): Promise<Answers | undefined> {

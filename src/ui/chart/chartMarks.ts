@@ -37,7 +37,7 @@ interface MarksInput {
 }
 
 /** Whether the pair's chart can have marks: its exchange reports orders, or fills are known. */
-export function mayHaveMarks({ symbol, desk }: Pick<MarksInput, "symbol" | "desk">): boolean {
+export function mayHaveMarks(symbol: string, desk: MarksInput["desk"]): boolean {
   const { venue } = desk.venue;
   const pair = desk.tickers.ticker(symbol)?.pair;
   if (!venue || !pair) return false;

@@ -271,7 +271,7 @@ export class ChartPanel extends Disposable {
   }
 
   #mayHaveMarks(): boolean {
-    return mayHaveMarks({ symbol: this.#symbol, desk: this.#desk });
+    return mayHaveMarks(this.#symbol, this.#desk);
   }
 
   /** The next page starts without marks. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Ticker } from "../../market/ticker.ts";
-import { arrowText, rateText, volumeText } from "../text/numberText.ts";
+import { arrowText, figures, rateText } from "../text/numberText.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
 import { timeText } from "../text/timeText.ts";
 
@@ -36,5 +36,5 @@ export function tickerTooltip(
 }
 
 function volumeOf(amount: number | undefined, asset: string): string {
-  return amount === undefined ? "–" : `${volumeText(amount)} ${asset}`;
+  return amount === undefined ? "–" : `${figures.volume(amount)} ${asset}`;
 }

@@ -106,8 +106,3 @@ export function directionOf(percent: number | undefined): "up" | "down" | "flat"
   if (shown === 0) return "flat";
   return shown > 0 ? "up" : "down";
 }
-
-/** A volume in compact notation: 1.235M. */
-export function volumeText(volume: number): string {
-  return figures.volume(volume);
-}

@@ -30,19 +30,15 @@ export async function showExchangeOffer(
   panel.webview.html = await pageHtml(panel.webview, extensionUri, {
     name: "exchange",
     words: { title: offer.title },
-    setup: setup(),
+    setup: {
+      states: {
+        works: vscode.l10n.t("Works"),
+        untried: vscode.l10n.t("Not tested yet"),
+        off: vscode.l10n.t("Off"),
+      },
+    } satisfies ExchangePageSetup,
   });
   const action = await chosen;
   if (action !== "export") panel.dispose();
   return action;
-}
-
-function setup(): ExchangePageSetup {
-  return {
-    states: {
-      works: vscode.l10n.t("Works"),
-      untried: vscode.l10n.t("Not tested yet"),
-      off: vscode.l10n.t("Off"),
-    },
-  };
 }
