@@ -167,9 +167,16 @@ export interface OutcomeTexts {
   readonly done: boolean;
 }
 
-function only(notice: FormNotice | undefined, fields: FieldTexts = {}, done = false): OutcomeTexts {
-  return { notice, fields, done };
-}
+const saying =
+  (tone: FormNotice["tone"]) =>
+  (text: string, action?: FormNotice["action"]): OutcomeTexts => ({
+    notice: { tone, text, ...(action && { action }) },
+    fields: {},
+    done: false,
+  });
+const [good, info, warning, bad] = [saying("good"), saying("info"), saying("warning"), saying("bad")];
+
+const showOrders = (): FormNotice["action"] => ({ id: "showOrders", title: vscode.l10n.t("Show Orders") });
 
 /**
  * The ticket's text for an outcome. `places`: the pair's decimals, if listed. `known`: what the exchange has reported
@@ -184,83 +191,68 @@ export function outcomeTexts(
 ): OutcomeTexts {
   switch (outcome.kind) {
     case "invalid":
-      return only(
-        { tone: "bad", text: vscode.l10n.t("Not sent. Check the highlighted fields.") },
-        Object.fromEntries(
+      return {
+        ...bad(vscode.l10n.t("Not sent. Check the highlighted fields.")),
+        fields: Object.fromEntries(
           outcome.problems.map((problem) => [problem.field, problemText(problem, terms, amounts)]),
         ),
-      );
+      };
     case "cancelled":
-      return only({ tone: "warning", text: vscode.l10n.t("Not sent: you cancelled.") });
+      return warning(vscode.l10n.t("Not sent: you cancelled."));
     case "answeredTooSoon":
-      return only({
-        tone: "warning",
-        text: vscode.l10n.t(
+      return warning(
+        vscode.l10n.t(
           "Not sent: you confirmed within a second. Check the figures of the prepared order, then submit again.",
         ),
-      });
+      );
     case "busy":
-      return only({
-        tone: "warning",
-        text: vscode.l10n.t("Not sent: another order is being sent. Wait for its outcome."),
-      });
+      return warning(vscode.l10n.t("Not sent: another order is being sent. Wait for its outcome."));
     case "noVenue":
-      return only({
-        tone: "bad",
-        text: vscode.l10n.t("Not sent: no exchange is active."),
-        action: { id: "switchVenue", title: vscode.l10n.t("Switch Exchange…") },
+      return bad(vscode.l10n.t("Not sent: no exchange is active."), {
+        id: "switchVenue",
+        title: vscode.l10n.t("Switch Exchange…"),
       });
     case "venueChanged":
-      return only({
-        tone: "bad",
-        text: vscode.l10n.t(
+      return bad(
+        vscode.l10n.t(
           "Not sent: the exchange or its settings have changed. Check the ticket, then submit again.",
         ),
-      });
+      );
     case "accountChanged":
-      return only({
-        tone: "bad",
-        text: vscode.l10n.t(
+      return bad(
+        vscode.l10n.t(
           "Not sent: the API key changed while you were confirming, so the order could have gone to another account. Check which account you use, then submit again.",
         ),
-      });
+      );
     case "notSignedIn": {
       const { sentence, action } = explain(outcome.error, amounts, outcome.venue.name);
-      return only({
-        tone: "bad",
-        text: `${notSentText(outcome.order)} ${sentence}`,
-        action: formAction(action),
-      });
+      return bad(`${notSentText(outcome.order)} ${sentence}`, formAction(action));
     }
     case "notRecorded":
-      return only({
-        tone: "bad",
-        text:
-          terms.side === "sell"
-            ? vscode.l10n.t(
-                "Not sent: the order could not be recorded. Nothing was sold. Free some disk space, or allow Bidside to write to its folder.",
-              )
-            : vscode.l10n.t(
-                "Not sent: the order could not be recorded. Nothing was spent. Free some disk space, or allow Bidside to write to its folder.",
-              ),
-        action: { id: "showLog", title: vscode.l10n.t("Show Log") },
-      });
+      return bad(
+        terms.side === "sell"
+          ? vscode.l10n.t(
+              "Not sent: the order could not be recorded. Nothing was sold. Free some disk space, or allow Bidside to write to its folder.",
+            )
+          : vscode.l10n.t(
+              "Not sent: the order could not be recorded. Nothing was spent. Free some disk space, or allow Bidside to write to its folder.",
+            ),
+        { id: "showLog", title: vscode.l10n.t("Show Log") },
+      );
     case "duplicate":
-      return only({
-        tone: "warning",
-        text: vscode.l10n.t(
+      return warning(
+        vscode.l10n.t(
           "Not sent: this draft was already submitted, here or in another window. Check Orders before you submit the draft again.",
         ),
-        action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
-      });
+        showOrders(),
+      );
     case "rateLimited":
-      return only({
-        tone: "warning",
-        text: vscode.l10n.t(
+      return warning(
+        vscode.l10n.t(
           "Not sent: too many requests to {0}. Wait for the countdown, then submit again.",
           outcome.venue.name,
         ),
-      });
+      );
     case "accepted": {
       const { order, receipt, venue } = outcome;
       const what = orderWords(order, amounts, places);
@@ -275,11 +267,10 @@ export function outcomeTexts(
           differences,
         );
         const advice = vscode.l10n.t("Check the order on {0}.", venue.name);
-        const action = { id: "showOrders", title: vscode.l10n.t("Show Orders") } as const;
-        return only({ tone: "warning", text: `${accepted} ${wrong} ${advice}`, action }, {}, true);
+        return { ...warning(`${accepted} ${wrong} ${advice}`, showOrders()), done: true };
       }
       const { tone, text } = progressNotice(known);
-      return only({ tone, text: `${accepted} ${text}` }, {}, true);
+      return { ...saying(tone)(`${accepted} ${text}`), done: true };
     }
     case "rejected":
     case "notSent": {
@@ -292,9 +283,9 @@ export function outcomeTexts(
             ? vscode.l10n.t("Rejected. Nothing was sold.")
             : vscode.l10n.t("Rejected. Nothing was spent.")
           : notSentText(order);
-      const notice = { tone: "bad", text: `${end} ${sentence}`, action: formAction(action) } as const;
       const field = error instanceof RefusedError && fieldOf(error.code);
-      return only(notice, field ? { [field]: vscode.l10n.t(error.remedy ?? "") } : {});
+      const fields = field ? { [field]: vscode.l10n.t(error.remedy ?? "") } : {};
+      return { ...bad(`${end} ${sentence}`, formAction(action)), fields };
     }
     case "unknown": {
       const { cause } = explain(outcome.error, amounts, outcome.venue.name);
@@ -302,11 +293,7 @@ export function outcomeTexts(
         "Check your orders on {0} before you order again. Bidside never sends an order twice.",
         outcome.venue.name,
       );
-      return only({
-        tone: "warning",
-        text: `${mayBePlaced(outcome.error)} ${cause} ${advice}`,
-        action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
-      });
+      return warning(`${mayBePlaced(outcome.error)} ${cause} ${advice}`, showOrders());
     }
   }
 }
@@ -381,39 +368,36 @@ export function settledTexts(
   switch (state) {
     case "accepted": {
       const placed = withSource(vscode.l10n.t("Your order was placed: {0}.", what));
-      if (!known) return only({ tone: "good", text: placed });
+      if (!known) return good(placed);
       const { tone, text } = progressNotice(known);
-      return only({ tone, text: `${placed} ${text}` });
+      return saying(tone)(`${placed} ${text}`);
     }
     case "rejected":
     case "notSent":
     case "notPlaced":
-      return only({
-        tone: "info",
-        text: withSource(
+      return info(
+        withSource(
           side === "sell"
             ? vscode.l10n.t("Your order was not placed and nothing was sold: {0}.", what)
             : vscode.l10n.t("Your order was not placed and nothing was spent: {0}.", what),
         ),
-      });
+      );
     case "accountReset":
-      return only({
-        tone: "info",
-        text: vscode.l10n.t(
+      return info(
+        vscode.l10n.t(
           "The practice account was reset while the outcome of your order was unknown: {0}.",
           what,
         ),
-      });
+      );
     default:
-      return only({
-        tone: "warning",
-        text: vscode.l10n.t(
+      return warning(
+        vscode.l10n.t(
           "The outcome of your order is unknown: {0}. Check your orders on {1}, then mark the order in Orders as placed or not placed.",
           what,
           venueText(intent),
         ),
-        action: { id: "showOrders", title: vscode.l10n.t("Show Orders") },
-      });
+        showOrders(),
+      );
   }
 }
 
