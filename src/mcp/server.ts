@@ -15,7 +15,7 @@ export interface ManifestTool {
   readonly inputSchema: Tool["inputSchema"];
 }
 
-export interface McpServerOptions {
+interface McpServerOptions {
   readonly version: string;
   readonly tools: readonly ManifestTool[];
   /** Calls a tool in the window in front, or lists the available tools. `input` is JSON. */

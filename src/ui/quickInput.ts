@@ -92,7 +92,7 @@ export async function choose<Item extends vscode.QuickPickItem>(
   return chosen;
 }
 
-export interface TextPrompt {
+interface TextPrompt {
   readonly title: string;
   readonly prompt: string;
   readonly value?: string;

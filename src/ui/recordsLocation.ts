@@ -7,7 +7,7 @@ import { personFolder } from "../files/personFolder.ts";
 import { offer, showLogLink } from "./commands.ts";
 
 /** Folder of orders, costs, alerts and price history, and the editor's folder that earlier versions used. */
-export interface RecordsLocation {
+interface RecordsLocation {
   readonly storage: string;
   readonly earlierStorage: string | undefined;
 }

@@ -3,7 +3,7 @@ import { thisComputer } from "../../files/computer.ts";
 import { replaceFile } from "../../files/wholeFile.ts";
 
 /** The server of the installed version, and the folder in which that version's windows meet. */
-export interface McpServerLocation {
+interface McpServerLocation {
   readonly script: string;
   readonly windows: string;
 }

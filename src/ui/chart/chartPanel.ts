@@ -55,7 +55,7 @@ export interface ChartContent {
 }
 
 /** What a chart can do in the rest of the window. */
-export interface ChartActions {
+interface ChartActions {
   readonly open: Ticket["open"];
   readonly lock: (isLocked: boolean) => void;
 }

@@ -10,7 +10,7 @@ import { venueText } from "./orderState.ts";
 
 const TOGETHER_MS = 1000;
 
-export interface FillMessageOptions {
+interface FillMessageOptions {
   readonly timers: Pick<Timers, "after">;
   readonly which: () => "on" | "partial" | "off";
   readonly reveal: (name: OrderName) => unknown;

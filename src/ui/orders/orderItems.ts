@@ -40,7 +40,7 @@ const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warn
 
 const GREY = new vscode.ThemeColor("disabledForeground");
 
-export interface OrderSurroundings {
+interface OrderSurroundings {
   /** The view has several quote assets, so the base asset does not identify the pair. */
   readonly hasSeveralQuotes: boolean;
   /** A row of another account or exchange names it. */
@@ -87,7 +87,7 @@ export function orderItem(
   return item;
 }
 
-export interface RowSurroundings {
+interface RowSurroundings {
   readonly now: number;
   readonly amounts: AmountText;
   readonly hasSeveralQuotes: boolean;
@@ -129,7 +129,7 @@ function openParts(
 ): string[] {
   return [
     ...(cancelling ? [cancelText(cancelling)] : []),
-    ...(isUnlisted(known) ? [notListed()] : []),
+    ...(isUnlisted(known) ? [vscode.l10n.t("Not listed")] : []),
     `${shareOf(known) ?? "0%"} @ ${limitText(known.rate)}`,
     ...sizeParts(known, amounts),
     ageText(now - (known.placedAt ?? row.order.at)),
@@ -158,10 +158,6 @@ function sizeParts({ side, pair, amount, quantity }: KnownOrder, amounts: Amount
 /** The recorded state, if the exchange's reports are missing or not conclusive. */
 function noteOf({ own }: OrderRow, known: KnownOrder): string | undefined {
   return own && (receiptDiffers(own) || !hasEnded(known)) ? orderStateText(own) : undefined;
-}
-
-function notListed(): string {
-  return vscode.l10n.t("Not listed");
 }
 
 /** The account or exchange of an order, unless it belongs to the signed-in account. */

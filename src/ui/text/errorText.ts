@@ -21,7 +21,7 @@ import { momentText, timeText } from "./timeText.ts";
 const HOUR_MS = 3_600_000;
 
 /** A user-facing error: what happened, what to do, and the most helpful command. */
-export interface Explanation {
+interface Explanation {
   /** What happened. Shown alone for an order with an unknown outcome, because the remedy applies to reads. */
   readonly cause: string;
   /** What happened and what to do. */

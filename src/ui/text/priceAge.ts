@@ -5,7 +5,7 @@ import type { AmountText } from "./amountText.ts";
 import { explain } from "./errorText.ts";
 import { ageValidMs, ageText } from "./timeText.ts";
 
-export interface PriceAge {
+interface PriceAge {
   /** "Prices are 75 sec old." */
   readonly age: string;
   /** Reason and remedy. */

@@ -6,7 +6,7 @@ import { TimedText } from "./timedText.ts";
 /** Check interval: rows may be a few seconds late. */
 const CHECK_MS = 10_000;
 
-export interface TimedRowsOptions<Row> {
+interface TimedRowsOptions<Row> {
   readonly view: vscode.TreeView<Row>;
   readonly timers: Timers;
   readonly textOf: (row: Row) => string;

@@ -31,7 +31,7 @@ import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
 const LIMIT_DIGITS = 12;
 
 /** Terms mentioned in texts about an order. Assets are "" while the pair is not listed. */
-export interface OrderTerms extends Pair {
+interface OrderTerms extends Pair {
   readonly side: Side;
   /** The typed texts. */
   readonly typed?: Partial<Readonly<Record<OrderField, string>>>;

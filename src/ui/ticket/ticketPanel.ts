@@ -14,14 +14,15 @@ import type { FormBookFill } from "../../protocol/ticketBook.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { errorLine } from "../../desk/errorLine.ts";
 import type { ActivePair } from "../activePair.ts";
+import { offer, switchLink } from "../commands.ts";
 import { MarketWatch } from "../marketWatch.ts";
+import { venueText } from "../orders/orderState.ts";
 import { PageAge } from "../pages/pageAge.ts";
 import { columnFor, tabsOf } from "../pages/pageColumn.ts";
 import { onPageMessage } from "../pages/pages.ts";
 import { preparePanel } from "../pages/webviewPage.ts";
 import { onDidChangeSettings, shownAmounts } from "../settings.ts";
 import { bookFillTexts } from "./bookText.ts";
-import { offerSwitch } from "./switchOffer.ts";
 import { TicketBook } from "./ticketBook.ts";
 import { ticketHtml } from "./ticketHtml.ts";
 import { draftProblems } from "./draftProblems.ts";
@@ -143,8 +144,12 @@ export class TicketPanel extends Disposable {
    */
   open(fill: TicketFill, from?: Place): void {
     const { venue } = this.#desk.venue;
-    if (from && !(venue && isAt(from, venue))) return void offerSwitch(from);
-    this.#show(fill);
+    if (!from || (venue && isAt(from, venue))) return this.#show(fill);
+    const text = vscode.l10n.t(
+      "This order is from {0}, but you are on another exchange. Nothing was filled in. Switch to {0} first, then try again.",
+      venueText(from),
+    );
+    void offer("showWarningMessage", text, switchLink());
   }
 
   /**

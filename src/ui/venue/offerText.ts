@@ -10,7 +10,7 @@ import { endpointText } from "../text/errorText.ts";
 const MINUTE_MS = 60_000;
 
 /** Result of a discovery, with the user's answers. */
-export interface Discovered {
+interface Discovered {
   readonly found: PublicDiscovery;
   /** Undefined: no key was entered. */
   readonly account: AccountDiscovery | undefined;

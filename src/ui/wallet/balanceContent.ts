@@ -12,7 +12,7 @@ import { timeText } from "../text/timeText.ts";
 import { essentialCapabilities, notOfferedText } from "../venue/featureText.ts";
 
 /** Text and command of the status bar item. */
-export interface BalanceContent {
+interface BalanceContent {
   readonly icon: "sync" | "warning" | "beaker" | "broadcast";
   /** Text without the icon, also for screen readers. */
   readonly words: string;

@@ -2,7 +2,7 @@ import type { Candle } from "../../market/candle.ts";
 import type { Side } from "../../market/order.ts";
 import type { ChartFill } from "../../protocol/chartMarks.ts";
 
-export interface CandleFills {
+interface CandleFills {
   /** Start of the candle, ms. */
   readonly time: number;
   readonly side: Side;

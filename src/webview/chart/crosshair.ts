@@ -19,7 +19,7 @@ interface Shown {
   readonly canAsk: boolean;
 }
 
-export interface CrosshairOptions {
+interface CrosshairOptions {
   readonly drawing: ChartDrawing;
   readonly text: ChartFormat;
   readonly strings: ChartStrings;
