@@ -9,8 +9,8 @@ export function element<T extends HTMLElement>(id: string, type: new () => T): T
 }
 
 /** Sets an element's text only if it differs, so that screen readers do not repeat it. */
-export function setText(id: string, content: string): void {
-  const target = element(id, HTMLElement);
+export function setText(of: string | Element, content: string): void {
+  const target = typeof of === "string" ? element(of, HTMLElement) : of;
   if (target.textContent !== content) target.textContent = content;
 }
 

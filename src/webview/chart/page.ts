@@ -3,7 +3,7 @@ import { parseDecimal } from "../../market/numbers/decimal.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
 import { pairName } from "../../market/pair.ts";
 import type { ChartPageState, ChartSetup, FromChart, ToChart } from "../../protocol/chart.ts";
-import { type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
+import { type ChartLine, type ChartMarks, NO_MARKS } from "../../protocol/chartMarks.ts";
 import type { Echo } from "../../protocol/echo.ts";
 import { element, make, receiveInFrames, sendEchoes, setText } from "../dom.ts";
 import { reportInput } from "../inputNotice.ts";
@@ -153,10 +153,14 @@ class ChartPage {
     this.#showOffScale();
   }
 
+  get #lines(): readonly ChartLine[] {
+    const { orders, alerts, averageCost } = this.#marks;
+    return [...(averageCost ? [averageCost] : []), ...orders, ...alerts];
+  }
+
   /** Own marks outside the visible price range, shown at the nearest edge. */
   #showOffScale(): void {
-    const { orders, alerts, averageCost } = this.#marks;
-    const lines = [...(averageCost ? [averageCost] : []), ...orders, ...alerts];
+    const lines = this.#lines;
     const textAt = (place: "above" | "below"): string => {
       const found = lines.filter(({ rate }) => this.#drawing.placeOf(Number(rate)) === place);
       const shown = found.slice(0, MAX_OFF_SCALE).map(({ text: words }) => words);
@@ -173,13 +177,8 @@ class ChartPage {
   }
 
   #listMarks(): void {
-    const { orders, fills, alerts, averageCost } = this.#marks;
-    const texts = [
-      ...(averageCost ? [averageCost] : []),
-      ...orders,
-      ...alerts,
-      ...fills.slice(-MAX_LISTED).toReversed(),
-    ].map(({ text: words }) => words);
+    const fills = this.#marks.fills.slice(-MAX_LISTED).toReversed();
+    const texts = [...this.#lines, ...fills].map(({ text: words }) => words);
     element("marks", HTMLElement).replaceChildren(
       ...(texts.length > 0 ? texts : [strings.noMarks]).map((textContent) => make("li", { textContent })),
     );

@@ -96,10 +96,10 @@ export class Ladder {
     if (!(bar instanceof HTMLElement) || !mark || !price || !size || !spoken) return;
     const [priceFigure, sizeFigure] = [figures.price(priceText, pricePlaces), figures.quantity(sizeText)];
     bar.style.width = `${Math.min(100, Number(new Decimal(sizeText).div(full).times("100").toFixed(1)))}%`;
-    setContent(mark, isOwn ? "●" : "");
-    setContent(price, priceFigure);
+    setText(mark, isOwn ? "●" : "");
+    setText(price, priceFigure);
     const shown = figures.quantity(shownSize(sizeText, sizePlaces));
-    setContent(size, shown + figures.trail(shown, sizePlaces));
+    setText(size, shown + figures.trail(shown, sizePlaces));
     const words = filled(
       side === "asks" ? strings.askSpoken : strings.bidSpoken,
       priceFigure,
@@ -107,7 +107,7 @@ export class Ladder {
       sizeFigure,
       base,
     );
-    setContent(spoken, isOwn ? `${words}, ${strings.yourOrder}` : words);
+    setText(spoken, isOwn ? `${words}, ${strings.yourOrder}` : words);
     row.classList.toggle("own", isOwn);
     row.title = isOwn ? strings.yourOrder : "";
   }
@@ -192,8 +192,4 @@ function rowsOf(name: string): readonly HTMLElement[] {
     row.append(...columns, make("span", { className: "sr-only" }));
     return row;
   });
-}
-
-function setContent(target: Element, content: string): void {
-  if (target.textContent !== content) target.textContent = content;
 }
