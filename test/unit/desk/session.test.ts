@@ -103,7 +103,7 @@ describe("a session at a live exchange", () => {
     assert.ok(!requests.includes("placeBid"));
   });
 
-  it("ends an order whose key changed while its question was open, and an order without a key", async () => {
+  it("ends an order whose key changed during its question, is missing or cannot be read", async () => {
     const { venue, store } = await liveOf();
     const begun: unknown[] = [];
     const confirm = async (): Promise<boolean> => {
@@ -130,7 +130,11 @@ describe("a session at a live exchange", () => {
     await venue.changeKey();
     const outcome = await again.placer.place(draft);
     assert.ok(outcome.kind === "notSignedIn" && outcome.error instanceof NotSentError);
-    assert.deepEqual([outcome.error.reason, begun.length], ["noCredentials", 1]);
+    assert.deepEqual([outcome.error.reason, outcome.error.endpoint], ["noCredentials", "placeBid"]);
+    Object.assign(store, { pair: Promise.reject(new Error("locked")) });
+    const locked = await again.placer.place(draft);
+    assert.ok(locked.kind === "notSignedIn" && locked.error instanceof NotSentError);
+    assert.equal(locked.error.reason, "credentialsUnreadable");
     // Stored without an announcement: the keyring is read first when the order is confirmed.
     const unannounced = await placerOf(
       async () => {
