@@ -9,12 +9,19 @@ import {
   keyOf,
   type OrderContext,
   type OrderName,
+  type Side,
   validateOrder,
 } from "../../../src/market/order.ts";
 import { context, limits, ticker } from "../../support/builders/orderContext.ts";
 
-function problems(amount: string, rate: string, changes: Partial<OrderContext> = {}, symbol = "THB_BTC") {
-  const result = validateOrder({ side: "buy", symbol, amount, rate }, { ...context, ...changes });
+function problems(
+  amount: string,
+  rate: string,
+  changes: Partial<OrderContext> = {},
+  symbol = "THB_BTC",
+  side: Side = "buy",
+) {
+  const result = validateOrder({ side, symbol, amount, rate }, { ...context, ...changes });
   return Array.isArray(result)
     ? result.map(({ field, code, limit }) => `${field} ${code}${limit ? ` ${plainText(limit)}` : ""}`)
     : [];
@@ -95,6 +102,17 @@ describe("the guards of a bid", () => {
     assert.equal(above("15300"), undefined);
     assert.equal(above("15300.01"), "2.01");
     assert.equal(above("18000"), "20");
+  });
+
+  it("reject what the exchange rejects on the better side, and name the nearest valid step", () => {
+    const bandPercent = { buy: new Decimal("15"), sell: new Decimal("15") };
+    const rules = { ...defaultRules, rateStep: new Decimal("7"), bandPercent };
+    const given = { rules, offersAsks: true };
+    // 15 % below the last price is 12,750, and 15 % above it 17,250.
+    assert.deepEqual(problems("1000", "12747", given), ["rate farBelowLast 12754"]);
+    assert.deepEqual(problems("1000", "12754", given), []);
+    assert.deepEqual(problems("1", "17255", given, "THB_BTC", "sell"), ["rate farAboveLast 17248"]);
+    assert.deepEqual(problems("1", "17248", given, "THB_BTC", "sell"), []);
   });
 
   it("use the configured limits, and reject before asking for confirmation", () => {
