@@ -230,12 +230,11 @@ export const plants: readonly Plant[] = [
     instead:
       (real) =>
       (self, state, ...rest) => {
-        const shown = (self as TickerFeed).state;
+        const feed = self as TickerFeed;
+        const before = feed.newestPoll;
         real(self, state, ...rest);
-        if (shown.readAt !== undefined && shown.problem === undefined && shown.tickers.size > 0) {
-          (self as TickerFeed).clear();
-          real(self, shown, ...rest);
-        }
+        const { readAt, problem } = feed.newestPoll;
+        if (before.tickers.size > 0 && problem === undefined) real(self, { ...before, readAt, problem });
       },
   },
   {
