@@ -36,7 +36,7 @@ export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQue
   return (await vscode.window[show](title, { modal: true, detail }, yes, no)) === yes;
 }
 
-/** One line: side, size, limit price, filled share, age and id. */
+/** One line: side, size and limit price, then filled share, age and id. */
 function targetText({ known }: CancelTarget, now: number): string {
   const { side, pair, rate, quantity, amount, orderId, placedAt } = known;
   const size =
@@ -44,10 +44,13 @@ function targetText({ known }: CancelTarget, now: number): string {
       ? `${confirmedAmountText(amount)} ${pair.quote}`
       : quantity && `${confirmedAmountText(quantity)} ${pair.base}`;
   const share = filledShare(known);
-  const parts = [
+  const order = [
     side === "buy" ? vscode.l10n.t("Bid") : vscode.l10n.t("Ask"),
     ...(size ? [size] : []),
     ...(rate ? [`@ ${exactRateText(rate)} ${pair.quote}`] : []),
+  ];
+  const parts = [
+    order.join(" "),
     ...(share ? [vscode.l10n.t("{0} filled", percentText(share.times("100")))] : []),
     ...(placedAt === undefined ? [] : [momentText(placedAt, now)]),
     vscode.l10n.t("order {0}", orderId),
