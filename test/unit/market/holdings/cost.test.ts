@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   averageCost,
   averageCostRate,
+  compareTrades,
   costWithin,
   soldLots,
   type Trade,
@@ -112,6 +113,36 @@ describe("the average cost of an asset", () => {
     const [late, early] = [trade("buy", "1", "900", "0", 9000), trade("buy", "1", "100", "0", 6000)];
     assert.deepEqual(costOf([late, sell, early]), ["1", "900", "50", "0"]);
     assert.equal(averageCost([late, sell, early]).since, 6000);
+  });
+});
+
+describe("the order of trades of one moment", () => {
+  const named = (id: string, side: "buy" | "sell", txn?: string): Trade => ({
+    ...trade(side, "1", "1", "0", 7),
+    id,
+    ...(txn !== undefined && { txn }),
+  });
+  const orderOf = (...trades: readonly Trade[]): string =>
+    trades
+      .toSorted(compareTrades)
+      .map(({ id }) => id)
+      .join(" ");
+
+  it("is that of the fill numbers, however long, and trades without a number come after all others", () => {
+    const [nine, ten] = [named("nine", "buy", "9"), named("ten", "sell", "10")];
+    const long = named("long", "buy", "900719925474099312");
+    const longer = named("longer", "sell", "900719925474099313");
+    const none = named("a", "buy");
+    const words = named("b", "buy", "x12");
+    const sorted = "nine ten long longer a b";
+    assert.equal(orderOf(words, longer, none, long, ten, nine), sorted);
+    assert.equal(orderOf(nine, ten, long, longer, none, words), sorted);
+  });
+
+  it("is purchases, then sales, then by id where fill numbers are equal or missing", () => {
+    const trades = [named("d", "sell"), named("c", "sell"), named("b", "buy"), named("a", "buy")];
+    assert.equal(orderOf(...trades), "a b c d");
+    assert.equal(orderOf(named("s", "sell", "5"), named("t", "buy", "5"), named("r", "sell", "05")), "t r s");
   });
 });
 
