@@ -50,12 +50,13 @@ export async function frameFigure(): Promise<Figure> {
     const rows = await seenRows(workbench, WARM_UP + ROWS);
     const sent = (await (await fetch(`${baseUrl}/sent`)).json()) as [id: number, last: number, at: number][];
     const times = rows.slice(WARM_UP).flatMap(([label, description, at]) => {
-      const price = Number(/[\d,]+\.\d+$/.exec(description)?.[0].replaceAll(",", ""));
+      const price = Number(/[\d,]+\.\d+/.exec(description)?.[0].replaceAll(",", ""));
       const frame = sent.findLast(
         ([id, last, sentAt]) => `A${id}` === label && last === price && sentAt < at,
       );
       return frame ? [at - frame[2]] : [];
     });
+    if (times.length < rows.length / 2) throw new Error(`The frames of only ${times.length} rows are known.`);
     await openTimedTree(workbench);
     const floors = (await seenRows(workbench, FLOORS)).flatMap(([label, description, at]) =>
       label === TIMED_LABEL ? [at - Number(description)] : [],
