@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Alert } from "../../src/market/alertRule.ts";
 import { AlertFiles } from "../../src/storage/alertFiles.ts";
+import { testAlert } from "../support/builders/testAlert.ts";
 import { type AlertWindow, openAlertWindow } from "../support/desks/alertWindow.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { bundleScript } from "../support/processes/bundleScript.ts";
@@ -35,19 +35,7 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
   } {
     const place = join(folder, name);
     const book = new AlertFiles(join(place, "alerts"));
-    const alert: Alert = {
-      id: randomUUID(),
-      venue: "practice",
-      origin: "http://127.0.0.1:1",
-      symbol: "THB_BTC",
-      rule: { kind: "above", price: "110" },
-      repeats: false,
-      isOn: true,
-      phase: "armed",
-      armedAt: 0,
-      round: 0,
-    };
-    book.put(alert);
+    book.put(testAlert({ id: randomUUID() }));
     return { book, place, tellings: `${place}.told` };
   }
 
