@@ -1,4 +1,3 @@
-import type { Decimal } from "../../market/numbers/decimal.ts";
 import { compareOrderIds, keyOf, type OrderName } from "../../market/order.ts";
 import {
   applyReport,
@@ -36,7 +35,8 @@ export class ReportedOrder {
   readonly otherIds = new Set<string>();
   /** The continued order that this one is part of. */
   continued: ReportedOrder | undefined;
-  readonly #chain: (Pick<OrderChain, "ids"> & { readonly ordered: Decimal | undefined }) | undefined;
+  /** All ids of a continued order. */
+  readonly #ids: readonly string[] | undefined;
   /** Our order as sent. Some exchanges report only the remaining amount. */
   #sent: KnownOrder | undefined;
   /** What was sent, merged with the records read so far. */
@@ -53,15 +53,8 @@ export class ReportedOrder {
     this.name = { venue, origin, account, quote, base, side, orderId };
     this.key = keyOf(this.name);
     if (!chain) return;
-    const records = chain.members.flatMap((member) => member.records);
-    // A later id may cover only the remainder: reports of the first id count, the largest of them.
-    const ordered = chain.members
-      .filter((member) => member.name.orderId === chain.ids[0])
-      .flatMap((member) => member.records)
-      .flatMap((record) => (record.kind === "report" ? (fullAmount(reportOf(record)) ?? []) : []))
-      .reduce<Decimal | undefined>((most, each) => (most?.gte(each) ? most : each), undefined);
-    this.#chain = { ids: chain.ids, ordered };
-    for (const record of records) this.add(record);
+    this.#ids = chain.ids;
+    for (const { records } of chain.members) for (const record of records) this.add(record);
   }
 
   add(record: PlacedOrderRecord): void {
@@ -76,7 +69,7 @@ export class ReportedOrder {
   /** Whether this was built from the same chain. */
   isOf({ ids, members }: OrderChain): boolean {
     const count = members.reduce((sum, { records }) => sum + records.length, 0);
-    return count === this.records.length && String(ids) === String(this.#chain?.ids);
+    return count === this.records.length && String(ids) === String(this.#ids);
   }
 
   /** Sets our order as sent; undefined for an order placed elsewhere. */
@@ -94,9 +87,9 @@ export class ReportedOrder {
 
   /** The part of a report that is new; undefined if nothing is. */
   newPartOf(report: OrderReport): OrderReport | undefined {
-    this.#readRecords();
+    const { isReported } = this.reported;
     const merged = this.#merged;
-    if (!merged || !this.reported.isReported) return report;
+    if (!merged || !isReported) return report;
     const inOrder = inSequence(report, merged);
     const newPart = newPartOf(merged, this.#normalized(inOrder));
     return newPart && { ...inOrder, fills: newPart.fills };
@@ -108,7 +101,7 @@ export class ReportedOrder {
     const isCancelled = cancel?.step === "taken" || cancel?.step === "notOpen";
     // Unlisted after its cancellation: it has ended.
     const known = merged && isCancelled && isUnlisted(merged) ? { ...merged, closedAt: cancel.at } : merged;
-    const ids = this.#chain?.ids ?? [this.name.orderId];
+    const ids = this.#ids ?? [this.name.orderId];
     return {
       ids,
       currentId: ids.at(-1),
@@ -127,15 +120,17 @@ export class ReportedOrder {
    */
   #normalized(report: OrderReport): OrderReport & Partial<Pick<KnownOrder, "leastOpen">> {
     const { orderId, side } = this.name;
+    const ids = this.#ids;
     const reportedAmount = fullAmount(report);
+    // A later id may cover only the remainder.
     const ordered =
-      (this.#sent && fullAmount(this.#sent)) ?? (this.#chain ? this.#chain.ordered : reportedAmount);
+      (this.#sent && fullAmount(this.#sent)) ??
+      (ids && report.orderId !== ids[0] ? undefined : reportedAmount);
     const amounts = {
       ...(side === "buy" ? { amount: ordered } : { quantity: ordered }),
       ...(report.status === "open" && reportedAmount && { leastOpen: reportedAmount }),
     };
-    if (!this.#chain) return ordered === reportedAmount ? report : { ...report, ...amounts };
-    const { ids } = this.#chain;
+    if (!ids) return ordered === reportedAmount ? report : { ...report, ...amounts };
     const otherIds = new Set([...ids, report.orderId, ...(report.otherIds ?? [])]);
     otherIds.delete(orderId);
     const named = { ...report, orderId, otherIds: [...otherIds].toSorted(compareOrderIds), ...amounts };
@@ -146,7 +141,6 @@ export class ReportedOrder {
 
   #readRecords(): void {
     if (this.#read === 0) this.#merged = this.#sent;
-    if (this.#read === this.records.length) return;
     const fills: FillRecord[] = [];
     const reportIn = (record: Parameters<typeof reportOf>[0]): OrderReport =>
       this.#normalized(reportOf(record));
@@ -166,9 +160,8 @@ export class ReportedOrder {
 
 /** Adjusts the report's times to follow those it may revoke: setting the clock back must not reorder them. */
 function inSequence(report: OrderReport, { openAt, goneAt }: KnownOrder): OrderReport {
-  const { status, askedAt } = report;
   if (report.goneAt !== undefined) return { ...report, goneAt: Math.max(report.goneAt, (openAt ?? 0) + 1) };
-  return status === "open" ? { ...report, askedAt: Math.max(askedAt, (goneAt ?? 0) + 1) } : report;
+  return { ...report, askedAt: Math.max(report.askedAt, (goneAt ?? 0) + 1) };
 }
 
 /**

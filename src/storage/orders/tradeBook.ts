@@ -8,7 +8,7 @@ import {
 } from "../../market/holdings/cost.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { type Account, accountKey } from "../../market/order.ts";
-import type { Fill } from "../../market/orderReport.ts";
+import type { Fill, OrderReport } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { CostRecord } from "./placedOrderRecords.ts";
 import { isOwn, type Order, type OwnOrder } from "./order.ts";
@@ -81,18 +81,23 @@ export class TradeBook {
     if (sources.every((each, index) => each === this.#sources[index])) return;
     this.#sources = sources;
     const before = this.#pairs;
-    const found = new Map<string, { readonly of: Account & Pair; orders: Order[]; cost?: CostRecord }>();
+    const found = new Map<
+      string,
+      { readonly of: Account & Pair; trades: RecordedTrade[]; cost?: CostRecord }
+    >();
     const at = (of: Account & Pair) => {
       const key = keyOf(of);
-      const known = found.get(key) ?? { of, orders: [] };
+      const known = found.get(key) ?? { of, trades: [] };
       found.set(key, known);
       return known;
     };
     for (const order of [...own, ...elsewhere]) {
       const { known, account } = order;
-      if (!known || known.fills.length + known.surplus.length === 0) continue;
-      if (!isOwn(order) || order.accountResetAt === undefined)
-        at({ ...account, ...known.pair }).orders.push(order);
+      if (!known || (isOwn(order) && order.accountResetAt !== undefined)) continue;
+      const fills = isOwn(order) ? known.fills : [...known.fills, ...known.surplus];
+      if (fills.length === 0) continue;
+      const { trades } = at({ ...account, ...known.pair });
+      for (const fill of fills) trades.push(this.#tradeOf(fill, known));
     }
     for (const cost of this.#costs) {
       if (cost.venue === "practice" && resetAt !== undefined && cost.at <= resetAt) continue;
@@ -101,9 +106,9 @@ export class TradeBook {
       if (!pair.cost || pair.cost.at <= cost.at) pair.cost = cost;
     }
     this.#pairs = new Map(
-      [...found].flatMap(([key, { of, orders, cost }]) => {
+      [...found].flatMap(([key, { of, trades, cost }]) => {
         const known = before.get(key);
-        const trades = orders.flatMap((order) => this.#tradesOf(order)).toSorted(compareTrades);
+        trades.sort(compareTrades);
         if (known?.isOf(trades, cost)) return [[key, known]];
         const pair = new CachedTrades(of, trades, cost, known);
         return trades.length > 0 || pair.entered ? [[key, pair]] : [];
@@ -129,14 +134,10 @@ export class TradeBook {
     return [...this.#pairs.values()].sort((one, other) => firstAt(one) - firstAt(other));
   }
 
-  #tradesOf(order: Order): RecordedTrade[] {
-    const { known } = order;
-    const fills = isOwn(order) ? known?.fills : known && [...known.fills, ...known.surplus];
-    return (fills ?? []).flatMap((fill) => {
-      const trade = this.#trades.get(fill) ?? (known && tradeOf(fill, known));
-      if (trade) this.#trades.set(fill, trade);
-      return trade ?? [];
-    });
+  #tradeOf(fill: Fill, order: OrderReport): RecordedTrade {
+    let trade = this.#trades.get(fill);
+    if (!trade) this.#trades.set(fill, (trade = tradeOf(fill, order)));
+    return trade;
   }
 }
 
@@ -188,7 +189,7 @@ class CachedTrades implements PairTrades {
   }
 }
 
-function tradeOf(fill: Fill, { symbol, orderId, side }: NonNullable<Order["known"]>): RecordedTrade {
+function tradeOf(fill: Fill, { symbol, orderId, side }: OrderReport): RecordedTrade {
   const { id: txn, at, rate, quantity, value, fee, isMaker } = fill;
   const id = JSON.stringify([side, orderId, txn]);
   return { id, at, side, symbol, orderId, txn, isMaker, rate, quantity, value, fee };

@@ -9,6 +9,7 @@ import {
   isUnlisted,
   type KnownOrder,
   newPartOf,
+  openQuantity,
   type OrderReport,
   sumFills,
 } from "../../../src/market/orderReport.ts";
@@ -174,6 +175,9 @@ describe("an order known from reports", () => {
   it("is partly filled and cancelled when less remained than was ordered", () => {
     assert.equal(known({ status: "cancelled", remaining: decimal("3") }).status, "partlyFilledCancelled");
     assert.equal(known({ status: "cancelled", remaining: decimal("10") }).status, "cancelled");
+    const buy = { side: "buy", status: "cancelled" } as const;
+    assert.equal(known({ ...buy, remaining: decimal("3") }).status, "partlyFilledCancelled");
+    assert.equal(known({ ...buy, remaining: decimal("10") }).status, "cancelled");
   });
 
   it("is filled, not cancelled, when its fills add up", () => {
@@ -192,7 +196,8 @@ describe("an order known from reports", () => {
     const gone = known({ status: "open", askedAt: 1000 }, { goneAt: 2000 });
     assert.deepEqual([gone.status, hasEnded(gone), isUnlisted(gone)], ["open", false, true]);
     assert.equal(isUnlisted(known({ goneAt: 2000 }, { status: "open", askedAt: 3000 })), false);
-    assert.equal(isUnlisted(known({ status: "open", askedAt: 3000 }, { goneAt: 2000 })), false);
+    for (const goneAt of [2000, 3000])
+      assert.equal(isUnlisted(known({ status: "open", askedAt: 3000 }, { goneAt })), false);
     assert.equal(isUnlisted(known({ goneAt: 2000 }, { status: "cancelled" })), false, "an end is known");
   });
 
@@ -204,6 +209,14 @@ describe("an order known from reports", () => {
       assert.equal(known({ ...buy, fills }, over).status, "filled");
     const part = [{ ...testFill("1", "0.000332", "3000000"), fee: decimal("2.5") }];
     assert.equal(known({ ...buy, fills: part }, { closedAt: 2000 }).status, undefined);
+    const unclear = known({ ...buy, fills, unclearFills: 1 }, { closedAt: 2000 });
+    assert.equal(unclear.status, undefined, "the other fill may be larger than the dust");
+    const sold = (quantity: string): KnownOrder =>
+      known({ fills: [testFill("1", quantity)] }, { closedAt: 2000 });
+    // Two units of 1e-8 for the fill, and two for the remainder.
+    assert.deepEqual([sold("9.99999996").status, sold("9.99999995").status], ["filled", undefined]);
+    const buyWithoutRate = { ...buy, rate: undefined, amount: decimal("1002.49") };
+    assert.equal(known({ ...buyWithoutRate, fills }, { closedAt: 2000 }).status, "filled");
   });
 
   it("is partly filled if its open amount falls, even without a fill", () => {
@@ -242,6 +255,12 @@ describe("an order known from reports", () => {
       "another answer is no clearer",
     );
     assert.equal(hasAllFills(known({ status: "cancelled" })), true);
+    const open = { status: "open", remaining: decimal("4") } as const;
+    assert.equal(hasAllFills(known({ ...open, fills: [testFill("1", "3")] })), false);
+    assert.equal(hasAllFills(known({ ...open, fills: [testFill("1", "6")] })), true);
+    const buy = { side: "buy", fills: [testFill("1", "4")] } as const;
+    assert.equal(hasAllFills(known({ ...buy, ...open })), true, "a buy's quantity is an estimate");
+    assert.equal(hasAllFills(known({ ...buy, status: "filled" })), true, "its amount is unknown");
   });
 
   it("records two contradicting outcomes, and keeps the one with fills", () => {
@@ -339,6 +358,15 @@ describe("the new part of a report", () => {
     assert.equal(newPartOf(known({}, report), report), undefined);
   });
 
+  it("is that an order is no longer listed, or listed again, once", () => {
+    const listed = known({ status: "open", askedAt: 1000 });
+    const gone = testReport({ goneAt: 2000 });
+    assert.equal(newPartOf(listed, gone)?.goneAt, 2000);
+    const unlisted = applyReport(listed, gone);
+    assert.equal(newPartOf(unlisted, { ...gone, goneAt: 3000 }), undefined);
+    assert.equal(newPartOf(unlisted, testReport({ status: "open", askedAt: 4000 }))?.askedAt, 4000);
+  });
+
   it("excludes a fill that was excluded before", () => {
     const order = known({ fills: [testFill("1", "10"), testFill("2", "1")] });
     assert.equal(order.surplus.length, 1);
@@ -374,11 +402,31 @@ describe("the filled share of an order", () => {
 
   it("is the filled part of the estimate for a buy without an amount", () => {
     assert.equal(shareOf({ side: "buy", fills: [testFill("1", "4")] }), "0.4");
+    assert.equal(shareOf({ side: "buy", remaining: decimal("3") }), "0.7");
   });
 
   it("is between 0 and 1, whatever remainder an exchange reports", () => {
     assert.equal(shareOf({ remaining: decimal("12") }), "0");
     assert.equal(shareOf({ remaining: decimal("-2") }), "1");
+  });
+});
+
+describe("the open quantity of an order", () => {
+  const openOf = (report: Partial<OrderReport>): string | undefined => openQuantity(known(report))?.toFixed();
+
+  it("is the least that its fills and the reported remainder leave", () => {
+    const fills = [testFill("1", "4")];
+    assert.equal(openOf({ fills }), "6");
+    assert.equal(openOf({ fills, remaining: decimal("3") }), "3");
+    assert.equal(openOf({ fills, remaining: decimal("8") }), "6");
+  });
+
+  it("is the reported remainder if the quantity is unknown, or an estimate that the fills exceed", () => {
+    assert.equal(openOf({ quantity: undefined }), undefined);
+    assert.equal(openOf({ quantity: undefined, remaining: decimal("3") }), "3");
+    const exceeded = { side: "buy", fills: [testFill("1", "11")] } as const;
+    assert.equal(openOf({ ...exceeded, remaining: decimal("2") }), "2");
+    assert.equal(openOf(exceeded), undefined);
   });
 });
 

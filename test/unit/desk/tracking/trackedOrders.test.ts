@@ -68,7 +68,10 @@ describe("the orders that may still change", () => {
   });
 
   it("are also orders that ended and whose fills are missing, for a week", async () => {
-    await orders.recordReports([testReport({ orderId: "1", status: "filled" })], venue);
+    await orders.recordReports(
+      [testReport({ orderId: "1", status: "filled" }), testReport({ orderId: "2", status: "open" })],
+      venue,
+    );
     await orders.recordReports(
       [testReport({ orderId: "8", status: "filled", fills: [testFill("a", "4")] })],
       venue,

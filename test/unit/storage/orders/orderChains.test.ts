@@ -133,6 +133,75 @@ describe("an order that its exchange continues under new ids", () => {
     });
   });
 
+  it("has the amount of its first id, the largest that was reported", () => {
+    const quantityOf = (opened: OrderJournal): unknown => allOf(opened)[0]?.known?.quantity?.toFixed();
+    report("9", { otherIds: ["7"], status: "open", quantity: new Decimal("6") });
+    inWindows((opened) => assert.equal(quantityOf(opened), undefined, "6 may be the remainder"));
+    report("7", { status: "open", quantity: new Decimal("8") });
+    report("7", { status: "open", quantity: new Decimal("10") });
+    report("7", { status: "open", quantity: new Decimal("9") });
+    inWindows((opened) => assert.equal(quantityOf(opened), "10"));
+  });
+
+  it("has the amount that was sent to buy, and was partly filled if less of it is open", () => {
+    const intent = bidIntent({ ...live, id: crypto.randomUUID(), amount: "1000" });
+    journal.recordIntent(intent);
+    journal.recordOutcome(intent.id, { state: "accepted", orderId: "7" });
+    const buy = { side: "buy", quantity: undefined } as const;
+    report("7", { ...buy, status: "open", amount: new Decimal("1000") });
+    report("9", { ...buy, status: "open", amount: new Decimal("600"), otherIds: ["7"] });
+    report("9", { ...buy, status: "cancelled", amount: new Decimal("600") });
+    inWindows((opened) => {
+      const { known } = opened.order({ ...named("9"), side: "buy" }) ?? assert.fail();
+      assert.deepEqual(
+        [known?.amount?.toFixed(), known?.leastOpen?.toFixed(), known?.status],
+        ["1000", "600", "partlyFilledCancelled"],
+      );
+    });
+  });
+
+  it("has its other ids beside its own, in their order", () => {
+    report("100", { otherIds: ["99", "7"], status: "open" });
+    report("99", { otherIds: ["7"], fills: [first] });
+    inWindows((opened) => {
+      const [order] = allOf(opened);
+      assert.deepEqual([order?.name?.orderId, order?.known?.otherIds], ["99", ["7", "100"]]);
+    });
+  });
+
+  it("does not end with an id in the middle, and is open while an earlier id is", () => {
+    report("9", { otherIds: ["8", "7"] });
+    report("7", { status: "open" });
+    inWindows((opened) => assert.equal(allOf(opened)[0]?.known?.status, "open"));
+    report("8", { status: "cancelled", closedAt: 5, remaining: new Decimal("1"), goneAt: 5000 });
+    inWindows((opened) => {
+      const { known } = allOf(opened)[0] ?? assert.fail();
+      assert.deepEqual(
+        [known?.status, known?.closedAt, known?.remaining, known?.goneAt],
+        ["open", undefined, undefined, undefined],
+      );
+    });
+  });
+
+  it("stays the same object when an unrelated order is continued", () => {
+    report("9", { otherIds: ["7"], status: "open" });
+    const before = journal.order(named("7"));
+    report("29", { otherIds: ["27"], status: "open" });
+    assert.equal(journal.order(named("7")), before);
+    assert.equal(allOf(journal).length, 2);
+  });
+
+  it("loses an id that turns out to be that of another own order", () => {
+    place("7");
+    report("9", { otherIds: ["7", "8"], status: "open" });
+    assert.deepEqual(journal.order(named("7"))?.ids, ["7", "8", "9"]);
+    place("8");
+    inWindows((opened) => {
+      assert.deepEqual(opened.order(named("7"))?.ids, ["7", "9"]);
+      assert.deepEqual(opened.order(named("8"))?.ids, ["8"]);
+    });
+  });
+
   it("leaves an order without other ids alone", () => {
     report("7", { status: "open" });
     report("8", { status: "open" });

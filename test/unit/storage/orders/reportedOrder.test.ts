@@ -3,6 +3,7 @@ import type { Account, OrderName } from "../../../../src/market/order.ts";
 import {
   applyReport,
   type Fill,
+  isUnlisted,
   type KnownOrder,
   type OrderReport,
 } from "../../../../src/market/orderReport.ts";
@@ -152,6 +153,45 @@ describe("orders that an exchange reported", () => {
       );
   });
 
+  it("record the first report of an own order, even if it adds nothing to what was sent", () => {
+    const intent = bidIntent({ ...live, side: "sell", amount: "10", rate: "100" });
+    journal.recordIntent(intent);
+    journal.recordOutcome(intent.id, { state: "accepted", orderId: "7" });
+    journal.recordCancel({ ...name, symbol: intent.symbol, step: "asked" });
+    const [sent] = journal.orders();
+    assert.ok(sent?.known);
+    assert.deepEqual([sent.isReported, sent.known.status], [false, undefined]);
+    const report = { ...sent.known, fills: [] };
+    assert.equal(journal.recordReports([report], live), true);
+    assert.equal(journal.orders()[0]?.isReported, true);
+    assert.equal(journal.recordReports([report], live), false);
+  });
+
+  it("never raise an own order's amount above what was sent", () => {
+    const intent = bidIntent({ ...live, side: "sell", amount: "10" });
+    journal.recordIntent(intent);
+    journal.recordOutcome(intent.id, { state: "accepted", orderId: "7" });
+    journal.recordReports([testReport({ status: "open", quantity: new Decimal("12") })], live);
+    for (const each of [journal, folder.open()])
+      assert.equal(each.order(name)?.known?.quantity?.toFixed(), "10");
+  });
+
+  it("are unlisted or listed again in the order of the requests, even if the clock was set back", () => {
+    const isListed = (): boolean[] =>
+      [journal, folder.open()].map((each) => {
+        const known = each.order(name)?.known ?? assert.fail("no order");
+        return !isUnlisted(known);
+      });
+    journal.recordReports([testReport({ status: "open", askedAt: 5000 })], live);
+    journal.recordReports([testReport({ goneAt: 3000 })], live);
+    assert.deepEqual(isListed(), [false, false]);
+    journal.recordReports([testReport({ status: "open", askedAt: 2000 })], live);
+    assert.deepEqual(isListed(), [true, true]);
+    journal.recordReports([testReport({ goneAt: 9000 })], live);
+    assert.deepEqual(isListed(), [false, false]);
+    assert.equal(journal.order(name)?.known?.goneAt, 9000);
+  });
+
   it("are separate per side, pair, origin and venue", () => {
     journal.recordReports([testReport({ status: "open" })], live);
     for (const other of [
@@ -186,8 +226,10 @@ describe("orders that an exchange reported", () => {
     for (const each of [journal, folder.open()]) {
       const order = each.order(name);
       assert.deepEqual([order?.cancel?.step, order?.cancel?.reason], ["refused", "error 21"]);
-      assert.equal(order?.known, undefined);
+      assert.deepEqual([order?.known, order?.isReported], [undefined, false]);
     }
+    assert.equal(journal.recordReports([testReport()], live), true);
+    assert.equal(journal.order(name)?.isReported, true);
   });
 
   it("have the newest cost entered by hand, and none after its removal", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { randomUUID } from "node:crypto";
-import { plainText } from "../../../../src/market/numbers/decimal.ts";
+import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import type { Account } from "../../../../src/market/order.ts";
 import {
   type CostRecord,
@@ -50,6 +50,9 @@ class Book {
   }
   all(): readonly PairTrades[] {
     return this.#folded.trades.all();
+  }
+  costAccounts(): readonly Account[] {
+    return this.#folded.trades.costAccounts();
   }
 }
 
@@ -116,6 +119,31 @@ describe("the trades of a pair", () => {
       [quantities(book.get(live, btc)), quantities(book.get(live, near))],
       [["sell 4"], ["sell 5"]],
     );
+  });
+
+  it("are listed by their first trade, or by the time of an entered cost", () => {
+    const book = new Book();
+    const entered = { ...entry, base: "XRP", at: 1500 };
+    book.addCost(entered);
+    for (const [base, at] of [
+      ["ETH", 3000],
+      ["BTC", 2000],
+      ["LTC", 1000],
+    ] as const)
+      for (const record of fillsOf([["1", "4", "100", at]], { pair: { ...btc, base } })) book.addFill(record);
+    assert.deepEqual(
+      book.all().map(({ pair: { base } }) => base),
+      ["LTC", "XRP", "BTC", "ETH"],
+    );
+  });
+
+  it("include fills beyond the reported quantity of an order placed elsewhere", () => {
+    const folded = foldedOrders(
+      ...recordsOf(testReport({ quantity: new Decimal("4"), fills: [testFill("1", "4")] }), live, NOON),
+    );
+    fold(folded, ...fillsOf([["2", "6"]]));
+    assert.equal(folded.elsewhere[0]?.known?.surplus.length, 1);
+    assert.deepEqual(quantities(folded.trades.get(live, btc)), ["sell 4", "sell 6"]);
   });
 
   it("are the same object until one is added", () => {
@@ -316,6 +344,21 @@ describe("a cost entered by hand", () => {
     assert.equal(plainText(average.realised), "24.75");
   });
 
+  it("does not change when the result begins: with the first fill, also after the cost was read", () => {
+    const book = new Book();
+    book.addCost(entry);
+    assert.equal(book.get(live, btc)?.average.since, undefined);
+    for (const record of fillsOf([["1", "1", "100", 1000]])) book.addFill(record);
+    const { since, held } = book.get(live, btc)?.average ?? assert.fail();
+    assert.deepEqual([since, plainText(held)], [1000, "1"]);
+  });
+
+  it("names its account, whose orders another computer may have placed", () => {
+    const book = new Book();
+    book.addCost(entry);
+    assert.deepEqual(book.costAccounts(), [entry]);
+  });
+
   it("is the latest one, and none after its removal", () => {
     const book = new Book();
     book.addCost({ ...entry, at: NOON + 1, cost: "300" });
@@ -344,7 +387,9 @@ describe("trades of the practice exchange", () => {
     const old = fillsOf([["1", "4"]], {}, NOON, practice);
     const book = bookOf(...old, ...fillsOf([["1", "4"]]));
     book.addCost({ ...entry, ...practice });
+    book.addCost(entry);
     book.reset(NOON);
+    assert.equal(book.get(live, btc)?.entered?.at, NOON);
     for (const record of old) book.addFill(record);
     book.addCost({ ...entry, ...practice });
     assert.equal(book.get(practice, btc), undefined);
