@@ -74,6 +74,9 @@ describe("decodeOpenOrders", () => {
   it("names the earlier ids of an order whose rest got a new one", () => {
     const row = { ...openBuyB, parent_id: "5", super_id: "3" };
     assert.deepEqual(decode([row])?.orders[0]?.["otherIds"], ["5", "3"]);
+    const { id } = openBuyB;
+    for (const linked of [id, "999999999"])
+      assert.equal(decode([{ ...openBuyB, parent_id: linked }])?.orders[0]?.["otherIds"], undefined, linked);
   });
 
   it("has no client id for the words for none, and for a text that is no id", () => {
