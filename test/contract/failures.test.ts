@@ -250,9 +250,9 @@ async function failureOf(attempt: Promise<unknown>): Promise<ExchangeError> {
 
 function check(error: ExchangeError, { meaning, sentence, button }: Omit<Row, "serve">): void {
   assert.equal(meaningOf(error), meaning);
-  const { cause, sentence: said, action } = explain(error, new AmountText(false), HOST);
-  assert.equal(said, sentence);
-  assert.ok(said.startsWith(cause));
+  const { cause, sentence: explained, action } = explain(error, new AmountText(false), HOST);
+  assert.equal(explained, sentence);
+  assert.ok(explained.startsWith(cause));
   assert.equal(action.title, button);
 }
 

@@ -37,7 +37,7 @@ import { openAlertWindow } from "../support/desks/alertWindow.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { withTickersOnly } from "../support/fakes/discovery.ts";
 import { tickerOf } from "../support/fakes/venue.ts";
-import { HollowStore, loadUi, said, typed, userSettings, window } from "../support/fakes/vscode.ts";
+import { HollowStore, loadUi, shownMessages, typed, userSettings, window } from "../support/fakes/vscode.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../src/ui/venue/credentialStore.ts"));
 const { setUpLive } = await loadUi(() => import("../../src/ui/venue/setUpLive.ts"));
@@ -294,7 +294,7 @@ for (const version of versions) {
     describe("in the editor's own stores", () => {
       beforeEach(() => {
         userSettings.clear();
-        said.length = 0;
+        shownMessages.length = 0;
         typed.length = 0;
       });
       afterEach(() => userSettings.clear());
@@ -335,7 +335,7 @@ for (const version of versions) {
             extensionUri: { fsPath: "" } as never,
             discovery: withTickersOnly,
           });
-          const asked = said.find(({ how }) => how === "input box");
+          const asked = shownMessages.find(({ how }) => how === "input box");
           assert.equal(asked?.text, "API Secret for https://second.example.com");
         });
       }

@@ -5,7 +5,15 @@ import { withoutNetwork } from "../support/fakes/discovery.ts";
 import { Secret, type Credentials } from "../../src/exchange/signing/credentials.ts";
 import { canary, everythingIn, findNeedle, needlesOf, secretCanary } from "../support/builders/canaries.ts";
 import { testBid } from "../support/builders/client.ts";
-import { HollowStore, loadUi, person, said, typed, userSettings, window } from "../support/fakes/vscode.ts";
+import {
+  HollowStore,
+  loadUi,
+  person,
+  shownMessages,
+  typed,
+  userSettings,
+  window,
+} from "../support/fakes/vscode.ts";
 import { openForm, type OpenForm } from "../support/pages/openForm.ts";
 import { pick, type Random } from "../support/random.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
@@ -85,7 +93,7 @@ describe("Key and secret", () => {
           counts.found += 1;
           assert.fail(`${found}, is in ${where}: ${place.slice(0, 3000)}`);
         };
-        said.length = 0;
+        shownMessages.length = 0;
         userSettings.clear();
         typed.splice(0, typed.length, ...whatIsTyped(random, key, secret));
 
@@ -131,7 +139,7 @@ describe("Key and secret", () => {
             look(everythingIn(bid), "the orders");
             ends.set(bid.state, (ends.get(bid.state) ?? 0) + 1);
           }
-          for (const each of said) look(everythingIn(each), "a message to the user");
+          for (const each of shownMessages) look(everythingIn(each), "a message to the user");
           look(everythingIn(userSettings), "the settings");
           look(everythingIn(memento.keys().map((name) => memento.get(name))), "the interrupted set-up");
           counts.failures += failures.length;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { defaultLimits, defaultRules, validateOrder } from "../../src/market/order.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 import { tickerOf } from "../support/fakes/venue.ts";
-import { HollowStore, loadUi, person, said } from "../support/fakes/vscode.ts";
+import { HollowStore, loadUi, person, shownMessages } from "../support/fakes/vscode.ts";
 import { openForm, type OpenForm } from "../support/pages/openForm.ts";
 import { pick, type Random } from "../support/random.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";
@@ -142,9 +142,9 @@ describe("A malformed price", () => {
 
   /** Tries to bid; returns the texts beside the form's fields. Nothing may be asked or sent. */
   async function refused(rate = draft.rate): Promise<string> {
-    said.length = 0;
+    shownMessages.length = 0;
     const { fields } = await form.submit({ ...draft, rate });
-    assert.deepEqual(said, []);
+    assert.deepEqual(shownMessages, []);
     assert.equal(exchange.seenOf("placeBid").length, 0);
     return Object.entries(fields).flat().join(" ");
   }

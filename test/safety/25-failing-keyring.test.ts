@@ -7,7 +7,7 @@ import type * as vscode from "vscode";
 import { commandIds, liveSecretKey, settingKeys } from "../../src/contributions.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { HollowWindow, recordsIn } from "../support/fakes/activatedWindow.ts";
-import { EventEmitter, said, userSettings } from "../support/fakes/vscode.ts";
+import { EventEmitter, shownMessages, userSettings } from "../support/fakes/vscode.ts";
 import { type LoopbackServer, type SeenRequest, serveHttp } from "../support/servers/loopback.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { safetyLine } from "./safetyLine.ts";
@@ -164,7 +164,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
         let isKnown = false;
         const bids = new Map<string, string>();
         const shown: string[] = [];
-        said.length = 0;
+        shownMessages.length = 0;
         /** The status that every window shows after its reading. */
         const settle = async (): Promise<void> => {
           const kept = keyring.fails ? "unreadable" : stored;
@@ -189,7 +189,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
           const what = pick(["enter", "enter", "remove", "garbage", "fail", "recover"]);
           const account = pick(accounts);
           const amount = `10.${step}1`;
-          const told = said.length;
+          const told = shownMessages.length;
           if (what === "enter") {
             await window.run(commandIds.setCredentials, account.apiKey, account.apiSecret);
             if (!keyring.fails) stored = account;
@@ -207,7 +207,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
           }
           if (keyring.fails && (what === "enter" || what === "remove")) {
             const words = what === "enter" ? /was not saved/ : /was not removed/;
-            assert.ok(said.slice(told).some(({ how, text }) => how === "error" && words.test(text)));
+            assert.ok(shownMessages.slice(told).some(({ how, text }) => how === "error" && words.test(text)));
             count.refusals += 1;
           }
           count.changes += 1;
@@ -240,7 +240,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
         journal.close();
         const everything = [
           ...shown,
-          ...said.map((each) => JSON.stringify(each)),
+          ...shownMessages.map((each) => JSON.stringify(each)),
           ...readdirSync(storage, { recursive: true, withFileTypes: true })
             .filter((entry) => entry.isFile())
             .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8")),

@@ -61,7 +61,7 @@ export async function openForm(baseUrl: string, options: FormOptions = {}): Prom
   const { now = Date.now, credentials = () => Promise.resolve(testCredentials), profile } = options;
   const directory = mkdtempSync(join(tmpdir(), "bid-form-"));
   const logged: string[] = [];
-  const record = (...said: readonly unknown[]): void => void logged.push(said.map(String).join(" "));
+  const record = (...values: readonly unknown[]): void => void logged.push(values.map(String).join(" "));
   const log = { debug: record, info: record, warn: record, error: record };
   const client = testClient(baseUrl, profile, { now, log, credentials, ...options.client });
   const { TicketPanel } = await loadUi(() => import("../../../src/ui/ticket/ticketPanel.ts"));

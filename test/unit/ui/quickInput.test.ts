@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { WebviewPanel } from "vscode";
 import { monotonicTimers } from "../../../src/desk/time/timers.ts";
 import { isEcho, type Echo } from "../../../src/protocol/echo.ts";
-import { HollowPanel, loadUi, person, said, typed } from "../../support/fakes/vscode.ts";
+import { HollowPanel, loadUi, person, shownMessages, typed } from "../../support/fakes/vscode.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
@@ -14,7 +14,7 @@ const { noteRowRead, PausedPainting, PaintPause } = await loadUi(
 );
 const { onPageMessage, pagesHaveCaughtUp } = await loadUi(() => import("../../../src/ui/pages/pages.ts"));
 
-const opened = (): string[] => said.flatMap(({ how, text }) => (how === "command" ? [] : text));
+const opened = (): string[] => shownMessages.flatMap(({ how, text }) => (how === "command" ? [] : text));
 
 const prompt = { title: "Which", prompt: "A word", problem: () => undefined };
 
@@ -31,7 +31,7 @@ function openPage() {
 
 describe("a pick", () => {
   beforeEach(() => {
-    said.length = 0;
+    shownMessages.length = 0;
     typed.length = 0;
     person.choose = ([first]) => first;
   });
@@ -103,9 +103,9 @@ describe("a pick", () => {
       assert.deepEqual(await choose([{ label: "one" }], { title: "Which", placeHolder: "" }), {
         label: "one",
       });
-      const before = said.slice(
+      const before = shownMessages.slice(
         0,
-        said.findIndex(({ how }) => how !== "command"),
+        shownMessages.findIndex(({ how }) => how !== "command"),
       );
       assert.equal(before.length, asked, "questions to the editor before the pick opened");
     });
@@ -186,7 +186,7 @@ describe("a pick", () => {
 
 describe("an input box", () => {
   it("rejects an invalid text and shows why", async () => {
-    said.length = 0;
+    shownMessages.length = 0;
     typed.push("word");
     assert.equal(await ask({ ...prompt, problem: (text) => `not ${text}` }), undefined);
     assert.deepEqual(opened().slice(-1), ["not word"]);

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
-import { loadUi, said, Uri } from "../../support/fakes/vscode.ts";
+import { loadUi, shownMessages, Uri } from "../../support/fakes/vscode.ts";
 
 const { recordsLocation } = await loadUi(() => import("../../../src/ui/recordsLocation.ts"));
 
@@ -21,7 +21,7 @@ describe("the folder of the user's records", () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "records-"));
     process.env["XDG_DATA_HOME"] = join(folder, "data");
-    said.length = 0;
+    shownMessages.length = 0;
     logged.length = 0;
   });
   afterEach(() => {
@@ -35,13 +35,13 @@ describe("the folder of the user's records", () => {
     assert.deepEqual(place(), { storage, earlierStorage: join(folder, "editor") });
     assert.equal(statSync(storage).mode & 0o777, 0o700);
     assert.deepEqual(readdirSync(storage), []);
-    assert.deepEqual([said, logged], [[], []]);
+    assert.deepEqual([shownMessages, logged], [[], []]);
   });
 
   it("falls back to the editor's folder if the data folder is not writable, with a warning that names both", () => {
     writeFileSync(join(folder, "data"), "a file where the folder would be");
     assert.deepEqual(place(), { storage: join(folder, "editor"), earlierStorage: undefined });
-    const [warning] = said;
+    const [warning] = shownMessages;
     assert.equal(warning?.how, "warning");
     assert.match(
       warning.text,

@@ -7,7 +7,7 @@ import { openTestDesk, readAll, unattended } from "../../support/desks/testDesk.
 import { memoryOf } from "../../support/fakes/memento.ts";
 import { FakeTimers } from "../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../support/fakes/venue.ts";
-import { bringToFront, HollowTree, loadUi, said, WindowParts } from "../../support/fakes/vscode.ts";
+import { bringToFront, HollowTree, loadUi, shownMessages, WindowParts } from "../../support/fakes/vscode.ts";
 
 const { commandIds } = await import("../../../src/contributions.ts");
 const { registerCommands } = await loadUi(() => import("../../../src/ui/commands.ts"));
@@ -22,7 +22,7 @@ function pinCommand() {
   const parts = new WindowParts();
   bringToFront(parts);
   registerCommands({ pin: (...given) => calls.push(given) });
-  said.length = 0;
+  shownMessages.length = 0;
   return { calls, call: (...given: unknown[]) => parts.commands.get(commandIds.pin)?.(...given) };
 }
 
@@ -31,7 +31,7 @@ describe("a command of a row", () => {
     const { calls, call } = pinCommand();
     call(undefined, undefined);
     assert.deepEqual(calls, []);
-    assert.match(said[0]?.text ?? "", /^Nothing was done.* Try again\.$/);
+    assert.match(shownMessages[0]?.text ?? "", /^Nothing was done.* Try again\.$/);
   });
 
   it("runs with its row, and from the palette, which passes no argument", () => {
@@ -40,7 +40,7 @@ describe("a command of a row", () => {
     call(row, undefined);
     call();
     assert.deepEqual(calls, [[row, undefined], []]);
-    assert.deepEqual(said, []);
+    assert.deepEqual(shownMessages, []);
   });
 
   it("does not delay lists that rarely change, so its effect is visible at once", () => {

@@ -4,7 +4,7 @@ import { commandIds } from "../../../src/contributions.ts";
 import { newTestDesk } from "../../support/desks/testDesk.ts";
 import { FakeTimers, settle } from "../../support/fakes/timers.ts";
 import { tabGroups } from "../../support/fakes/tabs.ts";
-import { bringToFront, HollowStore, loadUi, said, WindowParts } from "../../support/fakes/vscode.ts";
+import { bringToFront, HollowStore, loadUi, shownMessages, WindowParts } from "../../support/fakes/vscode.ts";
 
 const { registerCommands } = await loadUi(() => import("../../../src/ui/commands.ts"));
 const { followWalkthrough } = await loadUi(() => import("../../../src/ui/walkthrough.ts"));
@@ -13,10 +13,10 @@ describe("the steps of the walkthrough", () => {
   const state = new HollowStore() as unknown as Memento;
   const isTrue = new Set<string>();
 
-  /** The keys that became true since the last call. Each is false again. */
+  /** The keys set to true since the last call; resets each to false. */
   async function ticked(): Promise<readonly string[]> {
     await settle();
-    const keys = said.splice(0).flatMap(({ text, more }) => {
+    const keys = shownMessages.splice(0).flatMap(({ text, more }) => {
       if (text !== "setContext") return [];
       const [key, value] = JSON.parse(more) as [string, boolean];
       isTrue[value ? "add" : "delete"](key);
@@ -29,7 +29,7 @@ describe("the steps of the walkthrough", () => {
   it("are ticked on first use, and again when the walkthrough opens, in this window or a later one", async () => {
     const parts = new WindowParts();
     bringToFront(parts);
-    said.length = 0;
+    shownMessages.length = 0;
     registerCommands({
       glanceAtChart: () => undefined,
       addAlert: () => undefined,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Canceller, type CancelQuestion } from "../../../../src/desk/tracking/canceller.ts";
 import type { KnownOrder } from "../../../../src/market/orderReport.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
-import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { confirmCancel } = await loadUi(() => import("../../../../src/ui/orders/cancelQuestion.ts"));
 
@@ -44,13 +44,13 @@ describe("the question before a cancellation", () => {
     person.choose = ([yes]) => yes;
     assert.equal(await confirmCancel(await questionWith("BTC")), true);
     assert.match(
-      said.at(-1)?.more ?? "",
+      shownMessages.at(-1)?.more ?? "",
       /Practice does not cancel orders for this pair at the moment, so it may reject the request\./,
     );
   });
 
   it("does not warn if another pair is frozen", async () => {
     await confirmCancel(await questionWith("ETH"));
-    assert.doesNotMatch(said.at(-1)?.more ?? "", /does not cancel orders/);
+    assert.doesNotMatch(shownMessages.at(-1)?.more ?? "", /does not cancel orders/);
   });
 });

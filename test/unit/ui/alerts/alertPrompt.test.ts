@@ -5,7 +5,7 @@ import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { AlertRequest } from "../../../../src/ui/alerts/alertPrompt.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
-import { loadUi, person, said, typed } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages, typed } from "../../../support/fakes/vscode.ts";
 
 const { addAlert, editAlert } = await loadUi(() => import("../../../../src/ui/alerts/alertPrompt.ts"));
 
@@ -27,7 +27,7 @@ async function ask(request: AlertRequest, choice: string, text: string) {
   const ticker = tickerOf("THB_BTC", { last: 100 });
   const added: AlertRule[] = [];
   const titles: string[] = [];
-  said.length = 0;
+  shownMessages.length = 0;
   typed.splice(0, typed.length, text);
   person.choose = (offered) => offered.find((label) => label === choice || label === "Once");
   const alerts = { add: (_symbol: string, rule: AlertRule) => void added.push(rule) } as unknown as Alerts;
@@ -37,13 +37,13 @@ async function ask(request: AlertRequest, choice: string, text: string) {
   };
   await addAlert(deskWith(ticker), alerts, { pickPair }, request);
   person.choose = () => undefined;
-  const box = said.find(({ how }) => how === "input box");
+  const box = shownMessages.find(({ how }) => how === "input box");
   return {
     added,
     titles,
-    offered: said.find(({ how }) => how === "choices")?.text.split("\n"),
+    offered: shownMessages.find(({ how }) => how === "choices")?.text.split("\n"),
     box: JSON.parse(box?.more ?? "{}") as { value?: string; placeholder?: string },
-    problem: said.find(({ how }) => how === "input problem")?.text,
+    problem: shownMessages.find(({ how }) => how === "input problem")?.text,
   };
 }
 
@@ -82,7 +82,7 @@ describe("adding an alert", () => {
   it("reports in plain words that an alert could not be saved, and logs the disk's error", async () => {
     const ticker = tickerOf("THB_BTC", { last: 100 });
     const logged: string[] = [];
-    said.length = 0;
+    shownMessages.length = 0;
     typed.splice(0, typed.length, "110");
     person.choose = (offered) => offered.find((label) => label === RISES || label === "Once");
     const refuse = (): never => {
@@ -97,7 +97,7 @@ describe("adding an alert", () => {
     person.choose = () => undefined;
     assert.equal(added, undefined);
     assert.deepEqual(
-      said.filter(({ how }) => how === "error").map(({ text }) => text),
+      shownMessages.filter(({ how }) => how === "error").map(({ text }) => text),
       [
         "The alert was not saved and is not active. Free some disk space, or allow Bidside to write to its folder.",
       ],
@@ -119,7 +119,7 @@ describe("editing an alert", () => {
   async function edit(given: Alert, ...texts: readonly string[]) {
     const ticker = tickerOf("THB_BTC", { last: 100 });
     const edited: unknown[] = [];
-    said.length = 0;
+    shownMessages.length = 0;
     typed.splice(0, typed.length, ...texts);
     person.choose = ([first]) => first;
     const alerts = {
@@ -130,7 +130,7 @@ describe("editing an alert", () => {
     } as unknown as Alerts;
     const result = await editAlert(deskWith(ticker), alerts, given);
     person.choose = () => undefined;
-    const boxes = said.filter(({ how }) => how === "input box");
+    const boxes = shownMessages.filter(({ how }) => how === "input box");
     return {
       edited,
       result,
@@ -146,7 +146,7 @@ describe("editing an alert", () => {
       boxes.map(({ value, title }) => [value, title]),
       [["90", "Edit Alert: BTC/THB"]],
     );
-    const choices = said.filter(({ how }) => how === "choices").map(({ text }) => text.split("\n"));
+    const choices = shownMessages.filter(({ how }) => how === "choices").map(({ text }) => text.split("\n"));
     assert.deepEqual(choices, [
       [FALLS, RISES, MOVES],
       ["Every time", "Once"],
@@ -165,7 +165,7 @@ describe("editing an alert", () => {
 
   it("says that a change was not saved; the alert stays as it was", async () => {
     const ticker = tickerOf("THB_BTC", { last: 100 });
-    said.length = 0;
+    shownMessages.length = 0;
     typed.splice(0, typed.length, "85.5");
     person.choose = ([first]) => first;
     const refuse = (): never => {
@@ -174,7 +174,7 @@ describe("editing an alert", () => {
     await editAlert(deskWith(ticker), { edit: refuse } as unknown as Alerts, alert);
     person.choose = () => undefined;
     assert.deepEqual(
-      said.filter(({ how }) => how === "error").map(({ text }) => text),
+      shownMessages.filter(({ how }) => how === "error").map(({ text }) => text),
       ["The change was not saved. Free some disk space, or allow Bidside to write to its folder."],
     );
   });
@@ -182,6 +182,6 @@ describe("editing an alert", () => {
   it("says that an alert of a pair without a price cannot be edited now", async () => {
     const { edited } = await edit({ ...alert, symbol: "THB_GONE" });
     assert.deepEqual(edited, []);
-    assert.match(said[0]?.text ?? "", /^THB_GONE has no price at the moment/);
+    assert.match(shownMessages[0]?.text ?? "", /^THB_GONE has no price at the moment/);
   });
 });

@@ -15,7 +15,7 @@ import {
   type HollowTree,
   loadUi,
   person,
-  said,
+  shownMessages,
   TreeItemCheckboxState,
   typed,
   WindowParts,
@@ -91,7 +91,7 @@ describe("an alert in the editor", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "alert-texts-"));
-    said.length = 0;
+    shownMessages.length = 0;
   });
   afterEach(() => {
     person.choose = () => undefined;
@@ -131,16 +131,16 @@ describe("an alert in the editor", () => {
       ["Snooze 10 Minutes", []],
     ] as const) {
       rmSync(folder, { recursive: true, force: true });
-      said.length = 0;
+      shownMessages.length = 0;
       person.choose = (offered) => offered.find((each) => each === choice);
       const { desk, show, opened } = await parts();
       const alerts = await desk.alerts();
       alerts.add("THB_BTC", { kind: "above", price: "110" }, false);
       await show(111);
-      const toast = said.find(({ how }) => how === "information");
+      const toast = shownMessages.find(({ how }) => how === "information");
       assert.equal(toast?.text, "BTC/THB rose to 111.00 THB (alert at 110.00).");
       assert.deepEqual(JSON.parse(toast?.more ?? ""), ["Place Bid", "Open Chart", "Snooze 10 Minutes"]);
-      const commands = said.filter(({ how }) => how === "command").map(({ text }) => text);
+      const commands = shownMessages.filter(({ how }) => how === "command").map(({ text }) => text);
       assert.deepEqual([...opened, ...commands], done);
       assert.equal(alerts.list[0]?.isOn, choice === "Snooze 10 Minutes");
       desk.dispose();
@@ -158,7 +158,7 @@ describe("an alert in the editor", () => {
     };
     await show(111);
     const errors = await waitFor("the error", () => {
-      const found = said.filter(({ how }) => how === "error").map(({ text }) => text);
+      const found = shownMessages.filter(({ how }) => how === "error").map(({ text }) => text);
       return found.length > 0 ? found : undefined;
     });
     assert.deepEqual(errors, [
@@ -194,11 +194,11 @@ describe("an alert in the editor", () => {
     alerts.switch = () => {
       throw new Error("ENOSPC: no space left on device, write");
     };
-    said.length = 0;
+    shownMessages.length = 0;
     (openView().view as unknown as HollowTree).check([alert, TreeItemCheckboxState.Unchecked]);
-    await waitFor("the error", () => said.some(({ how }) => how === "error"));
+    await waitFor("the error", () => shownMessages.some(({ how }) => how === "error"));
     assert.deepEqual(
-      said.filter(({ how }) => how === "error").map(({ text }) => text),
+      shownMessages.filter(({ how }) => how === "error").map(({ text }) => text),
       [
         "The alert was not turned off. It may still fire. Free some disk space, or allow Bidside to write to its folder.",
       ],

@@ -9,7 +9,7 @@ import { MOST_ALERTS } from "../../../../src/desk/alerts/alerts.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { HollowWindow, recordsIn } from "../../../support/fakes/activatedWindow.ts";
-import { HollowStore, said, userSettings } from "../../../support/fakes/vscode.ts";
+import { HollowStore, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
 describe("the alerts of a window", () => {
@@ -17,7 +17,7 @@ describe("the alerts of a window", () => {
   let opened: HollowWindow | undefined;
   beforeEach(() => {
     storage = mkdtempSync(join(tmpdir(), "alertMe-"));
-    said.length = 0;
+    shownMessages.length = 0;
   });
   afterEach(() => {
     opened?.close();
@@ -39,7 +39,7 @@ describe("the alerts of a window", () => {
   }
 
   const read = (): string[] =>
-    said.filter(({ how }) => how !== "log" && how !== "command").map(({ text }) => text);
+    shownMessages.filter(({ how }) => how !== "log" && how !== "command").map(({ text }) => text);
 
   it("have a limit, which Add Alert reports with the remedy before its first prompt", async () => {
     const book = new AlertFiles(join(recordsIn(storage), "alerts"));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { tickerOf } from "../../../support/fakes/venue.ts";
-import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { confirmAlert } = await loadUi(() => import("../../../../src/ui/assistant/alertQuestion.ts"));
 
@@ -14,10 +14,10 @@ describe("the confirmation of an assistant's alert", () => {
   afterEach(() => (person.choose = () => undefined));
 
   it("is a dialog that describes the alert and says an assistant suggests it", async () => {
-    said.length = 0;
+    shownMessages.length = 0;
     person.choose = ([first]) => first;
     assert.equal(await confirmAlert(suggestion), true);
-    const [dialog] = said;
+    const [dialog] = shownMessages;
     assert.equal(dialog?.text, "Add an alert for BTC/THB?");
     const [{ modal, detail }, button] = JSON.parse(dialog?.more ?? "") as [
       { readonly modal: boolean; readonly detail: string },

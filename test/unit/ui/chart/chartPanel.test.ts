@@ -8,7 +8,7 @@ import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
-import { said, userSettings } from "../../../support/fakes/vscode.ts";
+import { shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
 import { eachTestOpensCharts } from "../../../support/pages/openChartPanel.ts";
 import { openForm } from "../../../support/pages/openForm.ts";
 
@@ -49,9 +49,9 @@ describe("the first chart of an exchange without a history", () => {
     const { last, panel } = await openPanel(new FakeClient(), { openHistory: () => Promise.resolve(empty) });
     assert.match(last("candles").note, /^No price history yet\./);
     assert.equal(last("candles").action, "Set History Path");
-    said.length = 0;
+    shownMessages.length = 0;
     panel.receive({ type: "action" });
-    const [opened] = said;
+    const [opened] = shownMessages;
     assert.deepEqual(
       [opened?.text, opened?.more],
       ["workbench.action.openSettings", `["${settingKeys.historyPath}"]`],
@@ -158,11 +158,11 @@ describe("a chart whose history could not be read", () => {
     const { panel, last } = await openPanel(client);
     assert.match(last("failed").text, /^The price history cannot be shown\. /);
     assert.equal(last("failed").action, "Open Settings");
-    said.length = 0;
+    shownMessages.length = 0;
     panel.receive({ type: "action", command: "workbench.action.quit" });
-    assert.deepEqual(said, []);
+    assert.deepEqual(shownMessages, []);
     panel.receive({ type: "action" });
-    assert.deepEqual(said, [
+    assert.deepEqual(shownMessages, [
       { how: "command", text: "workbench.action.openSettings", more: '["bidside.exchange"]' },
     ]);
   });
@@ -174,9 +174,9 @@ describe("a chart whose history could not be read", () => {
     client.past = () => Promise.resolve([]);
     panel.receive({ type: "retry" });
     await settle();
-    said.length = 0;
+    shownMessages.length = 0;
     panel.receive({ type: "action" });
-    assert.deepEqual(said, []);
+    assert.deepEqual(shownMessages, []);
   });
 });
 

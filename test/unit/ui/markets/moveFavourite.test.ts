@@ -4,7 +4,7 @@ import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { ActivePair } from "../../../../src/ui/activePair.ts";
 import type { MarketsView } from "../../../../src/ui/markets/marketsView.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
-import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { WatchlistActions } = await loadUi(() => import("../../../../src/ui/markets/watchlistActions.ts"));
 
@@ -31,21 +31,21 @@ function marketWith(favourites: readonly string[], selected?: string) {
 
 describe("Move Favourite from the palette", () => {
   const { choose } = person;
-  beforeEach(() => void (said.length = 0));
+  beforeEach(() => void (shownMessages.length = 0));
   afterEach(() => void (person.choose = choose));
 
   it("moves the selected favourite", async () => {
     const { actions, favourites } = marketWith(["THB_BTC", "THB_ETH"], "THB_ETH");
     await actions.moveFavourite("up", undefined);
     assert.deepEqual(favourites(), ["THB_ETH", "THB_BTC"]);
-    assert.deepEqual(said, []);
+    assert.deepEqual(shownMessages, []);
   });
 
   it("asks for a favourite if none is selected, and offers those that can move that way", async () => {
     const { actions, favourites } = marketWith(["THB_BTC", "THB_ETH"], "THB_XRP");
     person.choose = (offered) => offered[0];
     await actions.moveFavourite("down", undefined);
-    assert.equal(said.find(({ how }) => how === "choices")?.text, "BTC/THB");
+    assert.equal(shownMessages.find(({ how }) => how === "choices")?.text, "BTC/THB");
     assert.deepEqual(favourites(), ["THB_ETH", "THB_BTC"]);
   });
 
@@ -55,23 +55,23 @@ describe("Move Favourite from the palette", () => {
       [["THB_BTC"], /one favourite here/],
     ] as const) {
       const { actions } = marketWith(starred);
-      said.length = 0;
+      shownMessages.length = 0;
       await actions.moveFavourite("up", undefined);
-      assert.match(said[0]?.text ?? "", words);
+      assert.match(shownMessages[0]?.text ?? "", words);
     }
   });
 });
 
 describe("the keys that move a favourite", () => {
   const keys = { focused: true };
-  beforeEach(() => void (said.length = 0));
+  beforeEach(() => void (shownMessages.length = 0));
 
   it("say in the status bar that a row without a star cannot be moved", async () => {
     const { actions, favourites } = marketWith(["THB_BTC"], "THB_XRP");
     await actions.moveFavourite("up", keys);
     assert.deepEqual(favourites(), ["THB_BTC"]);
     assert.deepEqual(
-      said.map(({ how, text }) => [how, text]),
+      shownMessages.map(({ how, text }) => [how, text]),
       [["status bar", "XRP/THB is not a favourite. Only favourites can be moved."]],
     );
   });
@@ -81,6 +81,6 @@ describe("the keys that move a favourite", () => {
     await actions.moveFavourite("down", keys);
     assert.deepEqual(favourites(), ["THB_ETH", "THB_BTC"]);
     await marketWith(["THB_BTC"], "THB_BTC").actions.moveFavourite("down", keys);
-    assert.deepEqual(said, []);
+    assert.deepEqual(shownMessages, []);
   });
 });

@@ -3,7 +3,7 @@ import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import type { MarketRows } from "../../../../src/ui/markets/marketRows.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
-import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { pickPair } = await loadUi(() => import("../../../../src/ui/markets/pairPicker.ts"));
 
@@ -31,10 +31,10 @@ describe("Find a Pair", () => {
       tickers: desk.tickers,
       list: { state: emptyWatchlist, onDidChange: () => nothing },
     } as unknown as MarketRows;
-    said.length = 0;
+    shownMessages.length = 0;
     person.choose = () => "BTC/USDT";
     const chosen = await pickPair(desk, rows, "Find a Pair");
-    const choices = said.find(({ how }) => how === "choices") ?? assert.fail("Nothing was offered.");
+    const choices = shownMessages.find(({ how }) => how === "choices") ?? assert.fail("Nothing was offered.");
     assert.equal(choices.text, "BTC/THB\nBTC/USDT");
     const [first] = JSON.parse(choices.more) as { description: string }[];
     assert.equal(first?.description, "100.00  ▲ +1.50%  THB_BTC");

@@ -3,7 +3,7 @@ import { emptyWatchlist, type Watchlist } from "../../../../src/desk/watchlist/w
 import type { ActivePair } from "../../../../src/ui/activePair.ts";
 import type { MarketsView } from "../../../../src/ui/markets/marketsView.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
-import { loadUi, said } from "../../../support/fakes/vscode.ts";
+import { loadUi, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { WatchlistActions } = await loadUi(() => import("../../../../src/ui/markets/watchlistActions.ts"));
 
@@ -24,13 +24,13 @@ function marketsWhere({ isRead }: { readonly isRead: boolean }) {
 
 describe("a command of a row of Markets", () => {
   const row = { symbol: "THB_BTC" };
-  beforeEach(() => void (said.length = 0));
+  beforeEach(() => void (shownMessages.length = 0));
 
   it("acts on its row even while another row is selected", async () => {
     const { actions, list } = marketsWhere({ isRead: true });
     await actions.star(row);
     assert.deepEqual(list().favourites, ["THB_BTC"]);
-    assert.deepEqual(said, []);
+    assert.deepEqual(shownMessages, []);
   });
 
   it("does nothing for a row left over from the previous exchange, and says so instead of asking for a pair", async () => {
@@ -43,11 +43,11 @@ describe("a command of a row of Markets", () => {
       () => actions.moveFavourite("up", row),
     ];
     for (const call of calls) {
-      said.length = 0;
+      shownMessages.length = 0;
       await call();
       assert.deepEqual(list(), emptyWatchlist);
       assert.deepEqual(
-        said.map(({ text }) => text),
+        shownMessages.map(({ text }) => text),
         ["Nothing was done: the price of THB_BTC is not known yet. Try again."],
       );
     }

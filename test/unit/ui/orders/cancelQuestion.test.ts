@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { CancelQuestion } from "../../../../src/desk/tracking/canceller.ts";
 import { applyReport } from "../../../../src/market/orderReport.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
-import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { confirmCancel } = await loadUi(() => import("../../../../src/ui/orders/cancelQuestion.ts"));
 
@@ -17,7 +17,7 @@ describe("the question before a cancellation", () => {
     };
     const offered: (readonly string[])[] = [];
     for (const answer of ["Cancel Order", "Keep Order", undefined]) {
-      said.length = 0;
+      shownMessages.length = 0;
       person.choose = (buttons) => {
         offered.push(buttons);
         return answer;
@@ -26,7 +26,7 @@ describe("the question before a cancellation", () => {
     }
     person.choose = () => undefined;
     assert.deepEqual(offered[0], ["Cancel Order", "Keep Order"]);
-    const [dialog] = said;
+    const [dialog] = shownMessages;
     assert.deepEqual([dialog?.how, dialog?.text], ["warning", "Cancel this order for BTC/THB on exchange?"]);
     assert.match(
       dialog?.more ?? "",

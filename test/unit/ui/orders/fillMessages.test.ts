@@ -3,7 +3,7 @@ import type { OrderChange } from "../../../../src/desk/tracking/orderTracker.ts"
 import { applyReport, type OrderReport } from "../../../../src/market/orderReport.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
-import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 import type { PlacedOrder } from "../../../../src/storage/orders/order.ts";
 
 const { FillMessages } = await loadUi(() => import("../../../../src/ui/orders/fillMessages.ts"));
@@ -20,9 +20,9 @@ function changeOf(orderId: string, changes: Partial<OrderReport>): OrderChange {
   return { order: { name, known } as PlacedOrder, newFills: known.fills };
 }
 
-/** What was said of these changes, one second apart, by how; and the orders that were revealed. */
+/** The messages shown for these changes, one second apart, by kind; and the orders that were revealed. */
 async function messagesFor(which: "on" | "partial" | "off", ...changes: (OrderChange | OrderChange[])[]) {
-  said.length = 0;
+  shownMessages.length = 0;
   const timers = new FakeTimers(0);
   const revealed: string[] = [];
   const messages = new FillMessages({
@@ -35,7 +35,8 @@ async function messagesFor(which: "on" | "partial" | "off", ...changes: (OrderCh
     await timers.advance(1000);
   }
   messages.dispose();
-  const textsOf = (wanted: string) => said.filter(({ how }) => how === wanted).map(({ text }) => text);
+  const textsOf = (wanted: string) =>
+    shownMessages.filter(({ how }) => how === wanted).map(({ text }) => text);
   return { messages: textsOf("information"), statusBar: textsOf("status bar"), revealed };
 }
 

@@ -4,7 +4,14 @@ import type { Desk } from "../../../../src/desk/desk.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
-import { bringToFront, env, loadUi, person, said, WindowParts } from "../../../support/fakes/vscode.ts";
+import {
+  bringToFront,
+  env,
+  loadUi,
+  person,
+  shownMessages,
+  WindowParts,
+} from "../../../support/fakes/vscode.ts";
 import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
 const { showOrders } = await loadUi(() => import("../../../../src/ui/orders/orders.ts"));
@@ -26,8 +33,8 @@ describe("a command of an order, called by another extension", () => {
   let parts: WindowParts;
 
   beforeEach(async () => {
-    filled.length = copied.length = said.length = 0;
-    // A test of another file may have left a user who says yes.
+    filled.length = copied.length = shownMessages.length = 0;
+    // A test in another file may have left a user who confirms everything.
     person.choose = () => undefined;
     parts = new WindowParts();
     bringToFront(parts);
@@ -42,7 +49,7 @@ describe("a command of an order, called by another extension", () => {
     const ticket = { open: async (...given: unknown[]) => void filled.push(given) };
     const markets = { favourites: [], onDidChangeFavourites: ignore };
     showOrders(desk as unknown as Desk, ticket as unknown as Ticket, markets as unknown as Markets);
-    said.length = 0;
+    shownMessages.length = 0;
     Object.assign(env, { clipboard: { writeText: async (text: string) => void copied.push(text) } });
   });
 
@@ -63,14 +70,14 @@ describe("a command of an order, called by another extension", () => {
 
   it("shows the recorded order for confirmation before it is marked", async () => {
     await call("markPlaced", madeUp(recorded.intent.id));
-    assert.match(said[0]?.more ?? "", /5,000\.00/);
-    assert.doesNotMatch(said[0]?.more ?? "", /900,000/);
+    assert.match(shownMessages[0]?.more ?? "", /5,000\.00/);
+    assert.doesNotMatch(shownMessages[0]?.more ?? "", /900,000/);
   });
 
   it("does nothing for an order that is not recorded", async () => {
     const stranger = madeUp("0b6f0000-0000-4000-8000-000000000000");
     for (const name of ["bidAgain", "markPlaced", "markNotPlaced", "checkOrder", "copyOrder"] as const)
       for (const argument of [stranger, "THB_BTC", 7, null, {}]) await call(name, argument);
-    assert.deepEqual([filled, copied, said], [[], [], []]);
+    assert.deepEqual([filled, copied, shownMessages], [[], [], []]);
   });
 });

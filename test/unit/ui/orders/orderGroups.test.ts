@@ -16,7 +16,7 @@ import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
-import { HollowTree, loadUi, person, said, userSettings } from "../../../support/fakes/vscode.ts";
+import { HollowTree, loadUi, person, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
 import { settingKeys } from "../../../../src/contributions.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
@@ -57,7 +57,7 @@ function recordsOfSent({ intent, state, since: at, orderId }: SentOrder): OrderR
   return [{ kind: "intent", ...intent }, end];
 }
 
-/** The Orders view on an exchange that tells what became of orders. */
+/** The Orders view on an exchange that reports order status. */
 async function groupedView() {
   const client = new FakeClient();
   const none = () => Promise.resolve({ orders: [], unreadable: [] });
@@ -121,7 +121,7 @@ async function groupedView() {
     const { venue: id, origin, symbol, quote, base, side } = record;
     add({ kind: "cancel", at, venue: id, origin, orderId, symbol, quote, base, side, step });
   };
-  return { tree, view, venue, timers, rowsOf, texts, place, tell: report, painted, cancelAt };
+  return { tree, view, venue, timers, rowsOf, texts, place, report, painted, cancelAt };
 }
 
 const textOf = ({ label, description }: TreeItem): string =>
@@ -129,13 +129,13 @@ const textOf = ({ label, description }: TreeItem): string =>
 
 describe("the groups of the Orders view", () => {
   beforeEach(() => {
-    said.length = 0;
+    shownMessages.length = 0;
     userSettings.clear();
     person.choose = () => undefined;
   });
 
   it("separate orders that need action, open orders and order history", async () => {
-    const { tree, texts, place, tell: report } = await groupedView();
+    const { tree, texts, place, report } = await groupedView();
     place(
       { ...askOf("0"), orderId: undefined, state: "unknown" },
       askOf("1"),
@@ -172,7 +172,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("show an unlisted order as ended after its cancellation, and as open once a report says so", async () => {
-    const { texts, place, tell: report, cancelAt } = await groupedView();
+    const { texts, place, report, cancelAt } = await groupedView();
     place(askOf("1"));
     report(testReport({ orderId: "1", goneAt: NOW, askedAt: NOW }));
     cancelAt("notOpen", "1");
@@ -184,7 +184,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("list each fill below its order with time, price, quantity and fee, and sums in the tooltip", async () => {
-    const { tree, rowsOf, place, tell: report } = await groupedView();
+    const { tree, rowsOf, place, report } = await groupedView();
     place(askOf("1"));
     report(testReport({ orderId: "1", status: "open", fills: [testFill("a", "4", "100", NOW)] }));
     const [group] = await rowsOf();
@@ -209,7 +209,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("mark an order placed elsewhere, and never offer to place it again", async () => {
-    const { tree, rowsOf, texts, tell: report } = await groupedView();
+    const { tree, rowsOf, texts, report } = await groupedView();
     report(testReport({ orderId: "9", status: "open", placedAt: PLACED }));
     assert.deepEqual(await texts(), {
       "Open orders  1": ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min · placed elsewhere"],
@@ -226,7 +226,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("show a pending cancellation until the order ends, the exchange rejects it, or still lists the order long after", async () => {
-    const { tree, texts, timers, place, tell: report, cancelAt } = await groupedView();
+    const { tree, texts, timers, place, report, cancelAt } = await groupedView();
     place(askOf("1"));
     cancelAt("asked", "1");
     assert.deepEqual(Object.values(await texts()), [["Sell BTC  Cancelling · 0% @ 100.00 · 10 BTC · 3 min"]]);
@@ -241,7 +241,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("sort own orders and orders placed elsewhere by time", async () => {
-    const { tree, texts, place, tell: report } = await groupedView();
+    const { tree, texts, place, report } = await groupedView();
     place(askOf("1", { at: NOW + 1 }), askOf("2"), askOf("3", { at: PLACED - 1 }));
     report(
       testReport({ orderId: "8", status: "open", rate: new Decimal("108") }),
@@ -278,7 +278,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("reveal a past order together with all newer ones, and ignore an unlisted order", async () => {
-    const { tree, view, rowsOf, place, tell: report } = await groupedView();
+    const { tree, view, rowsOf, place, report } = await groupedView();
     const revealed: unknown[] = [];
     Object.assign(view, { reveal: (row: unknown) => revealed.push(row) });
     const all = Array.from({ length: 150 }, (_, index) => askOf(String(index), { at: PLACED - index }));
@@ -307,7 +307,7 @@ describe("the groups of the Orders view", () => {
   });
 
   it("repaint one row per event with 1,000 open and 4,000 past orders, and show the newest 100 of the history", async () => {
-    const { tree, rowsOf, place, tell: report, painted } = await groupedView();
+    const { tree, rowsOf, place, report, painted } = await groupedView();
     const all = Array.from({ length: 5_000 }, (_, index) => askOf(String(index), { at: PLACED - index }));
     place(...all);
     report(
@@ -335,7 +335,7 @@ describe("the groups of the Orders view", () => {
 
 describe("the commands that cancel orders", () => {
   beforeEach(() => {
-    said.length = 0;
+    shownMessages.length = 0;
     person.choose = () => undefined;
   });
 
@@ -363,7 +363,7 @@ describe("the commands that cancel orders", () => {
     const [first] = await rowsOf(group?.row);
     await cancelOrder(desk, tree.list, first?.row);
     assert.deepEqual(cancelled, [["1"]]);
-    assert.match(said.at(-1)?.text ?? "", /did not cancel the order/);
+    assert.match(shownMessages.at(-1)?.text ?? "", /did not cancel the order/);
     tree.dispose();
   });
 
@@ -380,13 +380,13 @@ describe("the commands that cancel orders", () => {
   });
 
   it("never cancel an order that has ended in the meantime", async () => {
-    const { tree, rowsOf, desk, cancelled, tell: report } = await cancelDesk();
+    const { tree, rowsOf, desk, cancelled, report } = await cancelDesk();
     const [group] = await rowsOf();
     const [first] = await rowsOf(group?.row);
     report(testReport({ orderId: "1", status: "filled", quantity: new Decimal("10") }));
     await cancelOrder(desk, tree.list, first?.row);
     assert.deepEqual(cancelled, []);
-    assert.match(said.at(-1)?.text ?? "", /No open orders to cancel/);
+    assert.match(shownMessages.at(-1)?.text ?? "", /No open orders to cancel/);
     tree.dispose();
   });
 });

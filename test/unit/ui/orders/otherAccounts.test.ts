@@ -15,7 +15,7 @@ import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf } from "../../../support/fakes/venue.ts";
-import { HollowTree, loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { HollowTree, loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 import { isPlaced } from "../../../../src/storage/orders/order.ts";
 
 const { OrdersTree } = await loadUi(() => import("../../../../src/ui/orders/ordersTree.ts"));
@@ -29,7 +29,7 @@ describe("the orders of another account", () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "bidside-accounts-"));
-    said.length = 0;
+    shownMessages.length = 0;
     person.choose = () => undefined;
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
@@ -206,14 +206,18 @@ describe("the orders of another account", () => {
     const offer = new AccountOffer({ orders, venue });
     await offer.offer(tree.list.accounts);
     await offer.offer(tree.list.accounts);
-    assert.equal(said.length, 1);
-    assert.match(said[0]?.text ?? "", /placed with another API key \(Account [0-9A-F]{4}\)/);
+    assert.equal(shownMessages.length, 1);
+    assert.match(shownMessages[0]?.text ?? "", /placed with another API key \(Account [0-9A-F]{4}\)/);
     const [other] = tree.list.accounts;
     person.choose = () => "Different Account";
     await askAboutAccount({ orders, venue }, other?.account);
     assert.match(texts().join("\n"), /not signed in/);
     await new AccountOffer({ orders, venue }).offer(tree.list.accounts);
-    assert.equal(said.filter(({ text }) => text.includes("another API key (")).length, 1, "answered on disk");
+    assert.equal(
+      shownMessages.filter(({ text }) => text.includes("another API key (")).length,
+      1,
+      "answered on disk",
+    );
     person.choose = () => "Same Account";
     await askAboutAccount({ orders, venue }, other?.account);
     assert.deepEqual([tree.list.accounts, tree.list.here.length], [[], 1]);

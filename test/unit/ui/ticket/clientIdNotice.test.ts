@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { notifyClientIdsIgnored } = await loadUi(() => import("../../../../src/ui/ticket/clientIdNotice.ts"));
 
 describe("an exchange that does not store client order ids", () => {
   it("is named in one message that says what changes if a response is lost", async () => {
     person.choose = () => undefined;
-    said.length = 0;
+    shownMessages.length = 0;
     await notifyClientIdsIgnored({ name: "api.example.com" });
-    assert.equal(said.length, 1);
-    assert.match(JSON.stringify(said), /api\.example\.com does not store .* checks your balance/);
+    assert.equal(shownMessages.length, 1);
+    assert.match(JSON.stringify(shownMessages), /api\.example\.com does not store .* checks your balance/);
   });
 });

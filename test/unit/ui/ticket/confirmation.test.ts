@@ -9,7 +9,7 @@ import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { bookOf } from "../../../support/builders/books.ts";
 import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts";
-import { loadUi, person, said, userSettings } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages, userSettings } from "../../../support/fakes/vscode.ts";
 import { ownOrder } from "../../../support/builders/ownOrder.ts";
 
 const { confirmBeyond, confirmOrder } = await loadUi(
@@ -54,7 +54,7 @@ interface Given {
 async function ask(id: VenueId, given: Partial<Given> = {}): Promise<Dialog & { readonly agreed: boolean }> {
   const venues = await openVenue(new FakeClient());
   await venues.select(id);
-  said.length = 0;
+  shownMessages.length = 0;
   person.choose = ([button]) => (given.answers === false ? undefined : button);
   const ticker = "ticker" in given ? given.ticker : tickerOf("THB_BTC", { last: 3_101_800.53 });
   const available = given.available === undefined ? undefined : new Decimal(given.available);
@@ -79,7 +79,7 @@ function unknownOrder(fields: Parameters<typeof bidIntent>[0] = {}): OwnOrder {
 }
 
 function lastDialog(): Dialog {
-  const { how, text: title, more } = said.at(-1) ?? assert.fail("Nothing was asked.");
+  const { how, text: title, more } = shownMessages.at(-1) ?? assert.fail("Nothing was asked.");
   const [options, button] = JSON.parse(more) as [{ modal: boolean; detail: string }, string];
   return { how, title, lines: options.detail.split("\n"), isModal: options.modal, button };
 }

@@ -66,8 +66,8 @@ async function openTicket() {
     timers,
     answers,
     panel,
-    say: receive,
-    told: sent,
+    receive,
+    sent,
     books: () => of("book").map(({ book }) => book),
     bookFill: () => of("problems").at(-1)?.bookFill,
     problems: () => of("problems").at(-1)?.problems,
@@ -90,7 +90,7 @@ describe("the order book of the ticket", () => {
   afterEach(() => opened.close());
 
   it("is polled once a second for the shown pair, and not before a pair is chosen", async () => {
-    const { timers, say: receive, asked, books, offersBook } = opened;
+    const { timers, receive, asked, books, offersBook } = opened;
     await timers.advance(10 * SECOND);
     assert.deepEqual([asked(), books().length, offersBook()], [0, 0, true]);
     receive({ type: "select", symbol: "THB_BTC" });
@@ -100,7 +100,7 @@ describe("the order book of the ticket", () => {
   });
 
   it("sends a loading notice first, then fifteen levels per side with spread and trades", async () => {
-    const { timers, say: receive, books } = opened;
+    const { timers, receive, books } = opened;
     receive({ type: "select", symbol: "THB_BTC" });
     assert.deepEqual(books()[0]?.note, "Loading the order book…");
     await timers.advance(100);
@@ -112,7 +112,7 @@ describe("the order book of the ticket", () => {
   });
 
   it("is neither polled nor sent while the ticket is hidden, and is sent at once when it is shown again", async () => {
-    const { timers, say: receive, panel, asked, books } = opened;
+    const { timers, receive, panel, asked, books } = opened;
     receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(SECOND);
     panel.setVisible(false);
@@ -127,7 +127,7 @@ describe("the order book of the ticket", () => {
   });
 
   it("sends at most one message per frame", async () => {
-    const { timers, say: receive, books, desk } = opened;
+    const { timers, receive, books, desk } = opened;
     receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(100);
     const before = books().length;
@@ -142,7 +142,7 @@ describe("the order book of the ticket", () => {
   });
 
   it("says why the book is stale, and keeps its levels", async () => {
-    const { timers, say: receive, answers, books } = opened;
+    const { timers, receive, answers, books } = opened;
     receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(100);
     answers.depth = () => Promise.reject(new Error("lost"));
@@ -158,7 +158,7 @@ describe("the order book of the ticket", () => {
   });
 
   it("shows the draft's immediate fill, updated with each book, and none without a fresh one", async () => {
-    const { timers, say: receive, answers, bookFill, problems } = opened;
+    const { timers, receive, answers, bookFill, problems } = opened;
     receive({ type: "select", symbol: "THB_BTC" });
     await timers.advance(SECOND);
     await opened.desk.tickers.refresh();
@@ -178,7 +178,7 @@ describe("the order book of the ticket", () => {
   });
 
   it("shows an error beside the price of a draft that would fill far from the best offer", async () => {
-    const { timers, say: receive, answers, problems } = opened;
+    const { timers, receive, answers, problems } = opened;
     answers.depth = () =>
       Promise.resolve(
         depthOf(

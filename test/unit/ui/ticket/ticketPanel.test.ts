@@ -21,7 +21,7 @@ import {
   loadUi,
   panels,
   person,
-  said,
+  shownMessages,
   userSettings,
 } from "../../../support/fakes/vscode.ts";
 import { waitFor } from "../../../support/waitFor.ts";
@@ -65,7 +65,7 @@ async function openTicket() {
       return ticket;
     },
     /** All messages to the page, oldest first. */
-    told: sent,
+    sent,
     last: <Type extends ToTicket["type"]>(type: Type): Sent<Type> | undefined =>
       sent.findLast((message): message is Sent<Type> => message.type === type),
     /** Opens the ticket, with a page that is ready. */
@@ -104,7 +104,7 @@ describe("the order ticket", () => {
   let opened: Awaited<ReturnType<typeof openTicket>>;
 
   beforeEach(async () => {
-    said.length = 0;
+    shownMessages.length = 0;
     person.choose = ([first]) => first;
     opened = await openTicket();
   });
@@ -121,7 +121,7 @@ describe("the order ticket", () => {
 
   /** Submits a draft, and returns the last message of the ticket. */
   async function submit(draft: FormDraft): Promise<Sent<"outcome">> {
-    opened.told.length = 0;
+    opened.sent.length = 0;
     opened.receive({ type: "submit", draft });
     return await waitFor("the outcome", () => {
       const outcome = opened.last("outcome");
@@ -147,7 +147,7 @@ describe("the order ticket", () => {
 
   it("shows a restored page that its order was never sent, and keeps the draft", async () => {
     await opened.open({});
-    opened.told.length = 0;
+    opened.sent.length = 0;
     opened.receive({ type: "awaits", draft: typed() });
     const found = await waitFor(
       "the outcome",
@@ -172,23 +172,23 @@ describe("the order ticket", () => {
   it("gets the figures of Order Again on the exchange of the order", async () => {
     await opened.open(intent, { venue: "practice", origin: "http://127.0.0.1:9" });
     assert.deepEqual(opened.last("fill")?.fill, intent);
-    assert.deepEqual(said, []);
+    assert.deepEqual(shownMessages, []);
   });
 
   it("refuses the figures of another exchange, says so, and offers to switch first", async () => {
     await opened.open({});
-    opened.told.length = 0;
+    opened.sent.length = 0;
     opened.ticket.open(intent, { venue: "live", origin: "https://api.example.com" });
     await opened.venue.select("live");
     opened.ticket.open(intent, { venue: "practice", origin: "http://127.0.0.1:9" });
     opened.ticket.open(intent, { venue: "live", origin: "https://api.other.example" });
     assert.equal(opened.last("fill"), undefined);
-    const warnings = said.filter(({ how }) => how === "warning");
+    const warnings = shownMessages.filter(({ how }) => how === "warning");
     assert.deepEqual(
       warnings.map(({ text }) => /^This order is from (\S+), .* Nothing was filled in\./.exec(text)?.[1]),
       ["api.example.com", "Practice", "api.other.example"],
     );
-    await waitFor("the offer to switch", () => said.some(({ how }) => how === "command"));
+    await waitFor("the offer to switch", () => shownMessages.some(({ how }) => how === "command"));
     opened.ticket.open(intent, { venue: "live", origin: "https://api.example.com" });
     assert.deepEqual(opened.last("fill")?.fill, intent);
   });
@@ -199,7 +199,7 @@ describe("the order ticket", () => {
     opened.ticket.open(intent);
     opened.ticket.open({ symbol: "THB_ETH" });
     const panel = panels.pop() ?? assert.fail("The ticket did not open.");
-    panel.onDidPost((message) => opened.told.push(message as ToTicket));
+    panel.onDidPost((message) => opened.sent.push(message as ToTicket));
     await panel.page;
     panel.receive({ type: "ready", symbol: "" });
     assert.deepEqual(opened.last("fill")?.fill, { symbol: "THB_ETH" }, "no rate of the other pair");
@@ -207,7 +207,7 @@ describe("the order ticket", () => {
     opened.ticket.open(intent);
     await opened.venue.select("live");
     const next = panels.pop() ?? assert.fail("The ticket did not open.");
-    next.onDidPost((message) => opened.told.push(message as ToTicket));
+    next.onDidPost((message) => opened.sent.push(message as ToTicket));
     await next.page;
     next.receive({ type: "ready", symbol: "" });
     assert.deepEqual(opened.last("fill")?.fill, {});
@@ -221,12 +221,12 @@ describe("the order ticket", () => {
     assert.match(notice?.text ?? "", /^Not sent: the exchange/);
     assert.equal(opened.client.calls.placeOrder, 0);
     assert.deepEqual(
-      said.filter(({ how }) => how === "information" || how === "warning"),
+      shownMessages.filter(({ how }) => how === "information" || how === "warning"),
       [],
     );
   });
 
-  it("tells the page the open exchange, and sends nothing while none is open", async () => {
+  it("sends the page the open exchange, and nothing while none is open", async () => {
     await opened.open({});
     assert.deepEqual(opened.last("market")?.exchange, PRACTICE);
     await opened.venue.select("live");
@@ -238,7 +238,7 @@ describe("the order ticket", () => {
       offersPostOnly: false,
       offersBook: false,
     });
-    const keys = opened.told.flatMap((each) => (each.type === "market" ? each.exchange.key : []));
+    const keys = opened.sent.flatMap((each) => (each.type === "market" ? each.exchange.key : []));
     assert.ok(keys.includes(""), "while the venue opens");
   });
 
@@ -251,9 +251,9 @@ describe("the order ticket", () => {
   });
 
   describe("and the active pair", () => {
-    /** The pairs that the page was told to follow. */
+    /** The pairs that the page was asked to follow. */
     const followed = (): string[] =>
-      opened.told.flatMap((each) => (each.type === "follow" ? each.symbol : []));
+      opened.sent.flatMap((each) => (each.type === "follow" ? each.symbol : []));
 
     it("follow each other", async () => {
       await opened.open({ symbol: "THB_BTC" });
@@ -313,7 +313,7 @@ describe("the order ticket", () => {
     };
     await submit(typed());
     assert.equal(duringConfirmation, "Waiting for your confirmation…");
-    const texts = opened.told.flatMap((each) => (each.type === "outcome" ? (each.notice?.text ?? "") : []));
+    const texts = opened.sent.flatMap((each) => (each.type === "outcome" ? (each.notice?.text ?? "") : []));
     assert.deepEqual(texts.slice(0, 2), ["Waiting for your confirmation…", "Sending to Practice…"]);
     assert.match(
       texts.at(-1) ?? "",
@@ -363,7 +363,7 @@ describe("the order ticket", () => {
       sentence() ?? "",
       /^\d\d\.\d\d% filled so far, at 3,000,000\.00 THB\. The rest stays open at your limit price\.$/,
     );
-    opened.told.length = 0;
+    opened.sent.length = 0;
     await opened.orders.recordReports([report], venue);
     assert.equal(opened.last("outcome"), undefined);
     await opened.orders.recordReports([{ ...report, status: "filled" }], venue);
@@ -374,7 +374,7 @@ describe("the order ticket", () => {
     await opened.open({});
     const id = await loseResponse();
     opened.receive({ type: "dismissed" });
-    opened.told.length = 0;
+    opened.sent.length = 0;
     await opened.orders.settle(id, { by: "user", as: "accepted", evidence: "" });
     assert.equal(opened.last("outcome"), undefined);
     opened.receive({ type: "ready", symbol: "THB_BTC" });
@@ -386,7 +386,7 @@ describe("the order ticket", () => {
     const id = await loseResponse();
     opened.shut();
     await opened.orders.settle(id, { by: "user", as: "accepted", evidence: "" });
-    opened.told.length = 0;
+    opened.sent.length = 0;
     await opened.open({ symbol: "THB_ETH" });
     assert.equal(opened.last("outcome")?.notice, undefined);
   });

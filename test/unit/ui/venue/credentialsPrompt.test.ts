@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openVenue, FakeClient } from "../../../support/fakes/venue.ts";
-import { HollowStore, loadUi, said, typed } from "../../../support/fakes/vscode.ts";
+import { HollowStore, loadUi, shownMessages, typed } from "../../../support/fakes/vscode.ts";
 
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
 const { setCredentials } = await loadUi(() => import("../../../../src/ui/venue/credentialsPrompt.ts"));
@@ -10,11 +10,11 @@ async function enter(key: string, secret: string): Promise<readonly string[] | s
   const venue = await openVenue(new FakeClient());
   await venue.select("live");
   const store = new CredentialStore(new HollowStore() as never);
-  said.length = 0;
+  shownMessages.length = 0;
   typed.splice(0, typed.length, key, secret);
   if (!(await setCredentials(venue.venue, store))) {
     typed.length = 0;
-    return said.find(({ how }) => how === "input problem")?.text;
+    return shownMessages.find(({ how }) => how === "input problem")?.text;
   }
   const pair = await store.forOrigin(venue.venue?.profile.baseUrl.origin ?? "");
   return pair && [pair.apiKey.reveal(), pair.apiSecret.reveal()];

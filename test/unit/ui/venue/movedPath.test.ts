@@ -6,7 +6,7 @@ import { startProxiedPractice, type ProxiedPractice } from "../../../support/ser
 import type { Endpoint } from "../../../../src/market/endpoints.ts";
 import { testProfile } from "../../../support/builders/client.ts";
 import { testPair } from "../../../support/builders/practiceRequest.ts";
-import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { offerMovedPath } = await loadUi(() => import("../../../../src/ui/venue/movedPath.ts"));
 
@@ -22,7 +22,7 @@ describe("an exchange that moved a path", () => {
       error,
       discoveryPorts({ userAgent: "Bidside/test", now, after }),
     );
-    return said.filter(({ how }) => how === "warning").map(({ text }) => text);
+    return shownMessages.filter(({ how }) => how === "warning").map(({ text }) => text);
   }
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe("an exchange that moved a path", () => {
       now: Date.now,
       api: "current",
     });
-    said.length = 0;
+    shownMessages.length = 0;
   });
   afterEach(async () => {
     await practice.close();
@@ -43,7 +43,7 @@ describe("an exchange that moved a path", () => {
     assert.deepEqual(await missing("tickers", "/api/market/ticker"), [
       "127.0.0.1 moved its price endpoint from /api/market/ticker to /api/v3/market/ticker.",
     ]);
-    assert.ok(said.some(({ how, text }) => how === "command" && text === "bidside.testConnection"));
+    assert.ok(shownMessages.some(({ how, text }) => how === "command" && text === "bidside.testConnection"));
     const { wallet, balances } = practice.requests;
     assert.ok(wallet + balances <= 2, "nothing but the refusals without a key");
   });

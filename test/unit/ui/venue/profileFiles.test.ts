@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settingKeys } from "../../../../src/contributions.ts";
-import { loadUi, person, said, userSettings, window } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages, userSettings, window } from "../../../support/fakes/vscode.ts";
 
 const { exportProfile, importProfile } = await loadUi(
   () => import("../../../../src/ui/venue/profileFiles.ts"),
@@ -27,7 +27,7 @@ describe("profile files", () => {
     folder = mkdtempSync(join(tmpdir(), "bidside-profile-"));
     person.file = join(folder, "profile.json");
     person.choose = () => undefined;
-    said.length = 0;
+    shownMessages.length = 0;
     userSettings.clear();
   });
   afterEach(() => {
@@ -37,13 +37,13 @@ describe("profile files", () => {
     userSettings.clear();
   });
 
-  /** Imports a file for a user who chooses the button. Returns what was said. */
-  async function visit(file: unknown, button = IMPORT): Promise<typeof said> {
+  /** Imports a file for a user who chooses the button. Returns the messages shown. */
+  async function visit(file: unknown, button = IMPORT): Promise<typeof shownMessages> {
     const text = typeof file === "string" ? file : JSON.stringify(file);
     writeFileSync(person.file ?? assert.fail(), text);
     person.choose = (offered) => offered.find((each) => each === button);
     await importProfile(log);
-    return said.filter(({ how }) => how !== "log");
+    return shownMessages.filter(({ how }) => how !== "log");
   }
 
   it("are imported into the settings after one native confirmation", async () => {
@@ -107,7 +107,7 @@ describe("profile files", () => {
     assert.equal(userSettings.size, 0);
   });
 
-  const refused: [what: string, file: unknown, said: RegExp][] = [
+  const refused: [what: string, file: unknown, text: RegExp][] = [
     ["a key", { ...profile, apiKey: "k" }, /apiKey is not part of a profile/],
     ["an address in the clear", { ...profile, baseUrl: "http://api.example.com" }, /https:\/\//],
     ["an unknown capability", { ...profile, features: { withdraw: openOrders } }, /withdraw in the features/],
@@ -136,7 +136,7 @@ describe("profile files", () => {
   it("that are unreadable change nothing", async () => {
     person.file = join(folder, "missing.json");
     await importProfile(log);
-    assert.deepEqual([said.filter(({ how }) => how === "error").length, userSettings.size], [1, 0]);
+    assert.deepEqual([shownMessages.filter(({ how }) => how === "error").length, userSettings.size], [1, 0]);
   });
 
   it("do nothing if the dialog is closed", async () => {
@@ -144,7 +144,7 @@ describe("profile files", () => {
     await importProfile(log);
     await exportProfile(log);
     assert.deepEqual(
-      said.filter(({ how }) => how === "warning"),
+      shownMessages.filter(({ how }) => how === "warning"),
       [],
     );
   });
@@ -176,6 +176,9 @@ describe("profile files", () => {
 
   it("are not exported before a live exchange is set up", async () => {
     await exportProfile(log);
-    assert.match(said.find(({ how }) => how === "error")?.text ?? "", /No live exchange is set up yet/);
+    assert.match(
+      shownMessages.find(({ how }) => how === "error")?.text ?? "",
+      /No live exchange is set up yet/,
+    );
   });
 });

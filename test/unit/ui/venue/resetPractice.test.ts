@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { FakeClient, MovingExchange, openingOf } from "../../../support/fakes/venue.ts";
-import { loadUi, person, said } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 
 const { resetPractice } = await loadUi(() => import("../../../../src/ui/venue/resetPractice.ts"));
 
@@ -37,7 +37,7 @@ async function run(
   };
   const logged: string[] = [];
   const log = { info: () => undefined, error: (line: string) => void logged.push(line) };
-  said.length = 0;
+  shownMessages.length = 0;
   person.choose = (offered) => {
     const chosen = answer(offered);
     if (given.moves) exchange.move();
@@ -57,7 +57,7 @@ async function run(
   };
   await resetPractice(desk, { reset });
   person.choose = () => undefined;
-  return { steps, logged, messages: [...said] };
+  return { steps, logged, messages: [...shownMessages] };
 }
 
 const yes = (offered: readonly string[]): string | undefined => offered.at(-1);

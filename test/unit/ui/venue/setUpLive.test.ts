@@ -13,7 +13,7 @@ import {
   loadUi,
   panels,
   person,
-  said,
+  shownMessages,
   typed,
   userSettings,
   window,
@@ -37,7 +37,7 @@ describe("setting up a live exchange", function () {
       switches: { streams: streamKinds },
     });
     [secrets, memento] = [new HollowStore(), new HollowStore()];
-    said.length = panels.length = 0;
+    shownMessages.length = panels.length = 0;
     userSettings.clear();
   });
   afterEach(async () => {
@@ -52,7 +52,7 @@ describe("setting up a live exchange", function () {
    * titles of the input boxes, and the page.
    */
   async function visit(texts: readonly string[], press?: OfferAction, begin?: string) {
-    const before = said.length;
+    const before = shownMessages.length;
     const pagesBefore = panels.length;
     typed.splice(0, typed.length, ...texts);
     const visited = setUpLive(
@@ -82,7 +82,7 @@ describe("setting up a live exchange", function () {
       panel.dispose();
     }
     await end;
-    const asked = said.slice(before).flatMap(({ how, text }) => (how === "input box" ? [text] : []));
+    const asked = shownMessages.slice(before).flatMap(({ how, text }) => (how === "input box" ? [text] : []));
     return { asked, offer };
   }
 
@@ -142,7 +142,7 @@ describe("setting up a live exchange", function () {
     await visit([practice.baseUrl, testPair.apiKey]);
     await visit([testPair.apiSecret]);
     const elsewhere = JSON.stringify([
-      said,
+      shownMessages,
       [...userSettings],
       memento.keys().map((name) => memento.get(name)),
     ]);
@@ -169,10 +169,10 @@ describe("setting up a live exchange", function () {
 
   it("rejects an impossible address, and explains one that does not respond", async () => {
     assert.deepEqual((await visit(["http://api.example.com"])).asked, ["Live Exchange"]);
-    assert.match(said.at(-1)?.text ?? "", /http/);
+    assert.match(shownMessages.at(-1)?.text ?? "", /http/);
     await practice.close();
     assert.equal((await visit([practice.baseUrl])).offer, undefined);
-    const choices = said.findLast(({ how }) => how === "choices")?.text.split("\n");
+    const choices = shownMessages.findLast(({ how }) => how === "choices")?.text.split("\n");
     const first = choices?.findIndex((label) => label.includes("Change the Address")) ?? -1;
     const problem = choices?.slice(0, first) ?? [];
     assert.match(problem.join(" "), /the connection was refused\. .*check the host and port/i);

@@ -10,7 +10,7 @@ import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { close, openTestDesk, readAll, unattended } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
-import { loadUi, person, said, typed, userSettings } from "../../../support/fakes/vscode.ts";
+import { loadUi, person, shownMessages, typed, userSettings } from "../../../support/fakes/vscode.ts";
 
 const { enterCost, quantityWithoutCost } = await loadUi(
   () => import("../../../../src/ui/wallet/costPrompt.ts"),
@@ -31,7 +31,7 @@ describe("setting a cost basis", () => {
     client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
     desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended, storage: folder });
     await readAll(desk);
-    said.length = 0;
+    shownMessages.length = 0;
   });
   afterEach(async () => {
     userSettings.clear();
@@ -47,13 +47,13 @@ describe("setting a cost basis", () => {
     return entered && [plainText(entered.quantity), plainText(entered.cost)];
   };
   const boxes = (): { readonly value: string; readonly prompt: string }[] =>
-    said.filter(({ how }) => how === "input box").map(({ more }) => JSON.parse(more));
+    shownMessages.filter(({ how }) => how === "input box").map(({ more }) => JSON.parse(more));
 
   it("records quantity and cost, and says so", async () => {
     typed.push("0.4", "40000.5");
     await enterCost(desk, row);
     assert.deepEqual(enteredText(), ["0.4", "16000.2"]);
-    assert.ok(said.some(({ text }) => text === "The cost basis of BTC was saved."));
+    assert.ok(shownMessages.some(({ text }) => text === "The cost basis of BTC was saved."));
   });
 
   it("is prefilled with the quantity without a known purchase, or with the entered cost", async () => {
@@ -65,7 +65,7 @@ describe("setting a cost basis", () => {
     assert.equal(boxes()[0]?.value, "0.3");
     typed.push("0.3", "100");
     await enterCost(desk, row);
-    said.length = 0;
+    shownMessages.length = 0;
     typed.push("0.3");
     await enterCost(desk, row);
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe("setting a cost basis", () => {
     typed.push("0.4", "40000");
     await enterCost(desk, row);
     userSettings.set("bidside.wallet.hideAmounts", true);
-    said.length = 0;
+    shownMessages.length = 0;
     typed.push("0.4");
     await enterCost(desk, row);
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe("setting a cost basis", () => {
       typed.push(wrong);
       await enterCost(desk, row);
       assert.equal(
-        said.at(-1)?.text,
+        shownMessages.at(-1)?.text,
         "Use digits and at most one decimal point, such as 1000 or 0.25.",
         wrong,
       );
@@ -107,19 +107,19 @@ describe("setting a cost basis", () => {
   it("removes an entered cost with a quantity of zero, without a second prompt", async () => {
     typed.push("0.4", "40000");
     await enterCost(desk, row);
-    said.length = 0;
+    shownMessages.length = 0;
     typed.push("0");
     await enterCost(desk, row);
     assert.equal(known(), undefined);
     assert.equal(boxes().length, 1);
-    assert.ok(said.some(({ text }) => text === "The cost basis of BTC was removed."));
+    assert.ok(shownMessages.some(({ text }) => text === "The cost basis of BTC was removed."));
   });
 
   it("without a row, asks for a priced asset, the most valuable first", async () => {
     person.choose = (offered) => offered.find((label) => label === "BTC");
     typed.push("1", "2");
     await enterCost(desk, undefined);
-    assert.equal(said.find(({ how }) => how === "choices")?.text, "ETH\nBTC");
+    assert.equal(shownMessages.find(({ how }) => how === "choices")?.text, "ETH\nBTC");
     assert.deepEqual(enteredText(), ["1", "2"]);
   });
 

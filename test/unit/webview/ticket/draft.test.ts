@@ -69,7 +69,7 @@ describe("the draft of a ticket", () => {
     assert.equal(draft.state.amount, "1000");
   });
 
-  it("does not come back with its figures after it became an order while another pair was shown", () => {
+  it("does not come back with its figures after its order was placed while another pair was shown", () => {
     const draft = typed();
     const { id } = draft.submit();
     draft.choosePair("THB_ETH");
@@ -231,7 +231,7 @@ describe("a submitted draft", () => {
     assert.notEqual(back.state.id, id);
   });
 
-  it("ends with its order, and stays typed under a new id if it became no order", () => {
+  it("ends with its order, and keeps its figures under a new id if no order was placed", () => {
     const refused = typed();
     const { id } = refused.submit();
     refused.end(id, false);
@@ -301,7 +301,7 @@ describe("a share of the available balance", () => {
     assert.deepEqual([draft.state.amount, draft.state.share], ["0.12345678", "1"]);
   });
 
-  it("keeps its side after it became an order, and drops the amount of an ask with another pair", () => {
+  it("keeps its side after its order was placed, and drops the amount of an ask with another pair", () => {
     const draft = typed();
     draft.fillIn({ side: "sell", symbol: "THB_BTC", rate: "3000000", amount: "1" });
     assert.deepEqual([draft.state.side, draft.state.amount], ["sell", "1"]);
@@ -320,7 +320,7 @@ describe("a draft that somebody else filled in", () => {
     return draft;
   };
 
-  it("stays marked after edits and a rate from a chart, until it becomes an order or the user enters figures", () => {
+  it("stays marked after edits and a rate from a chart, until its order is placed or the user enters figures", () => {
     const draft = filled();
     draft.setAmount("900");
     draft.fillIn({ rate: "99" });
