@@ -119,7 +119,7 @@ const RANK: Readonly<Record<OrderStatus, number>> = {
 export function applyReport(known: KnownOrder | undefined, report: OrderReport & OpenReports): KnownOrder {
   if (!known) return applyReport({ ...report, fills: [], surplus: [], contradictions: [] }, report);
   if (known.orderId !== report.orderId)
-    throw new RangeError(`A report of order ${report.orderId} does not tell of order ${known.orderId}.`);
+    throw new RangeError(`A report of order ${report.orderId} cannot update order ${known.orderId}.`);
   const ordered = {
     side: known.side,
     rate: known.rate ?? report.rate,

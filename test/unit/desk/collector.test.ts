@@ -43,7 +43,7 @@ describe("A collector", () => {
     );
   });
 
-  it("gives what it gathered to the one who takes it, and delivers nothing of that", async () => {
+  it("hands over its pending items when drained, and does not deliver them again", async () => {
     const { timers, delivered, collector } = setUp();
     collector.add(["a"]);
     collector.add(["b"]);
@@ -52,7 +52,7 @@ describe("A collector", () => {
     assert.equal(delivered.length, 1);
   });
 
-  it("delivers nothing after it was released", async () => {
+  it("delivers nothing after it is disposed of", async () => {
     const { timers, delivered, collector } = setUp();
     collector.add(["a"]);
     collector.add(["b"]);

@@ -14,8 +14,8 @@ const limited = (retryAt: number): RefusedError =>
 
 describe("a problem", () => {
   it("is reported when it begins, changes and ends, and not at each repetition", () => {
-    const told: unknown[] = [];
-    const meet = reportOnChange((problem) => told.push(problem));
+    const reported: unknown[] = [];
+    const meet = reportOnChange((problem) => reported.push(problem));
     const met = [
       undefined,
       offline(),
@@ -27,13 +27,13 @@ describe("a problem", () => {
       offline(),
     ];
     for (const problem of met) meet(problem);
-    assert.deepEqual(told, [met[1], met[3], undefined, met[7]]);
+    assert.deepEqual(reported, [met[1], met[3], undefined, met[7]]);
   });
 
   it("counts as changed when the service asks for a new pause", () => {
-    const told: unknown[] = [];
-    const meet = reportOnChange((problem) => told.push(problem));
+    const reported: unknown[] = [];
+    const meet = reportOnChange((problem) => reported.push(problem));
     for (const retryAt of [1000, 1000, 2000]) meet(limited(retryAt));
-    assert.equal(told.length, 2);
+    assert.equal(reported.length, 2);
   });
 });

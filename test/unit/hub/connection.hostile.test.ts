@@ -97,10 +97,10 @@ describe("a hub among hostile programs", function () {
   it("sends nothing to a connection without the token, and drops its messages", async () => {
     const stranger = loadOrCreateToken(join(hubs.directory, "elsewhere"));
     const socket = await provenSocket(hubs.directory, stranger);
-    let said = 0;
-    socket.on("data", (chunk: Buffer) => (said += chunk.length));
+    let bytesSent = 0;
+    socket.on("data", (chunk: Buffer) => (bytesSent += chunk.length));
     await closing(socket);
-    assert.equal(said, 0);
+    assert.equal(bytesSent, 0);
     assert.equal(leader.hub.dropped, 1);
     await stillServes();
   });

@@ -20,13 +20,13 @@ describe("a window's IPC server", () => {
   let servers: IpcServer[];
   let warnings: string[];
   /** The calls that each window got, by its name. */
-  let heard: Record<string, Call[]>;
+  let received: Record<string, Call[]>;
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "bidside-ipc-"));
     servers = [];
     warnings = [];
-    heard = {};
+    received = {};
   });
   afterEach(() => {
     for (const server of servers) server.dispose();
@@ -35,7 +35,7 @@ describe("a window's IPC server", () => {
   });
 
   async function open(name: string, isInFront = false): Promise<IpcServer> {
-    const calls: Call[] = (heard[name] = []);
+    const calls: Call[] = (received[name] = []);
     const server = await IpcServer.open({
       directory,
       timers: monotonicTimers,
@@ -83,7 +83,7 @@ describe("a window's IPC server", () => {
       text: "one: bidside_book",
       isError: false,
     });
-    assert.deepEqual(heard["one"], [{ type: "call", tool: "bidside_book", input: '{"pair":"BTC/THB"}' }]);
+    assert.deepEqual(received["one"], [{ type: "call", tool: "bidside_book", input: '{"pair":"BTC/THB"}' }]);
   });
 
   it("is that of the window in front last", async () => {
@@ -136,7 +136,7 @@ describe("a window's IPC server", () => {
       });
       assert.equal(why, undefined);
     }
-    assert.deepEqual([opened, heard["one"]], [0, []]);
+    assert.deepEqual([opened, received["one"]], [0, []]);
     await waitFor("both ends to be noted", () => warnings.length === 2);
   });
 
@@ -147,7 +147,7 @@ describe("a window's IPC server", () => {
       ["no tool at all", "{}"],
     ] as const)
       assert.equal(await call(tool, input), "noReply");
-    assert.deepEqual(heard["one"], []);
+    assert.deepEqual(received["one"], []);
     assert.equal(await textOf(), "one");
   });
 });

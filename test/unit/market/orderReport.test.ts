@@ -311,7 +311,7 @@ describe("an order known from reports", () => {
   it("rejects a report of another order", () => {
     assert.throws(() => applyReport(known({}), testReport({ orderId: "8" })), {
       name: "RangeError",
-      message: "A report of order 8 does not tell of order 7.",
+      message: "A report of order 8 cannot update order 7.",
     });
   });
 });

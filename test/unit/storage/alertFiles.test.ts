@@ -73,7 +73,7 @@ describe("AlertFiles", () => {
     assert.equal(
       book.claimAnnouncement(fired, () => now),
       "mine",
-      "after that claim became old",
+      "once that claim is old",
     );
   });
 

@@ -103,7 +103,7 @@ describe("append log", () => {
         log.close();
         const hit = ends.findIndex((end) => position <= end);
         assert.deepEqual(log.records, records.toSpliced(hit, 1));
-        // One line, or two lines if the byte became a newline.
+        // One line, or two lines if the byte is now a newline.
         assert.ok([1, 2].includes(log.skippedLines.length), `${log.skippedLines.length} set aside`);
         assert.deepEqual(log.skippedLines[0], { line: hit + 1, reason: "damaged" });
         skippedLines += log.skippedLines.length;

@@ -260,7 +260,7 @@ describe("an alert", () => {
     assert.deepEqual([second.announced, second.alerts.list, new AlertFiles(folder).list()], [[], [], []]);
   });
 
-  it("fires exactly when the complete list of prices says so, for any market", async () => {
+  it("fires exactly when a scan of all prices would, for any market", async () => {
     const price = fc.integer({ min: 80, max: 120 });
     await fc.assert(
       fc.asyncProperty(fc.array(price, { maxLength: 30 }), fc.boolean(), async (prices, repeats) => {

@@ -32,41 +32,45 @@ describe("announcing an alert", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   async function open(isInFront = true) {
-    const told: (number | undefined)[] = [];
+    const announced: (number | undefined)[] = [];
     const troubles: string[] = [];
-    const tell = (alert: Alert): number => told.push(alert.fired?.price);
+    const announce = (alert: Alert): number => announced.push(alert.fired?.price);
     const trouble = (what: string): number => troubles.push(what);
-    return { ...(await openAlertWindow(folder, timers, tell, { isInFront, trouble })), told, troubles };
+    return {
+      ...(await openAlertWindow(folder, timers, announce, { isInFront, trouble })),
+      announced,
+      troubles,
+    };
   }
 
   it("is done by the next window if the previous window ended between the record and the claim", async () => {
     book.put(fired);
-    const { told } = await open();
+    const { announced } = await open();
     await timers.advance(0);
-    assert.deepEqual(told, [111]);
+    assert.deepEqual(announced, [111]);
     const later = await open();
     await timers.advance(60_000);
-    assert.deepEqual(later.told, []);
+    assert.deepEqual(later.announced, []);
   });
 
   it("is done by another window once the claim is old if the claiming window died or froze", async () => {
     book.put(fired);
     assert.equal(book.claimAnnouncement(fired, timers.now), "mine");
-    const { told } = await open();
+    const { announced } = await open();
     await timers.advance(CLAIM_MS / 2);
-    assert.deepEqual(told, []);
+    assert.deepEqual(announced, []);
     await timers.advance(CLAIM_MS);
-    assert.deepEqual(told, [111]);
+    assert.deepEqual(announced, [111]);
   });
 
   it("is done by a window that was open all the time, after it rereads a dead window's record", async () => {
-    const { told, alerts, show } = await open();
+    const { announced, alerts, show } = await open();
     await show(100);
     book.put(fired);
     book.claimAnnouncement(fired, timers.now);
     alerts.reread();
     await timers.advance(2 * CLAIM_MS);
-    assert.deepEqual(told, [111]);
+    assert.deepEqual(announced, [111]);
     assert.equal(alerts.unseen, 1);
   });
 
@@ -77,7 +81,7 @@ describe("announcing an alert", () => {
     for (const { alerts } of windows) alerts.reread();
     await timers.advance(10 * CLAIM_MS);
     assert.deepEqual(
-      windows.map(({ told }) => told),
+      windows.map(({ announced }) => announced),
       [[], [111], []],
     );
     assert.equal(book.isAnnounced(fired), true);
@@ -86,11 +90,11 @@ describe("announcing an alert", () => {
   it("is still done after the user looked at the view", async () => {
     book.put(fired);
     book.claimAnnouncement(fired, timers.now);
-    const { alerts, told } = await open();
+    const { alerts, announced } = await open();
     alerts.markSeen();
     assert.equal(alerts.unseen, 1);
     await timers.advance(2 * CLAIM_MS);
-    assert.deepEqual(told, [111]);
+    assert.deepEqual(announced, [111]);
     alerts.markSeen();
     assert.equal(alerts.unseen, 0);
   });
@@ -100,11 +104,11 @@ describe("announcing an alert", () => {
       timers = new FakeTimers(Date.now());
       book.put(fired);
       book.claimAnnouncement(fired, timers.now);
-      const { told } = await open();
+      const { announced } = await open();
       await timers.advance(0);
       change();
       await timers.advance(2 * CLAIM_MS);
-      assert.deepEqual(told, []);
+      assert.deepEqual(announced, []);
       book.remove(ID);
     }
   });
@@ -113,19 +117,19 @@ describe("announcing an alert", () => {
     const waiting: Alert = { ...fired, repeats: true, isOn: true, phase: "waiting" };
     book.put(waiting);
     book.claimAnnouncement(waiting, timers.now);
-    const { told, show } = await open();
+    const { announced, show } = await open();
     await timers.advance(0);
     for (const last of [100, 112]) {
       await show(last);
       await timers.advance(1);
     }
     await timers.advance(2 * CLAIM_MS);
-    assert.deepEqual(told, [111]);
+    assert.deepEqual(announced, [111]);
     for (const last of [100, 113]) {
       await show(last);
       await timers.advance(1);
     }
-    assert.deepEqual(told, [111, 113]);
+    assert.deepEqual(announced, [111, 113]);
   });
 
   it("is done once in each window, also if the window cannot record it", async () => {
@@ -135,7 +139,7 @@ describe("announcing an alert", () => {
     };
     for (const name of ["put", "claimAnnouncement", "recordAnnounced"] as const) {
       const works = AlertFiles.prototype[name];
-      const { told, show, alerts, troubles, close } = await open();
+      const { announced, show, alerts, troubles, close } = await open();
       AlertFiles.prototype[name] = full;
       try {
         for (const last of [111, 112, 113]) {
@@ -146,7 +150,7 @@ describe("announcing an alert", () => {
       } finally {
         Object.assign(AlertFiles.prototype, { [name]: works });
       }
-      assert.deepEqual([told, troubles[0]], [[111], "Alerts: the disk is full"], name);
+      assert.deepEqual([announced, troubles[0]], [[111], "Alerts: the disk is full"], name);
       close();
       book.remove(ID);
       book.put(armed);
@@ -157,9 +161,9 @@ describe("announcing an alert", () => {
     it("is done for a recorded firing", async () => {
       book.put(fired);
       writeFileSync(join(folder, "alerts", `fired-${ID}-0`), "");
-      const { told, alerts } = await open();
+      const { announced, alerts } = await open();
       await timers.advance(10 * CLAIM_MS);
-      assert.deepEqual(told, []);
+      assert.deepEqual(announced, []);
       assert.equal(alerts.unseen, 1);
     });
 
@@ -171,7 +175,7 @@ describe("announcing an alert", () => {
       for (const { alerts } of windows) alerts.reread();
       await timers.advance(10 * CLAIM_MS);
       assert.deepEqual(
-        windows.map(({ told }) => told),
+        windows.map(({ announced }) => announced),
         [[111], []],
       );
     });
@@ -179,14 +183,14 @@ describe("announcing an alert", () => {
 
   it("keeps one record of an alert that fires often, and no record of a removed alert", async () => {
     book.put({ ...armed, repeats: true });
-    const { told, show, alerts } = await open();
+    const { announced, show, alerts } = await open();
     for (let round = 0; round < 5; round += 1) {
       await timers.advance(1);
       await show(111);
       await timers.advance(1);
       await show(100);
     }
-    assert.equal(told.length, 5);
+    assert.equal(announced.length, 5);
     assert.deepEqual(readdirSync(join(folder, "alerts")).sort(), [`alert-${ID}.json`, `fired-${ID}-4`]);
     writeFileSync(join(folder, "alerts", `alert-${ID}.json.0123abcd`), "{");
     alerts.remove(ID);

@@ -62,7 +62,7 @@ async function openFeed() {
     changes: () => changes,
     timers,
     warnings,
-    tell: reportTo("read"),
+    report: reportTo("read"),
     stream: reportTo("streamed"),
     symbols: (kind: Followed["kind"] = "read") =>
       followed
@@ -102,37 +102,37 @@ describe("the book feed", () => {
   });
 
   it("updates book and trades independently", async () => {
-    const { feed, tell, changes } = await openFeed();
+    const { feed, report, changes } = await openFeed();
     feed.show("THB_BTC");
     const before = changes();
-    tell({ trades: [trade] });
+    report({ trades: [trade] });
     assert.deepEqual([feed.state?.book, feed.state?.trades], [undefined, [trade]]);
-    tell({ depth: good });
+    report({ depth: good });
     assert.deepEqual(
       [feed.state?.book?.spread?.toFixed(), feed.state?.trades, feed.state?.problem, changes() - before],
       ["1", [trade], undefined, 2],
     );
   });
 
-  it("keeps the book before after a failed reading, and none while the newest is refused", async () => {
-    const { feed, tell } = await openFeed();
+  it("keeps the previous book after a failed poll, and none while the newest is rejected", async () => {
+    const { feed, report } = await openFeed();
     feed.show("THB_BTC");
-    tell({ depth: good });
+    report({ depth: good });
     const error = new Error("lost");
-    tell({ depth: { error } });
+    report({ depth: { error } });
     assert.ok(feed.state?.book);
     assert.deepEqual(feed.state.problem, { error });
-    tell({ depth: depthOf([["100", "1"]], [["100", "1"]]) });
+    report({ depth: depthOf([["100", "1"]], [["100", "1"]]) });
     assert.deepEqual([feed.state?.book, feed.state?.problem], [undefined, { fault: "crossed" }]);
-    tell({ depth: good });
+    report({ depth: good });
     assert.ok(feed.state?.book && !feed.state.problem);
   });
 
   it("has a book for guards only if it is of that pair, without a problem, and not too old", async () => {
-    const { feed, tell, timers } = await openFeed();
+    const { feed, report, timers } = await openFeed();
     feed.show("THB_BTC");
     assert.equal(feed.fresh("THB_BTC", 10_000), undefined);
-    tell({ depth: good });
+    report({ depth: good });
     assert.ok(feed.fresh("THB_BTC", 10_000));
     assert.equal(feed.fresh("THB_ETH", 10_000), undefined);
     await timers.advance(10_000);
@@ -142,61 +142,61 @@ describe("the book feed", () => {
     timers.sleep(-10_002);
     assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the clock was set back");
     timers.sleep(10_002);
-    tell({ depth: good });
-    tell({ depth: { error: new Error("lost") } });
+    report({ depth: good });
+    report({ depth: { error: new Error("lost") } });
     assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the newest reading failed");
   });
 
   it("never replaces a book or trades by older ones", async () => {
-    const { feed, tell, timers } = await openFeed();
+    const { feed, report, timers } = await openFeed();
     feed.show("THB_BTC");
-    tell({ depth: good, at: timers.now(), trades: [{ ...trade, at: timers.now() }] });
-    tell({
+    report({ depth: good, at: timers.now(), trades: [{ ...trade, at: timers.now() }] });
+    report({
       depth: depthOf([["55", "1"]], []),
       at: timers.now() - 1,
       trades: [{ ...trade, at: timers.now() - 5000 }],
     });
     assert.equal(feed.state?.book?.asks[0]?.price.toFixed(), "101");
     assert.equal(feed.state?.trades?.[0]?.at, timers.now());
-    tell({ depth: depthOf([["56", "1"]], []), trades: [{ ...trade, at: timers.now() - 900 }] });
+    report({ depth: depthOf([["56", "1"]], []), trades: [{ ...trade, at: timers.now() - 900 }] });
     assert.equal(feed.state?.book?.asks[0]?.price.toFixed(), "56");
     const second = Math.floor(timers.now() / 1000) * 1000;
-    tell({ trades: [{ ...trade, at: second }] });
+    report({ trades: [{ ...trade, at: second }] });
     assert.equal(feed.state?.trades?.[0]?.at, second, "a time in seconds is no older time");
   });
 
   it("takes newer trades after one with a time in the far future", async () => {
-    const { feed, tell, timers } = await openFeed();
+    const { feed, report, timers } = await openFeed();
     feed.show("THB_BTC");
-    tell({ trades: [{ ...trade, at: timers.now() + 1e9 }] });
-    tell({ trades: [{ ...trade, at: timers.now() }] });
+    report({ trades: [{ ...trade, at: timers.now() + 1e9 }] });
+    report({ trades: [{ ...trade, at: timers.now() }] });
     assert.equal(feed.state?.trades?.[0]?.at, timers.now());
   });
 
-  it("paints streamed books over the newest reading, until a reading that was requested later", async () => {
-    const { feed, tell, stream, timers } = await openFeed();
+  it("shows streamed books over the newest poll, until a later poll", async () => {
+    const { feed, report, stream, timers } = await openFeed();
     const best = (): string | undefined => feed.state?.book?.asks[0]?.price.toFixed();
     feed.show("THB_BTC");
-    tell({ depth: good });
+    report({ depth: good });
     const requestedAt = timers.now();
     await timers.advance(100);
     stream({ depth: depthOf([["101.5", "1"]], [["100", "2"]]), trades: [trade] });
     assert.deepEqual([best(), feed.state?.trades], ["101.5", [trade]]);
-    tell({ depth: good, at: requestedAt + 50 });
+    report({ depth: good, at: requestedAt + 50 });
     assert.equal(best(), "101.5", "requested before the streamed book arrived");
     await timers.advance(100);
-    tell({ depth: good });
+    report({ depth: good });
     assert.equal(best(), "101");
     stream({ depth: depthOf([["103", "1"]], []), at: requestedAt });
     assert.equal(best(), "101", "an older book");
   });
 
-  it("has only books that were read for guards", async () => {
-    const { feed, tell, stream, timers } = await openFeed();
+  it("gives guards only polled books", async () => {
+    const { feed, report, stream, timers } = await openFeed();
     feed.show("THB_BTC");
     stream({ depth: good });
     assert.deepEqual([feed.fresh("THB_BTC", 10_000), feed.state?.book?.asks.length], [undefined, 1]);
-    tell({ depth: good });
+    report({ depth: good });
     await timers.advance(1);
     stream({ depth: depthOf([["101.5", "1"]], [["100", "2"]]) });
     assert.equal(feed.fresh("THB_BTC", 10_000)?.asks[0]?.price.toFixed(), "101");
@@ -205,38 +205,38 @@ describe("the book feed", () => {
     assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the reading is too old, whatever is streamed");
   });
 
-  it("shows no refused book of the stream, and no failed reading while the stream sends books", async () => {
-    const { feed, tell, stream, timers } = await openFeed();
+  it("hides rejected books of the stream, and failed polls while the stream sends books", async () => {
+    const { feed, report, stream, timers } = await openFeed();
     feed.show("THB_BTC");
-    tell({ depth: good });
+    report({ depth: good });
     await timers.advance(1);
     stream({ depth: depthOf([["100", "1"]], [["100", "1"]]) });
     assert.equal(feed.state?.book?.asks[0]?.price.toFixed(), "101");
     stream({ depth: depthOf([["101.5", "1"]], [["100", "2"]]) });
     const error = new Error("lost");
-    tell({ depth: { error } });
+    report({ depth: { error } });
     assert.deepEqual([feed.state.book.asks[0].price.toFixed(), feed.state.problem], ["101.5", undefined]);
-    tell({ depth: { error } });
+    report({ depth: { error } });
     assert.deepEqual([feed.state.book.asks[0].price.toFixed(), feed.state.problem], ["101.5", { error }]);
   });
 
   it("closes a stream that contradicts two polls in a row, logs it, and reopens it after a delay", async () => {
-    const { feed, tell, stream, timers, warnings, symbols } = await openFeed();
+    const { feed, report, stream, timers, warnings, symbols } = await openFeed();
     const best = (): string | undefined => feed.state?.book?.asks[0]?.price.toFixed();
     feed.show("THB_BTC");
-    tell({ depth: good });
+    report({ depth: good });
     const contradict = async (): Promise<void> => {
       await timers.advance(500);
       stream({ depth: depthOf([["90", "1"]], [["80", "2"]]) });
       await timers.advance(500);
-      tell({ depth: good });
+      report({ depth: good });
       assert.equal(best(), "101");
     };
     await contradict();
     await timers.advance(500);
     stream({ depth: good });
     await timers.advance(500);
-    tell({ depth: good });
+    report({ depth: good });
     await contradict();
     assert.deepEqual([symbols("streamed"), warnings], [["THB_BTC"], []], "only one in a row");
     await contradict();
@@ -252,18 +252,18 @@ describe("the book feed", () => {
     assert.deepEqual(symbols("streamed"), []);
   });
 
-  it("begins anew after a sleep of the computer", async () => {
-    const { feed, tell, followed, symbols } = await openFeed();
+  it("starts over after a sleep of the computer", async () => {
+    const { feed, report, followed, symbols } = await openFeed();
     feed.show("THB_BTC");
-    tell({ depth: good });
+    report({ depth: good });
     feed.restart();
     assert.deepEqual([feed.state?.book, followed.length, symbols()], [undefined, 4, ["THB_BTC"]]);
   });
 
   it("forgets the book of another exchange, and ends with its window", async () => {
-    const { feed, tell, venue, symbols } = await openFeed();
+    const { feed, report, venue, symbols } = await openFeed();
     feed.show("THB_BTC");
-    tell({ depth: good });
+    report({ depth: good });
     await venue.select("live");
     assert.deepEqual([feed.state?.book, symbols()], [undefined, ["THB_BTC"]]);
     feed.dispose();

@@ -53,7 +53,7 @@ describe("a poll", () => {
     assert.equal(timers.nextIn, undefined, "a refresh alone starts no poll");
   });
 
-  it("reads once more if the answer of the running round is no longer wanted", async () => {
+  it("polls again if the answer of the running round is no longer wanted", async () => {
     const waiting: ((result: PollResult) => void)[] = [];
     const { poll, seen } = pollOf(() => new Promise((resolve) => waiting.push(resolve)));
     const first = poll.refresh();

@@ -36,7 +36,7 @@ async function openSource() {
   const current = await openVenue(client);
   const venue = current.venue ?? assert.fail();
   const source = polledBook({ venue: current, windows, timers, random: () => 0, checkWake: () => undefined });
-  const told: BookUpdate[] = [];
+  const updates: BookUpdate[] = [];
   return {
     source,
     venue,
@@ -44,11 +44,11 @@ async function openSource() {
     timers,
     asked,
     answers,
-    told,
+    updates,
     follow: (symbol: string) => {
       const [quote = "", base = ""] = symbol.split("_");
       const named = { symbol, pair: { quote, base } };
-      return source.follow({ venue, named }, (update) => told.push(update));
+      return source.follow({ venue, named }, (update) => updates.push(update));
     },
     setDemand: (given: Partial<WindowDemand>) => windows.setDemand(given),
     times: (what: "depth" | "trades") => asked.filter((each) => each.what === what).map(({ at }) => at),
@@ -66,7 +66,7 @@ describe("a book by requests", () => {
   });
 
   it("is polled at once and then every second, depth and trades each once, and never while it is not visible", async () => {
-    const { follow, timers, times, told, asked } = await openSource();
+    const { follow, timers, times, updates, asked } = await openSource();
     await timers.advance(10 * SECOND);
     assert.equal(asked.length, 0);
     const stop = follow("THB_BTC");
@@ -74,7 +74,7 @@ describe("a book by requests", () => {
     await timers.advance(3 * SECOND);
     const wanted = [0, 1, 2, 3].map((seconds) => start + seconds * SECOND);
     assert.deepEqual([times("depth"), times("trades")], [wanted, wanted]);
-    assert.equal(told.length, 4);
+    assert.equal(updates.length, 4);
     stop();
     await timers.advance(60 * SECOND);
     assert.equal(asked.length, 8);
@@ -93,7 +93,7 @@ describe("a book by requests", () => {
     for (const [index, at] of found.entries()) assert.ok(at - (found[index - 1] ?? start - SECOND) >= SECOND);
   });
 
-  it("is read four times slower in a window that is not in front, or that was left", async () => {
+  it("is polled four times slower in a window that is not in front, or whose user is away", async () => {
     const { follow, timers, times, setDemand } = await openSource();
     setDemand({ focused: false });
     follow("THB_BTC");
@@ -107,8 +107,8 @@ describe("a book by requests", () => {
     assert.equal(times("depth").length, 7);
   });
 
-  it("drops the answer for a pair that is no longer looked at, and lets none of its requests go", async () => {
-    const { follow, timers, answers, asked, told } = await openSource();
+  it("drops the answer for a pair that is no longer visible, and sends none of its pending requests", async () => {
+    const { follow, timers, answers, asked, updates } = await openSource();
     const slow = Promise.withResolvers<Depth>();
     answers.depth = () => slow.promise;
     follow("THB_BTC")();
@@ -122,21 +122,21 @@ describe("a book by requests", () => {
     assert.equal(gate?.mayStillSend?.(), false);
     slow.resolve(depthOf([["1", "1"]], []));
     await timers.advance(0);
-    assert.deepEqual(told, []);
+    assert.deepEqual(updates, []);
     answers.depth = () => Promise.resolve(depthOf([["2", "1"]], []));
     await timers.advance(SECOND);
-    assert.equal(told.length, 1);
+    assert.equal(updates.length, 1);
     assert.equal(asked.findLast(({ what }) => what === "depth")?.symbol, "THB_ETH");
   });
 
   it("reports a failure, backs off while failures last, and polls another pair at its usual interval", async () => {
-    const { follow, timers, answers, told, times } = await openSource();
+    const { follow, timers, answers, updates, times } = await openSource();
     const working = answers.depth;
     const error = new NoAnswerError("depth", "timeout", "10 s");
     answers.depth = () => Promise.reject(error);
     const stop = follow("THB_BTC");
     await timers.advance(30 * SECOND);
-    assert.deepEqual(told[0]?.depth, { error });
+    assert.deepEqual(updates[0]?.depth, { error });
     assert.ok(times("depth").length < 10, `${times("depth").length} requests in 30 seconds`);
     stop();
     answers.depth = working;
@@ -147,12 +147,14 @@ describe("a book by requests", () => {
   });
 
   it("reports the book if only the trades fail, and keeps polling both", async () => {
-    const { follow, timers, answers, told, times } = await openSource();
+    const { follow, timers, answers, updates, times } = await openSource();
     answers.trades = () => Promise.reject(new Error("lost"));
     follow("THB_BTC");
     await timers.advance(3 * SECOND);
-    assert.deepEqual([told.length, times("trades").length], [4, 4]);
-    assert.ok(told.every((update) => update.depth && "asks" in update.depth && update.trades === undefined));
+    assert.deepEqual([updates.length, times("trades").length], [4, 4]);
+    assert.ok(
+      updates.every((update) => update.depth && "asks" in update.depth && update.trades === undefined),
+    );
   });
 
   it("waits for the end of a rate limit", async () => {

@@ -55,7 +55,7 @@ describe("the balance of several windows", () => {
     assert.equal(client.calls.wallet, 2);
   });
 
-  it("has what open orders reserve in every window, with every digit", async () => {
+  it("includes reserved amounts in every window, with every digit", async () => {
     const reserved = new Decimal("0.000000000000000001");
     client.walletAnswer = () =>
       Promise.resolve(new Map([["THB", { available: new Decimal("1000"), reserved }]]));
@@ -115,7 +115,7 @@ describe("the balance of several windows", () => {
     assert.equal(client.calls.wallet, 2);
   });
 
-  it("is read again also after a bid of which the leader could not hear any more", async () => {
+  it("is polled again also after a bid that the closing leader missed", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, "1000");
     client.walletAnswer = () => Promise.resolve(walletOf({ THB: "900" }));
@@ -166,7 +166,7 @@ describe("the balance of several windows", () => {
       timers,
       readCredentials: () => promise,
     });
-    // The window has heard that the leader read the balance, and does not know its own account yet.
+    // The window has received the leader's balance, and does not know its own account yet.
     await waitFor("the leader's market", () => follower.tickers.state.readAt);
     resolve(pairOf("second", "secret"));
     await shows(follower, "7");

@@ -241,7 +241,7 @@ describe("the market of several windows", () => {
     const refreshed = window.tickers.refresh();
     client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 105 })));
     opened.resolve();
-    // The clock stands still: an answer that is waited for until a time would never come.
+    // The clock does not run, so a wait with a timeout would never end.
     await refreshed;
     assert.equal(window.tickers.ticker("THB_BTC")?.last, 105);
   });
@@ -281,8 +281,8 @@ describe("the market of several windows", () => {
     assert.deepEqual(follower.tickers.state, leader.tickers.state);
   });
 
-  it("is not replaced by what a new leader read earlier than the window itself", async () => {
-    let hear: HubEvents["received"] = () => undefined;
+  it("is not replaced by a new leader's snapshot that is older than the window's own", async () => {
+    let receive: HubEvents["received"] = () => undefined;
     const alone = {
       checkLead: () => false,
       setDemand() {},
@@ -293,18 +293,26 @@ describe("the market of several windows", () => {
     };
     const window = await open({
       openWindows: async (demand, { received }) => {
-        hear = received;
+        receive = received;
         return { ...alone, role: "follower", followers: [], leader: { ...demand, venue: "none" } };
       },
     });
     await shows(window, 100);
-    const tell = (last: number, readAt: number): void => {
+    const push = (last: number, readAt: number): void => {
       const tickers = [tickerOf("THB_BTC", { last })];
-      hear({ type: "market", venue: "practice", isNew: true, isLast: true, tickers, readAt, unreadable: 0 });
+      receive({
+        type: "market",
+        venue: "practice",
+        isNew: true,
+        isLast: true,
+        tickers,
+        readAt,
+        unreadable: 0,
+      });
     };
-    tell(99, timers.now() - 1);
+    push(99, timers.now() - 1);
     assert.equal(window.tickers.ticker("THB_BTC")?.last, 100);
-    tell(101, timers.now());
+    push(101, timers.now());
     assert.equal(window.tickers.ticker("THB_BTC")?.last, 101);
   });
 

@@ -273,7 +273,7 @@ describe("The stream of prices", () => {
     assert.deepEqual(namesOf(bench), ["BTC", "DOGE"]);
   });
 
-  it("begins anew after a sleep of the computer, and paints nothing that arrived before", async () => {
+  it("starts over after a sleep of the computer, and paints nothing that arrived before", async () => {
     bench = await openLiveDesk();
     const { desk, timers, streams } = bench;
     timers.sleep(3_600_000);

@@ -132,8 +132,8 @@ describe("the ticker feed", () => {
     assert.equal(feed.isStale, true);
     feed.freshness.expectEvery(20_000);
     assert.equal(feed.isStale, false);
-    const told = { changed: [], rowsChanged: false, staleChanged: true };
-    assert.deepEqual(events, [told, told]);
+    const change = { changed: [], rowsChanged: false, staleChanged: true };
+    assert.deepEqual(events, [change, change]);
     await timers.advance(1);
     assert.equal(feed.isStale, false);
     await timers.advance(1);
@@ -189,11 +189,11 @@ describe("the ticker feed", () => {
 
   it("is watched while it has a watcher, and reports each change of them", async () => {
     const { feed } = await feedOf();
-    const told: boolean[] = [];
-    feed.watches.onDidChange(() => told.push(feed.watches.areVisible));
+    const visibility: boolean[] = [];
+    feed.watches.onDidChange(() => visibility.push(feed.watches.areVisible));
     const stops = [feed.watches.add(), feed.watches.add()];
     for (const stop of [...stops, ...stops]) stop();
-    assert.deepEqual(told, [true, true, true, false]);
+    assert.deepEqual(visibility, [true, true, true, false]);
     feed.watches.add();
     assert.equal(feed.watches.areVisible, true);
   });

@@ -20,7 +20,7 @@ const list = (...clientIds: string[]) => ({
   isWhole: true,
   askedAt: later,
 });
-/** A buy in a history, which tells the times of the matches only. */
+/** A buy in a history, which gives only the times of the matches. */
 const matched = (...times: readonly number[]) =>
   testReport({ side: "buy", fills: times.map((at, index) => testFill(String(index), "1", "100", at)) });
 const absent: OrderListing = { open: list("OTHER"), history: list() };
@@ -34,17 +34,17 @@ describe("the evidence of a client id", () => {
     assert.match(found.text, /open orders/);
   });
 
-  it("Is proof in a row of the order history", () => {
+  it("is proof in a row of the order history", () => {
     const found = weighById(order, { open: list(), history: list("BSD-1") }, wallet, time);
     assert.deepEqual([found.state, found.orderId], ["accepted", "0"]);
     assert.match(found.text, /order history/);
   });
 
-  it("Is absent for good once the exchange refuses the request, and nothing has changed", () => {
+  it("rules the order out once the exchange refuses the request, and nothing has changed", () => {
     assert.equal(weighById(order, absent, wallet, time).state, "notPlaced");
   });
 
-  it("Is absent for good also on an exchange whose clock is behind, a little later", () => {
+  it("rules the order out a little later on an exchange whose clock is behind", () => {
     const listing = {
       open: { ...list(), askedAt: later + 5000 },
       history: { ...list(), askedAt: later + 5000 },
@@ -148,13 +148,13 @@ describe("the evidence of a client id", () => {
     ["an unknown balance before the order", { ...order, availableBefore: undefined }, absent, wallet, time],
   ];
   for (const [reason, ...given] of cases) {
-    it(`Proves nothing with ${reason}`, () => {
+    it(`proves nothing with ${reason}`, () => {
       const found = weighById(...(given as Parameters<typeof weighById>));
       assert.deepEqual([found.state, found.orderId], ["unknown", undefined]);
     });
   }
 
-  it("Ignores rows without a client id that are older, or of the other side, and rows with another client id", () => {
+  it("ignores rows without a client id that are older, or of the other side, and rows with another client id", () => {
     for (const row of [
       testReport({ side: "buy", placedAt: SENT - 10_001 }),
       matched(SENT - 10_002, SENT - 10_001),
@@ -166,7 +166,7 @@ describe("the evidence of a client id", () => {
     }
   });
 
-  it("Tells what was looked at", () => {
+  it("lists what was checked", () => {
     const listing = { open: { ...list("OTHER"), isWhole: false }, history: undefined };
     const { text, now } = weighById(order, listing, walletOf({ THB: "4000" }), time);
     assert.equal(
@@ -185,7 +185,7 @@ describe("the evidence of a client id", () => {
 });
 
 describe("a client id", () => {
-  it("Has a fixed tag and at most 32 characters, another one for each order", () => {
+  it("has a fixed tag and at most 32 characters, and differs for each order", () => {
     const ids = ["00000000-0000-4000-8000-000000000001", "ffffffff-ffff-ffff-ffff-ffffffffffff"].map(
       clientIdFor,
     );

@@ -3,7 +3,7 @@ import { placerOf, draft, noOrders } from "../../../support/fakes/orderPlacer.ts
 import type { FakeClient } from "../../../support/fakes/venue.ts";
 
 describe("the connection of a bid", () => {
-  it("is used after a look for a sleep of the computer: after the question and right before the first byte", async () => {
+  it("is checked for a sleep of the computer after the confirmation and right before the first byte", async () => {
     const points: string[] = [];
     const asked = async (): Promise<boolean> => points.push("question") > 0;
     const { placer, client } = await placerOf(asked, { checkWake: () => points.push("look") });
@@ -74,7 +74,7 @@ describe("the connection of a bid", () => {
     for (const { calls } of clients) assert.equal(calls.placeOrder, 0);
   });
 
-  it("is no longer closed by a change of the venue after the bid has its end", async () => {
+  it("stops watching the venue once the bid has its outcome", async () => {
     const listeners = new Set<unknown>();
     const { placer, venue, seen } = await placerOf(undefined, {
       venue: {
@@ -92,7 +92,7 @@ describe("the connection of a bid", () => {
     assert.deepEqual([seen.afterSending, listeners.size], [1, 0]);
   });
 
-  it("need not exist when the desk closes", async () => {
+  it("may be missing when the desk closes", async () => {
     const { placer, client } = await placerOf();
     placer.dispose();
     assert.deepEqual(client.prepared, []);

@@ -72,7 +72,7 @@ describe("placing a bid", () => {
       { recordIntent: refuse },
     ]) {
       const { placer, client, seen } = await placerOf(undefined, {
-        orders: { ...noOrders, ...refused, recordOutcome: () => assert.fail("told") },
+        orders: { ...noOrders, ...refused, recordOutcome: () => assert.fail("recorded") },
       });
       assert.deepEqual(await placer.place(draft), { kind: "notRecorded", error });
       assert.equal(client.calls.placeOrder, 0);
@@ -89,17 +89,17 @@ describe("placing a bid", () => {
 
   it("gives both confirmations the orders that may already be placed", async () => {
     const open = [{ state: "unknown" }] as unknown as readonly OwnOrder[];
-    const told: unknown[] = [];
+    const asked: unknown[] = [];
     const { placer } = await placerOf(undefined, {
-      confirmBeyond: async (question) => told.push(["rate", question.open]) > 0,
-      confirm: async (question) => told.push(["order", question.open]) > 0,
+      confirmBeyond: async (question) => asked.push(["rate", question.open]) > 0,
+      confirm: async (question) => asked.push(["order", question.open]) > 0,
       orders: {
         ...noOrders,
         openLike: async ({ symbol }, { name }) => (symbol === "THB_BTC" && name === "Practice" ? open : []),
       },
     });
     await placer.place({ ...draft, rate: "110" });
-    assert.deepEqual(told, [
+    assert.deepEqual(asked, [
       ["rate", open],
       ["order", open],
     ]);
@@ -154,12 +154,12 @@ describe("placing a bid", () => {
     const changes = new Event<void>();
     const pairRules = { rulesOf: () => defaultRules, onDidChange: changes.add };
     const { placer: withRules } = await placerOf(undefined, { pairRules });
-    let told = 0;
-    const stop = withRules.onDidChangeRules(() => (told += 1));
+    let changed = 0;
+    const stop = withRules.onDidChangeRules(() => (changed += 1));
     changes.fire();
     stop();
     changes.fire();
-    assert.equal(told, 1);
+    assert.equal(changed, 1);
   });
 
   it("sends nothing when the venue changed during the confirmation", async () => {
@@ -228,7 +228,7 @@ describe("placing a bid", () => {
       limits: () => defaultLimits,
       prices: freshPrices,
       confirmBeyond: () => assert.fail("asked"),
-      afterSending: () => assert.fail("told"),
+      afterSending: () => assert.fail("sent"),
     });
     assert.deepEqual(await placer.place(draft), { kind: "noVenue" });
     assert.equal(client.calls.placeOrder, 0);
@@ -318,7 +318,7 @@ describe("a confirmation that stayed open", () => {
   const codeOf = (outcome: OrderOutcome): string | false =>
     outcome.kind === "invalid" && outcome.problems.map(({ field, code }) => `${field} ${code}`).join();
 
-  it("sends nothing if the price became stale", async () => {
+  it("sends nothing if the price is stale by then", async () => {
     for (const [later, sent] of [
       [{ ageMs: 10_000, isStale: false }, 1],
       [{ ageMs: 10_001, isStale: false }, 0],

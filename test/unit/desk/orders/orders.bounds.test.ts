@@ -19,13 +19,13 @@ describe("an exchange that reports implausibly many orders", () => {
   let timers: FakeTimers;
   let venue: Venue;
   let orders: Orders;
-  let said: string[];
+  let reported: string[];
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), "bidside-bounds-"));
     timers = new FakeTimers();
     venue = venueOf(await openVenue(new FakeClient()));
-    said = [];
+    reported = [];
     orders = open();
     await acceptedOrder(orders, venue, "own");
   });
@@ -39,7 +39,7 @@ describe("an exchange that reports implausibly many orders", () => {
       open: async () => openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer }),
       newId: () => "10000000-0000-4000-8000-000000000001",
       now: timers.now,
-      onReportsOmitted: ({ name }) => said.push(name),
+      onReportsOmitted: ({ name }) => reported.push(name),
       onError: (error) => assert.fail(String(error)),
     });
   }
@@ -63,7 +63,7 @@ describe("an exchange that reports implausibly many orders", () => {
     const afterDay = listed();
     assert.ok(afterDay <= 10_001, `${afterDay}`);
     assert.equal(ownFills(), 6, "each fill of the own order");
-    assert.deepEqual(said, ["Practice"], "once");
+    assert.deepEqual(reported, ["Practice"], "once");
     const bytes = readdirSync(directory).map((name) => statSync(join(directory, name)).size);
     assert.ok(bytes.reduce((sum, each) => sum + each, 0) < 4_000_000);
     await orders.close();
@@ -87,6 +87,6 @@ describe("an exchange that reports implausibly many orders", () => {
 
   it("is not reported for an account with many orders", async () => {
     await orders.recordReports(answer(1_500), venue);
-    assert.deepEqual([listed(), said], [1_501, []]);
+    assert.deepEqual([listed(), reported], [1_501, []]);
   });
 });

@@ -75,12 +75,12 @@ describe("the orders of this computer", () => {
   });
 
   it("report once that an exchange replaces client ids, and send it no more of them", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const orders = new Orders({
       open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),
       newId: () => crypto.randomUUID(),
       now: timers.now,
-      onClientIdIgnored: ({ name }) => told.push(name),
+      onClientIdIgnored: ({ name }) => reported.push(name),
       onError: (error) => troubles.push(error),
     });
     opened.push(orders);
@@ -95,7 +95,7 @@ describe("the orders of this computer", () => {
       const receipt = { orderId: id, clientId: "another" };
       await orders.recordOutcome(id, { kind: "accepted", venue: withIds, order: testBid(), receipt });
     }
-    assert.deepEqual(told, [venue.name]);
+    assert.deepEqual(reported, [venue.name]);
     assert.equal(orders.clientIdOf(await orders.recordIntent(testBid(), withIds, undefined)), undefined);
   });
 

@@ -44,8 +44,8 @@ describe("a bid of 300 THB without an answer, beside other orders", () => {
     await orders.recordOutcome(id, { kind: "accepted", venue, order, receipt: { orderId } });
   }
 
-  async function report(orderId: string, told: Partial<OrderReport>): Promise<void> {
-    const all = testReport({ orderId, side: "buy", quantity: undefined, rate: undefined, ...told });
+  async function report(orderId: string, given: Partial<OrderReport>): Promise<void> {
+    const all = testReport({ orderId, side: "buy", quantity: undefined, rate: undefined, ...given });
     await orders.recordReports([{ ...all, askedAt: timers.now() }], venue);
   }
 
@@ -114,7 +114,7 @@ describe("a bid of 300 THB without an answer, beside other orders", () => {
     assert.equal(await judged("4700"), "accepted");
   });
 
-  for (const [what, tell] of [
+  for (const [what, begin] of [
     ["is being cancelled", () => cancel("1")],
     ["no list has any more, and nothing says why", () => report("1", { goneAt: timers.now() })],
     [
@@ -124,7 +124,7 @@ describe("a bid of 300 THB without an answer, beside other orders", () => {
   ] as const)
     it(`is not judged beside an order that ${what}`, async () => {
       await accept("1", "1000");
-      await tell();
+      await begin();
       assert.equal(await judged("4700"), "unknown");
     });
 

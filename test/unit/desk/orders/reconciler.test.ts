@@ -96,7 +96,7 @@ describe("the reconciler", () => {
     assert.deepEqual([endings(), seen.reads.length], [["a unresolved", "a unresolved"], 5]);
   });
 
-  it("begins anew with a bid that is dropped and listed again after a failed recording", async () => {
+  it("starts over with a bid that is dropped and listed again after a failed recording", async () => {
     const { reconciler, seen, timers } = reconcilerOf();
     reconciler.watch([bid]);
     await timers.advance(120_000);
@@ -114,7 +114,7 @@ describe("the reconciler", () => {
     assert.deepEqual(seen.reads, [2_250, 5_000]);
   });
 
-  it("checks at the due time if it became responsible shortly before", async () => {
+  it("checks at the due time if its window became responsible shortly before", async () => {
     let mine = false;
     const { reconciler, seen, timers } = reconcilerOf({ isMine: () => mine });
     reconciler.watch([{ ...bid, at: bid.at - 2_750 }]);
@@ -361,6 +361,6 @@ describe("the reconciler", () => {
     assert.deepEqual([seen.reads.length, seen.checks, seen.ends], [1, [], []]);
     assert.equal(timers.nextIn, undefined);
     reconciler.watch([bid]);
-    assert.equal(timers.nextIn, undefined, "also if it is told of bids afterwards");
+    assert.equal(timers.nextIn, undefined, "also for bids that follow");
   });
 });

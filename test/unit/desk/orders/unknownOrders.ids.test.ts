@@ -136,7 +136,7 @@ describe("an unanswered order with a client id", () => {
     assert.deepEqual([desk.orderOf(id).state, desk.orderOf(id).orderId], ["accepted", "8"]);
   });
 
-  it("lends its list to no order without a client id, which a stranger's row could be", async () => {
+  it("does not use its list for orders without a client id, which may be another program's rows", async () => {
     const orders = [testReport({ orderId: "9", side: "buy" })];
     const desk = await begin({ capabilities: { openOrders: async () => ({ orders, unreadable: [] }) } });
     const ids = [await desk.lose(desk.withoutIds()), await desk.lose()];
@@ -164,10 +164,10 @@ describe("an unanswered order with a client id", () => {
 
   const doubts: readonly (readonly [string, Parameters<typeof begin>[0]])[] = [
     [
-      "nobody says how old a request may be",
+      "no maximum age of a request is known",
       { features: allFeatures("B", { clientOrderId: { duplicates: "unknown" } }) },
     ],
-    ["the exchange does not tell reserved balances", { features: withoutBalances }],
+    ["the exchange does not report reserved balances", { features: withoutBalances }],
     ["the exchange's clock is an hour ahead", { clock: { offset: 60 * MINUTE } }],
     ["the exchange's clock is an hour behind", { clock: { offset: -60 * MINUTE } }],
     ["no open orders are offered", { capabilities: { orderHistory: async () => none } }],

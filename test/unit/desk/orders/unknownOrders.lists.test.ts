@@ -99,7 +99,7 @@ describe("the search for an unanswered order in the order history", () => {
     ["open orders", { openOrders: () => Promise.reject(limited()) }],
     ["order history", { orderHistory: () => Promise.reject(limited()) }],
   ] as const)
-    it(`is made once more after a rate limit hid the ${what} at the last check`, async () => {
+    it(`is repeated after a rate limit hid the ${what} at the last check`, async () => {
       const { timers, client, orders, shown, close } = await beginUnknown();
       const nothing = { orders: [], unreadable: [] };
       const none = () => Promise.resolve(nothing);
@@ -141,7 +141,7 @@ describe("the search for an unanswered order in the order history", () => {
     directory = mkdtempSync(join(tmpdir(), "lists-"));
   });
 
-  it("is not lost for a check that runs when the user asks for another one", async () => {
+  it("is not lost if the user requests a check while one is running", async () => {
     const { timers, client, unknown, shown, close } = await beginUnknown();
     client.capabilities = { orderHistory: () => Promise.resolve({ orders: [], unreadable: [] }) };
     const wallet = Promise.withResolvers<Wallet>();

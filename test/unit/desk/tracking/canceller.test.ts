@@ -100,7 +100,7 @@ describe("a cancellation", () => {
       questions,
       sent,
       steps,
-      life: () => orders.get(name),
+      order: () => orders.get(name),
       cancel: (of: Partial<OrderName> = {}) =>
         canceller.cancel([{ name: { ...name, ...of }, known: known() }]),
       /** Cancels the order, and one of another pair. */
@@ -121,9 +121,9 @@ describe("a cancellation", () => {
     const desk = await begin();
     assert.deepEqual(await desk.cancel(), { kind: "asked", steps: ["taken"] });
     assert.deepEqual([desk.questions.length, desk.sent], [1, ["7"]]);
-    assert.equal(desk.life()?.cancel?.step, "taken");
+    assert.equal(desk.order()?.cancel?.step, "taken");
     assert.equal(desk.known().status, "open");
-    assert.equal(cancelStateOf(desk.life()), "cancelling");
+    assert.equal(cancelStateOf(desk.order()), "cancelling");
     await desk.close();
   });
 
@@ -153,7 +153,7 @@ describe("a cancellation", () => {
     await desk.close();
   });
 
-  it("goes within a minute after the question, and never when the clock was set back", async () => {
+  it("is sent within a minute after the question, and never if the clock was set back", async () => {
     const moments: [ms: number, mayGo: boolean][] = [];
     const desk = await begin({
       mayGo: (mayStillSend) => {
@@ -205,7 +205,7 @@ describe("a cancellation", () => {
   it("sends nothing without a yes", async () => {
     const desk = await begin({ yes: false });
     assert.deepEqual(await desk.cancel(), { kind: "declined" });
-    assert.deepEqual([desk.sent, desk.life()?.cancel], [[], undefined]);
+    assert.deepEqual([desk.sent, desk.order()?.cancel], [[], undefined]);
     await desk.close();
   });
 
@@ -225,7 +225,7 @@ describe("a cancellation", () => {
     assert.deepEqual(await desk.cancel({ venue: "live", account: "0123456789abcdef" }), {
       kind: "accountChanged",
     });
-    assert.deepEqual([desk.sent, desk.life()?.cancel], [[], undefined]);
+    assert.deepEqual([desk.sent, desk.order()?.cancel], [[], undefined]);
     await desk.close();
   });
 
@@ -263,7 +263,7 @@ describe("a cancellation", () => {
     await desk.close();
   });
 
-  it("that lost the race with a fill ends as filled, whatever was answered", async () => {
+  it("that lost the race with a fill ends as filled, whatever the response was", async () => {
     for (const answer of ["unknownOrder", "accepted"] as const) {
       const desk = await begin({
         send: () => Promise.resolve(answer),
@@ -271,7 +271,7 @@ describe("a cancellation", () => {
       });
       await desk.cancel();
       assert.equal(desk.known().status, "filled");
-      assert.equal(cancelStateOf(desk.life()), undefined);
+      assert.equal(cancelStateOf(desk.order()), undefined);
       await desk.close();
       rmSync(directory, { recursive: true });
     }
@@ -298,9 +298,9 @@ describe("a cancellation", () => {
     ]) {
       const desk = await begin({ send });
       await desk.cancel();
-      const { step, reason } = desk.life()?.cancel ?? assert.fail();
+      const { step, reason } = desk.order()?.cancel ?? assert.fail();
       steps.push(reason === undefined ? { step } : { step, reason });
-      states.push(cancelStateOf(desk.life()));
+      states.push(cancelStateOf(desk.order()));
       await desk.close();
       rmSync(directory, { recursive: true });
     }
@@ -315,7 +315,7 @@ describe("a cancellation", () => {
     assert.deepEqual(states, ["cancelling", undefined, "cancelling", undefined, "cancelling"]);
   });
 
-  it("ends an order that no list has any more, until a report shows it open", async () => {
+  it("ends an order that is no longer listed, until a report shows it open", async () => {
     for (const [send, isEnd] of [
       [() => Promise.resolve("accepted" as const), true],
       [() => Promise.resolve("unknownOrder" as const), true],
@@ -330,7 +330,7 @@ describe("a cancellation", () => {
       assert.equal(hasEnded(desk.known()), false);
       await desk.cancel();
       assert.deepEqual(
-        [hasEnded(desk.known()), cancelStateOf(desk.life())],
+        [hasEnded(desk.known()), cancelStateOf(desk.order())],
         [isEnd, isEnd ? undefined : "cancelling"],
       );
       timers.sleep(-7_200_000);
@@ -348,10 +348,10 @@ describe("a cancellation", () => {
     assert.equal(cancelStateOf({ cancel: undefined, known: undefined }), undefined);
   });
 
-  it("is under way for an order that nothing else is known of", async () => {
+  it("is under way for an order of which only the cancellation is known", async () => {
     const desk = await begin();
     await desk.cancel();
-    const { cancel } = desk.life() ?? assert.fail();
+    const { cancel } = desk.order() ?? assert.fail();
     assert.ok(cancel);
     for (const step of ["asked", "taken", "unanswered"] as const)
       assert.equal(cancelStateOf({ cancel: { ...cancel, step }, known: undefined }), "cancelling");
@@ -359,15 +359,15 @@ describe("a cancellation", () => {
     await desk.close();
   });
 
-  it("is over if the exchange lists the order as open half a minute later", async () => {
+  it("has failed if the exchange lists the order as open half a minute later", async () => {
     const desk = await begin();
     await desk.cancel();
-    const cancel = desk.life()?.cancel ?? assert.fail();
-    assert.equal(cancelStateOf(desk.life()), "cancelling");
+    const cancel = desk.order()?.cancel ?? assert.fail();
+    assert.equal(cancelStateOf(desk.order()), "cancelling");
     assert.equal(isNotCancelled(cancel, cancel.at + 30 * SECOND), false);
     assert.equal(isNotCancelled(cancel, cancel.at + 30 * SECOND + 1), true);
     for (const step of ["refused", "stillOpen"] as const)
-      assert.equal(isNotCancelled({ ...cancel, step }, cancel.at + 300 * SECOND), false, "said already");
+      assert.equal(isNotCancelled({ ...cancel, step }, cancel.at + 300 * SECOND), false, "reported already");
     assert.equal(cancelStateOf({ cancel: { ...cancel, step: "stillOpen" }, known: undefined }), "stillOpen");
     await desk.close();
   });

@@ -53,7 +53,7 @@ describe("a history of pages", () => {
     assert.equal(await readHistory({}, named, 0), undefined);
   });
 
-  it("has the orders of all pages, and is not whole if a row of one is left out", async () => {
+  it("has the orders of all pages, and is incomplete if a row was skipped", async () => {
     const asked: unknown[] = [];
     const pagesOf = (unreadable: readonly string[]) =>
       readHistory(
@@ -78,7 +78,7 @@ describe("a history of pages", () => {
     ]);
   });
 
-  it("ends after 20 pages, and is not whole then", async () => {
+  it("stops after 20 pages, and is then incomplete", async () => {
     const read = await readHistory({ orderHistory: async () => page("7", { page: 2 }) }, named, 0);
     assert.deepEqual([read?.orders.length, read?.isWhole], [20, false]);
   });

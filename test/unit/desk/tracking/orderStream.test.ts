@@ -45,7 +45,7 @@ describe("the stream of own orders", () => {
     const venue = await openVenue(client);
     const state = { isMine };
     const [reader, wake] = [new Event<void>(), new Event<void>()];
-    const heard: string[] = [];
+    const events: string[] = [];
     const stream = new OrderStream({
       venue,
       timers,
@@ -55,16 +55,16 @@ describe("the stream of own orders", () => {
       onDidWake: wake.add,
       nameOf: () => undefined,
       orders: {
-        started: () => void heard.push("started"),
-        updated: (_, { report }) => void heard.push(report.orderId),
-        unclear: ({ symbol }) => void heard.push(symbol),
-        stopped: () => void heard.push("stopped"),
+        started: () => void events.push("started"),
+        updated: (_, { report }) => void events.push(report.orderId),
+        unclear: ({ symbol }) => void events.push(symbol),
+        stopped: () => void events.push("stopped"),
       },
       log: () => undefined,
     });
     closers.push(() => stream.dispose());
     await timers.advance(0);
-    return { client, stream, timers, opened, state, reader, wake, heard, venue };
+    return { client, stream, timers, opened, state, reader, wake, events, venue };
   }
   const lost = { reason: "lost", detail: "" } as const;
 
@@ -83,7 +83,7 @@ describe("the stream of own orders", () => {
   });
 
   it("is live from start to end, and reports updates in between", async () => {
-    const { stream, opened, heard } = await begin();
+    const { stream, opened, events } = await begin();
     const [first] = opened;
     assert.equal(stream.isLive, false);
     first?.events.ready();
@@ -92,7 +92,7 @@ describe("the stream of own orders", () => {
     first?.events.ended(lost);
     assert.equal(stream.isLive, false);
     first?.events.order(event);
-    assert.deepEqual(heard, ["started", "7", "stopped"]);
+    assert.deepEqual(events, ["started", "7", "stopped"]);
   });
 
   it("is opened again after its end, each time later, up to a minute", async () => {
@@ -108,7 +108,7 @@ describe("the stream of own orders", () => {
     assert.deepEqual(waits, [1500, 3000, 6000, 12_000, 24_000, 45_000, 45_000, 45_000, 45_000]);
   });
 
-  it("is opened soon after an end that came after a minute", async () => {
+  it("is reopened soon after a connection that lasted a minute", async () => {
     const { timers, opened } = await begin();
     opened[0]?.events.ended(lost);
     await timers.advance(1500);
@@ -148,13 +148,13 @@ describe("the stream of own orders", () => {
   });
 
   it("is closed when another window takes over, also without a message", async () => {
-    const { timers, opened, state, heard } = await begin();
+    const { timers, opened, state, events } = await begin();
     opened[0]?.events.ready();
     state.isMine = false;
     assert.equal(opened[0]?.mayStillSend(), false);
     await timers.advance(5000);
     assert.equal(opened[0]?.isClosed, true);
-    assert.deepEqual(heard, ["started", "stopped"]);
+    assert.deepEqual(events, ["started", "stopped"]);
   });
 
   it("is opened anew after a sleep and for another exchange, at once", async () => {

@@ -113,14 +113,14 @@ describe("the order tracker", () => {
   });
 
   it("fires once for each change, with each fill once", async () => {
-    let told: Partial<OrderReport> = { status: "open" };
-    const { timers, changes, close } = await begin({ reads: infoOf(() => told) });
+    let reported: Partial<OrderReport> = { status: "open" };
+    const { timers, changes, close } = await begin({ reads: infoOf(() => reported) });
     await timers.advance(20_000);
     assert.equal(changes.length, 1, "the order is open");
-    told = { status: "open", fills: [testFill("a", "4")] };
+    reported = { status: "open", fills: [testFill("a", "4")] };
     await timers.advance(20_000);
     assert.equal(changes.length, 2);
-    told = { status: "filled", fills: [testFill("a", "4"), testFill("b", "6")] };
+    reported = { status: "filled", fills: [testFill("a", "4"), testFill("b", "6")] };
     await timers.advance(60_000);
     assert.equal(changes.length, 3);
     assert.deepEqual(
@@ -131,7 +131,7 @@ describe("the order tracker", () => {
     await close();
   });
 
-  it("asks no more for an order that has ended", async () => {
+  it("no longer polls an order that has ended", async () => {
     const asked: string[] = [];
     const { timers, close } = await begin({ reads: infoOf(() => ({ status: "cancelled" }), asked) });
     await timers.advance(300_000);
@@ -423,7 +423,7 @@ describe("the order tracker", () => {
     await close();
   });
 
-  it("asks no more for the list of a pair that the list does not support", async () => {
+  it("no longer polls the list of a pair that the list does not support", async () => {
     let lists = 0;
     const asked: string[] = [];
     const { timers, close } = await begin({
@@ -465,7 +465,7 @@ describe("the order tracker", () => {
     await close();
   });
 
-  it("asks for nothing once it is disposed of", async () => {
+  it("polls nothing once it is disposed of", async () => {
     const asked: string[] = [];
     const { timers, tracker, close } = await begin({ reads: infoOf(() => ({ status: "open" }), asked) });
     tracker.dispose();

@@ -47,7 +47,7 @@ describe("the pairs whose open orders are read", () => {
     assert.deepEqual(symbols(), ["THB_BTC", "THB_XRP", "THB_ETH"]);
   });
 
-  it("leave out what is no symbol, and what other windows have no room for", () => {
+  it("leave out invalid symbols, and those that exceed the limit of other windows", () => {
     const { watch, demand } = watchBeside();
     watch.set({}, ["", "<b>", "x".repeat(60)]);
     assert.deepEqual(demand().orders, []);

@@ -36,7 +36,7 @@ describe("the orders that may still change", () => {
   const orderOf = (id: string): PlacedOrder =>
     tracked.of(venue).find(({ name }) => name.orderId === id) ?? assert.fail(`no order ${id}`);
 
-  it("are own orders without an end, by the words of the exchange or by fills of all that was sent", async () => {
+  it("are own orders that have not ended, by their reported status or by fills of the whole amount", async () => {
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);
     const [first] = tracked.of(venue);
     assert.ok(first);
@@ -56,7 +56,7 @@ describe("the orders that may still change", () => {
     assert.equal(ids().length, 2, "an order that ended stays away when another one comes");
   });
 
-  it("are also orders placed elsewhere, until their end is known", async () => {
+  it("include orders placed elsewhere, until their end is known", async () => {
     await orders.recordReports([testReport({ orderId: "8", status: "open" })], venue);
     const other = tracked.of(venue).find(({ name }) => name.orderId === "8");
     assert.ok(other && !isOwn(other));
@@ -67,7 +67,7 @@ describe("the orders that may still change", () => {
     assert.deepEqual([tracked.known(other), ids().includes("8")], [undefined, false]);
   });
 
-  it("are also orders that ended and whose fills are missing, for a week", async () => {
+  it("include ended orders with missing fills, for a week", async () => {
     await orders.recordReports(
       [testReport({ orderId: "1", status: "filled" }), testReport({ orderId: "2", status: "open" })],
       venue,
@@ -94,7 +94,7 @@ describe("the orders that may still change", () => {
     assert.equal(unread.known(orderOf("1")), undefined);
   });
 
-  it("are no orders without an exchange's id, and none of which only a cancellation is recorded", async () => {
+  it("exclude orders without an exchange's id, and those with only a recorded cancellation", async () => {
     await orders.recordIntent(limitOrder("sell"), venue, undefined);
     const {
       name,
@@ -124,7 +124,7 @@ describe("the orders that may still change", () => {
     );
   });
 
-  it("are no orders of a practice account that was reset", async () => {
+  it("exclude orders of a practice account that was reset", async () => {
     const reports = ["1", "8"].map((orderId) => testReport({ orderId, status: "open" }));
     await orders.recordReports(reports, venue);
     const own = orderOf("1");
@@ -163,8 +163,8 @@ describe("the orders that may still change", () => {
 
   it("are not requested again in a round in which another order's history contained their end", async () => {
     const fills = [testFill("a", "10")];
-    const told = ["1", "2", "3"].map((orderId) => testReport({ orderId, quantity: undefined, fills }));
-    const asked = await askedIn(async () => ({ orders: told, unreadable: [] }));
+    const reports = ["1", "2", "3"].map((orderId) => testReport({ orderId, quantity: undefined, fills }));
+    const asked = await askedIn(async () => ({ orders: reports, unreadable: [] }));
     assert.equal(asked.length, 1);
     assert.deepEqual(ids(), []);
   });

@@ -124,12 +124,12 @@ describe("the order of the rows", () => {
           const before = order.symbols;
           const changed = refresh.filter(({ symbol }) => market.has(symbol));
           for (const each of changed) market.set(each.symbol, each);
-          const said = order.update(
+          const hasMoved = order.update(
             market,
             changed.map(({ symbol }) => symbol),
           );
           assert.deepEqual(order.symbols, naively(market, watchlist));
-          assert.equal(said, order.symbols.join() !== before.join());
+          assert.equal(hasMoved, order.symbols.join() !== before.join());
         }
       }),
       { numRuns: 300 },

@@ -6,36 +6,36 @@ describe("the user at a window", () => {
   function watched(isActive: boolean) {
     const timers = new FakeTimers();
     const presence = new Presence(timers, isActive);
-    const told: boolean[] = [];
-    presence.onDidChange((isPresent) => told.push(isPresent));
-    return { timers, presence, told };
+    const changes: boolean[] = [];
+    presence.onDidChange((isPresent) => changes.push(isPresent));
+    return { timers, presence, changes };
   }
 
   it("lasts as long as the editor reports activity", () => {
-    const { presence, told } = watched(true);
+    const { presence, changes } = watched(true);
     assert.equal(presence.isPresent, true);
     for (const isActive of [true, false, false, true]) presence.setActive(isActive);
-    assert.deepEqual(told, [false, true]);
+    assert.deepEqual(changes, [false, true]);
   });
 
   it("lasts for a minute after input in a page of Bidside, which the editor does not count", async () => {
-    const { presence, told, timers } = watched(false);
+    const { presence, changes, timers } = watched(false);
     presence.noteInput();
     await timers.advance(40_000);
     presence.noteInput();
     await timers.advance(59_999);
-    assert.deepEqual([presence.isPresent, told], [true, [true]]);
+    assert.deepEqual([presence.isPresent, changes], [true, [true]]);
     await timers.advance(1);
-    assert.deepEqual([presence.isPresent, told], [false, [true, false]]);
+    assert.deepEqual([presence.isPresent, changes], [false, [true, false]]);
   });
 
   it("continues while a page is used, also if the editor reports no activity", async () => {
-    const { presence, told, timers } = watched(true);
+    const { presence, changes, timers } = watched(true);
     presence.noteInput();
     presence.setActive(false);
-    assert.deepEqual(told, []);
+    assert.deepEqual(changes, []);
     await timers.advance(60_000);
-    assert.deepEqual(told, [false]);
+    assert.deepEqual(changes, [false]);
   });
 
   it("sets no timer after it is disposed of", () => {

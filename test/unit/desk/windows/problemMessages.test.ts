@@ -32,8 +32,8 @@ function arrived(
     unreadable: 0,
   };
   const sent = JSON.stringify({ ...message, problem: shareProblem(problem, client, NOW) });
-  const heard = z.parse(fromLeader, JSON.parse(sent));
-  return heard.type === "market" ? adoptProblem(heard.problem, there.client, there.now) : assert.fail();
+  const received = z.parse(fromLeader, JSON.parse(sent));
+  return received.type === "market" ? adoptProblem(received.problem, there.client, there.now) : assert.fail();
 }
 
 describe("a problem sent to another window", () => {
@@ -48,14 +48,14 @@ describe("a problem sent to another window", () => {
     new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: 1_795_000_000_000 }),
     new UnreadableAnswerError("tickers", "httpStatus", 502, "a web page"),
   ]) {
-    it(`is the same there: ${problem.message}`, () => {
+    it(`arrives unchanged: ${problem.message}`, () => {
       const there = arrived(problem);
       assert.ok(there instanceof problem.constructor);
       assert.deepEqual({ ...there }, { ...problem });
     });
   }
 
-  it("is what prevented the reading of the clock, so that all windows name the same cause", () => {
+  it("is the cause of a failed clock request, so that all windows name the same cause", () => {
     const cause = new UnreadableAnswerError("serverTime", "httpStatus", 503, "an error page");
     const there = arrived(new NotSentError("wallet", "clockUnknown", "x", { cause }));
     assert.equal(meaningOf(there), "unavailable");
@@ -109,8 +109,12 @@ describe("a problem sent to another window", () => {
   });
 
   it("contains neither foreign text nor an invalid code", () => {
-    const told = new RefusedError("wallet", { code: "a key?", httpStatus: 200, serviceMessage: "a secret" });
-    assert.ok(!JSON.stringify(shareProblem(told, undefined, NOW)).includes("a "));
+    const refusal = new RefusedError("wallet", {
+      code: "a key?",
+      httpStatus: 200,
+      serviceMessage: "a secret",
+    });
+    assert.ok(!JSON.stringify(shareProblem(refusal, undefined, NOW)).includes("a "));
     for (const code of [Number.POSITIVE_INFINITY, "", "x".repeat(200)]) {
       const there = arrived(new RefusedError("wallet", { code, httpStatus: 200 }));
       assert.ok(there instanceof RefusedError);

@@ -27,7 +27,7 @@ describe("the messages between windows", () => {
       for (const [name, each] of Object.entries(schema))
         look(each, /^\d+$|Of$|items/i.test(name) ? path : name);
     };
-    for (const said of [fromLeader, fromFollower]) look(z.toJSONSchema(said), "");
+    for (const messages of [fromLeader, fromFollower]) look(z.toJSONSchema(messages), "");
     assert.deepEqual(free, []);
     for (const text of [KEY, SECRET].flatMap((each) => Object.values(writings).map((write) => write(each)))) {
       const names = { type: "clock", venue: text, offset: 0, at: 0 };
@@ -72,12 +72,12 @@ describe("the messages between windows", () => {
         });
       }) satisfies Transport,
     });
-    const said: Buffer[] = [];
+    const writes: Buffer[] = [];
     // Every byte that any socket of this process sends during the test: only the hub has sockets here.
     const { write } = Socket.prototype;
     Socket.prototype.write = function (this: Socket, ...given: Parameters<Socket["write"]>) {
       const bytes: unknown = given[0];
-      if (Buffer.isBuffer(bytes)) said.push(bytes);
+      if (Buffer.isBuffer(bytes)) writes.push(bytes);
       return write.apply(this, given);
     } as Socket["write"];
     try {
@@ -100,9 +100,11 @@ describe("the messages between windows", () => {
       Socket.prototype.write = write;
       machine.close();
     }
-    const text = Buffer.concat(said).toString("latin1");
-    assert.ok(said.length > 500, `${said.length} frames`);
+    const text = Buffer.concat(writes).toString("latin1");
+    assert.ok(writes.length > 500, `${writes.length} frames`);
     assert.equal(findNeedle(text, needlesOf([...canaries])), undefined);
-    console.log(`      ${canaries.size} canaries, 0 found in ${said.length} writes of ${text.length} bytes`);
+    console.log(
+      `      ${canaries.size} canaries, 0 found in ${writes.length} writes of ${text.length} bytes`,
+    );
   });
 });

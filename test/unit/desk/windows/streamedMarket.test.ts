@@ -65,7 +65,7 @@ describe("the streamed market of several windows", () => {
     assert.equal(others.all.length, 0);
   });
 
-  it("leaves the newest reading alone: a follower checks orders against what was read", async () => {
+  it("does not replace the newest poll, against which a follower checks orders", async () => {
     const [own, others] = [new FakeStreams(), new FakeStreams()];
     const [leader, follower] = [await open(own), await open(others)];
     await openSocket(own);
@@ -109,7 +109,7 @@ describe("the streamed market of several windows", () => {
     await waitFor("the end in both windows", () => stale().every(Boolean));
   });
 
-  it("goes on in the window that takes over, over one socket of its own", async () => {
+  it("continues in the window that takes over, over its own socket", async () => {
     const [own, others] = [new FakeStreams(), new FakeStreams()];
     const [leader, follower] = [await open(own), await open(others)];
     await openSocket(own);

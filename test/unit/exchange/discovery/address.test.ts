@@ -7,7 +7,7 @@ function basesOf(text: string): string[] {
 }
 
 describe("a pasted address", () => {
-  it("may be a host, a base URL, an endpoint or a page: the API's base is what stands before its paths", () => {
+  it("may be a host, a base URL, an endpoint or a page: the API's base is the part before its paths", () => {
     const root = "https://api.example.com/";
     for (const text of [
       "api.example.com",

@@ -7,7 +7,7 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 
 function openStream() {
   const [timers, streams] = [new FakeTimers(), new FakeStreams()];
-  const told: { news: BookNews; at: number }[] = [];
+  const updates: { news: BookNews; at: number }[] = [];
   const logged: string[] = [];
   const stream = new BookStream({
     profile: testProfile("https://api.example.com"),
@@ -16,17 +16,17 @@ function openStream() {
     open: streams.open,
     timers,
     random: () => 0,
-    received: (news, at) => told.push({ news, at }),
+    received: (news, at) => updates.push({ news, at }),
     log: (message) => logged.push(message),
   });
   const prices = (): (string | undefined)[] =>
-    told.map(({ news }) => ("depth" in news ? news.depth.asks[0]?.price.toFixed() : "trades"));
-  return { stream, timers, streams, told, logged, prices };
+    updates.map(({ news }) => ("depth" in news ? news.depth.asks[0]?.price.toFixed() : "trades"));
+  return { stream, timers, streams, updates, logged, prices };
 }
 
 describe("a book stream", () => {
   it("connects with the pairing id, and reports books and trades with their time", async () => {
-    const { streams, timers, told, prices } = openStream();
+    const { streams, timers, updates, prices } = openStream();
     const [socket = assert.fail()] = streams.all;
     assert.equal(socket.url.href, "wss://api.example.com/ws/orderbook/7");
     socket.open();
@@ -37,20 +37,20 @@ describe("a book stream", () => {
     await timers.advance(100);
     assert.deepEqual(prices(), ["101", "trades"]);
     assert.deepEqual(
-      told.map(({ at }) => at - start),
+      updates.map(({ at }) => at - start),
       [0, 100],
     );
   });
 
   it("parses the newest book of a burst only, twenty times a second at most", async () => {
-    const { streams, timers, told, prices } = openStream();
+    const { streams, timers, updates, prices } = openStream();
     streams.all[0]?.open();
     for (let frame = 0; frame < 2500; frame += 1) {
       streams.all[0]?.frame(depthFrame(7, [[frame + 1, 1]], []));
       if (frame % 25 === 24) await timers.advance(10);
     }
     await timers.advance(100);
-    assert.ok(told.length <= 22, `${told.length} books in a second`);
+    assert.ok(updates.length <= 22, `${updates.length} books in a second`);
     assert.deepEqual([prices()[0], prices().at(-1)], ["1", "2500"]);
   });
 

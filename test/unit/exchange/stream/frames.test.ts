@@ -18,7 +18,7 @@ describe("A frame", () => {
       assert.deepEqual(readFrame(JSON.stringify(value), bounds), value);
   });
 
-  it("that is no JSON is nothing", () => {
+  it("that is not JSON is ignored", () => {
     for (const text of ["", "{", "hello", "<html>", '{"a":1}x', "{'a':1}", '{"a":NaN}', '"'])
       assert.equal(readFrame(text, bounds), undefined, text);
   });

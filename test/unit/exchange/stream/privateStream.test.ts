@@ -22,10 +22,10 @@ const MATCH = {
 
 describe("a private stream", () => {
   let timers: FakeTimers;
-  let heard: unknown[];
+  let events: unknown[];
   beforeEach(() => {
     timers = new FakeTimers();
-    heard = [];
+    events = [];
   });
 
   function connect({
@@ -36,14 +36,14 @@ describe("a private stream", () => {
     const sent: unknown[] = [];
     let url: URL | undefined;
     let headers: Readonly<Record<string, string>> | undefined;
-    let events: Parameters<OpenSocket>[1] | undefined;
+    let socketEvents: Parameters<OpenSocket>[1] | undefined;
     let isClosed = false;
     const stream = new PrivateStream(
       {
         profile: testProfile(baseUrl),
         path: "/v3/private",
         open: (...given) => {
-          [url, events, headers] = given;
+          [url, socketEvents, headers] = given;
           return {
             send: (text) => void sent.push(JSON.parse(text)),
             close: () => void (isClosed = true),
@@ -57,23 +57,23 @@ describe("a private stream", () => {
         mayStillSend,
       },
       {
-        ready: () => heard.push("ready"),
-        order: ({ report }) => heard.push(["order", report.orderId]),
-        unclear: ({ symbol }) => heard.push(["unclear", symbol]),
-        ended: ({ reason }: PrivateStreamEnd) => heard.push(["ended", reason]),
+        ready: () => events.push("ready"),
+        order: ({ report }) => events.push(["order", report.orderId]),
+        unclear: ({ symbol }) => events.push(["unclear", symbol]),
+        ended: ({ reason }: PrivateStreamEnd) => events.push(["ended", reason]),
       },
     );
-    const socket = events ?? assert.fail("no socket");
-    const say = (message: unknown): void => socket.frame(JSON.stringify(message));
-    return { stream, socket, sent, say, url, headers, isClosed: () => isClosed };
+    const socket = socketEvents ?? assert.fail("no socket");
+    const receive = (message: unknown): void => socket.frame(JSON.stringify(message));
+    return { stream, socket, sent, receive, url, headers, isClosed: () => isClosed };
   }
   async function begin() {
     const connected = connect();
     connected.socket.opened();
     await timers.advance(0);
-    connected.say({ event: "auth", code: "200" });
-    connected.say({ event: "subscribe", channel: "order_update", code: "200" });
-    connected.say({ event: "subscribe", channel: "match_update", code: "200" });
+    connected.receive({ event: "auth", code: "200" });
+    connected.receive({ event: "subscribe", channel: "order_update", code: "200" });
+    connected.receive({ event: "subscribe", channel: "match_update", code: "200" });
     return connected;
   }
 
@@ -85,59 +85,60 @@ describe("a private stream", () => {
   });
 
   it("authenticates, then subscribes, and is ready when both are answered", async () => {
-    const { socket, sent, say } = connect();
+    const { socket, sent, receive } = connect();
     await timers.advance(0);
     assert.deepEqual(sent, []);
     socket.opened();
     await timers.advance(0);
     assert.deepEqual(sent, [{ event: "auth", data: { "X-SVC-SIGN": "signed" } }]);
-    say({ event: "auth", code: "200" });
+    receive({ event: "auth", code: "200" });
     assert.deepEqual(sent.slice(1), [
       { event: "subscribe", channel: "order_update" },
       { event: "subscribe", channel: "match_update" },
     ]);
-    say({ event: "subscribe", channel: "order_update", code: "200" });
-    assert.deepEqual(heard, []);
-    say({ event: "subscribe", channel: "match_update", code: "200" });
-    assert.deepEqual(heard, ["ready"]);
+    receive({ event: "subscribe", channel: "order_update", code: "200" });
+    assert.deepEqual(events, []);
+    receive({ event: "subscribe", channel: "match_update", code: "200" });
+    assert.deepEqual(events, ["ready"]);
   });
 
   it("ends if more frames arrive in a second than one account's orders can cause", async () => {
-    const { say, isClosed } = await begin();
-    for (let id = 0; id < 1200; id += 1) say({ event: "match_update", data: { ...MATCH, txn_id: `${id}` } });
-    assert.deepEqual([heard.at(-1), isClosed()], [["ended", "lost"], true]);
-    assert.ok(heard.length <= 1000, "nothing more is told");
+    const { receive, isClosed } = await begin();
+    for (let id = 0; id < 1200; id += 1)
+      receive({ event: "match_update", data: { ...MATCH, txn_id: `${id}` } });
+    assert.deepEqual([events.at(-1), isClosed()], [["ended", "lost"], true]);
+    assert.ok(events.length <= 1000, "nothing more is reported");
   });
 
   it("reports orders from then on, and nothing before", async () => {
-    const { socket, say } = connect();
+    const { socket, receive } = connect();
     socket.opened();
     await timers.advance(0);
-    say({ event: "match_update", data: MATCH });
-    assert.deepEqual(heard, []);
-    const { say: sayLater } = await begin();
+    receive({ event: "match_update", data: MATCH });
+    assert.deepEqual(events, []);
+    const { receive: sayLater } = await begin();
     sayLater({ event: "match_update", data: MATCH });
     sayLater({ event: "match_update", data: { ...MATCH, txn_id: null } });
     sayLater("nonsense");
-    assert.deepEqual(heard, ["ready", ["order", "7"], ["unclear", "THB_BTC"]]);
+    assert.deepEqual(events, ["ready", ["order", "7"], ["unclear", "THB_BTC"]]);
   });
 
   it("ends if its proof is refused, and sends nothing more", async () => {
-    const { socket, sent, say, isClosed } = connect();
+    const { socket, sent, receive, isClosed } = connect();
     socket.opened();
     await timers.advance(0);
-    say({ event: "auth", code: "401" });
-    assert.deepEqual([heard, sent.length, isClosed()], [[["ended", "refused"]], 1, true]);
-    say({ event: "auth", code: "200" });
+    receive({ event: "auth", code: "401" });
+    assert.deepEqual([events, sent.length, isClosed()], [[["ended", "refused"]], 1, true]);
+    receive({ event: "auth", code: "200" });
     assert.equal(sent.length, 1);
   });
 
   it("counts too many connections as a lost connection, not as a refused key", async () => {
-    const { socket, say, isClosed } = connect();
+    const { socket, receive, isClosed } = connect();
     socket.opened();
     await timers.advance(0);
-    say({ event: "auth", code: "429" });
-    assert.deepEqual([heard, isClosed()], [[["ended", "lost"]], true]);
+    receive({ event: "auth", code: "429" });
+    assert.deepEqual([events, isClosed()], [[["ended", "lost"]], true]);
   });
 
   it("sends nothing if there is no key, or another window reads by now", async () => {
@@ -150,7 +151,7 @@ describe("a private stream", () => {
     late.socket.opened();
     await timers.advance(0);
     assert.deepEqual([noKey.sent, late.sent], [[], []]);
-    assert.deepEqual(heard, [
+    assert.deepEqual(events, [
       ["ended", "notSigned"],
       ["ended", "notSigned"],
     ]);
@@ -160,24 +161,24 @@ describe("a private stream", () => {
     const { socket } = connect();
     socket.opened();
     await timers.advance(9999);
-    assert.deepEqual(heard, []);
+    assert.deepEqual(events, []);
     await timers.advance(1);
-    assert.deepEqual(heard, [["ended", "silent"]]);
+    assert.deepEqual(events, [["ended", "silent"]]);
   });
 
   it("asks for a sign of life after 30 s of silence, and ends 10 s later without one", async () => {
-    const { sent, say } = await begin();
+    const { sent, receive } = await begin();
     await timers.advance(29_000);
-    say({ event: "other" });
+    receive({ event: "other" });
     await timers.advance(29_000);
     assert.equal(sent.length, 3);
     await timers.advance(1000);
     assert.deepEqual(sent.at(-1), { event: "ping" });
-    say({ event: "ping", data: { message: "pong" } });
+    receive({ event: "ping", data: { message: "pong" } });
     await timers.advance(39_000);
-    assert.deepEqual(heard, ["ready"]);
+    assert.deepEqual(events, ["ready"]);
     await timers.advance(1000);
-    assert.deepEqual(heard, ["ready", ["ended", "silent"]]);
+    assert.deepEqual(events, ["ready", ["ended", "silent"]]);
   });
 
   for (const [end, reason] of [
@@ -189,14 +190,14 @@ describe("a private stream", () => {
     it(`ends with ${reason} when its socket ends with ${end.reason}`, () => {
       const { socket } = connect();
       socket.ended(end);
-      assert.deepEqual(heard, [["ended", reason]]);
+      assert.deepEqual(events, [["ended", reason]]);
     });
 
   it("reports nothing after it was closed, and needs no timer", async () => {
-    const { stream, socket, say, isClosed } = await begin();
+    const { stream, socket, receive, isClosed } = await begin();
     stream.close();
-    say({ event: "match_update", data: MATCH });
+    receive({ event: "match_update", data: MATCH });
     socket.ended({ reason: "lost", detail: "" });
-    assert.deepEqual([heard, isClosed(), timers.nextIn], [["ready"], true, undefined]);
+    assert.deepEqual([events, isClosed(), timers.nextIn], [["ready"], true, undefined]);
   });
 });

@@ -90,7 +90,7 @@ describe("A connection of a stream", () => {
     }
   });
 
-  it("hands over nothing of an earlier connection, and nothing after it was released", async () => {
+  it("hands over nothing of an earlier connection, and nothing after it is disposed of", async () => {
     const { timers, newest, frames, socket, streams } = setUp();
     const first = newest();
     first.open();
@@ -106,7 +106,7 @@ describe("A connection of a stream", () => {
     assert.deepEqual([frames, streams.all.length, timers.nextIn], [[], 2, undefined]);
   });
 
-  it("is not opened again if it was released while its end was reported", async () => {
+  it("is not reopened if it is disposed of while its end is reported", async () => {
     const [streams, timers] = [new FakeStreams(), new FakeTimers()];
     const socket: ReconnectingSocket = new ReconnectingSocket({
       connect: (events) => streams.open(new URL("wss://api.example.com/ws"), events),

@@ -10,7 +10,7 @@ describe("the host of a private stream", () => {
     assert.ok(from("https://example.co.th", "stream.example.co.th:8443"));
   });
 
-  it("is no stranger's, also where suffixes look alike", () => {
+  it("is not another party's, even where suffixes look alike", () => {
     for (const [base, host] of [
       ["https://api.example.com", "stream.example.org"],
       ["https://api.example.com", "example.com.evil.org"],
@@ -34,7 +34,7 @@ describe("the host of a private stream", () => {
       assert.ok(!from("https://api.example.com", host), host);
   });
 
-  it("is looked for at the usual sibling", () => {
+  it("is searched for at the usual sibling", () => {
     assert.equal(siblingStreamHost(new URL("https://api.example.co.th/v1")), "stream.example.co.th");
     assert.equal(siblingStreamHost(new URL("https://stream.example.com")), undefined);
     assert.equal(siblingStreamHost(new URL("http://127.0.0.1:1")), undefined);

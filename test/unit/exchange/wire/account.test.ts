@@ -58,12 +58,12 @@ describe("encodeOrder", () => {
       fc.property(typed, typed, (amount, rate) => {
         const text = encodeOrder(testBid(amount, rate)).toString();
         const [, amt = "", rat = ""] = /"amt":([^,]*),"rat":([^,]*),/.exec(text) ?? [];
-        for (const [sent, meant] of [
+        for (const [sent, wanted] of [
           [amt, amount],
           [rat, rate],
         ] as const) {
           assert.match(sent, /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/);
-          assert.ok(parseDecimal(sent)?.eq(meant), `${meant} became ${sent}`);
+          assert.ok(parseDecimal(sent)?.eq(wanted), `${wanted} was sent as ${sent}`);
         }
       }),
       { numRuns: 500 },

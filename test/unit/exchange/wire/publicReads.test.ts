@@ -39,18 +39,18 @@ describe("decodeDepth", () => {
     );
   });
 
-  it("leaves levels out that are none", () => {
+  it("skips invalid levels", () => {
     const odd = [[0, 1], [-1, 1], ["x", 1], [1], 5, null, {}];
     assert.equal(decodeDepth(read({ ...book, asks: [...book.asks, ...odd] }))?.unreadable, odd.length);
     assert.equal(decodeDepth(read({ asks: odd, bids: [] })), undefined);
   });
 
-  it("takes a price with nothing offered for no level, and not for one that it cannot read", () => {
+  it("treats a price with nothing offered as no level, not as an unreadable one", () => {
     const gone = { ...book, asks: [[100.5, 0], ...book.asks, ["103", "0.00"]] };
     assert.deepEqual(withPlainDecimals(decodeDepth(read(gone))), { asks, bids, unreadable: 0 });
   });
 
-  it("reads an empty side, and takes a missing one for another shape", () => {
+  it("reads an empty side, and treats a missing side as another shape", () => {
     assert.equal(decodeDepth(read({ asks: [], bids: null }))?.unreadable, 0);
     for (const content of [{ asks: [] }, [], null, "x"]) assert.equal(decodeDepth(read(content)), undefined);
   });
@@ -71,7 +71,7 @@ describe("decodeTrades", () => {
     });
   });
 
-  it("leaves rows out that are none, and takes another shape for unknown", () => {
+  it("skips invalid rows, and treats another shape as unknown", () => {
     const good = [1_700_000_000, 100, 1, "BUY"];
     const odd = [[0, 1, 1, "BUY"], [1, 0, 1, "BUY"], [1, 1, 1, "HOLD"], [1, 1, 1], {}, null, "x"];
     assert.equal(decodeTrades(read([good, ...odd]))?.unreadable, odd.length);
@@ -80,7 +80,7 @@ describe("decodeTrades", () => {
 });
 
 describe("decodeStatus", () => {
-  it("reads each part, and takes only a clear yes for working", () => {
+  it("reads each part, and counts only an explicit yes as working", () => {
     const rows = [
       { name: "Non-secure endpoints", status: "ok", message: "" },
       { name: "Secure endpoints", status: "degraded", message: "slow now" },
@@ -95,7 +95,7 @@ describe("decodeStatus", () => {
     ]);
   });
 
-  it("masks what may be a key, and takes another shape for unknown", () => {
+  it("masks possible keys, and treats another shape as unknown", () => {
     const [part] = decodeStatus(read([{ name: "key 0123456789abcdef0123456789abcdef", status: "ok" }])) ?? [];
     assert.equal(part?.name, "key […]");
     for (const content of [{}, [{}], "ok"]) assert.equal(decodeStatus(read(content)), undefined);

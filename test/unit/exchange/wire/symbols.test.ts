@@ -115,9 +115,9 @@ describe("decodeSymbols", () => {
     });
   });
 
-  it("takes only a clear no for not frozen, and only active for trading", () => {
-    for (const told of [true, 1, "true", "yes", {}, 2])
-      assert.equal(decode([{ ...row, freeze_buy: told }])?.listings["THB_BTC"]?.["isBuyFrozen"], true);
+  it("counts only an explicit no as not frozen, and only active as trading", () => {
+    for (const value of [true, 1, "true", "yes", {}, 2])
+      assert.equal(decode([{ ...row, freeze_buy: value }])?.listings["THB_BTC"]?.["isBuyFrozen"], true);
     for (const status of ["stopped", "", null, 1])
       assert.equal(decode([{ ...row, status }])?.listings["THB_BTC"]?.["isTrading"], false);
   });
@@ -130,7 +130,7 @@ describe("decodeSymbols", () => {
     assert.deepEqual(read?.unreadable, ["THB_BTC", "#3", "#4", "THB_BTC"]);
   });
 
-  it("takes another shape for unknown", () => {
+  it("treats another shape as unknown", () => {
     for (const content of [{}, "x", [{}], [{ symbol: "BTC" }]]) assert.equal(decode(content), undefined);
     assert.deepEqual(decode([])?.listings, {});
   });

@@ -101,7 +101,7 @@ describe("fillFromBook", () => {
     assert.equal(Number(cut.average), (all + 1000) / 101);
     const waits = taken("buy", String(all + 1000), "199", new Decimal("0"), deep);
     assert.ok(waits !== "nothing");
-    assert.equal(waits.isCut, false, "below the last told level nothing reaches the rate");
+    assert.equal(waits.isCut, false, "below the last reported level nothing reaches the rate");
   });
 
   it("agrees with a sum over single units, for both sides, and never understates the slippage", () => {

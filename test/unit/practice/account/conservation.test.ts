@@ -12,7 +12,7 @@ import { unit } from "../../../../src/practice/market/noise.ts";
 import { roundsOf } from "../../../support/rounds.ts";
 
 const SEED = 20260202;
-const LIVES = roundsOf(10_000);
+const RUNS = roundsOf(10_000);
 const START = 1_000_000 * MATCH_STEP_MS;
 const PRICES: Readonly<Record<string, number>> = { THB_BTC: 3_000_000, THB_DOGE: 6.2, THB_PEPE: 0.0004 };
 const SYMBOLS = Object.keys(PRICES);
@@ -39,7 +39,7 @@ const market: Market = {
   tickersAt: () => [],
 };
 
-/** A log cut off by a kill: before the record was written, or after. */
+/** A log cut off by a kill, before or after the record was written. */
 class MortalLog {
   readonly records: unknown[] = [];
   #appends = Number.POSITIVE_INFINITY;
@@ -90,7 +90,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** One account over a series of steps, and what the exchange acknowledged. */
-class Life {
+class AccountRun {
   readonly log = new MortalLog();
   now = START;
   exchange = new Exchange(market, this.log.reopened());
@@ -183,8 +183,8 @@ function checkOrder({ placed, matches, left, closed }: PracticeOrder): void {
 }
 
 /** Both assets of every order are conserved, computed from the matches alone. */
-function checkAccount(life: Life): void {
-  const { exchange, log } = life;
+function checkAccount(run: AccountRun): void {
+  const { exchange, log } = run;
   const orders = [...exchange.orders.values()];
   orders.forEach(checkOrder);
   const ledger = new Ledger();
@@ -211,41 +211,41 @@ function checkAccount(life: Life): void {
     assert.equal(sum(all).toFixed(), start, `${asset} of all accounts`);
     assert.equal(ledger.available(asset).toFixed(), available.toFixed());
   }
-  for (const id of life.acknowledged) assert.ok(exchange.orders.has(id), `order ${id} is lost`);
-  for (const id of life.cancelled) assert.equal(exchange.orders.get(id)?.closed?.as, "cancelled");
+  for (const id of run.acknowledged) assert.ok(exchange.orders.has(id), `order ${id} is lost`);
+  for (const id of run.cancelled) assert.equal(exchange.orders.get(id)?.closed?.as, "cancelled");
 }
 
 /** Every order, as plain data. */
-function told({ exchange }: Life): unknown {
+function ordersOf({ exchange }: AccountRun): unknown {
   return JSON.parse(JSON.stringify([...exchange.orders.values()]));
 }
 
 describe("practice account", () => {
-  it(`conserves both assets, over ${LIVES} random lives of bids, asks, cancellations, market moves and kills`, function () {
+  it(`conserves both assets, over ${RUNS} random runs of bids, asks, cancellations, market moves and kills`, function () {
     this.timeout(300_000);
     const counts = { orders: 0, parts: 0, cancelled: 0, kills: 0, asks: 0 };
     fc.assert(
       fc.property(fc.array(step, { minLength: 4, maxLength: 24, size: "max" }), (steps) => {
-        const life = new Life();
-        for (const each of steps) life.take(each);
-        const before = told(life);
-        life.reopen();
-        assert.deepEqual(told(life), before, "a restart changes nothing");
-        checkAccount(life);
-        const orders = [...life.exchange.orders.values()];
+        const run = new AccountRun();
+        for (const each of steps) run.take(each);
+        const before = ordersOf(run);
+        run.reopen();
+        assert.deepEqual(ordersOf(run), before, "a restart changes nothing");
+        checkAccount(run);
+        const orders = [...run.exchange.orders.values()];
         counts.orders += orders.length;
         counts.asks += orders.filter(({ placed }) => placed.kind === "ask").length;
         counts.parts += orders.filter(({ matches }) => matches.length > 1).length;
-        counts.cancelled += life.cancelled.size;
-        counts.kills += life.kills;
+        counts.cancelled += run.cancelled.size;
+        counts.kills += run.kills;
       }),
-      { numRuns: LIVES, seed: SEED },
+      { numRuns: RUNS, seed: SEED },
     );
     console.log(
-      `      ${LIVES} lives (seed ${SEED}): ${counts.orders} orders, ${counts.asks} of them asks, ${counts.parts} filled in ` +
+      `      ${RUNS} runs (seed ${SEED}): ${counts.orders} orders, ${counts.asks} of them asks, ${counts.parts} filled in ` +
         `parts, ${counts.cancelled} cancelled, ${counts.kills} kills`,
     );
-    for (const count of Object.values(counts)) assert.ok(count > LIVES / 20, JSON.stringify(counts));
+    for (const count of Object.values(counts)) assert.ok(count > RUNS / 20, JSON.stringify(counts));
   });
 
   it("comes to the same end for any times of matching, also through kills", () => {
@@ -258,14 +258,14 @@ describe("practice account", () => {
         fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 30 }),
         (bids, pauses) => {
           const ends = [pauses, [sumOf(pauses)]].map((parts, index) => {
-            const life = new Life();
+            const run = new AccountRun();
             for (const [symbol, distance] of bids)
-              life.take({ step: "bid", symbol, distance, share: 0.3, postOnly: false });
+              run.take({ step: "bid", symbol, distance, share: 0.3, postOnly: false });
             for (const ms of parts) {
-              life.take({ step: "pass", ms });
-              if (index === 0) life.reopen();
+              run.take({ step: "pass", ms });
+              if (index === 0) run.reopen();
             }
-            return [...life.exchange.orders.values()].map(({ placed, matches }) => [
+            return [...run.exchange.orders.values()].map(({ placed, matches }) => [
               placed.id,
               matches.map(({ at, amount }) => [at, amount.toFixed()]),
             ]);

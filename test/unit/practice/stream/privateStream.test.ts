@@ -18,7 +18,7 @@ describe("the practice exchange's private stream", () => {
     for (const channel of channels) stream.send({ event: "subscribe", channel });
     return stream;
   }
-  const told = (stream: HeldStream, event: string): Record<string, unknown>[] =>
+  const messagesOf = (stream: HeldStream, event: string): Record<string, unknown>[] =>
     stream
       .frames()
       .flatMap((frame) => (frame["event"] === event ? [frame["data"] as Record<string, unknown>] : []));
@@ -87,7 +87,7 @@ describe("the practice exchange's private stream", () => {
     const id = idOf(bid(rate, { client_id: "BSD-1" }));
     assert.equal(bench.fillOrder(id, new Decimal("400")), true);
     assert.equal(bench.fillOrder(id, new Decimal("600")), true);
-    const updates = told(stream, "order_update");
+    const updates = messagesOf(stream, "order_update");
     assert.deepEqual(
       updates.map(({ status }) => status),
       ["new", "open", "partial_filled", "filled"],
@@ -118,7 +118,7 @@ describe("the practice exchange's private stream", () => {
       order_created_at: bench.timers.now(),
       order_updated_at: bench.timers.now(),
     });
-    const matches = told(stream, "match_update");
+    const matches = messagesOf(stream, "match_update");
     assert.deepEqual(
       matches.map(({ txn_id: txn, executed_amount: amount, total_fee: fee }) => [txn, amount, fee]),
       [
@@ -138,7 +138,7 @@ describe("the practice exchange's private stream", () => {
     for (const id of [cancelled, part])
       bench.post("/api/market/cancel-order", { sym: SYMBOL, id, sd: "buy" });
     assert.deepEqual(
-      told(stream, "order_update").map(({ status, canceled_by: by }) => [status, by]),
+      messagesOf(stream, "order_update").map(({ status, canceled_by: by }) => [status, by]),
       [
         ["new", null],
         ["filled", null],
@@ -151,14 +151,14 @@ describe("the practice exchange's private stream", () => {
         ["partial_filled_canceled", "user"],
       ],
     );
-    assert.equal(told(stream, "match_update").length, 2);
+    assert.equal(messagesOf(stream, "match_update").length, 2);
   });
 
   it("reports a post-only order that would have been filled", () => {
     const stream = signedIn("order_update");
     bid(high(), { post_only: true });
     assert.deepEqual(
-      told(stream, "order_update").map(({ status, canceled_by: by }) => [status, by]),
+      messagesOf(stream, "order_update").map(({ status, canceled_by: by }) => [status, by]),
       [
         ["new", null],
         ["canceled", "system"],
@@ -171,18 +171,18 @@ describe("the practice exchange's private stream", () => {
     // Just below the ask: the market crosses it within minutes.
     const { bid: best } = bench.market.quoteAt(SYMBOL, bench.timers.now());
     bid(best);
-    for (let minutes = 0; minutes < 60 && told(stream, "match_update").length === 0; minutes++) {
+    for (let minutes = 0; minutes < 60 && messagesOf(stream, "match_update").length === 0; minutes++) {
       stream.send({ event: "ping" });
       await bench.timers.advance(60_000);
     }
-    assert.ok(told(stream, "match_update").length > 0);
+    assert.ok(messagesOf(stream, "match_update").length > 0);
   });
 
   it("has no snapshot and no replay", async () => {
     bid(low());
     const stream = signedIn("order_update", "match_update");
     await bench.timers.advance(20_000);
-    assert.deepEqual(told(stream, "order_update"), []);
+    assert.deepEqual(messagesOf(stream, "order_update"), []);
   });
 
   it("is open five times for one key, and again after one of them ended", () => {
@@ -193,7 +193,7 @@ describe("the practice exchange's private stream", () => {
     assert.deepEqual(codes(signedIn()), [["auth", "200"]]);
   });
 
-  it("closes after five minutes without a word of the client, and after two hours", async () => {
+  it("closes after five minutes without a message from the client, and after two hours", async () => {
     const quiet = signedIn();
     await bench.timers.advance(301_000);
     assert.equal(quiet.closed, 1008);

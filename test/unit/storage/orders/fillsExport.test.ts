@@ -48,7 +48,7 @@ describe("the export of fills and results", () => {
     assert.deepEqual(named, [...COLUMNS]);
   });
 
-  it("has each fill once with exact figures", () => {
+  it("lists each fill once with exact figures", () => {
     const fills = rowsOf(fillsExportText(exampleBook().trades.all(), "comma")).filter(
       ({ row }) => row === "fill",
     );

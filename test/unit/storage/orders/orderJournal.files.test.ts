@@ -73,7 +73,7 @@ describe("an order journal in several files", () => {
     assert.deepEqual(journal.skippedLines, [{ file, line: undefined, reason: "contradiction" }]);
   });
 
-  it("reports that one of two files changed, disappeared, or became unreadable", () => {
+  it("reports that one of two files changed, disappeared, or can no longer be read", () => {
     const [first, second] = [bidIntent(), bidIntent()];
     const paths = [first, second].map((intent) => folder.write(ENDED, { kind: "intent", ...intent }));
     const journal = folder.open();

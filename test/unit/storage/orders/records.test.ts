@@ -294,10 +294,10 @@ describe("a record of the order journal", () => {
 describe("a line written to the order journal", () => {
   it("is an event as it will be read back, with truncated text and no undefined fields", () => {
     const event: OrderEvent = { ...whole.rejected, message: "x".repeat(501), retryAt: undefined };
-    const { retryAt: _, ...said } = whole.rejected;
-    assert.deepEqual(recordToWrite(event), { ...said, message: `${"x".repeat(499)}…` });
+    const { retryAt: _, ...rest } = whole.rejected;
+    assert.deepEqual(recordToWrite(event), { ...rest, message: `${"x".repeat(499)}…` });
     assert.deepEqual(recordToWrite({ ...event, message: "x".repeat(500) }), {
-      ...said,
+      ...rest,
       message: "x".repeat(500),
     });
     assert.deepEqual(recordToWrite(whole.sent), whole.sent);

@@ -97,18 +97,21 @@ describe("figuresOfMatch", () => {
         fc.integer({ min: 10_00, max: 1e12 }),
         rates,
         fc.constantFrom(...units),
-        (cents, near, told) => {
+        (cents, near, unitOfAmount) => {
           const rate = new Decimal(near.toFixed(10));
           const value = new Decimal(String(cents)).times("0.01");
           const fee = value.times("0.0025").round(2, Decimal.roundUp);
           const base = truncate(value.div(rate), 18);
           fc.pre(base.gt(zero));
-          const amount = told === "base" ? base : value.plus(fee);
+          const amount = unitOfAmount === "base" ? base : value.plus(fee);
           for (const unit of units) {
             const found = figuresOfMatch({ side: "buy", amount, rate, fee, credit: zero }, unit);
-            assert.ok(found, `${told} ${amount.toFixed()} at ${rate.toFixed()}`);
+            assert.ok(found, `${unitOfAmount} ${amount.toFixed()} at ${rate.toFixed()}`);
             const share = found.value.minus(value).abs().div(value);
-            assert.ok(share.lt("0.000001"), `${told} ${found.value.toFixed()} for ${value.toFixed()}`);
+            assert.ok(
+              share.lt("0.000001"),
+              `${unitOfAmount} ${found.value.toFixed()} for ${value.toFixed()}`,
+            );
           }
         },
       ),

@@ -54,7 +54,7 @@ describe("decodeOpenOrders", () => {
     for (const rows of [[], null]) assert.deepEqual(decode(rows), { orders: [], unreadable: [] });
   });
 
-  it("takes a missing or other list for an unknown shape, never for no orders", () => {
+  it("treats a missing or different list as an unknown shape, never as no orders", () => {
     for (const text of [
       "null",
       '{"error":0}',
@@ -79,7 +79,7 @@ describe("decodeOpenOrders", () => {
       assert.equal(decode([{ ...openBuyB, parent_id: linked }])?.orders[0]?.["otherIds"], undefined, linked);
   });
 
-  it("has no client id for the words for none, and for a text that is no id", () => {
+  it("has no client id if the text means none, or is not an id", () => {
     for (const client_id of [null, "", "0", 5, true, "a b", "x".repeat(65), "\u202e", undefined])
       assert.equal(decode([{ ...openBuyB, client_id }])?.orders[0]?.["clientId"], undefined);
   });

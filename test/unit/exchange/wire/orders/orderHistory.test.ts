@@ -124,7 +124,7 @@ describe("decodeOrderHistory", () => {
     });
   }
 
-  it("takes another shape, or rows of which none can be read, for unknown", () => {
+  it("treats another shape, or only unreadable rows, as unknown", () => {
     for (const rows of [{}, "x", 5, [null], [{}]]) assert.equal(decode(rows), undefined);
     assert.deepEqual(decode(null), { orders: [], unreadable: [] });
   });

@@ -56,7 +56,7 @@ describe("decodeOrderInfo", () => {
     ]);
   });
 
-  it("does not take what a cancelled sell reserves, which is nothing, for a part that was not filled", () => {
+  it("does not read the zero that a cancelled sell reserves as its unfilled part", () => {
     const read = decode({ amount: 2, remaining: 0, filled: 0, status: "cancelled", history: [] }, "sell");
     assert.deepEqual([read?.["status"], read?.["remaining"]], ["cancelled", undefined]);
   });
