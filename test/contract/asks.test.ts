@@ -84,8 +84,8 @@ describe("asks of the client on the practice exchange", () => {
     const bid = await order("buy", "1000");
     const crossing = { ...bid, rate: bid.rate.times("1.1").round(0), postOnly: true as const };
     const { orderId = "" } = await client.placeOrder(crossing);
-    const told = await client.capabilities.orderInfo?.({ ...crossing, orderId });
-    assert.deepEqual([told?.status, told?.fills, await available("THB")], ["cancelled", [], before]);
+    const info = await client.capabilities.orderInfo?.({ ...crossing, orderId });
+    assert.deepEqual([info?.status, info?.fills, await available("THB")], ["cancelled", [], before]);
   });
 
   it("agree on asks that the exchange refuses: more than is there, worth too little, far below the last price", async () => {

@@ -92,9 +92,9 @@ describe("the client and every generation of the practice exchange", () => {
       assert.deepEqual([info.status, info.unclearFills, info.fills.length], ["open", undefined, 1]);
       const { value, fee } = sumFills(info.fills);
       assert.equal(plainText(value.plus(fee)), "400");
-      const [told] = await history();
+      const [past] = await history();
       assert.deepEqual(
-        [told?.orderId, told?.unclearFills, told?.closedAt],
+        [past?.orderId, past?.unclearFills, past?.closedAt],
         [order.orderId, undefined, undefined],
       );
 
@@ -127,9 +127,9 @@ describe("the client and every generation of the practice exchange", () => {
       for (const part of ["100.01", "333.33", "801.22"])
         assert.ok(practice.fillOrder(order.orderId, new Decimal(part)));
       const info = await infoOf(order);
-      const told = (await history()).find(({ orderId }) => orderId === order.orderId) ?? assert.fail();
-      assert.deepEqual([info.status, info.fills.length, told.fills.length], ["filled", 3, 3]);
-      const known = applyReport(applyReport(undefined, info), told);
+      const past = (await history()).find(({ orderId }) => orderId === order.orderId) ?? assert.fail();
+      assert.deepEqual([info.status, info.fills.length, past.fills.length], ["filled", 3, 3]);
+      const known = applyReport(applyReport(undefined, info), past);
       assert.deepEqual([known.contradictions, known.status], [[], "filled"]);
     });
 

@@ -31,7 +31,7 @@ describe("the desk's stream of prices and the practice exchange", function () {
     await practice.close();
   });
 
-  it("paints newer prices between readings, and leaves the market to readings when it ends", async () => {
+  it("shows newer prices between polls, and leaves the market to polls when it ends", async () => {
     const { tickers } = desk;
     const isStreamed = (): boolean => tickers.streamedPrice("THB_BTC") !== undefined;
     const streamed = new Set<number | undefined>();

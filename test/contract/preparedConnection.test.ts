@@ -142,7 +142,7 @@ describe("the connection of an order", () => {
       });
 
       for (const [how, act] of Object.entries(firstWords)) {
-        it(`is replaced if the server spoke first, ${how}`, async () => {
+        it(`is replaced if the server sent data first, ${how}`, async () => {
           await open(scheme);
           const spoken = await prepare();
           act(spoken.socket, spoken.transport);

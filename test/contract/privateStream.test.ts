@@ -28,19 +28,19 @@ describe("the client's private stream and the practice exchange", function () {
     await practice.close();
   });
 
-  interface Heard {
+  interface Received {
     readonly events: OrderUpdate[];
     readonly ends: PrivateStreamEnd[];
     ready: number;
   }
-  function connect(client: ExchangeClient): Heard {
-    const heard: Heard = { events: [], ends: [], ready: 0 };
+  function connect(client: ExchangeClient): Received {
+    const received: Received = { events: [], ends: [], ready: 0 };
     const stream = client.privateStream?.(
       {
-        ready: () => (heard.ready += 1),
-        order: (event) => heard.events.push(event),
+        ready: () => (received.ready += 1),
+        order: (event) => received.events.push(event),
         unclear: ({ symbol }) => assert.fail(symbol),
-        ended: (end) => heard.ends.push(end),
+        ended: (end) => received.ends.push(end),
       },
       {
         nameOf: (symbol) => {
@@ -51,14 +51,14 @@ describe("the client's private stream and the practice exchange", function () {
       },
     );
     closers.push(() => stream?.close());
-    return heard;
+    return received;
   }
   const streaming = { features: { privateStream: { path: "/v3/private" } } };
 
-  it("agree on the life of an order, to the last digit of its fills", async () => {
+  it("agree on the lifecycle of an order, to the last digit of its fills", async () => {
     const client = testClient(practice.baseUrl, streaming);
-    const heard = connect(client);
-    await waitFor("the stream is ready", () => heard.ready === 1);
+    const received = connect(client);
+    await waitFor("the stream is ready", () => received.ready === 1);
     const { tickers } = await client.tickers();
     const rate = Math.floor((tickers.get("THB_ETH")?.last ?? 0) * 0.9);
     const owner = ownerOf(practice, Date.now);
@@ -66,15 +66,17 @@ describe("the client's private stream and the practice exchange", function () {
     const { id } = (await owner.post("/api/market/place-bid", body)).result as { id: string };
     practice.fillOrder(id, new Decimal("333.33"));
     practice.fillOrder(id, new Decimal("666.67"));
-    await waitFor("the order is filled", () => heard.events.some(({ report }) => report.status === "filled"));
-    const reports = heard.events.map(({ report }) => report);
+    await waitFor("the order is filled", () =>
+      received.events.some(({ report }) => report.status === "filled"),
+    );
+    const reports = received.events.map(({ report }) => report);
     assert.ok(reports.every(({ orderId, clientId }) => orderId === id && clientId === "BSD-7"));
     assert.deepEqual(
       reports.flatMap(({ status }) => status ?? []),
       ["open", "open", "open", "filled"],
     );
-    const told = reports.flatMap(({ fills }) => fills);
-    const spent = told.reduce((sum, { value, fee }) => sum.plus(value).plus(fee), new Decimal("0"));
+    const fills = reports.flatMap(({ fills }) => fills);
+    const spent = fills.reduce((sum, { value, fee }) => sum.plus(value).plus(fee), new Decimal("0"));
     assert.equal(plainText(spent), "1000");
     const { quote, base } = { quote: "THB", base: "ETH" };
     const read = await testClient(practice.baseUrl, {
@@ -100,27 +102,27 @@ describe("the client's private stream and the practice exchange", function () {
   it("end with a refusal when the secret is wrong", async () => {
     const credentials = (): Promise<ReturnType<typeof pairOf>> =>
       Promise.resolve(pairOf(testPair.apiKey, "wrong"));
-    const heard = connect(testClient(practice.baseUrl, streaming, { credentials }));
-    await waitFor("the stream ended", () => heard.ends.length === 1);
-    assert.equal(heard.ends[0]?.reason, "refused");
-    assert.equal(heard.ready, 0);
+    const received = connect(testClient(practice.baseUrl, streaming, { credentials }));
+    await waitFor("the stream ended", () => received.ends.length === 1);
+    assert.equal(received.ends[0]?.reason, "refused");
+    assert.equal(received.ready, 0);
   });
 
   it("sign by the exchange's clock, however wrong this computer's is", async () => {
     practice.faults.clockSkewMs = 3_600_000;
-    const heard = connect(testClient(practice.baseUrl, streaming));
-    await waitFor("the stream is ready", () => heard.ready === 1);
+    const received = connect(testClient(practice.baseUrl, streaming));
+    await waitFor("the stream is ready", () => received.ready === 1);
   });
 
   it("end when the connection breaks off", async () => {
-    const heard = connect(testClient(practice.baseUrl, streaming));
-    await waitFor("the stream is ready", () => heard.ready === 1);
+    const received = connect(testClient(practice.baseUrl, streaming));
+    await waitFor("the stream is ready", () => received.ready === 1);
     practice.streams.drop("private");
-    await waitFor("the stream ended", () => heard.ends.length === 1);
-    assert.equal(heard.ends[0]?.reason, "lost");
+    await waitFor("the stream ended", () => received.ends.length === 1);
+    assert.equal(received.ends[0]?.reason, "lost");
   });
 
-  it("do not meet if the profile has no private stream", () => {
+  it("do not connect if the profile has no private stream", () => {
     assert.equal(testClient(practice.baseUrl).privateStream, undefined);
   });
 });

@@ -161,7 +161,7 @@ for (const version of versions) {
 
       const events = (): ReturnType<typeof readEvent>[] =>
         readAppendLog(join(folder, "ledger.log")).records.map(({ record }) => readEvent(record));
-      const told = (): string[] =>
+      const recordedEvents = (): string[] =>
         events().map((event) => ("id" in event ? `${event.kind} ${event.id}` : event.kind));
       const open = (): Promise<EmbeddedPractice> =>
         openPractice({
@@ -180,7 +180,7 @@ for (const version of versions) {
       afterEach(() => practice.close());
 
       it("has every event, and no damaged event", () => {
-        assert.deepEqual(told(), version.ledger);
+        assert.deepEqual(recordedEvents(), version.ledger);
         assert.equal(practice.skippedLines, 0);
       });
 
@@ -232,7 +232,7 @@ for (const version of versions) {
         await practice.close();
         practice = await open();
         const next = version.ledger.filter((event) => event.startsWith("bid ")).length + 1;
-        assert.deepEqual(told(), [...version.ledger, `bid ${next}`]);
+        assert.deepEqual(recordedEvents(), [...version.ledger, `bid ${next}`]);
         assert.equal(practice.skippedLines, 0);
       });
     });
@@ -246,15 +246,17 @@ for (const version of versions) {
 
       it("do not announce a firing again, and still fire", async () => {
         const book = alertsIn();
-        const told: string[] = [];
+        const announced: string[] = [];
         const timers = new FakeTimers(NEXT_DAY);
-        const { alerts, show, close } = await openAlertWindow(storage, timers, ({ id }) => told.push(id));
+        const { alerts, show, close } = await openAlertWindow(storage, timers, ({ id }) =>
+          announced.push(id),
+        );
         await timers.advance(5000);
-        assert.deepEqual(told, []);
+        assert.deepEqual(announced, []);
         assert.equal(alerts.list.length, 11);
         await show(3_600_000);
         close();
-        assert.deepEqual(told, [idOf(1)]);
+        assert.deepEqual(announced, [idOf(1)]);
         const [first, ...others] = book.list();
         assert.equal(first?.phase, "fired");
         assert.deepEqual(others, alertsOf(version).slice(1));

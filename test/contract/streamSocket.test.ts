@@ -42,10 +42,10 @@ describe("A socket of a stream", () => {
   }
 
   it("hands over text frames in their order, sends text, and leaves out binary frames", async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const server = await serve({
       opened: (socket) => {
-        socket.on("message", (data: Buffer) => heard.push(data.toString()));
+        socket.on("message", (data: Buffer) => received.push(data.toString()));
         socket.send("one");
         socket.send(Buffer.from("binary"));
         socket.send("two");
@@ -54,8 +54,8 @@ describe("A socket of a stream", () => {
     const { socket, frames, ends } = open(`${server.url}/names/a,b`);
     await waitFor("both frames", () => frames.length === 2);
     socket.send("hello");
-    await waitFor("the sent frame", () => heard.length === 1);
-    assert.deepEqual([frames, heard, ends], [["one", "two"], ["hello"], []]);
+    await waitFor("the sent frame", () => received.length === 1);
+    assert.deepEqual([frames, received, ends], [["one", "two"], ["hello"], []]);
     assert.deepEqual(server.asked, ["/names/a,b"]);
   });
 

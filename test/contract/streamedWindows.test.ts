@@ -53,7 +53,7 @@ describe("the streamed order books of several windows", function () {
   this.timeout(60_000);
   eachTestStreams("book");
 
-  it("come over one connection, beside readings that go on and alone serve guards", async () => {
+  it("share one connection, while polling continues and alone serves guards", async () => {
     const [leader, follower] = [await openWindow(), await openWindow()];
     await readAll(leader);
     const { last = 0 } = leader.tickers.ticker("THB_BTC") ?? {};
@@ -100,7 +100,7 @@ describe("the streamed orders of several windows", function () {
   const fillsIn = ({ orders }: Desk): number =>
     [...orders.own, ...orders.elsewhere].reduce((sum, { known }) => sum + (known?.fills.length ?? 0), 0);
 
-  it("come to the leading window over one connection, and to the others by the records", async () => {
+  it("reach the leading window over one connection, and the others through the records", async () => {
     const [leader, follower] = [await openWindow(), await openWindow()];
     await waitFor("the stream", isOneOpen);
     await readAll(leader);
@@ -114,7 +114,7 @@ describe("the streamed orders of several windows", function () {
     assert.deepEqual([practice.streams.opened.private, isOneOpen()], [1, true]);
   });
 
-  it("come again within seconds after the clock of the exchange was set", async () => {
+  it("resume within seconds after the exchange's clock was set", async () => {
     const leader = await openWindow();
     await waitFor("the stream", isOneOpen);
     await readAll(leader);

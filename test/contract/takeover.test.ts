@@ -100,7 +100,7 @@ describe("records of earlier versions, in the editor's folder", () => {
     const alerts = openAlerts();
     assert.deepEqual(alerts.list(), alertsOf(version));
     for (const alert of alerts.list().filter(({ fired }) => fired))
-      assert.ok(alerts.isAnnounced(alert), `${alert.id} was told`);
+      assert.ok(alerts.isAnnounced(alert), `${alert.id} was announced`);
     await assertPrices();
   }
 
@@ -138,7 +138,7 @@ describe("records of earlier versions, in the editor's folder", () => {
 
   const [, newest] = versions;
 
-  it("are whole after the window was killed at any step of taking them over", async function () {
+  it("are complete after the window was killed at any step of the migration", async function () {
     this.timeout(60_000);
     assert.ok(newest);
     for (let step = 1, isDone = false; !isDone; step++) {

@@ -81,10 +81,10 @@ describe("an open ticket between an exchange with base-first symbols and practic
       { newId: randomUUID, rules: () => defaultRules, quoteOf: () => "THB" },
       undefined,
     );
-    const told: ToTicket[] = [];
-    panel.onDidPost((posted) => {
-      const message = posted as ToTicket;
-      told.push(message);
+    const posted: ToTicket[] = [];
+    panel.onDidPost((data) => {
+      const message = data as ToTicket;
+      posted.push(message);
       if (message.type === "market" && message.exchange.key !== "") {
         const before = draft.state.exchange;
         draft.moveTo(message.exchange.key);
@@ -102,18 +102,18 @@ describe("an open ticket between an exchange with base-first symbols and practic
       await readAll(desk);
       panel.receive({ type: "select", symbol: draft.state.symbol });
       const { key } = await waitFor(`the pairs of ${id}`, () => {
-        const market = told.findLast((message) => message.type === "market");
+        const market = posted.findLast((message) => message.type === "market");
         return market?.exchange.live === (id === "live") && market.pairs.length === 2 && market.exchange;
       });
-      const quote = told.findLast((message) => message.type === "quote")?.quote;
+      const quote = posted.findLast((message) => message.type === "quote")?.quote;
       assert.deepEqual([quote?.symbol, quote?.base, quote?.last], ["THB_BTC", "BTC", last]);
       const { exchange, symbol, rate, amount } = draft.state;
       assert.deepEqual([exchange, symbol, rate, amount], [key, "THB_BTC", last, ""]);
       draft.setAmount("1000");
-      told.length = 0;
+      posted.length = 0;
       panel.receive({ type: "submit", draft: draft.submit() });
       const { notice, ended, done } = (await waitFor("the outcome", () =>
-        told.findLast((message) => message.type === "outcome" && !message.busy && message),
+        posted.findLast((message) => message.type === "outcome" && !message.busy && message),
       )) as Extract<ToTicket, { type: "outcome" }>;
       assert.match(notice?.text ?? "", /accepted your order/);
       draft.end(ended ?? assert.fail(), done);
