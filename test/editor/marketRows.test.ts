@@ -168,7 +168,7 @@ describe("a Markets row", () => {
     assert.deepEqual(
       fired,
       [undefined, ["THB_BTC"]],
-      "an editor that does not read is told of changes again",
+      "events resume if the editor does not read the rows for a second",
     );
   });
 

@@ -29,7 +29,7 @@ describe("the commands for exchange profiles", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Runs a command for a user who chooses this file and answers the modal with `button`. Returns all that was said. */
+  /** Runs a command for a user who chooses this file and answers the modal with `button`. Returns all messages shown. */
   async function run(command: typeof importProfile, path: string, button?: string): Promise<string[]> {
     const messages: string[] = [];
     const file = vscode.Uri.file(path);

@@ -75,7 +75,7 @@ describe("a trader with a price alert", () => {
     await workbench.screenshot("alerts");
   });
 
-  it("edits the alert: the same questions, filled in with its present values", async () => {
+  it("edits the alert in the same prompts, filled in with its current values", async () => {
     await clickAction(alert("105.00"), "Edit Alert…");
     await workbench.quickInput.getByText("Edit Alert: BTC/THB").waitFor();
     await workbench.pick("When the price rises to");
@@ -89,21 +89,21 @@ describe("a trader with a price alert", () => {
     assert.equal(await workbench.alerts.count(), 1);
   });
 
-  it("is told once, in one of two windows, when the price is reached, and places the bid from there", async () => {
+  it("gets one notification, in one of two windows, when the price is reached, and bids from it", async () => {
     const second = await workbench.secondWindow();
     await alert("110.00", second).waitFor();
     show(111);
     await workbench.command("Bidside: Refresh");
     await second.command("Bidside: Refresh");
     const windows = [workbench, second];
-    const told = await waitFor("the toast", async () => {
+    const notified = await waitFor("the toast", async () => {
       const counts = await Promise.all(windows.map((window) => toast(window).count()));
       return windows.find((_, index) => counts[index] !== 0);
     });
     // The editor hides a toast after a while, but not under the pointer.
-    await toast(told).hover();
+    await toast(notified).hover();
     await second.screenshot("alert-fired");
-    const others = windows.filter((window) => window !== told);
+    const others = windows.filter((window) => window !== notified);
     for (const last of [112, 109, 113]) {
       show(last);
       await second.command("Bidside: Refresh");
@@ -111,15 +111,15 @@ describe("a trader with a price alert", () => {
         .row("THB_BTC")
         .filter({ hasText: `${last}.00` })
         .waitFor();
-      assert.equal(await toast(told).count(), 1);
+      assert.equal(await toast(notified).count(), 1);
       for (const other of others) assert.equal(await toast(other).count(), 0);
     }
-    await told.page.bringToFront();
-    await toast(told).getByRole("button", { name: "Place Bid" }).click();
-    await told.ticketIsReady();
+    await notified.page.bringToFront();
+    await toast(notified).getByRole("button", { name: "Place Bid" }).click();
+    await notified.ticketIsReady();
     await waitFor(
       "the price of the alert",
-      async () => (await told.form.locator("#rate").inputValue()) === "111",
+      async () => (await notified.form.locator("#rate").inputValue()) === "111",
     );
     await second.page.close();
   });

@@ -119,7 +119,7 @@ describe("an assistant outside the editor, and a person", () => {
     assert.match(await mark(), /^Prepared by an assistant\./);
   });
 
-  it("leaves the confirmation to the user, who is told who prepared the figures", async () => {
+  it("leaves the confirmation to the user: it names who prepared the figures", async () => {
     await workbench.submit();
     await workbench.modal.waitFor();
     const asked = performance.now();
@@ -135,17 +135,19 @@ describe("an assistant outside the editor, and a person", () => {
     assert.match(String((orders as Record<string, unknown>[])[0]?.["state"]), /^accepted/);
   });
 
-  it("is joined by links: one opens a chart, and a wrong one is refused in words", async () => {
+  it("is joined by links: one opens a chart, and an invalid one is rejected with the reason", async () => {
     await workbench.openLink("vscode://bidside.bidside/pair/THB_BTC");
     await chartOf(workbench, "THB_BTC").waitFor();
-    const said = workbench.page.locator(".notification-toast", { hasText: "The link was not opened." });
+    const notification = workbench.page.locator(".notification-toast", {
+      hasText: "The link was not opened.",
+    });
     // The editor shows three messages at most: the order's fill may be one.
     for (const [path, reason] of [
       ["pair/THB_NOSUCH", "Practice does not list the pair THB_NOSUCH."],
       ["order?side=buy&pair=THB_BTC&confirm=yes", "Unknown in the link: confirm"],
     ] as const) {
       await workbench.openLink(`vscode://bidside.bidside/${path}`);
-      await said.filter({ hasText: reason }).waitFor();
+      await notification.filter({ hasText: reason }).waitFor();
     }
     await workbench.screenshot("link-refused");
     await workbench.command("Notifications: Clear All Notifications");

@@ -132,8 +132,8 @@ describe("the chart of a pair", () => {
     const isUpper = pick.y < box.y + box.height * 0.4;
     await workbench.press(isUpper ? "ArrowDown" : "ArrowUp");
     const rate = await waitFor(isUpper ? "a lower rate" : "a higher rate", async () => {
-      const said = await spokenRate();
-      return 0 < said && (isUpper ? said < first : said > first) && said;
+      const announced = await spokenRate();
+      return 0 < announced && (isUpper ? announced < first : announced > first) && announced;
     });
     const last = number((await chart.locator("#last").innerText()).replace(" THB", ""));
     assert.ok(Math.abs(rate / last - 1) < 0.01, `${rate} is not near ${last}`);
@@ -153,7 +153,7 @@ describe("the chart of a pair", () => {
     await workbench.closeTicket();
   });
 
-  it("adds an alert at the crosshair's rate without a question", async () => {
+  it("adds an alert at the crosshair's rate without a prompt", async () => {
     await workbench.chart.locator("#chart").focus();
     // Far enough above the price that the market does not pass the rate before the keys arrive.
     for (let step = 0; step < 20; step += 1) await workbench.press("ArrowUp");
@@ -186,7 +186,7 @@ describe("the chart of a pair", () => {
     await workbench.screenshot("chart-table");
   });
 
-  it("comes back with its interval and its table after a reload of the window, and opens only once", async () => {
+  it("is restored with its interval and its table after a reload of the window, and opens only once", async () => {
     const { chart } = workbench;
     await chart.locator("label", { hasText: "1 h" }).click();
     await waitFor("the hours", async () => (await chart.locator("#rows tr").count()) >= 720);

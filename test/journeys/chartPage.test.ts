@@ -173,8 +173,8 @@ describe("the page of a chart", () => {
     assert.ok(await help.isVisible());
     await chart.show(marketOf({ showKeys: false }));
     assert.equal(await help.isVisible(), false);
-    const told = (await chart.sent()).filter(({ type }) => type === "showKeys");
-    assert.deepEqual(told, [
+    const posted = (await chart.sent()).filter(({ type }) => type === "showKeys");
+    assert.deepEqual(posted, [
       { type: "showKeys", shown: false },
       { type: "showKeys", shown: true },
     ]);
@@ -340,7 +340,7 @@ describe("the page of a chart", () => {
     const shownMarks = { orders: true, fills: true, averageCost: false };
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
     const group = chart.get("mark-switch");
-    assert.equal(await group.isVisible(), false, "an exchange that tells nothing of orders");
+    assert.equal(await group.isVisible(), false, "an exchange that does not report orders");
     await chart.show(marketOf({ shownMarks }));
     const buttons = group.getByRole("button");
     const pressed = (): Promise<(string | null)[]> =>
@@ -420,7 +420,7 @@ describe("the page of a chart", () => {
     assert.equal(await chart.get("rows").locator("tr").count(), 2);
   });
 
-  it("draws own orders, alerts and fills, lists them for a screen reader, and tells the fills of a candle by keys", async () => {
+  it("draws own orders, alerts and fills, lists them for a screen reader, and announces the fills of the candle that keys select", async () => {
     await chart.show(marketOf({ last: "100" }), candlesOf(flat(99, 100, 101)));
     const items = chart.get("marks").locator("li");
     const picture = async (): Promise<string> => (await chart.get("chart").screenshot()).toString("base64");

@@ -30,7 +30,7 @@ describe("a person at the order book", () => {
     return { price: price.replaceAll(",", ""), spoken: spoken ?? "" };
   }
 
-  it("sees fifteen levels of each side, a spread and the last trades, which change by themselves", async () => {
+  it("sees fifteen levels of each side, a spread and the last trades, all updating", async () => {
     await at("#ladder .level:visible").nth(29).waitFor();
     await at("#spread", /^Spread [\d,.]+ \(\d\.\d\d%\)$/).waitFor();
     await at("#trades li").nth(14).waitFor();
@@ -113,7 +113,7 @@ describe("a person at the order book", () => {
     await workbench.page.setViewportSize({ width, height });
   });
 
-  it("has the book again when the ticket comes back to the front, at once", async () => {
+  it("has the book again at once when the ticket returns to the front", async () => {
     await workbench.command("View: Close All Editors");
     await workbench.openTicket();
     await at("#ladder .level:visible").nth(29).waitFor();

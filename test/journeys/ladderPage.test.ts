@@ -240,7 +240,7 @@ describe("the order book in the ticket", () => {
     assert.ok(width <= 300, `${width} px`);
   });
 
-  it("stands beside the order in half of a usual window, with whole figures", async () => {
+  it("fits beside the order in half of a usual window, with complete figures", async () => {
     await ticket.page.setViewportSize({ width: 545, height: 860 });
     await chooseBtc(formBook([["3101800.53", "0.12345678", true]], [["3101799.53", "12.12345678"]]));
     const [order, book] = await Promise.all([

@@ -133,7 +133,7 @@ describe("a trader going live", () => {
     await mark("(3/5)").waitFor();
   });
 
-  it("enters a wrong secret, and is told so and offered the step that fixes it", async () => {
+  it("enters a wrong secret, and sees the error and the step that fixes it", async () => {
     await workbench.type("API Key for", livePair.apiKey);
     await workbench.type("API Secret for", "wrong-secret");
     await workbench.quickInput
@@ -232,7 +232,7 @@ describe("a trader going live", () => {
     );
   });
 
-  it("is told that a bid without an answer may have been placed, and the bid is sent once", async () => {
+  it("is warned that an unanswered bid may have been placed, and the bid is sent once", async () => {
     exchange.faults.next("placeBid", { kind: "reset", when: "after" });
     await workbench.draft({ amount: "500" });
     await workbench.submit();
@@ -246,7 +246,7 @@ describe("a trader going live", () => {
     await workbench.screenshot("unknown");
   });
 
-  it("is told of a wrong clock (error 8), and the next try is accepted", async () => {
+  it("sees the error of a wrong clock (error 8), and the next try is accepted", async () => {
     exchange.faults.clockSkewMs = 600_000;
     await workbench.submit();
     await workbench.answerModal("Place Bid");
@@ -312,7 +312,7 @@ describe("a trader going live", () => {
       await workbench.command("Bidside: Refresh");
     }
 
-    it("is told that a pair could not be read, and sees the others", async () => {
+    it("sees that a pair could not be read, and all other pairs", async () => {
       await workbench.message
         .filter({ hasText: "Pairs skipped because their data could not be read: 1." })
         .waitFor();
@@ -331,7 +331,7 @@ describe("a trader going live", () => {
       ],
     ];
     for (const [what, answer, sentence] of troubles) {
-      it(`is told of ${what} in one sentence, and the last price stays, marked stale`, async () => {
+      it(`reads about ${what} in one sentence, and the last price stays, marked stale`, async () => {
         service.answers.tickers = answer;
         await refresh();
         await workbench.message.filter({ hasText: sentence }).waitFor();
@@ -351,14 +351,14 @@ describe("a trader going live", () => {
       await workbench.message.waitFor({ state: "hidden" });
     });
 
-    it("is told that an exchange lists no pairs", async () => {
+    it("sees that the exchange lists no pairs", async () => {
       service.answers.tickers = answerOf(200, '{"error":0,"result":{}}');
       await refresh();
       await workbench.page.getByText("The exchange lists no pairs at the moment.").waitFor();
       await workbench.screenshot("empty");
     });
 
-    it("is told of a rate limit and of its end", async () => {
+    it("sees a rate limit and when it ends", async () => {
       service.answers.tickers = answerOf(429, '{"error":30}');
       await refresh();
       await workbench.message
@@ -367,7 +367,7 @@ describe("a trader going live", () => {
       await workbench.screenshot("rate-limit");
     });
 
-    it("is told that there is no network and what to do, without a toast", async () => {
+    it("sees that there is no network and what to do, without a notification", async () => {
       await service.close();
       await workbench.command("Bidside: Test Connection");
       await workbench.quickInput.locator("input[placeholder*='connection was refused']").waitFor();

@@ -62,7 +62,7 @@ describe("a person who watches a live market", () => {
     return await Promise.all(shown.map(async (place) => PRICE.exec(await place.innerText())?.[0] ?? ""));
   }
 
-  /** Waits until row and ticket changed three times with no reading between: only the stream can tell these prices. */
+  /** Waits until row and ticket changed three times with no poll in between, so only the stream can have these prices. */
   async function followStream(from: ProxiedPractice, limitMs = POLLS_MS): Promise<void> {
     let [before, readings, changes] = [await prices(), from.requests.tickers, 0];
     await waitFor(
@@ -95,14 +95,14 @@ describe("a person who watches a live market", () => {
     await workbench.form.locator("#age:empty").waitFor({ state: "attached" });
   }
 
-  it("sees row and ticket change between two readings, over one connection", async () => {
+  it("sees row and ticket change between two polls, over one connection", async () => {
     await followStream(exchange);
     assert.deepEqual([exchange.streams.count("ticker"), exchange.streams.opened.ticker], [1, LOOKS + 1]);
     assert.equal(await workbench.message.isVisible(), false, "Markets shows no message");
     await workbench.screenshot("live-market");
   });
 
-  it("leaves the exchange no connection while no price is visible, and gets the next price by a new one", async () => {
+  it("has no connection to the exchange while no price is visible, and gets the next price over a new one", async () => {
     await workbench.command("View: Close All Editors");
     await workbench.command("View: Toggle Primary Side Bar Visibility");
     await waitFor("no connection", () => exchange.streams.count("ticker") === 0);
@@ -122,14 +122,14 @@ describe("a person who watches a live market", () => {
       shown = await recordRow(workbench, SYMBOL);
     });
 
-    it("sees fresh prices by readings after the stream stalled and the exchange opens no other", async () => {
+    it("sees polled prices after the stream stalled and no other can be opened", async () => {
       exchange.streams.faults.flow = "stalled";
       exchange.streams.faults.refusal = { status: 503 };
       await followReadings();
       assert.equal(await workbench.message.isVisible(), false, "Markets shows no message");
     });
 
-    it("sees the true prices after a stream contradicted two readings, and is not bothered with it", async () => {
+    it("sees the correct prices after a stream contradicted two polls, without a notification", async () => {
       exchange.streams.faults.priceFactor = 1.2;
       lie.from = Date.now();
       exchange.streams.faults.flow = "usual";
@@ -144,7 +144,7 @@ describe("a person who watches a live market", () => {
       assert.equal(await workbench.page.locator(".notification-toast").count(), 0);
     });
 
-    it("follows the stream again in two windows when it is right, over one connection", async () => {
+    it("follows the stream again in two windows once it is correct, over one connection", async () => {
       const second = await workbench.secondWindow();
       await followStream(exchange, 2 * POLLS_MS);
       for (let move = 0; move < 3; move += 1) {
@@ -156,7 +156,7 @@ describe("a person who watches a live market", () => {
       await second.page.close();
     });
 
-    it("follows a new connection after the old one broke, and saw no wrong price but those of the lie", async () => {
+    it("follows a new connection after the old one broke, and shows no wrong price but those of the wrong stream", async () => {
       exchange.streams.drop("ticker");
       await followStream(exchange);
       const samples = (await shown()).filter(({ at }) => at < lie.from || at > lie.to);
@@ -215,7 +215,7 @@ describe("a person who watches a live market", () => {
       assert.equal(await workbench.rows.count(), 8);
     });
 
-    it("sees what Bidside recorded of the market before, streamed again", async () => {
+    it("sees the prices that Bidside recorded earlier, streamed again", async () => {
       const source = encodeURIComponent(new URL(exchange.baseUrl).host);
       const [file = assert.fail("nothing was recorded"), ...others] = globSync(`*${source}*/prices-*.log`, {
         cwd: join(workbench.recordsFolder, "history"),

@@ -30,7 +30,7 @@ describe("a person whose exchange streams the own orders", () => {
   const order = (text: RegExp): Locator => workbench.orders.filter({ hasText: text });
   const statusBar = (text: RegExp): Locator => workbench.page.locator(".statusbar-item", { hasText: text });
 
-  it("is told of a fill as it arrives, though no request tells it", async () => {
+  it("sees a fill as soon as it is pushed, although no request reports it", async () => {
     await workbench.openTicket();
     await restBid(workbench);
     await order(/Buy BTC.*0% @/).waitFor();
@@ -42,7 +42,7 @@ describe("a person whose exchange streams the own orders", () => {
     await workbench.screenshot("order-stream");
   });
 
-  it("sees a fill from the time in which the stream was away", async () => {
+  it("sees a fill from the time without a stream", async () => {
     exchange.streams.faults.refusal = { status: 503 };
     exchange.streams.drop("private");
     await waitFor("the stream is away", () => exchange.streams.count("private") === 0);

@@ -42,19 +42,19 @@ describe("a person who follows orders to their ends", () => {
       await orders.filter({ hasText: /Buy BTC.*0% @ [\d,]+\.\d\d · [\d,.]+ THB · \d+ sec/ }).waitFor();
   });
 
-  it("is told once of its fill, in one of both windows, and sees it filled in both", async () => {
+  it("gets one notification of the fill, in one of two windows, and sees the order filled in both", async () => {
     assert.ok(exchange.fillOrder("1", new Decimal("1000")));
-    const told = async (): Promise<number> => {
+    const countToasts = async (): Promise<number> => {
       const text = /Buy order for BTC\/THB on \S+: filled at /;
       const toasts = [workbench, second].map(({ page }) =>
         page.locator(".notification-toast", { hasText: text }).count(),
       );
       return (await Promise.all(toasts)).reduce((sum, count) => sum + count);
     };
-    await waitFor("the message", async () => (await told()) > 0);
+    await waitFor("the message", async () => (await countToasts()) > 0);
     for (const { orders } of [workbench, second])
       await orders.filter({ hasText: /Buy BTC.*Filled @/ }).waitFor();
-    assert.equal(await told(), 1);
+    assert.equal(await countToasts(), 1);
     await second.page.close();
     await workbench.page.bringToFront();
   });
@@ -134,7 +134,7 @@ describe("a person who follows orders to their ends", () => {
     }
   });
 
-  it("sees an order that vanished from every list as unknown, with what was looked at", async () => {
+  it("sees an order that vanished from every list as unknown, with what was checked", async () => {
     exchange.switches.cancelledKeptMs = 0;
     exchange.switches.clientIds = "dropped";
     exchange.faults.next("placeBid", { kind: "reset", when: "after" });
@@ -162,7 +162,7 @@ describe("a person who follows orders to their ends", () => {
       30_000,
     );
     await workbench.screenshot("orders-vanished");
-    const said = await hover.innerText();
-    assert.doesNotMatch(`${said}\n${await row.innerText()}`, /cancelled|filled/i);
+    const tooltip = await hover.innerText();
+    assert.doesNotMatch(`${tooltip}\n${await row.innerText()}`, /cancelled|filled/i);
   });
 });

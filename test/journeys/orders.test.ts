@@ -120,7 +120,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
       await workbench.restart();
     });
 
-    it("is told which line of the journal was damaged, and still sees every order", async () => {
+    it("sees which line of the journal was damaged, and still every order", async () => {
       await workbench.orders.filter({ hasText: /^\s*Journal\s*1 damaged journal line/ }).waitFor();
       await workbench.orders
         .filter({ hasText: `1 damaged journal line: ` })
@@ -139,7 +139,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
       assert.deepEqual(now, bytes, "the damaged line stays as it is");
     });
 
-    it("sees a service's words as plain text, without link or icon", async () => {
+    it("sees the exchange's message as plain text, without link or icon", async () => {
       // Room for the row, which is the last one.
       await unfold(workbench, "Markets", false);
       const row = workbench.orders.filter({ hasText: /321\.00 @ .* · Unknown/ });
@@ -162,7 +162,7 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     });
   });
 
-  describe("who then looked at the exchange", () => {
+  describe("who then checked the exchange", () => {
     it("bids again only through the form, which is filled in and not sent", async () => {
       await workbench.ticketIsReady();
       await workbench.draft({ amount: "1" });

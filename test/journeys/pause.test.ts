@@ -41,7 +41,7 @@ describe("a trader whom the exchange asks to wait, while an order vanishes from 
   }
 
   // First of all, because such an order is looked up for a minute, which the pauses let pass.
-  it("sees an order as open until the exchange lists it no more", async () => {
+  it("sees an order as open until the exchange no longer lists it", async () => {
     await workbench.draft({ symbol: "THB_BTC", amount: "800" });
     await workbench.form.locator("#use-best-bid").click();
     const best = Number(await workbench.form.locator("#rate").inputValue());
@@ -49,7 +49,7 @@ describe("a trader whom the exchange asks to wait, while an order vanishes from 
     await workbench.draft({ rate: String(rate) });
     await workbench.submit();
     await workbench.answerModal("Place Bid");
-    // The rate tells this order from one of the exchange before, whose rows are on screen for a moment.
+    // The rate distinguishes this order from one of the previous exchange, whose rows are on screen for a moment.
     await workbench.orders.filter({ hasText: `0% @ ${rate.toLocaleString("en-US")}.00` }).waitFor();
     exchange.switches.cancelledKeptMs = 0;
     await cancelElsewhere(exchange, "1");
@@ -79,7 +79,7 @@ describe("a trader whom the exchange asks to wait, while an order vanishes from 
     }
   });
 
-  it("sees after a minute that no list has the order, which stays among the open ones and is called neither cancelled nor filled", async () => {
+  it("sees after a minute that no list has the order, which stays among the open ones, neither cancelled nor filled", async () => {
     const row = workbench.orders.filter({ hasText: /Buy BTC.*Not listed · 0% @ .* 800\.00 THB/ });
     await within("see an order vanish", () => row.waitFor());
     assert.doesNotMatch(await row.innerText(), /cancelled|filled/i);

@@ -13,19 +13,19 @@ function npmStart(port: number) {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
-  const ended = new Promise<{ code: number | null; said: string }>((done) =>
+  let output = "";
+  const ended = new Promise<{ code: number | null; output: string }>((done) =>
     // "close" comes when all processes that could still write have ended, the server included.
-    child.on("close", (code) => done({ code, said })),
+    child.on("close", (code) => done({ code, output })),
   );
   const open = new Promise<string>((done) =>
     child.stdout.on("data", (text) => {
-      said += text;
-      const url = /^Bidside is open at (http:\S+)$/m.exec(said)?.[1];
+      output += text;
+      const url = /^Bidside is open at (http:\S+)$/m.exec(output)?.[1];
       if (url !== undefined) done(url);
     }),
   );
-  child.stderr.on("data", (text) => (said += text));
+  child.stderr.on("data", (text) => (output += text));
   return { pid: child.pid ?? 0, open, ended };
 }
 
@@ -41,7 +41,7 @@ describe("npm start", () => {
       const port = await freePort(0);
       const { pid, open, ended } = npmStart(port);
       const url = await within("start from the command line", () =>
-        Promise.race([open, ended.then(({ said }) => assert.fail(said))]),
+        Promise.race([open, ended.then(({ output }) => assert.fail(output))]),
       );
       assert.equal(url, `http://127.0.0.1:${port}/`);
       assert.equal((await fetch(url)).status, 200);
@@ -56,10 +56,10 @@ describe("npm start", () => {
     await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
     try {
       const { port } = other.address() as { port: number };
-      const { code, said } = await npmStart(port).ended;
+      const { code, output } = await npmStart(port).ended;
       assert.deepEqual(
-        { code, said },
-        { code: 2, said: `Port ${port} is taken. Choose another with --port.\n` },
+        { code, output },
+        { code: 2, output: `Port ${port} is taken. Choose another with --port.\n` },
       );
     } finally {
       other.close();

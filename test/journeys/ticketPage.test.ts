@@ -162,7 +162,7 @@ describe("the page of the order ticket", () => {
     }
   });
 
-  it("shows an outcome until the first edit, and tells the host of the edit", async () => {
+  it("shows an outcome until the first edit, and reports the edit to the host", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("500");
     const notice = { tone: "warning", text: "No response: your order may have been placed." } as const;

@@ -111,7 +111,7 @@ describe("the side of the order ticket", () => {
     assert.equal(await isChecked("post-only"), false, "an order again is like the order");
   });
 
-  it("loses a post-only wish on an exchange that does not offer it, and has no box there", async () => {
+  it("drops post-only on an exchange that does not offer it, and has no box there", async () => {
     await chooseBtc();
     await ticket.get("post-only").check();
     await ticket.show(marketOf(SYMBOLS, { exchange: { ...BOTH, offersPostOnly: false, offersBook: false } }));

@@ -245,7 +245,7 @@ describe("someone who watches a market all day", () => {
   });
 });
 
-/** By how much a number exceeds one that stands before it, at most. 0 if the numbers fall from first to last. */
+/** The most by which a number exceeds an earlier one; 0 if the numbers fall from first to last. */
 function furthestRise(numbers: readonly number[]): number {
   let lowest = Infinity;
   let furthest = 0;

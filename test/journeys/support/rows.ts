@@ -2,7 +2,7 @@ import { errors, type JSHandle, type Locator } from "playwright-core";
 import { waitFor } from "../../support/waitFor.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** Tries of a person who is told each time that nothing was done: rows are drawn again every other second at most. */
+/** Tries of a person who sees each time that nothing was done. Rows are repainted every other second at most. */
 const MOST_TRIES = 5;
 
 /** After this time in ms without a click or a menu, the mouse follows the row again. */
