@@ -25,8 +25,8 @@ export async function install(folder, args, progress) {
     REGISTRY_MS,
   );
   if (probe.code === 0) {
-    const { code, said } = await npm(folder, args);
-    if (code !== 0) throw new Error(`npm ${args.join(" ")} failed in ${folder}:\n${said}`);
+    const { code, output } = await npm(folder, args);
+    if (code !== 0) throw new Error(`npm ${args.join(" ")} failed in ${folder}:\n${output}`);
     return;
   }
   progress("The npm registry does not answer. Trying the packages that npm keeps on this machine …");
@@ -35,7 +35,7 @@ export async function install(folder, args, progress) {
   throw new Error(
     `The npm registry does not answer, and npm does not keep every package on this machine.\n` +
       `Check the network, and npm's registry and proxy settings (npm config list); then run the command again.\n` +
-      `npm said: ${probe.said === "" ? `nothing within ${REGISTRY_MS / 1000} s` : probe.said}`,
+      `npm's output: ${probe.output === "" ? `none within ${REGISTRY_MS / 1000} s` : probe.output}`,
   );
 }
 
@@ -43,7 +43,7 @@ export async function install(folder, args, progress) {
  * @param {string} folder
  * @param {readonly string[]} args
  * @param {number} [limitMs]
- * @returns {Promise<{ code: number, said: string }>}
+ * @returns {Promise<{ code: number, output: string }>}
  */
 function npm(folder, args, limitMs) {
   const script = process.env.npm_execpath;
@@ -56,10 +56,10 @@ function npm(folder, args, limitMs) {
     stdio: ["ignore", "pipe", "pipe"],
     ...(limitMs !== undefined && { timeout: limitMs, killSignal: "SIGKILL" }),
   });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
   return new Promise((done, fail) => {
     child.on("error", fail);
-    child.on("close", (code) => done({ code: code ?? 1, said: said.trim() }));
+    child.on("close", (code) => done({ code: code ?? 1, output: output.trim() }));
   });
 }

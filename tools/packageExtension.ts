@@ -84,5 +84,5 @@ export async function packageExtension(
 async function run(command: readonly string[], cwd: string): Promise<void> {
   const group = startGroup(process.execPath, command, { cwd });
   const code = await group.exited;
-  if (code !== 0) throw new Error(`${command.join(" ")} failed:\n${group.said().trim()}`);
+  if (code !== 0) throw new Error(`${command.join(" ")} failed:\n${group.output().trim()}`);
 }

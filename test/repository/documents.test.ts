@@ -5,7 +5,7 @@ import { posix } from "node:path";
 const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
 
-/** Whether a test of this name exists: a file, with its ending or without, or a folder. "…" stands for an omitted part. */
+/** Whether a test of this name exists: a file, with its ending or without, or a folder. "…" is an omitted part. */
 function isThere(name: string): boolean {
   const pattern = name.replace("…", "*");
   const found = globSync([pattern, `${pattern}.test.ts`], { cwd: root });

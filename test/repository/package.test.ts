@@ -81,7 +81,7 @@ describe("The package", () => {
       .sort();
   });
 
-  it("ships exactly the files that are meant for users", () => {
+  it("ships exactly the files for users", () => {
     assert.deepEqual(shipped, files);
   });
 

@@ -34,7 +34,7 @@ export async function startDesktopEditor(
     const installs = vsixes.flatMap((vsix) => ["--install-extension", vsix]);
     const install = startGroup(program, [...args, ...profile, ...sandbox, ...installs]);
     if ((await install.exited) !== 0)
-      throw new Error(`VS Code could not install the extension:\n${install.said()}`);
+      throw new Error(`VS Code could not install the extension:\n${install.output()}`);
     const editor = startGroup(executable, [...profile, ...sandbox, "--new-window", "--skip-welcome"], {
       // The extension's records: never in the folder of the user who runs this.
       env: { ...process.env, XDG_DATA_HOME: join(folder, "data-home") },

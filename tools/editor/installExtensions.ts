@@ -33,7 +33,7 @@ export async function installExtensions(
     const command = startGroup(process.execPath, [...args, ...folders, ...installs], { env });
     const code = await command.exited;
     rmSync(data, { recursive: true, force: true });
-    if (code !== 0) throw new Error(`VS Code's server could not install the extension:\n${command.said()}`);
+    if (code !== 0) throw new Error(`VS Code's server could not install the extension:\n${command.output()}`);
   });
 }
 

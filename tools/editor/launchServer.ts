@@ -40,7 +40,7 @@ export async function launchServer(
       } finally {
         await browser.close();
       }
-      return `${log.join("\n")}\nThe server said:\n${editor.said()}`;
+      return `${log.join("\n")}\nOutput of the server:\n${editor.output()}`;
     } finally {
       await editor.stop();
     }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface ProcessGroup {
   readonly child: ChildProcess;
   /** The output of the program so far, of both streams. */
-  said(): string;
+  output(): string;
   /** Resolves when the program has ended: with its exit code, or null if the program was killed. */
   readonly exited: Promise<number | null>;
   /** Ends the program and its descendants; resolves when all have ended. Safe to call more than once. */
@@ -28,9 +28,9 @@ export function startGroup(
     detached: process.platform !== "win32",
     stdio: ["pipe", "pipe", "pipe"],
   });
-  let said = "";
-  child.stdout.on("data", (text) => (said += text));
-  child.stderr.on("data", (text) => (said += text));
+  let output = "";
+  child.stdout.on("data", (text) => (output += text));
+  child.stderr.on("data", (text) => (output += text));
   const exited = new Promise<number | null>((done, fail) => child.on("exit", done).on("error", fail));
   const stop = async (): Promise<void> => {
     child.stdin.end();
@@ -38,7 +38,7 @@ export function startGroup(
   };
   return {
     child,
-    said: () => said,
+    output: () => output,
     exited,
     stop,
     kill: async () => {

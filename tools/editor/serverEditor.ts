@@ -16,7 +16,7 @@ export interface ServerEditor {
   /** The run's own folder, removed by `stop`; `workspace` inside it is an empty folder to open. */
   readonly userDataDir: string;
   /** The whole output of the server, which is useful only after a failure. */
-  said(): string;
+  output(): string;
   /** Resolves when the server ends, by itself, by `restart` or by `stop`. */
   readonly exited: Promise<number | null>;
   /** Ends the server, or kills it with SIGKILL, and starts it again on the same port with the same data. */
@@ -136,7 +136,7 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     url: `http://127.0.0.1:${port}/`,
     port,
     userDataDir,
-    said: () => current.said(),
+    output: () => current.output(),
     get exited() {
       return current.exited;
     },
@@ -155,7 +155,7 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
 async function listening(server: ProcessGroup): Promise<void> {
   const up = new Promise<"up">((done) => {
     server.child.stdout?.on("data", () => {
-      if (server.said().includes("Web UI available")) done("up");
+      if (server.output().includes("Web UI available")) done("up");
     });
   });
   const late = AbortSignal.timeout(60_000);
@@ -163,7 +163,7 @@ async function listening(server: ProcessGroup): Promise<void> {
   const result = await Promise.race([up, timeout, server.exited]);
   if (result === "up") return;
   await server.stop();
-  throw new Error(`VS Code's server did not start. It said:\n${server.said()}`);
+  throw new Error(`VS Code's server did not start. Its output:\n${server.output()}`);
 }
 
 /** `wanted`, or any free port of loopback for 0. Throws PortTakenError. */

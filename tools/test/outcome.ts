@@ -33,5 +33,5 @@ export function firstLine(error: unknown): string {
 /** The environment variable that names the JSON file a suite writes its outcome to. */
 export const OUTCOME_FILE = "BIDSIDE_OUTCOME";
 
-/** The environment variable that tells the editor suite which titles to run; all when empty. */
+/** The environment variable with the text of the titles that the editor suite runs; all when empty. */
 export const GREP = "BIDSIDE_GREP";

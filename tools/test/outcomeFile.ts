@@ -20,8 +20,8 @@ export async function outcomeIn(
   const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
   const file = join(folder, "outcome.json");
   try {
-    const said = await run(folder, { [OUTCOME_FILE]: file, ...choiceEnv(choice) });
-    if (!existsSync(file)) throw new Error(`The editor suite left no outcome.\n${said}`);
+    const output = await run(folder, { [OUTCOME_FILE]: file, ...choiceEnv(choice) });
+    if (!existsSync(file)) throw new Error(`The editor suite left no outcome.\n${output}`);
     return JSON.parse(readFileSync(file, "utf8")) as EditorOutcome;
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -42,7 +42,7 @@ const units = unitsOf(["safety"], { files: [] }).filter(
 );
 const failed = new Set<number>();
 await runInLanes(units, ({ name }, report) => {
-  process.stdout.write(report.said);
+  process.stdout.write(report.output);
   if (report.failed > 0) failed.add(lineOf(name));
 });
 

@@ -9,7 +9,7 @@ import { editorInstallation, stages, unitsOf, type Filter, type Report, type Sta
 const { values, positionals } = readCommandLine({
   usage: `Usage: npm test -- [stage …] [test file …] [--grep TEXT] [--full]
 
-Runs every check there is, some side by side, and prints what each one said when it ends. A failure keeps nothing else from
+Runs every check there is, some side by side, and prints the output of each when it ends. A failure keeps nothing else from
 running. The last line is "N passed, N failed"; with a failure it ends with 1.
 
   stage         ${stages.join(", ")}; all where none is named
@@ -52,8 +52,8 @@ await runInLanes(units, ({ group, name }, report) => {
   const isEmpty = report.passed + report.failed === 0;
   if (!isEmpty)
     console.log(`\n── ${name === group ? group : `${group}: ${name}`} (${report.seconds.toFixed(1)} s)`);
-  const said = report.said.trimEnd();
-  if (!isEmpty && said !== "") console.log(said);
+  const output = report.output.trimEnd();
+  if (!isEmpty && output !== "") console.log(output);
 });
 
 console.log("");

@@ -21,7 +21,7 @@ export interface Filter {
 
 /** The outcome of a unit, and its whole output. */
 export interface Report extends Outcome {
-  readonly said: string;
+  readonly output: string;
   readonly seconds: number;
 }
 
@@ -124,7 +124,7 @@ export function editorInstallation(progress: Progress): TestUnit {
   const installed = Promise.allSettled([installServer(progress), findBrowser(progress)]);
   return unit("package", "the editor", false, async () => {
     for (const each of await installed) if (each.status === "rejected") throw each.reason;
-    return { passed: 0, failed: 0, failures: [], said: "" };
+    return { passed: 0, failed: 0, failures: [], output: "" };
   });
 }
 
@@ -172,10 +172,10 @@ function tool(stage: Stage, ...commands: readonly (readonly [string, ...string[]
 function script(stage: Stage, ...commands: readonly (readonly string[])[]): TestUnit {
   return unit(stage, stage, false, async () => {
     for (const command of commands) {
-      const { code, said } = await node(command);
-      if (code !== 0) return failed(`${command.join(" ")} ended with ${code}`, said);
+      const { code, output } = await node(command);
+      if (code !== 0) return failed(`${command.join(" ")} ended with ${code}`, output);
     }
-    return { passed: 1, failed: 0, failures: [], said: "" };
+    return { passed: 1, failed: 0, failures: [], output: "" };
   });
 }
 
@@ -193,12 +193,12 @@ function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUn
     const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary, [OUTCOME_FILE]: file };
     try {
       const args = ["tools/test/runMocha.ts", ...how, ...only, ...files];
-      const { code, said } = await node(args, env);
-      if (!existsSync(file)) return failed(`${name} did not come to its end (${code})`, said);
+      const { code, output } = await node(args, env);
+      if (!existsSync(file)) return failed(`${name} ended without an outcome (${code})`, output);
       const outcome = JSON.parse(readFileSync(file, "utf8")) as Outcome;
       if (code !== 0 && outcome.failed === 0)
-        return failed(`The tests of ${name} passed, yet ended with ${code}`, said);
-      return { ...ran(outcome, name, grep), said };
+        return failed(`The tests of ${name} passed, yet ended with ${code}`, output);
+      return { ...ran(outcome, name, grep), output };
     } finally {
       rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
     }
@@ -212,18 +212,18 @@ function editorSuite(filter: Filter): TestUnit[] {
   const { grep } = filter;
   const suite = unit("editor", "test/editor", true, async () => {
     const built = await node(["esbuild.mjs", "--production", "--suite"]);
-    if (built.code !== 0) return failed("The editor suite was not built", built.said);
-    const said: string[] = [];
+    if (built.code !== 0) return failed("The editor suite was not built", built.output);
+    const lines: string[] = [];
     // Not at the top: a browser's driver takes half a second to load, and most runs need none.
     const { launchDesktop } = await import("../editor/launchDesktop.ts");
     const { launchServer } = await import("../editor/launchServer.ts");
     const desktop = findDesktop();
-    said.push(desktop === undefined ? "In VS Code's server." : `In ${desktop}.`);
+    lines.push(desktop === undefined ? "In VS Code's server." : `In ${desktop}.`);
     const outcome = await (desktop === undefined
-      ? launchServer((sentence) => said.push(sentence), { files, grep })
+      ? launchServer((sentence) => lines.push(sentence), { files, grep })
       : launchDesktop(desktop, { files, grep }));
-    said.push(outcome.report.trim());
-    return { ...ran(outcome, "test/editor", grep), said: said.join("\n") };
+    lines.push(outcome.report.trim());
+    return { ...ran(outcome, "test/editor", grep), output: lines.join("\n") };
   });
   return [suite];
 }
@@ -250,8 +250,8 @@ function unit(
   };
 }
 
-function failed(failure: string, said: string): Omit<Report, "seconds"> {
-  return { passed: 0, failed: 1, failures: [failure], said };
+function failed(failure: string, output: string): Omit<Report, "seconds"> {
+  return { passed: 0, failed: 1, failures: [failure], output };
 }
 
 function ran<Came extends Outcome>(outcome: Came, name: string, grep: string | undefined): Came {
@@ -263,7 +263,7 @@ function ran<Came extends Outcome>(outcome: Came, name: string, grep: string | u
 function node(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number | string; readonly said: string }> {
+): Promise<{ readonly code: number | string; readonly output: string }> {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },
@@ -271,11 +271,11 @@ function node(
     timeout: LIMIT_MS,
     killSignal: "SIGKILL",
   });
-  let said = "";
-  child.stdout.on("data", (text: Buffer) => (said += text.toString()));
-  child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+  let output = "";
+  child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (output += text.toString()));
   return new Promise((done, fail) => {
     child.on("error", fail);
-    child.on("close", (code, signal) => done({ code: code ?? signal ?? 1, said }));
+    child.on("close", (code, signal) => done({ code: code ?? signal ?? 1, output }));
   });
 }

@@ -25,7 +25,7 @@ describe("A first run without a network", () => {
   });
 
   /** Starts the project's first command with a registry on a port of this computer, and without an npm cache. */
-  async function firstRun(port: number): Promise<{ code: number | null; said: string }> {
+  async function firstRun(port: number): Promise<{ code: number | null; output: string }> {
     const child = spawn(process.execPath, ["tools/bootstrap.mjs", "nothing.ts"], {
       cwd: folder,
       env: {
@@ -36,11 +36,11 @@ describe("A first run without a network", () => {
       },
       timeout: 50_000,
     });
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (text: Buffer) => (said += text.toString()));
+      stream.on("data", (text: Buffer) => (output += text.toString()));
     const code = await new Promise<number | null>((done) => child.on("close", done));
-    return { code, said };
+    return { code, output };
   }
 
   const words =
@@ -49,9 +49,9 @@ describe("A first run without a network", () => {
   it("ends by itself and says what to do when the registry never answers", async () => {
     deaf = createServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
     await new Promise((resolve) => deaf?.once("listening", resolve));
-    const { code, said } = await firstRun((deaf.address() as AddressInfo).port);
-    assert.match(said, words);
-    assert.match(said, /npm said: nothing within 3 s/);
+    const { code, output } = await firstRun((deaf.address() as AddressInfo).port);
+    assert.match(output, words);
+    assert.match(output, /npm's output: none within 3 s/);
     assert.equal(code, 1);
   });
 
@@ -60,8 +60,8 @@ describe("A first run without a network", () => {
     await new Promise((resolve) => closed.once("listening", resolve));
     const { port } = closed.address() as AddressInfo;
     await new Promise((resolve) => closed.close(resolve));
-    const { code, said } = await firstRun(port);
-    assert.match(said, words);
+    const { code, output } = await firstRun(port);
+    assert.match(output, words);
     assert.equal(code, 1);
   });
 });

@@ -34,10 +34,10 @@ describe("A build", () => {
 
   async function build(...flags: readonly string[]): Promise<void> {
     const child = spawn(process.execPath, ["esbuild.mjs", "--production", ...flags], { cwd: folder });
-    let said = "";
-    child.stderr.on("data", (text: Buffer) => (said += text.toString()));
+    let output = "";
+    child.stderr.on("data", (text: Buffer) => (output += text.toString()));
     const [code] = (await once(child, "close")) as [number | null];
-    assert.equal(code, 0, said);
+    assert.equal(code, 0, output);
   }
 
   /** Every built file, and its content. */

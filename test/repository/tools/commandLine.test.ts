@@ -10,9 +10,9 @@ const own = Object.entries(scripts).flatMap(([name, command]) => {
   return words === undefined ? [] : [{ name, words: words.split(" ") }];
 });
 
-function call(words: readonly string[]): { code: number | null; said: string; error: string } {
+function call(words: readonly string[]): { code: number | null; output: string; error: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
-  return { code: status, said: stdout, error: stderr };
+  return { code: status, output: stdout, error: stderr };
 }
 
 describe("The command line", () => {
@@ -21,17 +21,17 @@ describe("The command line", () => {
   for (const { name, words } of own) {
     it(`of npm run ${name} prints its usage on --help, and does nothing else`, function () {
       this.timeout(60_000);
-      const { code, said } = call([...words, "--help"]);
+      const { code, output } = call([...words, "--help"]);
       assert.equal(code, 0);
-      assert.match(said, /^(Usage: )?npm (run \S+|start|test)\b/);
-      assert.match(said, /^ {2}--\w+ {2,}\S|^ {2}--\w+ [A-Z]+ {2,}\S/m);
+      assert.match(output, /^(Usage: )?npm (run \S+|start|test)\b/);
+      assert.match(output, /^ {2}--\w+ {2,}\S|^ {2}--\w+ [A-Z]+ {2,}\S/m);
     });
 
     it(`of npm run ${name} refuses an unknown argument in one sentence`, function () {
       this.timeout(60_000);
-      const { code, said, error } = call([...words, "--nonsense"]);
+      const { code, output, error } = call([...words, "--nonsense"]);
       assert.equal(code, 2);
-      assert.equal(said, "");
+      assert.equal(output, "");
       assert.match(error, /^[^\n]*--nonsense[^\n]*\n$/);
     });
   }

@@ -9,7 +9,7 @@ interface Steps {
 }
 
 /** Runs stories of named steps. Returns the outcome, and the steps and parts that ran. */
-async function tell(
+async function run(
   stories: Readonly<Record<string, Steps>>,
   stepMs = 1000,
 ): Promise<{ readonly outcome: Outcome; readonly ran: readonly string[]; readonly pictured: boolean }> {
@@ -60,7 +60,7 @@ const never = (): Promise<void> => new Promise(() => undefined);
 
 describe("a story of a journey", () => {
   it("ends with its first failure, in one line, and the next story runs", async () => {
-    const { outcome, ran, pictured } = await tell({
+    const { outcome, ran, pictured } = await run({
       "a trader": { "looks on": works, "sees a row": fails, "clicks the row": works, "goes home": works },
       "another trader": { "looks on too": works },
     });
@@ -74,7 +74,7 @@ describe("a story of a journey", () => {
   });
 
   it("begins no part behind its first failure, so that the picture shows the moment of the failure", async () => {
-    const { outcome, ran } = await tell({
+    const { outcome, ran } = await run({
       "a trader": {
         "looks on": works,
         "who is rich": { "sees a row": works, "clicks the row": fails, "who is bold": { "goes on": works } },
@@ -96,7 +96,7 @@ describe("a story of a journey", () => {
   });
 
   it("ends when a step makes no progress for as long as a step may hang", async () => {
-    const { outcome, ran } = await tell({ "a trader": { waits: never, "goes on": works } }, 50);
+    const { outcome, ran } = await run({ "a trader": { waits: never, "goes on": works } }, 50);
     assert.deepEqual(ran, ["waits"]);
     assert.equal(outcome.failed, 1);
     assert.match(
@@ -112,12 +112,12 @@ describe("a story of a journey", () => {
       fail(new Error("too late"));
       return new Promise((resolve) => setTimeout(resolve, 20));
     };
-    const { outcome } = await tell({ "a trader": { waits: late }, "another trader": { waits: waitsOn } }, 50);
+    const { outcome } = await run({ "a trader": { waits: late }, "another trader": { waits: waitsOn } }, 50);
     assert.deepEqual([outcome.passed, outcome.failed], [1, 1]);
   });
 
   it("gives a step more time for a named longer action", async () => {
-    const { outcome } = await tell(
+    const { outcome } = await run(
       {
         "a trader": {
           "opens an editor": async () => {
@@ -131,7 +131,7 @@ describe("a story of a journey", () => {
   });
 
   it("fails if a step is skipped", async () => {
-    const { outcome } = await tell({ "a trader": { "was here once": undefined, "looks on": works } });
+    const { outcome } = await run({ "a trader": { "was here once": undefined, "looks on": works } });
     assert.deepEqual(outcome, { passed: 1, failed: 1, failures: ["a trader was here once: skipped"] });
   });
 });
