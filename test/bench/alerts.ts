@@ -21,7 +21,7 @@ export async function alertFigure(): Promise<Figure> {
   const feed = tickerFeed(venue, timers);
   await feed.refresh();
   const symbols = [...feed.state.tickers.keys()];
-  const kept = Array.from({ length: ALERTS }, (_, index) =>
+  const stored = Array.from({ length: ALERTS }, (_, index) =>
     alertOn(symbols[index % PAIRS] ?? "", index, timers.now()),
   );
   let before = 0;
@@ -29,7 +29,7 @@ export async function alertFigure(): Promise<Figure> {
   feed.onDidChange(() => (before = performance.now()));
   const alerts = new Alerts({
     store: {
-      list: () => kept,
+      list: () => stored,
       read: () => undefined,
       put: () => undefined,
       remove: () => undefined,
@@ -47,7 +47,7 @@ export async function alertFigure(): Promise<Figure> {
       throw error;
     },
   });
-  feed.onDidChange(() => pairs.push([performance.now() - before, timeOfPass(kept, feed.state.tickers)]));
+  feed.onDidChange(() => pairs.push([performance.now() - before, timeOfPass(stored, feed.state.tickers)]));
   for (let round = 0; round < ROUNDS; round += 1) {
     await timers.advance(5000);
     await feed.refresh();

@@ -18,7 +18,7 @@ const MOST_RATIO = 1.3;
 
 /**
  * From the click on the confirmation to the outcome, including the claim of the draft and the record on the disk,
- * over TLS with a round trip of 40 ms. The floor is a POST of the same bytes on a kept connection.
+ * over TLS with a round trip of 40 ms. The floor is a POST of the same bytes on an open connection.
  */
 export async function clickFigure(): Promise<Figure> {
   const server = await startServer("test/bench/distantServer.ts");
@@ -26,7 +26,7 @@ export async function clickFigure(): Promise<Figure> {
   const { baseUrl = "", authority = "" } = server.hello;
   setDefaultCACertificates([...defaults, authority]);
   const directory = mkdtempSync(join(tmpdir(), "bidside-bench-"));
-  const kept = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true });
   let question: ((yes: boolean) => void) | undefined;
   const desk = await openTestDesk({
     ...liveAt(baseUrl),
@@ -57,7 +57,7 @@ export async function clickFigure(): Promise<Figure> {
           if (kind !== "accepted") throw new Error(`The bid ended as ${kind}.`);
         },
       },
-      () => post(baseUrl + specPaths.placeBid, body, { headers, agent: kept }),
+      () => post(baseUrl + specPaths.placeBid, body, { headers, agent }),
       { rounds: 40, times: 1, pauseMs: READING_MS },
     );
     return ratioFigure(
@@ -66,7 +66,7 @@ export async function clickFigure(): Promise<Figure> {
       MOST_RATIO,
     );
   } finally {
-    kept.destroy();
+    agent.destroy();
     await close(desk);
     setDefaultCACertificates(defaults);
     rmSync(directory, { recursive: true, force: true });

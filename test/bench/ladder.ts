@@ -11,7 +11,7 @@ const MOST_MS = 50;
 const LONG_MS = 240_000;
 /** Time between two books, ms. In no step with the frames of the page, and no book waits for the one before. */
 const [SHORTEST_MS, LONGEST_MS] = [80, 180];
-const COMMAND = "Bench: Open Told Page";
+const COMMAND = "Bench: Open Bare Page";
 /** The price of the best ask, in a book without a number. */
 const START = 1_000_000;
 const LEVELS = 15;
@@ -26,7 +26,7 @@ interface LadderPage {
   requestAnimationFrame(task: () => void): void;
   seen: [price: string, at: number][];
   /** ms from the host's message to the frame, in the floor's page. */
-  told: number[];
+  delays: number[];
 }
 
 /**
@@ -42,7 +42,7 @@ export async function ladderFigure(): Promise<Figure> {
       response.end(JSON.stringify(answerOf(url, START + written.size)));
     },
     opened: (socket) => {
-      const tell = (): void => {
+      const sendBook = (): void => {
         if (socket.readyState !== socket.OPEN) return;
         const price = START + written.size;
         const [asks, bids] = [levels(price, 1), levels(price - 1, -1)].map((side) =>
@@ -50,9 +50,9 @@ export async function ladderFigure(): Promise<Figure> {
         );
         socket.send(JSON.stringify({ event: "depthchanged", data: { asks, bids }, pairing_id: 1 }));
         written.set(String(price), performance.timeOrigin + performance.now());
-        setTimeout(tell, SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS));
+        setTimeout(sendBook, SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS));
       };
-      tell();
+      sendBook();
     },
   });
   const reading = (path: string): object => ({ method: "GET", path, envelope: "A" });
@@ -69,7 +69,7 @@ export async function ladderFigure(): Promise<Figure> {
     },
   });
   try {
-    await installToldPage(workbench);
+    await installBarePage(workbench);
     await workbench.row("THB_BTC").waitFor();
     await workbench.openTicket();
     await workbench.draft({ symbol: "THB_BTC" });
@@ -91,7 +91,7 @@ export async function ladderFigure(): Promise<Figure> {
       }).observe(price, { childList: true, characterData: true, subtree: true });
     });
     await workbench.command(COMMAND);
-    const bare = await frameOf(pageWith(workbench.page, "#told"));
+    const bare = await frameOf(pageWith(workbench.page, "#number"));
     await workbench.form.locator("#ask-0:visible").waitFor();
     const read = (): Promise<LadderPage["seen"]> =>
       frame.evaluate(() => (globalThis as unknown as LadderPage).seen);
@@ -102,7 +102,7 @@ export async function ladderFigure(): Promise<Figure> {
       });
     await waitFor("the books to be seen", async () => (await waits()).length >= BOOKS, LONG_MS);
     const times = await waits();
-    const floors = await bare.evaluate(() => (globalThis as unknown as LadderPage).told);
+    const floors = await bare.evaluate(() => (globalThis as unknown as LadderPage).delays);
     const [ms, floor] = [times, floors].map(p99OfParts) as [number, number];
     return durationFigure(
       `frame of a book to ladder in a real editor, p99 of ${times.length} (median ${duration(median(times))}; floor: a number to a bare page, median ${duration(median(floors))})`,
@@ -115,29 +115,29 @@ export async function ladderFigure(): Promise<Figure> {
 }
 
 /** An extension whose page lies beside the ticket, and shows a number about as often as a book comes. */
-async function installToldPage(workbench: Workbench): Promise<void> {
-  const command = "bench.openToldPage";
+async function installBarePage(workbench: Workbench): Promise<void> {
+  const command = "bench.openBarePage";
   const [category = "", title = ""] = COMMAND.split(": ");
   await installBenchExtension(workbench, {
-    name: "told-page",
+    name: "bare-page",
     contributes: { commands: [{ command, category, title }] },
     entry: `const { commands, ViewColumn, window } = require("vscode");
     exports.activate = () => {
       commands.registerCommand("${command}", () => {
-        const { webview } = window.createWebviewPanel("toldPage", "Told", ViewColumn.Beside, { enableScripts: true });
-        webview.html = \`<!doctype html><html><body><main id="told"></main><script>
-          const place = document.getElementById("told");
-          const told = (globalThis.told = []);
+        const { webview } = window.createWebviewPanel("barePage", "Bare", ViewColumn.Beside, { enableScripts: true });
+        webview.html = \`<!doctype html><html><body><main id="number"></main><script>
+          const place = document.getElementById("number");
+          const delays = (globalThis.delays = []);
           addEventListener("message", ({ data }) => {
             place.textContent = String(data);
-            requestAnimationFrame(() => told.push(performance.timeOrigin + performance.now() - data));
+            requestAnimationFrame(() => delays.push(performance.timeOrigin + performance.now() - data));
           });
           </script></body></html>\`;
-        const tell = () => {
+        const post = () => {
           webview.postMessage(performance.timeOrigin + performance.now());
-          setTimeout(tell, ${SHORTEST_MS} + Math.random() * ${LONGEST_MS - SHORTEST_MS});
+          setTimeout(post, ${SHORTEST_MS} + Math.random() * ${LONGEST_MS - SHORTEST_MS});
         };
-        tell();
+        post();
       });
     };`,
   });

@@ -26,7 +26,7 @@ function writeJournal(directory: string, account: string | undefined): void {
   log.close();
 }
 
-/** Own orders as the journal has them: intent, acceptance, and what the exchange said last. */
+/** Own orders as the journal has them: intent, acceptance, and what the exchange last reported. */
 function* records(account: string | undefined): Generator<unknown> {
   for (let index = 0; index < OPEN + DONE; index += 1) {
     const intent = bidIntent({ ...PLACE, at: NOON + index * 10 });
@@ -47,7 +47,7 @@ function* records(account: string | undefined): Generator<unknown> {
   }
 }
 
-/** The desk of a journal that is in memory, at an exchange that tells of orders. */
+/** The desk of a journal that is in memory, at an exchange that reports orders. */
 async function openView(storage: string) {
   const { OrdersTree: Tree } = await loadUi(() => import("../../src/ui/orders/ordersTree.ts"));
   const client = new FakeClient();

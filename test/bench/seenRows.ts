@@ -79,7 +79,7 @@ async function seenRows(workbench: Workbench, count: number): Promise<readonly S
   await page.evaluate(() => {
     const view = globalThis as unknown as RowsPage;
     const shown = new Map<string, string>();
-    const look = (): void => {
+    const record = (): void => {
       const at = view.performance.timeOrigin + view.performance.now();
       for (const row of view.document.querySelector(".sidebar")?.querySelectorAll(".monaco-list-row") ?? []) {
         const label = row.querySelector(".label-name")?.textContent ?? "";
@@ -97,7 +97,7 @@ async function seenRows(workbench: Workbench, count: number): Promise<readonly S
       isDue = true;
       view.requestAnimationFrame(() => {
         isDue = false;
-        look();
+        record();
       });
     }).observe(view.document.querySelector(".sidebar"), {
       childList: true,

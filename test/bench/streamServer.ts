@@ -57,7 +57,7 @@ function tickerOf(index: number): Readonly<Record<string, number>> {
 }
 
 /** The next pairs get their next prices. `mark` is added to the first frame of each connection that is not `marked`. */
-function tell(
+function sendPrices(
   count: number,
   mark?: () => Readonly<Record<string, number>>,
   marked = new Set<WebSocket>(),
@@ -78,11 +78,11 @@ function tell(
 }
 
 const startedAt = performance.now();
-let told = 0;
+let framesSent = 0;
 setInterval(() => {
-  const due = Math.floor(((performance.now() - startedAt) * FRAMES_A_SECOND) / 1000) - told;
-  told += due;
-  if (flow !== "bursts") tell(due);
+  const due = Math.floor(((performance.now() - startedAt) * FRAMES_A_SECOND) / 1000) - framesSent;
+  framesSent += due;
+  if (flow !== "bursts") sendPrices(due);
 }, STEP_MS);
 
 setInterval(() => sent.splice(0, sent.length - MOST_SENT), 60_000);
@@ -92,7 +92,7 @@ let burst = 0;
 function sendPart(left: number, marked: Set<WebSocket>): void {
   const count = Math.min(left, Math.ceil(BURST_FRAMES / BURST_STEPS));
   if (count === 0 || flow !== "bursts") return;
-  tell(count, () => ({ burst, sentAt: stamp() }), marked);
+  sendPrices(count, () => ({ burst, sentAt: stamp() }), marked);
   setTimeout(() => sendPart(left - count, marked), BURST_STEP_MS);
 }
 

@@ -34,8 +34,8 @@ if (kind === "window") {
   const desk = openDesk(storage, {
     ...streamingAt(url),
     timers: systemTimers,
-    openWindows: (demand, heard) =>
-      Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events: heard })),
+    openWindows: (demand, events) =>
+      Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events })),
   });
   // Nothing is kept for a test.
   desk.tickers.onDidChange(() => (desk.events.length = 0));

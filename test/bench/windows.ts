@@ -8,7 +8,7 @@ const MOST_MS = 2000;
 /** How long no window asks after the one that asked was killed. */
 export async function takeoverFigure(): Promise<Figure> {
   const { longestMs, doubles } = await killLeaders(TAKEOVERS, INTERVAL_MS);
-  if (doubles.length > 0) throw new Error("An interval was asked for twice.");
+  if (doubles.length > 0) throw new Error("An interval was polled twice.");
   return durationFigure(
     `takeover after kill -9 of the window that asks, longest of ${TAKEOVERS} (floor: the interval)`,
     { ms: longestMs, floor: INTERVAL_MS, most: MOST_MS },
