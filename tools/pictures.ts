@@ -1,4 +1,4 @@
-// npm run pictures: takes new pictures for README and walkthrough, from the packaged extension in a real editor.
+// npm run pictures: retakes the images of README and walkthrough, from the packaged extension in a real editor.
 import { readCommandLine } from "./commandLine.ts";
 import { takeMovingPicture } from "./pictures/moving.ts";
 import { takeStills } from "./pictures/stills.ts";
@@ -6,7 +6,7 @@ import { takeStills } from "./pictures/stills.ts";
 const { values } = readCommandLine({
   usage: `Usage: npm run pictures [-- --moving]
 
-Takes the pictures of README and walkthrough anew, in dark and light, and writes them into media/. Look at them afterwards.
+Retakes the images of README and walkthrough, in dark and light, and writes them to media/. Review them afterwards.
 
   --moving takes only the moving picture
   --help   prints this`,

@@ -249,11 +249,14 @@ describe("the connection of an order", () => {
     });
   }
 
-  it("is never a connection that somebody else has used, also over plain http", async () => {
+  it("is never a connection that another request has used, also over plain http", async () => {
     await open("http");
-    let kept = false;
-    getHttp(`${server.url}/elsewhere`, (response) => void response.resume().on("end", () => (kept = true)));
-    await waitFor("a kept connection", () => kept);
+    let isReusable = false;
+    getHttp(
+      `${server.url}/elsewhere`,
+      (response) => void response.resume().on("end", () => (isReusable = true)),
+    );
+    await waitFor("a reusable connection", () => isReusable);
     await place();
     const [, elsewhere] = server.connections;
     assert.deepEqual(elsewhere?.requests, ["GET /elsewhere"]);

@@ -62,11 +62,11 @@ for (const version of versions) {
     });
     afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-    const kept = (name: string): Record<string, unknown> =>
+    const storedJson = (name: string): Record<string, unknown> =>
       JSON.parse(readFileSync(join(directory, name), "utf8")) as Record<string, unknown>;
-    const keptIn = (name: string): HollowStore => {
+    const storeOf = (name: string): HollowStore => {
       const store = new HollowStore();
-      for (const [key, value] of Object.entries(kept(name))) void store.update(key, value);
+      for (const [key, value] of Object.entries(storedJson(name))) void store.update(key, value);
       return store;
     };
 
@@ -302,7 +302,7 @@ for (const version of versions) {
       afterEach(() => userSettings.clear());
 
       it("the watchlist has its favourites, order, pins and sorting, also after a change", async () => {
-        const list = new WatchlistStore(keptIn("globalState.json") as never);
+        const list = new WatchlistStore(storeOf("globalState.json") as never);
         const expected = {
           favourites: ["THB_XRP", "USDT_BTC", "THB_BTC", "THB_ETH"],
           own: ["THB_ADA", "THB_SOL", "THB_DOGE"],
@@ -317,7 +317,7 @@ for (const version of versions) {
       });
 
       it("the key pair is found for its exchange", async () => {
-        const pair = await new CredentialStore(keptIn("secrets.json") as never).forOrigin(ORIGIN);
+        const pair = await new CredentialStore(storeOf("secrets.json") as never).forOrigin(ORIGIN);
         assert.deepEqual(
           [pair?.apiKey.reveal(), pair?.apiSecret.reveal()],
           ["example-key", "example-secret"],
@@ -327,13 +327,13 @@ for (const version of versions) {
 
       if (version.hasSetUp) {
         it("an unfinished set-up continues with the secret", async () => {
-          const memento = keptIn("globalState.json");
+          const memento = storeOf("globalState.json");
           assert.ok(memento.keys().includes(stateKeys.liveSetup));
           const log = window.createOutputChannel();
           await setUpLive({
             desk: { timers: systemTimers, log },
             memento,
-            store: new CredentialStore(keptIn("secrets.json") as never),
+            store: new CredentialStore(storeOf("secrets.json") as never),
             extensionUri: { fsPath: "" } as never,
             discovery: withTickersOnly,
           });
@@ -343,7 +343,7 @@ for (const version of versions) {
       }
 
       it("every setting still exists and accepts its value", () => {
-        const stored = Object.entries(kept("settings.json"));
+        const stored = Object.entries(storedJson("settings.json"));
         assert.equal(stored.length, version.settings);
         for (const [key, value] of stored) {
           const schema = schemas[key];
@@ -353,7 +353,7 @@ for (const version of versions) {
       });
 
       it("every setting has its effect", () => {
-        for (const [key, value] of Object.entries(kept("settings.json"))) userSettings.set(key, value);
+        for (const [key, value] of Object.entries(storedJson("settings.json"))) userSettings.set(key, value);
         assert.equal(settings.venueSetting(), "live");
         assert.deepEqual(settings.profileSetting(), {
           baseUrl: ORIGIN,

@@ -51,11 +51,11 @@ describe("a certificate", () => {
     try {
       const client = testClient(server.url);
       await client.measureClock();
-      let kept = false;
+      let isReusable = false;
       get(`${server.url}/elsewhere`, { rejectUnauthorized: true }, (response) => {
-        response.resume().on("end", () => (kept = true));
+        response.resume().on("end", () => (isReusable = true));
       });
-      await waitFor("a kept connection", () => kept);
+      await waitFor("a reusable connection", () => isReusable);
       const before = server.traffic.connections;
       await client.placeOrder(testBid());
       assert.equal(server.traffic.connections, before + 1);

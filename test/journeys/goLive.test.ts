@@ -173,7 +173,7 @@ describe("a person whose set-up goes wrong, and whose exchange moves later", () 
     await order(/Buy BTC.*0% @/).waitFor();
   });
 
-  it("is offered the new path of the prices when the old one answers 404, and goes on with it", async () => {
+  it("is offered the new path of the prices when the old one answers 404, and continues with it", async () => {
     await exchange.changeApi("current");
     await workbench.command("Bidside: Refresh");
     const offer = workbench.page.locator(".notification-toast", {

@@ -17,7 +17,7 @@ describe("a person whose exchange streams the own orders", () => {
     ({ workbench, exchange } = await takeLive({
       settings: { ...withStreams, [settingKeys.refreshSeconds]: 1 },
     }));
-    // Until now the stream was not there: the desk goes on trying.
+    // The exchange had no stream until now, and the desk keeps retrying.
     exchange.switches.streams = ["private"];
     await workbench.row("THB_BTC").waitFor();
     await waitFor("the stream is open", () => exchange.streams.count("private") === 1, 30_000);

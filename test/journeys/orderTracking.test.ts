@@ -149,7 +149,7 @@ describe("a person who follows orders to their ends", () => {
     await clickAction(row, "Check Order Now");
     const hover = workbench.page.locator(".monaco-hover", { hasText: /Status\s*Unknown/ });
     await waitFor(
-      "what was looked at",
+      "the checked lists",
       async () => {
         await workbench.header("Orders").hover();
         await row.hover();

@@ -10,7 +10,7 @@ describe("a trader whose extension host stops", () => {
   before(async () => {
     workbench = await takePractice();
   });
-  // Its browser remembers the crash: no other story goes on in this editor.
+  // Its browser remembers the crash, so no other story continues in this editor.
   after(() => workbench.close());
 
   /** The process of the extension host: it serves the practice exchange. */

@@ -10,7 +10,7 @@ import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import { themes, type Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-/** A state of a page, and how to get to it from any state that is looked at with it. */
+/** A state of a page, and how to get to it from any state that is checked with it. */
 type State = readonly [name: string, show?: (theme: Theme) => Promise<void>];
 
 /** Every state of ticket and chart in every theme: checked by axe here, and by people in .vscode-test/screenshots/. */

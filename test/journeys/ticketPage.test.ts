@@ -404,7 +404,7 @@ describe("the order ticket on a live exchange", () => {
   it("looks different at a glance: a line along the top, a filled badge, other words", async () => {
     const ticket = await TicketPage.open();
     try {
-      const look = () =>
+      const style = () =>
         ticket.page.evaluate(() => {
           const { document, getComputedStyle } = globalThis as unknown as {
             document: { body: unknown; getElementById(id: string): unknown };
@@ -414,11 +414,11 @@ describe("the order ticket on a live exchange", () => {
           return { line: getComputedStyle(document.body, "::before").content, badge: badge.borderRadius };
         });
       await ticket.show(marketOf(SYMBOLS));
-      const practice = await look();
+      const practice = await style();
       assert.equal(await ticket.text("venue"), "Practice · play money");
       assert.equal(await ticket.text("submit"), "Place Practice Bid…");
       await ticket.show(marketOf(SYMBOLS, { exchange: LIVE }));
-      const live = await look();
+      const live = await style();
       assert.equal(await ticket.text("venue"), "Live · api.example.com");
       assert.equal(await ticket.text("submit"), "Place Bid…");
       assert.equal(practice.line, "none");

@@ -23,10 +23,10 @@ const budgets = {
   "open an editor": 90_000,
   /** Start one more extension host. */
   "load a window": 45_000,
-  "start the server anew": 60_000,
+  "restart the server": 60_000,
   /** The pause that an exchange asks for, which the ticket counts down. */
   "sit out a pause": 60_000,
-  /** An order that is in no list any more is looked up for a minute. */
+  /** An order that left every list is looked up for a minute. */
   "see an order vanish": 90_000,
   /** The editor counts a person as away after one minute. */
   "be away": 150_000,

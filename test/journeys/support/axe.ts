@@ -34,7 +34,7 @@ const COLOURS = ["color-contrast", "link-in-text-block"];
 export async function violationsIn(page: Frame, rules: Rules): Promise<string[]> {
   if (!(await page.evaluate(() => (globalThis as unknown as AxePage).axe !== undefined)))
     await page.evaluate(axe.source);
-  const look = (): Promise<string[]> =>
+  const analyse = (): Promise<string[]> =>
     page.evaluate(
       async ({ rest, only }) => {
         const page = globalThis as unknown as AxePage;
@@ -58,5 +58,5 @@ export async function violationsIn(page: Frame, rules: Rules): Promise<string[]>
       },
       { rest: MORE_OF_THE_SAME, only: rules === "colours" ? COLOURS : undefined },
     );
-  return await within("look with axe", look);
+  return await within("look with axe", analyse);
 }

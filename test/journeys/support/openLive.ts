@@ -43,7 +43,7 @@ export function setUpAt(baseUrl: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * A test exchange with a million THB, and an editor that trades there: set up earlier, so that only the key is asked for. The caller
+ * A test exchange with a million THB, and an editor that trades there: set up earlier, so only the key is prompted for. The caller
  * closes both.
  */
 export async function openLive(theme: Theme = "dark", options: WorkbenchOptions = {}): Promise<LiveTrader> {

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { ACTION_MS } from "../../../tools/test/story.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
-/** The longest wait in ms for an open box to offer an entry, before the box is looked at again. */
+/** The longest wait in ms for an open box to offer an entry, before the box is checked again. */
 const OFFER_MS = 2000;
 
 /** The parts of the workbench's window that are used here. */

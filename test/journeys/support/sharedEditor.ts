@@ -5,7 +5,7 @@ import { Workbench, type WorkbenchOptions } from "./workbench.ts";
 
 /** The editor that a story left to the next one. */
 let left: Workbench | undefined;
-/** What the stories so far asked for. A fresh editor behind a failed story has the same settings as the one that it replaces. */
+/** The settings that the stories so far requested. A fresh editor behind a failed story has the same settings as the one that it replaces. */
 const settings: Record<string, unknown> = {};
 
 /**

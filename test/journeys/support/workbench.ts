@@ -104,7 +104,7 @@ export class Workbench {
   async showSidebar(): Promise<void> {
     // By now the window has restored its sidebar: an earlier click might close it.
     await this.balance.waitFor();
-    // Its name goes on with the number of orders that need the user.
+    // Its name continues with the number of orders that need the user.
     const icon = this.page.locator('.activitybar .action-item:has([aria-label^="Bidside"])').first();
     await icon.waitFor();
     if ((await icon.getAttribute("class"))?.includes("checked") !== true) await icon.click();
@@ -124,13 +124,13 @@ export class Workbench {
 
   /** Ends the editor's server and starts it again: windows, extension and practice exchange are all gone meanwhile. */
   async restart(): Promise<void> {
-    await within("start the server anew", () => this.#editor.restart("end"));
+    await within("restart the server", () => this.#editor.restart("end"));
     await this.load();
   }
 
   /** The same by `kill -9`. */
   async killAndRestart(): Promise<void> {
-    await within("start the server anew", () => this.#editor.restart("kill"));
+    await within("restart the server", () => this.#editor.restart("kill"));
     await this.load();
   }
 

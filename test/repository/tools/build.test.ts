@@ -57,19 +57,19 @@ describe("A build", () => {
       assert.ok(before.has(join("dist", file)));
     const ended = new AbortController();
     const builds = Promise.all([build(), build(), build("--suite")]).finally(() => ended.abort());
-    let looks = 0;
+    let reads = 0;
     try {
       while (!ended.signal.aborted) {
         for (const [file, content] of before) {
           assert.equal(readFileSync(join(folder, file), "utf8"), content, file);
-          looks += 1;
+          reads += 1;
           await turn();
         }
       }
     } finally {
       await builds;
     }
-    assert.ok(looks >= before.size);
+    assert.ok(reads >= before.size);
     assert.deepEqual(built(), before, "No unfinished file is left.");
   });
 });

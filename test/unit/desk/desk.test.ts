@@ -69,7 +69,7 @@ describe("the desk", () => {
     const { kind } = await submit(desk, { symbol: "THB_BTC", amount: "100", rate: "100" });
     assert.deepEqual([kind, (readings[1] ?? 0) - (readings[0] ?? 0)], ["accepted", 6]);
     await timers.advance(60_000);
-    assert.equal(client.calls.tickers, readings[1], "nobody sees prices any more");
+    assert.equal(client.calls.tickers, readings[1], "no prices are visible");
     await close(desk);
   });
 
@@ -158,7 +158,7 @@ describe("the desk", () => {
   });
 });
 
-/** Rests one bid for all the money, which a cancellation gives back. */
+/** Places one resting bid for the whole balance, which a cancellation releases. */
 class OneOrderExchange extends FakeClient {
   #isOpen = false;
 

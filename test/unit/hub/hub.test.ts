@@ -55,19 +55,19 @@ describe("the windows of one computer", () => {
   ] as const) {
     it(`find each other when another user has made ${what} in place of their folder of sockets`, async function () {
       if (process.platform === "win32") return this.skip();
-      const taken = dirname(addressOf(loadOrCreateToken(hubs.directory), 1));
-      make(taken);
+      const occupied = dirname(addressOf(loadOrCreateToken(hubs.directory), 1));
+      make(occupied);
       try {
         const windows = Array.from({ length: 8 }, () => hubs.open());
         await settled(windows);
         const later = await hubs.settled();
         assert.equal(later.hub.role, "follower");
         const folder = dirname(addressOf(loadOrCreateToken(hubs.directory), 1));
-        assert.notEqual(folder, taken);
+        assert.notEqual(folder, occupied);
         const { mode } = statSync(folder);
         assert.equal(mode & 0o777, 0o700);
       } finally {
-        rmSync(taken, { recursive: true });
+        rmSync(occupied, { recursive: true });
       }
     });
   }

@@ -59,14 +59,14 @@ describe("a window's IPC server", () => {
 
   it("is found when another user has made a folder in place of the windows' folder of sockets", async function () {
     if (process.platform === "win32") return this.skip();
-    const taken = dirname(addressOf(loadOrCreateToken(directory), 1));
-    mkdirSync(taken, { mode: 0o755 });
+    const occupied = dirname(addressOf(loadOrCreateToken(directory), 1));
+    mkdirSync(occupied, { mode: 0o755 });
     try {
       await open("first");
       await open("second", true);
       assert.equal(await textOf(), "second");
     } finally {
-      rmSync(taken, { recursive: true });
+      rmSync(occupied, { recursive: true });
     }
   });
 

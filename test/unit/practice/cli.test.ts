@@ -123,8 +123,8 @@ describe("practice exchange run alone", function () {
     assert.equal(inUse.code, 1);
     assert.match(inUse.stderr, /^Process \d+ already serves [^\n]+\n$/);
     const { port } = new URL(line.baseUrl);
-    const taken = await runScript(MAIN, "--port", port);
-    assert.equal(taken.code, 1);
-    assert.equal(taken.stderr, `Port ${port} is in use. Choose another with --port.\n`);
+    const portInUse = await runScript(MAIN, "--port", port);
+    assert.equal(portInUse.code, 1);
+    assert.equal(portInUse.stderr, `Port ${port} is in use. Choose another with --port.\n`);
   });
 });

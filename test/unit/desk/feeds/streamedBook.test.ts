@@ -73,7 +73,7 @@ describe("the book streams of all windows", () => {
   it("are opened by the leading window, one for each visible book, and closed when no book is visible", async () => {
     const { desks, streams, until, timers, readings } = await openWindows(3);
     await timers.advance(SECOND);
-    assert.deepEqual([streams.all.length, readings.symbols], [0, 0], "nobody looks");
+    assert.deepEqual([streams.all.length, readings.symbols], [0, 0], "no book is visible");
     desks[1]?.book.show("THB_BTC");
     desks[2]?.book.show("THB_BTC");
     await until("the connection", () => streams.all.length > 0);
@@ -115,7 +115,7 @@ describe("the book streams of all windows", () => {
       await timers.advance(100);
     }
     const own = (readings.count - before) / 2;
-    assert.ok(own >= 0.5, "readings go on");
+    assert.ok(own >= 0.5, "polling continues");
     assert.ok(changes >= 10 && changes <= 15 + own, `${changes} updates in 3 s`);
     streams.all[0]?.frame(depthFrame(1, [["101.123456789012345678", 3.9]], bids));
     await until("the newest book in both windows", () =>
@@ -158,7 +158,7 @@ describe("the book streams of all windows", () => {
     await timers.advance(10);
   });
 
-  it("begin anew after a sleep of the computer", async () => {
+  it("start over after a sleep of the computer", async () => {
     const { desks, streams, until, timers } = await openWindows(1);
     desks[0]?.book.show("THB_BTC");
     await until("the connection", () => streams.all.length === 1);

@@ -77,7 +77,7 @@ describe("The stream of prices", () => {
     assert.equal(streams.current.length, 0);
   });
 
-  it("paints its prices at once, between two readings that go on at their interval", async () => {
+  it("shows its prices at once, while polling continues at its interval", async () => {
     bench = await openLiveDesk();
     const { desk, timers, client, prices, tick } = bench;
     await timers.advance(NEXT_MS);
@@ -293,7 +293,7 @@ describe("The stream of prices", () => {
     assert.equal(lastOf(bench), 99);
   });
 
-  it("ends when the setting is turned off, and readings go on", async () => {
+  it("ends when the setting is turned off, and polling continues", async () => {
     bench = await openLiveDesk();
     const { desk, timers, client, streams } = bench;
     bench.setting.isOn = false;

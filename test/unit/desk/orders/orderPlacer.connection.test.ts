@@ -19,25 +19,25 @@ describe("the connection of a bid", () => {
 
   it("is opened before the first confirmation, and closed once the bid has its outcome", async () => {
     const seen: string[] = [];
-    const look = (when: string): boolean => {
+    const note = (when: string): boolean => {
       const states = client.prepared.map(({ isClosed, isHandedIn }) =>
         isClosed ? "closed" : isHandedIn ? "handed in" : "open",
       );
       return seen.push(`${when}: ${states.join() || "none"}`) > 0;
     };
-    const { placer, client } = await placerOf(async () => look("confirming"), {
-      confirmBeyond: async () => look("asking about the rate"),
-      orders: { ...noOrders, isClaimed: async () => !look("looking at the draft") },
-      afterSending: () => look("sent"),
+    const { placer, client } = await placerOf(async () => note("confirming"), {
+      confirmBeyond: async () => note("asking about the rate"),
+      orders: { ...noOrders, isClaimed: async () => !note("checking the draft") },
+      afterSending: () => note("sent"),
     });
     client.bidAnswer = async () => {
-      look("sending");
+      note("sending");
       return { orderId: "1" };
     };
     await placer.place({ ...draft, rate: "103" });
-    look("afterwards");
+    note("afterwards");
     assert.deepEqual(seen, [
-      "looking at the draft: none",
+      "checking the draft: none",
       "asking about the rate: open",
       "confirming: open",
       "sending: handed in",

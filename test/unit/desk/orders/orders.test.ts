@@ -74,7 +74,7 @@ describe("the orders of this computer", () => {
     assert.equal(changes, 2);
   });
 
-  it("report once that an exchange replaces client ids, and send it no more of them", async () => {
+  it("report once that an exchange replaces client ids, and stop sending them", async () => {
     const reported: string[] = [];
     const orders = new Orders({
       open: () => Promise.resolve(openOrderJournal({ directory, now: timers.now })),

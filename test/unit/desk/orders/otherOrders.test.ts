@@ -116,7 +116,7 @@ describe("a bid of 300 THB without an answer, beside other orders", () => {
 
   for (const [what, begin] of [
     ["is being cancelled", () => cancel("1")],
-    ["no list has any more, and nothing says why", () => report("1", { goneAt: timers.now() })],
+    ["disappeared from every list without a reason", () => report("1", { goneAt: timers.now() })],
     [
       "was cancelled, and whose fills are rounded",
       () => report("1", { status: "partlyFilledCancelled", fills: [fill("300.001")] }),

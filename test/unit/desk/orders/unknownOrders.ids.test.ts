@@ -153,7 +153,7 @@ describe("an unanswered order with a client id", () => {
     );
   });
 
-  it("is left to the user if the exchange takes no client ids any more", async () => {
+  it("is left to the user if the exchange no longer takes client ids", async () => {
     const { clientOrderId: __, ...features } = allFeatures("B");
     const desk = await begin({ features });
     const { profile, ...rest } = desk.withoutIds();

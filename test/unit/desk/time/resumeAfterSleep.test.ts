@@ -11,9 +11,9 @@ async function desk() {
   const window = aloneWindow({ focused: false });
   const tickers = tickerFeed(venue, timers, window);
   const balances = balanceFeed(venue, timers, window);
-  let looked: () => void = () => assert.fail("nobody looked");
-  const checkUnknownOrders = (): Promise<void> => new Promise((resolve) => (looked = resolve));
-  return { timers, client, venue, window, tickers, balances, checkUnknownOrders, looked: () => looked() };
+  let checked: () => void = () => assert.fail("no check began");
+  const checkUnknownOrders = (): Promise<void> => new Promise((resolve) => (checked = resolve));
+  return { timers, client, venue, window, tickers, balances, checkUnknownOrders, checked: () => checked() };
 }
 
 describe("after a sleep", () => {
@@ -28,7 +28,7 @@ describe("after a sleep", () => {
     await timers.advance(9_999);
     assert.deepEqual([client.calls.tickers, client.calls.wallet], [1, 1]);
     await settle();
-    parts.looked();
+    parts.checked();
     await done;
     await settle();
     assert.deepEqual([client.calls.tickers, client.calls.wallet], [2, 2]);
@@ -51,7 +51,7 @@ describe("after a sleep", () => {
     const parts = await desk();
     const done = resumeAfterSleep(parts);
     await settle();
-    parts.looked();
+    parts.checked();
     await done;
     await parts.timers.advance(60_000);
     assert.deepEqual([parts.client.calls.tickers, parts.client.calls.wallet], [0, 0]);

@@ -157,11 +157,11 @@ describe("the stream of own orders", () => {
     assert.deepEqual(events, ["started", "stopped"]);
   });
 
-  it("is opened anew after a sleep and for another exchange, at once", async () => {
+  it("is reopened at once after a sleep and for another exchange", async () => {
     const { opened, wake, venue } = await begin();
     wake.fire();
     assert.deepEqual([opened.length, opened[0]?.isClosed], [2, true]);
-    // Two reasons to connect anew in one moment leave one connection.
+    // Two simultaneous reasons to reconnect leave one connection.
     wake.fire();
     wake.fire();
     await venue.select("practice");

@@ -361,8 +361,8 @@ describe("the order tracker", () => {
   });
 
   for (const [whether, watched, seconds] of [
-    ["while somebody looks at orders", [BTC], 10],
-    ["while nobody looks", undefined, 30],
+    ["while orders are visible", [BTC], 10],
+    ["while no orders are visible", undefined, 30],
   ] as const)
     it(`reads the fills of an order whose row has none every ${seconds} s ${whether}`, async () => {
       const asked: string[] = [];

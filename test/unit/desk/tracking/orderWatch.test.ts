@@ -110,7 +110,7 @@ describe("a desk", () => {
     const desk = await openTestDesk({ ...liveAt("https://api.example.com"), client, storage, timers });
     await readAll(desk);
     await timers.advance(60_000);
-    assert.deepEqual(read, [], "nobody looks at orders");
+    assert.deepEqual(read, [], "no orders are visible");
     const chart = {};
     desk.orderWatch.set(chart, ["THB_BTC"]);
     await timers.advance(5_000);
@@ -123,7 +123,7 @@ describe("a desk", () => {
     assert.deepEqual(read, ["THB_BTC", "THB_BTC"]);
     desk.orderWatch.set(chart, undefined);
     await timers.advance(120_000);
-    assert.equal(read.length, 2, "an order that was found is not read while nobody looks");
+    assert.equal(read.length, 2, "an order that was found is not polled while no orders are visible");
     await close(desk);
     rmSync(storage, { recursive: true, force: true });
   });

@@ -143,7 +143,7 @@ describe("an order that the exchange accepted without an id", () => {
     assert.deepEqual(rows(), { own: [undefined], foreign: ["7"] });
   });
 
-  it("is searched for no more after ten minutes", async () => {
+  it("is no longer searched for after ten minutes", async () => {
     await send();
     await timers.advance(700_000);
     listed = [open({ placedAt: 1 })];

@@ -13,16 +13,16 @@ const demand = fc.record({
 });
 
 describe("the market's interval", () => {
-  const looked = demandOf({ focused: true, active: true, visible: true });
+  const watching = demandOf({ focused: true, active: true, visible: true });
   for (const [what, demands, wanted] of [
-    ["the setting if a person looks at prices", [looked], 5000],
-    ["four times the setting if the window is in the background", [{ ...looked, focused: false }], 20_000],
+    ["the setting if prices are visible to an active user", [watching], 5000],
+    ["four times the setting if the window is in the background", [{ ...watching, focused: false }], 20_000],
     [
       "four times the setting if the user is away, because they may still watch",
-      [{ ...looked, active: false }],
+      [{ ...watching, active: false }],
       20_000,
     ],
-    ["none if no prices are on screen", [{ ...looked, visible: false }], undefined],
+    ["none if no prices are on screen", [{ ...watching, visible: false }], undefined],
     ["none without a window", [], undefined],
     ["the setting if an alert is on, with and without prices on screen", [demandOf({ armed: true })], 5000],
     [
@@ -35,12 +35,16 @@ describe("the market's interval", () => {
       [demandOf({ ordering: true, intervalMs: 2000 })],
       2000,
     ],
-    ["the interval of the most demanding window", [{ ...looked, focused: false }, looked, demandOf()], 5000],
+    [
+      "the interval of the most demanding window",
+      [{ ...watching, focused: false }, watching, demandOf()],
+      5000,
+    ],
     [
       "the shorter of two settings",
       [
-        { ...looked, intervalMs: 2000 },
-        { ...looked, intervalMs: 9000 },
+        { ...watching, intervalMs: 2000 },
+        { ...watching, intervalMs: 9000 },
       ],
       2000,
     ],
@@ -74,7 +78,7 @@ describe("the balance's interval", () => {
       120_000,
     ],
     [
-      "none if Bidside is not on screen and nobody is at work",
+      "none if Bidside is not on screen and the user is away",
       [demandOf(), demandOf({ armed: true })],
       undefined,
     ],

@@ -19,15 +19,15 @@ const SECRET = "canary-secret+/=&77e1f0a9c3b2d458";
 describe("the messages between windows", () => {
   it("have no room for a key or a secret: every text is a short name, a number or a digest", () => {
     const free: string[] = [];
-    const look = (schema: unknown, path: string): void => {
+    const visit = (schema: unknown, path: string): void => {
       if (typeof schema !== "object" || schema === null) return;
       const { type, pattern } = schema as { type?: unknown; pattern?: unknown };
       if (type === "string" && pattern === undefined && !("const" in schema) && !("enum" in schema))
         free.push(path);
       for (const [name, each] of Object.entries(schema))
-        look(each, /^\d+$|Of$|items/i.test(name) ? path : name);
+        visit(each, /^\d+$|Of$|items/i.test(name) ? path : name);
     };
-    for (const messages of [fromLeader, fromFollower]) look(z.toJSONSchema(messages), "");
+    for (const messages of [fromLeader, fromFollower]) visit(z.toJSONSchema(messages), "");
     assert.deepEqual(free, []);
     for (const text of [KEY, SECRET].flatMap((each) => Object.values(writings).map((write) => write(each)))) {
       const names = { type: "clock", venue: text, offset: 0, at: 0 };

@@ -20,8 +20,8 @@ describe("decodeReceipt", () => {
   });
 
   it("drops an id that cannot be shown, or is longer than the ids of all known exchanges", () => {
-    const kept = ["!~", "a".repeat(128), "1".repeat(128)];
-    for (const id of kept)
+    const valid = ["!~", "a".repeat(128), "1".repeat(128)];
+    for (const id of valid)
       assert.deepEqual(decodeReceipt(payload(`{"id":"${id}"}`, true), BID), { orderId: id });
     const refused = [" ", "a b", "a".repeat(129), "é", "1\u0020", "\u007f"].map((id) => JSON.stringify(id));
     for (const id of [...refused, "-1", "1e3", "1".repeat(41), "true", "{}"])

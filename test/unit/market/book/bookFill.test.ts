@@ -21,7 +21,7 @@ const book = bookOf(
 );
 
 /** A fill as text; "nothing" if the order would wait. */
-function taken(side: Side, amount: string, rate: string, fee = new Decimal("0"), of = book) {
+function fillText(side: Side, amount: string, rate: string, fee = new Decimal("0"), of = book) {
   const bookFill = fillFromBook({ side, amount: new Decimal(amount), rate: new Decimal(rate) }, of, fee);
   if (bookFill === "nothing") return bookFill;
   const { isCut, ...figures } = bookFill;
@@ -33,7 +33,7 @@ function taken(side: Side, amount: string, rate: string, fee = new Decimal("0"),
 
 describe("fillFromBook", () => {
   it("fills a bid at the best ask if that offers enough", () => {
-    assert.deepEqual(taken("buy", "50", "100"), {
+    assert.deepEqual(fillText("buy", "50", "100"), {
       base: "0.5",
       quote: "50",
       share: "1",
@@ -46,7 +46,7 @@ describe("fillFromBook", () => {
   });
 
   it("continues with worse levels, and averages them by size", () => {
-    assert.deepEqual(taken("buy", "302", "105"), {
+    assert.deepEqual(fillText("buy", "302", "105"), {
       base: "3",
       quote: "302",
       share: "1",
@@ -56,7 +56,7 @@ describe("fillFromBook", () => {
       slippagePercent: "0.67",
       isCut: false,
     });
-    assert.deepEqual(taken("sell", "3", "98"), {
+    assert.deepEqual(fillText("sell", "3", "98"), {
       base: "3",
       quote: "295",
       share: "1",
@@ -69,23 +69,23 @@ describe("fillFromBook", () => {
   });
 
   it("stops at the order's rate", () => {
-    const bid = taken("buy", "1000", "100.99");
+    const bid = fillText("buy", "1000", "100.99");
     assert.ok(bid !== "nothing");
     assert.deepEqual([bid.base, bid.share, bid.worst, bid.isCut], ["1", "0.1", "100", false]);
-    const ask = taken("sell", "8", "98");
+    const ask = fillText("sell", "8", "98");
     assert.ok(ask !== "nothing");
     assert.deepEqual([ask.base, ask.share, ask.worst], ["3", "0.375", "98"]);
   });
 
   it("takes nothing if no offer reaches the rate, or if the other side is empty", () => {
-    assert.equal(taken("buy", "1000", "99.99"), "nothing");
-    assert.equal(taken("sell", "1", "99.01"), "nothing");
-    assert.equal(taken("buy", "1000", "200", feeShare, bookOf([], [["99", "1"]])), "nothing");
+    assert.equal(fillText("buy", "1000", "99.99"), "nothing");
+    assert.equal(fillText("sell", "1", "99.01"), "nothing");
+    assert.equal(fillText("buy", "1000", "200", feeShare, bookOf([], [["99", "1"]])), "nothing");
   });
 
   it("spends a bid's amount minus the fee, and sells all of an ask's amount", () => {
-    const bid = taken("buy", "100", "100", feeShare);
-    const ask = taken("sell", "1", "99", feeShare);
+    const bid = fillText("buy", "100", "100", feeShare);
+    const ask = fillText("sell", "1", "99", feeShare);
     assert.ok(bid !== "nothing" && ask !== "nothing");
     assert.deepEqual([bid.quote, bid.base, bid.share], ["99.75", "0.9975", "1"]);
     assert.deepEqual([ask.quote, ask.base], ["99", "1"]);
@@ -95,11 +95,11 @@ describe("fillFromBook", () => {
     const many: WrittenLevels = Array.from({ length: MAX_LEVELS }, (_, index) => [String(100 + index), "1"]);
     const deep = bookOf(many, []);
     const all = many.reduce((sum, [price]) => sum + Number(price), 0);
-    const cut = taken("buy", String(all + 1000), "1000", new Decimal("0"), deep);
+    const cut = fillText("buy", String(all + 1000), "1000", new Decimal("0"), deep);
     assert.ok(cut !== "nothing");
     assert.deepEqual([cut.isCut, cut.base, cut.worst], [true, "100", "199"]);
     assert.equal(Number(cut.average), (all + 1000) / 101);
-    const waits = taken("buy", String(all + 1000), "199", new Decimal("0"), deep);
+    const waits = fillText("buy", String(all + 1000), "199", new Decimal("0"), deep);
     assert.ok(waits !== "nothing");
     assert.equal(waits.isCut, false, "below the last reported level nothing reaches the rate");
   });

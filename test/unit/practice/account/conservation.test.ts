@@ -35,7 +35,7 @@ const market: Market = {
     return { open: 1, high: 1, low: 1, close: 1, volume };
   },
   pairs: [],
-  tickerAt: () => assert.fail("no ticker is asked for"),
+  tickerAt: () => assert.fail("no ticker is requested"),
   tickersAt: () => [],
 };
 

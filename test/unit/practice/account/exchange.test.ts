@@ -125,7 +125,7 @@ describe("practice exchange", () => {
   });
 
   /** A ledger with every kind of record: bids and asks, filled at once, in parts, cancelled and open. */
-  function wholeLife(): unknown[] {
+  function allRecords(): unknown[] {
     const { records, skippedLines } = readAppendLog("test/fixtures/practice/ledger.log");
     assert.deepEqual([records.length, skippedLines], [11, []]);
     return records.map(({ record }) => record);
@@ -139,7 +139,7 @@ describe("practice exchange", () => {
     ]);
 
   it("reads a ledger with every kind of record to the same orders and balances", () => {
-    const exchange = reopen(wholeLife());
+    const exchange = reopen(allRecords());
     assert.deepEqual(states(exchange), [
       [1, ["1-1"], "0", "filled"],
       [2, ["2-1", "2-2"], "0", "filled"],
@@ -161,7 +161,7 @@ describe("practice exchange", () => {
   });
 
   it("opens without any single record, also one whose base was sold later, and keeps every other order", () => {
-    const records = wholeLife();
+    const records = allRecords();
     for (const lost of records.keys()) {
       const exchange = reopen(records.toSpliced(lost, 1));
       const order = [1, 2, 3, 4, undefined, undefined, undefined, undefined, 5];

@@ -215,12 +215,12 @@ describe("practice matching at an order's acceptance", () => {
           rate,
         };
         const estimate = fillFromBook({ side, ...order }, shown, new Decimal("0.0025"));
-        const taken = takeFrom(book, { kind, ...order });
-        assert.ok(taken && estimate !== "nothing");
-        const share = taken.amount.div(order.amount);
+        const fill = takeFrom(book, { kind, ...order });
+        assert.ok(fill && estimate !== "nothing");
+        const share = fill.amount.div(order.amount);
         assert.ok(share.minus(estimate.share).abs().lt("0.0002"), `${share} ${estimate.share}`);
-        assert.equal(taken.isAll, estimate.share.eq("1"));
-        assert.ok(taken.rate.minus(estimate.average).abs().lte("0.01"));
+        assert.equal(fill.isAll, estimate.share.eq("1"));
+        assert.ok(fill.rate.minus(estimate.average).abs().lte("0.01"));
       });
     }
   }

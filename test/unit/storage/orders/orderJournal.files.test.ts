@@ -17,40 +17,40 @@ describe("an order journal in several files", () => {
 
   it("lists again if a listed file is gone, a limited number of times", () => {
     const ghost = `orders-2026-11-${ENDED}-0123456789abcdef.log`;
-    let [looks, times] = [0, 0];
+    let [listings, times] = [0, 0];
     const listGhost = (path: string): string[] => {
-      looks += 1;
-      return [...readdirSync(path), ...(looks <= times ? [ghost] : [])];
+      listings += 1;
+      return [...readdirSync(path), ...(listings <= times ? [ghost] : [])];
     };
     const journal = folder.open(computerWith({ readdirSync: listGhost }));
     journal.recordIntent(bidIntent());
     const rereadWithGhost = (given: number): void => {
-      [looks, times] = [0, given];
+      [listings, times] = [0, given];
       journal.reread();
     };
     rereadWithGhost(0);
-    assert.equal(looks, 1, "no file is missing");
+    assert.equal(listings, 1, "no file is missing");
     rereadWithGhost(1);
-    assert.equal(looks, 2);
+    assert.equal(listings, 2);
     assert.equal(journal.skippedLines.length, 0);
     rereadWithGhost(100);
-    assert.equal(looks, 6);
+    assert.equal(listings, 6);
     assert.equal(journal.skippedLines.length, 1, "counted, and the other bids listed");
     onlyBid(journal);
   });
 
   it("tries only once to list an unreadable folder", () => {
-    let [looks, isRefused] = [0, false];
+    let [listings, isRefused] = [0, false];
     const list = (path: string): string[] => {
       if (!isRefused) return readdirSync(path);
-      looks += 1;
+      listings += 1;
       throw new Error("EACCES");
     };
     const journal = folder.open(computerWith({ readdirSync: list }));
     isRefused = true;
     assert.equal(journal.reread(), true, "the failure counts as a change");
     assert.equal(journal.reread(), false);
-    assert.equal(looks, 2);
+    assert.equal(listings, 2);
     assert.equal(journal.skippedLines.length, 1);
   });
 

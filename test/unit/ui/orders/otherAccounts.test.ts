@@ -154,7 +154,7 @@ describe("the orders of another account", () => {
     assert.notEqual(
       item.contextValue,
       orderContexts.otherAccount,
-      "nobody is signed in to be the same account",
+      "no account is signed in that could be the same",
     );
     const [below] = tree.children(row);
     const shown = tree.item(below ?? assert.fail());
