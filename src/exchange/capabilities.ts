@@ -1,6 +1,6 @@
 import type { Depth } from "../market/book/book.ts";
 import type { CapabilityName, Endpoint } from "../market/endpoints.ts";
-import type { Decimal } from "../market/numbers/decimal.ts";
+import type { PublicTrade } from "../market/book/publicTrade.ts";
 import type { Side } from "../market/order.ts";
 import type { OrderReport } from "../market/orderReport.ts";
 import { symbolFor, type Pair } from "../market/pair.ts";
@@ -19,9 +19,8 @@ import {
   type OrderHistoryPage,
 } from "./wire/orders/orderHistory.ts";
 import { decodeOrderInfo } from "./wire/orders/orderInfo.ts";
-import { decodeFeeCredits, decodeStatus, type ServicePart } from "./wire/status.ts";
 import { decodeSymbols, type SymbolsResponse } from "./wire/symbols.ts";
-import { decodeTrades, type TradesResponse } from "./wire/trades.ts";
+import { decodeTrades } from "./wire/trades.ts";
 
 /** A pair named by its key. Tickers and orders are assignable. */
 export interface NamedPair {
@@ -100,11 +99,8 @@ export class CapabilityClient {
   readonly symbols?: (gate?: ReadGate) => Promise<SymbolsResponse>;
   /** At most `levels` per side. */
   readonly depth?: (named: NamedPair, levels: number, gate?: ReadGate) => Promise<Depth>;
-  /** The newest `count` trades. */
-  readonly trades?: (named: NamedPair, count: number, gate?: ReadGate) => Promise<TradesResponse>;
-  readonly status?: (gate?: ReadGate) => Promise<readonly ServicePart[]>;
-  /** Fee credits, in quote. */
-  readonly feeCredits?: (gate?: ReadGate) => Promise<Decimal>;
+  /** The newest `count` trades, newest first. */
+  readonly trades?: (named: NamedPair, count: number, gate?: ReadGate) => Promise<readonly PublicTrade[]>;
   /**
    * Requests cancellation, at most three times. `mayStillSend` is checked right before the first byte of each request; if it
    * returns false, nothing more is sent (NotSentError, `tooLate`).
@@ -114,8 +110,7 @@ export class CapabilityClient {
   constructor(profile: ServiceProfile, requests: Requests) {
     this.#profile = profile;
     this.#requests = requests;
-    const { openOrders, orderInfo, orderHistory, symbols, depth, trades, status, feeCredits, cancelOrder } =
-      profile.features;
+    const { openOrders, orderInfo, orderHistory, symbols, depth, trades, cancelOrder } = profile.features;
     if (openOrders) this.openOrders = (named, gate) => this.#readOpenOrders(openOrders, named, gate);
     if (orderInfo) this.orderInfo = (order, gate) => this.#readOrderInfo(orderInfo, order, gate);
     if (orderHistory)
@@ -128,9 +123,6 @@ export class CapabilityClient {
     if (trades)
       this.trades = (named, count, gate) =>
         this.#read("trades", trades, { sym: symbolFor(named.pair, trades), lmt: count }, decodeTrades, gate);
-    if (status) this.status = (gate) => this.#read("status", status, {}, decodeStatus, gate);
-    if (feeCredits)
-      this.feeCredits = (gate) => this.#read("feeCredits", feeCredits, {}, decodeFeeCredits, gate);
     if (cancelOrder)
       this.cancelOrder = (order, mayStillSend) => this.#cancel(cancelOrder, order, mayStillSend);
   }
@@ -270,7 +262,7 @@ export class CapabilityClient {
   }
 }
 
-const PUBLIC: ReadonlySet<CapabilityName> = new Set(["symbols", "depth", "trades", "status"]);
+const PUBLIC: ReadonlySet<CapabilityName> = new Set(["symbols", "depth", "trades"]);
 
 /** Generation A uses page numbers and seconds, the others cursors and ms. */
 function historyParameters({ from, to, limit, position }: HistoryQuery, isOldest: boolean): Parameters {

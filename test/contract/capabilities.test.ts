@@ -164,8 +164,7 @@ describe("the client and every generation of the practice exchange", () => {
       assert.deepEqual([book.unreadable, book.asks.length > 0, book.bids.length > 0], [0, true, true]);
       assert.ok(book.asks[0]?.price.gt(book.bids[0]?.price ?? assert.fail()));
       const newest = (await trades?.(named, 5)) ?? assert.fail();
-      assert.equal(newest.unreadable, 0);
-      assert.ok(Math.abs((newest.trades[0]?.at ?? 0) - Date.now()) < 3_600_000);
+      assert.ok(Math.abs((newest[0]?.at ?? 0) - Date.now()) < 3_600_000);
     });
   }
 

@@ -72,8 +72,8 @@ describe("discovery of the practice exchange", function () {
     const discovery = await found([await start("current")]);
     assert.equal(discovery.serverTime, "/api/v3/servertime");
     assert.deepEqual(
-      [discovery.tickers.path, discovery.tickers.symbolOrder, discovery.tickers.isOrderStated],
-      ["/api/v3/market/ticker", "baseFirst", true],
+      [discovery.tickers.path, discovery.tickers.symbolOrder],
+      ["/api/v3/market/ticker", "baseFirst"],
     );
     assert.equal(discovery.headerPrefix, "X-SVC-");
     assert.equal(discovery.historyPath, "/tradingview/history");
@@ -202,14 +202,14 @@ describe("discovery of an unknown server", function () {
       }),
     );
     const { tickers } = await found([base], withoutStreams);
-    assert.deepEqual([tickers.symbolOrder, tickers.isOrderStated], ["baseFirst", true]);
+    assert.equal(tickers.symbolOrder, "baseFirst");
   });
 
   it("infers the currency of a market with two currencies", async () => {
     const names = ["THB_BTC", "THB_ETH", "THB_XRP", "USDT_BTC", "USDT_ETH", "USDT_XRP"];
     const base = await serve(serving({ "/api/market/ticker": names.map(row) }));
     const { tickers } = await found([base], withoutStreams);
-    assert.deepEqual([tickers.symbolOrder, tickers.isOrderStated], ["quoteFirst", false]);
+    assert.equal(tickers.symbolOrder, "quoteFirst");
   });
 
   it("finds an API below a path prefix, from a pasted endpoint", async () => {

@@ -124,7 +124,7 @@ safetyLine(
       20_000,
       fc.property(book(level), mostly(list(trade)), frame, (depthText, tradesText, frameText) => {
         take(decodeDepth(payload(depthText)));
-        takeTrades(decodeTrades(payload(tradesText))?.trades);
+        takeTrades(decodeTrades(payload(tradesText)));
         const news = decodeBookFrame(frameText, 1);
         if (news && "depth" in news) take(news.depth);
         else takeTrades(news?.trades);

@@ -75,7 +75,7 @@ export function polledBook(ports: PolledPorts): Polled<BookTarget, BookUpdate> {
       const update = {
         at,
         ...(depth && { depth }),
-        ...(trades && "trades" in trades && { trades: trades.trades }),
+        ...(trades && !("error" in trades) && { trades }),
       };
       return { update, ok: depth === undefined || !("error" in depth), retryAt };
     },

@@ -1,13 +1,13 @@
 import { isLoopback } from "../loopback.ts";
 
-/** Where to look for an exchange, the most likely base URL first, or why a text is no address. */
+/** Base URLs to try, the most likely first, or why the text is not an address. */
 export type PastedAddress =
   | { readonly bases: readonly [URL, ...URL[]]; readonly apiHost?: string | undefined }
   | "missing"
   | "invalid"
   | "insecure";
 
-/** First labels of hosts that serve pages for people. The API is then on a sibling, most often `api.…`. */
+/** First labels of hosts with web pages. The API is usually on the sibling host `api.…`. */
 const PAGE_LABELS: ReadonlySet<string> = new Set([
   "www",
   "docs",
@@ -20,25 +20,25 @@ const PAGE_LABELS: ReadonlySet<string> = new Set([
   "app",
 ]);
 
-/** The beginning of every path of this family. What stands before it in a pasted link is the exchange's own prefix. */
+/** Where the API path begins in a pasted link. Anything before it is the exchange's own prefix. */
 const API_PATH = /\/(?:api|tradingview|websocket-api|v\d)(?:\/.*)?$/;
 
-/** Characters of links, without spaces, quotes and brackets. */
+/** The characters of a link: no spaces, quotes or brackets. */
 const LINK = /^[\w\-.~:/?#@!$&'*+,;=%]{1,2000}$/;
-/** An address in numbers, or names whose last one begins with a letter. */
+/** An IP address, or a name whose last label begins with a letter. */
 const HOST = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\]|(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*)$/;
-/** The prefix of an API is a few short names: nothing longer is sent, because it may be a key. */
+/** A few short path segments. Longer ones are never sent, because they may be a pasted key. */
 const PREFIX = /^(?:\/[a-z\d._-]{1,20}){1,3}$/i;
 
 /**
- * Reads whatever the user pasted: a host, a base URL, the address of one endpoint, or of a page. The scheme is https unless
- * it is given; plain http is for this computer only. Query, fragment and user info are dropped. `apiHost` is a sibling
- * that may serve the API of a host with pages: nobody asks it without the user's consent.
+ * Parses whatever the user pasted: a host, a base URL, or a link to an endpoint or a page. The default scheme is https;
+ * http is accepted for loopback only. Query, fragment and user info are dropped. `apiHost`: a sibling host that may serve
+ * the API; it receives no request without the user's consent.
  */
 export function readPastedAddress(text: string): PastedAddress {
   const trimmed = text.trim();
   if (trimmed === "") return "missing";
-  // A key and a secret that were pasted here by mistake must not be looked up as a host or sent as a path.
+  // A key or secret pasted here by mistake must not be resolved as a host or sent as a path.
   if (!LINK.test(trimmed)) return "invalid";
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
   const url = URL.canParse(withScheme) ? new URL(withScheme) : undefined;

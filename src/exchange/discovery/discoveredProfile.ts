@@ -3,18 +3,18 @@ import type { ProfileDraft, ServiceProfile } from "../profile.ts";
 import type { AccountDiscovery } from "./accountDiscovery.ts";
 import type { PublicDiscovery } from "./publicDiscovery.ts";
 
-/** What the user entered or confirmed beside what was found. */
+/** What the user entered or confirmed. */
 export interface DiscoveryAnswers {
   readonly headerPrefix: string;
-  /** The settings in use, if they are for this exchange: features that discovery cannot find are taken from them. */
+  /** The current profile, if it is for this exchange. Features that cannot be discovered are taken from it. */
   readonly known?: ServiceProfile | undefined;
   /** The private stream, if the exchange has one. */
   readonly privateStream?: Features["privateStream"];
 }
 
 /**
- * The settings of an exchange as it was found. Nothing of another exchange's settings remains. `account` is missing until a
- * key was entered: then there are prices only, and the paths of the specification for the rest.
+ * The settings for a discovered exchange. They keep nothing of another exchange's settings. Without `account` (no key yet)
+ * the private endpoints have their default paths.
  */
 export function discoveredProfile(
   found: PublicDiscovery,
@@ -50,7 +50,7 @@ export function discoveredProfile(
   };
 }
 
-/** The features that only documentation can tell, taken from the settings in use. */
+/** The features that only the exchange's documentation states. */
 function undiscoverable({ clientOrderId, postOnly, historyAmountOfBuys }: Features = {}): Features {
   return {
     ...(clientOrderId && { clientOrderId }),

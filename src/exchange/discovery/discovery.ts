@@ -17,7 +17,7 @@ import {
 import { DiscoveryRequests } from "./requests.ts";
 
 export interface DiscoveryPorts {
-  /** Follows no redirects and gives up after 5 s: a path that answers later is of no use. */
+  /** Rejects redirects. Times out after 5 s: an endpoint slower than that is useless. */
   readonly transport: Transport;
   readonly openSocket: OpenSocket;
   readonly after: After;
@@ -25,46 +25,45 @@ export interface DiscoveryPorts {
   readonly now: () => number;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** False ends the discovery: the user left. */
+  /** False ends the discovery: the user has left. */
   readonly mayContinue?: () => boolean;
 }
 
-/** The ports of a discovery over the network. */
-export function discoveryPorts(given: {
+/** Ports that use the network. */
+export function discoveryPorts(options: {
   readonly userAgent: string;
   readonly now: () => number;
   readonly after: After;
 }): DiscoveryPorts {
-  const { userAgent, now, after } = given;
-  const name = { "User-Agent": userAgent };
+  const { userAgent, now, after } = options;
+  const identity = { "User-Agent": userAgent };
   return {
     transport: createTransport({ timeoutMs: REQUEST_MS, after }),
-    openSocket: (url, events) => openWebSocket(url, events, name),
+    openSocket: (url, events) => openWebSocket(url, events, identity),
     after,
     now,
-    headers: { Accept: "application/json", "Content-Type": "application/json", ...name },
+    headers: { Accept: "application/json", "Content-Type": "application/json", ...identity },
   };
 }
 
 const REQUEST_MS = 5000;
-const MOST_PUBLIC_REQUESTS = 30;
-const MOST_SIGNED_REQUESTS = 30;
+const MAX_PUBLIC_REQUESTS = 30;
+const MAX_SIGNED_REQUESTS = 30;
 
-/** What an exchange offers without a key: see `discoverPublic`. At most 30 requests; the paths of `known` are tried first. */
+/** Discovers the public API with at most 30 requests: see `discoverPublic`. Tries the paths of `known` first. */
 export function discoverExchange(
   bases: readonly URL[],
   ports: DiscoveryPorts,
   onPart?: (part: PublicPart, isFound: boolean) => void,
   known?: ServiceProfile,
 ): Promise<PublicDiscovery | NothingFound> {
-  const requests = new DiscoveryRequests({ ...ports, most: MOST_PUBLIC_REQUESTS });
+  const requests = new DiscoveryRequests({ ...ports, maxRequests: MAX_PUBLIC_REQUESTS });
   return discoverPublic(bases, { ...ports, requests, ...(onPart && { onPart }), ...(known && { known }) });
 }
 
 /**
- * What the same exchange offers to the owner of a key: see `discoverAccount`. Signed requests go to the base URL that was
- * found and nowhere else, at most 30 of them, by the exchange's own clock. The paths of `known` are
- * tried first.
+ * Discovers the private API of the same exchange: see `discoverAccount`. At most 30 signed requests, only to the discovered
+ * base URL, with timestamps of the exchange's clock. Tries the paths of `known` first.
  */
 export async function discoverExchangeAccount(
   found: PublicDiscovery,
@@ -74,22 +73,22 @@ export async function discoverExchangeAccount(
   known?: ServiceProfile,
 ): Promise<AccountDiscovery> {
   const { baseUrl, serverTime, tickers, features } = found;
-  const unsigned = new DiscoveryRequests({ ...ports, most: 2 });
+  const unsigned = new DiscoveryRequests({ ...ports, maxRequests: 2 });
   const clock = new ServerClock({
     now: ports.now,
     measure: async () => {
       const url = pathUnder(baseUrl, serverTime ?? "/api/servertime");
-      const reply = await unsigned.ask({ endpoint: "serverTime", method: "GET", url });
-      if (!reply.ok) throw reply.error;
-      const time = decodeServerTime(reply.payload);
-      if (!time) throw new UnreadableAnswerError("serverTime", "shape", reply.payload.status, "no time");
+      const response = await unsigned.send({ endpoint: "serverTime", method: "GET", url });
+      if (!response.ok) throw response.error;
+      const time = decodeServerTime(response.payload);
+      if (!time) throw new UnreadableAnswerError("serverTime", "shape", response.payload.status, "no time");
       return time;
     },
   });
   const signer = new RequestSigner(signing, clock);
   const requests = new DiscoveryRequests({
     ...ports,
-    most: MOST_SIGNED_REQUESTS,
+    maxRequests: MAX_SIGNED_REQUESTS,
     sign: async (request) => (await signer.sign(request)).headers,
   });
   return await discoverAccount(baseUrl, {

@@ -1,6 +1,6 @@
 import type { Pair, SymbolForm, SymbolOrder } from "../../market/pair.ts";
 
-/** The form alone, of an endpoint that has one. */
+/** Only the symbol form of an endpoint. */
 export function formOf({ symbolOrder, symbolCase }: SymbolForm): SymbolForm {
   return { symbolOrder, symbolCase };
 }
@@ -8,19 +8,19 @@ export function formOf({ symbolOrder, symbolCase }: SymbolForm): SymbolForm {
 const SEPARATOR = "_";
 
 /**
- * The order of the assets in these symbols. `stated` are pairs whose quote and base the exchange names outright: they
- * decide. Otherwise the currency is the asset that most pairs share. Undefined if neither tells.
+ * The order of the assets in these symbols. `explicit`: pairs whose quote and base the exchange names; they take
+ * precedence. Without them, the quote is the side with fewer different assets. Undefined if both have the same number.
  */
-export function orderOf(symbols: readonly string[], stated: readonly Pair[] = []): SymbolOrder | undefined {
+export function orderOf(symbols: readonly string[], explicit: readonly Pair[] = []): SymbolOrder | undefined {
   const split = symbols.flatMap((symbol) => {
     const [first, second, ...rest] = symbol.toUpperCase().split(SEPARATOR);
     return first && second && rest.length === 0 ? [[first, second] as const] : [];
   });
-  const quoteFirst = new Set(stated.map(({ quote, base }) => `${quote}${SEPARATOR}${base}`));
-  const baseFirst = new Set(stated.map(({ quote, base }) => `${base}${SEPARATOR}${quote}`));
-  const agree = (names: ReadonlySet<string>): number =>
+  const quoteFirst = new Set(explicit.map(({ quote, base }) => `${quote}${SEPARATOR}${base}`));
+  const baseFirst = new Set(explicit.map(({ quote, base }) => `${base}${SEPARATOR}${quote}`));
+  const countIn = (names: ReadonlySet<string>): number =>
     split.filter(([first, second]) => names.has(`${first}${SEPARATOR}${second}`)).length;
-  const [quotes, bases] = [agree(quoteFirst), agree(baseFirst)];
+  const [quotes, bases] = [countIn(quoteFirst), countIn(baseFirst)];
   if (quotes !== bases) return quotes > bases ? "quoteFirst" : "baseFirst";
   const [firsts, seconds] = [
     new Set(split.map(([first]) => first)).size,
@@ -35,7 +35,7 @@ export function caseOf(symbols: readonly string[]): SymbolForm["symbolCase"] {
   return symbols.every((symbol) => symbol === symbol.toLowerCase()) ? "lower" : "upper";
 }
 
-/** All forms in which a request may name a pair, each once, the likeliest first. */
+/** All forms of a pair's symbol without duplicates, the likely ones first. */
 export function formsFrom(likely: readonly SymbolForm[]): readonly SymbolForm[] {
   const all: readonly SymbolForm[] = [
     ...likely,

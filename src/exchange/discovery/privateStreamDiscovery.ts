@@ -1,14 +1,14 @@
 import type { After } from "../http/after.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 
-const OPENED_MS = 5000;
+const CONNECT_MS = 5000;
 
-/** The path of every known private stream. */
+/** All known private streams have this path. */
 export const PRIVATE_STREAM_PATH = "/v3/private";
 
 /**
- * Whether a private stream accepts connections at this host. Nothing is sent: only a key's owner could prove that
- * it works. Never rejects.
+ * Whether a host accepts connections to a private stream within 5 s. Nothing is sent, so this does not prove that the key
+ * works there. Never rejects.
  */
 export function acceptsPrivateStream(
   host: string,
@@ -22,7 +22,7 @@ export function acceptsPrivateStream(
       socket.close();
       resolve(isOpen);
     };
-    const cancel = after(OPENED_MS, () => end(false));
+    const cancel = after(CONNECT_MS, () => end(false));
     const socket = openSocket(url, {
       opened: () => end(true),
       frame: () => undefined,

@@ -10,16 +10,16 @@ import { decodeServerTime } from "../wire/account.ts";
 import { decodeDepth } from "../wire/depth.ts";
 import type { Payload } from "../wire/envelope.ts";
 import { decodeHistory } from "../wire/history.ts";
-import { decodeStatus } from "../wire/status.ts";
+import { isStatus } from "../wire/status.ts";
 import { decodeSymbols, type SymbolsResponse } from "../wire/symbols.ts";
 import { decodeTickers, symbolsIn } from "../wire/tickers.ts";
 import { decodeTrades } from "../wire/trades.ts";
 import { pathUnder } from "./paths.ts";
 import { caseOf, formsFrom, orderOf } from "./pairNames.ts";
-import type { DiscoveryRequests, Reply } from "./requests.ts";
-import { firstFrame } from "./streams.ts";
+import type { DiscoveryRequests, DiscoveryResponse } from "./requests.ts";
+import { sendsFrame } from "./streams.ts";
 
-/** What is asked for without a key, in the order in which it is found. */
+/** The parts of the public API, in the order of discovery. */
 export type PublicPart =
   | "serverTime"
   | "tickers"
@@ -32,38 +32,39 @@ export type PublicPart =
   | "tickerStream"
   | "bookStream";
 
-/** What an exchange offers without a key. What is missing was not found. */
+/** The public API of an exchange. Missing parts were not found. */
 export interface PublicDiscovery {
   readonly baseUrl: URL;
-  /** The path of the server time. */
+  /** Path of the server time. */
   readonly serverTime: string | undefined;
   readonly tickers: FoundTickers;
-  /** The capabilities that answered. */
+  /** The capabilities that responded in a known shape. */
   readonly features: Readonly<Partial<Record<CapabilityName, EndpointForm>>>;
-  /** The path of the price history, with the form of its symbols. */
+  /** Path of the price history, including the form of its symbols. */
   readonly historyPath: string | undefined;
-  /** When the oldest daily candle begins, ms since the epoch. */
+  /** Start of the oldest daily candle, ms since the epoch. */
   readonly candlesSince: number | undefined;
   readonly tickerStream: string | undefined;
   readonly bookStream: string | undefined;
-  /** The first part of the signature headers' names, if the exchange's own refusal names one. */
+  /** Prefix of the signature headers, if an error response names one of them. */
   readonly headerPrefix: string | undefined;
-  /** How far the exchange's clock is ahead of this computer's, in ms, to a few seconds; undefined if its time was not found. */
+  /**
+   * How far the exchange's clock is ahead of this computer's, in ms, accurate to a few seconds. Undefined without a server
+   * time.
+   */
   readonly clockAheadMs: number | undefined;
-  /** False if a rate limit or a broken network ended the discovery early: what is missing may be there. */
+  /** False if a rate limit or a network failure ended the discovery early: missing parts may exist. */
   readonly isComplete: boolean;
 }
 
 interface FoundTickers extends SymbolForm {
   readonly path: string;
-  /** Whether the exchange says which asset is the base and which the quote, or it is inferred from the pairs. */
-  readonly isOrderStated: boolean;
   readonly pairs: number;
-  /** The pair with most volume: it is asked about where one pair is needed. */
+  /** The pair with the highest volume, for requests that need a pair. */
   readonly sample: Pair;
 }
 
-/** Nothing of this family answered. `error`: the most specific failure. */
+/** No known endpoint responded. `error`: the most specific failure. */
 export interface NothingFound {
   readonly error: unknown;
 }
@@ -74,13 +75,13 @@ export interface DiscoveryOptions {
   readonly after: After;
   /** Local clock, ms since the epoch. */
   readonly now: () => number;
-  /** The profile in use: its own paths are tried first. */
+  /** The current profile, whose paths are tried first. */
   readonly known?: ServiceProfile;
-  /** A part was found, or was not. */
+  /** Called for each part once its result is known. */
   readonly onPart?: (part: PublicPart, isFound: boolean) => void;
 }
 
-/** Paths of the known generations, the newest first. */
+/** Paths of all known API generations, newest first. */
 const PATHS: Readonly<
   Record<
     "serverTime" | "tickers" | "symbols" | "depth" | "trades" | "refusing",
@@ -107,7 +108,7 @@ const PATHS: Readonly<
     ["/api/v3/market/trades", "B"],
     ["/api/market/trades", "A"],
   ],
-  // Private reads: without a key they are refused, often with the name of the missing header.
+  // Private reads: the error for a missing key often names the missing header.
   refusing: [
     ["/api/v3/market/my-open-orders", "B"],
     ["/api/v3/market/wallet", "B"],
@@ -120,25 +121,25 @@ const TICKER_STREAM = "/websocket-api/";
 const BOOK_STREAM = "/websocket-api/orderbook/";
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
-/** The first exchanges of this family are younger. */
+/** Older than every exchange with this API. */
 const OLDEST_CANDLE = Date.UTC(2013, 0, 1);
-/** Each form of a pair's name is one request, and the number of requests is bounded. */
-const MOST_FORMS = 3;
+/** Each form of a symbol costs one request of the limited number. */
+const MAX_FORMS = 3;
 
 /**
- * Finds out what the exchange at one of these base URLs offers without a key. It sends unsigned GET requests only, to
- * these origins only, and connects to the public streams. For each part, the newest generation that answers in a known
- * shape counts. What `symbols` states of a pair wins over what is inferred.
+ * Discovers the public API at the first of these base URLs that has one. Sends only unsigned GET requests, only to these
+ * origins, and connects to the public streams. For each part, the newest generation that responds in a known shape is
+ * used. Base and quote as named by `symbols` take precedence over inferred ones.
  */
 export async function discoverPublic(
-  bases: readonly URL[],
+  baseUrls: readonly URL[],
   options: DiscoveryOptions,
 ): Promise<PublicDiscovery | NothingFound> {
   let error: unknown;
-  for (const base of bases) {
-    const begun = await findMarket(base, options);
-    if ("tickers" in begun) return await findRest(base, begun, options);
-    error = moreSpecific(error, begun.error);
+  for (const baseUrl of baseUrls) {
+    const market = await findMarket(baseUrl, options);
+    if ("tickers" in market) return await findFeatures(baseUrl, market, options);
+    error = moreSpecific(error, market.error);
   }
   return { error };
 }
@@ -147,15 +148,15 @@ interface Market {
   readonly serverTime: string | undefined;
   readonly clockAheadMs: number | undefined;
   readonly path: string;
-  /** The symbols as the exchange writes them. */
-  readonly names: readonly string[];
-  /** Read base first, whatever the order is. */
+  /** In the exchange's spelling. */
+  readonly symbols: readonly string[];
+  /** Decoded as if the base came first. */
   readonly tickers: readonly Ticker[];
 }
 
 type KnownPath = readonly [path: string, generation: Generation];
 
-/** The known paths of a part, that of the profile in use first. */
+/** The known paths of a part, that of the current profile first. */
 function pathsFor(
   name: "serverTime" | "tickers" | "symbols" | "depth" | "trades",
   known: ServiceProfile | undefined,
@@ -171,7 +172,9 @@ async function findMarket(
 ): Promise<Market | NothingFound> {
   const [timePaths, tickerPaths] = [pathsFor("serverTime", known), pathsFor("tickers", known)];
   const get = (endpoint: "serverTime" | "tickers", paths: readonly KnownPath[]) =>
-    Promise.all(paths.map(([path]) => requests.ask({ endpoint, method: "GET", url: pathUnder(base, path) })));
+    Promise.all(
+      paths.map(([path]) => requests.send({ endpoint, method: "GET", url: pathUnder(base, path) })),
+    );
   const [times, markets] = await Promise.all([get("serverTime", timePaths), get("tickers", tickerPaths)]);
   const time = firstOf(times, decodeServerTime);
   const serverTime = time && timePaths[time.index]?.[0];
@@ -180,7 +183,7 @@ async function findMarket(
   const found = firstOf(markets, (payload) => {
     const read = decodeTickers(payload, "baseFirst");
     if (!read || read.tickers.size === 0) return undefined;
-    return { names: symbolsIn(payload), tickers: [...read.tickers.values()] };
+    return { symbols: symbolsIn(payload), tickers: [...read.tickers.values()] };
   });
   const path = found && tickerPaths[found.index]?.[0];
   onPart?.("tickers", path !== undefined);
@@ -188,24 +191,25 @@ async function findMarket(
   return { error: [...markets, ...times].map(failureOf).reduce(moreSpecific, undefined) };
 }
 
-async function findRest(
+async function findFeatures(
   base: URL,
-  { serverTime, clockAheadMs, path, names, tickers }: Market,
+  { serverTime, clockAheadMs, path, symbols, tickers }: Market,
   options: DiscoveryOptions,
 ): Promise<PublicDiscovery> {
   const { requests, onPart, known } = options;
   const symbolPaths = pathsFor("symbols", known);
   const get = (endpoint: "symbols" | "wallet" | "status", paths: readonly KnownPath[]) =>
-    Promise.all(paths.map(([each]) => requests.ask({ endpoint, method: "GET", url: pathUnder(base, each) })));
-  const [symbols, refusals, [status]] = await Promise.all([
+    Promise.all(
+      paths.map(([each]) => requests.send({ endpoint, method: "GET", url: pathUnder(base, each) })),
+    );
+  const [listings, refusals, [status]] = await Promise.all([
     get("symbols", symbolPaths),
     get("wallet", PATHS.refusing),
     get("status", [[STATUS_PATH, "A"]]),
   ]);
-  const listed = firstOf(symbols, (payload) => readSymbols(payload));
-  const stated = listed?.value.stated ?? [];
-  const symbolOrder = orderOf(names, stated) ?? "quoteFirst";
-  const form: SymbolForm = { symbolOrder, symbolCase: caseOf(names) };
+  const listed = firstOf(listings, (payload) => readSymbols(payload));
+  const symbolOrder = orderOf(symbols, listed?.value.explicit) ?? "quoteFirst";
+  const form: SymbolForm = { symbolOrder, symbolCase: caseOf(symbols) };
   const sample = sampleOf(tickers, symbolOrder);
   const features: Partial<Record<CapabilityName, EndpointForm>> = {};
   if (listed) {
@@ -219,31 +223,31 @@ async function findRest(
     };
   }
   onPart?.("symbols", features.symbols !== undefined);
-  if (status?.ok && decodeStatus(status.payload))
+  if (status?.ok && isStatus(status.payload))
     features.status = { method: "GET", path: STATUS_PATH, ...form, envelope: "A" };
   onPart?.("status", features.status !== undefined);
-  const headerPrefix = refusals.map(({ text }) => prefixNamedIn(text)).find((each) => each !== undefined);
+  const headerPrefix = refusals.map(({ text }) => headerPrefixIn(text)).find((each) => each !== undefined);
   onPart?.("headerPrefix", headerPrefix !== undefined);
 
-  const found = await findOfPair(base, sample, form, options);
+  const found = await findPairFeatures(base, sample, form, options);
   const pairingId = listed?.value.pairingIds.get(sample.base + sample.quote);
   const streams = await findStreams(base, sample, pairingId, options);
   return {
     baseUrl: base,
     serverTime,
-    tickers: { path, ...form, isOrderStated: stated.length > 0, pairs: tickers.length, sample },
+    tickers: { path, ...form, pairs: tickers.length, sample },
     features: { ...features, ...found.features },
     historyPath: found.historyPath,
     candlesSince: found.candlesSince,
     headerPrefix,
     clockAheadMs,
     ...streams,
-    isComplete: requests.stopped === undefined,
+    isComplete: requests.stopReason === undefined,
   };
 }
 
-/** The parts that are about one pair. The form of its name is found with the order book, and used first for trades. */
-async function findOfPair(
+/** Finds the endpoints that take a pair. The symbol form that the order book accepts is tried first for trades. */
+async function findPairFeatures(
   base: URL,
   sample: Pair,
   form: SymbolForm,
@@ -258,8 +262,7 @@ async function findOfPair(
   onPart?.("depth", depth !== undefined);
   const likely = depth ? [depth, form] : [form];
   const trades = await findByForm("trades", base, sample, likely, options, (payload) => {
-    const read = decodeTrades(payload);
-    return read !== undefined && read.trades.length > 0;
+    return (decodeTrades(payload)?.length ?? 0) > 0;
   });
   onPart?.("trades", trades !== undefined);
   const { historyPath, candlesSince } = await history;
@@ -271,7 +274,7 @@ async function findOfPair(
   };
 }
 
-/** A capability that is asked about one pair, with the form of symbols that it understands. */
+/** Finds an endpoint that takes a pair, and the symbol form that it accepts. */
 async function findByForm(
   endpoint: "depth" | "trades",
   base: URL,
@@ -281,14 +284,14 @@ async function findByForm(
   isKnown: (payload: Payload) => boolean,
 ): Promise<EndpointForm | undefined> {
   for (const [path, envelope] of pathsFor(endpoint, known)) {
-    for (const form of formsFrom(likely).slice(0, MOST_FORMS)) {
+    for (const form of formsFrom(likely).slice(0, MAX_FORMS)) {
       const capability: EndpointForm = { method: "GET", path, ...form, envelope };
       const url = pathUnder(base, path);
       url.searchParams.set("sym", symbolFor(sample, capability));
       url.searchParams.set("lmt", "5");
-      const reply = await requests.ask({ endpoint, method: "GET", url });
-      if (reply.ok && isKnown(reply.payload)) return capability;
-      if (!reply.ok && isWrongPath(reply.error)) break;
+      const response = await requests.send({ endpoint, method: "GET", url });
+      if (response.ok && isKnown(response.payload)) return capability;
+      if (!response.ok && isWrongPath(response.error)) break;
     }
   }
   return undefined;
@@ -307,9 +310,9 @@ async function findHistory(
     url.searchParams.set("resolution", interval === "1h" ? "60" : "1D");
     url.searchParams.set("from", String(Math.floor(from / 1000)));
     url.searchParams.set("to", String(Math.ceil(now() / 1000)));
-    const reply = await requests.ask({ endpoint: "history", method: "GET", url });
+    const response = await requests.send({ endpoint: "history", method: "GET", url });
     const request = { pair: sample, interval, from, to: now() };
-    return reply.ok ? decodeHistory(reply.payload, request)?.candles : undefined;
+    return response.ok ? decodeHistory(response.payload, request)?.candles : undefined;
   };
   for (const order of ["baseFirst", "quoteFirst"] as const) {
     const symbol = symbolFor(sample, { symbolOrder: order, symbolCase: "upper" });
@@ -331,15 +334,15 @@ async function findStreams(
   pairingId: number | undefined,
   { requests, openSocket, after, onPart }: DiscoveryOptions,
 ): Promise<Pick<PublicDiscovery, "tickerStream" | "bookStream">> {
-  if (requests.stopped) return { tickerStream: undefined, bookStream: undefined };
+  if (requests.stopReason) return { tickerStream: undefined, bookStream: undefined };
   const name = `market.ticker.${quote}_${asset}`.toLowerCase();
-  const speaks = (path: string, isIts: (text: string) => boolean): Promise<boolean> =>
-    firstFrame(pathUnder(base, path), isIts, { openSocket, after });
+  const hasStream = (path: string, matches: (text: string) => boolean): Promise<boolean> =>
+    sendsFrame(pathUnder(base, path), matches, { openSocket, after });
   const [hasTickers, hasBook] = await Promise.all([
-    speaks(`${TICKER_STREAM}${name}`, (text) => text.includes(`"${name}"`)),
+    hasStream(`${TICKER_STREAM}${name}`, (text) => text.includes(`"${name}"`)),
     pairingId === undefined
       ? false
-      : speaks(`${BOOK_STREAM}${pairingId}`, (text) =>
+      : hasStream(`${BOOK_STREAM}${pairingId}`, (text) =>
           /"event"\s*:\s*"(?:depth|trades|bids|asks)changed"/.test(text),
         ),
   ]);
@@ -353,22 +356,22 @@ async function findStreams(
 
 interface Listed {
   readonly order: SymbolOrder;
-  /** Pairs whose base and quote the exchange names outright. */
-  readonly stated: readonly Pair[];
-  /** The stream's number of a pair, by base and quote. */
+  /** Pairs whose base and quote the exchange names. */
+  readonly explicit: readonly Pair[];
+  /** Numbers of the pairs in the order book stream, by base and quote. */
   readonly pairingIds: ReadonlyMap<string, number>;
 }
 
 function readSymbols(payload: Payload): Listed | undefined {
   const rows = Array.isArray(payload.content) ? (payload.content as unknown[]) : [];
   const fields = rows.flatMap((row) => (typeof row === "object" && row !== null ? [row as Fields] : []));
-  const stated = fields.flatMap(({ base_asset: base, quote_asset: quote }) =>
+  const explicit = fields.flatMap(({ base_asset: base, quote_asset: quote }) =>
     typeof base === "string" && typeof quote === "string"
       ? [{ base: base.toUpperCase(), quote: quote.toUpperCase() }]
       : [],
   );
   const names = fields.flatMap(({ symbol }) => (typeof symbol === "string" ? [symbol] : []));
-  const order = orderOf(names, stated) ?? "quoteFirst";
+  const order = orderOf(names, explicit) ?? "quoteFirst";
   const read: SymbolsResponse | undefined = decodeSymbols(payload, order);
   if (!read || read.listings.size === 0) return undefined;
   const pairingIds = new Map(
@@ -376,7 +379,7 @@ function readSymbols(payload: Payload): Listed | undefined {
       pairingId === undefined ? [] : [[pair.base + pair.quote, pairingId] as const],
     ),
   );
-  return { order, stated, pairingIds };
+  return { order, explicit, pairingIds };
 }
 
 interface Fields {
@@ -385,7 +388,7 @@ interface Fields {
   readonly quote_asset?: unknown;
 }
 
-/** The pair with most quote volume among those of the commonest currency. */
+/** The pair with the highest volume among those with the most common quote asset. */
 function sampleOf(tickers: readonly Ticker[], order: SymbolOrder): Pair {
   const pairs = tickers.map(({ pair: { quote, base }, quoteVolume }) => ({
     pair: order === "baseFirst" ? { quote, base } : { quote: base, base: quote },
@@ -397,31 +400,31 @@ function sampleOf(tickers: readonly Ticker[], order: SymbolOrder): Pair {
   return best?.pair ?? { quote: "", base: "" };
 }
 
-/** `X-SVC-` of a text like "Missing X-SVC-APIKEY header". */
-function prefixNamedIn(text: string): string | undefined {
+/** `X-SVC-` from a text like "Missing X-SVC-APIKEY header". */
+function headerPrefixIn(text: string): string | undefined {
   return /\b([A-Za-z][A-Za-z\d-]{0,60}-)API-?KEY\b/i.exec(text)?.[1];
 }
 
 function firstOf<T>(
-  replies: readonly Reply[],
+  responses: readonly DiscoveryResponse[],
   read: (payload: Payload) => T | undefined,
 ): { readonly index: number; readonly value: T } | undefined {
-  for (const [index, reply] of replies.entries()) {
-    const value = reply.ok ? read(reply.payload) : undefined;
+  for (const [index, response] of responses.entries()) {
+    const value = response.ok ? read(response.payload) : undefined;
     if (value !== undefined) return { index, value };
   }
   return undefined;
 }
 
-function failureOf(reply: Reply): unknown {
-  return reply.ok
+function failureOf(response: DiscoveryResponse): unknown {
+  return response.ok
     ? new UnreadableAnswerError(
         "tickers",
         "shape",
-        reply.payload.status,
+        response.payload.status,
         "JSON, but none of the known shapes",
       )
-    : reply.error;
+    : response.error;
 }
 
 function isWrongPath(error: unknown): boolean {
@@ -433,7 +436,7 @@ function statusOf(error: unknown): number | undefined {
   return typeof status === "number" ? status : undefined;
 }
 
-/** A path that does not exist says less than any other failure. */
+/** Any other failure is more specific than a wrong path. */
 function moreSpecific(first: unknown, second: unknown): unknown {
   if (first === undefined) return second;
   return statusOf(first) === 404 && second !== undefined ? second : first;

@@ -4,8 +4,7 @@ import type { Generation } from "../features.ts";
 import type { HttpRequest, HttpResponse, Transport } from "../http/transport.ts";
 import { readResponse, type Payload } from "../wire/envelope.ts";
 
-/** One question of a discovery. */
-export interface Question {
+export interface DiscoveryRequest {
   readonly endpoint: Endpoint;
   readonly method: "GET" | "POST";
   readonly url: URL;
@@ -14,8 +13,8 @@ export interface Question {
   readonly generation?: Generation | undefined;
 }
 
-/** The answer to a question, without its envelope. `text`: its beginning as it came, also of a refusal. */
-export type Reply =
+/** A response without its envelope. `text`: the beginning of the raw body, also for a refusal. */
+export type DiscoveryResponse =
   | { readonly ok: true; readonly payload: Payload; readonly text: string }
   | { readonly ok: false; readonly error: unknown; readonly text: string };
 
@@ -25,63 +24,59 @@ interface RequestsOptions {
   readonly now: () => number;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The headers that prove who asks; without it nothing is signed. */
+  /** Returns the signature headers; without it, requests are unsigned. */
   readonly sign?: (request: Omit<HttpRequest, "headers" | "maxBytes">) => Promise<Record<string, string>>;
-  /** How many requests may be sent in all. */
-  readonly most: number;
-  /** False ends the discovery: nothing more is sent. */
+  /** Maximum number of requests. */
+  readonly maxRequests: number;
+  /** Checked before each request. False ends the discovery. */
   readonly mayContinue?: () => boolean;
 }
 
-const AT_ONCE = 4;
-const MOST_BYTES = 4 * 1024 * 1024;
-const MOST_TEXT = 2000;
+const MAX_CONCURRENT = 4;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** In bytes. */
+const MAX_TEXT = 2000;
 
 /**
- * The requests of a discovery: bounded in number, four at a time, and none after a rate limit or after the exchange turned out
- * to be unreachable.
+ * Sends the requests of one discovery: a limited number, four at a time, and none after a rate limit or once the exchange
+ * is unreachable.
  */
 export class DiscoveryRequests {
   readonly #options: RequestsOptions;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  #sent = 0;
-  #stop: ExchangeError | undefined;
+  #sentCount = 0;
+  #stopReason: ExchangeError | undefined;
 
   constructor(options: RequestsOptions) {
     this.#options = options;
   }
 
-  /** How many requests were sent. */
-  get sent(): number {
-    return this.#sent;
-  }
-
-  /** Why no more requests are sent; undefined while they are. */
-  get stopped(): ExchangeError | undefined {
-    return this.#stop;
+  /** The rate limit or network failure that ended the discovery; undefined if none did. */
+  get stopReason(): ExchangeError | undefined {
+    return this.#stopReason;
   }
 
   /** Never rejects. */
-  async ask(question: Question): Promise<Reply> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async send(request: DiscoveryRequest): Promise<DiscoveryResponse> {
+    if (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
     try {
-      return await this.#send(question);
+      return await this.#sendNow(request);
     } finally {
       this.#running -= 1;
       this.#waiting.shift()?.();
     }
   }
 
-  async #send({ endpoint, method, url, body, generation }: Question): Promise<Reply> {
-    const { transport, now, headers, sign, most, mayContinue } = this.#options;
-    if (this.#stop) return { ok: false, error: this.#stop, text: "" };
-    if (this.#sent >= most || mayContinue?.() === false) {
+  async #sendNow({ endpoint, method, url, body, generation }: DiscoveryRequest): Promise<DiscoveryResponse> {
+    const { transport, now, headers, sign, maxRequests, mayContinue } = this.#options;
+    if (this.#stopReason) return { ok: false, error: this.#stopReason, text: "" };
+    if (this.#sentCount >= maxRequests || mayContinue?.() === false) {
       const error = new NotSentError(endpoint, "tooLate", "the discovery has ended");
       return { ok: false, error, text: "" };
     }
-    this.#sent += 1;
+    this.#sentCount += 1;
     const request = {
       endpoint,
       method,
@@ -90,15 +85,15 @@ export class DiscoveryRequests {
     };
     let text = "";
     try {
-      const proof = sign ? await sign(request) : {};
-      const answer: HttpResponse = await transport({
+      const signature = sign ? await sign(request) : {};
+      const response: HttpResponse = await transport({
         ...request,
-        headers: { ...headers, ...proof },
-        maxBytes: MOST_BYTES,
+        headers: { ...headers, ...signature },
+        maxBytes: MAX_BYTES,
       });
-      text = answer.body.toString("utf8", 0, MOST_TEXT);
+      text = response.body.toString("utf8", 0, MAX_TEXT);
       const numbers = endpoint === "tickers" || endpoint === "history" ? "plain" : "exact";
-      const payload = readResponse(answer, {
+      const payload = readResponse(response, {
         endpoint,
         generation,
         numbers,
@@ -107,13 +102,13 @@ export class DiscoveryRequests {
       });
       return { ok: true, payload, text };
     } catch (error) {
-      if (endsDiscovery(error)) this.#stop = error;
+      if (endsDiscovery(error)) this.#stopReason = error;
       return { ok: false, error, text };
     }
   }
 }
 
-/** Whether every further request would end the same way, or would make a rate limit longer. */
+/** Whether every further request would fail in the same way or prolong a rate limit. */
 function endsDiscovery(error: unknown): error is ExchangeError {
   if (error instanceof RefusedError) return error.isRateLimit;
   return error instanceof NotSentError && error.reason !== "tooLate";

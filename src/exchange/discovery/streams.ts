@@ -1,16 +1,16 @@
 import type { After } from "../http/after.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 
-/** The first frame of an order book may take 4.5 s. */
+/** The first frame of an order book stream can take 4.5 s. */
 const FIRST_FRAME_MS = 8000;
 
 /**
- * Whether a stream sends a frame that is its own. A wrong name may be accepted and stay silent, so an open connection
- * proves nothing. Never rejects; the connection is closed in any case.
+ * Whether a stream sends a matching frame within 8 s. An open connection is no proof: services accept unknown names and
+ * then stay silent. Never rejects, and always closes the connection.
  */
-export function firstFrame(
+export function sendsFrame(
   url: URL,
-  isIts: (text: string) => boolean,
+  matches: (text: string) => boolean,
   { openSocket, after }: { readonly openSocket: OpenSocket; readonly after: After },
 ): Promise<boolean> {
   const address = new URL(url);
@@ -24,7 +24,7 @@ export function firstFrame(
     const cancel = after(FIRST_FRAME_MS, () => end(false));
     const socket = openSocket(address, {
       opened: () => undefined,
-      frame: (text) => isIts(text) && end(true),
+      frame: (text) => matches(text) && end(true),
       ended: () => end(false),
     });
   });

@@ -38,8 +38,9 @@ export function decodeBookFrame(text: string, pairingId: number): BookNews | und
     const depth = isRecord(data) ? decodeDepth(payload(pairsOfSides(data))) : undefined;
     return depth && { depth };
   }
-  const rows = event === "tradeschanged" && Array.isArray(data) ? decodeTrades(payload(data[0])) : undefined;
-  return rows && { trades: rows.trades };
+  const trades =
+    event === "tradeschanged" && Array.isArray(data) ? decodeTrades(payload(data[0])) : undefined;
+  return trades && { trades };
 }
 
 /** Converts both sides to `[price, size]`, as in a response to a request. */

@@ -1,32 +1,17 @@
-import type { Decimal } from "../../market/numbers/decimal.ts";
-import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
 import { amountOf, fieldsOf, rowsOf } from "./fields.ts";
 
-/** A service component and its status. Untrusted text, cut and redacted: escape before display. */
-export interface ServicePart {
-  readonly name: string;
-  readonly isOk: boolean;
-  readonly message: string;
-}
-
-const MOST_PARTS = 100;
-
-/** Undefined for another shape, or if none of the components has a name. */
-export function decodeStatus(payload: Payload): readonly ServicePart[] | undefined {
+/** Whether a response lists the status of service components. */
+export function isStatus(payload: Payload): boolean {
   const rows = rowsOf(payload);
-  const { repeated } = payload;
-  if (!rows) return undefined;
-  const parts = rows.slice(0, MOST_PARTS).flatMap((row, index) => {
-    const { name, status, message } = fieldsOf(row);
-    if (typeof name !== "string" || name === "" || repeated?.has(String(index))) return [];
-    const isOk = typeof status === "string" && /^(?:ok|up|operational)$/i.test(status);
-    return [{ name: redact(name), isOk, message: typeof message === "string" ? redact(message) : "" }];
-  });
-  return parts.length === 0 && rows.length > 0 ? undefined : parts;
+  return rows !== undefined && (rows.length === 0 || rows.some((row) => hasText(fieldsOf(row)["name"])));
 }
 
-/** Fee credits, in quote. */
-export function decodeFeeCredits({ content, enveloped }: Payload): Decimal | undefined {
-  return enveloped ? amountOf(content) : undefined;
+/** Whether a response is an amount of fee credits. */
+export function isFeeCredits({ content, enveloped }: Payload): boolean {
+  return enveloped && amountOf(content) !== undefined;
+}
+
+function hasText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }

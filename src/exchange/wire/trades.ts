@@ -2,23 +2,15 @@ import type { PublicTrade } from "../../market/book/publicTrade.ts";
 import type { Payload } from "./envelope.ts";
 import { rowsOf, positiveOf, parseSide, timeOf } from "./fields.ts";
 
-/** Trades, newest first, and how many were skipped. */
-export interface TradesResponse {
-  readonly trades: readonly PublicTrade[];
-  readonly unreadable: number;
-}
-
 /**
- * Decodes rows of `[time, rate, size, side]`, with times in seconds (A) or ms (B). Undefined for another shape, or if none
- * could be read.
+ * Decodes rows of `[time, rate, size, side]`, with times in seconds (A) or ms (B). Returns the newest first, without
+ * unreadable rows; undefined for another shape, or if no row is readable.
  */
-export function decodeTrades(payload: Payload): TradesResponse | undefined {
+export function decodeTrades(payload: Payload): readonly PublicTrade[] | undefined {
   const rows = rowsOf(payload);
   if (!rows) return undefined;
   const trades = rows.flatMap((row) => decodeTrade(row) ?? []);
-  const unreadable = rows.length - trades.length;
-  if (unreadable > 0 && trades.length === 0) return undefined;
-  return { trades: trades.sort((a, b) => b.at - a.at), unreadable };
+  return trades.length === 0 && rows.length > 0 ? undefined : trades.sort((a, b) => b.at - a.at);
 }
 
 function decodeTrade(row: unknown): PublicTrade | undefined {

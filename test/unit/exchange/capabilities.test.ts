@@ -42,8 +42,6 @@ describe("capabilities", () => {
         "GET /symbols",
         "GET /depth?sym=THB_BTC&lmt=10",
         "GET /trades?sym=THB_BTC&lmt=20",
-        "GET /status",
-        "POST /feeCredits",
         'POST /cancelOrder {"sym":"THB_BTC","id":"289","sd":"buy"}',
       ],
       B: [
@@ -53,8 +51,6 @@ describe("capabilities", () => {
         "GET /symbols",
         "GET /depth?sym=BTC_THB&lmt=10",
         "GET /trades?sym=BTC_THB&lmt=20",
-        "GET /status",
-        "GET /feeCredits",
         'POST /cancelOrder {"sym":"BTC_THB","id":"289","sd":"buy"}',
       ],
     };
@@ -67,8 +63,6 @@ describe("capabilities", () => {
       await offered.symbols?.();
       await offered.depth?.(pair, 10).catch(ignore);
       await offered.trades?.(pair, 20);
-      await offered.status?.();
-      await offered.feeCredits?.().catch(ignore);
       await offered.cancelOrder?.(order);
       assert.deepEqual(asked(), requests[generation]);
     }
@@ -81,7 +75,7 @@ describe("capabilities", () => {
       offered.orderHistory?.(pair),
       offered.cancelOrder?.(order),
     ]);
-    await Promise.all([offered.symbols?.(), offered.trades?.(pair, 1), offered.status?.()]);
+    await Promise.all([offered.symbols?.(), offered.trades?.(pair, 1)]);
     const signed = requests.filter(({ headers }) => headers["X-SVC-SIGN"] !== undefined);
     assert.deepEqual(signed.map(({ endpoint }) => endpoint).sort(), [
       "cancelOrder",

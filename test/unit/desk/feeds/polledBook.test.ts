@@ -20,7 +20,7 @@ async function openSource() {
   const asked: { what: "depth" | "trades"; symbol: string; at: number; gate: ReadGate | undefined }[] = [];
   const answers = {
     depth: (): Promise<Depth> => Promise.resolve(depthOf([["101", "1"]], [["100", "1"]])),
-    trades: () => Promise.resolve({ trades: [], unreadable: 0 }),
+    trades: () => Promise.resolve([]),
   };
   client.capabilities = {
     depth: ({ symbol }, _levels, gate) => {

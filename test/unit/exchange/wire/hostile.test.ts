@@ -102,8 +102,6 @@ describe("a hostile service", () => {
       symbols: () => capabilities.symbols?.(),
       depth: () => capabilities.depth?.(named, 5),
       trades: () => capabilities.trades?.(named, 5),
-      status: () => capabilities.status?.(),
-      feeCredits: () => capabilities.feeCredits?.(),
       balances: () => client.wallet(),
       cancelOrder: () => capabilities.cancelOrder?.(order),
     };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeDepth } from "../../../../src/exchange/wire/depth.ts";
-import { decodeFeeCredits, decodeStatus } from "../../../../src/exchange/wire/status.ts";
+import { isFeeCredits, isStatus } from "../../../../src/exchange/wire/status.ts";
 import { decodeTrades } from "../../../../src/exchange/wire/trades.ts";
 import { answerRead, inEnvelope, withPlainDecimals } from "../../../support/builders/answers.ts";
 
@@ -62,50 +62,31 @@ describe("decodeTrades", () => {
       [1_700_000_000, 100, "0.5", "BUY"],
       ["1700000001000", "101", 1, "sell"],
     ];
-    assert.deepEqual(withPlainDecimals(decodeTrades(read(rows))), {
-      trades: [
-        { at: 1_700_000_001_000, rate: "101", size: "1", side: "sell" },
-        { at: 1_700_000_000_000, rate: "100", size: "0.5", side: "buy" },
-      ],
-      unreadable: 0,
-    });
+    assert.deepEqual(withPlainDecimals(decodeTrades(read(rows))), [
+      { at: 1_700_000_001_000, rate: "101", size: "1", side: "sell" },
+      { at: 1_700_000_000_000, rate: "100", size: "0.5", side: "buy" },
+    ]);
   });
 
   it("skips invalid rows, and treats another shape as unknown", () => {
     const good = [1_700_000_000, 100, 1, "BUY"];
     const odd = [[0, 1, 1, "BUY"], [1, 0, 1, "BUY"], [1, 1, 1, "HOLD"], [1, 1, 1], {}, null, "x"];
-    assert.equal(decodeTrades(read([good, ...odd]))?.unreadable, odd.length);
+    assert.equal(decodeTrades(read([good, ...odd]))?.length, 1);
     for (const content of [odd, {}, "x"]) assert.equal(decodeTrades(read(content)), undefined);
   });
 });
 
-describe("decodeStatus", () => {
-  it("reads each part, and counts only an explicit yes as working", () => {
-    const rows = [
-      { name: "Non-secure endpoints", status: "ok", message: "" },
-      { name: "Secure endpoints", status: "degraded", message: "slow now" },
-      { name: "x" },
-      { status: "ok" },
-      null,
-    ];
-    assert.deepEqual(decodeStatus(read(rows, true)), [
-      { name: "Non-secure endpoints", isOk: true, message: "" },
-      { name: "Secure endpoints", isOk: false, message: "slow now" },
-      { name: "x", isOk: false, message: "" },
-    ]);
-  });
-
-  it("masks possible keys, and treats another shape as unknown", () => {
-    const [part] = decodeStatus(read([{ name: "key 0123456789abcdef0123456789abcdef", status: "ok" }])) ?? [];
-    assert.equal(part?.name, "key […]");
-    for (const content of [{}, [{}], "ok"]) assert.equal(decodeStatus(read(content)), undefined);
-    assert.deepEqual(decodeStatus(read([])), []);
+describe("a status", () => {
+  it("is a list with a named component, or an empty one", () => {
+    const rows = [{ name: "Secure endpoints", status: "ok", message: "" }, { status: "ok" }, null];
+    for (const content of [rows, []]) assert.equal(isStatus(read(content, true)), true);
+    for (const content of [{}, [{}], [{ name: "" }], "ok"]) assert.equal(isStatus(read(content)), false);
   });
 });
 
-describe("decodeFeeCredits", () => {
-  it("reads a number or text from an envelope only", () => {
-    for (const credits of [1000, "1000"]) assert.equal(decodeFeeCredits(read(credits))?.toFixed(), "1000");
+describe("fee credits", () => {
+  it("are a number or text in an envelope", () => {
+    for (const credits of [1000, "1000"]) assert.equal(isFeeCredits(read(credits)), true);
     for (const [content, isBare] of [
       [1000, true],
       [-1, false],
@@ -113,6 +94,6 @@ describe("decodeFeeCredits", () => {
       [null, false],
       [{}, false],
     ] as const)
-      assert.equal(decodeFeeCredits(read(content, isBare)), undefined);
+      assert.equal(isFeeCredits(read(content, isBare)), false);
   });
 });

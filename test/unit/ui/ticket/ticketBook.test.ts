@@ -38,10 +38,9 @@ async function openTicket() {
       return answers.depth();
     },
     trades: () =>
-      Promise.resolve({
-        trades: [{ at: 1, rate: new Decimal("3000000"), size: new Decimal("0.5"), side: "buy" as const }],
-        unreadable: 0,
-      }),
+      Promise.resolve([
+        { at: 1, rate: new Decimal("3000000"), size: new Decimal("0.5"), side: "buy" as const },
+      ]),
   };
   client.tickersAnswer = async () =>
     snapshotOf(tickerOf("THB_BTC", { last: 3_000_000 }), tickerOf("THB_ETH"));
