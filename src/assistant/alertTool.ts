@@ -14,15 +14,15 @@ export interface AlertSuggestion {
   readonly repeats: boolean;
 }
 
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 export async function listAlerts(desk: Desk): Promise<Answer> {
   const list = (await desk.alerts()).list.filter(({ symbol }) => symbol.split("_").every(isShortName));
   return {
     data: {
       ...sourceOf(desk),
-      alerts: list.slice(0, MOST_LISTED).map((alert) => alertData(desk, alert)),
-      ...(list.length > MOST_LISTED && { omitted: list.length - MOST_LISTED }),
+      alerts: list.slice(0, MAX_LISTED).map((alert) => alertData(desk, alert)),
+      ...(list.length > MAX_LISTED && { omitted: list.length - MAX_LISTED }),
     },
   };
 }

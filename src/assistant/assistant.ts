@@ -28,8 +28,8 @@ export interface CallResult {
 }
 
 /** Limits on concurrent calls and on calls per minute, so that a model in a loop cannot exhaust the exchange's rate limits. */
-const MOST_AT_ONCE = 4;
-const MOST_A_MINUTE = 60;
+const MAX_CONCURRENT = 4;
+const MAX_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
 /**
@@ -79,7 +79,7 @@ export class Assistant extends Disposable {
   #begins(): boolean {
     const now = this.#options.desk.timers.now();
     this.#begun = this.#begun.filter((at) => at <= now && now - at < MINUTE_MS);
-    if (this.#running >= MOST_AT_ONCE || this.#begun.length >= MOST_A_MINUTE) return false;
+    if (this.#running >= MAX_CONCURRENT || this.#begun.length >= MAX_PER_MINUTE) return false;
     this.#begun.push(now);
     return true;
   }

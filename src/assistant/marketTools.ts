@@ -15,7 +15,7 @@ const USUAL_PAIRS = 20;
 const USUAL_CANDLES = 60;
 const USUAL_LEVELS = 10;
 /** Maximum significant digits of an order book level. No exchange of this family uses more. */
-const MOST_DIGITS = 12;
+const MAX_DIGITS = 12;
 
 export const noExchange: Answer = { problem: "No exchange is active in Bidside." };
 
@@ -175,7 +175,7 @@ export async function readOrderBook(desk: Desk, input: Input<"bidside_book">): P
       capabilities.depth?.({ symbol, pair }, levels),
     );
     if (!book) return { problem: "This exchange offers no order book." };
-    const figure = (value: Decimal): string => plainText(value.prec(MOST_DIGITS, Decimal.roundDown));
+    const figure = (value: Decimal): string => plainText(value.prec(MAX_DIGITS, Decimal.roundDown));
     const rows = (side: typeof book.asks): string[] =>
       side.slice(0, levels).map(({ price, size }) => `${figure(price)},${figure(size)}`);
     return {

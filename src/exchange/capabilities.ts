@@ -4,7 +4,7 @@ import type { PublicTrade } from "../market/book/publicTrade.ts";
 import type { Side } from "../market/order.ts";
 import type { OrderReport } from "../market/orderReport.ts";
 import { symbolFor, type Pair } from "../market/pair.ts";
-import { ExchangeError, RefusedError, UnreadableAnswerError } from "./errors.ts";
+import { ExchangeError, RefusedError, UnreadableResponseError } from "./errors.ts";
 import type { EndpointForm } from "./features.ts";
 import type { HttpRequest } from "./http/transport.ts";
 import { targetOf, type ServiceProfile } from "./profile.ts";
@@ -48,7 +48,7 @@ export interface HistoryQuery {
  * Response to a cancel request. `accepted`: the request was taken, which does not prove that the order ended.
  * `unknownOrder`: no such open order: filled, already cancelled, or never placed.
  */
-export type CancelAnswer = "accepted" | "unknownOrder";
+export type CancelResponse = "accepted" | "unknownOrder";
 
 /** Everything an exchange offers beyond the four endpoints. A method is missing if the profile lacks its capability. */
 export type Capabilities = Pick<CapabilityClient, keyof CapabilityClient>;
@@ -74,7 +74,7 @@ interface Requests {
 type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 /** Repeating a cancellation is safe: an order cannot be cancelled twice. */
-const MOST_CANCEL_REQUESTS = 3;
+const MAX_CANCEL_REQUESTS = 3;
 const UNKNOWN_ORDER = 21;
 const ORDER_NOT_FOUND = 24;
 
@@ -105,7 +105,7 @@ export class CapabilityClient {
    * Requests cancellation, at most three times. `mayStillSend` is checked right before the first byte of each request; if it
    * returns false, nothing more is sent (NotSentError, `tooLate`).
    */
-  readonly cancelOrder?: (order: NamedOrder, mayStillSend?: () => boolean) => Promise<CancelAnswer>;
+  readonly cancelOrder?: (order: NamedOrder, mayStillSend?: () => boolean) => Promise<CancelResponse>;
 
   constructor(profile: ServiceProfile, requests: Requests) {
     this.#profile = profile;
@@ -186,7 +186,7 @@ export class CapabilityClient {
     capability: EndpointForm,
     { pair, orderId, side }: NamedOrder,
     mayStillSend?: () => boolean,
-  ): Promise<CancelAnswer> {
+  ): Promise<CancelResponse> {
     const call = this.#call("cancelOrder", capability, {
       sym: symbolFor(pair, capability),
       id: orderId,
@@ -195,13 +195,13 @@ export class CapabilityClient {
     let requests = 0;
     // Called by the transport right before the first byte, also when a request is retried.
     const mayGo = (): boolean => {
-      if (requests >= MOST_CANCEL_REQUESTS || mayStillSend?.() === false) return false;
+      if (requests >= MAX_CANCEL_REQUESTS || mayStillSend?.() === false) return false;
       requests += 1;
       return true;
     };
     // A later attempt that was not sent or was rejected does not undo an earlier one.
     let unproven: ExchangeError | undefined;
-    const send = async (): Promise<CancelAnswer> => {
+    const send = async (): Promise<CancelResponse> => {
       try {
         const { enveloped, status } = await this.#requests.ask({ ...call, mayStillSend: mayGo });
         if (!enveloped) throw unknownShape("cancelOrder", status);
@@ -212,7 +212,7 @@ export class CapabilityClient {
       }
     };
     try {
-      return await this.#requests.repeated(send, () => requests < MOST_CANCEL_REQUESTS);
+      return await this.#requests.repeated(send, () => requests < MAX_CANCEL_REQUESTS);
     } catch (error) {
       if (isCode(error, UNKNOWN_ORDER)) return "unknownOrder";
       throw unproven ?? error;
@@ -284,6 +284,6 @@ function isCode(error: unknown, code: number): boolean {
   return error instanceof RefusedError && error.code === code && !error.contradictsItself;
 }
 
-function unknownShape(endpoint: Endpoint, status: number): UnreadableAnswerError {
-  return new UnreadableAnswerError(endpoint, "shape", status, "JSON, but none of the known shapes");
+function unknownShape(endpoint: Endpoint, status: number): UnreadableResponseError {
+  return new UnreadableResponseError(endpoint, "shape", status, "JSON, but none of the known shapes");
 }

@@ -5,7 +5,7 @@ import type { LimitOrder, OrderReceipt, Side } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { symbolFor, type Pair } from "../market/pair.ts";
 import type { EndpointForm } from "./features.ts";
-import { messageOf, NotSentError, RefusedError, UnreadableAnswerError } from "./errors.ts";
+import { messageOf, NotSentError, RefusedError, UnreadableResponseError } from "./errors.ts";
 import { CapabilityClient, type Capabilities, type CapabilityCall } from "./capabilities.ts";
 import { afterTime, type After } from "./http/after.ts";
 import { Connection, type OpenConnection, type Target } from "./http/connection.ts";
@@ -78,7 +78,7 @@ const USER_AGENT = "Bidside";
 
 type Call = Omit<HttpRequest, "headers" | "maxBytes"> & Pick<ResponseContext, "generation">;
 
-interface PrivateAnswer extends Pick<SignedHeaders, "repeats"> {
+interface PrivateResponse extends Pick<SignedHeaders, "repeats"> {
   readonly payload: Payload;
 }
 
@@ -264,7 +264,7 @@ class HttpClient {
     }
   }
 
-  async #sendPrivate(call: Call): Promise<PrivateAnswer> {
+  async #sendPrivate(call: Call): Promise<PrivateResponse> {
     const { headers, repeats } = await this.#signer.sign(call);
     return { payload: await this.#send(call, headers), repeats };
   }
@@ -280,7 +280,7 @@ class HttpClient {
     const evident = evidentOrder(symbolsIn(payload), this.#stated);
     if (evident !== undefined && evident !== form.symbolOrder) {
       const detail = `its symbols are ${evident}, and the profile says ${form.symbolOrder}`;
-      throw new UnreadableAnswerError("tickers", "symbolOrder", payload.status, detail);
+      throw new UnreadableResponseError("tickers", "symbolOrder", payload.status, detail);
     }
     const { tickers, unreadable } =
       decodeTickers(payload, form.symbolOrder) ?? unknownShape("tickers", payload);
@@ -319,7 +319,7 @@ class HttpClient {
     return wallet;
   }
 
-  async #askWallet(mayStillSend: ReadGate["mayStillSend"]): Promise<PrivateAnswer> {
+  async #askWallet(mayStillSend: ReadGate["mayStillSend"]): Promise<PrivateResponse> {
     if (this.#walletMethod !== "auto") return this.#askWalletBy(this.#walletMethod, mayStillSend);
     try {
       return await this.#askWalletBy("GET", mayStillSend);
@@ -331,7 +331,7 @@ class HttpClient {
   }
 
   /** Once a method works, it is used from then on. */
-  async #askWalletBy(method: Method, mayStillSend: ReadGate["mayStillSend"]): Promise<PrivateAnswer> {
+  async #askWalletBy(method: Method, mayStillSend: ReadGate["mayStillSend"]): Promise<PrivateResponse> {
     const { endpoints, features } = this.#options.profile;
     const form = { ...(features.balances ?? endpoints.wallet), method };
     const answer = await this.#sendPrivate({ ...this.#target("wallet", form), mayStillSend });
@@ -400,7 +400,7 @@ function withoutRepeats(
 }
 
 function unknownShape(endpoint: Endpoint, { status }: Payload): never {
-  throw new UnreadableAnswerError(endpoint, "shape", status, "JSON, but none of the known shapes");
+  throw new UnreadableResponseError(endpoint, "shape", status, "JSON, but none of the known shapes");
 }
 
 /** Some exchanges report an empty wallet as an error. */
@@ -414,7 +414,7 @@ function isClockRefused(error: unknown): boolean {
 
 function isWrongMethod(error: unknown): boolean {
   return (
-    (error instanceof RefusedError || error instanceof UnreadableAnswerError) &&
+    (error instanceof RefusedError || error instanceof UnreadableResponseError) &&
     METHOD_NOT_IT.has(error.httpStatus)
   );
 }

@@ -77,7 +77,7 @@ export class NotSentError extends ExchangeError {
 }
 
 /** At least part of the request was sent, and no complete response arrived. */
-export class NoAnswerError extends ExchangeError {
+export class NoResponseError extends ExchangeError {
   readonly kind = "noAnswer";
   readonly provesNothingHappened = false;
   readonly reason: "timeout" | "connectionLost";
@@ -168,7 +168,7 @@ export type UnreadableReason = keyof typeof unreadableReasons;
  * A response arrived that does not reveal the outcome. This holds for every HTTP status: a 403 or 404 may come from a
  * gateway that already forwarded the request, so an order with such a response is unknown.
  */
-export class UnreadableAnswerError extends ExchangeError {
+export class UnreadableResponseError extends ExchangeError {
   readonly kind = "unreadable";
   readonly provesNothingHappened = false;
   readonly reason: UnreadableReason;

@@ -1,10 +1,10 @@
 import type { Endpoint } from "../market/endpoints.ts";
 import {
   ExchangeError,
-  NoAnswerError,
+  NoResponseError,
   NotSentError,
   RefusedError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
   type NotSentReason,
   type UnreadableReason,
 } from "./errors.ts";
@@ -16,7 +16,7 @@ import { hasCodeForm } from "./serviceCodes.ts";
  */
 export type Meaning =
   | NotSentReason
-  | NoAnswerError["reason"]
+  | NoResponseError["reason"]
   | Exclude<UnreadableReason, "httpStatus">
   /** An error code of the exchange, documented or not. */
   | "code"
@@ -40,8 +40,8 @@ export type Meaning =
 export function meaningOf(error: unknown): Meaning {
   const root = rootOf(error);
   if (root instanceof NotSentError) return root.reason;
-  if (root instanceof NoAnswerError) return root.reason;
-  if (root instanceof UnreadableAnswerError)
+  if (root instanceof NoResponseError) return root.reason;
+  if (root instanceof UnreadableResponseError)
     return root.reason === "httpStatus" ? meaningOfStatus(root.httpStatus) : root.reason;
   if (!(root instanceof RefusedError)) return "internal";
   if (root.contradictsItself) return "contradictory";
@@ -94,7 +94,7 @@ export function isUnreachable(error: unknown): boolean {
 /** Whether the failure is a response, from the exchange or from something in front of it. */
 export function isAnswer(error: unknown): boolean {
   const root = rootOf(error);
-  return root instanceof RefusedError || root instanceof UnreadableAnswerError;
+  return root instanceof RefusedError || root instanceof UnreadableResponseError;
 }
 
 const TRANSIENT: ReadonlySet<Meaning> = new Set<Meaning>([

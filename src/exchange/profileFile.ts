@@ -3,7 +3,7 @@ import { repeatedKeys } from "../market/repeatedKeys.ts";
 import { placesOf } from "./features.ts";
 import { readProfile, type ProfileDraft, type ProfileProblem, type ServiceProfile } from "./profile.ts";
 
-export const MOST_PROFILE_BYTES = 64 * 1024;
+export const MAX_PROFILE_BYTES = 64 * 1024;
 
 const VERSION = 1;
 const text = (most: number) => z.string().check(z.maxLength(most));
@@ -45,7 +45,7 @@ export type ProfileFileProblem =
 
 /** Parses a profile file. Returns the profile, or all problems; a file with a problem is not used at all. */
 export function readProfileFile(bytes: Uint8Array): ProfileFile | ProfileFileProblem[] {
-  if (bytes.length > MOST_PROFILE_BYTES) return ["fileTooLarge"];
+  if (bytes.length > MAX_PROFILE_BYTES) return ["fileTooLarge"];
   const json = parse(bytes);
   if (json === undefined) return ["fileNotJson"];
   if (typeof json.value !== "object" || json.value === null || !("bidsideProfile" in json.value))

@@ -28,7 +28,7 @@ const CASED_WORD = /^(?=[\p{scx=Cyrillic}\p{scx=Greek}]{1,15}$)\p{Lu}?\p{Ll}+$/u
 const UNCASED = /[\p{Lo}\p{Lm}\p{M}、。，．！？：；・「」『』（）…]+/gu;
 /** What may occur inside a sentence of such a script: a Latin word, a number, a sign. */
 const WITHIN = /^[("'[{<]*(?:[A-Za-z]{1,11}|\d{1,9}(?:[.,]\d{1,9})*%?|[-/])?[)"'\]}>.,;:!?]*$/;
-const MOST_WITHIN = 2;
+const MAX_LATIN_WORDS = 2;
 const THAI_CONSONANTS = /[ก-ฮ]/gu;
 
 /**
@@ -65,7 +65,7 @@ function isSentence(token: string): boolean {
   const consonants = letters.match(THAI_CONSONANTS)?.length ?? 0;
   return (
     letters.length > 1 &&
-    within.length <= MOST_WITHIN &&
+    within.length <= MAX_LATIN_WORDS &&
     within.every((part) => WITHIN.test(part)) &&
     (letters.length < SECRET_LENGTH || consonants <= letters.length * (7 / 8))
   );

@@ -17,7 +17,7 @@ const LARGEST_STRANGE_FRAME = 1024;
  */
 const PROOF_MS = { leader: 1000, follower: 1000, window: 5000, caller: 5000 } as const;
 /** Maximum bytes buffered for a peer that does not read. It may reconnect once it reads again. */
-const MOST_WAITING = 32 * 1024 * 1024;
+const MAX_WAITING = 32 * 1024 * 1024;
 
 export interface ConnectionEvents<Message> {
   /** Messages allowed from the peer after authentication. */
@@ -60,7 +60,7 @@ export class HubConnection<Incoming, Outgoing> {
   /** Sends a message, or an already encoded frame. Does nothing if the peer is not authenticated or has stopped reading. */
   send(message: Outgoing | Buffer): void {
     if (!this.#isOpen || this.#socket.destroyed) return;
-    if (this.#socket.writableLength > MOST_WAITING) this.drop("it does not read");
+    if (this.#socket.writableLength > MAX_WAITING) this.drop("it does not read");
     else this.#socket.write(Buffer.isBuffer(message) ? message : frameOf(message));
   }
 

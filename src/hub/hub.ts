@@ -51,10 +51,10 @@ const STALL_MS = 800;
 const SILENCE_MS = 1200;
 const RETRY_MS = 25;
 /** More attempts within this time indicate a conflict; the window then works alone for a while. */
-const MOST_ATTEMPTS = 30;
+const MAX_ATTEMPTS = 30;
 const ATTEMPTS_WITHIN_MS = 3000;
 const ALONE_MS = 30_000;
-const MOST_UNSENT = 100;
+const MAX_UNSENT = 100;
 
 /** Undefined while the window is joining. `stop` cancels the timer. */
 type State =
@@ -134,7 +134,7 @@ export class Hub {
   publish(message: Reading | Announcement): void {
     if (isAnnouncement(message)) {
       if (this.#state) this.#send(message);
-      else if (this.#unsent.length < MOST_UNSENT) this.#unsent.push(message);
+      else if (this.#unsent.length < MAX_UNSENT) this.#unsent.push(message);
     } else if (this.#role === "leader" && this.#state?.kind === "leader") this.#state.leader.send(message);
   }
 
@@ -194,7 +194,7 @@ export class Hub {
   #isLivelocked(): boolean {
     const now = this.#timers.now();
     this.#attempts = [...this.#attempts.filter((at) => now - at < ATTEMPTS_WITHIN_MS), now];
-    return this.#attempts.length > MOST_ATTEMPTS;
+    return this.#attempts.length > MAX_ATTEMPTS;
   }
 
   #createLeader(): Leader {

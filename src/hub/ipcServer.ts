@@ -25,7 +25,7 @@ export interface IpcServerOptions {
 }
 
 /** Maximum concurrent callers. More indicate a bug in a client. */
-const MOST_CALLERS = 16;
+const MAX_CALLERS = 16;
 
 /** The socket on which MCP servers call this window. Callers authenticate with the windows' token. */
 export class IpcServer {
@@ -71,7 +71,7 @@ export class IpcServer {
     const server = await this.#listenInOwnFolder();
     if (!server) throw new Error("The address for assistants is in use.");
     this.#server = server;
-    server.maxConnections = MOST_CALLERS;
+    server.maxConnections = MAX_CALLERS;
     server.on("error", (error) => warn(error.message));
     server.on("connection", (socket) => this.#welcome(socket));
     this.#write(isInFront ? "first" : "last");

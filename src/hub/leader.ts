@@ -34,7 +34,7 @@ interface LeaderOptions {
 type ToFollower = HubConnection<FromFollower, FromLeader>;
 type ConnectedFollower = Follower & { demand: WindowDemand };
 
-const MOST_WINDOWS = 256;
+const MAX_WINDOWS = 256;
 
 /** The leader's connections to its followers. They survive when the leader acquires a new number. */
 export class Leader {
@@ -55,7 +55,7 @@ export class Leader {
   serve(server: Server, token: Token): void {
     this.#server?.close();
     this.#server = server;
-    server.maxConnections = MOST_WINDOWS;
+    server.maxConnections = MAX_WINDOWS;
     server.on("error", (error) => this.#options.failed(error));
     server.on("connection", (socket) => this.#welcome(socket, token));
   }

@@ -125,9 +125,9 @@ const ticker = z.strictObject({
 });
 
 /** Maximum levels per side, and maximum trades. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 /** Price and size. */
-const levels = z.array(z.tuple([decimal, decimal])).check(z.maxLength(MOST_ROWS));
+const levels = z.array(z.tuple([decimal, decimal])).check(z.maxLength(MAX_ROWS));
 
 const subject = z.enum(["market", "balance"]);
 export type Subject = z.infer<typeof subject>;
@@ -169,7 +169,7 @@ const reading = z.discriminatedUnion("type", [
     ),
     /** Time, rate, size and side, newest first. */
     trades: z.optional(
-      z.array(z.tuple([time, decimal, decimal, z.enum(["buy", "sell"])])).check(z.maxLength(MOST_ROWS)),
+      z.array(z.tuple([time, decimal, decimal, z.enum(["buy", "sell"])])).check(z.maxLength(MAX_ROWS)),
     ),
   }),
   z.strictObject({

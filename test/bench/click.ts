@@ -14,7 +14,7 @@ import { startServer } from "./servers.ts";
 
 /** No person reads a confirmation faster. Opening a connection takes three round trips. */
 const READING_MS = 250;
-const MOST_RATIO = 1.3;
+const MAX_RATIO = 1.3;
 
 /**
  * From the click on the confirmation to the outcome, including the claim of the draft and the record on the disk,
@@ -63,7 +63,7 @@ export async function clickFigure(): Promise<Figure> {
     return ratioFigure(
       "click to outcome, TLS, 40 ms of round trip, recorded on the disk (floor: POST on one kept connection)",
       result,
-      MOST_RATIO,
+      MAX_RATIO,
     );
   } finally {
     agent.destroy();

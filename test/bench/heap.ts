@@ -6,7 +6,7 @@ import { collectGarbage, type Figure } from "./measure.ts";
 
 const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 7 * 24;
-const MOST_MB = 10;
+const MAX_MB = 10;
 
 /** MB of the heap after a collection. */
 function heapMb(): number {
@@ -43,8 +43,8 @@ export async function heapFigure(): Promise<Figure> {
       measured: `${after.toFixed(1)} MB`,
       floor: `${before.toFixed(1)} MB`,
       result: `${after < before ? "–" : "+"} ${Math.abs(after - before).toFixed(2)} MB`,
-      target: `+ ≤ ${MOST_MB} MB`,
-      met: after - before <= MOST_MB,
+      target: `+ ≤ ${MAX_MB} MB`,
+      met: after - before <= MAX_MB,
     };
   } finally {
     machine.close();

@@ -23,7 +23,7 @@ const BURST_STEPS = 11;
 const BURST_STEP_MS = 1;
 
 /** Frames of a minute and a half. */
-const MOST_SENT = 90 * FRAMES_A_SECOND;
+const MAX_SENT = 90 * FRAMES_A_SECOND;
 
 /** The number of a pair, its price, and when the frame was written, ms since the epoch. */
 const sent: (readonly [id: number, last: number, at: number])[] = [];
@@ -85,7 +85,7 @@ setInterval(() => {
   if (flow !== "bursts") sendPrices(due);
 }, STEP_MS);
 
-setInterval(() => sent.splice(0, sent.length - MOST_SENT), 60_000);
+setInterval(() => sent.splice(0, sent.length - MAX_SENT), 60_000);
 
 let burst = 0;
 /** `marked`: the connections that got their first frame of the burst. */
@@ -111,7 +111,7 @@ function answerTo(path: string): unknown {
     if (flow === "ended") for (const socket of streams.clients) socket.terminate();
     return {};
   }
-  if (path === "/sent") return sent.slice(-MOST_SENT);
+  if (path === "/sent") return sent.slice(-MAX_SENT);
   if (path === "/sockets") {
     const sockets = { now: streams.clients.size, most: mostSockets };
     if (sockets.now === 0) mostSockets = 0;

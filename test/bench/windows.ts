@@ -3,7 +3,7 @@ import { durationFigure, type Figure } from "./measure.ts";
 
 const INTERVAL_MS = 400;
 const TAKEOVERS = 20;
-const MOST_MS = 2000;
+const MAX_MS = 2000;
 
 /** How long no window asks after the one that asked was killed. */
 export async function takeoverFigure(): Promise<Figure> {
@@ -11,6 +11,6 @@ export async function takeoverFigure(): Promise<Figure> {
   if (doubles.length > 0) throw new Error("An interval was polled twice.");
   return durationFigure(
     `takeover after kill -9 of the window that asks, longest of ${TAKEOVERS} (floor: the interval)`,
-    { ms: longestMs, floor: INTERVAL_MS, most: MOST_MS },
+    { ms: longestMs, floor: INTERVAL_MS, most: MAX_MS },
   );
 }

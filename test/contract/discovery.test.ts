@@ -8,7 +8,7 @@ import {
 } from "../../src/exchange/discovery/discovery.ts";
 import { discoveredProfile } from "../../src/exchange/discovery/discoveredProfile.ts";
 import type { PublicDiscovery } from "../../src/exchange/discovery/publicDiscovery.ts";
-import { RefusedError, UnreadableAnswerError } from "../../src/exchange/errors.ts";
+import { RefusedError, UnreadableResponseError } from "../../src/exchange/errors.ts";
 import { meaningOf } from "../../src/exchange/meaning.ts";
 import { afterTime } from "../../src/exchange/http/after.ts";
 import { createTransport } from "../../src/exchange/http/transport.ts";
@@ -313,7 +313,7 @@ describe("discovery of an unknown server", function () {
       [redirect, "redirect"],
     ] as const) {
       const discovery = await discoverExchange([await serve(answer)], withoutStreams);
-      assert.ok("error" in discovery && discovery.error instanceof UnreadableAnswerError);
+      assert.ok("error" in discovery && discovery.error instanceof UnreadableResponseError);
       assert.equal(discovery.error.reason, reason);
       await server?.close();
     }

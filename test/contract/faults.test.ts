@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {
-  NoAnswerError,
+  NoResponseError,
   NotSentError,
   RefusedError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
   type ExchangeError,
 } from "../../src/exchange/errors.ts";
 import { SHORT_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/builders/client.ts";
@@ -16,8 +16,8 @@ function kindAndReason(error: unknown): [string, string | number] {
   if (error instanceof RefusedError) return [error.kind, error.code];
   if (
     error instanceof NotSentError ||
-    error instanceof NoAnswerError ||
-    error instanceof UnreadableAnswerError
+    error instanceof NoResponseError ||
+    error instanceof UnreadableResponseError
   ) {
     return [error.kind, error.reason];
   }

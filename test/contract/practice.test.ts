@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NoAnswerError, RefusedError, UnreadableAnswerError } from "../../src/exchange/errors.ts";
+import { NoResponseError, RefusedError, UnreadableResponseError } from "../../src/exchange/errors.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { knownBalance } from "../../src/market/balance.ts";
 import { Decimal, plainText, priceText } from "../../src/market/numbers/decimal.ts";
@@ -117,24 +117,24 @@ describe("the client and the practice exchange", () => {
     [
       "a reset before its effect",
       { kind: "reset", when: "before" },
-      (e) => e instanceof NoAnswerError,
+      (e) => e instanceof NoResponseError,
       false,
     ],
-    ["a reset after its effect", { kind: "reset", when: "after" }, (e) => e instanceof NoAnswerError, true],
+    ["a reset after its effect", { kind: "reset", when: "after" }, (e) => e instanceof NoResponseError, true],
     [
       "an error page after its effect",
       { kind: "html", when: "after", status: 502 },
-      (e) => e instanceof UnreadableAnswerError,
+      (e) => e instanceof UnreadableResponseError,
       true,
     ],
-    ["half an answer", { kind: "cutJson" }, (e) => e instanceof UnreadableAnswerError, true],
+    ["half an answer", { kind: "cutJson" }, (e) => e instanceof UnreadableResponseError, true],
     [
       "error 90 after its effect",
       { kind: "code", when: "after", code: 90 },
       (e) => e instanceof RefusedError && !e.provesNothingHappened,
       true,
     ],
-    ["silence", { kind: "delay", when: "after", ms: 60_000 }, (e) => e instanceof NoAnswerError, true],
+    ["silence", { kind: "delay", when: "after", ms: 60_000 }, (e) => e instanceof NoResponseError, true],
   ];
   for (const [what, fault, expected, spent] of fates) {
     it(`agree on a bid that met ${what}: sent once, unproven, and in the wallet if placed`, async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commandIds, settingKeys } from "../../src/contributions.ts";
 import { emptyWatchlist, type Watchlist } from "../../src/desk/watchlist/watchlist.ts";
-import { NoAnswerError } from "../../src/exchange/errors.ts";
+import { NoResponseError } from "../../src/exchange/errors.ts";
 import { MarketRows, type MarketRow } from "../../src/ui/markets/marketRows.ts";
 import { pauseRows } from "../../src/ui/paintPause.ts";
 import { WatchlistStore } from "../../src/ui/markets/watchlistStore.ts";
@@ -110,7 +110,7 @@ describe("a Markets row", () => {
   it("says that its price is stale, and keeps the price", async () => {
     answer(tickerOf("THB_BTC"));
     const { rows, feed } = await rowsOf(client);
-    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", ""));
+    client.tickersAnswer = () => Promise.reject(new NoResponseError("tickers", "timeout", ""));
     await feed.refresh();
     assert.equal(shownIn(itemOf(rows, "THB_BTC")), "100.00 +1.50% stale");
   });

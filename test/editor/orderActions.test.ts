@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { Orders } from "../../src/desk/orders/orders.ts";
-import { NoAnswerError } from "../../src/exchange/errors.ts";
+import { NoResponseError } from "../../src/exchange/errors.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { copyOrder, exportFills, exportOrders, settleByHand } from "../../src/ui/orders/orderActions.ts";
 import { testFill, testReport } from "../support/builders/reports.ts";
@@ -88,7 +88,7 @@ describe("the commands for orders", () => {
   /** A bid that gets no answer. */
   async function unknownBid(): Promise<OwnOrder> {
     const { venue = assert.fail() } = desk.venue;
-    const [bid, error] = [testBid(), new NoAnswerError("placeBid", "timeout", "10 s")];
+    const [bid, error] = [testBid(), new NoResponseError("placeBid", "timeout", "10 s")];
     await orders.recordOutcome(await orders.recordIntent(bid, venue, undefined), {
       kind: "unknown",
       venue,

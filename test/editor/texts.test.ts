@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {
-  NoAnswerError,
+  NoResponseError,
   NotSentError,
   RefusedError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
   type NotSentReason,
   type UnreadableReason,
 } from "../../src/exchange/errors.ts";
@@ -60,9 +60,9 @@ const problems: ProfileProblem[] = [
 describe("an error text", () => {
   const all: unknown[] = [
     ...reasons.map((reason) => new NotSentError("wallet", reason, "detail")),
-    new NoAnswerError("wallet", "timeout", "detail"),
-    new NoAnswerError("wallet", "connectionLost", "detail"),
-    ...unreadable.map((reason) => new UnreadableAnswerError("wallet", reason, 404, "detail")),
+    new NoResponseError("wallet", "timeout", "detail"),
+    new NoResponseError("wallet", "connectionLost", "detail"),
+    ...unreadable.map((reason) => new UnreadableResponseError("wallet", reason, 404, "detail")),
     ...problems.map((problem) => new ProfileError([problem])),
     ...Array.from({ length: 100 }, (_, code) => new RefusedError("wallet", { code, httpStatus: 200 })),
     new RefusedError("wallet", { code: "V1007-CW", httpStatus: 400, serviceMessage: "closed." }),
@@ -118,7 +118,7 @@ describe("a bid's outcome text", () => {
     const rejected = outcomeTexts({ kind: "rejected", venue, order: bid, error: refused }, BID, amounts);
     assert.match(rejected.notice?.text ?? "", /^Rejected\. Nothing was spent\. .*error 18/);
     assert.equal(rejected.fields.amount, "Lower the amount to the available balance.");
-    const lost = new NoAnswerError("placeBid", "connectionLost", "reset");
+    const lost = new NoResponseError("placeBid", "connectionLost", "reset");
     const unknown = outcomeTexts({ kind: "unknown", venue, order: bid, error: lost }, BID, amounts);
     assert.equal(
       unknown.notice?.text,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { UnreadableAnswerError } from "../../src/exchange/errors.ts";
+import { UnreadableResponseError } from "../../src/exchange/errors.ts";
 import { specPaths, type SpecEndpoint } from "../../src/exchange/paths.ts";
 import { testBid } from "../support/builders/client.ts";
 import { openForm } from "../support/pages/openForm.ts";
@@ -38,7 +38,7 @@ describe("A redirect", () => {
   safetyLine(4, "A redirect is never followed, and a redirected bid is unknown", async () => {
     const counts = { followed: 0, redirects: 0, bids: 0, unknown: 0 };
     const isRedirect = (error: unknown): boolean =>
-      error instanceof UnreadableAnswerError && error.reason === "redirect" && !error.provesNothingHappened;
+      error instanceof UnreadableResponseError && error.reason === "redirect" && !error.provesNothingHappened;
     for (const status of STATUSES) {
       for (const host of HOSTS) {
         for (const walletMethod of ["GET", "POST"] as const) {

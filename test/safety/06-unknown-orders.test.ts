@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { NoAnswerError } from "../../src/exchange/errors.ts";
+import { NoResponseError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { LimitOrder } from "../../src/market/order.ts";
 import type { Desk } from "../../src/desk/desk.ts";
@@ -17,7 +17,7 @@ import { FakeClient, walletOf } from "../support/fakes/venue.ts";
 import { safetyLine } from "./safetyLine.ts";
 import { unsyncedComputer } from "../support/fakes/computer.ts";
 
-const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+const lost = new NoResponseError("placeBid", "timeout", "10 s");
 
 /** Few amounts, so that two bids often have the same amount, or one bid the sum of others. */
 const amount = fc.constantFrom(10, 20, 30, 50, 1000);

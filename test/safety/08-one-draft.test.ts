@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { Desk } from "../../src/desk/desk.ts";
 import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
-import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
+import { NoResponseError, RefusedError } from "../../src/exchange/errors.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { close, openTestDesk, unattended } from "../support/desks/testDesk.ts";
 import { draft } from "../support/fakes/orderPlacer.ts";
@@ -132,7 +132,7 @@ describe("one draft", () => {
             const folder = mkdtempSync(join(directory, "round-"));
             const exchange = new FakeClient();
             exchange.bidAnswer = async () => {
-              if (answered === "lost") throw new NoAnswerError("placeBid", "connectionLost", "reset");
+              if (answered === "lost") throw new NoResponseError("placeBid", "connectionLost", "reset");
               if (answered === "refused") throw new RefusedError("placeBid", { code: 18, httpStatus: 200 });
               return answered === "never" ? await new Promise(() => {}) : { orderId: "1" };
             };

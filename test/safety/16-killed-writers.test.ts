@@ -10,7 +10,7 @@ import { safetyLine } from "./safetyLine.ts";
 
 const WRITERS = 3;
 /** Size of a window's acknowledgements, about 40 bytes each, before the window is killed. */
-const MOST_BYTES = 2000;
+const MAX_BYTES = 2000;
 
 describe("three windows writing orders at once", () => {
   let folder: string;
@@ -34,7 +34,7 @@ describe("three windows writing orders at once", () => {
         const directory = join(folder, `journal-${seed}`);
         const windows = Array.from({ length: WRITERS }, (_, index) => ({
           path: join(folder, `acknowledged-${seed}-${index}`),
-          wanted: 1 + Math.floor(random() * MOST_BYTES),
+          wanted: 1 + Math.floor(random() * MAX_BYTES),
         }));
         await Promise.all(
           windows.map(async ({ path, wanted }) => {

@@ -9,7 +9,7 @@ import { safetyLine } from "./safetyLine.ts";
 const MEGABYTE = 1024 * 1024;
 /** Bytes that a stream buffers beyond those that its reader took. */
 const READ_AHEAD = 0.25 * MEGABYTE;
-const MOST_GROWN = 50 * MEGABYTE;
+const MAX_GROWTH = 50 * MEGABYTE;
 /** The client's own limit. */
 const LIMIT_MS = 10_000;
 
@@ -37,7 +37,7 @@ describe("A service that floods", () => {
       assert.ok(others <= MEGABYTE + READ_AHEAD, `${name}: ${others} bytes`);
       assert.ok(tickers <= 16 * MEGABYTE + READ_AHEAD, `${name}: ${tickers} bytes`);
     }
-    assert.ok(line.grown < MOST_GROWN, `${name}: memory grew by ${line.grown} bytes`);
+    assert.ok(line.grown < MAX_GROWTH, `${name}: memory grew by ${line.grown} bytes`);
     return line;
   }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { cancelStateOf, Canceller } from "../../src/desk/tracking/canceller.ts";
 import type { OrderReads } from "../../src/desk/tracking/orderReads.ts";
 import { OrderTracker } from "../../src/desk/tracking/orderTracker.ts";
-import { NoAnswerError, RefusedError } from "../../src/exchange/errors.ts";
+import { NoResponseError, RefusedError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { Side } from "../../src/market/order.ts";
 import { type Fill, hasEnded, type OrderReport, type OrderStatus } from "../../src/market/orderReport.ts";
@@ -117,7 +117,7 @@ class Service {
       if (fate < 0.5) continue;
       return isOpen ? "accepted" : "unknownOrder";
     }
-    throw new NoAnswerError("cancelOrder", "timeout", "10 s");
+    throw new NoResponseError("cancelOrder", "timeout", "10 s");
   };
 
   #list(rows: readonly Partial<OrderReport>[]) {
@@ -135,7 +135,7 @@ class Service {
   /** The truth of up to `lag` seconds before the request, after some time. */
   async #answer<T>(lag: number, read: (at: number, askedAt: number) => T): Promise<T> {
     const askedAt = this.#timers.now();
-    if (!this.isReliable && this.#random() < 0.2) throw new NoAnswerError("cancelOrder", "timeout", "10 s");
+    if (!this.isReliable && this.#random() < 0.2) throw new NoResponseError("cancelOrder", "timeout", "10 s");
     const answer = read(Math.max(this.#began, askedAt - Math.floor(this.#random() * lag * SECOND)), askedAt);
     await this.#wait(this.#random() * 4 * SECOND);
     return answer;

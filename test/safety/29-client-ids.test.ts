@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Capabilities } from "../../src/exchange/capabilities.ts";
-import { NoAnswerError } from "../../src/exchange/errors.ts";
+import { NoResponseError } from "../../src/exchange/errors.ts";
 import type { EndpointForm, Features } from "../../src/exchange/features.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../src/market/orderReport.ts";
@@ -18,7 +18,7 @@ import { FakeClient, openingOf } from "../support/fakes/venue.ts";
 import { pick, type Random } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
 
-const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+const lost = new NoResponseError("placeBid", "timeout", "10 s");
 const SECOND = 1000;
 /** Every order, own or foreign, is a bid of exactly this amount. */
 const AMOUNT = 1000;

@@ -14,7 +14,7 @@ type Name = (typeof SYMBOLS)[number];
 const STEPS = 40;
 /** Below and above the distance from the last price at which a bid is refused (20 %). */
 const [ALLOWED, REFUSED] = [1.19, 1.21];
-const MOST_GROWTH = 50 * 1024 * 1024;
+const MAX_GROWTH = 50 * 1024 * 1024;
 /** What a lie multiplies a price by. */
 const LIES = [0.5, 0.95, 1.05, 1.5];
 /** Makes a frame as large as no ticker is. */
@@ -258,7 +258,7 @@ safetyLine(
     });
     collectGarbage();
     const growth = process.memoryUsage().heapUsed - before;
-    assert.ok(growth < MOST_GROWTH, `memory grew by ${growth} bytes`);
+    assert.ok(growth < MAX_GROWTH, `memory grew by ${growth} bytes`);
     assert.ok(total.streamed > 0 && total.hostile > 0);
     return (
       `${rounds} schedules, ${total.frames} frames, ${total.hostile} hostile acts: ${total.shown} shown prices compared, ` +

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrderReads } from "../../src/desk/tracking/orderReads.ts";
 import { OrderTracker } from "../../src/desk/tracking/orderTracker.ts";
-import { NoAnswerError } from "../../src/exchange/errors.ts";
+import { NoResponseError } from "../../src/exchange/errors.ts";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
 import { type Fill, hasEnded, isUnlisted, type OrderReport } from "../../src/market/orderReport.ts";
 import { acceptedOrder, openOrders, venueOf } from "../support/builders/orderDesk.ts";
@@ -117,7 +117,7 @@ class Service {
   }
 
   #answer(): void {
-    if (this.trouble === "down") throw new NoAnswerError("openOrders", "timeout", "10 s");
+    if (this.trouble === "down") throw new NoResponseError("openOrders", "timeout", "10 s");
   }
 }
 

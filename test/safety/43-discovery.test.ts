@@ -5,7 +5,7 @@ import {
   type DiscoveryPorts,
 } from "../../src/exchange/discovery/discovery.ts";
 import { discoveredProfile } from "../../src/exchange/discovery/discoveredProfile.ts";
-import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../src/exchange/errors.ts";
+import { NoResponseError, NotSentError, UnreadableResponseError } from "../../src/exchange/errors.ts";
 import type { HttpRequest, HttpResponse } from "../../src/exchange/http/transport.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
@@ -44,8 +44,9 @@ class HostileService {
     this.requests.push(request);
     const { endpoint, url } = request;
     const fate = this.#random();
-    if (fate < 0.03) return Promise.reject(new NoAnswerError(endpoint, "timeout", "hung"));
-    if (fate < 0.05) return Promise.reject(new UnreadableAnswerError(endpoint, "redirect", 302, "elsewhere"));
+    if (fate < 0.03) return Promise.reject(new NoResponseError(endpoint, "timeout", "hung"));
+    if (fate < 0.05)
+      return Promise.reject(new UnreadableResponseError(endpoint, "redirect", 302, "elsewhere"));
     if (fate < 0.055) return Promise.reject(new NotSentError(endpoint, "unreachable", "gone"));
     const known = this.#answers.get(url.pathname) ?? this.#invent(url.pathname);
     this.#answers.set(url.pathname, known);

@@ -114,7 +114,7 @@ const WAY_MS = 250;
 const OLDEST_PRICE_MS = 16_500;
 
 /** A question about a prepared order must be open for this time. */
-const LEAST_READING_MS = 1000;
+const MIN_READING_MS = 1000;
 
 /** The product treats an order as over after this time. */
 const LATEST_EFFECT_MS = 3_600_000;
@@ -204,7 +204,7 @@ export class Checks {
 
   #preparedOrdersAreRead(amount: string): void {
     const { isPrepared, read } = this.#order(amount);
-    if (!isPrepared || (read?.isMarked && read.ms >= LEAST_READING_MS)) return;
+    if (!isPrepared || (read?.isMarked && read.ms >= MIN_READING_MS)) return;
     this.#witness.violated(
       "preparedOrdersAreRead",
       `${amount}: ${read?.ms} ms, ${read?.isMarked ? "marked" : "not marked"}`,

@@ -14,7 +14,7 @@ interface Surroundings {
 
 const LOOK_MS = 10_000;
 /** Windows that lost each other, or a leader that was stopped, need this many looks at most to agree again. */
-const MOST_LOOKS = 3;
+const MAX_CHECKS = 3;
 
 /**
  * Streams have one connection of each kind for all windows, that of the leader, and none that nobody needs. Windows need a
@@ -38,7 +38,7 @@ export class ConnectionChecks {
 
   begin(): void {
     this.#world.scheduler.after(LOOK_MS, () => {
-      this.look(MOST_LOOKS);
+      this.look(MAX_CHECKS);
       this.begin();
     });
   }

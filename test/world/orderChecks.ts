@@ -22,7 +22,7 @@ interface OrderWitness {
 /** The smallest part of a base asset. */
 const UNIT = new Decimal("1e-8");
 /** A cancellation is sent at most this number of times after each confirmation. */
-const MOST_CANCEL_REQUESTS = 3;
+const MAX_CANCEL_REQUESTS = 3;
 
 /** The rules for the life of orders after their acceptance. */
 export class OrderChecks {
@@ -41,7 +41,7 @@ export class OrderChecks {
   cancelConfirmed({ venue, targets }: CancelQuestion): void {
     for (const { name } of targets) {
       const key = `${venue.id} ${bookId(name.orderId)}`;
-      this.#cancels.set(key, (this.#cancels.get(key) ?? 0) + MOST_CANCEL_REQUESTS);
+      this.#cancels.set(key, (this.#cancels.get(key) ?? 0) + MAX_CANCEL_REQUESTS);
     }
   }
 

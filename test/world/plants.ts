@@ -7,7 +7,7 @@ import { Orders } from "../../src/desk/orders/orders.ts";
 import { Reconciler } from "../../src/desk/orders/reconciler.ts";
 import { Windows } from "../../src/desk/windows/windows.ts";
 import { createClient, type ExchangeClient } from "../../src/exchange/client.ts";
-import { NoAnswerError, NotSentError, RefusedError } from "../../src/exchange/errors.ts";
+import { NoResponseError, NotSentError, RefusedError } from "../../src/exchange/errors.ts";
 import type { Files } from "../../src/files/computer.ts";
 import { NumberedLock } from "../../src/files/numberedLock.ts";
 import { Hub } from "../../src/hub/hub.ts";
@@ -57,7 +57,7 @@ function withoutAnswer(real: Method, act: Method): Method {
     try {
       return await real(self, ...args);
     } catch (error) {
-      if (error instanceof NoAnswerError) return await act(self, ...args);
+      if (error instanceof NoResponseError) return await act(self, ...args);
       throw error;
     }
   };

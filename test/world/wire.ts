@@ -1,4 +1,4 @@
-import { NoAnswerError, NotSentError, placesOrder } from "../../src/exchange/errors.ts";
+import { NoResponseError, NotSentError, placesOrder } from "../../src/exchange/errors.ts";
 import type { OpenConnection, Target } from "../../src/exchange/http/connection.ts";
 import type { HttpResponse, HttpRequest, Transport } from "../../src/exchange/http/transport.ts";
 import type { PracticeResponse } from "../../src/practice/http/service.ts";
@@ -69,13 +69,13 @@ function send(
   const cancelDeadline = process.after(TIMEOUT_MS, () =>
     fail(
       isSent
-        ? new NoAnswerError(endpoint, "timeout", "no complete answer in time")
+        ? new NoResponseError(endpoint, "timeout", "no complete answer in time")
         : new NotSentError(endpoint, "unreachable", "no connection in time"),
     ),
   );
   const fault = ends.fault(request);
   const back = (ms: number, task: () => void): void => void scheduler.after(ms, () => process.run(task));
-  const lost = (): void => fail(new NoAnswerError(endpoint, "connectionLost", "closed without an answer"));
+  const lost = (): void => fail(new NoResponseError(endpoint, "connectionLost", "closed without an answer"));
   const prepared = request.prepared?.take(request);
   process.after(prepared?.isUntouched ? 0 : ends.latency(), () => {
     if (isOver) return;

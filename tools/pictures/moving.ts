@@ -5,7 +5,7 @@ import { areaOf, drag, lookLikeDesktop, restPointer, settings, unfold, writePict
 
 const SIZE = { width: 1120, height: 850 };
 const LENGTH_MS = 8000;
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 /** Frames of a movement of the pointer. */
 const STEPS = 3;
 /** How long a movement's frame is shown, compared with another frame. */
@@ -21,7 +21,7 @@ interface Frame {
 export async function takeMovingPicture(): Promise<void> {
   const workbench = await Workbench.open("dark2026", { settings, size: SIZE });
   try {
-    writePicture("live-market.gif", await animate(await filmTrade(workbench)), MOST_BYTES);
+    writePicture("live-market.gif", await animate(await filmTrade(workbench)), MAX_BYTES);
   } catch (error) {
     await workbench.screenshot("failed-moving-picture");
     throw error;

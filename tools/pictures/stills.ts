@@ -39,7 +39,7 @@ const TITLE_HEIGHT = 36;
 const MARGIN = 16;
 
 /** The largest sizes in bytes. */
-const MOST_BYTES = { hero: 600_000, readme: 300_000, walkthrough: 200_000 } as const;
+const MAX_BYTES = { hero: 600_000, readme: 300_000, walkthrough: 200_000 } as const;
 
 /** How far from the last price the alerts are: the market soon reaches one of them. */
 const NEAR = 0.0005;
@@ -123,7 +123,7 @@ class Stills {
     // No level has the focus in the picture.
     await form.locator("#heading").click();
     await restPointer(workbench);
-    if (this.#shade === "dark") await save(workbench, "screenshot.png", MOST_BYTES.hero);
+    if (this.#shade === "dark") await save(workbench, "screenshot.png", MAX_BYTES.hero);
     const ticket = await areaOf(this.#group(2));
     const button = await areaOf(form.locator("#submit"));
     const top = ticket.y + TITLE_HEIGHT;
@@ -267,10 +267,10 @@ class Stills {
   }
 
   async #keepReadme(name: string, area: Area): Promise<void> {
-    if (this.#shade === "dark") await save(this.#workbench, `readme/${name}.png`, MOST_BYTES.readme, area);
+    if (this.#shade === "dark") await save(this.#workbench, `readme/${name}.png`, MAX_BYTES.readme, area);
   }
 
   async #keepStep(name: string, area: Area): Promise<void> {
-    await save(this.#workbench, `walkthrough/${name}-${this.#shade}.png`, MOST_BYTES.walkthrough, area);
+    await save(this.#workbench, `walkthrough/${name}-${this.#shade}.png`, MAX_BYTES.walkthrough, area);
   }
 }

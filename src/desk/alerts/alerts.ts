@@ -15,7 +15,7 @@ export interface AlertsOptions extends AlertNotifierOptions {
 }
 
 /** Maximum number of alerts: a longer list would not be readable. */
-export const MOST_ALERTS = 1000;
+export const MAX_ALERTS = 1000;
 export const SNOOZE_MS = 10 * 60_000;
 
 export type AlertsProblem = "noVenue" | "tooMany" | "removed";
@@ -102,7 +102,7 @@ export class Alerts extends Disposable {
   /** Why no alert can be added now; undefined if one can. */
   get problem(): AlertsProblem | undefined {
     if (!this.#options.venue.venue) return "noVenue";
-    return this.#alerts.size >= MOST_ALERTS ? "tooMany" : undefined;
+    return this.#alerts.size >= MAX_ALERTS ? "tooMany" : undefined;
   }
 
   get(id: string): Alert | undefined {

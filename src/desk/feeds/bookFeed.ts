@@ -12,7 +12,7 @@ import type { Source } from "./source.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
-const MOST_DISTANCE = new Decimal(TOLERANCE.toString());
+const MAX_DISTANCE = new Decimal(TOLERANCE.toString());
 
 export interface BookFeedOptions {
   readonly venue: Pick<CurrentVenue, "venue" | "onDidChange">;
@@ -207,7 +207,7 @@ export class BookFeed extends Disposable {
 function agree(streamed: Book, read: Book): boolean {
   return (["asks", "bids"] as const).every((side) => {
     const [one, other] = [streamed[side][0]?.price, read[side][0]?.price];
-    return one && other ? one.minus(other).abs().lte(other.times(MOST_DISTANCE)) : one === other;
+    return one && other ? one.minus(other).abs().lte(other.times(MAX_DISTANCE)) : one === other;
   });
 }
 

@@ -14,7 +14,7 @@ type MarketMessage = Extract<Reading, { type: "market" }>;
 type PricesMessage = Extract<Reading, { type: "prices" }>;
 
 /** Number of tickers in one part of a market, so that the part fits into a frame. */
-const TICKERS_A_PART = 1000;
+const TICKERS_PER_PART = 1000;
 /** Missing figures are not sent. */
 const NO_FIGURES = {
   last: undefined,
@@ -204,13 +204,13 @@ function* partsOf(
   tickers: readonly Ticker[],
   isNew: boolean,
 ): Generator<MarketMessage> {
-  for (let start = 0; start === 0 || start < tickers.length; start += TICKERS_A_PART) {
+  for (let start = 0; start === 0 || start < tickers.length; start += TICKERS_PER_PART) {
     yield {
       type: "market",
       venue,
       isNew: isNew && start === 0,
-      isLast: start + TICKERS_A_PART >= tickers.length,
-      tickers: tickers.slice(start, start + TICKERS_A_PART),
+      isLast: start + TICKERS_PER_PART >= tickers.length,
+      tickers: tickers.slice(start, start + TICKERS_PER_PART),
       readAt,
       unreadable,
       problem,

@@ -35,7 +35,7 @@ export interface StreamedBookOptions {
 const BATCH_MS = 250;
 const RETRY_MS = 60_000;
 /** Maximum connections: one per book that is visible in some window. */
-const MOST_STREAMS = 8;
+const MAX_STREAMS = 8;
 
 /**
  * Streamed books and trades. The window that polls the market opens a stream for each book that is visible in any
@@ -107,7 +107,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
     if (!port.isOn() || !venue.venue?.profile.features.bookStream) return new Map();
     const symbols = new Set(windows.demandsFor("market").flatMap(({ book }) => book ?? []));
     const listed = [...symbols].flatMap((symbol) => tickers.ticker(symbol) ?? []);
-    return new Map(listed.slice(0, MOST_STREAMS).map((named) => [named.symbol, named]));
+    return new Map(listed.slice(0, MAX_STREAMS).map((named) => [named.symbol, named]));
   }
 
   async #open(named: NamedPair, round: number): Promise<void> {

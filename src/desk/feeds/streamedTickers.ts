@@ -9,7 +9,7 @@ import { marketIntervalMs } from "../windows/readIntervals.ts";
 import type { Windows } from "../windows/windows.ts";
 import type { Source } from "./source.ts";
 import type { MarketUpdate, StreamedPrice } from "./marketState.ts";
-import { MOST_STREAMED } from "./watches.ts";
+import { MAX_STREAMED } from "./watches.ts";
 
 /** Access to streams. */
 export interface StreamPort {
@@ -120,7 +120,7 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
     const longest = Math.max(0, ...lists.map(({ length }) => length));
     const inTurn = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
     const symbols = inTurn.flatMap((symbol) => listed(symbol)?.symbol ?? []);
-    return [...new Set(symbols)].slice(0, MOST_STREAMED);
+    return [...new Set(symbols)].slice(0, MAX_STREAMED);
   }
 
   /** Whether the connection need not be replaced. Rows move all the time, and each change costs a connection. */

@@ -14,7 +14,7 @@ interface Watch {
 }
 
 /** Maximum number of streamed pairs. */
-export const MOST_STREAMED = 60;
+export const MAX_STREAMED = 60;
 
 /** The prices that this window needs: visible ones, and those of alerts and orders. */
 export class Watches {
@@ -34,7 +34,7 @@ export class Watches {
     const byRank = ranks.flatMap((rank) => [...this.#watches].filter((watch) => watch.rank === rank));
     const symbols = new Set(byRank.flatMap((watch) => watch.symbols));
     // A restored page may contain anything, and other windows reject invalid symbols.
-    return [...symbols].filter((symbol) => symbolPattern.test(symbol)).slice(0, MOST_STREAMED);
+    return [...symbols].filter((symbol) => symbolPattern.test(symbol)).slice(0, MAX_STREAMED);
   }
 
   /**

@@ -33,7 +33,7 @@ export type Change = readonly Decimal[];
 
 const NOTHING = new Decimal("0");
 /** Maximum sums of other orders' changes to consider: those of ten orders that each took all or nothing. */
-const MOST_SUMS = 1024;
+const MAX_SUMS = 1024;
 
 /**
  * Compares one order with the wallet. `others` are the changes that other orders may have made to the available balance
@@ -60,7 +60,7 @@ export function weigh(
 
 /** Whether the order, alone or with others, explains the fall of the balance, and no sum without it does. */
 function explains(difference: Decimal, amount: Decimal, others: readonly Change[]): boolean {
-  if (others.reduce((count, change) => count * (change.length + 1), 1) > MOST_SUMS) return false;
+  if (others.reduce((count, change) => count * (change.length + 1), 1) > MAX_SUMS) return false;
   const fell = NOTHING.minus(difference);
   const isFall = (sum: Decimal): boolean => fell.eq(sum);
   const withoutIt = sumsOf(others);

@@ -1,9 +1,9 @@
 import {
-  NoAnswerError,
+  NoResponseError,
   NotSentError,
   notSentReasons,
   RefusedError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
   unreadableReasons,
 } from "../../exchange/errors.ts";
 
@@ -13,7 +13,7 @@ import {
  */
 export function outcomeReason(error: unknown): string {
   if (error instanceof NotSentError) return notSentReasons[error.reason];
-  if (error instanceof NoAnswerError) {
+  if (error instanceof NoResponseError) {
     return error.reason === "timeout"
       ? "the exchange did not respond in time"
       : "the connection was lost before the answer was complete";
@@ -23,7 +23,7 @@ export function outcomeReason(error: unknown): string {
     const answer = `the exchange answered with error ${code}: ${meaning ?? serviceMessage}`;
     return contradictsItself ? `${answer}; the answer contradicts itself` : answer;
   }
-  if (error instanceof UnreadableAnswerError)
+  if (error instanceof UnreadableResponseError)
     return `${unreadableReasons[error.reason]} (HTTP ${error.httpStatus})`;
   return "an error inside Bidside";
 }

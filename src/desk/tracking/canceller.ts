@@ -1,4 +1,4 @@
-import type { CancelAnswer, Capabilities, NamedPair } from "../../exchange/capabilities.ts";
+import type { CancelResponse, Capabilities, NamedPair } from "../../exchange/capabilities.ts";
 import { ExchangeError } from "../../exchange/errors.ts";
 import type { OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
@@ -130,7 +130,7 @@ export class Canceller {
 /** The step that a response proves, and the reason if it is not a success. */
 type Result = Pick<CancelRecord, "step" | "reason">;
 
-function readAnswer(answer: CancelAnswer): Result {
+function readAnswer(answer: CancelResponse): Result {
   return answer === "accepted" ? { step: "taken" } : { step: "notOpen" };
 }
 

@@ -11,7 +11,7 @@ export type OrderReads = {
 type HistoryPage = Awaited<ReturnType<NonNullable<OrderReads["orderHistory"]>>>;
 
 /** Maximum pages per read: 20 pages are some thousand matches of one pair. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** The history is read from this long before the order, because it may lag and clocks differ. */
 const BEFORE_MS = 60_000;
@@ -49,7 +49,7 @@ export async function readHistory(
   const orders: OrderReport[] = [];
   let position: HistoryPage["next"];
   let isWhole = true;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const read: HistoryPage = await orderHistory(named, { from, position });
     orders.push(...read.orders);
     isWhole &&= read.unreadable.length === 0;

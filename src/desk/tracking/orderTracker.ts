@@ -53,11 +53,11 @@ const WATCHED_MS = 30_000;
 const INFO_MS = 30_000;
 /** The same for a few own orders of a pair while orders are visible: 20 orders are two requests per second. */
 const WATCHED_INFO_MS = 10_000;
-const MOST_WATCHED_INFOS = 20;
+const MAX_WATCHED_INFOS = 20;
 /** A list read less than this long after an order was placed may not contain the order yet. */
 const SETTLE_MS = 2_000;
 /** Maximum look-ups per pair and round: an old journal may have thousands of orders without an end. */
-const MOST_LOOK_UPS = 20;
+const MAX_LOOKUPS = 20;
 /** After this long, an order that left the open orders and appears nowhere else is shown as not listed. */
 const LOOK_UP_MS = 60_000;
 /** Maximum interval between look-ups of an order that is not listed, or that ended with fills missing. */
@@ -221,7 +221,7 @@ export class OrderTracker extends Disposable {
         this.#lookUps.delete(order.id);
         await this.#noteStillOpen(order, askedAt);
         if (isOwn(order)) ownListed += 1;
-        const isSoon = isWatched && isOwn(order) && ownListed <= MOST_WATCHED_INFOS;
+        const isSoon = isWatched && isOwn(order) && ownListed <= MAX_WATCHED_INFOS;
         if (!this.#isInfoDue(order.id, known, isSoon ? WATCHED_INFO_MS : INFO_MS)) continue;
         if (this.#options.reads(venue).orderInfo) await this.#readInfo(venue, order);
         else {
@@ -230,7 +230,7 @@ export class OrderTracker extends Disposable {
         }
         continue;
       }
-      if (lookUps >= MOST_LOOK_UPS || !this.#isLookUpDue(order.id, timers.now())) continue;
+      if (lookUps >= MAX_LOOKUPS || !this.#isLookUpDue(order.id, timers.now())) continue;
       const ageMs = askedAt - (known.placedAt ?? 0);
       if (open && ageMs >= 0 && ageMs < SETTLE_MS) {
         // The stream does not replay events from before it started: poll the pair again soon.

@@ -9,9 +9,9 @@ interface OrderWatchOptions {
 }
 
 /** Maximum favourites to poll: polling all pairs would burden the exchange. */
-export const MOST_FAVOURITES = 20;
+export const MAX_FAVOURITES = 20;
 /** Maximum symbols per window, as allowed in messages between windows. */
-const MOST_SYMBOLS = 64;
+const MAX_SYMBOLS = 64;
 
 /** The pairs whose open orders are visible in any window. Only these are polled, besides pairs with own open orders. */
 export class OrderWatch {
@@ -30,7 +30,7 @@ export class OrderWatch {
     const all = [...new Set([...this.#symbolsByViewer.values()].flat())].filter((symbol) =>
       symbolPattern.test(symbol),
     );
-    const orders = this.#symbolsByViewer.size === 0 ? undefined : all.slice(0, MOST_SYMBOLS);
+    const orders = this.#symbolsByViewer.size === 0 ? undefined : all.slice(0, MAX_SYMBOLS);
     this.#options.windows.setDemand({ orders });
   }
 

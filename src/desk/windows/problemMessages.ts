@@ -1,10 +1,10 @@
 import type { ExchangeClient } from "../../exchange/client.ts";
 import {
-  NoAnswerError,
+  NoResponseError,
   NotSentError,
   RefusedError,
   retryTime,
-  UnreadableAnswerError,
+  UnreadableResponseError,
 } from "../../exchange/errors.ts";
 import { rootOf } from "../../exchange/meaning.ts";
 import type { SharedProblem } from "../../hub/protocol.ts";
@@ -26,7 +26,7 @@ export function shareProblem(
     const { kind, endpoint, reason } = problem;
     return { kind, endpoint, reason, ...restOf(problem, client, now) };
   }
-  if (problem instanceof NoAnswerError) {
+  if (problem instanceof NoResponseError) {
     const { kind, endpoint, reason } = problem;
     return { kind, endpoint, reason };
   }
@@ -34,7 +34,7 @@ export function shareProblem(
     const { kind, endpoint, code, httpStatus } = problem;
     return { kind, endpoint, code: shareCode(code), httpStatus, ...restOf(problem, client, now) };
   }
-  if (problem instanceof UnreadableAnswerError) {
+  if (problem instanceof UnreadableResponseError) {
     const { kind, endpoint, reason, httpStatus } = problem;
     return { kind, endpoint, reason, httpStatus };
   }
@@ -91,11 +91,11 @@ function errorOf(problem: SharedProblem | undefined, now: number): unknown {
       return new NotSentError(problem.endpoint, problem.reason, ELSEWHERE, limit);
     }
     case "noAnswer":
-      return new NoAnswerError(problem.endpoint, problem.reason, ELSEWHERE);
+      return new NoResponseError(problem.endpoint, problem.reason, ELSEWHERE);
     case "refused":
       return new RefusedError(problem.endpoint, { ...problem, ...limit });
     case "unreadable":
-      return new UnreadableAnswerError(problem.endpoint, problem.reason, problem.httpStatus, ELSEWHERE);
+      return new UnreadableResponseError(problem.endpoint, problem.reason, problem.httpStatus, ELSEWHERE);
     case "internal":
       return new Error("Another window has a problem. The log of that window has the details.");
   }

@@ -1,4 +1,4 @@
-import { UnreadableAnswerError } from "../errors.ts";
+import { UnreadableResponseError } from "../errors.ts";
 import type { After } from "../http/after.ts";
 import { createTransport, type Transport } from "../http/transport.ts";
 import type { ServiceProfile } from "../profile.ts";
@@ -81,7 +81,7 @@ export async function discoverExchangeAccount(
       const response = await unsigned.send({ endpoint: "serverTime", method: "GET", url });
       if (!response.ok) throw response.error;
       const time = decodeServerTime(response.payload);
-      if (!time) throw new UnreadableAnswerError("serverTime", "shape", response.payload.status, "no time");
+      if (!time) throw new UnreadableResponseError("serverTime", "shape", response.payload.status, "no time");
       return time;
     },
   });

@@ -1,7 +1,7 @@
 import { symbolFor, type Pair, type SymbolForm, type SymbolOrder } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { CapabilityName } from "../../market/endpoints.ts";
-import { UnreadableAnswerError } from "../errors.ts";
+import { UnreadableResponseError } from "../errors.ts";
 import type { EndpointForm, Generation } from "../features.ts";
 import type { ServiceProfile } from "../profile.ts";
 import type { After } from "../http/after.ts";
@@ -418,7 +418,7 @@ function firstOf<T>(
 
 function failureOf(response: DiscoveryResponse): unknown {
   return response.ok
-    ? new UnreadableAnswerError(
+    ? new UnreadableResponseError(
         "tickers",
         "shape",
         response.payload.status,

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../errors.ts";
+import { NoResponseError, NotSentError, UnreadableResponseError } from "../errors.ts";
 import { afterTime, type After } from "./after.ts";
 import { BodyBuffer } from "./bodyBuffer.ts";
 import { Connection, detailOf, type OpenConnection, type Target } from "./connection.ts";
@@ -30,14 +30,14 @@ export interface HttpResponse {
 }
 
 /**
- * Sends a request once. Rejects with NotSentError, NoAnswerError or UnreadableAnswerError (redirect, tooLarge, notJson).
+ * Sends a request once. Rejects with NotSentError, NoResponseError or UnreadableResponseError (redirect, tooLarge, notJson).
  */
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Ten seconds, minus the time to abort. */
 const TIMEOUT_MS = 9_900;
 /** Maximum 1xx responses. Each takes memory, and only the timeout would end an endless stream of them. */
-const MOST_INFORMATIONAL = 10;
+const MAX_INFORMATIONAL = 10;
 
 /**
  * HTTP over one connection per request, or over a prepared one. `timeoutMs` covers everything from DNS lookup to the last
@@ -58,7 +58,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
 
     const cancelDeadline = after(timeoutMs, () => {
       const detail = `within ${timeoutMs} ms`;
-      if (sent) fail(new NoAnswerError(endpoint, "timeout", `no complete answer ${detail}`));
+      if (sent) fail(new NoResponseError(endpoint, "timeout", `no complete answer ${detail}`));
       else fail(new NotSentError(endpoint, "unreachable", `no connection ${detail}`));
     });
 
@@ -105,7 +105,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
     }
 
     function lost(error: Error): void {
-      fail(new NoAnswerError(endpoint, "connectionLost", detailOf(error)));
+      fail(new NoResponseError(endpoint, "connectionLost", detailOf(error)));
     }
 
     function receive(outgoing: ClientRequest): void {
@@ -117,7 +117,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
       });
       outgoing.on("information", () => {
         informational += 1;
-        if (informational > MOST_INFORMATIONAL) lost(new Error("too many informational answers"));
+        if (informational > MAX_INFORMATIONAL) lost(new Error("too many informational answers"));
       });
       outgoing.on("response", (incoming) => {
         answered = true;
@@ -148,11 +148,12 @@ function headersOf({ headers, body }: HttpRequest): Record<string, string> {
 
 async function read(incoming: IncomingMessage, request: HttpRequest): Promise<HttpResponse> {
   const status = incoming.statusCode ?? 0;
-  const unreadable = (reason: "redirect" | "tooLarge" | "notJson", detail: string): UnreadableAnswerError =>
-    new UnreadableAnswerError(request.endpoint, reason, status, detail);
+  const unreadable = (reason: "redirect" | "tooLarge" | "notJson", detail: string): UnreadableResponseError =>
+    new UnreadableResponseError(request.endpoint, reason, status, detail);
   if (status >= 300 && status < 400) throw unreadable("redirect", "redirects are not followed");
 
-  const tooLarge = (): UnreadableAnswerError => unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
+  const tooLarge = (): UnreadableResponseError =>
+    unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
   if (Number(incoming.headers["content-length"]) > request.maxBytes) throw tooLarge();
   const encoding = incoming.headers["content-encoding"]?.trim().toLowerCase() || "identity";
 
@@ -167,9 +168,9 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
       finished(incoming).then(resolve, reject);
     });
   } catch (error) {
-    if (error instanceof UnreadableAnswerError) throw error;
+    if (error instanceof UnreadableResponseError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    throw new NoAnswerError(request.endpoint, "connectionLost", `the answer was cut off (${code})`);
+    throw new NoResponseError(request.endpoint, "connectionLost", `the answer was cut off (${code})`);
   }
   const { "retry-after": retryAfter, date } = incoming.headers;
   try {

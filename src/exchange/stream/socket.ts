@@ -55,7 +55,7 @@ export type OpenSocket = (
 ) => StreamSocket;
 
 /** A larger frame ends its connection before it is read whole. */
-const MOST_FRAME_BYTES = 1024 * 1024;
+const MAX_FRAME_BYTES = 1024 * 1024;
 
 /** The address of a stream: that of the profile, or the same at another host, with the scheme of WebSockets. */
 export function streamUrl(profile: ServiceProfile, path: string, host?: string): URL {
@@ -84,7 +84,7 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
     followRedirects: false,
     // A compressed megabyte may become any size.
     perMessageDeflate: false,
-    maxPayload: MOST_FRAME_BYTES,
+    maxPayload: MAX_FRAME_BYTES,
     // Explicit, so that no environment variable turns verification off.
     rejectUnauthorized: true,
     ...(!isSecure && { agent: false as never }),

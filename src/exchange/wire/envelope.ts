@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../market/endpoints.ts";
 import { mayRepeatKeys, repeatedKeys } from "../../market/repeatedKeys.ts";
-import { placesOrder, RefusedError, UnreadableAnswerError, type UnreadableReason } from "../errors.ts";
+import { placesOrder, RefusedError, UnreadableResponseError, type UnreadableReason } from "../errors.ts";
 import type { HttpResponse } from "../http/transport.ts";
 import { rateLimitEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
 import type { Generation } from "../features.ts";
@@ -47,7 +47,7 @@ const needsProof = (endpoint: Endpoint): boolean => placesOrder(endpoint) || end
 
 /**
  * Unwraps a response. Throws RefusedError for an error reported by the exchange, with any HTTP status, and
- * UnreadableAnswerError (httpStatus, notJson, shape, contradictory) for anything else that is not a success.
+ * UnreadableResponseError (httpStatus, notJson, shape, contradictory) for anything else that is not a success.
  */
 export function readResponse(answer: HttpResponse, context: ResponseContext): Payload {
   const { endpoint, path } = context;
@@ -85,8 +85,8 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
       contradictsItself,
     });
   }
-  const unreadable = (reason: UnreadableReason, detail: string): UnreadableAnswerError =>
-    new UnreadableAnswerError(endpoint, reason, status, detail, { path, serviceMessage });
+  const unreadable = (reason: UnreadableReason, detail: string): UnreadableResponseError =>
+    new UnreadableResponseError(endpoint, reason, status, detail, { path, serviceMessage });
   const isError = status < 200 || status >= 300;
   if (json === undefined) {
     const [reason, detail] = pageOf(answer.body, isError);

@@ -24,9 +24,9 @@ export function decodeReceipt({ content, enveloped }: Payload, sent: LimitOrder)
 
 const SIDE_WORDS = { buy: /^(?:buy|bid)$/i, sell: /^(?:sell|ask)$/i } as const;
 /** Above any fee of this family. A receipt that deducts more is about something else. */
-const MOST_FEE_SHARE = new Decimal("0.02");
+const MAX_FEE_SHARE = new Decimal("0.02");
 /** An order filled at a better price than its limit receives at most this many times its value. */
-const MOST_GAIN = "2";
+const MAX_GAIN = "2";
 
 /**
  * Reads the short names of place-bid and place-ask, and the long names of order lists. A missing field, or one of another
@@ -67,8 +67,8 @@ function receivedDifference(
   const received = parseWireDecimal(numberSource(value) ?? "");
   if (!received) return undefined;
   const full = side === "buy" ? amount.div(rate) : amount.times(rate);
-  const least = truncate(full.minus(full.times(MOST_FEE_SHARE)), decimalsOf(plainText(received)));
-  if (received.gte(least) && received.lte(full.times(MOST_GAIN))) return undefined;
+  const least = truncate(full.minus(full.times(MAX_FEE_SHARE)), decimalsOf(plainText(received)));
+  if (received.gte(least) && received.lte(full.times(MAX_GAIN))) return undefined;
   return { field: "quantity", sent: plainText(quantity), told: plainText(received) };
 }
 

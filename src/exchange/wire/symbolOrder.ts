@@ -3,7 +3,7 @@ import { pairKey, parseSymbol, type Pair, type SymbolOrder } from "../../market/
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 const ORDERS = ["quoteFirst", "baseFirst"] as const;
 /** With fewer pairs a shared asset is no evidence: an asset may be traded in several currencies. */
-const LEAST_PAIRS = 5;
+const MIN_PAIRS = 5;
 
 /**
  * Detects the asset order of a market's symbols. Evidence, in order: `listed`, the pair keys whose assets the exchange
@@ -28,7 +28,7 @@ export function evidentOrder(
   return (
     larger(stated, () => true) ??
     larger(money, (most) => 2 * most >= pairs.length) ??
-    larger(shares, (most, least) => most >= LEAST_PAIRS && most >= 2 * least && 2 * most > pairs.length)
+    larger(shares, (most, least) => most >= MIN_PAIRS && most >= 2 * least && 2 * most > pairs.length)
   );
 }
 

@@ -19,7 +19,7 @@ export interface SymbolsResponse {
   readonly stated?: ReadonlySet<string>;
 }
 
-const MOST_PLACES = 30;
+const MAX_PLACES = 30;
 const LARGEST_ID = 999_999_999;
 const HIGHEST_PERCENT = new Decimal("1000");
 
@@ -54,7 +54,7 @@ export function decodeSymbols(payload: Payload, order: SymbolOrder): SymbolsResp
 function decodeListing(row: Readonly<Record<string, unknown>>, order: SymbolOrder): PairListing | undefined {
   const pair = pairOf(row, order);
   if (!pair) return undefined;
-  const priceScale = countOf(row["price_scale"], MOST_PLACES);
+  const priceScale = countOf(row["price_scale"], MAX_PLACES);
   const step = positiveOf(row["price_step"]) ?? (priceScale === undefined ? undefined : stepOf(priceScale));
   return {
     pair,
@@ -63,8 +63,8 @@ function decodeListing(row: Readonly<Record<string, unknown>>, order: SymbolOrde
     minimumAmount: amountOf(row["min_quote_size"]),
     rateStep: step,
     // An asset's scale applies to its wallet; a quantity's scale, where given, is the precision of orders.
-    quantityPlaces: countOf(row["base_quantity_scale"] ?? row["base_asset_scale"], MOST_PLACES),
-    amountPlaces: countOf(row["quote_quantity_scale"] ?? row["quote_asset_scale"], MOST_PLACES),
+    quantityPlaces: countOf(row["base_quantity_scale"] ?? row["base_asset_scale"], MAX_PLACES),
+    amountPlaces: countOf(row["quote_quantity_scale"] ?? row["quote_asset_scale"], MAX_PLACES),
     buyBandPercent: percentOf(row["buy_price_gap_as_percent"]),
     sellBandPercent: percentOf(row["sell_price_gap_as_percent"]),
     isBuyFrozen: isFrozen(row["freeze_buy"]),

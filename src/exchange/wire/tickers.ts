@@ -102,13 +102,13 @@ function isNothing(last: unknown): boolean {
 }
 
 /** Rates have at most 30 digits on either side of the point. Prices outside that range are invalid. */
-const LEAST_PRICE = 1e-30;
+const MIN_PRICE = 1e-30;
 const PRICE_LIMIT = 1e30;
 
 /** A finite number above zero, or text of one. */
 export function price(value: unknown): number | undefined {
   const read = number(value) ?? 0;
-  return read >= LEAST_PRICE && read < PRICE_LIMIT ? read : undefined;
+  return read >= MIN_PRICE && read < PRICE_LIMIT ? read : undefined;
 }
 
 /** A number of zero or more, or text of one. */

@@ -1,7 +1,7 @@
 import type { Balance } from "../../market/balance.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { QUOTE } from "../market/listings.ts";
-import { depthAt, MOST_PRACTICE_LEVELS, type Resting } from "../market/book.ts";
+import { depthAt, MAX_PRACTICE_LEVELS, type Resting } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import { eventRecord, readEvent, type LedgerEvent, type OrderAccepted } from "./events.ts";
 import { Ledger } from "./ledger.ts";
@@ -67,7 +67,7 @@ export class Exchange {
   place(kind: OrderKind, body: Readonly<Record<string, unknown>>, now: number): Placed | PracticeRefusal {
     const order = readOrder(kind, body, this.market, now, (asset) => this.#ledger.available(asset));
     if ("code" in order) return order;
-    const immediate = takeFrom(depthAt(this.market, order.symbol, now, MOST_PRACTICE_LEVELS), order);
+    const immediate = takeFrom(depthAt(this.market, order.symbol, now, MAX_PRACTICE_LEVELS), order);
     const isCrossed = order.postOnly && immediate !== undefined;
     const fill = !isCrossed && immediate?.isAll ? fillAt(kind, order.amount, immediate.rate) : undefined;
     const { rate, quantity, fee } = fill ?? fillAt(kind, order.amount, order.rate);

@@ -15,7 +15,7 @@ const RESOLUTIONS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** If more are requested, only the newest are returned: as many as a chart shows. */
-const MOST_CANDLES = 750;
+const MAX_CANDLES = 750;
 
 /**
  * Handles `GET /tradingview/history?symbol=BTC_THB&resolution=1&from=…&to=…`, with times in seconds and `symbol` in either
@@ -32,7 +32,7 @@ export function answerHistory(query: URLSearchParams, market: Market, now: numbe
   }
   const end = Math.min(to * 1000, now);
   const last = Math.floor(end / length);
-  const first = Math.max(Math.ceil((from * 1000) / length), last - MOST_CANDLES + 1);
+  const first = Math.max(Math.ceil((from * 1000) / length), last - MAX_CANDLES + 1);
   const times = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => (first + index) * length);
   return historyText(
     times,

@@ -1,5 +1,5 @@
 import { BASE_PLACES, MAX_DISTANCE, MINIMUM } from "../account/rules.ts";
-import { depthAt, MOST_PRACTICE_LEVELS, tradesBefore, withResting, type Resting } from "../market/book.ts";
+import { depthAt, MAX_PRACTICE_LEVELS, tradesBefore, withResting, type Resting } from "../market/book.ts";
 import { QUOTE } from "../market/listings.ts";
 import { stepPlaces, type Market } from "../market/market.ts";
 import type { PracticeRefusal } from "../account/rules.ts";
@@ -49,7 +49,7 @@ export function depthResult(
 ): { readonly result: unknown } | PracticeRefusal {
   const symbol = symbolIn(query, market, generation);
   if (typeof symbol !== "string") return symbol;
-  const levels = readCount(query["lmt"], USUAL_LEVELS, MOST_PRACTICE_LEVELS);
+  const levels = readCount(query["lmt"], USUAL_LEVELS, MAX_PRACTICE_LEVELS);
   const { asks, bids } = withResting(depthAt(market, symbol, now, levels), resting(symbol), levels);
   const numbers = (levels: typeof asks): unknown =>
     levels.map(([price, size]) => [exactNumber(price), exactNumber(size)]);
@@ -69,7 +69,7 @@ export function tradesResult(
     market,
     symbol,
     now,
-    readCount(query["lmt"], USUAL_LEVELS, MOST_PRACTICE_LEVELS),
+    readCount(query["lmt"], USUAL_LEVELS, MAX_PRACTICE_LEVELS),
   );
   const time = (at: number): number => (generation === "A" ? Math.floor(at / 1000) : at);
   return {

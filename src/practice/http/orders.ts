@@ -9,7 +9,7 @@ import type { PracticeGeneration } from "./routes.ts";
 export type Success = Readonly<Record<string, unknown>>;
 
 const USUAL_ROWS = 10;
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 /** How long a cancelled order can be looked up. */
 const CANCELLED_KEPT_MS = 3 * 86_400_000;
 
@@ -71,7 +71,7 @@ export class PracticeOrders {
       .flatMap((order) => order.matches.map((match) => ({ order, match })))
       .filter(({ match: { at } }) => at >= from && at <= until)
       .toSorted(newestFirst);
-    const count = readCount(fields["lmt"], USUAL_ROWS, MOST_ROWS);
+    const count = readCount(fields["lmt"], USUAL_ROWS, MAX_ROWS);
     const isByCursor = generation !== "A" && fields["pagination_type"] === "keyset";
     const page = isByCursor
       ? pageAfter(matches, fields["cursor"] ?? "", count)

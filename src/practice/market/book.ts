@@ -26,7 +26,7 @@ export interface PracticeTrade {
 }
 
 /** Maximum levels per side: an order cannot take more at once than a request can show. */
-export const MOST_PRACTICE_LEVELS = 100;
+export const MAX_PRACTICE_LEVELS = 100;
 
 const SECOND = 1000;
 /** Every such interval has one trade. */

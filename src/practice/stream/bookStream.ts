@@ -1,6 +1,6 @@
 import {
   depthAt,
-  MOST_PRACTICE_LEVELS,
+  MAX_PRACTICE_LEVELS,
   tradesBefore,
   withResting,
   type PracticeDepth,
@@ -11,7 +11,7 @@ import type { Market } from "../market/market.ts";
 import { TICKS_PER_SECOND, type PracticeSocket, type StreamSession } from "./session.ts";
 import { isTickerDue, tickerFields } from "./tickerStream.ts";
 
-const MOST_ROWS = 30;
+const MAX_ROWS = 30;
 /** The account's resting orders of a symbol. */
 export type RestingOf = (symbol: string) => readonly Resting[];
 
@@ -70,24 +70,24 @@ export class BookSession implements StreamSession {
   }
 
   #sendDepth(symbol: string, now: number): void {
-    const { asks, bids } = this.#depth(symbol, now, MOST_PRACTICE_LEVELS);
+    const { asks, bids } = this.#depth(symbol, now, MAX_PRACTICE_LEVELS);
     this.#send("depthchanged", { bids: levelsOf(bids), asks: levelsOf(asks) });
   }
 
   #sendSides(symbol: string, now: number): void {
-    const { asks, bids } = this.#depth(symbol, now, MOST_ROWS);
+    const { asks, bids } = this.#depth(symbol, now, MAX_ROWS);
     this.#send("bidschanged", rowsOf(bids));
     this.#send("askschanged", rowsOf(asks));
   }
 
   #sendTrades(symbol: string, now: number): void {
-    const trades = tradesBefore(this.#market, symbol, now, MOST_ROWS);
+    const trades = tradesBefore(this.#market, symbol, now, MAX_ROWS);
     const [newest] = trades;
     if (!newest || newest.at === this.#newestTrade) return;
     const before = this.#newestTrade;
     this.#newestTrade = newest.at;
     const isNew = ({ at }: PracticeTrade): boolean => before !== undefined && at > before;
-    const { asks, bids } = this.#depth(symbol, now, MOST_ROWS);
+    const { asks, bids } = this.#depth(symbol, now, MAX_ROWS);
     this.#send("tradeschanged", [
       trades.map((trade) => [
         Math.floor(trade.at / 1000),

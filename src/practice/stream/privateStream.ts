@@ -12,7 +12,7 @@ export interface PrivateAccount {
   readonly proven: Set<unknown>;
 }
 
-const MOST_CONNECTIONS = 5;
+const MAX_CONNECTIONS = 5;
 const LONGEST_TICKS = 2 * 3600 * TICKS_PER_SECOND;
 const LONGEST_SILENCE_TICKS = 5 * 60 * TICKS_PER_SECOND;
 const CHANNELS: ReadonlySet<unknown> = new Set<Channel>(["order_update", "match_update"]);
@@ -83,7 +83,7 @@ export class PrivateSession implements StreamSession {
       this.#answer("auth", "401", "Unauthorized");
       return this.#socket.close(POLICY);
     }
-    if (proven.size >= MOST_CONNECTIONS) {
+    if (proven.size >= MAX_CONNECTIONS) {
       this.#answer("auth", "429", "Too many connections of this key.");
       return this.#socket.close(POLICY);
     }

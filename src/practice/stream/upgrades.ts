@@ -5,7 +5,7 @@ import type { PracticeSocket } from "./session.ts";
 import type { PracticeStreams } from "./streams.ts";
 
 /** Clients send only short messages. */
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 
 /**
  * Opens the streams requested by HTTP upgrades. `isOurs` filters requests. The returned function terminates all streams and
@@ -19,7 +19,7 @@ export function serveStreams(
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    maxPayload: MOST_BYTES,
+    maxPayload: MAX_BYTES,
   });
   let isEnded = false;
   server.on("upgrade", (request, connection, head) => {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type AlertsProblem, MOST_ALERTS } from "../../desk/alerts/alerts.ts";
+import { type AlertsProblem, MAX_ALERTS } from "../../desk/alerts/alerts.ts";
 import type { Alert, AlertRule } from "../../market/alertRule.ts";
 import { Decimal, quotedPrice } from "../../market/numbers/decimal.ts";
 import { pairName, parseSymbol } from "../../market/pair.ts";
@@ -26,7 +26,7 @@ export function alertsProblemText(problem: AlertsProblem): string {
   }
   if (problem === "removed")
     return vscode.l10n.t("The alert was removed in another window. Add the alert again.");
-  const most = new Intl.NumberFormat(vscode.env.language).format(MOST_ALERTS);
+  const most = new Intl.NumberFormat(vscode.env.language).format(MAX_ALERTS);
   return vscode.l10n.t("You have reached the limit of {0} alerts. Remove one first.", most);
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { contextKeys, viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import { MOST_STREAMED } from "../../desk/feeds/watches.ts";
+import { MAX_STREAMED } from "../../desk/feeds/watches.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { VenueState } from "../../desk/venue.ts";
 import { fieldOf, symbolOf } from "../commands.ts";
@@ -80,7 +80,7 @@ export class MarketsView extends Disposable {
   #watchRows(): void {
     const { favourites, symbols } = this.rows.order;
     this.#favouritesWatch.set(this.view.visible ? favourites : undefined);
-    this.#rowsWatch.set(this.view.visible ? symbols.slice(0, MOST_STREAMED) : undefined);
+    this.#rowsWatch.set(this.view.visible ? symbols.slice(0, MAX_STREAMED) : undefined);
   }
 
   /** Selects the row of the active pair, without opening its chart or taking the focus. */

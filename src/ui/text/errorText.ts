@@ -5,7 +5,7 @@ import {
   placesOrder,
   RefusedError,
   retryTime,
-  UnreadableAnswerError,
+  UnreadableResponseError,
 } from "../../exchange/errors.ts";
 import { isSigned, meaningOf, rootOf, type Meaning } from "../../exchange/meaning.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
@@ -58,7 +58,7 @@ export function explain(
     return explained(problems.map(profileText).join(" "), "", inSettings ? settings() : setUpLink());
   }
   const root = rootOf(error);
-  const answer = root instanceof UnreadableAnswerError || root instanceof RefusedError ? root : undefined;
+  const answer = root instanceof UnreadableResponseError || root instanceof RefusedError ? root : undefined;
   return explanations[meaningOf(root)]({
     root,
     name,

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { commandIds, settingKeys } from "../../contributions.ts";
 import type { OrderOutcome } from "../../desk/orders/orderPlacer.ts";
 import type { SentOutcome } from "../../desk/orders/orders.ts";
-import { NoAnswerError, RefusedError } from "../../exchange/errors.ts";
+import { NoResponseError, RefusedError } from "../../exchange/errors.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { meaningsOf } from "../../market/numbers/typedDecimal.ts";
 import {
@@ -305,7 +305,7 @@ function notSentText({ side }: LimitOrder): string {
 }
 
 function mayBePlaced(error: unknown): string {
-  return error instanceof NoAnswerError
+  return error instanceof NoResponseError
     ? vscode.l10n.t("No response: your order may have been placed. Checking your balance…")
     : vscode.l10n.t("Unclear response: your order may have been placed. Checking your balance…");
 }

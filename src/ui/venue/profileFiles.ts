@@ -4,7 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { isUsualPath } from "../../exchange/paths.ts";
 import { pathsOf, readProfile, type ProfileDraft, type ServiceProfile } from "../../exchange/profile.ts";
 import {
-  MOST_PROFILE_BYTES,
+  MAX_PROFILE_BYTES,
   readProfileFile,
   writeProfileFile,
   type ProfileFile,
@@ -76,7 +76,7 @@ export async function exportDraft(draft: ProfileDraft, log: Desk["log"]): Promis
 /** Checks the size first, so that a huge file is not read. */
 async function readFile(source: vscode.Uri): Promise<ProfileFile | ProfileFileProblem[]> {
   const { size } = await vscode.workspace.fs.stat(source);
-  if (size > MOST_PROFILE_BYTES) return ["fileTooLarge"];
+  if (size > MAX_PROFILE_BYTES) return ["fileTooLarge"];
   return readProfileFile(await vscode.workspace.fs.readFile(source));
 }
 

@@ -3,7 +3,7 @@ import { waitFor } from "../../support/waitFor.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Tries of a person who sees each time that nothing was done. Rows are repainted every other second at most. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** After this time in ms without a click or a menu, the mouse follows the row again. */
 const FOLLOW_MS = 2000;
@@ -136,12 +136,12 @@ export async function dragRow(workbench: Workbench, symbol: string, onto: string
 /** Acts on a row, and again as often as Bidside says that nothing was done, because the rows were being drawn again. */
 async function untilDone(workbench: Workbench, act: () => Promise<void>, done: Locator): Promise<void> {
   const refusal = workbench.page.locator(".notification-toast", { hasText: "Nothing was done" });
-  for (let acted = 0; acted < MOST_TRIES; acted += 1) {
+  for (let acted = 0; acted < MAX_TRIES; acted += 1) {
     await act();
     await done.or(refusal).first().waitFor();
     if (!(await refusal.isVisible())) return;
     await workbench.command("Notifications: Clear All Notifications");
     await refusal.waitFor({ state: "hidden" });
   }
-  throw new Error(`Bidside did nothing on a row ${MOST_TRIES} times.`);
+  throw new Error(`Bidside did nothing on a row ${MAX_TRIES} times.`);
 }

@@ -6,7 +6,7 @@ import {
   type ExchangeError,
   NotSentError,
   RefusedError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
 } from "../../../src/exchange/errors.ts";
 import { meaningOf } from "../../../src/exchange/meaning.ts";
 import type { Endpoint } from "../../../src/market/endpoints.ts";
@@ -133,7 +133,7 @@ describe("the desk", () => {
       fail((endpoint) => new NotSentError(endpoint, "connectionRefused", ""));
       await timers.advance(600_000);
       assert.deepEqual(meanings(), ["connectionRefused", "connectionRefused"]);
-      fail((endpoint) => new UnreadableAnswerError(endpoint, "httpStatus", 503, ""));
+      fail((endpoint) => new UnreadableResponseError(endpoint, "httpStatus", 503, ""));
       void one.refresh();
       await timers.advance(1);
       assert.deepEqual(meanings(), ["unavailable", "unavailable"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Desk } from "../../../src/desk/desk.ts";
 import { Event } from "../../../src/desk/event.ts";
 import { watchForMissingPaths } from "../../../src/desk/missingPaths.ts";
-import { NoAnswerError, RefusedError } from "../../../src/exchange/errors.ts";
+import { NoResponseError, RefusedError } from "../../../src/exchange/errors.ts";
 
 const missing = new RefusedError("tickers", { code: 404, httpStatus: 404, path: "/api/market/ticker" });
 
@@ -41,7 +41,7 @@ describe("watching for paths that a live exchange no longer serves", () => {
   });
 
   it("reports nothing for other failures, for the practice exchange, or in a window that does not poll", () => {
-    poll(new NoAnswerError("tickers", "timeout", ""));
+    poll(new NoResponseError("tickers", "timeout", ""));
     poll(undefined);
     reads = false;
     poll(missing);

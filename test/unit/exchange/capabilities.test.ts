@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NoAnswerError, NotSentError } from "../../../src/exchange/errors.ts";
+import { NoResponseError, NotSentError } from "../../../src/exchange/errors.ts";
 import type { HttpRequest } from "../../../src/exchange/http/transport.ts";
 import { knownBalance } from "../../../src/market/balance.ts";
 import { onlyFor, setUp, START, throwing, type Reply } from "../../support/builders/clientInMemory.ts";
@@ -107,7 +107,7 @@ describe("capabilities", () => {
 
   it("are repeated as other reads are, and with a new signature after a refused timestamp", async () => {
     const failing = onlyFor("openOrders", (_request, nth) => {
-      if (nth === 1) throw new NoAnswerError("openOrders", "timeout", "x");
+      if (nth === 1) throw new NoResponseError("openOrders", "timeout", "x");
       return { text: nth === 2 ? '{"error":8}' : inEnvelope([], "B") };
     });
     const { offered, sent } = capable("B", failing);
@@ -229,7 +229,7 @@ describe("capabilities", () => {
 });
 
 describe("cancelOrder", () => {
-  const lost = (): never => throwing(new NoAnswerError("cancelOrder", "connectionLost", "x"));
+  const lost = (): never => throwing(new NoResponseError("cancelOrder", "connectionLost", "x"));
   const cancelling = (...replies: (() => { text?: string; status?: number })[]) => {
     const bench = capable(
       "A",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { NoAnswerError, NotSentError, UnreadableAnswerError } from "../../../src/exchange/errors.ts";
+import { NoResponseError, NotSentError, UnreadableResponseError } from "../../../src/exchange/errors.ts";
 import { RateLimits } from "../../../src/exchange/rateLimits.ts";
 import { testBid } from "../../support/builders/client.ts";
 import {
@@ -16,9 +16,9 @@ import { waitFor } from "../../support/waitFor.ts";
 describe("reads", () => {
   const transient: [name: string, make: () => Error][] = [
     ["no connection", () => new NotSentError("tickers", "unreachable", "x")],
-    ["a timeout", () => new NoAnswerError("tickers", "timeout", "x")],
-    ["a lost connection", () => new NoAnswerError("tickers", "connectionLost", "x")],
-    ["HTTP 503", () => new UnreadableAnswerError("tickers", "httpStatus", 503, "x")],
+    ["a timeout", () => new NoResponseError("tickers", "timeout", "x")],
+    ["a lost connection", () => new NoResponseError("tickers", "connectionLost", "x")],
+    ["HTTP 503", () => new UnreadableResponseError("tickers", "httpStatus", 503, "x")],
   ];
   for (const [name, make] of transient) {
     it(`are repeated after ${name}, and succeed the third time`, async () => {
@@ -138,7 +138,7 @@ describe("placeBid", () => {
   it("is sent once, for every failure", async () => {
     const replies: Reply[] = [
       () => throwing(new NotSentError("placeBid", "unreachable", "x")),
-      () => throwing(new NoAnswerError("placeBid", "timeout", "x")),
+      () => throwing(new NoResponseError("placeBid", "timeout", "x")),
       () => ({ status: 502, text: "<html>" }),
       () => ({ status: 404, text: "" }),
       () => ({ status: 405, text: "" }),
@@ -157,8 +157,8 @@ describe("placeBid", () => {
     const fault = fc.constantFrom<Reply>(
       () => ({}),
       () => throwing(new NotSentError("placeBid", "unreachable", "x")),
-      () => throwing(new NoAnswerError("placeBid", "timeout", "x")),
-      () => throwing(new NoAnswerError("placeBid", "connectionLost", "x")),
+      () => throwing(new NoResponseError("placeBid", "timeout", "x")),
+      () => throwing(new NoResponseError("placeBid", "connectionLost", "x")),
       () => ({ status: 503, text: "<html>" }),
       () => ({ status: 429, text: "" }),
       () => ({ status: 405, text: "" }),

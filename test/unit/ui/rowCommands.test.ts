@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type * as vscode from "vscode";
 import { emptyWatchlist, type Watchlist } from "../../../src/desk/watchlist/watchlist.ts";
-import { NoAnswerError } from "../../../src/exchange/errors.ts";
+import { NoResponseError } from "../../../src/exchange/errors.ts";
 import type { WalletRow } from "../../../src/ui/wallet/walletRows.ts";
 import { openTestDesk, readAll, unattended } from "../../support/desks/testDesk.ts";
 import { memoryOf } from "../../support/fakes/memento.ts";
@@ -91,7 +91,7 @@ describe("the rows of Markets", () => {
     answer(1, 2, 3);
     await read();
     await list.change((before) => ({ ...before, pinned: [] }));
-    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "server"));
+    client.tickersAnswer = () => Promise.reject(new NoResponseError("tickers", "timeout", "server"));
     await read();
     assert.ok(painted.length >= 2);
     for (const each of painted) assert.deepEqual(each, ALL);

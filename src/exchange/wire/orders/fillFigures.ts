@@ -22,7 +22,7 @@ const FEE_SHARES = [new Decimal("0.0025"), new Decimal("0.001")];
 /** A fee may be computed from a rounded amount. A wrong unit is off by far more than 2 %. */
 const TOLERANCE = new Decimal("0.02");
 /** Fees are rounded to the quote asset's decimals, which are at least these. */
-const LEAST_DECIMALS = 2;
+const MIN_DECIMALS = 2;
 const QUANTITY_PLACES = 8;
 const NOTHING = new Decimal("0");
 
@@ -72,7 +72,7 @@ function isFeeOf(value: Decimal, fee: Decimal): boolean {
 }
 
 function isNear(fee: Decimal, expected: Decimal): boolean {
-  const unit = new Decimal(`1e-${Math.max(LEAST_DECIMALS, decimalsOf(plainText(fee)))}`);
+  const unit = new Decimal(`1e-${Math.max(MIN_DECIMALS, decimalsOf(plainText(fee)))}`);
   const relative = expected.times(TOLERANCE);
   return fee
     .minus(expected)

@@ -100,13 +100,13 @@ function reportOf(
 }
 
 const CURSOR = /^[\x21-\x7e]{1,1024}$/;
-const MOST_PAGES = 100_000;
+const MAX_PAGES = 100_000;
 
 /** By cursor (`has_next`) or by page number. */
 function nextPage(pagination: unknown): HistoryPosition | undefined {
   const { cursor, has_next: hasNext, next } = fieldsOf(pagination);
   if (typeof cursor === "string" && cursor !== "")
     return flagOf(hasNext) === true && CURSOR.test(cursor) ? { cursor } : undefined;
-  const page = countOf(next, MOST_PAGES);
+  const page = countOf(next, MAX_PAGES);
   return page === undefined || page === 0 ? undefined : { page };
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { Alerts, AlertsError, MOST_ALERTS, SNOOZE_MS } from "../../../../src/desk/alerts/alerts.ts";
+import { Alerts, AlertsError, MAX_ALERTS, SNOOZE_MS } from "../../../../src/desk/alerts/alerts.ts";
 import type { Alert, AlertRule } from "../../../../src/market/alertRule.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
@@ -287,7 +287,7 @@ describe("an alert", () => {
 
   it("is refused beyond the maximum number of alerts", async () => {
     const { alerts } = await openWindow();
-    for (let count = 0; count < MOST_ALERTS; count += 1) alerts.add("THB_BTC", above, false);
+    for (let count = 0; count < MAX_ALERTS; count += 1) alerts.add("THB_BTC", above, false);
     assert.equal(alerts.problem, "tooMany");
     assert.throws(() => alerts.add("THB_BTC", above, false), new AlertsError("tooMany"));
     alerts.remove(alerts.list[0]?.id ?? assert.fail());

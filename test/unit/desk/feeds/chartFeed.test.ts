@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ChartFeed } from "../../../../src/desk/feeds/chartFeed.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../../src/exchange/client.ts";
-import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import { intervalMs, type Candle, type Interval } from "../../../../src/market/candle.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
@@ -162,7 +162,7 @@ describe("the candles of a chart", () => {
     client.past = [flat(0, 7)];
     const { feed, read, troubles } = await start(client);
     await feed.load();
-    client.past = new NoAnswerError("history", "timeout", "x");
+    client.past = new NoResponseError("history", "timeout", "x");
     await read(61, { last: 8 });
     assert.deepEqual(shown(feed), [
       [0, 7],
@@ -179,7 +179,7 @@ describe("the candles of a chart", () => {
     await read(5, { last: 99, frozen: true });
     await read(10, { last: 0 });
     await read(15, { last: 8 });
-    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
+    client.tickersAnswer = () => Promise.reject(new NoResponseError("tickers", "timeout", "x"));
     await tickers.refresh();
     assert.deepEqual(shown(feed), [[0, 8]]);
     const { high, low } = ready(feed).candles[0] ?? assert.fail();
@@ -224,7 +224,7 @@ describe("the candles of a chart", () => {
 
   it("cannot be shown if the history cannot be read, and can be shown after a successful try", async () => {
     const client = new HistoryClient();
-    client.past = new NoAnswerError("history", "timeout", "x");
+    client.past = new NoResponseError("history", "timeout", "x");
     const { feed } = await start(client);
     await feed.load();
     assert.deepEqual(feed.state, { kind: "failed", error: client.past });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HistoryRecorder, recordedSource } from "../../../../src/desk/feeds/historyRecorder.ts";
-import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
@@ -70,7 +70,7 @@ describe("recording the market", () => {
   it("never keeps a price again because of a failed reading, also after several tries", async () => {
     const { client, tickers, read, candles, recorder } = await start();
     await read(1, 10);
-    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
+    client.tickersAnswer = () => Promise.reject(new NoResponseError("tickers", "timeout", "x"));
     for (let round = 0; round < 30; round += 1) await tickers.refresh();
     await read(300, 11);
     recorder.dispose();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { BookUpdate } from "../../../../src/desk/feeds/bookFeed.ts";
 import { polledBook } from "../../../../src/desk/feeds/polledReads.ts";
-import { NoAnswerError, NotSentError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError, NotSentError } from "../../../../src/exchange/errors.ts";
 import type { ReadGate } from "../../../../src/exchange/readRetry.ts";
 import type { WindowDemand } from "../../../../src/hub/protocol.ts";
 import type { Depth } from "../../../../src/market/book/book.ts";
@@ -132,7 +132,7 @@ describe("a book by requests", () => {
   it("reports a failure, backs off while failures last, and polls another pair at its usual interval", async () => {
     const { follow, timers, answers, updates, times } = await openSource();
     const working = answers.depth;
-    const error = new NoAnswerError("depth", "timeout", "10 s");
+    const error = new NoResponseError("depth", "timeout", "10 s");
     answers.depth = () => Promise.reject(error);
     const stop = follow("THB_BTC");
     await timers.advance(30 * SECOND);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MarketChange } from "../../../../src/desk/feeds/marketState.ts";
-import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import { openLiveDesk, openStreamedDesk, type StreamedDesk } from "../../../support/desks/streamedDesk.ts";
 import { openTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeStreams, tickerFrame } from "../../../support/fakes/streams.ts";
@@ -123,7 +123,7 @@ describe("The stream of prices", () => {
       .problems({ side: "buy", symbol: "THB_BTC", amount: "1000", rate: "500" })
       .map(({ code }) => code);
     assert.deepEqual([lastOf(bench), codes], [500, ["farAboveLast"]]);
-    bench.client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "nothing"));
+    bench.client.tickersAnswer = () => Promise.reject(new NoResponseError("tickers", "timeout", "nothing"));
     await timers.advance(11_000);
     await tick("THB_BTC", 100);
     const [stale] = placer.problems({ side: "buy", symbol: "THB_BTC", amount: "1000", rate: "100" });
@@ -197,7 +197,7 @@ describe("The stream of prices", () => {
   it("keeps its pairs fresh while readings fail, and leaves them stale when it ends", async () => {
     bench = await openLiveDesk();
     const { client, desk, timers, streams, tick } = bench;
-    client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "nothing"));
+    client.tickersAnswer = () => Promise.reject(new NoResponseError("tickers", "timeout", "nothing"));
     await tick("THB_BTC", 100.2);
     await timers.advance(NEXT_MS);
     const { tickers } = desk;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { MarketChange, MarketState } from "../../../../src/desk/feeds/marketState.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
-import { NoAnswerError, NotSentError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError, NotSentError } from "../../../../src/exchange/errors.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
@@ -16,7 +16,7 @@ async function feedOf(client = new FakeClient()) {
 }
 
 const lost = (): never => {
-  throw new NoAnswerError("tickers", "timeout", "nothing within the limit");
+  throw new NoResponseError("tickers", "timeout", "nothing within the limit");
 };
 
 describe("the ticker feed", () => {
@@ -59,7 +59,7 @@ describe("the ticker feed", () => {
     events.length = 0;
     feed.adopt({ ...older, readAt: readAt - 1 });
     assert.deepEqual(events, []);
-    feed.adopt({ ...older, readAt: readAt - 1, problem: new NoAnswerError("tickers", "timeout", "late") });
+    feed.adopt({ ...older, readAt: readAt - 1, problem: new NoResponseError("tickers", "timeout", "late") });
     assert.deepEqual([feed.ticker("THB_BTC")?.last, feed.state.readAt, feed.isStale], [100, readAt, true]);
     feed.adopt({ ...older, readAt: readAt + 3_600_000 });
     assert.equal(feed.ticker("THB_BTC")?.last, 100, "a reading from before the change of the clock");
@@ -162,7 +162,7 @@ describe("the ticker feed", () => {
     feed.adopt({ tickers, readAt: timers.now() - 100, unreadable: 1, problem: undefined });
     assert.deepEqual(events, [{ changed: [], rowsChanged: true, staleChanged: false }]);
     assert.equal(feed.ageMs, 100);
-    feed.adopt({ ...feed.state, problem: new NoAnswerError("tickers", "timeout", "x") });
+    feed.adopt({ ...feed.state, problem: new NoResponseError("tickers", "timeout", "x") });
     assert.deepEqual(events.splice(1), [{ changed: [], rowsChanged: false, staleChanged: true }]);
     assert.equal(feed.ticker("THB_ETH")?.last, 100);
   });

@@ -4,10 +4,10 @@ import { Event } from "../../../../src/desk/event.ts";
 import { OrderPlacer, type OrderOutcome } from "../../../../src/desk/orders/orderPlacer.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import {
-  NoAnswerError,
+  NoResponseError,
   NotSentError,
   RefusedError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
 } from "../../../../src/exchange/errors.ts";
 import type { ServiceProfile } from "../../../../src/exchange/profile.ts";
 import { Decimal, plainText } from "../../../../src/market/numbers/decimal.ts";
@@ -55,7 +55,7 @@ describe("placing a bid", () => {
     });
     client.bidAnswer = async () => {
       steps.push("sent");
-      throw new NoAnswerError("placeBid", "timeout", "10 s");
+      throw new NoResponseError("placeBid", "timeout", "10 s");
     };
     await placer.place(draft);
     const key = draftKey(draft.id, testBid(draft.amount, draft.rate));
@@ -248,10 +248,10 @@ describe("placing a bid", () => {
   });
 
   const doubtful: [string, unknown][] = [
-    ["no answer in time", new NoAnswerError("placeBid", "timeout", "10 s")],
-    ["a lost connection", new NoAnswerError("placeBid", "connectionLost", "reset")],
-    ["an error page", new UnreadableAnswerError("placeBid", "httpStatus", 502, "HTML")],
-    ["a redirect", new UnreadableAnswerError("placeBid", "redirect", 307, "")],
+    ["no answer in time", new NoResponseError("placeBid", "timeout", "10 s")],
+    ["a lost connection", new NoResponseError("placeBid", "connectionLost", "reset")],
+    ["an error page", new UnreadableResponseError("placeBid", "httpStatus", 502, "HTML")],
+    ["a redirect", new UnreadableResponseError("placeBid", "redirect", 307, "")],
     ["error 19", new RefusedError("placeBid", { code: 19, httpStatus: 200 })],
     ["error 90", new RefusedError("placeBid", { code: 90, httpStatus: 200 })],
     ["an undocumented code", new RefusedError("placeBid", { code: 4711, httpStatus: 200 })],

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { Orders, type SentOutcome } from "../../../../src/desk/orders/orders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
 import {
-  NoAnswerError,
+  NoResponseError,
   NotSentError,
   RefusedError,
-  UnreadableAnswerError,
+  UnreadableResponseError,
 } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { LimitOrder, Side } from "../../../../src/market/order.ts";
@@ -49,7 +49,7 @@ describe("the orders of this computer", () => {
 
   const begin = (orders: Orders): Promise<string> =>
     orders.recordIntent(testBid(), venue, new Decimal("5000"));
-  const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+  const lost = new NoResponseError("placeBid", "timeout", "10 s");
 
   it("list a bid from the moment it is recorded, with its outcome", async () => {
     const orders = open();
@@ -265,7 +265,7 @@ describe("the orders of this computer", () => {
     const orders = open();
     const cases = [
       [
-        new NoAnswerError("placeBid", "connectionLost", "ECONNRESET: socket hang up"),
+        new NoResponseError("placeBid", "connectionLost", "ECONNRESET: socket hang up"),
         /^the connection was lost/,
       ],
       [lost, /^the exchange did not respond in time$/],
@@ -274,7 +274,7 @@ describe("the orders of this computer", () => {
         /^the exchange could not be reached$/,
       ],
       [
-        new UnreadableAnswerError("placeBid", "httpStatus", 502, "a web page"),
+        new UnreadableResponseError("placeBid", "httpStatus", 502, "a web page"),
         /^an error page .*\(HTTP 502\)$/,
       ],
       [new RefusedError("placeBid", { code: 90, httpStatus: 200 }), /answered with error 90: Server error$/],

@@ -6,7 +6,7 @@ import { weigh } from "../../../../src/desk/orders/balanceEvidence.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { changesByOthers } from "../../../../src/desk/orders/otherOrders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
-import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { Fill, OrderReport } from "../../../../src/market/orderReport.ts";
 import { testBid } from "../../../support/builders/client.ts";
@@ -16,7 +16,7 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 
 const HOUR = 3_600_000;
-const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+const lost = new NoResponseError("placeBid", "timeout", "10 s");
 
 describe("a bid of 300 THB without an answer, beside other orders", () => {
   let directory: string;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
-import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import type { LimitOrder } from "../../../../src/market/order.ts";
@@ -19,7 +19,7 @@ import { computerWith, unsyncedComputer } from "../../../support/fakes/computer.
 /** A bid is compared with a balance at most ten minutes old, and changes the balance within an hour. */
 const LONGEST_REACH_MS = 600_000 + 3_600_000;
 
-const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+const lost = new NoResponseError("placeBid", "timeout", "10 s");
 const refused = new RefusedError("placeBid", { code: 18, httpStatus: 200 });
 
 describe("the balance as evidence for an unknown bid", () => {

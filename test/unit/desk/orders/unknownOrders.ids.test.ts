@@ -7,7 +7,7 @@ import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
 import { CurrentVenue, type Venue } from "../../../../src/desk/venue.ts";
 import type { Capabilities, NamedPair } from "../../../../src/exchange/capabilities.ts";
-import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import type { Features } from "../../../../src/exchange/features.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
@@ -21,7 +21,7 @@ import { unsyncedComputer } from "../../../support/fakes/computer.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, walletOf } from "../../../support/fakes/venue.ts";
 
-const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+const lost = new NoResponseError("placeBid", "timeout", "10 s");
 const MINUTE = 60_000;
 const clientOrderId = { duplicates: "unknown", windowMs: 30_000 } as const;
 const { balances: _, ...withoutBalances } = allFeatures("B", { clientOrderId });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
-import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { Wallet } from "../../../../src/market/balance.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { testBid, testProfile } from "../../../support/builders/client.ts";
@@ -13,7 +13,7 @@ import { testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 
-const lost = new NoAnswerError("placeBid", "timeout", "10 s");
+const lost = new NoResponseError("placeBid", "timeout", "10 s");
 const SENT_AT = 1_795_000_000_000;
 const TWO_HOURS_MS = 7_200_000;
 

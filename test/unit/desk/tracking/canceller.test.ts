@@ -9,8 +9,8 @@ import {
   type CancelQuestion,
 } from "../../../../src/desk/tracking/canceller.ts";
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
-import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
-import type { CancelAnswer } from "../../../../src/exchange/capabilities.ts";
+import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
+import type { CancelResponse } from "../../../../src/exchange/capabilities.ts";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { applyReport, hasEnded, type OrderReport } from "../../../../src/market/orderReport.ts";
 import type { OrderName } from "../../../../src/market/order.ts";
@@ -31,14 +31,14 @@ describe("a cancellation", () => {
   /** One accepted order, a person who answers `yes`, and an exchange that answers a cancellation with `send`. */
   async function begin({
     yes = true,
-    send = () => Promise.resolve<CancelAnswer>("accepted"),
+    send = () => Promise.resolve<CancelResponse>("accepted"),
     info = () => ({ status: "open" as const }),
     question = () => Promise.resolve(),
     isOffered = true,
     mayGo = (mayStillSend) => assert.equal(mayStillSend(), true),
   }: {
     yes?: boolean;
-    send?: () => Promise<CancelAnswer>;
+    send?: () => Promise<CancelResponse>;
     info?: () => Partial<OrderReport>;
     question?: () => Promise<void>;
     isOffered?: boolean;
@@ -290,7 +290,7 @@ describe("a cancellation", () => {
     const steps: (Pick<CancelRecord, "step" | "reason"> | undefined)[] = [];
     const states: ReturnType<typeof cancelStateOf>[] = [];
     for (const send of [
-      () => Promise.reject(new NoAnswerError("cancelOrder", "timeout", "10 s")),
+      () => Promise.reject(new NoResponseError("cancelOrder", "timeout", "10 s")),
       () => Promise.reject(new RefusedError("cancelOrder", { code: 3, httpStatus: 200 })),
       () => Promise.reject(new TypeError("a fault")),
       () => Promise.resolve("unknownOrder" as const),
@@ -319,7 +319,7 @@ describe("a cancellation", () => {
     for (const [send, isEnd] of [
       [() => Promise.resolve("accepted" as const), true],
       [() => Promise.resolve("unknownOrder" as const), true],
-      [() => Promise.reject(new NoAnswerError("cancelOrder", "timeout", "10 s")), false],
+      [() => Promise.reject(new NoResponseError("cancelOrder", "timeout", "10 s")), false],
     ] as const) {
       const desk = await begin({ send, info: () => ({}) });
       const { orders, venue, timers } = desk;

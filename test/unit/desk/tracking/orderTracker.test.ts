@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/tracking/orderReads.ts";
 import { type OrderChange, OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import { TrackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
-import { NoAnswerError, RefusedError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { hasEnded, isUnlisted, type OrderReport } from "../../../../src/market/orderReport.ts";
 import { acceptedOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
@@ -219,7 +219,7 @@ describe("the order tracker", () => {
     const { timers, orders, tracker, venue, changes, close } = await begin({
       reads: (clock) => ({
         orderInfo: async () => {
-          if (isDown) throw new NoAnswerError("orderInfo", "timeout", "no answer");
+          if (isDown) throw new NoResponseError("orderInfo", "timeout", "no answer");
           return testReport({ status: "filled", fills, askedAt: clock.now() });
         },
       }),

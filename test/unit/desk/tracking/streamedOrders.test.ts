@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/tracking/orderReads.ts";
 import { type OrderChange, OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import { StreamedOrders } from "../../../../src/desk/tracking/streamedOrders.ts";
-import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
 import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
@@ -209,7 +209,7 @@ describe("orders pushed by an exchange", () => {
       const features = { clientOrderId: { duplicates: "unknown" } } as const;
       const taking = { ...venue, profile: { ...venue.profile, features } };
       const id = await orders.recordIntent(limitOrder("sell"), taking, undefined);
-      const error = new NoAnswerError("placeAsk", "timeout", "no answer");
+      const error = new NoResponseError("placeAsk", "timeout", "no answer");
       await orders.recordOutcome(id, { kind: "unknown", venue, order: limitOrder("sell"), error });
       assert.equal(orders.own[0]?.state, "unknown");
       const clientId = orders.clientIdOf(id) ?? assert.fail("no client id");

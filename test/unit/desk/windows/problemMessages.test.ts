@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { adoptProblem, shareProblem } from "../../../../src/desk/windows/problemMessages.ts";
 import {
-  NoAnswerError,
+  NoResponseError,
   NotSentError,
   RefusedError,
   retryTime,
-  UnreadableAnswerError,
+  UnreadableResponseError,
 } from "../../../../src/exchange/errors.ts";
 import { meaningOf } from "../../../../src/exchange/meaning.ts";
 import { fromLeader } from "../../../../src/hub/protocol.ts";
@@ -42,11 +42,11 @@ describe("a problem sent to another window", () => {
     new NotSentError("wallet", "noCredentials", "none"),
     new NotSentError("wallet", "rateLimit", "still running", { retryAt: 1_795_000_000_000 }),
     new NotSentError("wallet", "clockUnknown", "x", { cause: new Error("why") }),
-    new NoAnswerError("tickers", "timeout", "10 s"),
+    new NoResponseError("tickers", "timeout", "10 s"),
     new RefusedError("wallet", { code: 18, httpStatus: 200 }),
     new RefusedError("wallet", { code: "V1007-CW", httpStatus: 401 }),
     new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: 1_795_000_000_000 }),
-    new UnreadableAnswerError("tickers", "httpStatus", 502, "a web page"),
+    new UnreadableResponseError("tickers", "httpStatus", 502, "a web page"),
   ]) {
     it(`arrives unchanged: ${problem.message}`, () => {
       const there = arrived(problem);
@@ -56,7 +56,7 @@ describe("a problem sent to another window", () => {
   }
 
   it("is the cause of a failed clock request, so that all windows name the same cause", () => {
-    const cause = new UnreadableAnswerError("serverTime", "httpStatus", 503, "an error page");
+    const cause = new UnreadableResponseError("serverTime", "httpStatus", 503, "an error page");
     const there = arrived(new NotSentError("wallet", "clockUnknown", "x", { cause }));
     assert.equal(meaningOf(there), "unavailable");
   });
@@ -75,7 +75,7 @@ describe("a problem sent to another window", () => {
       new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: until }),
       new NotSentError("wallet", "clockUnknown", "x", { cause: limited }),
       new NotSentError("wallet", "unreachable", "x"),
-      new NoAnswerError("wallet", "timeout", "10 s"),
+      new NoResponseError("wallet", "timeout", "10 s"),
     ]) {
       arrived(problem, new FakeClient(), { client, now: NOW });
     }

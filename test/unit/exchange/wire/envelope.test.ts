@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ExchangeError, RefusedError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
+import { ExchangeError, RefusedError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import { readResponse, type ResponseContext } from "../../../../src/exchange/wire/envelope.ts";
 
 const NOW = 1_700_000_000_000;
@@ -36,7 +36,7 @@ function unreadable(...args: Parameters<typeof read>): string {
   try {
     read(...args);
   } catch (error) {
-    if (error instanceof UnreadableAnswerError) return error.reason;
+    if (error instanceof UnreadableResponseError) return error.reason;
     throw error;
   }
   return assert.fail("was read");

@@ -15,7 +15,7 @@ import {
 import { openOrder, restOf, withMatch, type PracticeOrder } from "../../../../src/practice/account/order.ts";
 import { fillAt, type OrderKind } from "../../../../src/practice/account/rules.ts";
 import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
-import { depthAt, MOST_PRACTICE_LEVELS } from "../../../../src/practice/market/book.ts";
+import { depthAt, MAX_PRACTICE_LEVELS } from "../../../../src/practice/market/book.ts";
 import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
 import { fillOrder } from "../../../support/builders/fillOrder.ts";
 import { ownerOf } from "../../../support/builders/practiceOrders.ts";
@@ -191,7 +191,7 @@ describe("practice matching", function () {
 describe("practice matching at an order's acceptance", () => {
   const market = createMarket("practice");
   const AT = Date.UTC(2026, 2, 3, 4, 5, 6);
-  const book = depthAt(market, "THB_BTC", AT, MOST_PRACTICE_LEVELS);
+  const book = depthAt(market, "THB_BTC", AT, MAX_PRACTICE_LEVELS);
   const levels = (side: typeof book.asks) =>
     side.map(([price, size]) => ({ price: new Decimal(String(price)), size: new Decimal(String(size)) }));
   const shown: Book = { asks: levels(book.asks), bids: levels(book.bids), spread: undefined };

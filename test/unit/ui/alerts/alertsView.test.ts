@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as vscode from "vscode";
 import { commandIds, settingKeys } from "../../../../src/contributions.ts";
-import { MOST_ALERTS } from "../../../../src/desk/alerts/alerts.ts";
+import { MAX_ALERTS } from "../../../../src/desk/alerts/alerts.ts";
 import { AlertFiles } from "../../../../src/storage/alertFiles.ts";
 import { testAlert } from "../../../support/builders/testAlert.ts";
 import { HollowWindow, recordsIn } from "../../../support/fakes/activatedWindow.ts";
@@ -43,7 +43,7 @@ describe("the alerts of a window", () => {
 
   it("have a limit, which Add Alert reports with the remedy before its first prompt", async () => {
     const book = new AlertFiles(join(recordsIn(storage), "alerts"));
-    for (let count = 0; count < MOST_ALERTS; count += 1) {
+    for (let count = 0; count < MAX_ALERTS; count += 1) {
       book.put(testAlert({ id: randomUUID(), isOn: false }));
     }
     assert.deepEqual(await readAt("http://127.0.0.1:9"), [

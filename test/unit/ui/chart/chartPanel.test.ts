@@ -2,7 +2,7 @@ import { type Pair } from "../../../../src/market/pair.ts";
 import assert from "node:assert/strict";
 import { settingKeys } from "../../../../src/contributions.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
-import { NotSentError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
+import { NotSentError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import type { Candle } from "../../../../src/market/candle.ts";
 import type { ToChart } from "../../../../src/protocol/chart.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
@@ -154,7 +154,7 @@ describe("the note of a chart without fresh prices", () => {
 describe("a chart whose history could not be read", () => {
   it("offers the most helpful action, and runs it only when chosen", async () => {
     const client = new HistoryClient();
-    client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
+    client.past = () => Promise.reject(new UnreadableResponseError("history", "notJson", 200, "x"));
     const { panel, last } = await openPanel(client);
     assert.match(last("failed").text, /^The price history cannot be shown\. /);
     assert.equal(last("failed").action, "Open Settings");
@@ -169,7 +169,7 @@ describe("a chart whose history could not be read", () => {
 
   it("runs no action after the candles arrived", async () => {
     const client = new HistoryClient();
-    client.past = () => Promise.reject(new UnreadableAnswerError("history", "notJson", 200, "x"));
+    client.past = () => Promise.reject(new UnreadableResponseError("history", "notJson", 200, "x"));
     const { panel } = await openPanel(client);
     client.past = () => Promise.resolve([]);
     panel.receive({ type: "retry" });

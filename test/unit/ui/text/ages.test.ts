@@ -3,7 +3,7 @@ import type { TreeView } from "vscode";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import { emptyWatchlist } from "../../../../src/desk/watchlist/watchlist.ts";
-import { NoAnswerError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import type { WatchlistStore } from "../../../../src/ui/markets/watchlistStore.ts";
@@ -33,7 +33,7 @@ const PRACTICE = {
   onDidLearnAccount: NEVER,
 } as const;
 const trouble = (): Promise<never> =>
-  Promise.reject(new UnreadableAnswerError("tickers", "httpStatus", 503, "x"));
+  Promise.reject(new UnreadableResponseError("tickers", "httpStatus", 503, "x"));
 
 /** A market whose readings the test controls. */
 async function market() {
@@ -169,7 +169,7 @@ describe("the age of prices", () => {
       assert.deepEqual([notes[name].at(-1), notes[name].filter(Boolean).length], [WHY, 1], name);
     }
     assert.equal(view.message, `Prices are 28 sec old. ${WHY}`);
-    given.client.tickersAnswer = () => Promise.reject(new NoAnswerError("tickers", "timeout", "x"));
+    given.client.tickersAnswer = () => Promise.reject(new NoResponseError("tickers", "timeout", "x"));
     await tickers.refresh();
     for (const name of ["ticket", "chart"] as const)
       assert.match(notes[name].at(-1) ?? "", /did not respond/, name);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import { fillFromBook } from "../../../../src/market/book/bookFill.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { Side } from "../../../../src/market/order.ts";
@@ -84,7 +84,7 @@ describe("the text of an order's immediate fill", () => {
     assert.match(text({ fault: "crossed" }), /best bid is not below its best ask/);
     assert.match(text({ fault: "odd" }), /invalid entries/);
     assert.equal(
-      text({ error: new NoAnswerError("depth", "timeout", "10 s") }),
+      text({ error: new NoResponseError("depth", "timeout", "10 s") }),
       "The order book could not be read. api.example.com did not respond in time.",
     );
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NoAnswerError, RefusedError, UnreadableAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError, RefusedError, UnreadableResponseError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderProblem } from "../../../../src/market/order.ts";
 import { applyReport, type OrderReport } from "../../../../src/market/orderReport.ts";
@@ -23,11 +23,11 @@ describe("the text of a bid's outcome", () => {
   it("offers for an unknown bid only to check the orders", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const causes = [
-      new NoAnswerError("placeBid", "timeout", "detail"),
-      new NoAnswerError("placeBid", "connectionLost", "detail"),
+      new NoResponseError("placeBid", "timeout", "detail"),
+      new NoResponseError("placeBid", "connectionLost", "detail"),
       ...[200, 404, 500, 503].flatMap((status) =>
         (["httpStatus", "notJson", "shape", "tooLarge", "redirect"] as const).map(
-          (reason) => new UnreadableAnswerError("placeBid", reason, status, "detail"),
+          (reason) => new UnreadableResponseError("placeBid", reason, status, "detail"),
         ),
       ),
       ...[19, 20, 21, 24, 90, 777, "V1007-CW"].map(

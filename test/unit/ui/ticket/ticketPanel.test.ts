@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { panelTypes, settingKeys } from "../../../../src/contributions.ts";
 import { decodeSymbols } from "../../../../src/exchange/wire/symbols.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import { NoAnswerError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
 import { root } from "../../../../tools/paths.ts";
 import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
@@ -131,7 +131,7 @@ describe("the order ticket", () => {
 
   it("shows a restored page the outcome of an order sent before the reload", async () => {
     await opened.open({});
-    opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
+    opened.client.bidAnswer = () => Promise.reject(new NoResponseError("placeBid", "timeout", "late"));
     const draft = typed();
     await submit(draft);
     const { orders } = opened;
@@ -323,7 +323,7 @@ describe("the order ticket", () => {
 
   /** Submits a bid that gets no answer, and returns the id of its record. */
   async function loseResponse(): Promise<string> {
-    opened.client.bidAnswer = () => Promise.reject(new NoAnswerError("placeBid", "timeout", "late"));
+    opened.client.bidAnswer = () => Promise.reject(new NoResponseError("placeBid", "timeout", "late"));
     const { notice } = await submit(typed());
     assert.match(
       notice?.text ?? "",
