@@ -15,7 +15,6 @@ import { isOwn, type Order, type OwnOrder } from "./order.ts";
 
 /** A fill as a trade, with its order. */
 export interface RecordedTrade extends Trade {
-  readonly symbol: string;
   readonly orderId: string;
   /** The exchange's fill id. */
   readonly txn: string;
@@ -189,10 +188,10 @@ class CachedTrades implements PairTrades {
   }
 }
 
-function tradeOf(fill: Fill, { symbol, orderId, side }: OrderReport): RecordedTrade {
+function tradeOf(fill: Fill, { orderId, side }: OrderReport): RecordedTrade {
   const { id: txn, at, rate, quantity, value, fee, isMaker } = fill;
   const id = JSON.stringify([side, orderId, txn]);
-  return { id, at, side, symbol, orderId, txn, isMaker, rate, quantity, value, fee };
+  return { id, at, side, orderId, txn, isMaker, rate, quantity, value, fee };
 }
 
 function enteredOf({ quantity, cost, at }: CostRecord): EnteredCost | undefined {
