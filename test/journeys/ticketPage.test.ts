@@ -368,7 +368,7 @@ describe("the pair of the order ticket", () => {
     assert.equal(await value("amount"), "500");
   });
 
-  it("is held by the lock, also for a page that comes back", async () => {
+  it("is held by the lock, also for a page that is shown again", async () => {
     await ticket.get("lock").click();
     assert.equal((await ticket.last("lock"))?.locked, true);
     const back = await TicketPage.open(await ticket.state());

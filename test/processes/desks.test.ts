@@ -30,7 +30,7 @@ describe("the desks of several windows, as processes", function () {
     assert.deepEqual(failures, { doubles: [], lost: 0, repeated: 0, late: 0, older: 0 });
     console.log(
       `      ${ROUNDS} leaders killed and taken over within ${longestMs} ms, longest gap ${longestGapMs} ms ` +
-        `of ${INTERVAL_MS}, 0 double requests, 0 alerts lost or told again`,
+        `of ${INTERVAL_MS}, 0 double requests, 0 alerts lost or announced again`,
     );
   });
 });

@@ -174,6 +174,6 @@ describe("Key and secret", () => {
     ]) {
       assert.ok(findNeedle(place, needles) !== undefined, place);
     }
-    assert.equal(findNeedle("a text that says nothing", needles), undefined);
+    assert.equal(findNeedle("a text without a secret", needles), undefined);
   });
 });

@@ -36,7 +36,7 @@ const faults: Readonly<Record<string, DiskFault>> = {
 const onOpening: ReadonlySet<DiskFault["call"]> = new Set(["openSync", "mkdirSync"]);
 
 describe("a disk that fails", () => {
-  /** The clock stands still, so that no order becomes old enough for a check of the balance. */
+  /** The clock does not run, so no order becomes old enough for a check of the balance. */
   const timers = new FakeTimers();
   let folder: string;
   /** The windows' storage, which contains the folder of their order journal. */

@@ -36,24 +36,24 @@ describe("one draft", () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** A window, and the desk of each of its lives: a reload begins the next life. */
+  /** A window, and its desk in each generation: a reload begins the next generation. */
   class Window {
     readonly #scheduler: fc.Scheduler;
     readonly #desks: Desk[] = [];
     #answers: boolean[] = [];
-    #life = 0;
+    #generation = 0;
     #current: Promise<Desk> | undefined;
 
     /** Everything is loaded here. After this, only the scheduler decides the order of events. */
     static async open(
-      lives: number,
+      generations: number,
       storage: string,
       exchange: FakeClient,
       scheduler: fc.Scheduler,
     ): Promise<Window> {
       const window = new Window(scheduler);
-      for (let life = 0; life < lives; life++)
-        window.#desks.push(await window.#load(life, storage, exchange));
+      for (let generation = 0; generation < generations; generation++)
+        window.#desks.push(await window.#load(generation, storage, exchange));
       window.#start();
       return window;
     }
@@ -68,7 +68,7 @@ describe("one draft", () => {
     }
 
     reload(): void {
-      this.#life += 1;
+      this.#generation += 1;
       this.#answers = [];
       this.#start();
     }
@@ -78,8 +78,8 @@ describe("one draft", () => {
     }
 
     #start(): void {
-      const life = this.#life;
-      this.#current = this.#later(life, "journal", () => this.#desks[life] ?? assert.fail()).then(
+      const generation = this.#generation;
+      this.#current = this.#later(generation, "journal", () => this.#desks[generation] ?? assert.fail()).then(
         async (desk) => {
           await desk.orders.reread();
           return desk;
@@ -87,17 +87,17 @@ describe("one draft", () => {
       );
     }
 
-    /** Runs when the scheduler says, and never in a life that has ended by then. */
-    async #later<T>(life: number, what: string, value: () => T): Promise<T> {
+    /** Runs when the scheduler decides, and never once its generation has ended. */
+    async #later<T>(generation: number, what: string, value: () => T): Promise<T> {
       await this.#scheduler.schedule(Promise.resolve(), what);
-      return life === this.#life ? value() : await new Promise<never>(() => {});
+      return generation === this.#generation ? value() : await new Promise<never>(() => {});
     }
 
-    async #load(life: number, storage: string, exchange: FakeClient): Promise<Desk> {
+    async #load(generation: number, storage: string, exchange: FakeClient): Promise<Desk> {
       const client = new FakeClient();
       client.bidAnswer = async (bid) => {
         const [result] = await Promise.allSettled([exchange.placeOrder(bid)]);
-        return await this.#later(life, "answer", () => {
+        return await this.#later(generation, "answer", () => {
           if (result.status === "rejected") throw result.reason;
           return result.value;
         });
@@ -109,7 +109,7 @@ describe("one draft", () => {
         window: unattended,
         ask: {
           confirmBeyond: () => assert.fail("asked"),
-          confirm: () => this.#later(life, "confirmation", () => this.#answers.shift() ?? false),
+          confirm: () => this.#later(generation, "confirmation", () => this.#answers.shift() ?? false),
         },
       });
       await desk.tickers.refresh();
@@ -137,7 +137,7 @@ describe("one draft", () => {
               return answered === "never" ? await new Promise(() => {}) : { orderId: "1" };
             };
             const windows = await Promise.all(
-              // The last life is for the window that finds the draft again.
+              // The last generation is for the window that finds the draft again.
               plans.map(({ reloads }) => Window.open(reloads + 2, folder, exchange, scheduler)),
             );
             const outcomes: OrderOutcome[] = [];
@@ -176,7 +176,7 @@ describe("one draft", () => {
       );
       return (
         `${rounds} interleavings of 2 or 3 windows: ${counts.submissions} submissions, ${counts.reloads} reloads, ` +
-        `${counts.duplicates} told of a duplicate, 1 POST each`
+        `${counts.duplicates} rejected as duplicates, 1 POST each`
       );
     },
   );

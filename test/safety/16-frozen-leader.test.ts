@@ -10,7 +10,7 @@ const FREEZES_A_MACHINE = 5;
 describe("a leading window that is stopped (SIGSTOP) for longer than its lease, and woken", () => {
   safetyLine(
     16,
-    "Another window takes over; the woken window asks for nothing, no older price is shown, each alert is told once",
+    "Another window takes over; the woken window sends no request, no older price is shown, each alert is announced once",
     async (proof) => {
       // Windows has no signal that stops a process.
       if (process.platform === "win32") return "not tried on Windows";
@@ -24,8 +24,8 @@ describe("a leading window that is stopped (SIGSTOP) for longer than its lease, 
       });
       return (
         `${machines * FREEZES_A_MACHINE} leading windows stopped and woken: another window led within ${longestMs} ms, ` +
-        `${longestGapMs} ms without a request at an interval of ${INTERVAL_MS} ms; 0 requests for an interval that was already ` +
-        `asked for, 0 of a woken window that did not lead, 0 older prices shown, 0 alerts lost or told twice`
+        `${longestGapMs} ms without a request at an interval of ${INTERVAL_MS} ms; 0 requests for an interval that already ` +
+        `had one, 0 of a woken window that did not lead, 0 older prices shown, 0 alerts lost or announced twice`
       );
     },
   );

@@ -11,10 +11,10 @@ import { bundleScript } from "../support/processes/bundleScript.ts";
 import { killAll, linesOf, runScript } from "../support/processes/children.ts";
 import { safetyLine } from "./safetyLine.ts";
 
-/** Longer than a window waits for another window that may still tell the alert. */
+/** Longer than a window waits for another window that may still announce the alert. */
 const LONG_MS = 10_000;
 
-describe("a window that is killed (-9) while it tells of an alert", () => {
+describe("a window that is killed (-9) while it announces an alert", () => {
   let folder: string;
   let script: string;
 
@@ -31,20 +31,20 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
   function armed(name: string): {
     readonly book: AlertFiles;
     readonly place: string;
-    readonly tellings: string;
+    readonly announcements: string;
   } {
     const place = join(folder, name);
     const book = new AlertFiles(join(place, "alerts"));
     book.put(testAlert({ id: randomUUID() }));
-    return { book, place, tellings: `${place}.told` };
+    return { book, place, announcements: `${place}.announced` };
   }
 
   safetyLine(
     16,
-    "An alert is told at least once if a window dies at any step; twice only if it dies between telling and record",
+    "An alert is announced at least once if a window dies at any step, and twice only if it dies between announcement and record",
     async (proof) => {
-      const { place, tellings } = armed("whole");
-      const whole = await runScript(script, place, tellings, String(Number.MAX_SAFE_INTEGER));
+      const { place, announcements } = armed("whole");
+      const whole = await runScript(script, place, announcements, String(Number.MAX_SAFE_INTEGER));
       const { steps } = JSON.parse(whole.stdout) as { steps: number };
       assert.ok(steps >= 8, whole.stdout);
       const died = new Set<number>();
@@ -53,19 +53,24 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
       const rounds = await proof.each(2000, async ({ random, seed }) => {
         const machine = armed(`alerts-${seed}`);
         const timers = new FakeTimers(Date.now());
-        let told = 0;
+        let announced = 0;
         const open = (): Promise<AlertWindow> =>
-          openAlertWindow(machine.place, timers, () => (told += 1), { isInFront: random() < 0.5 });
+          openAlertWindow(machine.place, timers, () => (announced += 1), { isInFront: random() < 0.5 });
         // The other windows are opened before or after the death.
         const others = Math.floor(random() * 3);
         const windows = await Promise.all(Array.from({ length: others }, open));
         const call = 1 + Math.floor(random() * steps);
-        const { signal, stdout } = await runScript(script, machine.place, machine.tellings, String(call));
+        const { signal, stdout } = await runScript(
+          script,
+          machine.place,
+          machine.announcements,
+          String(call),
+        );
         assert.equal(signal, "SIGKILL", stdout);
         const { before } = JSON.parse(stdout) as { before: string };
         died.add(call);
 
-        const byTheDead = linesOf(machine.tellings).length;
+        const byTheDead = linesOf(machine.announcements).length;
         const [alert = assert.fail("the alert is gone")] = machine.book.list();
         const isFired = alert.fired !== undefined;
         const isRecorded = isFired && machine.book.isAnnounced(alert);
@@ -79,10 +84,14 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
         for (const { close } of windows) close();
 
         const point = `killed before "${before}", ${others} others`;
-        assert.equal(told, isRecorded ? 0 : 1, `${point}: told by the windows that stayed alive`);
-        assert.ok(byTheDead + told >= 1, `${point}: lost`);
-        if (byTheDead + told > 1) {
-          assert.match(before, /^(after telling|(writeFile|open)Sync fired-0)/, `${point}: told twice`);
+        assert.equal(announced, isRecorded ? 0 : 1, `${point}: announced by the windows that stayed alive`);
+        assert.ok(byTheDead + announced >= 1, `${point}: lost`);
+        if (byTheDead + announced > 1) {
+          assert.match(
+            before,
+            /^(after announcement|(writeFile|open)Sync fired-0)/,
+            `${point}: announced twice`,
+          );
           twice += 1;
         }
         if (byTheDead === 0) byAnother += 1;
@@ -90,8 +99,8 @@ describe("a window that is killed (-9) while it tells of an alert", () => {
         rmSync(machine.place, { recursive: true });
       });
       return (
-        `${rounds} windows killed at ${died.size} of ${steps} steps (${early} before the record): 0 alerts lost, ${byAnother} told by ` +
-        `another window, ${twice} told twice, each by a window killed between its telling and its record`
+        `${rounds} windows killed at ${died.size} of ${steps} steps (${early} before the record): 0 alerts lost, ${byAnother} announced by ` +
+        `another window, ${twice} announced twice, each by a window killed between its announcement and its record`
       );
     },
   );

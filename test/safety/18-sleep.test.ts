@@ -54,7 +54,7 @@ class Laptop {
   /** For each answer that refused a timestamp: the number of attempts before its request. */
   readonly refusedTimes: number[] = [];
   wokeAt: { readonly now: number; readonly attempts: number } | undefined;
-  /** The number of attempts before prices became stale for the first time after the sleep. */
+  /** The number of attempts before prices were first stale after the sleep. */
   noticedAfter: number | undefined;
   readonly #sleepMs: number;
   readonly #driftMs: number;

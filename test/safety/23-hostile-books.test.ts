@@ -42,7 +42,7 @@ const tuple = (...parts: fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
   fc.tuple(...parts).map((values) => `[${values.join()}]`);
 
 const level = mostly(tuple(figure, figure));
-const told = mostly(
+const streamedLevel = mostly(
   fc
     .tuple(figure, figure)
     .map(([price, size]) => `{"price":${price},"base_volume":${size},"quote_volume":"<i>"}`),
@@ -63,7 +63,7 @@ const book = (entry: fc.Arbitrary<string>): fc.Arbitrary<string> =>
 const frame = fc
   .tuple(
     fc.oneof(
-      book(told).map((data) => ["depthchanged", data]),
+      book(streamedLevel).map((data) => ["depthchanged", data]),
       mostly(list(trade)).map((rows) => ["tradeschanged", `[${rows},[],[]]`]),
     ),
     fc.constantFrom("1", "1", "1", "1", '"1"', "2", '"<b>"'),

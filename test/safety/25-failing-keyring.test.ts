@@ -51,7 +51,7 @@ class Keyring {
   readonly #kept = new Map<string, string>();
   readonly #changed = new EventEmitter<vscode.SecretStorageChangeEvent>();
 
-  /** Changes a stored value from outside the windows, and tells all windows. */
+  /** Changes a stored value from outside the windows, and notifies all windows. */
   put(key: string, value: string): void {
     this.#kept.set(key, value);
     this.#changed.fire({ key });
@@ -189,7 +189,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
           const what = pick(["enter", "enter", "remove", "garbage", "fail", "recover"]);
           const account = pick(accounts);
           const amount = `10.${step}1`;
-          const told = shownMessages.length;
+          const before = shownMessages.length;
           if (what === "enter") {
             await window.run(commandIds.setCredentials, account.apiKey, account.apiSecret);
             if (!keyring.fails) stored = account;
@@ -202,12 +202,14 @@ describe("a keyring that fails, forgets or changes a key", () => {
             keyring.put(secretKey, pick(garbage));
           } else {
             keyring.fails = what === "fail";
-            // No window is told of this: the next reading finds it. A first refresh may share an earlier reading.
+            // No window is notified of this: the next read finds it. A first refresh may share an earlier read.
             for (const each of [...windows, ...windows]) await each.run(commandIds.refresh);
           }
           if (keyring.fails && (what === "enter" || what === "remove")) {
             const words = what === "enter" ? /was not saved/ : /was not removed/;
-            assert.ok(shownMessages.slice(told).some(({ how, text }) => how === "error" && words.test(text)));
+            assert.ok(
+              shownMessages.slice(before).some(({ how, text }) => how === "error" && words.test(text)),
+            );
             count.refusals += 1;
           }
           count.changes += 1;

@@ -63,15 +63,15 @@ async function openWatched(
   });
   const { tickers, balances } = desk;
   tickers.watches.add();
-  /** The notices to a person, as event and in the log: prices or balance became stale or came back. */
-  const told: string[] = [];
-  balances.onDidChange(({ problem }) => problem !== undefined && told.push("balance: true"));
-  const log = reportOnChange((problem) => told.push(`log: ${problem !== undefined}`));
+  /** Notices to the user, as event and in the log: prices or balance are stale, or fresh again. */
+  const notices: string[] = [];
+  balances.onDidChange(({ problem }) => problem !== undefined && notices.push("balance: true"));
+  const log = reportOnChange((problem) => notices.push(`log: ${problem !== undefined}`));
   tickers.onDidChange(({ state: { problem }, change }) => {
-    if (change?.staleChanged) told.push(`prices: ${tickers.isStale}`);
+    if (change?.staleChanged) notices.push(`prices: ${tickers.isStale}`);
     log(problem);
   });
-  return { desk, told, pauses };
+  return { desk, notices, pauses };
 }
 
 describe("a day without a network", () => {
@@ -98,7 +98,12 @@ describe("a day without a network", () => {
         world = drivenTime();
         const { timers, network } = world;
         const outage = pick<Outage>(random, ["refusing", "swallowing"]);
-        const { desk, told, pauses } = await openWatched(exchange, { world, outage, storage: own, random });
+        const { desk, notices, pauses } = await openWatched(exchange, {
+          world,
+          outage,
+          storage: own,
+          random,
+        });
         try {
           await readAll(desk);
           await timers.advance(SECOND);
@@ -108,12 +113,12 @@ describe("a day without a network", () => {
           assert.equal((await bid(desk, "30")).kind, "unknown");
           const posts = exchange.requests.placeBid;
           const ids = desk.orders.own.map(({ intent }) => intent.id).sort();
-          told.length = 0;
+          notices.length = 0;
           network.attempts.length = 0;
 
           network.isUp = false;
           await timers.advance(DAY + Math.floor(random() * LONGEST_PAUSE_MS));
-          assert.deepEqual([...told].sort(), ["balance: true", "log: true", "prices: true"]);
+          assert.deepEqual([...notices].sort(), ["balance: true", "log: true", "prices: true"]);
           const all = Object.values(pauses).flat();
           counts.requests += network.attempts.length;
           counts.longestPause = Math.max(counts.longestPause, ...all);
@@ -127,7 +132,7 @@ describe("a day without a network", () => {
           await timers.advance(3 * CONNECT_LIMIT_MS);
           assert.equal((await hopeless).kind, "invalid", "no bid uses yesterday's price");
 
-          told.length = 0;
+          notices.length = 0;
           network.isUp = true;
           const backAt = timers.now();
           let [fresh, known, settled] = [0, 0, 0];
@@ -140,7 +145,7 @@ describe("a day without a network", () => {
           }
           assert.ok(fresh > 0 && known > 0 && settled > 0, `${fresh} ${known} ${settled}`);
           counts.slowest = Math.max(counts.slowest, fresh, known, settled);
-          assert.deepEqual(told.sort(), ["log: false", "prices: false"]);
+          assert.deepEqual(notices.sort(), ["log: false", "prices: false"]);
           assert.equal(exchange.requests.placeBid, posts, "nothing was sent by itself");
 
           const journal = openOrderJournal({ directory: desk.ordersFolder, now: timers.now });

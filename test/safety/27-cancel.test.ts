@@ -67,8 +67,8 @@ class Service {
     return fills.length > 0 ? "partlyFilledCancelled" : "cancelled";
   }
 
-  /** Whether some answer tells this end for good. */
-  tells(end: OrderStatus): boolean {
+  /** Whether some response reports this end reliably. */
+  reportsEnd(end: OrderStatus): boolean {
     return this.#offers.info && !(end === "cancelled" && this.#vanishes);
   }
 
@@ -106,15 +106,15 @@ class Service {
   readonly cancel = async (): Promise<"accepted" | "unknownOrder"> => {
     for (let attempt = 0; attempt < 3; attempt++) {
       this.requests += 1;
-      const fate = this.isReliable ? 1 : this.#random();
-      if (fate < 0.05) throw new RefusedError("cancelOrder", { code: 52, httpStatus: 200 });
-      if (fate < 0.25) continue;
+      const chance = this.isReliable ? 1 : this.#random();
+      if (chance < 0.05) throw new RefusedError("cancelOrder", { code: 52, httpStatus: 200 });
+      if (chance < 0.25) continue;
       const delay = this.#random() < 0.2 ? this.#random() * 15 * SECOND : 0;
       await this.#wait(this.#random() * 2 * SECOND);
       const isOpen = this.statusAt(this.#timers.now()) === "open";
       const at = this.#timers.now() + delay;
       if (isOpen) this.cancelledAt = Math.min(this.cancelledAt ?? Number.POSITIVE_INFINITY, at);
-      if (fate < 0.5) continue;
+      if (chance < 0.5) continue;
       return isOpen ? "accepted" : "unknownOrder";
     }
     throw new NoResponseError("cancelOrder", "timeout", "10 s");
@@ -155,7 +155,7 @@ describe("a cancellation against a fill", () => {
 
   safetyLine(27, "The shown end is the service's, and no filled order is called cancelled", async (proof) => {
     const counts: Record<string, number> = { filled: 0, cancelled: 0, partlyFilledCancelled: 0, open: 0 };
-    const found = { untold: 0, requests: 0, raced: 0 };
+    const found = { unreported: 0, requests: 0, raced: 0 };
     const rounds = await proof.each(10_000, async ({ random, seed }) => {
       const folder = join(directory, String(seed));
       const timers = new FakeTimers(1_795_000_000_000, () => new Promise((resolve) => setImmediate(resolve)));
@@ -210,10 +210,10 @@ describe("a cancellation against a fill", () => {
         // The list or the order's info showed it as open long after the cancellation.
         assert.notEqual(cancelStateOf(ownOrder()), "cancelling");
       } else if (status !== truth) {
-        // Nothing told the kind of end: the order is not in the list any more, and is called neither.
+        // No response reported how the order ended: it is no longer listed, and is shown as neither.
         assert.ok(status === undefined || status === "open", `${status}, but ${truth}`);
-        assert.ok(!service.tells(truth), `${truth} was told`);
-        found.untold += 1;
+        assert.ok(!service.reportsEnd(truth), `${truth} was reported`);
+        found.unreported += 1;
       }
       if (service.cancelledAt !== undefined && truth !== "filled")
         assert.notEqual(ownOrder().cancel?.step, "stillOpen", "it was cancelled");
@@ -228,7 +228,7 @@ describe("a cancellation against a fill", () => {
     return (
       `${rounds} schedules, ${found.requests} requests: ${counts["filled"]} filled (${found.raced} of them before the cancellation), ` +
       `${counts["cancelled"]} cancelled, ${counts["partlyFilledCancelled"]} partly filled and cancelled, ${counts["open"]} still open; ` +
-      `0 shown as another end, ${found.untold} whose end no answer told`
+      `0 shown as another end, ${found.unreported} whose end no response reported`
     );
   });
 });

@@ -12,8 +12,8 @@ import { testFill, testReport } from "../support/builders/reports.ts";
 import { pick, type Random } from "../support/random.ts";
 import { safetyLine } from "./safetyLine.ts";
 
-/** The true life of one order: whole seconds, and whole units of 10 base. */
-interface Life {
+/** What really happened to one order, in whole seconds and whole units of 10 base. */
+interface TrueOrder {
   readonly fills: readonly Fill[];
   /** When it was cancelled or completely filled; undefined: it still rests. */
   readonly endedAt: number | undefined;
@@ -30,7 +30,7 @@ const STEPS: readonly (OrderStatus | undefined)[] = [
   "filled",
 ];
 
-function lifeOf(random: Random): Life {
+function trueOrder(random: Random): TrueOrder {
   const whole = (most: number): number => Math.floor(random() * most);
   const times = Array.from({ length: whole(5) }, () => 1 + whole(LAST - 20)).sort((a, b) => a - b);
   let left = QUANTITY;
@@ -48,12 +48,12 @@ function lifeOf(random: Random): Life {
 }
 
 /** An answer with the truth of one moment: right after the request, during it, or an older one of a history that lags. */
-function reportOf(life: Life, random: Random): { report: OrderReport; seen: number } | undefined {
+function reportOf(truth: TrueOrder, random: Random): { report: OrderReport; seen: number } | undefined {
   const askedAt = Math.floor(random() * LAST);
   const kind = pick(random, ["row", "info", "history"] as const);
   const seen = kind === "history" ? askedAt - Math.floor(random() * 20) : askedAt + Math.floor(random() * 10);
-  const fills = life.fills.filter(({ at }) => at <= seen * 1000);
-  const isOver = life.endedAt !== undefined && life.endedAt <= seen;
+  const fills = truth.fills.filter(({ at }) => at <= seen * 1000);
+  const isOver = truth.endedAt !== undefined && truth.endedAt <= seen;
   const done = fills.reduce((sum, { quantity }) => sum.plus(quantity), new Decimal("0"));
   const remaining = new Decimal(String(QUANTITY)).minus(done);
   const base = { askedAt: askedAt * 1000 };
@@ -63,11 +63,11 @@ function reportOf(life: Life, random: Random): { report: OrderReport; seen: numb
   }
   if (kind === "history") {
     if (fills.length === 0) return undefined;
-    const closedAt = isOver ? (life.endedAt ?? 0) * 1000 : undefined;
+    const closedAt = isOver ? (truth.endedAt ?? 0) * 1000 : undefined;
     return { seen, report: testReport({ ...base, fills, rate: undefined, quantity: undefined, closedAt }) };
   }
   // Some services have one word for every cancelled order.
-  const word = life.end === "partlyFilledCancelled" && random() < 0.5 ? "cancelled" : life.end;
+  const word = truth.end === "partlyFilledCancelled" && random() < 0.5 ? "cancelled" : truth.end;
   return { seen, report: testReport({ ...base, status: isOver ? word : "open", fills, remaining }) };
 }
 
@@ -92,12 +92,12 @@ function assertForward(before: KnownOrder | undefined, after: KnownOrder): void 
 }
 
 describe("reports of an order", () => {
-  safetyLine(30, "A report asked for before a newer event never undoes it", async (proof) => {
+  safetyLine(30, "A report requested before a newer event never undoes it", async (proof) => {
     const counts = { reports: 0, late: 0, ended: 0 };
     const rounds = await proof.each(10_000, ({ random }) => {
-      const life = lifeOf(random);
-      const told = Array.from({ length: 1 + Math.floor(random() * 12) }, () => reportOf(life, random));
-      const reports = told.flatMap((each) => each ?? []);
+      const truth = trueOrder(random);
+      const responses = Array.from({ length: 1 + Math.floor(random() * 12) }, () => reportOf(truth, random));
+      const reports = responses.flatMap((each) => each ?? []);
       if (reports.length === 0) return;
       const repeated = [...reports, ...reports.filter(() => random() < 0.3)];
       const ends = [shuffled(repeated, random), shuffled(repeated, random)].map((order) => {
@@ -107,29 +107,29 @@ describe("reports of an order", () => {
           const next = applyReport(known, report);
           assertForward(known, next);
           // Nothing is ever known that was not true.
-          assert.ok(next.fills.every((fill) => life.fills.includes(fill)));
+          assert.ok(next.fills.every((fill) => truth.fills.includes(fill)));
           const { status } = next;
-          if (status !== undefined && status !== "open") assert.equal(status, life.end);
-          if (hasEnded(next)) assert.notEqual(life.endedAt, undefined);
+          if (status !== undefined && status !== "open") assert.equal(status, truth.end);
+          if (hasEnded(next)) assert.notEqual(truth.endedAt, undefined);
           known = next;
           counts.reports += 1;
         }
         return known ?? assert.fail();
       });
-      assert.deepEqual(ends[0], ends[1], "the order of the answers changes nothing");
+      assert.deepEqual(ends[0], ends[1], "the sequence of the responses changes nothing");
       const [known] = ends;
       assert.deepEqual([known?.contradictions, known?.surplus], [[], []]);
-      const { endedAt } = life;
+      const { endedAt } = truth;
       const wasSeen = reports.some(
         ({ report, seen }) => endedAt !== undefined && seen >= endedAt && report.status,
       );
       if (wasSeen) {
-        assert.equal(known?.status, life.end);
+        assert.equal(known?.status, truth.end);
         counts.ended += 1;
       }
     });
     return (
-      `${rounds} lives in two orders of their answers each: ${counts.reports} reports, ${counts.late} of them late, ` +
+      `${rounds} orders, each with its responses in two sequences: ${counts.reports} reports, ${counts.late} of them late, ` +
       `${counts.ended} ends seen, 0 steps back, 0 fills lost`
     );
   });

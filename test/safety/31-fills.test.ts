@@ -14,14 +14,14 @@ import { safetyLine } from "./safetyLine.ts";
 const SCALE = 10n ** 8n;
 
 /** A fill and its figures as whole numbers of 1e-8, so that the model needs no decimals. */
-interface Told {
+interface ModelFill {
   readonly fill: Fill;
   readonly quantity: bigint;
   readonly value: bigint;
   readonly fee: bigint;
 }
 
-function told(id: string, random: Random): Told {
+function modelFill(id: string, random: Random): ModelFill {
   const figure = (most: number): bigint => BigInt(1 + Math.floor(random() * most));
   const [quantity, rate, fee] = [figure(4e8), figure(1e4), figure(1e9)];
   const value = quantity * rate;
@@ -46,19 +46,19 @@ function decimalOf(units: bigint): Decimal {
   return new Decimal(`${text.slice(0, -8)}.${text.slice(-8)}`);
 }
 
-function total(each: readonly Told[], figure: "quantity" | "value" | "fee"): bigint {
+function total(each: readonly ModelFill[], figure: "quantity" | "value" | "fee"): bigint {
   return each.reduce((sum, one) => sum + one[figure], 0n);
 }
 
 describe("fills of an order", () => {
   safetyLine(31, "Fills: each once, sums and average rate exact, never more than ordered", async (proof) => {
-    const counts = { told: 0, fills: 0, beyond: 0, contradictions: 0 };
+    const counts = { reports: 0, fills: 0, beyond: 0, contradictions: 0 };
     const rounds = await proof.each(10_000, ({ random }) => {
       const all = Array.from({ length: 1 + Math.floor(random() * 12) }, (_, index) =>
-        told(String(index), random),
+        modelFill(String(index), random),
       );
       const side = pick(random, ["buy", "sell"] as const);
-      // In half of the rounds, the service tells of more than was ordered.
+      // In half of the rounds, the service reports more than was ordered.
       const bound = side === "buy" ? "value" : "quantity";
       const sum = total(all, bound);
       const ordered = random() < 0.5 ? sum : (sum * BigInt(Math.floor(random() * 1000))) / 1000n + 1n;
@@ -67,17 +67,17 @@ describe("fills of an order", () => {
           ? { side, amount: decimalOf(ordered), quantity: undefined }
           : { side, quantity: decimalOf(ordered) };
       let known: KnownOrder | undefined;
-      const seen: Told[] = [];
+      const seen: ModelFill[] = [];
       const changed = new Set<string>();
       for (let round = 1 + Math.floor(random() * 8); round > 0; round--) {
         const part = all.filter(() => random() < 0.5);
         const fills = part.map((each) => {
-          // Now and then, a fill is told with other figures than before.
+          // Now and then, a fill is reported again with other figures.
           if (!seen.includes(each) || random() > 0.05) return each.fill;
           changed.add(each.fill.id);
           return { ...each.fill, fee: each.fill.fee.plus("1") };
         });
-        counts.told += fills.length;
+        counts.reports += fills.length;
         seen.push(...part.filter((each) => !seen.includes(each)));
         known = applyReport(
           known,
@@ -106,14 +106,14 @@ describe("fills of an order", () => {
       counts.contradictions += changed.size;
     });
     return (
-      `${rounds} orders, ${counts.told} times a fill was told: ${counts.fills} counted once each, ${counts.beyond} beyond the order ` +
-      `left out, ${counts.contradictions} told with other figures, 0 wrong sums or averages`
+      `${rounds} orders, ${counts.reports} reports of a fill: ${counts.fills} counted once each, ${counts.beyond} beyond the order ` +
+      `left out, ${counts.contradictions} reported again with other figures, 0 wrong sums or averages`
     );
   });
 });
 
 /** Rounded half up in whole numbers: twice the quotient plus one, halved. */
-function assertAverage(counted: readonly Told[], found: Decimal | undefined): void {
+function assertAverage(counted: readonly ModelFill[], found: Decimal | undefined): void {
   const quantity = total(counted, "quantity");
   if (quantity === 0n) return assert.equal(found, undefined);
   const expected = (2n * total(counted, "value") * SCALE + quantity) / (2n * quantity);

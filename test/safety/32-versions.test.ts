@@ -92,7 +92,7 @@ describe("journals of two versions", () => {
     "A journal of 0.1 is read whole; 0.1 leaves newer records alone and names them",
     async (proof) => {
       const old = (await import(oldReader)) as OldVersion;
-      const counts = { orders: 0, lives: 0, files: 0 };
+      const counts = { orders: 0, newer: 0, files: 0 };
       const journals = await proof.each(1_000, ({ random, seed }) => {
         const folder = join(directory, String(seed));
         let now = NOON;
@@ -142,12 +142,12 @@ describe("journals of two versions", () => {
         again.close();
         rmSync(folder, { recursive: true });
         counts.orders += orders;
-        counts.lives += newer;
+        counts.newer += newer;
         counts.files += Object.keys(before).length;
       });
       return (
         `${journals} journals in ${counts.files} files of both versions: ${counts.orders} orders read the same by both, ` +
-        `${counts.lives} newer records named by 0.1 and left as they were, 0 lost`
+        `${counts.newer} newer records named by 0.1 and left as they were, 0 lost`
       );
     },
   );

@@ -54,7 +54,7 @@ function assertMoney(found: Decimal | undefined, expected: bigint): void {
   assert.equal(found?.toFixed(), decimalOf(expected, MONEY_PLACES).toFixed());
 }
 
-/** Moving average, told backwards: what is left of all that was paid after each sale took its share. */
+/** Moving average, computed backwards: what is left of all that was paid after each sale took its share. */
 function assertAverage(
   trades: readonly ModelTrade[],
   opening: readonly [bigint, bigint],

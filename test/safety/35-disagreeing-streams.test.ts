@@ -6,7 +6,7 @@ import { safetyLine } from "./safetyLine.ts";
 
 const LONGEST_WAIT_S = 600;
 
-/** Lets time pass with a frame of each pair a second, and small moves of the market. One pair may be told wrong. */
+/** Lets time pass with a frame of each pair a second, and small moves of the market. One pair's price may be wrong. */
 async function stream(
   bench: StreamedDesk,
   random: Random,
@@ -58,7 +58,7 @@ safetyLine(
         }
         total.closed += 1;
 
-        // It tells the truth from now on.
+        // Its prices are correct from now on.
         await stream(bench, random, 60);
         assert.deepEqual([streams.current.length, warnings.length], [1, lies]);
         await timers.advance(10);

@@ -35,7 +35,7 @@ describe("a leading window that is killed (-9) while prices and orders are strea
       return (
         `${kills} leading windows killed while streaming: all others live again after ${sorted[sorted.length >> 1]} ms ` +
         `(median), ${sorted.at(-1)} ms at most; 0 connections beside the one of each kind, 0 of ${kills} alerts and ` +
-        `0 of ${2 * kills} fills lost or told twice`
+        `0 of ${2 * kills} fills lost or announced twice`
       );
     },
   );

@@ -170,11 +170,11 @@ describe("The private stream's signed message", () => {
     return (
       `${rounds} hostile services: ${counts.messages} signed messages, each once to its own path; ` +
       `${counts.refused} redirects, refusals and untrusted certificates, 0 signed for them; ` +
-      `${counts.elsewhere} connections to another origin; key, secret and signature found ${counts.found} times in ${counts.lines} log lines and in what was told of orders`
+      `${counts.elsewhere} connections to another origin; key, secret and signature found ${counts.found} times in ${counts.lines} log lines and order reports`
     );
   });
 
-  it("would be seen at the other origin if somebody connected there", async () => {
+  it("would be seen at the other origin if anything connected there", async () => {
     await fetch(other.url);
     assert.ok(other.traffic.connections > 0);
   });

@@ -11,7 +11,7 @@ import { safetyLine } from "./safetyLine.ts";
 const CALLS_A_WINDOW = 50;
 const MARK = /^(Prepared by an assistant|Filled in from a link)\. Check every figure\./;
 
-/** The answer of the user to the newest question, and what the question said. */
+/** The user's answer to the latest confirmation, and the confirmation's text. */
 interface Answered {
   readonly isYes: boolean;
   readonly detail: string;

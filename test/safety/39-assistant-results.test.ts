@@ -52,9 +52,9 @@ describe("the results for assistants", () => {
       createClient: (options) =>
         createClient({ ...options, transport: createTransport({ timeoutMs: TIMEOUT_MS }), readWaitsMs: [0] }),
     });
-    const told: string[] = [];
+    const texts: string[] = [];
     const check = (text: string, isHidden: boolean): void => {
-      told.push(text);
+      texts.push(text);
       counts.results += 1;
       counts.characters += text.length;
       const found = findNeedle(text, needles);
@@ -96,7 +96,7 @@ describe("the results for assistants", () => {
         return hasEnded;
       });
       await callAll(random() < 0.5);
-      const all = told.join("\n");
+      const all = texts.join("\n");
       for (const { headers } of exchange.seen) {
         const signature = headers["x-svc-sign"];
         if (signature === undefined) continue;

@@ -196,7 +196,7 @@ describe("an open order", () => {
         look();
       }
       const { status, fills } = known();
-      // Nothing tells that an id belongs to the order if the list never had it.
+      // Nothing shows that an id belongs to the order if the list never had it.
       const ids = own().ids ?? [];
       const isLinked = service.filledAs.every((id) => id === "7" || ids.includes(id));
       if (isLinked) {

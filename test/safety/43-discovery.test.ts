@@ -43,11 +43,11 @@ class HostileService {
   answer(request: HttpRequest): Promise<HttpResponse> {
     this.requests.push(request);
     const { endpoint, url } = request;
-    const fate = this.#random();
-    if (fate < 0.03) return Promise.reject(new NoResponseError(endpoint, "timeout", "hung"));
-    if (fate < 0.05)
+    const chance = this.#random();
+    if (chance < 0.03) return Promise.reject(new NoResponseError(endpoint, "timeout", "hung"));
+    if (chance < 0.05)
       return Promise.reject(new UnreadableResponseError(endpoint, "redirect", 302, "elsewhere"));
-    if (fate < 0.055) return Promise.reject(new NotSentError(endpoint, "unreachable", "gone"));
+    if (chance < 0.055) return Promise.reject(new NotSentError(endpoint, "unreachable", "gone"));
     const known = this.#answers.get(url.pathname) ?? this.#invent(url.pathname);
     this.#answers.set(url.pathname, known);
     return Promise.resolve(known());

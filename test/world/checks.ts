@@ -60,7 +60,7 @@ export interface OrderStory {
   requests: number;
   /** An assistant filled in the order. */
   isPrepared?: true;
-  /** How long the question was open before its yes, by the computer's clock in ms, and whether it said who prepared the order. */
+  /** How long the question was open before its yes, by the computer's clock in ms, and whether it named who prepared the order. */
   read?: { readonly ms: number; readonly isMarked: boolean };
   /** The process that sent the order last, and the wire's fault for that request. */
   sender?: Process;
@@ -128,7 +128,7 @@ export class Checks {
   readonly #announced = new Map<string, { readonly pid: number; readonly isExcused: () => boolean }>();
   #newestLead = 0;
   readonly #leads = new Map<number, number>();
-  readonly #heard = new Map<number, number>();
+  readonly #receivedLeads = new Map<number, number>();
   readonly #prices = new Map<string, number>();
   #clockSetAt = 0;
   #wasSetFar = false;
@@ -185,7 +185,7 @@ export class Checks {
     if (!("order" in outcome)) return;
     const order = this.#order(amount);
     order.outcome = outcome.kind;
-    // Nothing was sent this time, whatever became known of an earlier attempt.
+    // Nothing was sent this time, whatever is known of an earlier attempt.
     if (outcome.kind === "notSignedIn") return;
     if (unproving.has(order.fault) && outcome.kind !== "unknown")
       this.#witness.violated(
@@ -307,10 +307,13 @@ export class Checks {
   /** A window received the market of a leader. */
   marketArrived(from: number, to: number): void {
     const number = this.#leads.get(from) ?? 0;
-    const newest = this.#heard.get(to) ?? 0;
+    const newest = this.#receivedLeads.get(to) ?? 0;
     if (number < newest)
-      this.#witness.violated("nothingOfAnOlderLeader", `window ${to} heard leader ${number} after ${newest}`);
-    this.#heard.set(to, Math.max(newest, number));
+      this.#witness.violated(
+        "nothingOfAnOlderLeader",
+        `window ${to} received the market of leader ${number} after ${newest}`,
+      );
+    this.#receivedLeads.set(to, Math.max(newest, number));
   }
 
   /** A window shows prices that its exchange made at `madeAt`, by the exchange's own clock. */

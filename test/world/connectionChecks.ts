@@ -12,19 +12,19 @@ interface Surroundings {
   reached(situation: string): void;
 }
 
-const LOOK_MS = 10_000;
-/** Windows that lost each other, or a leader that was stopped, need this many looks at most to agree again. */
+const CHECK_MS = 10_000;
+/** Windows that lost each other, or a leader that was stopped, need this many checks at most to agree again. */
 const MAX_CHECKS = 3;
 
 /**
  * Streams have one connection of each kind for all windows, that of the leader, and none that nobody needs. Windows need a
- * while to agree, so a connection is wrong if each of some looks in a row finds it wrong.
+ * while to agree, so a connection is wrong if several checks in a row find it wrong.
  */
 export class ConnectionChecks {
   readonly #world: Surroundings;
   readonly #held: () => Iterable<StreamConnection>;
   readonly #venueOf: (connection: StreamConnection) => VenueId;
-  #looks = new Map<StreamConnection, number>();
+  #wrong = new Map<StreamConnection, number>();
 
   constructor(
     world: Surroundings,
@@ -37,8 +37,8 @@ export class ConnectionChecks {
   }
 
   begin(): void {
-    this.#world.scheduler.after(LOOK_MS, () => {
-      this.look(MAX_CHECKS);
+    this.#world.scheduler.after(CHECK_MS, () => {
+      this.check();
       this.begin();
     });
   }
@@ -53,21 +53,21 @@ export class ConnectionChecks {
         );
   }
 
-  /** Looks at all connections. Those that `looks` looks in a row found wrong are violations. */
-  look(looks: number): void {
+  /** Checks all connections. Those that are wrong in too many checks in a row are violations. */
+  check(): void {
     const found = new Map<StreamConnection, number>();
     for (const connection of this.#held()) {
       const problem = this.#problemOf(connection);
       if (problem === undefined) continue;
-      const count = (this.#looks.get(connection) ?? 0) + 1;
+      const count = (this.#wrong.get(connection) ?? 0) + 1;
       found.set(connection, count);
-      if (count >= looks)
+      if (count >= MAX_CHECKS)
         this.#world.violated(
           "connectionsAreTheLeaders",
           `${connection.process.pid} holds ${connection.kind}: ${problem}`,
         );
     }
-    this.#looks = found;
+    this.#wrong = found;
   }
 
   #problemOf(connection: StreamConnection): string | undefined {
@@ -85,9 +85,10 @@ export class ConnectionChecks {
       );
       return isDouble ? "the leader holds the same" : "another window leads";
     }
-    if (connection.kind === "ticker" && !windows.some(isLooking)) return "nobody looks, and no alert waits";
+    if (connection.kind === "ticker" && !windows.some(isLooking))
+      return "no prices are visible, and no alert waits";
     if (connection.kind === "book" && !windows.some(({ isBookShown }) => isBookShown))
-      return "nobody looks at a book";
+      return "no book is visible";
     return undefined;
   }
 }

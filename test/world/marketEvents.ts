@@ -39,7 +39,7 @@ export function cancelElsewhere(world: Surroundings): void {
 
 /**
  * The person places the same order once more, elsewhere. Only where orders have client ids: without them, it cannot be
- * told apart from the own order.
+ * distinguished from the own order.
  */
 export function placeElsewhere(world: Surroundings, exchange: WorldExchange, request: HttpRequest): void {
   if (!exchange.features.clientOrderId || !world.strikes("sameOrderElsewhere")) return;

@@ -121,7 +121,7 @@ export class OrderChecks {
   }
 }
 
-/** A cancellation of no more than rounding may leave of a filled order cannot be told from a fill in a list of matches. */
+/** In a list of matches, the cancellation of a rounding remainder looks like a fill. */
 export function isAllButDust({ matches, placed: { amount } }: PracticeOrder): boolean {
   const filled = matches.reduce((sum, match) => sum.plus(match.amount), new Decimal("0"));
   return filled.gte(amount.times("0.99"));

@@ -118,7 +118,7 @@ export const orderPlants: readonly Plant[] = [
     and: { of: CurrentVenue.prototype, method: "changeKey", instead: () => () => Promise.resolve() },
   },
   {
-    name: "nobody looks after accepted orders",
+    name: "accepted orders are not tracked",
     finder: "everyEndIsShown",
     of: OrderTracker.prototype,
     method: "check",

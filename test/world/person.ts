@@ -254,9 +254,9 @@ export class Person {
   #editAlerts({ alerts, desk }: WorldWindow): void {
     const { scheduler, checks } = this.#world;
     if (!alerts) return;
-    const kept = scheduler.pick(alerts.list);
+    const alert = scheduler.pick(alerts.list);
     try {
-      if (!kept || scheduler.chance(0.5)) {
+      if (!alert || scheduler.chance(0.5)) {
         const symbol = scheduler.pick(SYMBOLS) ?? "";
         const last = desk.tickers.ticker(symbol)?.last;
         if (last === undefined || alerts.problem) return;
@@ -267,10 +267,10 @@ export class Person {
         return;
       }
       if (scheduler.chance(0.3)) {
-        checks.alertRemoved(kept.id);
-        alerts.remove(kept.id);
-      } else if (scheduler.chance(0.5)) alerts.rearm(kept.id);
-      else alerts.markSeen(kept.id);
+        checks.alertRemoved(alert.id);
+        alerts.remove(alert.id);
+      } else if (scheduler.chance(0.5)) alerts.rearm(alert.id);
+      else alerts.markSeen(alert.id);
     } catch (error) {
       this.#world.note(`the alert was not changed: ${error instanceof Error ? error.message : "error"}`);
     }

@@ -31,7 +31,7 @@ export const streamPlants: readonly Plant[] = [
     },
   },
   {
-    name: "a guard uses what is painted",
+    name: "a guard uses the displayed price",
     finder: "ordersRestOnReadings",
     of: TickerFeed.prototype,
     method: "readTicker",
@@ -55,7 +55,7 @@ export const streamPlants: readonly Plant[] = [
     instead: () => () => false,
   },
   {
-    name: "nothing of a stream is painted after it was lost once",
+    name: "the prices of a stream are not shown again after it was lost once",
     finder: "streamsComeBack",
     of: TickerFeed.prototype,
     method: "endOverlay",

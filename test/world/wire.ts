@@ -31,7 +31,7 @@ export interface WireEnds {
   fault(request: HttpRequest): WireFault | undefined;
   /** Runs right before the first byte of a request leaves its process, with the planned fault. */
   leaves(process: Process, request: HttpRequest, fault: WireFault | undefined): void;
-  /** Runs when the request has reached the service, for every fate of the answer. */
+  /** Runs when the request has reached the service, whatever happens to the response. */
   arrives(process: Process, request: HttpRequest): void;
   /** Runs when an answer reaches its process, in time or after the client stopped waiting. `text`: if it is undamaged. */
   answered(process: Process, request: HttpRequest, isLate: boolean, text: string | undefined): void;

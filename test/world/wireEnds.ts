@@ -33,7 +33,7 @@ interface Surroundings {
   die(process: Process, why: string): never;
 }
 
-/** The exchanges behind the wire of a world, the faults of requests, and what the checks hear of requests. */
+/** The exchanges behind the wire of a world, the faults of requests, and the events that the checks receive. */
 export function wireEnds(world: Surroundings): WireEnds {
   return {
     serve: ({ origin }) => {

@@ -325,7 +325,7 @@ export class World {
     return Promise.resolve(credentialsOf(this.exchanges[id].credentials));
   }
 
-  /** The person stores a key of an account. Each window hears of it within seconds; one in ten misses it. */
+  /** The person stores a key of an account. Each window is notified within seconds; one in ten misses it. */
   #storeKey({ credentials }: WorldExchange): void {
     if (this.#keyring.pair.apiKey.reveal() === credentials.apiKey) return;
     this.note(`${credentials.apiKey} is stored`);

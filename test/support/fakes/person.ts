@@ -26,10 +26,6 @@ export class EventEmitter<T> {
     return new Disposable(() => this.#listeners.delete(listener));
   };
 
-  get isHeard(): boolean {
-    return this.#listeners.size > 0;
-  }
-
   fire(value: T): void {
     for (const listener of this.#listeners) listener(value);
   }

@@ -102,12 +102,12 @@ export class HostedPage<Sent, Received> {
   /** Sends the host's messages; resolves once the page has rendered them. */
   async show(...messages: readonly Received[]): Promise<void> {
     await this.page.evaluate(
-      async (said) => {
+      async (posted) => {
         const page = globalThis as unknown as {
           dispatchEvent(event: unknown): void;
           requestAnimationFrame(callback: () => void): void;
         };
-        for (const data of said) page.dispatchEvent(new MessageEvent("message", { data }));
+        for (const data of posted) page.dispatchEvent(new MessageEvent("message", { data }));
         // One frame to render, and the next one.
         for (let frame = 0; frame < 2; frame += 1) {
           await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));

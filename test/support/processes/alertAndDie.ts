@@ -1,7 +1,7 @@
 /**
- * A separate process: `node alertAndDie.ts STORAGE TELLINGS CALL`. A window whose alert is reached: it tells the user
- * by adding a line with its pid to TELLINGS. Before its CALL-th step it writes the step's name to its output and kills
- * itself (-9). Steps are the calls that change a file of the alerts, the telling, and the code after the telling. With
+ * A separate process: `node alertAndDie.ts STORAGE ANNOUNCEMENTS CALL`. A window whose alert is reached: it announces the
+ * alert by adding a line with its pid to ANNOUNCEMENTS. Before its CALL-th step it writes the step's name to its output and
+ * kills itself (-9). Steps are the calls that change a file of the alerts, the announcement, and the code after it. With
  * fewer steps, it ends by itself and prints their number.
  */
 import fs from "node:fs";
@@ -43,9 +43,9 @@ function fileName(text: string): string {
 }
 
 const window = await openAlertWindow(storage, systemTimers, () => {
-  step("telling");
+  step("announcement");
   writeSync(announced, `${process.pid}\n`);
-  step("after telling");
+  step("after announcement");
 });
 for (const name of ["openSync", "writeFileSync", "renameSync", "rmSync", "closeSync"] as const) watch(name);
 syncBuiltinESMExports();

@@ -1,7 +1,7 @@
 /**
  * A separate process that is killed: `node deskProcess.ts DIRECTORY EVENTS INTERVAL BASEURL STORAGE`. A window
  * with the shipped desk: it adds a line of JSON to EVENTS for every role, every request for the market that it
- * announced, every reading, every alert that it tells, and every record of a telling. Ends with its input.
+ * announced, every reading, every alert that it announces, and every record of an announcement. Ends with its input.
  */
 import { appendFileSync } from "node:fs";
 import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts";
@@ -37,7 +37,7 @@ AlertFiles.prototype.recordAnnounced = function (this: AlertFiles, alert: Alert)
 
 const desk = openDesk(storage, {
   ...liveAt(live),
-  // The path tells the exchange which window asks.
+  // The path identifies the window to the exchange.
   createClient: (options) => createClient({ ...options, profile: testProfile(`${live}/${pid}`) }),
   timers: systemTimers,
   openWindows: (demand, events) =>

@@ -37,9 +37,9 @@ export interface Takeovers {
   readonly longestGapMs: number;
   /** Requests too soon after another request, or without an announcement; each with its pids and gap. */
   readonly doubles: readonly string[];
-  /** Alerts that were never told. */
+  /** Alerts that were never announced. */
   readonly lost: number;
-  /** Alerts that were told again although the first window had recorded the telling, or was not killed. */
+  /** Alerts that were announced again although the first window had recorded the announcement, or was not killed. */
   readonly repeated: number;
   /** Requests of a woken window that did not lead again yet. */
   readonly late: number;
@@ -130,7 +130,7 @@ async function takeLeadersAway(
   });
 }
 
-/** Whether an alert was told again although a telling window had recorded the telling, or was not killed. */
+/** Whether an alert was announced again although an announcing window had recorded it, or was not killed. */
 function isRepeated({ events, windows }: HubProcesses, id: string): boolean {
   const announcers = events.flatMap(({ pid, fired }) => (fired === id ? [pid] : []));
   const recorded = new Set(events.flatMap((event) => (event.recorded === id ? [event.pid] : [])));

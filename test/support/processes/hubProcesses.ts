@@ -10,14 +10,14 @@ import { waitFor } from "../waitFor.ts";
 import { bundleScript } from "./bundleScript.ts";
 import { kill, linesOf, startAndRead } from "./children.ts";
 
-/** A window's notes: a new role, a request, a change of the market, of orders or fills, a told alert, or the record of a telling. */
+/** A window's notes: a new role, a request, a change of the market, of orders or fills, an announced alert, or the record of an announcement. */
 interface WindowEvent {
   readonly pid: number;
   readonly at: number;
   readonly role?: Role;
   readonly asked?: true;
   readonly read?: boolean;
-  /** When the shown prices were asked for. */
+  /** When the shown prices were requested. */
   readonly readAt?: number;
   /** When the newest streamed price arrived. */
   readonly live?: number;
@@ -63,7 +63,7 @@ export class HubProcesses {
 
   /**
    * The pid of the leading window, when exactly one window leads and all others follow. A follower has shown prices since:
-   * its leader knows it from then on, and tells it of each request.
+   * its leader knows it from then on, and announces each request to it.
    */
   async settled(except?: number): Promise<number> {
     const found = await waitFor(
@@ -112,7 +112,7 @@ export class HubProcesses {
   }
 
   /**
-   * Requests of any window that came sooner than an interval after the one before: two windows asked for the same.
+   * Requests of any window that came sooner than an interval after the one before: two windows requested the same.
    * From a time on (ms since the epoch): an opening window may lead before it knows the last request.
    */
   doublesSince(since: number): string[] {

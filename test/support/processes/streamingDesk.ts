@@ -1,7 +1,7 @@
 /**
  * A separate process that is killed: `node streamingDesk.ts DIRECTORY EVENTS INTERVAL BASEURL STORAGE`. A window with the shipped desk
  * on an exchange that streams prices and orders. It adds a line of JSON to EVENTS for every role, every change of the market with
- * the time of the newest streamed price, every alert that it tells, and the fills of all orders whenever their number changes. Each
+ * the time of the newest streamed price, every alert that it announces, and the fills of all orders whenever their number changes. Each
  * line of input is a rate at which it bids 1,000 THB. Ends with its input.
  */
 import assert from "node:assert/strict";
@@ -45,8 +45,8 @@ const desk = openDesk(storage, {
   venue: "live",
   openVenue: { practice: open, live: open },
   timers: systemTimers,
-  openWindows: (demand, heard) =>
-    Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events: heard })),
+  openWindows: (demand, events) =>
+    Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events })),
   intervalMs: Number(interval),
   isInFront: () => false,
   announce: ({ id }) => note({ fired: id }),

@@ -143,7 +143,7 @@ async function becomeLive(
 }
 
 /**
- * A window bids far below the price. A process that stands still on a busy computer takes its prices for stale, as after a
+ * A window bids far below the price. A process that stalls on a busy computer treats its prices as stale, as after a
  * sleep, and does not send the order. Then the user submits again.
  */
 async function bidIn(windows: HubProcesses, pid: number): Promise<void> {

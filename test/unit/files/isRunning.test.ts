@@ -6,7 +6,7 @@ describe("a process", () => {
   const answerWith = (error: unknown): void => {
     Object.assign(process, {
       kill: (_: number, signal: number) => {
-        assert.equal(signal, 0, "asked, never ended");
+        assert.equal(signal, 0, "only checked, never ended");
         throw error;
       },
     });

@@ -87,7 +87,7 @@ describe("the book streams of all windows", () => {
     assert.equal(readings.symbols, 1);
     desks[1]?.book.show(undefined);
     await timers.advance(10);
-    assert.equal(streams.current.length, 2, "another window still looks");
+    assert.equal(streams.current.length, 2, "the book is still visible in another window");
     desks[2]?.book.show("THB_ETH");
     await timers.advance(10);
     assert.deepEqual(

@@ -176,7 +176,7 @@ describe("the balance as evidence for an unknown bid", () => {
     assert.deepEqual([bidOf(id).state, bidOf(id).orderId], ["accepted", "1"]);
     const reads = client.calls.wallet;
     await timers.advance(300_000);
-    assert.equal(client.calls.wallet, reads, "the order is not unknown any more");
+    assert.equal(client.calls.wallet, reads, "the order is no longer unknown");
     isFull = true;
   });
 

@@ -53,7 +53,7 @@ describe("the orders that may still change", () => {
     await orders.recordReports([filled], venue);
     assert.equal(ids().length, 1);
     await acceptedOrder(orders, venue, "4");
-    assert.equal(ids().length, 2, "an order that ended stays away when another one comes");
+    assert.equal(ids().length, 2, "an ended order stays out when another one is added");
   });
 
   it("include orders placed elsewhere, until their end is known", async () => {

@@ -215,7 +215,7 @@ describe("order journal", () => {
     journal.recordIntent(bidIntent({ id }));
     isFull = true;
     assert.throws(() => journal.recordOutcome(id, { state: "accepted" }), JournalError);
-    assert.equal(onlyBid(journal).state, "unknown", "nothing is in flight any more");
+    assert.equal(onlyBid(journal).state, "unknown", "nothing is in flight");
     isFull = false;
     journal.recordOutcome(id, { state: "accepted" });
     assert.equal(onlyBid(folder.open()).state, "accepted");

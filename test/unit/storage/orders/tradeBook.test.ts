@@ -397,7 +397,7 @@ describe("trades of the practice exchange", () => {
     for (const record of fillsOf([["1", "9"]], { orderId: "8" }, NOON + 1, practice)) book.addFill(record);
     assert.deepEqual(quantities(book.get(practice, btc)), ["sell 9"], "no id is used twice");
     for (const record of fillsOf([["2", "3"]], {}, NOON)) book.addFill(record);
-    assert.deepEqual(quantities(book.get(live, btc)), ["sell 4", "sell 3"], "the live account goes on");
+    assert.deepEqual(quantities(book.get(live, btc)), ["sell 4", "sell 3"], "the live account continues");
   });
 
   it("stay, with an entered cost, if they are newer than a reset that another window recorded", () => {

@@ -140,7 +140,7 @@ describe("the charts", () => {
     assert.ok(first.isLocked);
     activePair.set("THB_XRP");
     await settled();
-    assert.deepEqual(await open(), ["THB_ETH"], "a locked chart stays, and none opens by itself");
+    assert.deepEqual(await open(), ["THB_ETH"], "a locked chart stays, and no other one opens");
     await click("THB_XRP");
     assert.deepEqual(await open(), ["THB_ETH", "THB_XRP"]);
     first.send({ type: "lock", locked: false });

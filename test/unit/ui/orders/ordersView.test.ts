@@ -120,7 +120,7 @@ describe("the Orders view", () => {
     assert.deepEqual(painted, [undefined]);
     pauseRows();
     await venue.select("live");
-    assert.ok(painted.length > 1, "no row of the exchange before stays");
+    assert.ok(painted.length > 1, "no row of the previous exchange stays");
     view.dispose();
   });
 

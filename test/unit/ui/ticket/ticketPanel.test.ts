@@ -265,7 +265,7 @@ describe("the order ticket", () => {
       opened.receive({ type: "select", symbol: "THB_ETH" });
       opened.receive({ type: "select", symbol: "THB_ICE" });
       assert.equal(opened.activePair.symbol, "THB_ICE");
-      assert.deepEqual(followed(), ["THB_ETH"], "the page's own choice is no news for it");
+      assert.deepEqual(followed(), ["THB_ETH"], "the page's own choice is not sent back to it");
     });
 
     it("part while the ticket is locked, until a command names a pair", async () => {
@@ -378,7 +378,7 @@ describe("the order ticket", () => {
     await opened.orders.settle(id, { by: "user", as: "accepted", evidence: "" });
     assert.equal(opened.last("outcome"), undefined);
     opened.receive({ type: "ready", symbol: "THB_BTC" });
-    assert.equal(opened.last("outcome")?.notice, undefined, "also for a page that comes back");
+    assert.equal(opened.last("outcome")?.notice, undefined, "also for a page that is shown again");
   });
 
   it("shows nothing about an order once the ticket was closed", async () => {
