@@ -37,7 +37,7 @@ if (kind === "window") {
     openWindows: (demand, events) =>
       Promise.resolve(new Hub({ directory, demand, timers: monotonicTimers, events })),
   });
-  // Nothing is kept for a test.
+  // Events recorded for tests are dropped.
   desk.tickers.onDidChange(() => (desk.events.length = 0));
   const rows = await rowsOn(desk.tickers);
   rows.onDidChangeTreeData((changed) => {

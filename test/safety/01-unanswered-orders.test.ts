@@ -32,7 +32,7 @@ describe("a bid without an answer", () => {
       confirmed: 0,
       posts: 0,
       notSent: 0,
-      untold: 0,
+      notShown: 0,
       unknown: 0,
       arrived: 0,
       accepted: 0,
@@ -53,7 +53,7 @@ describe("a bid without an answer", () => {
           continue;
         }
         counts.posts += 1;
-        if (outcome === undefined) counts.untold += 1;
+        if (outcome === undefined) counts.notShown += 1;
         const isAnswered = fault === undefined && plan.rates.freeze === undefined;
         // The exchange refuses the timestamp of a request during which the computer slept.
         if (outcome !== undefined && isAnswered)
@@ -71,7 +71,7 @@ describe("a bid without an answer", () => {
     assert.ok(schedules < 100 || counts.unknown > schedules / 2, JSON.stringify(counts));
     return (
       `${schedules} fault schedules: ${counts.confirmed} bids confirmed, ${counts.posts} POSTs, 1 each, 0 sent again ` +
-      `(${counts.notSent} not sent); ${counts.untold} in windows that ended before the answer; ${counts.unknown} without ` +
+      `(${counts.notSent} not sent); ${counts.notShown} in windows that ended before the answer; ${counts.unknown} without ` +
       `a known answer, all unknown (${counts.arrived} had arrived): ${counts.accepted} later found accepted, 0 of ` +
       `them wrongly, ${counts.person} left to the user, ${counts.reset} on an account that was reset, ${counts.closed} of an exchange that was open in no checking window`
     );

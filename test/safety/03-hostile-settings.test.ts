@@ -15,7 +15,7 @@ import { safetyLine } from "./safetyLine.ts";
 
 const pair = { apiKey: "settings-key", apiSecret: "settings-secret" };
 
-/** Settings with which a workspace tries to get signed requests, orders beyond the limits, or fills that nobody hears of. */
+/** Settings with which a workspace tries to get signed requests, orders beyond the limits, or fills without a notification. */
 function hostileSettings(url: string): Record<string, unknown> {
   return {
     [settingKeys.venue]: "live",

@@ -141,7 +141,7 @@ describe("a disk that fails", () => {
       /** The states that a window opened now may list, by amount: two if a refused line may be left. */
       const expected = new Map<string, readonly (string | undefined)[]>();
       let desk = await openDesk();
-      let kept = 0;
+      let uncutFiles = 0;
       disk.uncut = 0;
 
       for (let order = 0; order < 4; order++) {
@@ -195,7 +195,7 @@ describe("a disk that fails", () => {
           );
           // A refused line that could not be cut off is a bid without proof.
           const mayStay = fault?.keeps ?? what === "file";
-          if (what === "file") kept += 1;
+          if (what === "file") uncutFiles += 1;
           expected.set(amount, mayStay ? [undefined, "unknown"] : [undefined]);
           refusals.set(what, (refusals.get(what) ?? 0) + 1);
         }
@@ -212,7 +212,7 @@ describe("a disk that fails", () => {
         [],
       );
       assert.ok(
-        journal.skippedLines.length <= kept + disk.uncut,
+        journal.skippedLines.length <= uncutFiles + disk.uncut,
         "only lines that could not be cut off are damaged",
       );
       leftBehind += journal.skippedLines.length;

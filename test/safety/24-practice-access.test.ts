@@ -208,7 +208,7 @@ function textOf({ method, target, headers, body }: WireRequest): string {
 }
 
 /** Sends bytes and reads until the connection ends. Returns the status and the envelope's error. */
-async function speak(port: number, text: string): Promise<{ status: number; error: unknown }> {
+async function sendRaw(port: number, text: string): Promise<{ status: number; error: unknown }> {
   const socket = connect({ port, host: "127.0.0.1" });
   socket.write(text);
   let answer = "";
@@ -300,7 +300,7 @@ describe("The access rules of the practice exchange", () => {
         const group = pick(random, ["foreign", "unsigned"] as const);
         const [name, make] = pick(random, Object.entries(requests[group]));
         const text = textOf(make(wallFor(random)));
-        const { status, error } = await speak(port, text);
+        const { status, error } = await sendRaw(port, text);
         const isRefused = status >= 400 || (group === "unsigned" && AUTH_ERRORS.has(error));
         assert.ok(isRefused, `${name}: HTTP ${status}, error ${String(error)}: ${text}`);
         assert.deepEqual(ledger(), before, `${name}: ${text}`);
@@ -345,13 +345,13 @@ describe("The access rules of the practice exchange", () => {
   it("allow the same request if it is signed and sent to the exchange's own name", async () => {
     const before = ledger();
     const { own } = wallFor(() => 0);
-    assert.deepEqual(await speak(port, textOf(own)), { status: 200, error: 0 });
+    assert.deepEqual(await sendRaw(port, textOf(own)), { status: 200, error: 0 });
     assert.ok(ledger().length > before.length);
     assert.equal((await postBid(practice.baseUrl, own.body, Date.now(), practice.credentials)).error, 0);
     const [read, cancel, reset] = [0.9, 0.7, 0.5].map((chance) => wallFor(() => chance).own);
     for (const request of [read, cancel, reset]) {
       assert.ok(request);
-      assert.deepEqual(await speak(port, textOf(request)), { status: 200, error: 0 }, request.target);
+      assert.deepEqual(await sendRaw(port, textOf(request)), { status: 200, error: 0 }, request.target);
     }
     const { text } = await getWallet(practice.baseUrl, Date.now(), practice.credentials);
     assert.equal(text, '{"error":0,"result":{"THB":1000000}}');

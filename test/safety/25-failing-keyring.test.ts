@@ -48,12 +48,12 @@ const TICKERS = JSON.stringify({
 /** A computer's keyring, as the editor offers it to each window. */
 class Keyring {
   fails = false;
-  readonly #kept = new Map<string, string>();
+  readonly #values = new Map<string, string>();
   readonly #changed = new EventEmitter<vscode.SecretStorageChangeEvent>();
 
   /** Changes a stored value from outside the windows, and notifies all windows. */
   put(key: string, value: string): void {
-    this.#kept.set(key, value);
+    this.#values.set(key, value);
     this.#changed.fire({ key });
   }
 
@@ -63,12 +63,12 @@ class Keyring {
       return action();
     };
     return {
-      keys: () => use(() => [...this.#kept.keys()]),
-      get: (key: string) => use(() => this.#kept.get(key)),
+      keys: () => use(() => [...this.#values.keys()]),
+      get: (key: string) => use(() => this.#values.get(key)),
       store: (key: string, value: string) => use(() => this.put(key, value)),
       delete: (key: string) =>
         use(() => {
-          this.#kept.delete(key);
+          this.#values.delete(key);
           this.#changed.fire({ key });
         }),
       onDidChange: this.#changed.event,
@@ -113,14 +113,14 @@ describe("a keyring that fails, forgets or changes a key", () => {
   });
 
   /** The texts that a person must see, by the content of the keyring. */
-  function expectedOf(kept: Account | "none" | "unreadable"): {
+  function expectedOf(key: Account | "none" | "unreadable"): {
     status: RegExp;
     tooltip: RegExp;
     bid: RegExp;
   } {
-    if (kept === "none" || kept === "unreadable") {
+    if (key === "none" || key === "unreadable") {
       const reason =
-        kept === "none"
+        key === "none"
           ? /No API key is stored/
           : /API key for .* could not be read .* Your orders are not affected/;
       return {
@@ -130,7 +130,7 @@ describe("a keyring that fails, forgets or changes a key", () => {
       };
     }
     return {
-      status: new RegExp(`${String(kept.free).replace(/(?=...$)/, ",")}\\.00 THB$`),
+      status: new RegExp(`${String(key.free).replace(/(?=...$)/, ",")}\\.00 THB$`),
       tooltip: /THB/,
       bid: /accepted your order/,
     };
@@ -167,18 +167,18 @@ describe("a keyring that fails, forgets or changes a key", () => {
         shownMessages.length = 0;
         /** The status that every window shows after its reading. */
         const settle = async (): Promise<void> => {
-          const kept = keyring.fails ? "unreadable" : stored;
-          const { status, tooltip } = expectedOf(kept);
+          const key = keyring.fails ? "unreadable" : stored;
+          const { status, tooltip } = expectedOf(key);
           for (const window of windows) {
             await waitFor(
               `${String(status)} in every window`,
               () =>
                 status.test(window.status.text) &&
                 tooltip.test(window.status.tooltip) &&
-                (typeof kept === "object" || window.status.command === commandIds.setUpLive),
+                (typeof key === "object" || window.status.command === commandIds.setUpLive),
             );
             shown.push(window.status.text, window.status.tooltip);
-            if (typeof kept !== "object") count.asks += 1;
+            if (typeof key !== "object") count.asks += 1;
           }
         };
         for (const window of windows) await window.run(commandIds.refresh);
@@ -215,15 +215,15 @@ describe("a keyring that fails, forgets or changes a key", () => {
           count.changes += 1;
           await settle();
 
-          const kept: Account | "none" | "unreadable" = keyring.fails ? "unreadable" : stored;
-          if (typeof kept === "object") isKnown = true;
+          const key: Account | "none" | "unreadable" = keyring.fails ? "unreadable" : stored;
+          if (typeof key === "object") isKnown = true;
           const posts = exchange.seen.filter(({ method }) => method === "POST").length;
           const { text, action } = await pick(windows).bid("THB_BTC", amount, "100.5");
           shown.push(text);
-          assert.match(text, expectedOf(kept).bid);
+          assert.match(text, expectedOf(key).bid);
           const sent = exchange.seen.filter(({ method }) => method === "POST").slice(posts);
-          if (typeof kept === "object") {
-            assert.deepEqual(sent.map(accountOf), [kept], "signed with the key that is stored now");
+          if (typeof key === "object") {
+            assert.deepEqual(sent.map(accountOf), [key], "signed with the key that is stored now");
             bids.set(amount, "accepted");
             count.accepted += 1;
           } else {

@@ -92,7 +92,7 @@ describe("a day without a network", () => {
     26,
     "Backs off with jitter up to a minute, shows one notice, ends within 65 s, and loses no bid",
     async (proof) => {
-      const counts = { requests: 0, longestPause: 0, slowest: 0, kept: 0 };
+      const counts = { requests: 0, longestPause: 0, slowest: 0, bidsKept: 0 };
       const days = await proof.each(10, async ({ seed, random }) => {
         const own = join(directory, String(seed));
         world = drivenTime();
@@ -154,7 +154,7 @@ describe("a day without a network", () => {
           assert.deepEqual(bids.map(({ intent }) => intent.id).sort(), ids);
           const last = bids.find(({ intent }) => intent.amount === "30");
           assert.equal(last?.state, hasArrived ? "accepted" : "unresolved");
-          counts.kept += bids.length;
+          counts.bidsKept += bids.length;
           assert.equal((await bid(desk, "40")).kind, "accepted", "a new bid on a new price");
         } finally {
           await close(desk);
@@ -164,7 +164,7 @@ describe("a day without a network", () => {
       return (
         `${days} days of 24 h offline: ${Math.round(counts.requests / days)} requests a day, never more than ` +
         `${counts.longestPause / SECOND} s from one to the next, 1 notice each of prices and balance, recovered within ` +
-        `${counts.slowest / SECOND} s of the network's return, ${counts.kept} of ${2 * days} bids kept, 0 sent by themselves`
+        `${counts.slowest / SECOND} s of the network's return, ${counts.bidsKept} of ${2 * days} bids kept, 0 resent`
       );
     },
   );

@@ -61,7 +61,7 @@ function assertAverage(
   random: Random,
 ): void {
   let [units, paid] = opening;
-  let [received, taken, without] = [0n, 0n, 0n];
+  let [received, expensed, without] = [0n, 0n, 0n];
   let left = paid;
   for (const { trade, units: size, money } of trades) {
     if (trade.side === "buy") {
@@ -75,17 +75,17 @@ function assertAverage(
     if (known === 0n) continue;
     received += share(money, known, size);
     const part = share(left, known, units);
-    taken += part;
+    expensed += part;
     left -= part;
     units -= known;
   }
-  assert.equal(paid, taken + left, "no part is lost");
+  assert.equal(paid, expensed + left, "no part is lost");
   const found = averageCost(
     trades.map(({ trade }) => trade),
     { quantity: decimalOf(opening[0], BASE_PLACES), cost: decimalOf(opening[1], MONEY_PLACES) },
   );
   assertMoney(found.cost, left);
-  assertMoney(found.realised, received - taken);
+  assertMoney(found.realised, received - expensed);
   assert.equal(found.held.toFixed(), decimalOf(units, BASE_PLACES).toFixed());
   assert.equal(found.soldWithoutCost.toFixed(), decimalOf(without, BASE_PLACES).toFixed());
   const price = whole(random, 1e6);

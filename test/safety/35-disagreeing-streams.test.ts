@@ -27,23 +27,23 @@ async function stream(
 
 safetyLine(
   35,
-  "A stream that contradicts two readings in a row is closed and logged once, its price is gone, and it is tried again by backoff",
+  "A stream that contradicts two polls in a row is closed and logged once, its price is dropped, and it is retried with backoff",
   async (proof) => {
-    const total = { kept: 0, closed: 0, again: 0, back: 0 };
+    const total = { correct: 0, closed: 0, again: 0, back: 0 };
     const rounds = await proof.each(1000, async ({ random }) => {
       const bench = await openLiveDesk();
       const { desk, timers, streams, prices, warnings, client } = bench;
       try {
-        // A stream that is right is never closed, however long.
+        // A correct stream is never closed, however long.
         await stream(bench, random, 1 + Math.floor(random() * 150));
         assert.deepEqual([streams.all.length, warnings], [1, []]);
-        total.kept += 1;
+        total.correct += 1;
 
         const symbol = pick(random, [...prices.keys()]);
         const lie = { symbol, factor: pick(random, [0.2, 0.9, 0.97, 1.03, 1.1, 5]) };
         const lies = 1 + Math.floor(random() * 3);
         for (let time = 1; time <= lies; time += 1) {
-          // One reading may come before the first lie.
+          // One poll may come before the first wrong price.
           const before = client.calls.tickers;
           while (streams.current.length > 0) {
             assert.ok(client.calls.tickers - before <= 3, "open after three readings");
@@ -71,8 +71,8 @@ safetyLine(
       }
     });
     return (
-      `${rounds} streams: ${total.kept} right ones kept through every reading, ${total.closed} closed by the second reading in a row ` +
-      `after a lie, ${total.again} more times when they lied again, each logged once, and ${total.back} back when they were right`
+      `${rounds} streams: ${total.correct} stayed open while correct, ${total.closed} closed by the second poll in a row ` +
+      `that they contradicted, ${total.again} more times when they were wrong again, each logged once, and ${total.back} back once correct`
     );
   },
 );

@@ -105,7 +105,7 @@ describe("The private stream's signed message", () => {
           }),
       });
       const logged: string[] = [];
-      const kept: unknown[] = [];
+      const events: unknown[] = [];
       const log = (message: string): void => void logged.push(message);
       const client = testClient(
         server.url.replace("ws", "http"),
@@ -128,8 +128,8 @@ describe("The private stream's signed message", () => {
         orders: {
           started: () => (isOver = true),
           stopped: () => undefined,
-          updated: (_, event) => kept.push(event),
-          unclear: (named) => kept.push(named),
+          updated: (_, event) => events.push(event),
+          unclear: (named) => events.push(named),
         },
         log: (message) => {
           log(message);
@@ -154,7 +154,7 @@ describe("The private stream's signed message", () => {
         ({ text }) => (JSON.parse(text) as { data: Record<string, string> }).data["X-SVC-SIGN"] ?? "",
       );
       const needles = needlesOf([key, secret, ...signs]);
-      for (const text of [...logged, ...kept.map(everythingIn)])
+      for (const text of [...logged, ...events.map(everythingIn)])
         if (findNeedle(text, needles) !== undefined) counts.found += 1;
       if (way === "redirect" || way === "refusal" || way === "untrusted") {
         assert.deepEqual(seen, [], `${way}: nothing is signed for it`);

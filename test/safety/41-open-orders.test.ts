@@ -132,13 +132,13 @@ describe("an open order", () => {
     "An order that the exchange holds open is never shown as ended; what was only inferred yields to any report";
   safetyLine(41, claim, async (proof) => {
     const counts = {
-      looks: 0,
+      checks: 0,
       notListed: 0,
       open: 0,
       filled: 0,
       cancelled: 0,
       newIds: 0,
-      untold: 0,
+      unlinked: 0,
       restarts: 0,
     };
     const rounds = await proof.each(1_000, async ({ random, seed }) => {
@@ -169,8 +169,8 @@ describe("an open order", () => {
         await desk.orders.recordReports([testReport({ goneAt: timers.now() })], venueOf(venue));
       const own = () => desk.orders.own[0] ?? assert.fail();
       const known = () => own().known ?? assert.fail();
-      const look = (): void => {
-        counts.looks += 1;
+      const check = (): void => {
+        counts.checks += 1;
         if (!service.isOpen) return;
         assert.equal(hasEnded(known()), false, "an open order is shown as ended");
         if (isUnlisted(known())) counts.notListed += 1;
@@ -188,12 +188,12 @@ describe("an open order", () => {
           counts.restarts += 1;
         }
         await timers.advance(10 * SECOND);
-        look();
+        check();
       }
       service.trouble = undefined;
       for (let step = 0; step < 20; step += 1) {
         await timers.advance(30 * SECOND);
-        look();
+        check();
       }
       const { status, fills } = known();
       // Nothing shows that an id belongs to the order if the list never had it.
@@ -206,11 +206,11 @@ describe("an open order", () => {
         );
         const trades = desk.orders.trades?.all()[0]?.trades ?? [];
         assert.equal(trades.length, service.fills.length, "each fill once");
-      } else counts.untold += 1;
+      } else counts.unlinked += 1;
       if (service.isOpen) {
-        const canTell = service.offers.list || service.offers.info;
+        const isReported = service.offers.list || service.offers.info;
         assert.equal(isUnlisted(known()), false);
-        assert.equal(canTell && own().currentId, service.id);
+        assert.equal(isReported && own().currentId, service.id);
         assert.equal(own().name?.orderId, "7");
         counts.open += 1;
       } else if (service.left === 0) {
@@ -226,9 +226,9 @@ describe("an open order", () => {
       rmSync(folder, { recursive: true, force: true });
     });
     return (
-      `${rounds} orders, ${counts.looks} looks, ${counts.restarts} restarts: ${counts.notListed} looks at an open order that no list had, ` +
+      `${rounds} orders, ${counts.checks} checks, ${counts.restarts} restarts: ${counts.notListed} of an open order that no list had, ` +
       `0 at an open order shown as ended; at the end ${counts.open} open, ${counts.filled} filled, ${counts.cancelled} cancelled, ` +
-      `${counts.newIds} under a new id, ${counts.untold} of them with an id that nothing linked`
+      `${counts.newIds} under a new id, ${counts.unlinked} of them with an id that nothing linked`
     );
   });
 });

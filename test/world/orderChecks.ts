@@ -24,7 +24,7 @@ const UNIT = new Decimal("1e-8");
 /** A cancellation is sent at most this number of times after each confirmation. */
 const MAX_CANCEL_REQUESTS = 3;
 
-/** The rules for the life of orders after their acceptance. */
+/** The rules for the lifecycle of accepted orders. */
 export class OrderChecks {
   readonly #witness: OrderWitness;
   readonly #seen = new Map<string, KnownOrder>();

@@ -13,7 +13,7 @@ import type { Plant } from "./planting.ts";
 
 type Cancel = Omit<CancelRecord, "at" | "kind">;
 
-/** Faults in the life of orders after their acceptance. */
+/** Faults in the lifecycle of accepted orders. */
 export const orderPlants: readonly Plant[] = [
   {
     name: "a cancellation is sent without a confirmation",

@@ -104,7 +104,7 @@ export interface Plan {
 
 /**
  * Of ten seeds, two have no faults, five have some of them, and three have a storm. At even seeds, the exchanges offer
- * the whole life of an order, and at every second one of these they stream. One seed of three has an assistant.
+ * the whole lifecycle of an order, and at every second one of these they stream. One seed of three has an assistant.
  */
 export function planOf(seed: number): Plan {
   const random = seededRandom(seed ^ 0x5eed);

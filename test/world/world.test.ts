@@ -20,7 +20,7 @@ describe("a world", () => {
   });
 
   it("has the same history with the paths of Windows", async () => {
-    // Worlds with and without the life of an order, with and without streams.
+    // Worlds with and without order reports, with and without streams.
     const [here, there] = await Promise.all([
       runProcess(5, 4),
       runProcess(5, 4, "--import", "./test/world/windowsPaths.mjs"),

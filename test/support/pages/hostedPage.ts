@@ -85,10 +85,10 @@ export class HostedPage<Sent, Received> {
       const [contentType, body] = path === "/" ? [HTML, text] : (files[path] ?? ["text/plain", ""]);
       await route.fulfill({ contentType, body });
     });
-    await page.addInitScript((kept) => {
+    await page.addInitScript((restored) => {
       const globals = globalThis as unknown as PageGlobals;
       const sent: unknown[] = (globals.sent = []);
-      globals.state = kept;
+      globals.state = restored;
       globals.acquireVsCodeApi = () => ({
         postMessage: (message: unknown) => sent.push(message),
         getState: () => globals.state,

@@ -26,7 +26,7 @@ export interface StreamTakeovers {
   readonly liveAgainMs: readonly number[];
   /** Connections of each kind that were opened. */
   readonly opened: Readonly<Record<"ticker" | "private", number>>;
-  /** How often a window began to lead: after each kill, and also if a busy machine let a leader stand still. */
+  /** How often a window began to lead: after each kill, and also if a busy machine stalled a leader. */
   readonly leads: number;
   readonly alertsLost: number;
   readonly alertsRepeated: number;

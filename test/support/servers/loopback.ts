@@ -62,8 +62,8 @@ export function serveHttp(answer: Answer, tls?: { key: string; cert: string }): 
   return start(server, seen, tls ? "https" : "http");
 }
 
-/** A server of raw bytes: `speak` gets each socket when a whole request head has arrived. */
-export function serveRaw(speak: (socket: Socket) => void): Promise<LoopbackServer> {
+/** A server of raw bytes: `respond` gets each socket when a whole request head has arrived. */
+export function serveRaw(respond: (socket: Socket) => void): Promise<LoopbackServer> {
   const seen: SeenRequest[] = [];
   const server = createRawServer((socket) => {
     socket.on("error", () => undefined);
@@ -74,7 +74,7 @@ export function serveRaw(speak: (socket: Socket) => void): Promise<LoopbackServe
       if (before || !received.includes("\r\n\r\n")) return;
       const [method = "", path = ""] = received.split(" ", 2);
       seen.push({ method, path, headers: {}, body: Buffer.alloc(0) });
-      speak(socket);
+      respond(socket);
     });
   });
   return start(server, seen, "http");

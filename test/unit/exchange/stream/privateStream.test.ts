@@ -166,7 +166,7 @@ describe("a private stream", () => {
     assert.deepEqual(events, [["ended", "silent"]]);
   });
 
-  it("asks for a sign of life after 30 s of silence, and ends 10 s later without one", async () => {
+  it("sends a ping after 30 s of silence, and ends 10 s later without a response", async () => {
     const { sent, receive } = await begin();
     await timers.advance(29_000);
     receive({ event: "other" });

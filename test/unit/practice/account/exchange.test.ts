@@ -81,10 +81,10 @@ describe("practice exchange", () => {
       [["THB", "1000000"]],
     );
     place(exchange, 900_000, 0.81);
-    const kept = JSON.parse(JSON.stringify(records)) as unknown[];
-    assert.deepEqual(thb(reopen(kept)), { available: "100000", reserved: "900000" });
-    for (let lost = 0; lost < kept.length - 1; lost++) {
-      assert.deepEqual(thb(reopen(kept.toSpliced(lost, 1))), { available: "100000", reserved: "900000" });
+    const stored = JSON.parse(JSON.stringify(records)) as unknown[];
+    assert.deepEqual(thb(reopen(stored)), { available: "100000", reserved: "900000" });
+    for (let lost = 0; lost < stored.length - 1; lost++) {
+      assert.deepEqual(thb(reopen(stored.toSpliced(lost, 1))), { available: "100000", reserved: "900000" });
     }
   });
 
@@ -165,8 +165,8 @@ describe("practice exchange", () => {
     for (const lost of records.keys()) {
       const exchange = reopen(records.toSpliced(lost, 1));
       const order = [1, 2, 3, 4, undefined, undefined, undefined, undefined, 5];
-      const kept = [1, 2, 3, 4, 5].filter((id) => id !== order[lost - 1]);
-      assert.deepEqual([...exchange.orders.keys()], kept, `record ${lost} lost`);
+      const remaining = [1, 2, 3, 4, 5].filter((id) => id !== order[lost - 1]);
+      assert.deepEqual([...exchange.orders.keys()], remaining, `record ${lost} lost`);
       for (const { available, reserved } of exchange.wallet().values()) {
         assert.ok(available.gte("0") && reserved.gte("0"), `record ${lost} lost`);
       }
