@@ -45,8 +45,8 @@ export interface HistoryQuery {
 }
 
 /**
- * Response to a cancel request. `accepted`: the request was taken, which does not prove that the order ended.
- * `unknownOrder`: no such open order: filled, already cancelled, or never placed.
+ * Response to a cancel request. `accepted`: the exchange accepted the request, which does not prove that the order
+ * ended. `unknownOrder`: no such order is open; it was filled, already cancelled, or never placed.
  */
 export type CancelResponse = "accepted" | "unknownOrder";
 
@@ -64,7 +64,7 @@ interface Requests {
   readonly repeated: ReadRetry;
   /** Sends one request and returns the content of its envelope. */
   readonly ask: (call: CapabilityCall) => Promise<Payload>;
-  /** Called when the exchange has listed its pairs. */
+  /** Called with every list of pairs that the exchange returns. */
   readonly listed: (read: SymbolsResponse) => void;
   /** Logs skipped entries of a response. */
   readonly note: (endpoint: Endpoint, unreadable: readonly string[]) => void;
@@ -80,15 +80,17 @@ const ORDER_NOT_FOUND = 24;
 
 /**
  * The optional capabilities of one exchange. Every method rejects with an ExchangeError. Reads and cancellations are
- * retried after transient failures; `gate` applies as in the client.
+ * retried after transient failures. A `gate` can stop a read before a request or a retry.
  */
 export class CapabilityClient {
   readonly #profile: ServiceProfile;
   readonly #requests: Requests;
 
-  /** Open orders of a pair. There is no query over all pairs. */
+  /** Open orders of one pair; the exchanges of this family cannot list those of all pairs. */
   readonly openOrders?: (named: NamedPair, gate?: ReadGate) => Promise<OpenOrdersResponse>;
-  /** Undefined if the exchange finds no such order. That proves nothing: cancelled orders disappear after some days. */
+  /**
+   * Undefined if the exchange finds no such order, which proves nothing: cancelled orders disappear after some days.
+   */
   readonly orderInfo?: (order: NamedOrder, gate?: ReadGate) => Promise<OrderReport | undefined>;
   /** A page of matched orders, newest first. */
   readonly orderHistory?: (

@@ -155,7 +155,7 @@ class HttpClient {
     return this.#repeated(() => this.#readTickers(mayStillSend), mayRetry);
   }
 
-  /** Read from the balances with their reserved part, if the exchange offers these. Retried after transient failures. */
+  /** Includes reserved amounts if the exchange has an endpoint for them. Retried after transient failures. */
   wallet({ mayRetry, mayStillSend }: ReadGate = {}): Promise<Wallet> {
     return this.#repeated(() => this.#inTime(() => this.#readWallet(mayStillSend)), mayRetry);
   }
@@ -165,7 +165,7 @@ class HttpClient {
     return this.#clock.sample;
   }
 
-  /** Takes over a measurement from another window, if newer. */
+  /** Adopts another window's measurement if it is newer. */
   adoptClock(sample: ClockSample): void {
     this.#clock.adopt(sample);
   }
@@ -175,7 +175,7 @@ class HttpClient {
     return this.#repeated(() => this.#clock.refresh());
   }
 
-  /** Invalidates the measurement because the local clock may have been set. It is repeated before the next signature. */
+  /** Discards the measurement, because the local clock may have been set. The next signature measures again. */
   forgetClock(): void {
     this.#clock.forget();
   }
@@ -194,8 +194,8 @@ class HttpClient {
   }
 
   /**
-   * Opens a connection while the user confirms an order, so that the order can be sent at once. None of the order is
-   * written to it. Close it when the dialog ends, whatever the outcome.
+   * Opens a connection while the user confirms an order, so that the order can be sent at once. Nothing is written to
+   * it until then. Close it when the dialog ends, whatever the outcome.
    */
   prepareOrder(side: Side): PreparedOrder {
     const target = this.#orderTarget(side);
@@ -330,7 +330,7 @@ class HttpClient {
     }
   }
 
-  /** Once a method works, it is used from then on. */
+  /** Remembers the method once it has worked. */
   async #askWalletBy(method: Method, mayStillSend: ReadGate["mayStillSend"]): Promise<PrivateResponse> {
     const { endpoints, features } = this.#options.profile;
     const form = { ...(features.balances ?? endpoints.wallet), method };
@@ -385,7 +385,7 @@ class HttpClient {
   }
 }
 
-/** Text that echoes credentials is neither an id nor a value, and must not be stored. */
+/** Drops text that echoes the credentials: it is neither an id nor a value, and must not be stored. */
 function withoutRepeats(
   { orderId, clientId, differences }: OrderReceipt,
   repeats: (text: string) => boolean,

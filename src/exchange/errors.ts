@@ -88,7 +88,7 @@ export class NoResponseError extends ExchangeError {
   }
 }
 
-/** The exchange returned an error of its own (api.md 7), or HTTP 429. */
+/** The exchange reported an error (api.md 7), or HTTP 429. */
 export class RefusedError extends ExchangeError {
   readonly kind = "refused";
   /**

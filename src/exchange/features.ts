@@ -148,8 +148,8 @@ export const featuresSchema = z.strictObject({
 });
 
 /**
- * Parses a draft's features, or returns all its problems. A capability without a symbol order inherits `symbolOrder`, that
- * of the tickers.
+ * Parses a draft's features, or returns all its problems. A capability without a symbol order inherits that of the
+ * tickers, `symbolOrder`.
  */
 export function readFeatures(draft: unknown, symbolOrder: SymbolOrder): Features | FeatureProblem[] {
   const read = featuresSchema.safeParse(draft);

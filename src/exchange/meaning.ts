@@ -11,8 +11,8 @@ import {
 import { hasCodeForm } from "./serviceCodes.ts";
 
 /**
- * What a failed request means to the user, with one value per message and remedy. `src/ui/text/errorText.ts` has the
- * messages, `src/desk/liveSetup.ts` the set-up step that fixes each.
+ * What a failed request means to the user, one value per explanation: `src/ui/text/errorText.ts` has its message,
+ * remedy and button.
  */
 export type Meaning =
   | NotSentReason
@@ -36,7 +36,7 @@ export type Meaning =
   | "badRequest"
   | "internal";
 
-/** Classifies a failure. A clock that could not be read is classified by the cause of that. */
+/** Classifies a failure. If the exchange's clock could not be measured, the cause of that is classified. */
 export function meaningOf(error: unknown): Meaning {
   const root = rootOf(error);
   if (root instanceof NotSentError) return root.reason;
@@ -49,7 +49,7 @@ export function meaningOf(error: unknown): Meaning {
   return isFrontEnds(root) ? meaningOfStatus(root.httpStatus) : "code";
 }
 
-/** The error to show to the user: for a request that could not be signed, the error of reading the clock. */
+/** The error to show to the user: if a request could not be signed, the error of measuring the clock. */
 export function rootOf(error: unknown): unknown {
   const isUnsigned = error instanceof NotSentError && error.reason === "clockUnknown";
   return isUnsigned && error.cause instanceof ExchangeError ? error.cause : error;

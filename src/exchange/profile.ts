@@ -24,7 +24,7 @@ export interface ServiceProfile {
   readonly endpoints: Readonly<Record<SpecEndpoint, EndpointForm>>;
   /** `auto`: GET, then POST if the exchange reports a wrong method. */
   readonly walletMethod: WalletMethod;
-  /** Order of the assets in ticker symbols, and in endpoints without an order of their own. */
+  /** Order of the assets in ticker symbols, and in endpoints that do not specify one. */
   readonly symbolOrder: SymbolOrder;
   /**
    * Path of the price history, relative to the base URL. May contain a query string with `{base}` and `{quote}` if
@@ -63,7 +63,7 @@ export type ProfileProblem =
   | "historyPathInvalid"
   | FeatureProblem;
 
-/** Methods of api.md 4. The wallet's has its own setting. */
+/** Methods of api.md 4. A separate setting can override the wallet's. */
 const SPEC_METHODS = { serverTime: "GET", tickers: "GET", wallet: "GET", placeBid: "POST" } as const;
 
 const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,62}-$/;

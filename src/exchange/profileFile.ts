@@ -86,7 +86,7 @@ export function writeProfileFile(draft: ProfileDraft): string {
 
 interface Parsed {
   readonly value: unknown;
-  /** Paths of duplicate keys. A human may read the first value while the parser takes the last. */
+  /** Paths of duplicate keys. A human may read the first value, while the parser uses the last. */
   readonly repeated: readonly string[];
 }
 

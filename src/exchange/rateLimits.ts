@@ -1,7 +1,7 @@
 const USUAL_MS = 30_000;
 /**
- * Longest rate limit that is honoured. Requesting too early extends a rate limit, so the exchange's wait is honoured; but
- * an obviously wrong header must not lock out a trader indefinitely.
+ * Longest rate limit that is honoured. Retrying too early extends a rate limit, so the exchange's wait is respected,
+ * but an obviously wrong header must not lock out a trader indefinitely.
  */
 export const LONGEST_RATE_LIMIT_MS = 24 * 60 * 60_000;
 
@@ -36,7 +36,7 @@ export function readHttpDate(text: string | undefined): number | undefined {
 }
 
 /**
- * Active rate limits by origin and endpoint. They outlive the client that received them, because requesting too early
+ * Active rate limits by origin and endpoint. They outlive the client that received them, because retrying too early
  * extends them.
  */
 export class RateLimits {
@@ -48,8 +48,8 @@ export class RateLimits {
   }
 
   /**
-   * Ends rate limits that began after `now`, because the local clock was set back; they do not resume when the clock gets
-   * there again. One early request is better than a lock-out.
+   * Drops rate limits that began after `now`, because the local clock was set back. They do not resume when the clock
+   * reaches that time again: one early request is better than a lock-out.
    */
   endAheadOf(now: number): void {
     for (const [key, { from }] of this.#limits) if (from > now) this.#limits.delete(key);

@@ -26,7 +26,7 @@ const EDGES = /^[("'«“‘[{<]+|[)"'»”’\]}>.,;:!?…]+$/gu;
 const CASED_WORD = /^(?=[\p{scx=Cyrillic}\p{scx=Greek}]{1,15}$)\p{Lu}?\p{Ll}+$/u;
 /** Letters of scripts without case, most of which do not separate words, and their punctuation. */
 const UNCASED = /[\p{Lo}\p{Lm}\p{M}、。，．！？：；・「」『』（）…]+/gu;
-/** What may occur inside a sentence of such a script: a Latin word, a number, a sign. */
+/** What may occur inside a sentence of such a script: a Latin word, a number, punctuation. */
 const WITHIN = /^[("'[{<]*(?:[A-Za-z]{1,11}|\d{1,9}(?:[.,]\d{1,9})*%?|[-/])?[)"'\]}>.,;:!?]*$/;
 const MAX_LATIN_WORDS = 2;
 const THAI_CONSONANTS = /[ก-ฮ]/gu;

@@ -10,7 +10,9 @@ export interface ServiceCode {
   readonly remedy: string;
   /** Undefined for codes about the order itself. */
   readonly about: Concern | undefined;
-  /** True if the code proves that the order was not accepted. Codes 19, 20, 23, 90 and undocumented ones do not. */
+  /**
+   * True if the code proves that the order was not accepted. 19 to 21, 23, 24, 90, S1000 and undocumented codes do not.
+   */
   readonly provesRefusal: boolean;
 }
 
@@ -102,7 +104,7 @@ const CODES: ReadonlyMap<number | string, ServiceCode> = new Map<number | string
   ["S1000", unproven("Server error", CHECK_HISTORY)],
 ]);
 
-/** HTTP 429. */
+/** For HTTP 429. */
 export const tooManyRequests = refusal("Too many requests", WAIT);
 
 const CODE_FORM = /^-?[A-Z]{0,3}\d{1,6}(?:-[A-Z]{1,4})?$/i;

@@ -87,7 +87,7 @@ export class RequestSigner {
     }
   }
 
-  /** A confirmed order must not wait for a secret storage that is unlocked much later. */
+  /** Limits the wait: a confirmed order must not be sent when the user unlocks the secret storage much later. */
   #credentials(): Promise<Credentials | undefined> {
     const { credentials, credentialsMs = CREDENTIALS_MS, after } = this.#options;
     return withTimeout(credentials(), credentialsMs, after);
@@ -123,7 +123,7 @@ function containsAny(proofs: readonly string[]): SignedHeaders["repeats"] {
   return (text) => proofs.some((each) => text.includes(each));
 }
 
-/** The same without storing the texts, for a stream that lives for hours. For short texts only. */
+/** Like `containsAny`, but keeps only digests, for a stream that lives for hours. Slow for long texts. */
 function containsAnyByDigest(proofs: readonly string[]): SignedHeaders["repeats"] {
   const known = proofs.map((each) => ({ length: each.length, digest: digestOf(each) }));
   return (text) =>

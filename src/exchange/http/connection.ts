@@ -1,5 +1,5 @@
-// "http" and "https" without "node:", and no own agent for https: the extension host patches exactly these two modules to
-// apply the user's proxy and certificate settings, and does not patch "node:https" or custom agents.
+// "http" and "https" without "node:", and no custom agent for https: the extension host patches exactly these two
+// modules to apply the user's proxy and certificate settings, but neither "node:https" nor custom agents.
 import * as http from "http";
 import * as https from "https";
 import type { Socket } from "node:net";
@@ -17,9 +17,9 @@ export interface Target {
 }
 
 /**
- * A connection for one request. It may be opened long before the request is known; nothing is written until then. It is a
- * request of the `http` or `https` module whose headers are not yet sent, so it takes the editor's usual route, through a
- * proxy if needed.
+ * A connection for one request. It may be opened long before the request is known, and nothing is written until then.
+ * It is a request of the `http` or `https` module whose headers are not sent yet, so it goes through the editor's proxy
+ * if there is one.
  */
 export class Connection {
   readonly #target: Target;
@@ -62,8 +62,8 @@ export class Connection {
   }
 
   /**
-   * Returns the request for the caller to write; from then on errors are the caller's. May be called once, while connected;
-   * throws NotSentError otherwise.
+   * Returns the request for the caller to write; the caller handles its errors from then on. May be called once, while
+   * connected; throws NotSentError otherwise.
    */
   use(): http.ClientRequest {
     if (this.#state !== "ready") {

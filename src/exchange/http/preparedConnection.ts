@@ -9,8 +9,8 @@ const LONGEST_AGE_MS = 8_000;
 /** Opens the replacement before the current connection reaches the maximum age. */
 const RENEWED_AFTER_MS = 6_000;
 /**
- * A user who reads the confirmation for longer is in no hurry: the order then connects on the click. A dialog left open for
- * hours thus costs the exchange 21 connections, not thousands.
+ * A user who takes longer to confirm is in no hurry: the order then connects on the click. A dialog left open for hours
+ * thus costs the exchange 21 connections, not thousands.
  */
 const RENEWED_FOR_MS = 120_000;
 

@@ -174,7 +174,7 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
   }
   const { "retry-after": retryAfter, date } = incoming.headers;
   try {
-    // Decoded in one piece for the same reason.
+    // Decoded in one piece, because a stream would queue chunks again.
     const body = await decoded(gathered.bytes(), encoding, request.maxBytes);
     return { status, retryAfter, date, body };
   } catch (error) {

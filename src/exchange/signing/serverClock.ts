@@ -36,7 +36,7 @@ export class ServerClock {
     return this.#sample;
   }
 
-  /** Takes over a measurement of another process on this computer, if it is newer than ours and than the last `forget`. */
+  /** Adopts a measurement of another process on this computer if it is newer than ours and than the last `forget`. */
   adopt({ offset, at }: ClockSample): void {
     const now = this.#now();
     if (at > (this.#sample?.at ?? this.#forgottenAt) && at <= now) this.#sample = { offset, at };

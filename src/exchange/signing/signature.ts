@@ -21,7 +21,8 @@ export function signature(apiSecret: string, { timestamp, method, path, body }: 
 }
 
 /**
- * Signs the timestamp alone, for the first message of a private stream. Anyone who has it can use it while it is fresh.
+ * Signs the timestamp alone, for the first message of a private stream. Anyone who obtains it can use it while it is
+ * fresh.
  */
 export function timeSignature(apiSecret: string, timestamp: string): string {
   return createHmac("sha256", apiSecret).update(timestamp).digest("hex");

@@ -5,28 +5,30 @@ import { streamUrl, type OpenSocket } from "./socket.ts";
 
 export interface BookStreamOptions {
   readonly profile: ServiceProfile;
-  /** The path of the profile's `bookStream`. */
+  /** Path of the profile's `bookStream`. */
   readonly path: string;
-  /** The number of the pair. */
+  /** The exchange's number for the pair. */
   readonly pairingId: number;
   readonly open: OpenSocket;
   readonly timers: StreamTimers;
-  /** 0 (inclusive) to 1, for the jitter. */
+  /** 0 (inclusive) to 1, for jitter. */
   readonly random: () => number;
   /** `at`: when the frame arrived, ms since the epoch. */
   readonly received: (news: BookNews, at: number) => void;
-  /** Counts and causes, no foreign text. */
+  /** Receives counts and causes, never untrusted text. */
   readonly log: (message: string) => void;
 }
 
-/** A book is parsed so often at most: a flood of whole books would keep the process busy. */
+/** Minimum interval between parses: a flood of whole books would keep the process busy. */
 const PARSE_MS = 50;
 
-/** The book and the trades of one pair. Of frames that come faster than they are parsed, only the newest ones count. */
+/**
+ * Streams the book and the trades of one pair. If frames arrive faster than they are parsed, older ones are skipped.
+ */
 export class BookStream {
   readonly #options: BookStreamOptions;
   readonly #socket: ReconnectingSocket;
-  /** The newest frame of each kind that is not parsed. */
+  /** The newest frame of each kind, until it is parsed. */
   readonly #waiting = new Map<BookEvent, { readonly text: string; readonly at: number }>();
   #cancel: (() => void) | undefined;
 

@@ -1,12 +1,12 @@
 const SECOND_MS = 1000;
 
-/** What may arrive in one second. */
+/** Maximum per second. */
 interface Bounds {
   readonly frames: number;
   readonly chars: number;
 }
 
-/** Counts the frames of a stream, whose service may flood. */
+/** Detects a service that floods a stream with frames. */
 export class FloodGuard {
   readonly #most: Bounds;
   #second = Number.NEGATIVE_INFINITY;
@@ -17,7 +17,7 @@ export class FloodGuard {
     this.#most = most;
   }
 
-  /** Counts a frame, at `now` (ms). Words for the log if more arrived in a second than the bounds. */
+  /** Counts a frame that arrived at `now` (ms). Returns a description for the log if a bound is exceeded. */
   count(text: string, now: number): string | undefined {
     if (Math.abs(now - this.#second) >= SECOND_MS) [this.#second, this.#frames, this.#chars] = [now, 0, 0];
     this.#frames += 1;

@@ -1,14 +1,14 @@
-/** How much of a frame is read. */
+/** Limits for parsing a frame. */
 export interface FrameBounds {
-  /** Characters. */
+  /** In characters. */
   readonly longest: number;
-  /** Levels of objects and lists within each other. */
+  /** In levels of nested objects and lists. */
   readonly deepest: number;
 }
 
 /**
- * The JSON value of a text; undefined if it is none, or if it is beyond the bounds: then nothing of it is parsed. `parse`
- * throws if the text is no JSON.
+ * Parses a frame. Undefined if it is not JSON, or if it exceeds a limit, in which case it is not parsed at all. `parse`
+ * must throw on invalid JSON.
  */
 export function readFrame(
   text: string,
@@ -25,7 +25,7 @@ export function readFrame(
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
 
-/** The depth of a text of JSON; stops one level below `deepest`. Brackets in texts do not count. */
+/** Nesting depth of JSON text, ignoring brackets in strings. Stops counting one level below `deepest`. */
 function depthOf(text: string, deepest: number): number {
   // Most frames are one flat object.
   if (deepest >= 1 && text.indexOf("{", 1) === -1 && !text.includes("[")) return 1;
@@ -43,8 +43,8 @@ function depthOf(text: string, deepest: number): number {
 }
 
 /**
- * Whether one of these keys may occur twice in a text of JSON. The parser takes the last value, and another reader the
- * first, so the right value is unknown. Fast, and on the safe side: a text that quotes a key counts too.
+ * Whether one of these keys may be duplicated in JSON text. Parsers disagree on which value counts, so the right one is
+ * unknown. Fast and conservative: a string that equals a key counts too.
  */
 export function mayRepeat(text: string, keys: readonly string[]): boolean {
   return keys.some((key) => {

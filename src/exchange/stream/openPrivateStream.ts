@@ -9,7 +9,7 @@ import { openWebSocket, type OpenSocket } from "./socket.ts";
 
 type Fixed = "profile" | "path" | "host" | "userAgent" | "signTime" | "now";
 
-/** What every private stream of one client has. */
+/** Options shared by all private streams of one client. */
 interface ClientParts extends Pick<PrivateStreamOptions, Fixed> {
   /** Default: over the network. */
   readonly openSocket?: OpenSocket;

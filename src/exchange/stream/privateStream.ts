@@ -42,7 +42,7 @@ export interface PrivateStreamOptions {
   readonly mayStillSend: () => boolean;
 }
 
-/** A connection that its owner can close. */
+/** Handle of a connection. */
 export type PrivateStreamConnection = Pick<PrivateStream, "close">;
 
 const CHANNELS = ["order_update", "match_update"];
@@ -72,7 +72,7 @@ export class PrivateStream {
   #isOver = false;
   #cancelTimer: () => void;
 
-  /** Starts to connect. */
+  /** Connects at once. */
   constructor(options: PrivateStreamOptions, events: PrivateStreamEvents) {
     this.#options = options;
     this.#events = events;

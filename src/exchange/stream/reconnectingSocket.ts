@@ -3,7 +3,7 @@ import type { After } from "../http/after.ts";
 import { FloodGuard } from "./floodGuard.ts";
 import type { SocketEvents, StreamEnd, StreamSocket } from "./socket.ts";
 
-/** The clock of a stream. */
+/** Clock and timers of a stream. */
 export interface StreamTimers {
   /** ms since the epoch. */
   now(): number;
@@ -13,29 +13,29 @@ export interface StreamTimers {
 export interface ReconnectingSocketOptions {
   readonly connect: (events: SocketEvents) => StreamSocket;
   readonly timers: StreamTimers;
-  /** 0 (inclusive) to 1, for the jitter. */
+  /** 0 (inclusive) to 1, for jitter. */
   readonly random: () => number;
   readonly frame: (text: string) => void;
-  /** The connection ended. It is opened again after a wait. */
+  /** The connection ended, and will be reopened after a delay. */
   readonly ended: (end: StreamEnd) => void;
 }
 
 const CONNECT_MS = 10_000;
-/** An open connection without a frame for this time has ended: three of the server's pings are lost by then. */
+/** An open connection that delivers no frame for this long is considered dead. Pings are not frames. */
 const SILENCE_MS = 15_000;
 const BACKOFF_MS = 1000;
-/** A connection that lasted this long was a success: the next wait is short again. */
+/** A connection that lasted this long before it was lost resets the backoff. */
 const STEADY_MS = 30_000;
-/** The shortest wait after HTTP 429. */
+/** Minimum delay after HTTP 429. */
 const BLOCK_MS = 30_000;
-/** Bounds of one second, far above the busiest market. */
+/** Maximum per second, far above the busiest market. */
 const MOST = { frames: 3000, chars: 8 * 1024 * 1024 };
 
-/** One connection of a stream that is opened again whenever it ends, with a growing wait and jitter. */
+/** A socket that reconnects whenever its connection ends, with exponential backoff and jitter. */
 export class ReconnectingSocket {
   readonly #options: ReconnectingSocketOptions;
   #socket: StreamSocket | undefined;
-  /** Belongs to the newest connection: nothing that an older one does counts. */
+  /** Identifies the newest connection. Events of older ones are ignored. */
   #round: symbol | undefined;
   #isOpen = false;
   #isDisposed = false;
@@ -82,7 +82,7 @@ export class ReconnectingSocket {
     this.#cancel?.();
     const quietMs = timers.now() - this.#lastFrameAt;
     if (quietMs >= SILENCE_MS) this.#end({ reason: "silent", detail: `no frame within ${SILENCE_MS} ms` });
-    // The clock was set back: the time since the last frame is unknown.
+    // Capped, because the clock may have been set back.
     else this.#cancel = timers.after(Math.min(SILENCE_MS, SILENCE_MS - quietMs), () => this.#watchSilence());
   }
 
@@ -102,7 +102,7 @@ export class ReconnectingSocket {
     this.#drop();
     this.#failures = wasSteady ? 1 : this.#failures + 1;
     ended(end);
-    // Its owner may have disposed of it.
+    // `ended` may have disposed of this socket.
     if (this.#isDisposed) return;
     const waitMs = backoffMs(this.#failures, BACKOFF_MS, random);
     this.#cancel = timers.after(end.status === 429 ? Math.max(BLOCK_MS, waitMs) : waitMs, () =>

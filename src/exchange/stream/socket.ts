@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
-// The package names "http" and "https" without "node:", so it takes the editor's proxy and certificates as they are
-// described in ../http/connection.ts.
+// This package imports "http" and "https" without "node:", so it uses the editor's proxy and certificates, as
+// ../http/connection.ts explains.
 import { WebSocket, type ClientOptions } from "ws";
 import { verifies } from "../http/connection.ts";
 import { isLoopback } from "../loopback.ts";
@@ -9,8 +9,8 @@ import { targetOf, type ServiceProfile } from "../profile.ts";
 import { redact } from "../redact.ts";
 
 /**
- * Why a stream ended. `silent`: nothing came for too long; `flood`: more came than any market has. `status`: the HTTP
- * status of a refused connection. `detail` is safe for the log.
+ * Why a stream ended. `silent`: no frame arrived for too long. `flood`: more frames arrived than any market produces.
+ * `status`: the HTTP status of a rejected connection. `detail` is safe to log.
  */
 export interface StreamEnd {
   readonly reason:
@@ -26,27 +26,27 @@ export interface StreamEnd {
   readonly detail: string;
 }
 
-/** The callbacks of a socket. None is called after `close`, or after `ended`. */
+/** Callbacks of a socket. None is called after `close` or `ended`. */
 export interface SocketEvents {
   /** The connection is ready and its certificate is verified. */
   readonly opened: () => void;
-  /** One text frame of at most 1 MB. Frames of other types are left out. */
+  /** A text frame of at most 1 MB. Other frames are ignored. */
   readonly frame: (text: string) => void;
-  /** The socket is gone. Called once, also if it never opened. */
+  /** The socket closed or failed to open. Called once. */
   readonly ended: (end: StreamEnd) => void;
 }
 
-/** A connection of a stream, open or opening. */
+/** A stream's connection, open or opening. */
 export interface StreamSocket {
-  /** Sends a text frame. Nothing happens unless the socket is open. */
+  /** Sends a text frame. Does nothing unless the socket is open. */
   send(text: string): void;
-  /** Ends the connection at once. No callback is called afterwards. */
+  /** Terminates the connection immediately. No callback is called afterwards. */
   close(): void;
 }
 
 /**
- * Opens a socket. Never throws: failures are reported to `ended`, later. `headers`: in addition to those of a
- * WebSocket.
+ * Opens a socket. Never throws: failures are reported asynchronously to `ended`. `headers` are added to those of the
+ * WebSocket handshake.
  */
 export type OpenSocket = (
   url: URL,
@@ -54,10 +54,10 @@ export type OpenSocket = (
   headers?: Readonly<Record<string, string>>,
 ) => StreamSocket;
 
-/** A larger frame ends its connection before it is read whole. */
+/** A larger frame ends the connection before all of it is received. */
 const MAX_FRAME_BYTES = 1024 * 1024;
 
-/** The address of a stream: that of the profile, or the same at another host, with the scheme of WebSockets. */
+/** The WebSocket URL of a stream: the path below the profile's base URL, or at `host` if given. */
 export function streamUrl(profile: ServiceProfile, path: string, host?: string): URL {
   const url =
     host === undefined ? targetOf(profile, path) : new URL(path, `${profile.baseUrl.protocol}//${host}`);
@@ -65,7 +65,7 @@ export function streamUrl(profile: ServiceProfile, path: string, host?: string):
   return url;
 }
 
-/** Opens a socket over the network, as the port `OpenSocket` describes it. Redirects are refused. */
+/** Opens a socket over the network. Redirects are not followed. */
 export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
   const end = Promise.withResolvers<StreamEnd>();
   let isOver = false;
@@ -82,10 +82,10 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
   const options: ClientOptions = {
     headers,
     followRedirects: false,
-    // A compressed megabyte may become any size.
+    // A compressed frame could expand to any size.
     perMessageDeflate: false,
     maxPayload: MAX_FRAME_BYTES,
-    // Explicit, so that no environment variable turns verification off.
+    // Explicit, so that no environment variable disables verification.
     rejectUnauthorized: true,
     ...(!isSecure && { agent: false as never }),
   };
@@ -123,7 +123,7 @@ function refusalOf({ statusCode = 0 }: IncomingMessage): StreamEnd {
   return { reason, status: statusCode, detail: `HTTP ${statusCode}` };
 }
 
-/** The codes of certificates that OpenSSL or Node refused. */
+/** OpenSSL and Node error codes for rejected certificates. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|ALTNAME/;
 
 function endOf({ code = "", message }: NodeJS.ErrnoException): StreamEnd {

@@ -2,9 +2,10 @@ import { getDomain } from "tldts";
 import { isLoopback } from "../loopback.ts";
 
 /**
- * Whether the private stream of the service at `baseUrl` may be at `host`, a host name with its port if it is not the usual
- * one. It gets signatures of the service's key, so it must belong to the same owner: the same host, or a sibling under one
- * registrable domain by the public suffix list. On this computer, any port.
+ * Whether the private stream of the service at `baseUrl` may be at `host`, a host name with a port if not the default.
+ * The host receives signatures made with the service's key, so it must have the same owner: it is the same host, or
+ * shares a registrable domain according to the public suffix list. A service on loopback may use any loopback host and
+ * port.
  */
 export function mayStreamFrom(baseUrl: URL, host: string): boolean {
   const url = hostUrl(host);
@@ -15,7 +16,7 @@ export function mayStreamFrom(baseUrl: URL, host: string): boolean {
   return domain !== undefined && domain === registrableDomain(url);
 }
 
-/** The sibling of `baseUrl` that services of this family stream from; undefined if there can be none. */
+/** The sibling of `baseUrl` from which services of this family usually stream; undefined if there cannot be one. */
 export function siblingStreamHost(baseUrl: URL): string | undefined {
   const domain = isLoopback(baseUrl) ? undefined : registrableDomain(baseUrl);
   const host = domain && `stream.${domain}`;
@@ -25,11 +26,11 @@ export function siblingStreamHost(baseUrl: URL): string | undefined {
 function hostUrl(host: string): URL | undefined {
   const text = `https://${host}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // The text is a host and nothing else: no path, no user, in its normal form.
+  // Rejects anything but a host in normal form, such as a path or user info.
   return url?.host === host ? url : undefined;
 }
 
 function registrableDomain({ hostname }: URL): string | undefined {
-  // A suffix such as that of a hosting service has a different owner below each name.
+  // Private suffixes, such as those of hosting services, have a different owner for each name below them.
   return getDomain(hostname, { allowPrivateDomains: true }) ?? undefined;
 }

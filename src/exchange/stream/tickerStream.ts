@@ -10,29 +10,29 @@ import { streamUrl, type OpenSocket } from "./socket.ts";
 
 export interface TickerStreamOptions {
   readonly profile: ServiceProfile;
-  /** The path of the profile's `tickerStream`. */
+  /** Path of the profile's `tickerStream`. */
   readonly path: string;
-  /** The pairs to subscribe to. Their names are part of the address, so about 180 fit. */
+  /** Pairs to subscribe to. Their names are part of the URL, so at most about 180 fit. */
   readonly pairs: Iterable<NamedPair>;
   readonly open: OpenSocket;
   readonly timers: StreamTimers;
-  /** 0 (inclusive) to 1, for the jitter. */
+  /** 0 (inclusive) to 1, for jitter. */
   readonly random: () => number;
-  /** The newest ticker of a pair, at the moment of its arrival. */
+  /** Called with each ticker as it arrives. */
   readonly received: (ticker: Ticker) => void;
-  /** The connection ended. It is opened again after a wait. */
+  /** The connection ended, and will be reopened after a delay. */
   readonly lost: () => void;
-  /** Counts and causes, no foreign text. */
+  /** Receives counts and causes, never untrusted text. */
   readonly log: (message: string) => void;
 }
 
-/** A ticker is one flat object; a service may add a little. */
+/** A ticker is one flat object, to which a service may add a little. */
 const BOUNDS = { longest: 16 * 1024, deepest: 4 };
 const PREFIX = "market.ticker.";
 const MARK = `"${PREFIX}`;
 const PRICES = ["stream", "last", "lowestAsk", "highestBid", "isFrozen"];
 
-/** The tickers of some pairs over one connection. Frames about other things are dropped before they are parsed. */
+/** Streams the tickers of some pairs over one connection. Other frames are dropped without parsing. */
 export class TickerStream {
   readonly #received: TickerStreamOptions["received"];
   readonly #pairs: ReadonlyMap<string, NamedPair>;
@@ -60,14 +60,14 @@ export class TickerStream {
     this.#socket.dispose();
   }
 
-  /** One ticker, or several on a line each. */
+  /** A frame is one ticker, or several on one line each. */
   #take(text: string): void {
     if (!text.includes("\n")) this.#handleLine(text);
     else for (const line of text.split("\n")) this.#handleLine(line);
   }
 
   #handleLine(text: string): void {
-    // Before parsing: other streams of the service may be several times as busy.
+    // Checked before parsing, because a service's other streams may be several times as busy.
     if (!text.includes(MARK)) return;
     const value = readFrame(text, BOUNDS);
     const name: unknown = isRecord(value) ? value["stream"] : undefined;

@@ -68,7 +68,7 @@ export function decodeWallet({ content, enveloped, repeated }: Payload): WalletR
     if (typeof asset !== "string" || !assetPattern.test(asset)) {
       unreadable.push(key);
       const balance = decodeBalance(entry);
-      // It has no row and no price, but a total without it would be incomplete.
+      // Not shown as a row, but marks the total as incomplete.
       if (balance && totalOf(balance).gt("0")) wallet.set(`ENTRY-${unreadable.length}`, "unreadable");
       return;
     }

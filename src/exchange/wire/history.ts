@@ -25,7 +25,7 @@ const RESOLUTIONS: Readonly<Record<Interval, string>> = { "1m": "1", "5m": "5", 
 
 /**
  * The URL to request: the history path with the UDF query. The pair is named as in tickers, unless the path has a pattern
- * like `symbol={base}_{quote}`.
+ * such as `symbol={base}_{quote}`.
  */
 export function historyTarget(profile: ServiceProfile, path: string, request: HistoryRequest): URL {
   const { quote, base } = request.pair;

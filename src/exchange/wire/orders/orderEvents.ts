@@ -135,7 +135,8 @@ function figuresOf(
     const expected = isBuy ? executed.minus(fee) : received.plus(fee);
     return whole.minus(expected).abs().lte(slack);
   };
-  // A fee not far beyond the slack is no evidence: the last match of an order also has what truncation left of others.
+  // A fee barely above the slack is no evidence: an order's last match also includes what truncation left of the
+  // others.
   const isPaidByCredits = !fits(reportedFee) && fits(NOTHING) && reportedFee.gt(slack.times("2"));
   if (!fits(reportedFee) && !isPaidByCredits) return undefined;
   const fee = isPaidByCredits ? NOTHING : reportedFee;
