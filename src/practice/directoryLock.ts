@@ -4,7 +4,7 @@ import { isRunning } from "../files/isRunning.ts";
 import { NumberedLock } from "../files/numberedLock.ts";
 import { replaceFile } from "../files/wholeFile.ts";
 
-/** The exclusive right to serve a directory, held by at most one living process. */
+/** The exclusive right to serve a directory, held by at most one running process. */
 export interface DirectoryLock {
   readonly kind: "owner";
   /** Publishes the port of this process. */
@@ -50,9 +50,9 @@ const HALF_WRITTEN_MS = 1000;
 const PATIENCE_MS = 8000;
 
 /**
- * Serves a directory or joins its server: exactly one process acquires the lock. A process that finds the newest lock
- * released, or its owner gone, acquires the next number. Rejects after about 8 s if the owner is alive but does not
- * respond, because taking over could put two writers on one ledger.
+ * Acquires the lock of a directory, or joins the process that holds it. A process that finds the newest lock released,
+ * or its owner gone, acquires the next number. Rejects after about 8 s if the owner is alive but does not respond,
+ * because taking over could put two writers on one ledger.
  */
 export async function claimDirectory(
   directory: string,

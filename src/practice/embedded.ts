@@ -31,12 +31,12 @@ export interface EmbeddedOptions {
   readonly api?: Api;
 }
 
-/** The directory's exchange, whichever process serves it. If that process ends, open again: another one then serves. */
+/** The directory's exchange, whichever process serves it. If that process exits, open it again. */
 export interface EmbeddedPractice extends Pick<PracticeExchange, "baseUrl" | "headerPrefix" | "close"> {
   readonly profile: PracticeProfile;
   /** The directory's key pair, shared by all processes that serve or join it. */
   readonly credentials: PracticeCredentials;
-  /** The serving process, if it is another one: `close` then does nothing. */
+  /** The serving process, if it is not this one; `close` then does nothing. */
   readonly servedBy: number | undefined;
   /** Number of damaged ledger lines that were skipped. */
   readonly skippedLines: number;
@@ -117,7 +117,7 @@ const probe: Probe = (port, pid) =>
     });
     request.on("error", (error) => {
       const code = "code" in error ? String(error.code) : "";
-      // Nothing listens there, or something that does not speak HTTP.
+      // Nothing listens on the port, or what does is not an HTTP server.
       resolve(code === "ECONNREFUSED" || code.startsWith("HPE_") ? "gone" : "silent");
     });
   });

@@ -15,8 +15,8 @@ export function newKeyPair(): PracticeCredentials {
 }
 
 /**
- * The directory's key pair, stored beside its ledger, readable by its owner only. Every window of the directory needs it,
- * and it protects play money. Undefined if missing or unreadable.
+ * The directory's key pair, which all windows share. It protects only play money, so it is stored in plain text beside
+ * the ledger, readable by its owner only. Undefined if missing or unreadable.
  */
 export function readKeyPair(directory: string): PracticeCredentials | undefined {
   try {

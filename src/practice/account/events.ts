@@ -13,7 +13,7 @@ const part = z.readonly(z.object({ rate: decimal, quantity: decimal, amount: dec
 /** An accepted order: filled at once in full, or resting with its amount reserved. */
 const order = {
   id: whole,
-  /** ms. */
+  /** Ms since the epoch. */
   at: whole,
   symbol: z.string(),
   quote: z.string(),
@@ -25,7 +25,7 @@ const order = {
   fee: decimal,
   clientId: z.exactOptional(z.string()),
   postOnly: z.exactOptional(z.literal(true)),
-  /** A post-only order that would have been filled immediately: cancelled on acceptance. */
+  /** A post-only order that would have been filled immediately was cancelled on acceptance. */
   isCrossed: z.exactOptional(z.literal(true)),
   fill: z.exactOptional(fill),
 };
@@ -36,11 +36,11 @@ const event = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ask"), ...order }),
   /** Partial fill of a resting order. */
   z.object({ kind: z.literal("partFilled"), id: whole, at: whole, fill: part }),
-  /** The rest of a resting order was filled. */
+  /** The remainder of a resting order was filled. */
   z.object({ kind: z.literal("filled"), id: whole, at: whole, fill }),
-  /** The user cancelled a resting order: its unfilled amount is released. */
+  /** The user cancelled a resting order, which releases its unfilled amount. */
   z.object({ kind: z.literal("cancelled"), id: whole, at: whole }),
-  /** The account restarts with a start balance: earlier balances and orders no longer count. */
+  /** The account was reset to a start balance; earlier balances and orders no longer count. */
   z.object({ kind: z.literal("reset"), at: whole, asset: z.string(), amount: decimal }),
 ]);
 

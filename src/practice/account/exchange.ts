@@ -41,7 +41,7 @@ export class Exchange {
     this.market = market;
     this.#log = log;
     const events = (log?.records ?? []).map(readEvent);
-    // The start balance first: even if its record is damaged, the orders that spent it must be applied.
+    // The start balance comes first, so that orders that spent it apply even if its record is damaged.
     const opened = events.filter((event) => event.kind === "opened");
     if (opened.length === 0) this.record({ kind: "opened", asset: QUOTE, amount: START_BALANCE });
     for (const event of opened) this.#ledger.replay(event);
@@ -62,7 +62,7 @@ export class Exchange {
 
   /**
    * Places an order, or returns why it was rejected. A post-only order that would be filled immediately is cancelled
-   * instead, as in exchanges of this family. Throws if the order could not be recorded; nothing has changed then.
+   * instead, as on exchanges of this family. Throws, and changes nothing, if the order cannot be recorded.
    */
   place(kind: OrderKind, body: Readonly<Record<string, unknown>>, now: number): Placed | PracticeRefusal {
     const order = readOrder(kind, body, this.market, now, (asset) => this.#ledger.available(asset));

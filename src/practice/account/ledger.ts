@@ -49,7 +49,7 @@ export class Ledger {
   }
 
   /**
-   * Applies a logged event. A damaged line may hide the purchase of what a later line spends: the missing amount is then
+   * Applies a logged event. If a damaged line hides the purchase of what a later line spends, the missing amount is
    * added to the start balance, so that the account opens and all other lines count.
    */
   replay(event: LedgerEvent): void {

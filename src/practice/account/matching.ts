@@ -35,9 +35,10 @@ export const MAX_PARTS = 10;
 const MAX_PARTS_DECIMAL = new Decimal(String(MAX_PARTS));
 
 /**
- * Computes the fills of one pair's open orders, in chronological order. At each time of the matching grid after `after`,
- * after the order's acceptance or last match, and up to `until` (ms), an order whose rate the market reaches is filled at
- * its own rate with the volume traded then, but at least a tenth of its amount. The market is queried once per time.
+ * Computes the fills of one pair's open orders, in chronological order. At each time of the matching grid from `after`
+ * (exclusive) to `until` (ms), and after the order's acceptance or last match, an order whose rate the market reaches
+ * is filled at its own rate with the volume traded at that time, but at least a tenth of its amount. The market is
+ * queried once per time.
  */
 export function fillsOf(
   orders: readonly PracticeOrder[],
@@ -82,7 +83,8 @@ export function partOf(order: PracticeOrder, amount: Decimal): PartFill {
 }
 
 /**
- * Fills the remainder of an order at its own rate: all matches since acceptance together yield the same as a single fill.
+ * Fills the remainder of an order at its own rate, so that all matches since acceptance together yield the same as a
+ * single fill.
  */
 export function lastFill(order: PracticeOrder): PracticeFill {
   const quantity = order.matches

@@ -4,7 +4,7 @@ import { fillAt } from "./rules.ts";
 
 /** A match of an order: `amount` spent and `quantity` received. */
 export interface Match extends PartFill {
-  /** Unique within the account, and the same whenever the ledger is replayed. */
+  /** Unique within the account, and unchanged when the ledger is replayed. */
   readonly txn: string;
   /** ms. */
   readonly at: number;
@@ -52,7 +52,7 @@ export function restOf(order: PracticeOrder, fill: PracticeFill): PartFill {
   return { ...fill, amount: order.left, fee: fee.lt(ZERO) ? ZERO : fee };
 }
 
-/** What the resting part of an order yields at the order's own rate. */
+/** The quantity and fee that the resting part of an order yields at the order's rate. */
 export function resting({
   placed: { kind, amount, rate },
   matches,

@@ -37,8 +37,8 @@ const FIELDS = ["sym", "amt", "rat", "typ"] as const;
 const PLAIN_NUMBER = /^(?:0|[1-9]\d{0,17})(?:\.\d{0,7}[1-9])?$/;
 
 /**
- * Validates the body of an order (api.md 4.1) against the market at `now` (ms) and the available balance. Unknown fields are
- * ignored, as in exchanges of this family.
+ * Validates the body of an order (api.md 4.1) against the market at `now` (ms) and the available balance. Unknown
+ * fields are ignored, as on exchanges of this family.
  */
 export function readOrder(
   kind: OrderKind,

@@ -14,7 +14,7 @@ const RESOLUTIONS: ReadonlyMap<string, number> = new Map([
   ["D", 1440 * MINUTE],
 ]);
 
-/** If more are requested, only the newest are returned: as many as a chart shows. */
+/** As many as a chart shows. If more are requested, only the newest are returned. */
 const MAX_CANDLES = 750;
 
 /**

@@ -56,7 +56,9 @@ export function depthResult(
   return { result: { asks: numbers(asks), bids: numbers(bids) } };
 }
 
-/** `[[time,rate,size,"BUY"|"SELL"],…]` for `sym` and `lmt`, with times in seconds in generation A, else in ms. */
+/**
+ * `[[time,rate,size,"BUY"|"SELL"],…]` for `sym` and `lmt`, with times in seconds in generation A, and in ms otherwise.
+ */
 export function tradesResult(
   query: Readonly<Record<string, unknown>>,
   market: Market,

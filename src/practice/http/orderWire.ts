@@ -32,7 +32,7 @@ export function placedResult(order: OrderAccepted, received: Decimal): unknown {
   };
 }
 
-/** A row of open orders. `amount` is the ordered amount, `receive` what all of it yields at the order's rate. */
+/** A row of open orders. `amount` is the ordered amount, and `receive` what it yields in full at the order's rate. */
 export function openOrderRow({ placed }: PracticeOrder, generation: PracticeGeneration): unknown {
   const { kind, amount, rate, fee, at } = placed;
   const isOldest = generation === "A";

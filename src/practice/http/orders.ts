@@ -125,7 +125,7 @@ function pageAt(rows: number, page: number, count: number): Page {
   return { first: (page - 1) * count, pagination };
 }
 
-/** The page after the cursor's match; the first page without a cursor. New matches do not shift it. */
+/** The page after the cursor's match, or the first page for an empty cursor. New matches do not shift it. */
 function pageAfter(matches: readonly OwnMatch[], cursor: unknown, count: number): Page | PracticeRefusal {
   const first = cursor === "" ? 0 : matches.findIndex(({ match }) => match.txn === cursor) + 1;
   if (first === 0 && cursor !== "") return { code: 10, message: "No such cursor." };

@@ -59,7 +59,7 @@ export function practiceProfile(baseUrl: string, api: Api = "spec"): PracticePro
   };
 }
 
-/** Endpoints beyond the capabilities, which a profile describes elsewhere, if at all. */
+/** Endpoints that are not capabilities: a profile describes them elsewhere, if at all. */
 const BASIC: ReadonlySet<PracticeEndpoint> = new Set([
   "serverTime",
   "tickers",

@@ -4,8 +4,8 @@ import type { Endpoint } from "../../market/endpoints.ts";
 export type PracticeGeneration = "A" | "B" | "C";
 
 /**
- * Which API is served: that of the specification, with the complete order lifecycle, or that of a large service of 2026,
- * where the oldest paths are gone.
+ * Which API is served: that of the specification, with the complete order lifecycle, or that of a large service as of
+ * 2026, without the oldest paths.
  */
 export type Api = "spec" | "current";
 
@@ -38,7 +38,7 @@ const HISTORY: Row = ["/tradingview/history", "history", ["GET"], "public"];
 /** Lists the limits of each pair. */
 const SYMBOLS: Row = ["/api/v3/market/symbols", "symbols", ["GET"], "public"];
 
-/** Rows of each generation. If two have an endpoint, the profile lists the last one. */
+/** Rows of each generation. If two serve the same endpoint, the profile lists the last one. */
 const ROWS: Readonly<Record<Api, readonly (readonly [PracticeGeneration, readonly Row[]])[]>> = {
   spec: [
     [

@@ -10,11 +10,11 @@ import type { PracticeTimer } from "../stream/session.ts";
 import { serveStreams } from "../stream/upgrades.ts";
 
 export interface PracticeOptions extends Omit<ServiceOptions, "account"> {
-  /** Default: a new account on the default market, which ends with the exchange. */
+  /** Default: a new account on the default market, discarded when the exchange closes. */
   readonly account?: Exchange;
   /** Default 0: any free port. */
   readonly port?: number;
-  /** How long a request may take to arrive, in ms; default 10,000. */
+  /** Timeout for receiving a request, in ms; default 10,000. */
   readonly requestMs?: number;
 }
 
@@ -36,7 +36,7 @@ const afterTime: PracticeTimer = (ms, task) => {
 const HOST = "127.0.0.1";
 const REQUEST_MS = 10_000;
 const MAX_BODY_BYTES = 64 * 1024;
-/** An oversized body is read and discarded up to this size, so that the sender sees the response. */
+/** An oversized body is read and discarded up to this size, so that the client sees the response. */
 const MAX_DROPPED_BYTES = 1024 * 1024;
 
 /**
@@ -63,7 +63,7 @@ export async function startPractice(options: PracticeOptions): Promise<PracticeE
       : ["400 Bad Request", "Not an HTTP request this exchange can read."];
     const text = errorText(10, sentence);
     const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n`;
-    // The sender may never close its side.
+    // The client may never close its side.
     if (socket.writable) socket.end(head + text, () => socket.destroy());
     else socket.destroy();
   });
@@ -96,7 +96,7 @@ async function handle(
   try {
     send(response, await answerTo(request, response, service, port));
   } catch {
-    // The connection ended before the request did.
+    // The connection ended before the request was complete.
     request.socket.destroy();
   }
 }
@@ -123,8 +123,8 @@ async function answerTo(
 }
 
 /**
- * Rejects requests from web pages and from host names that resolve to this address, even if hidden behind a duplicate
- * header. Browsers send the page's site with every request, including those without Origin, such as images.
+ * Rejects requests from web pages, and those to a host name that resolves to this address, even if a duplicate header
+ * hides it. Browsers send `Sec-Fetch-Site` even with requests that have no `Origin`, such as those for images.
  */
 function isOurs({ headersDistinct }: IncomingMessage, port: number): boolean {
   const { host = [], origin = [], "sec-fetch-site": site = [] } = headersDistinct;

@@ -33,7 +33,7 @@ export interface ServiceOptions {
   /** The exchange's clock, ms. */
   readonly now: () => number;
   readonly account: Exchange;
-  /** Default: that of the specification. */
+  /** Default: "spec". */
   readonly api?: Api;
 }
 
@@ -79,7 +79,7 @@ export class PracticeService {
     this.#check = new SignatureCheck(credentials);
   }
 
-  /** The exchange's streams, over the same market and account. They end with their sockets. */
+  /** The exchange's streams, over the same market and account. Each ends with its socket. */
   openStreams(after: PracticeTimer): PracticeStreams {
     return new PracticeStreams({
       account: { exchange: this.#account, check: this.#check },

@@ -10,8 +10,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NOT_AN_OBJECT = { problem: "The body must be one JSON object." };
 
 /**
- * Parses a JSON object with numbers as `NumberText`. Returns an error message if the bytes contain none, or an ambiguous
- * one.
+ * Parses a JSON object with numbers as `NumberText`. Returns an error message if the bytes are not one, or if a key is
+ * duplicated.
  */
 export function readObject(
   bytes: Uint8Array,
@@ -50,7 +50,7 @@ export function dataErrorText(code: string, message: string): string {
   return JSON.stringify({ code, message, data: {} });
 }
 
-/** All pairs by symbol, numbers without exponent. */
+/** All pairs by symbol, with numbers without exponent. */
 export function tickersResult(tickers: readonly PracticeTicker[]): unknown {
   return Object.fromEntries(
     tickers.map((ticker) => [
@@ -71,7 +71,7 @@ export function tickersResult(tickers: readonly PracticeTicker[]): unknown {
   );
 }
 
-/** All pairs as rows of text, base first, without a frozen flag: the current API. */
+/** All pairs as rows of text, base first, without a frozen flag, as the current API returns them. */
 export function tickerRows(tickers: readonly PracticeTicker[]): unknown {
   return tickers.map(({ symbol, last, ask, bid, percentChange, baseVolume, quoteVolume, high, low }) => ({
     symbol: symbol.split("_").toReversed().join("_"),

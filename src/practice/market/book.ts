@@ -31,7 +31,7 @@ export const MAX_PRACTICE_LEVELS = 100;
 const SECOND = 1000;
 /** Every such interval has one trade. */
 const TRADE_MS = 5 * SECOND;
-/** Adjacent levels are at most this share of the price apart, or one tick. */
+/** Adjacent levels are less than this share of the price plus one tick apart. */
 const LEVEL_SHARE = 0.0004;
 const BASE_SCALE = 1e8;
 
@@ -55,8 +55,8 @@ export function depthAt(market: Market, symbol: string, at: number, levels: numb
 }
 
 /**
- * Merges resting orders into a book. An order whose rate the market has reached is left out: it is filled at the next
- * matching time, and a book never crosses itself.
+ * Merges resting orders into a book. An order whose rate the market has reached is omitted, because it is filled at the
+ * next matching time and a book is never crossed.
  */
 export function withResting(
   { asks, bids }: PracticeDepth,
@@ -75,7 +75,7 @@ export function withResting(
     return [...sizes].sort(([one], [other]) => direction * (one - other)).slice(0, levels);
   };
   const [sells, buys] = [side(asks, "ask"), side(bids, "bid")];
-  // An own ask and an own bid would have been matched with each other.
+  // Crossed own orders would have been matched with each other, so they are omitted.
   const crosses = sells[0] && buys[0] && sells[0][0] <= buys[0][0];
   return crosses ? { asks, bids } : { asks: sells, bids: buys };
 }

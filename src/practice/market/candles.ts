@@ -11,8 +11,8 @@ const HOUR = 60 * MINUTE;
 export const SAMPLE_MS = 5 * MINUTE;
 
 /**
- * Sampling interval for a candle's high and low: at most 24 samples per candle, so that a long history stays cheap. Larger
- * intervals are multiples of smaller ones, so short candles contain every high and low of a long one.
+ * Sampling interval for a candle's high and low: at most 24 samples per candle, so that a long history stays cheap.
+ * Each interval is a multiple of the smaller ones, so short candles include every high and low of a long one.
  */
 function candleStep(length: number): number {
   if (length <= 5 * MINUTE) return 20 * SECOND;

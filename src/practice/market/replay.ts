@@ -20,9 +20,9 @@ const DAY = 1440 * MINUTE;
 const HALF_SPREAD = 0.0005;
 
 /**
- * A market that plays recorded prices in a loop, forward and backward from `startedAt`, so it has a price at every time and
- * is the same in every process with the same options. Only pairs quoted in THB are played, under this exchange's symbols
- * whatever the order and case of the recording. Throws if there are none.
+ * A market that plays recorded prices in a loop, forward and backward from `startedAt`, so it has a price at every time
+ * and is the same in every process with the same options. Plays only pairs quoted in THB, under this exchange's symbols
+ * whatever their order and case in the recording. Throws if there are none.
  */
 export function createReplay(recording: Recording, options: ReplayOptions): Market {
   const recorded = [...recording].flatMap(([name, candles]) => {

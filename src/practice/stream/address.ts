@@ -1,7 +1,7 @@
 export const streamKinds = ["ticker", "book", "private"] as const;
 export type StreamKind = (typeof streamKinds)[number];
 
-/** The requested stream. Unknown pair names and numbers get no updates. */
+/** A requested stream. Unknown pair names and numbers receive no updates. */
 export type StreamAddress =
   | { readonly kind: "ticker"; readonly symbols: readonly string[] }
   | { readonly kind: "book"; readonly pairingId: number }

@@ -18,9 +18,9 @@ export type RestingOf = (symbol: string) => readonly Resting[];
 const FIRST_DEPTH_TICK = 4.5 * TICKS_PER_SECOND;
 
 /**
- * The book stream of one pair: every second its levels, its ticker and, unrequested, the tickers of all other pairs; trades
- * when there is a new one. The first full depth is sent after 4.5 s. Silent if no pair has the number. The account's own
- * orders are included, as in the depth endpoint.
+ * The book stream of one pair. Every second it sends the pair's levels, its ticker and, unrequested, the tickers of all
+ * other pairs; it sends trades when there is a new one. The first full depth follows after 4.5 s. Sends nothing if no
+ * pair has the number. Includes the account's own orders, as the depth endpoint does.
  */
 export class BookSession implements StreamSession {
   readonly #pairingId: number;

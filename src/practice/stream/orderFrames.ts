@@ -46,7 +46,7 @@ function updatedAt(event: LedgerEvent): number | undefined {
   return event.kind === "opened" ? undefined : event.at;
 }
 
-/** For buys, amounts are quote including the fee, and what is received is base; for sells the reverse, net of the fee. */
+/** A buy spends quote, including the fee, and receives base. A sell spends base and receives quote, net of the fee. */
 function orderData(
   { placed, matches, closed }: PracticeOrder,
   status: Status,

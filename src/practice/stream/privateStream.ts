@@ -21,8 +21,9 @@ const NORMAL = 1000;
 const POLICY = 1008;
 
 /**
- * Orders and matches of the account in real time, without snapshot or replay. The first message must authenticate. At most
- * five streams per key are open, each for two hours, and for five minutes without a client message.
+ * Orders and matches of the account in real time, without snapshot or replay. The first message must authenticate. At
+ * most five streams per key are open at a time. Each closes after two hours, or after five minutes without a client
+ * message.
  */
 export class PrivateSession implements StreamSession {
   readonly #socket: PracticeSocket;
@@ -107,7 +108,7 @@ export class PrivateSession implements StreamSession {
     try {
       this.#account.exchange.match(now);
     } catch {
-      // The ledger cannot be written. The next signed request reports that, and the fills follow when it can.
+      // The ledger cannot be written. The next signed request reports that, and the fills follow once it can be.
     }
   }
 

@@ -2,7 +2,7 @@ import { depthAt } from "../market/book.ts";
 import type { Market } from "../market/market.ts";
 import { TICKS_PER_SECOND, type PracticeSocket, type StreamSession } from "./session.ts";
 
-/** Whether a pair's ticker is due. Pairs are spread over the tenths of a second. */
+/** Whether a pair's ticker is due. Pairs are spread over the ticks of a second. */
 export function isTickerDue(id: number, tick: number): boolean {
   return (tick + id) % TICKS_PER_SECOND === 0;
 }
@@ -31,7 +31,7 @@ export function tickerFields(market: Market, symbol: string, now: number): Reado
   };
 }
 
-/** Tickers of some pairs, once a second each. Unlisted names get no updates. */
+/** Sends the tickers of some pairs, each once a second. Unlisted names receive no updates. */
 export class TickerSession implements StreamSession {
   readonly #pairs: readonly { readonly id: number; readonly symbol: string }[];
   readonly #market: Market;
