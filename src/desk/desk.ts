@@ -52,23 +52,26 @@ const FRESH_MS = 5000;
 
 /** The whole extension without an editor: Bidside's data and actions, without their display. */
 export class Desk extends Disposable {
-  /** Time for everything on the desk. A sleep of the computer is noticed before the first answer after it is used. */
+  /**
+   * The clock and timers of the whole desk. A sleep of the computer is detected before the first response after it is
+   * used.
+   */
   readonly timers: Timers;
   readonly presence: Presence;
   readonly venue: CurrentVenue;
   readonly windows: Windows;
   readonly tickers: TickerFeed;
   readonly balances: BalanceFeed;
-  /** Paints prices from the exchange's stream, if there is a port to streams. */
+  /** Streamed prices; undefined without a port to streams. */
   readonly stream: StreamedTickers | undefined;
   /** The order book and trades of the visible pair of this window. */
   readonly book: BookFeed;
-  /** Order books and trades as they change, if there is a port to streams. */
+  /** Streamed order books and trades; undefined without a port to streams. */
   readonly bookStream: StreamedBook | undefined;
   readonly orders: Orders;
   /** Checks and sends orders. */
   readonly placer: OrderPlacer;
-  /** The orders with an unknown outcome, which one window of this computer checks for all. */
+  /** Checks orders with an unknown outcome, in one window of this computer for all. */
   readonly unknownOrders: UnknownOrders;
   /** Tracks and cancels placed orders, as far as the exchange supports it. */
   readonly following: OrderFollowing;
@@ -76,7 +79,7 @@ export class Desk extends Disposable {
   readonly orderWatch: OrderWatch;
   /** The favourites, by pair key. Set by the list of pairs. */
   favourites: readonly string[] = [];
-  /** The log of this window: no key, secret or signature. */
+  /** This window's log. It contains no key, secret or signature. */
   readonly log: DeskPorts["log"];
   readonly #ports: DeskPorts;
   readonly #wakes: WakeDetector;
@@ -121,7 +124,8 @@ export class Desk extends Disposable {
       now,
       onError: (error) => log.warn(`Pairs and their limits: ${errorLine(error)}`),
     });
-    // The other windows know which exchange this one shows before any of its feeds begins anew.
+    // Registered before the feeds, so that the other windows know this window's exchange before any feed restarts for
+    // it.
     venue.onDidChange((state) => windows.setDemand({ venue: venueKey(state), account: undefined }));
     const { stream: port } = ports;
     const listed = (symbol: string) => this.tickers.readTicker(symbol);
@@ -178,7 +182,7 @@ export class Desk extends Disposable {
       tickers,
       venue,
       open: () => this.openHistory(),
-      // Only the window that reads the market for all windows with the same market.
+      // Only the window that polls the market for all windows with the same market.
       isMine: () => windows.reads("market") && settings.historyMaximumBytes() > 0,
       onError: (error) => log.error(`Price history: ${errorLine(error)}`),
     });
@@ -212,7 +216,8 @@ export class Desk extends Disposable {
       () => orders.close(),
     );
     void this.#rereadForAll();
-    // The earlier folder goes with the extension: its prices are moved even if this window never needs them.
+    // The editor deletes the earlier folder when the extension is uninstalled, so its prices are moved even if this
+    // window never needs them.
     if (ports.earlierStorage !== undefined) void this.openHistory();
   }
 
@@ -232,7 +237,7 @@ export class Desk extends Disposable {
     return earlierStorage === undefined ? undefined : join(earlierStorage, kind);
   }
 
-  /** A client for a venue. Rate limits are known to all clients of this window. */
+  /** Creates a client for a venue. All clients of this window share their rate limits. */
   createClient({ profile, ...opening }: VenueOpening): ExchangeClient {
     const { log, timers } = this;
     const { random } = this.#ports;
@@ -249,8 +254,9 @@ export class Desk extends Disposable {
   }
 
   /**
-   * Checks, confirms and sends a draft once. A price that is too old for an order is read again first, and prices are read at least
-   * every 5 s until the order was sent. A draft belongs to one exchange: with another one open, the outcome is `venueChanged`.
+   * Checks, confirms and sends a draft once. Prices older than 5 s are polled again first, and from then on at least
+   * every 5 s until the order was sent. A draft belongs to one exchange: if another one is open, the outcome is
+   * `venueChanged`.
    */
   async placeOrder(draft: SubmittedDraft & { readonly exchange: string }): Promise<OrderOutcome> {
     this.#wakes.checkWake();
@@ -266,7 +272,7 @@ export class Desk extends Disposable {
     }
   }
 
-  /** The alerts of this computer. Rejects if their folder cannot be made. */
+  /** The alerts of this computer. Rejects if their folder cannot be created. */
   alerts(): Promise<Alerts> {
     return (this.#alerts ??= this.#openAlerts());
   }
@@ -276,7 +282,7 @@ export class Desk extends Disposable {
     return (this.#history ??= this.#openHistory());
   }
 
-  /** Reads market and balance now, for all windows. Opens the venue again if there is none. */
+  /** Polls market and balance now, for all windows. Opens the venue again if none is ready. */
   async refresh(): Promise<void> {
     const { venue, balances, tickers } = this;
     if (!venue.venue) return await venue.select(venue.id);
@@ -284,7 +290,7 @@ export class Desk extends Disposable {
     await tickers.refresh();
   }
 
-  /** The editor's window came to the front or left it, or the user came or left. */
+  /** Call when the editor's window gained or lost focus, or the user became active or inactive. */
   windowChanged({ focused, active }: DeskPorts["window"]): void {
     this.windows.setDemand({ focused });
     this.presence.setActive(active);
@@ -308,12 +314,18 @@ export class Desk extends Disposable {
     }
   }
 
-  /** Reads the orders without a message: a killed window sent none, so the window that checks them may not know either. */
+  /**
+   * Rereads the orders, and notifies the other windows if there is anything new: a window that was killed after
+   * recording it sent no message.
+   */
   async #rereadForAll(): Promise<void> {
     if (await this.#reread()) this.windows.publish({ type: "ordersChanged" });
   }
 
-  /** The computer slept or its clock was set: unknown orders are checked before anything else. */
+  /**
+   * Restarts streams after the computer slept or its clock was set, and checks unknown orders before anything is
+   * polled.
+   */
   async #wake(): Promise<void> {
     this.stream?.restart();
     this.bookStream?.restart();
@@ -381,7 +393,7 @@ export class Desk extends Disposable {
       onError: (error) => log.error(`Alerts: ${errorLine(error)}`),
     });
     shareRecords(windows, "alertsChanged", { onDidWrite: alerts.onDidWrite, reread: () => alerts.reread() });
-    // While an alert waits, one window must read the market.
+    // While an alert is waiting for a price, one window must poll the market.
     let stopWatching: (() => void) | undefined;
     const watch = (): void => {
       windows.setDemand({ armed: alerts.isArmed });

@@ -26,27 +26,27 @@ export interface DeskPorts {
   readonly earlierStorage?: string | undefined;
   /** Files, processes and random bytes. */
   readonly computer: Computer;
-  /** The rules that orders are checked against, if they are not the usual ones. */
+  /** The default order rules. Missing: `defaultRules`. */
   readonly rules?: OrderRules;
   readonly openVenue: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
   readonly createClient: (options: ClientOptions) => ExchangeClient;
-  /** Streams of an exchange; missing: prices are read at an interval only. */
+  /** Access to streams; missing: prices are only polled. */
   readonly stream?: StreamPort;
   /** Finds the other windows of this computer. */
   readonly openWindows: WindowsOptions["open"];
-  /** The editor's window at this moment, and whether it is in front later on. */
+  /** The state of the editor's window when the desk is created. `isInFront` returns the current one. */
   readonly window: { readonly focused: boolean; readonly active: boolean };
   readonly isInFront: () => boolean;
   readonly settings: {
     readonly limits: () => OrderLimits;
     /** ms */
     readonly refreshInterval: () => number;
-    /** Most bytes of recorded prices; 0 records none. */
+    /** Maximum size of the recorded prices in bytes; 0 disables recording. */
     readonly historyMaximumBytes: () => number;
   };
   /**
-   * Questions to the user, with the decimals of the pair's prices if it is listed. An order is sent only if they
-   * resolve to true.
+   * Confirmations by the user, shown with the decimals of the pair's prices if it is listed. An order is sent only if
+   * they resolve to true.
    */
   readonly ask: Readonly<Record<"confirmBeyond" | "confirm", Ask>>;
   /** The confirmation of a cancellation, which is sent only if this resolves to true. */

@@ -1,12 +1,12 @@
 /** Something that can be released: an object with `dispose`, or a function that ends something, such as a listener. */
 type Releasable = { dispose(): unknown } | (() => unknown);
 
-/** Base of an object that owns others: registered objects are released with it, in order of registering. */
+/** Base class of objects that own others. Registered objects are released with it, in the order of registration. */
 export class Disposable {
   readonly #owned: Releasable[] = [];
   #isDisposed = false;
 
-  /** Returns `owned`. An object that is loaded after this one was released is released at once. */
+  /** Registers objects and returns the first one. After `dispose`, they are released at once. */
   protected register<Owned extends Releasable>(owned: Owned, ...more: readonly Releasable[]): Owned {
     this.#owned.push(owned, ...more);
     if (this.#isDisposed) this.dispose();

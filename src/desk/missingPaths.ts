@@ -5,8 +5,8 @@ import type { Desk } from "./desk.ts";
 import type { Venue } from "./venue.ts";
 
 /**
- * Reports that a live exchange no longer serves the path of a poll: once for the same settings, and only in the window that polls
- * for all. The returned function ends the watch.
+ * Reports that a live exchange no longer serves the path of a poll: once for the same settings, and only in the window
+ * that polls for all. The returned function stops watching.
  */
 export function watchForMissingPaths(
   { venue, windows, tickers, balances }: Pick<Desk, "venue" | "windows" | "tickers" | "balances">,
@@ -18,7 +18,7 @@ export function watchForMissingPaths(
     if (current?.id !== "live" || current.profile === reported) return;
     if (!windows.reads(subject) || meaningOf(problem) !== "wrongPath") return;
     reported = current.profile;
-    // Only the exchange's answers have this meaning.
+    // Only errors in the exchange's responses have this meaning.
     report(current, rootOf(problem) as ExchangeError);
   };
   const removers = [

@@ -2,7 +2,7 @@ import { withTimeout } from "../exchange/http/withTimeout.ts";
 import { type Credentials, OtherKeyError, type Secret } from "../exchange/signing/credentials.ts";
 import type { Timers } from "./time/timers.ts";
 
-/** A key without its text. */
+/** Identifies a key without containing it. */
 export interface KeyIdentity {
   /** The key's own digest. */
   readonly digest: string;
@@ -30,7 +30,7 @@ const SECRET_STORAGE_MS = 10_000;
 export const NO_ACCOUNT = "none";
 
 /**
- * The use of one API key at a live exchange. The first key read is the session's, and no other key ever signs for it,
+ * One API key in use at a live exchange. The first key read becomes the session's key, and no other key signs for it,
  * so that each response belongs to one account even if the stored key changes. Another key begins another session.
  */
 export class Session {
@@ -67,7 +67,7 @@ export class Session {
     return pair;
   }
 
-  /** Reads the key if none was read yet. Rejects if the secret storage does not answer in time. */
+  /** Reads the key if none was read yet. Rejects if the secret storage does not respond in time. */
   async ready(): Promise<void> {
     // Without a key, reads again: one may have been stored since, or the secret storage may fail now.
     if (this.#identity !== undefined && this.#identity !== NO_ACCOUNT) return;

@@ -29,7 +29,7 @@ export interface Venue extends VenueOpening {
 export type VenueState =
   | { readonly kind: "opening"; readonly id: VenueId }
   | { readonly kind: "ready"; readonly venue: Venue }
-  /** The settings or the computer prevent it; `error` says why. */
+  /** The settings or the computer prevent opening it; `error` says why. */
   | { readonly kind: "unusable"; readonly id: VenueId; readonly error: unknown };
 
 export interface CurrentVenueOptions {
@@ -99,7 +99,7 @@ export class CurrentVenue {
     if (round === this.#round) this.#change(next);
   }
 
-  /** A key was stored or removed: begins another session, with a client of its own. */
+  /** Call when a key was stored or removed: begins another session, with a client of its own. */
   async changeKey(): Promise<void> {
     const { venue } = this;
     if (!venue?.session) return;
@@ -186,14 +186,14 @@ export class CurrentVenue {
 }
 
 /**
- * Whether both are the same venue for an order: a confirmation for one is valid for the other. The account counts, and
- * every part of the profile, because each part changes what is sent or where.
+ * Whether an order confirmed for one venue may be sent to the other. The account must be the same, and every part of
+ * the profile, because each part changes what is sent or where.
  */
 export function sameService(a: Venue, b: Venue | undefined): boolean {
   return sameProfile(a, b) && sameSession(a, b);
 }
 
-/** Whether both are the same service with the same settings, in whatever account. */
+/** Whether both are the same service with the same settings, whatever the account. */
 export function sameProfile(a: Venue, b: Venue | undefined): boolean {
   const { baseUrl, ...rest } = a.profile;
   const { baseUrl: otherUrl, ...otherRest } = b?.profile ?? {};
@@ -206,17 +206,17 @@ function sameSession({ session }: Venue, b: Venue | undefined): boolean {
   return session === other || (session?.account !== undefined && session.account === other?.account);
 }
 
-/** Whether the venue's exchange takes orders to sell. */
+/** Whether the venue's exchange accepts sell orders. */
 export function offersAsks(venue: Venue | undefined): boolean {
   return venue?.profile.features.placeAsk !== undefined;
 }
 
-/** Whether the venue's exchange takes post-only orders. */
+/** Whether the venue's exchange accepts post-only orders. */
 export function offersPostOnly(venue: Venue | undefined): boolean {
   return venue?.profile.features.postOnly === true;
 }
 
-/** Whether the venue's exchange cancels orders. */
+/** Whether the venue's exchange supports cancelling orders. */
 export function offersCancel(venue: Venue | undefined): boolean {
   return venue?.client.capabilities.cancelOrder !== undefined;
 }
@@ -248,7 +248,7 @@ export function signedInAccount(venue: Venue | undefined): string | undefined {
 }
 
 /**
- * Whether a record belongs to the signed-in account. Before the key is read, records of any account at the exchange do;
+ * Whether a record belongs to the signed-in account. Until the key was read, records of any account at the exchange do;
  * no request about an order is sent before that.
  */
 export function isInAccount(record: Account, current: Venue): boolean {
@@ -269,8 +269,8 @@ export function isAt({ venue, origin }: Place, current: Venue): boolean {
 }
 
 /**
- * Whether both are the same venue for public data: data of one may be shown for the other. A changed address does not
- * matter for a venue whose address may change.
+ * Whether public data of one venue may be shown for the other. The address does not matter if it may change while the
+ * venue is open.
  */
 export function sameVenue(a: Venue | undefined, b: Venue | undefined): boolean {
   return a !== undefined && (a.addressMayChange ? a.id === b?.id : sameProfile(a, b));

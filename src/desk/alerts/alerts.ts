@@ -47,7 +47,7 @@ export class Alerts extends Disposable {
   #lastReadAt: number | undefined;
 
   readonly onDidChange = this.#changed.add;
-  /** Fires when this window wrote or removed an alert, because the other windows do not know of it. */
+  /** Fires when this window wrote or removed an alert, which the other windows must reload. */
   readonly onDidWrite = this.#written.add;
 
   constructor(options: AlertsOptions) {
@@ -146,8 +146,9 @@ export class Alerts extends Disposable {
   }
 
   /**
-   * Replaces the rule of an alert and turns the alert on again. A firing of the old rule that was not announced yet is dropped. Throws an AlertsError if the alert was removed in the meantime, and the store's error if the change
-   * cannot be stored; then the alert stays as it is.
+   * Replaces the rule of an alert and turns the alert on again. A firing of the old rule that was not announced yet is
+   * dropped. Throws an AlertsError if the alert was removed in the meantime, and the store's error if the change cannot
+   * be stored; the alert then stays as it is.
    */
   edit(id: string, rule: AlertRule, repeats: boolean): Alert {
     const alert = this.#latest(id);
@@ -165,7 +166,10 @@ export class Alerts extends Disposable {
     this.#changed.fire();
   }
 
-  /** Turns alerts on or off. Throws the store's error at the first change that cannot be stored; the rest stays as it is. */
+  /**
+   * Turns alerts on or off. Throws the store's error at the first change that cannot be stored; the rest stays as it
+   * is.
+   */
   switch(ids: readonly string[], isOn: boolean): void {
     try {
       for (const id of ids) {

@@ -18,8 +18,8 @@ export interface PollOptions {
 }
 
 /**
- * Repeats a read at an interval, if there is one. The next round is scheduled after the last answer, so rounds never
- * overlap. Failures back off with jitter up to a minute. A rate limit is waited for.
+ * Repeats a read at an interval, if there is one. The next round is scheduled when the previous one has ended, so
+ * rounds never overlap. Failures back off with jitter up to a minute. A rate limit delays the next round until it ends.
  */
 export class Poll {
   readonly #options: PollOptions;

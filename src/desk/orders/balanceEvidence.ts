@@ -5,40 +5,46 @@ import type { OrderIntent } from "../../storage/orders/records.ts";
 
 /** The result of checking an order. */
 export interface Evidence {
-  /** `accepted` and `notPlaced` end the order; `unknown` concludes nothing. */
+  /** `accepted` and `notPlaced` settle the order; `unknown` does not. */
   readonly state: "accepted" | "notPlaced" | "unknown";
-  /** The order's id at the exchange, if one of its lists contains the order: proof. */
+  /** The order's id at the exchange, set if one of its lists contains the order: proof that it was placed. */
   readonly orderId?: string | undefined;
-  /** Available balance of the asset that leaves, now, decimal text; undefined if unknown. */
+  /** Current available balance of the spent asset, as decimal text; undefined if unknown. */
   readonly now: string | undefined;
-  /** A list that may contain the order could not be read because of a rate limit, so this is not final. */
+  /** Not final: a list that may contain the order could not be read because of a rate limit. */
   readonly isRateLimited?: boolean | undefined;
-  /** The figures in English, for the user to judge later. "difference -1000" is 1000 spent. */
+  /**
+   * The figures in English, for the journal and for the user who may have to decide. "difference -1000" means that 1000
+   * was spent.
+   */
   readonly text: string;
 }
 
 /**
- * `accepted`: the balance of the spent asset fell by the order's amount, and nothing else that is known explains that.
- * Anything else leaves the order `unknown`.
+ * `accepted` if the balance of the spent asset fell by the order's amount and no other known change explains the fall;
+ * otherwise `unknown`.
  */
 export interface BalanceEvidence extends Evidence {
   readonly state: "accepted" | "unknown";
 }
 
-/** The part of an order that is compared with a balance: of the quote asset for a bid, of the base asset for an ask. */
+/**
+ * The fields needed to compare an order with the balance of the asset that it spends: quote for a bid, base for an ask.
+ */
 export type WeighedOrder = Pick<OrderIntent, "side" | "quote" | "base" | "amount" | "availableBefore">;
 
-/** The sums by which one other order may have lowered the balance, besides zero; negative: raised it. */
+/** The amounts by which one other order may have lowered the balance, besides zero. A negative amount raised it. */
 export type Change = readonly Decimal[];
 
 const NOTHING = new Decimal("0");
-/** Maximum sums of other orders' changes to consider: those of ten orders that each took all or nothing. */
+/** Maximum number of sums to consider: that of ten other orders which each spent all or nothing. */
 const MAX_SUMS = 1024;
 
 /**
- * Compares one order with the wallet. `others` are the changes that other orders may have made to the available balance
- * of the same asset since the order's `availableBefore` was read. Undefined if one of them is not known exactly: nothing
- * is concluded then. The result is evidence, not proof: another change of exactly the same amount looks the same.
+ * Decides from the wallet whether an order was placed. `others` lists how other orders may have changed the available
+ * balance of the same asset since the order's `availableBefore` was read; pass undefined if such a change is not known
+ * exactly, and the order stays `unknown`. The result is evidence, not proof: an unrelated change of exactly the same
+ * amount looks the same.
  */
 export function weigh(
   order: WeighedOrder,
@@ -58,7 +64,7 @@ export function weigh(
   };
 }
 
-/** Whether the order, alone or with others, explains the fall of the balance, and no sum without it does. */
+/** Whether the order, alone or with others, explains the fall of the balance, and the others without it do not. */
 function explains(difference: Decimal, amount: Decimal, others: readonly Change[]): boolean {
   if (others.reduce((count, change) => count * (change.length + 1), 1) > MAX_SUMS) return false;
   const fell = NOTHING.minus(difference);

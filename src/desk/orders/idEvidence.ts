@@ -9,20 +9,20 @@ import type { Evidence, WeighedOrder } from "./balanceEvidence.ts";
 export type SearchedOrder = WeighedOrder &
   Pick<OrderIntent, "at" | "exchangeAt" | "clientId" | "reservedBefore">;
 
-/** One list of an exchange. */
+/** A list of orders as read from an exchange. */
 interface List {
   readonly orders: readonly OrderReport[];
-  /** Whether all rows were readable. */
+  /** Whether all its rows and pages could be read. */
   readonly isWhole: boolean;
-  /** The local time right before its request. */
+  /** Local time right before the request, ms. */
   readonly askedAt: number;
 }
 
-/** The lists of the order's pair; undefined: not offered, or not read. */
+/** The lists of the order's pair. One is undefined if the exchange does not offer it or it could not be read. */
 export interface OrderListing {
   readonly open: List | undefined;
   readonly history: List | undefined;
-  /** A list could not be read because of a rate limit, which ends. */
+  /** A list could not be read because of a rate limit, so a later attempt may succeed. */
   readonly isRateLimited?: boolean | undefined;
 }
 
@@ -34,15 +34,16 @@ export interface ServiceTime {
   readonly offsetMs: number;
 }
 
-/** Clocks and networks are not exact to the ms, and a list may lag a little. */
+/** Margin for inexact clocks, network delays and lists that lag. */
 const MARGIN_MS = 10_000;
 
 /**
- * The evidence of an exchange that takes client order ids. A row with the order's id proves that the order was placed.
- * Absence proves nothing, with one exception: the exchange states that it refuses old requests, that time is over, both
- * lists are whole and do not have the id, and neither the available nor the reserved balance has changed. The balance
- * alone never decides: a stranger's change may have exactly the amount of the order. An order that somebody cancelled
- * before it was seen looks absent too: it is neither open nor filled.
+ * Searches an exchange's lists for an order by its client id. A row with the id proves that the order was placed.
+ *
+ * Absence proves the opposite only if the exchange rejects requests as old as this one, both lists were read completely
+ * after that time, neither has a row that may be this order, and neither the available nor the reserved balance has
+ * changed. An order that was cancelled before it was seen also counts as absent, because it is neither open nor filled.
+ * The balance alone never decides: an unrelated change may have exactly the order's amount.
  */
 export function weighById(
   order: SearchedOrder,
@@ -72,7 +73,7 @@ export function weighById(
   const offset = Math.abs(time.offsetMs);
   const waitMs = (time.windowMs ?? Number.POSITIVE_INFINITY) + MARGIN_MS;
   const provesFrom = order.at + waitMs + offset;
-  // The local clock may have been set since, so the exchange's time of sending counts too.
+  // The local clock may have been set since, so the time of sending by the exchange's clock is checked too.
   const { exchangeAt = order.at + time.offsetMs } = order;
   const oldest = Math.min(order.at - offset, exchangeAt) - MARGIN_MS;
   const isAbsent = [listing.open, listing.history].every(
@@ -92,8 +93,8 @@ export function weighById(
 }
 
 /**
- * Some exchanges drop client ids: a row without one may be the order, unless all that it dates is before `oldest`. The
- * exchange dates rows by its own clock.
+ * Some exchanges drop client ids, so a row without one may be this order, unless all its dates are before `oldest` (ms,
+ * by the exchange's clock, which dates the rows).
  */
 function mayHaveLostItsId(
   { clientId, side, placedAt, fills }: OrderReport,

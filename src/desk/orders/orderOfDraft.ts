@@ -6,8 +6,8 @@ import type { SubmittedDraft } from "./orderPlacer.ts";
 import type { Orders } from "./orders.ts";
 
 /**
- * The order sent for a submitted draft. Undefined if the draft was never sent: it is claimed, and its order recorded,
- * before the first byte leaves. Rejects if the disk fails.
+ * Finds the order that was sent for a submitted draft. Undefined if the draft was never sent: a draft is claimed and
+ * its order recorded before the first byte is sent. Rejects if the disk fails.
  */
 export async function orderOfDraft(
   orders: Pick<Orders, "own" | "isClaimed" | "reread">,

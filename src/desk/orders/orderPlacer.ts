@@ -44,7 +44,7 @@ export interface SubmittedDraft extends OrderDraft {
 /** Where the figures of a draft come from, if the user did not type them. `order`: from an earlier order. */
 export type Preparer = "assistant" | "link" | "order";
 
-/** The outcome of a draft. `unknown`: the order may have been placed, and nothing proves it or the opposite. */
+/** The outcome of a draft. `unknown`: the order may have been placed, and nothing proves whether it was. */
 export type OrderOutcome =
   | { readonly kind: "invalid"; readonly problems: readonly OrderProblem[] }
   | { readonly kind: "cancelled" }
@@ -59,7 +59,7 @@ export type OrderOutcome =
   | { readonly kind: "venueChanged" }
   /** The API key changed while the user read the confirmation, so the order could go to another account. */
   | { readonly kind: "accountChanged" }
-  /** No API key can be read, so no account could get the order. `error` is a NotSentError. */
+  /** No API key could be read, so the order could not be signed. `error` is a NotSentError. */
   | {
       readonly kind: "notSignedIn";
       readonly venue: Venue;
@@ -70,9 +70,9 @@ export type OrderOutcome =
   | { readonly kind: "notRecorded"; readonly error: unknown }
   /** The draft was submitted before, in this window or another one. The orders view shows its outcome. */
   | { readonly kind: "duplicate" }
-  /** The exchange's rate limit is not over yet. */
+  /** The exchange's rate limit is still in effect. */
   | { readonly kind: "rateLimited"; readonly venue: Venue }
-  /** The order was given to the client. `id` is the id of its record. */
+  /** The order was passed to the exchange client. `id` is the id of its record. */
   | (SentOutcome & { readonly id: string });
 
 /** Whether the draft is spent: its figures can only be submitted as a new draft. */
@@ -88,11 +88,11 @@ export interface OrderQuestion {
   readonly open: readonly OwnOrder[];
   /** Undefined if the pair is no longer listed. */
   readonly ticker: Ticker | undefined;
-  /** Available balance of the asset that leaves; undefined if unknown. */
+  /** Available balance of the spent asset; undefined if unknown. */
   readonly available: Decimal | undefined;
   /** Missing: the user typed the figures. */
   readonly preparedBy?: Preparer | undefined;
-  /** What the order takes from the order book at once; undefined without a fresh book. */
+  /** What the order would fill immediately from the order book; undefined without a fresh book. */
   readonly bookFill?: BookFill | "nothing" | undefined;
   /** ms since the epoch. */
   readonly now: number;
@@ -121,8 +121,8 @@ export interface OrderPlacerOptions {
   /** The age of the newest poll. */
   readonly prices: Pick<TickerFeed, "ageMs" | "isStale">;
   /**
-   * First question, for a rate that is worse than the last price by `order.beyondLastPercent`, or an average rate that is
-   * worse than the best offer by `order.beyondBookPercent`.
+   * The first of two confirmations, for a rate that is worse than the last price by `order.beyondLastPercent`, or an
+   * average rate that is worse than the best offer by `order.beyondBookPercent`.
    */
   readonly confirmBeyond: (question: OrderQuestion) => Promise<boolean>;
   /** Asks the user. The order is sent only if this resolves to true. */
@@ -182,7 +182,8 @@ export class OrderPlacer {
   }
 
   /**
-   * What a draft would fill immediately in the order book. Undefined if the draft has problems or no fresh book is known.
+   * What a draft would fill immediately in the order book. Undefined if the draft has problems or no fresh book is
+   * known.
    */
   bookFill(draft: OrderDraft): BookFill | "nothing" | undefined {
     const order = this.#validate(draft);
@@ -190,7 +191,7 @@ export class OrderPlacer {
     return bookFillOf(order, this.#book(order.symbol), this.rulesOf(order.pair));
   }
 
-  /** Every failure between the ticket and the exchange is an outcome, so this does not reject for one. */
+  /** Places a draft. Failures on the way to the exchange are returned as outcomes, not rejections. */
   async place(draft: SubmittedDraft): Promise<OrderOutcome> {
     if (this.#busy) return { kind: "busy" };
     this.#busy = true;
@@ -255,7 +256,7 @@ export class OrderPlacer {
     if (draft.preparedBy && confirmedAt - askedAt < SHORTEST_READING_MS) return { kind: "answeredTooSoon" };
     const confirmedFor = this.#options.venue.venue;
     if (!confirmedFor || !sameProfile(venue, confirmedFor)) return { kind: "venueChanged" };
-    // The record of the order names its account.
+    // Read now, because the order's record names its account.
     const keyProblem = await readKey(confirmedFor, order);
     if (keyProblem) return keyProblem;
     if (!sameService(venue, confirmedFor)) return { kind: "accountChanged" };
@@ -280,8 +281,8 @@ export class OrderPlacer {
   }
 
   /**
-   * Checked right before the first byte is sent: the secret storage, a slow network or a sleeping computer may have taken too
-   * long.
+   * Checked right before the first byte is sent, because reading the secret storage, connecting or a sleep of the
+   * computer may have taken too long.
    */
   #mayStillSend(order: LimitOrder, draft: OrderDraft, confirmedAt: number): boolean {
     const { now, limits, checkWake } = this.#options;
@@ -312,8 +313,9 @@ export class OrderPlacer {
   }
 
   /**
-   * The problems of a confirmed order at this moment: the confirmation may have been open for an hour. The user confirmed
-   * a distance from the last price and from the best offer, so a distance that grew by more than the limit needs a new answer.
+   * The problems that a confirmed order has by now: the confirmation may have been open for an hour. The user confirmed
+   * how far the rate is from the last price and the best offer. If a distance grew by more than the limit since, the
+   * order needs a new confirmation.
    */
   #problemsSince(confirmed: LimitOrder, draft: OrderDraft): readonly OrderProblem[] {
     const now = this.#validate(draft);
@@ -327,7 +329,7 @@ export class OrderPlacer {
   }
 }
 
-/** Percentages; undefined is a distance within the limit, for which the user was not asked. */
+/** Compares distances in percent. Undefined means within the limit, so the user was not asked about it. */
 function hasGrown(now: Decimal | undefined, confirmed: Decimal | undefined, limit: Decimal): boolean {
   return now !== undefined && (confirmed === undefined || now.minus(confirmed).gt(limit));
 }
@@ -351,7 +353,10 @@ async function readKey(venue: Venue, order: LimitOrder): Promise<OrderOutcome | 
     : undefined;
 }
 
-/** Sends once, to the venue that was confirmed. With another venue open, no price could prove that the order may still go. */
+/**
+ * Sends the order once, to the venue it was confirmed for. `mayStillSend` stops it if another venue is open by then,
+ * because there are no current prices to check it against.
+ */
 async function send(
   order: LimitOrder,
   venue: Venue,
@@ -366,7 +371,9 @@ async function send(
   }
 }
 
-/** Only proof makes an order rejected or not sent. Any other failure, known or not, leaves the outcome unknown. */
+/**
+ * An order counts as rejected or not sent only if the error proves it. After any other failure its outcome is unknown.
+ */
 function failureKind(error: unknown): "rejected" | "notSent" | "unknown" {
   if (!(error instanceof ExchangeError) || !error.provesNothingHappened) return "unknown";
   return error.kind === "notSent" ? "notSent" : "rejected";

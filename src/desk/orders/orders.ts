@@ -14,7 +14,7 @@ import { accountOf, isAt, isInAccount, type Venue } from "../venue.ts";
 import { clientIdFor } from "./clientId.ts";
 import { outcomeReason } from "./outcomeReason.ts";
 
-/** Every record of an order has another time, so the newest may be ahead of the clock by a few ms. */
+/** Records of one order get increasing times, so the newest may be ahead of the clock by a few ms. */
 const AHEAD_MS = 1000;
 
 /** Outcomes of an order that was given to the client. */
@@ -42,7 +42,7 @@ export function isOfAccount({ intent }: SentOrder, venue: Venue): boolean {
   return isInAccount(intent, venue);
 }
 
-/** Whether an order may have been sent from that account: old records do not name their account. */
+/** Whether an order may have been sent from that account. Old records name no account, so they may belong to any. */
 export function mayBeOfAccount({ intent }: SentOrder, venue: Venue): boolean {
   return isInAccount(intent, venue) || (isAt(intent, venue) && intent.account === undefined);
 }
@@ -53,7 +53,7 @@ interface OrdersOptions {
   readonly now: () => number;
   /** Reserved balance of an asset; undefined if unknown. */
   readonly reserved?: (asset: string) => Decimal | undefined;
-  /** Called once for an exchange that returns another client id than the one sent. */
+  /** Called once for each exchange that returns a different client id than the one sent. */
   readonly onClientIdIgnored?: ((venue: Venue) => void) | undefined;
   /** Called once if an exchange reports more orders than the journal stores. */
   readonly onReportsOmitted?: ((venue: Venue) => void) | undefined;
@@ -69,20 +69,22 @@ export class Orders {
   readonly #moved = new Event<void>();
   #journal: Promise<OrderJournal> | undefined;
   #own: readonly OwnOrder[] = [];
-  /** The orders of the journal that `#own` was made of. */
+  /** The journal's orders that `#own` was built from. */
   #listed: readonly OwnOrder[] | undefined;
   #attention = 0;
-  /** The events with rate limits, and the origins that set them. */
+  /** Rate limits by event, with the origins that set them. */
   #rateLimits: readonly RateLimit[] = [];
   #skippedLines: readonly SkippedLine[] = [];
   /** The journal once it is open. */
   #shown: OrderJournal | undefined;
   /** Outcomes that could not be recorded, by the ids of their orders. */
   readonly #pendingOutcomes = new Map<string, Outcome>();
-  /** Origins of exchanges that answered with another client id. */
+  /** Origins of exchanges that returned a different client id. */
   readonly #withoutClientIds = new Set<string>();
   #hasOmitted = false;
-  /** Events from before the clock was set back. Their rate limits stay ended when the clock gets there again. */
+  /**
+   * Events from before the clock was set back. Their rate limits stay expired when the clock reaches those times again.
+   */
   readonly #expired = new Set<string>();
 
   readonly onDidChange = this.#changed.add;
@@ -99,8 +101,8 @@ export class Orders {
   }
 
   /**
-   * Bids that need attention first, then the newest. The same array until one of them changes; an order that did not
-   * change stays the same object.
+   * Orders that need attention first, then by age, newest first. The same array until one of them changes; an order
+   * that did not change stays the same object.
    */
   get own(): readonly OwnOrder[] {
     return this.#own;
@@ -121,7 +123,7 @@ export class Orders {
     return this.#shown?.order(name);
   }
 
-  /** The orders that a report is about: several, if it shows that they are one. */
+  /** The orders that a report is about; several if it reveals that they are one. */
   ordersOf(report: OrderReport, venue: Venue): readonly Order[] {
     return this.#shown?.ordersOf(report, accountOf(venue)) ?? NONE;
   }
@@ -145,7 +147,7 @@ export class Orders {
     return isChanged || isWritten;
   }
 
-  /** True if an outcome was recorded that could not be recorded before. */
+  /** Retries outcomes that could not be recorded. True if any was recorded now. */
   #writePending(journal: OrderJournal): boolean {
     const before = this.#pendingOutcomes.size;
     for (const [id, outcome] of this.#pendingOutcomes) {
@@ -160,8 +162,8 @@ export class Orders {
   }
 
   /**
-   * Remaining rate limit for orders at `venue`, in ms; 0 if there is none. Includes rate limits met by other windows
-   * and before a reload.
+   * Remaining rate limit for orders at `venue`, in ms; 0 if there is none. Includes limits set by responses to other
+   * windows, and to this one before a reload.
    */
   waitMs({ profile }: Venue): number {
     const now = this.#options.now();
@@ -171,15 +173,15 @@ export class Orders {
     return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_RATE_LIMIT_MS));
   }
 
-  /** Ends rate limits met at times that are now in the future, because the clock was set back. */
+  /** Expires rate limits recorded at times that are now in the future, because the clock was set back. */
   expireFutureRateLimits(): void {
     const latest = this.#options.now() + AHEAD_MS;
     for (const { event } of this.#rateLimits) if (event.at > latest) this.#expired.add(keyOf(event));
   }
 
   /**
-   * Orders of the same venue, pair and side that may be placed without proof, from all windows, in the order of `own`.
-   * Rejects if the journal cannot be opened.
+   * Orders of the same venue, pair and side that may have been placed without proof, from all windows, sorted as in
+   * `own`. Rejects if the journal cannot be opened.
    */
   async openLike({ side, pair }: LimitOrder, venue: Venue): Promise<readonly OwnOrder[]> {
     await this.reread();
@@ -193,10 +195,7 @@ export class Orders {
     );
   }
 
-  /**
-   * Whether the draft of this key (a UUID) was claimed, in this window or another one. Rejects if the disk cannot
-   * tell.
-   */
+  /** Whether the draft of this key (a UUID) was claimed, in this window or another one. Rejects if the disk fails. */
   async isClaimed(key: string): Promise<boolean> {
     return (await this.#ready()).isDraftClaimed(key);
   }
@@ -248,10 +247,7 @@ export class Orders {
     return this.#own.find(({ intent }) => intent.id === id)?.intent.clientId;
   }
 
-  /**
-   * Records the outcome. If the outcome cannot be recorded, the order is unknown, as it is on the disk, until the journal
-   * is read again and takes the outcome.
-   */
+  /** Records the outcome of an order. If that fails, the order stays unknown, as on disk, and each `reread` retries. */
   async recordOutcome(id: string, outcome: SentOutcome): Promise<void> {
     if (outcome.kind === "accepted") this.#checkEcho(outcome.venue, this.clientIdOf(id), outcome.receipt);
     const record = recordOf(outcome);
@@ -259,19 +255,19 @@ export class Orders {
       this.#pendingOutcomes.set(id, record);
   }
 
-  /** Records the result of a check of the balance. */
+  /** Records the result of a check. */
   async recordCheck(id: string, finding: CheckFinding): Promise<void> {
     await this.#write((journal) => journal.recordCheck(id, finding));
   }
 
-  /** Ends an unknown order: from the balance, or because the user marked it. False if that could not be recorded. */
+  /** Settles an unknown order, by a check or by the user's decision. False if that could not be recorded. */
   async settle(id: string, settlement: Settlement): Promise<boolean> {
     return await this.#write((journal) => journal.settle(id, settlement), true);
   }
 
   /**
-   * Records what an answer of the exchange adds to what is known of its orders, as far as the journal takes it. False if
-   * that could not be recorded.
+   * Records the new parts of an exchange's reports, within the limits of the journal. False if they could not be
+   * recorded.
    */
   async recordReports(reports: readonly OrderReport[], venue: Venue): Promise<boolean> {
     let omittedRecords = 0;
@@ -294,12 +290,12 @@ export class Orders {
     return { digest, account: journal.accounts.nameOf({ venue: "live", origin, account: digest }) ?? digest };
   }
 
-  /** Whether the user has answered if `other` is the account that is signed in at `venue`. */
+  /** Whether the user has said whether `other` is the account that is signed in at `venue`. */
   isAnswered(venue: Venue, other: string | undefined): boolean {
     return this.#shown?.accounts.isAnswered(accountOf(venue), other) === true;
   }
 
-  /** Records that answer. False if it could not be recorded. */
+  /** Records the user's answer to that. False if no account is signed in, or it could not be recorded. */
   async answerAccount(venue: Venue, other: string | undefined, isSame: boolean): Promise<boolean> {
     const { origin, account } = accountOf(venue);
     if (account === undefined) return false;
@@ -319,13 +315,16 @@ export class Orders {
     return await this.#write((journal) => journal.recordCost(record));
   }
 
-  /** Records that the exchange lists an own order whose answer was lost: this is proof. */
+  /**
+   * Records that the exchange lists an own order whose response was lost, which proves that it was accepted. False if
+   * it could not be recorded.
+   */
   async recordFound(id: string, orderId: string): Promise<boolean> {
     return await this.#write((journal) => journal.recordOutcome(id, { state: "accepted", orderId }), true);
   }
 
   /**
-   * Records that the practice account is about to be reset. From then on, no balance decides about its unknown
+   * Records that the practice account is about to be reset. From then on, balances are no evidence of its unknown
    * orders. If this rejects, nothing may be reset.
    */
   async recordAccountReset(): Promise<void> {
@@ -364,7 +363,7 @@ export class Orders {
     );
   }
 
-  /** Stops sending client ids to an exchange that returns another one than it was sent. */
+  /** Stops sending client ids to an exchange that returns a different one than it was sent. */
   #checkEcho(venue: Venue, sent: string | undefined, { clientId }: OrderReceipt): void {
     if (sent === undefined || clientId === undefined || clientId === sent) return;
     const { origin } = venue.profile.baseUrl;

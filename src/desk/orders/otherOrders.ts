@@ -10,13 +10,13 @@ import { isAt, isInAccount, type Venue } from "../venue.ts";
 import type { Change } from "./balanceEvidence.ts";
 import { mayBeOfAccount, type Orders } from "./orders.ts";
 
-/** States in which an order may have taken its amount from the balance. */
+/** States in which an order may have lowered the balance. */
 const MAY_HAVE_SPENT: ReadonlySet<OwnOrder["state"]> = new Set([
   "accepted",
   "sending",
   "unknown",
   "unresolved",
-  // The user's decision is not proof.
+  // This may be the user's decision, which is not proof.
   "notPlaced",
 ]);
 
@@ -32,9 +32,9 @@ interface OtherOrder {
 }
 
 /**
- * How the other orders of the account may have changed the available balance that `order` is compared with, since `from`
- * (ms): own orders, and those that were placed elsewhere. Undefined if that is not known exactly: a sale may have brought
- * money, a cancellation is on its way, or an order ended and its fills are not all known to the last digit.
+ * How the account's other orders, placed here or elsewhere, may have changed the available balance that `order` is
+ * compared with, since `from` (ms). Undefined if a change is not known exactly: a sale may have raised the balance, a
+ * cancellation is pending, or an order ended and its fills are not known to the last digit.
  */
 export function changesByOthers(
   order: OrderIntent,
@@ -51,7 +51,8 @@ export function changesByOthers(
     .filter((each) => assetsOf(each.side, each).amount === asset && mayStillChange(each, from))
     .map((each) => changeBy(each, from))
     .filter((change) => change === undefined || change.length > 0);
-  // A bid brings the money of another bid only on a pair of two traded assets, which is rare.
+  // Bids are assumed not to raise the balance that another bid spends: that takes a pair of two quote assets, which is
+  // rare.
   const mayBring = others
     .filter(({ side }) => side === "sell" || sideOf(order) === "sell")
     .some((each) => assetsOf(each.side, each).quantity === asset && mayStillChange(each, from));
@@ -76,7 +77,7 @@ function ownOthers(order: OrderIntent, all: readonly OwnOrder[], venue: Venue, f
     });
 }
 
-/** Other orders placed elsewhere. A single similar one may be this order, so it is left out. */
+/** Orders placed elsewhere. If exactly one resembles this order, it may be this order and is left out. */
 function foreignOthers(
   order: OrderIntent,
   elsewhere: readonly Order[],
@@ -89,7 +90,7 @@ function foreignOthers(
   const fromThere = from + (venue.client.clock?.offset ?? 0);
   return recent.flatMap((of): OtherOrder[] => {
     const { account, known } = of;
-    // Orders recorded without an account may belong to this one.
+    // Orders recorded without an account may belong to this account.
     const isOurs = isInAccount(account, venue) || (isAt(account, venue) && account.account === undefined);
     if (!isOurs || !known || (known === only && !another)) return [];
     const {
@@ -102,15 +103,17 @@ function foreignOthers(
   });
 }
 
-/** Whether the order may have changed since. An end that was only inferred from a cancellation may be wrong. */
+/**
+ * Whether the order may have changed the balance since `from`. An end inferred from a cancellation alone may be wrong.
+ */
 function mayStillChange({ isNew, of: { known, lastAt, cancel } }: OtherOrder, from: number): boolean {
   if (isNew || lastAt === undefined || lastAt >= from || !known) return true;
   return !isEndKnown(known) && (cancel !== undefined || !hasEnded(known));
 }
 
 /**
- * The amounts that an order may have taken from the available balance, besides zero; negative: returned. An open order
- * took its whole amount, however much of it is filled.
+ * The amounts by which an order may have lowered the available balance, besides zero; a negative amount was returned to
+ * it. An open order reserves its whole amount, however much of it is filled.
  */
 function changeBy({ amount, isNew, of }: OtherOrder, from: number): Change | undefined {
   const { known, lastAt } = of;

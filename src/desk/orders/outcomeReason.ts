@@ -8,8 +8,8 @@ import {
 } from "../../exchange/errors.ts";
 
 /**
- * Why the outcome of an order is not proven, in plain English for the journal. Error names of the network stay in the
- * log.
+ * Describes why an order or a cancellation failed or has no proven outcome, in plain English for the journal. Network
+ * error codes are only logged.
  */
 export function outcomeReason(error: unknown): string {
   if (error instanceof NotSentError) return notSentReasons[error.reason];

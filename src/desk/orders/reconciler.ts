@@ -4,7 +4,7 @@ import type { Timers } from "../time/timers.ts";
 import type { Evidence } from "./balanceEvidence.ts";
 import type { SearchedOrder } from "./idEvidence.ts";
 
-/** An order that was sent and got no response. */
+/** An order that was sent and whose outcome is unknown. */
 export type UnknownOrder = SearchedOrder & Pick<OrderIntent, "id" | "symbol">;
 
 export interface ReconcilerOptions<Reading> {
@@ -12,8 +12,8 @@ export interface ReconcilerOptions<Reading> {
   /** 0 (inclusive) to 1, for the jitter. */
   readonly random: () => number;
   /**
-   * Reads the wallet of the venue and the account that the orders went to, and whatever else tells of these orders.
-   * Settles within a limited time.
+   * Reads the wallet of the account that the orders were sent from, and the order lists that may contain them. Settles
+   * within a limited time.
    */
   readonly read: (orders: readonly UnknownOrder[]) => Promise<Reading>;
   /** Whether this window is the one that reconciles. */
@@ -23,27 +23,27 @@ export interface ReconcilerOptions<Reading> {
   /** Records the result of a check; undefined if the reading failed. Must not throw. */
   readonly record: (id: string, found: Evidence | undefined) => void;
   /**
-   * Called once for each order, with the result of its last check. The user decides about "unresolved": finding nothing
-   * does not prove that nothing was placed. Must not throw.
+   * Called with the check that settles an order, or with the last one if none does. The order is then "unresolved" and
+   * left to the user, because finding nothing does not prove that nothing was placed. Must not throw.
    */
   readonly settle: (id: string, state: "accepted" | "notPlaced" | "unresolved", found: Evidence) => void;
 }
 
 const CHECKS_AFTER_MS = [5_000, 15_000, 45_000, 120_000];
 const JITTER = 0.1;
-/** First wait between repeats of a last check that could not read the wallet. It doubles. */
+/** First delay before a last check that failed is repeated. It doubles each time. */
 const REPEAT_MS = 2_000;
-/** Timers may stop while the computer sleeps. Checking the clock this often finds the gap soon after. */
+/** Longest timer: timers may stop while the computer sleeps, and the next one to run detects the gap. */
 const LONGEST_WAIT_MS = 1_000;
 
 interface Tracked {
   readonly order: UnknownOrder;
   /**
-   * When the checks are due, in ms after the order was sent, in order. The last one is repeated while the wallet
-   * cannot be read, or a list is behind a rate limit.
+   * When the checks are due, in ms after the order was sent, ascending. The last check is repeated while the wallet
+   * cannot be read or a list is rate-limited.
    */
   readonly dueMs: number[];
-  /** Time since the order was sent. It is counted up, not subtracted, so that a clock set back delays no check. */
+  /** Time since the order was sent, in ms. It is accumulated, so that setting the clock back delays no check. */
   elapsedMs: number;
   checksDone: number;
   /** How often the last check was repeated. */
@@ -51,10 +51,11 @@ interface Tracked {
 }
 
 /**
- * Finds evidence in the balance for orders with an unknown outcome. Checks are due about 5, 15, 45 and 120 s after each
- * order was sent. One immediate check replaces those that were missed (a restart, a sleeping computer). A wallet that
- * cannot be read is no evidence, and neither is a list behind a rate limit: the last check is then repeated, at growing
- * intervals up to a minute, until one reading succeeds. This only reads and never sends.
+ * Checks the balance and the exchange's order lists for evidence of orders with an unknown outcome. Checks are due
+ * about 5, 15, 45 and 120 s after each order was sent. One immediate check replaces those that were missed because of a
+ * restart or a sleeping computer. A failed reading or a rate-limited list is no evidence: the last check is then
+ * repeated, at growing intervals of up to a minute, until a reading succeeds. This only reads; it never sends an order
+ * again.
  */
 export class Reconciler<Reading> {
   readonly #options: ReconcilerOptions<Reading>;
@@ -71,8 +72,8 @@ export class Reconciler<Reading> {
   }
 
   /**
-   * Sets the orders to check from now on. Known orders continue, unlisted orders are dropped, and settled orders are not
-   * started again.
+   * Sets the orders to check from now on. Checks of orders that are already known continue, orders no longer listed are
+   * dropped, and settled orders are not checked again.
    */
   watch(orders: readonly UnknownOrder[]): void {
     this.#passTime();
@@ -93,7 +94,7 @@ export class Reconciler<Reading> {
   }
 
   /**
-   * Makes the checks that are due, if this window is responsible. Resolves when they, or those already running, are
+   * Runs the checks that are due, if this window is responsible. Resolves when they, or those already running, are
    * done.
    */
   runDueChecks(): Promise<void> {
@@ -104,7 +105,7 @@ export class Reconciler<Reading> {
     return this.#running;
   }
 
-  /** The end of an order could not be recorded, so the order is still unknown: its last check is repeated. */
+  /** Repeats the last check of an order that is still unknown because its result could not be recorded. */
   checkAgain(id: string): void {
     const tracked = this.#settled.get(id);
     if (!tracked) return;
@@ -121,8 +122,8 @@ export class Reconciler<Reading> {
   }
 
   /**
-   * One reading serves all orders that are due, or whose last check is repeated. It counts for each of their checks that was due when the
-   * reading began.
+   * Reads once for all orders that are due or whose last check is being repeated. The reading counts for every check
+   * that was due when it began.
    */
   async #check(): Promise<void> {
     const { read, isMine, weigh } = this.#options;
@@ -157,15 +158,18 @@ export class Reconciler<Reading> {
   }
 
   /**
-   * A reading failed, or a rate limit hid a part of it. For a last check that is repeated, only the first result is
-   * kept: the others add nothing.
+   * Handles a failed or rate-limited reading. While a last check is being repeated, only its first result is recorded,
+   * because the others add nothing.
    */
   #repeatAfter(tracked: Tracked, found: Evidence | undefined): void {
     this.#repeat(tracked);
     if (tracked.timesRepeated <= 1) this.#options.record(tracked.order.id, found);
   }
 
-  /** Makes a last check due once more, later each time. An earlier check is followed by the next one anyway. */
+  /**
+   * Schedules a last check once more, with a growing delay. Earlier checks are not repeated, because the next one
+   * follows anyway.
+   */
   #repeat(tracked: Tracked): void {
     if (tracked.checksDone < tracked.dueMs.length) return;
     tracked.timesRepeated += 1;
@@ -191,7 +195,7 @@ export class Reconciler<Reading> {
   }
 }
 
-/** Time until the next check; below zero if overdue. */
+/** Time until the next check in ms; below zero if overdue. */
 function waitMs({ dueMs, checksDone, elapsedMs }: Tracked): number {
   return (dueMs[checksDone] ?? Number.POSITIVE_INFINITY) - elapsedMs;
 }

@@ -19,16 +19,16 @@ export interface UnknownOrdersOptions {
   readonly venue: CurrentVenue;
   readonly timers: Timers;
   readonly random: () => number;
-  /** Whether this window checks them now, and is able to. At most one window does. */
+  /** Whether this window currently checks the orders and has their account's key. At most one window does. */
   readonly isMine: () => boolean;
 }
 
-/** An order is assumed not to change the balance later than this after it was sent. */
+/** An order is assumed to have its effect on the balance within this time after it was sent. */
 const LATEST_EFFECT_MS = 3_600_000;
 /** The data read from the exchange to check unknown orders. */
 interface Reading {
   readonly wallet: Wallet;
-  /** By pair: the lists of orders that are searched for by their client ids. */
+  /** By pair key: the lists in which orders are searched by client id. Undefined if the exchange offers none. */
   readonly listings: ReadonlyMap<string, OrderListing | undefined>;
   readonly time: ServiceTime;
 }
@@ -66,8 +66,8 @@ export class UnknownOrders extends Disposable {
   }
 
   /**
-   * Checks the balance now for one order, because the user asks. Rejects if the wallet cannot be read, or belongs to
-   * another venue or another account than the order.
+   * Checks one order now, at the user's request. Rejects if the wallet cannot be read, if the order belongs to another
+   * venue or account, or if the practice account was reset since.
    */
   async check(record: OwnOrder): Promise<void> {
     const venue = this.#options.venue.venue;
@@ -75,9 +75,10 @@ export class UnknownOrders extends Disposable {
       throw new Error("The order was sent to another exchange or account than the open one.");
     const order = record.intent;
     const reading = await this.#read([order]);
-    // Before its first request, the account of the key was not known yet.
+    // The account may have become known only with this reading.
     if (!isOfAccount(record, venue)) throw new Error("The order was sent from another account.");
-    // Read the journal first: a reset is recorded before the new account can be read.
+    // A reset is recorded before the new account can be read, and the journal was reread after the wallet. So if the
+    // wallet is the new account's, the reset is known here.
     const resets = this.#options.orders.own.filter(({ accountResetAt }) => accountResetAt !== undefined);
     if (resets.some(({ intent }) => intent.id === order.id))
       throw new Error("The account was reset after the order.");
@@ -109,8 +110,8 @@ export class UnknownOrders extends Disposable {
   }
 
   /**
-   * The text of an earlier check that found the order in a list. Its window was killed, or its disk was full, before the
-   * order's end was recorded. The list may no longer reach back to the order.
+   * The text of an earlier check that found the order in a list, but could not settle it because its window was killed
+   * or the disk was full. By now the list may no longer go back to the order.
    */
   #seen(id: string): string | undefined {
     const order = this.#options.orders.own.find(({ intent }) => intent.id === id);
@@ -120,7 +121,7 @@ export class UnknownOrders extends Disposable {
     return text;
   }
 
-  /** Records the end of an unknown order. False if that could not be recorded. */
+  /** Settles an unknown order. False if that could not be recorded. */
   async #end(id: string, as: "accepted" | "notPlaced" | "unresolved", found: Evidence): Promise<boolean> {
     const { orders } = this.#options;
     return found.orderId === undefined
@@ -128,7 +129,10 @@ export class UnknownOrders extends Disposable {
       : await orders.recordFound(id, found.orderId);
   }
 
-  /** Reads the lists of the orders with client ids, then the wallet: an order that is in no list cannot have moved it. */
+  /**
+   * Reads the lists for orders with client ids, then the wallet, so that an order that reaches the exchange in between
+   * has changed the balance.
+   */
   async #read(unknown: readonly UnknownOrder[]): Promise<Reading> {
     const { venue: current } = this.#options;
     const { venue } = current;
@@ -144,14 +148,17 @@ export class UnknownOrders extends Disposable {
     const wallet = await this.#readWallet(venue);
     const { balances, clientOrderId } = venue.profile.features;
     const time = {
-      // Without the reserved balance, nothing proves that an order reserves nothing.
+      // Without a reserved balance, nothing proves that no order reserved its amount.
       windowMs: balances && clientOrderId?.windowMs,
       offsetMs: venue.client.clock?.offset ?? 0,
     };
     return { wallet, listings, time };
   }
 
-  /** Undefined if the exchange offers no list. A list that could not be read proves nothing. */
+  /**
+   * Reads the open orders and the history of one pair. Undefined if the exchange offers neither. A list that could not
+   * be read is undefined, which proves nothing.
+   */
   async #list(
     client: Pick<ExchangeClient, "capabilities" | "clock">,
     orders: readonly UnknownOrder[],
@@ -179,8 +186,8 @@ export class UnknownOrders extends Disposable {
   }
 
   /**
-   * Reads the wallet first and the other windows' records second, so that the journal has the intent of every order
-   * that changed the balance. Rejects if a file of the journal cannot be read: it may have such an order.
+   * Reads the wallet, then the other windows' records, so that the journal has the intent of every order that changed
+   * the balance. Rejects if a file of the journal cannot be read, because it may have such an order.
    */
   async #readWallet(account: Venue): Promise<Wallet> {
     const { venue, orders } = this.#options;

@@ -8,9 +8,10 @@ const LONGEST_STALL_MS = 5_000;
 
 /**
  * Timers that detect a gap in time: the computer slept, its clock was set, or this process was stopped. `checkWake`
- * detects it. It runs before each task of these timers, so at least every two seconds, and is called before other events
- * that may be the first after a sleep; `docs/architecture.md` lists them. Two clocks are compared, because a clock that
- * is set back hides the time that a process was stopped, and the monotonic clock may stop while the computer sleeps.
+ * detects it. It runs before each task of these timers, so at least every two seconds, and is called before other
+ * events that may be the first after a sleep; `docs/architecture.md` lists them. Two clocks are compared, because a
+ * clock that is set back hides the time that a process was stopped, and the monotonic clock may stop while the computer
+ * sleeps.
  */
 export class WakeDetector implements Timers {
   readonly #timers: Timers;

@@ -28,7 +28,7 @@ export interface CancelQuestion {
 /** Sends a cancellation, at most three times. */
 type SendCancel = NonNullable<Capabilities["cancelOrder"]>;
 
-/** The result for the user. Whether each order ended shows in the orders view. */
+/** The result for the user. The orders view shows whether each order ended. */
 export type CancelOutcome =
   | {
       readonly kind:
@@ -47,7 +47,7 @@ export interface CancellerOptions {
   readonly now: () => number;
   /** Called after the confirmation: the computer may have slept in the meantime. */
   readonly checkWake: () => void;
-  /** Undefined: the exchange does not offer it. */
+  /** Undefined if the exchange does not support cancelling. */
   readonly cancelOf: (venue: Venue) => SendCancel | undefined;
   /** Whether the exchange reports that it accepts no cancellations for a pair. */
   readonly isFrozen: (pair: Pair) => boolean;

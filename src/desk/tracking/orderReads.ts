@@ -27,8 +27,9 @@ export function historyFrom(placedAt: number, clock: ClockSample | undefined, no
 }
 
 /**
- * The same for an unanswered order, sent at `at` by the local clock of that time. The clock may have been set since, so
- * the exchange's time of sending counts too. If that is unknown, the history is read from its beginning (0).
+ * The same for an order without a response, sent at `at` by the local clock of that time. The clock may have been set
+ * since, so the time of sending by the exchange's clock counts too. If that is unknown, the history is read from its
+ * beginning (0).
  */
 export function searchFrom(
   { at, exchangeAt }: Pick<OrderIntent, "at" | "exchangeAt">,

@@ -45,7 +45,7 @@ interface Connected {
 
 /** The first reconnect delay; it doubles with each failure, up to a minute. */
 const RETRY_MS = 1000;
-/** The reconnect delay after a key was rejected twice: it is unlikely to be accepted soon. */
+/** The longest reconnect delay after a key was rejected twice: it is unlikely to be accepted soon. */
 const REFUSED_RETRY_MS = 300_000;
 /** A stream that was up this long does not count as a failure. */
 const LIVED_MS = 60_000;
@@ -54,13 +54,13 @@ const CHECK_MS = 5000;
 
 /**
  * Keeps the private stream open in the one window that polls the account, and reconnects after it ends. `isMine` is
- * checked again right before the key is proven.
+ * checked again right before the key is used to sign in.
  */
 export class OrderStream extends Disposable {
   readonly #options: OrderStreamOptions;
   #connected: Connected | undefined;
   #isLive = false;
-  /** When the present stream started; undefined until then. */
+  /** When the current stream started; undefined until then. */
   #startedAt: number | undefined;
   #failures = 0;
   /** Consecutive rejections of the key. */
@@ -144,8 +144,8 @@ export class OrderStream extends Disposable {
   }
 
   /**
-   * A wrong time is rejected like a wrong key. So after the first rejection the clock is measured and the key is tried
-   * once more; a second rejection is about the key.
+   * Exchanges reject a wrong time in the same way as a wrong key. So after the first rejection the clock is measured
+   * and the key is tried once more; a second rejection is attributed to the key.
    */
   #noteRefusal({ client }: Venue): void {
     this.#refusals += 1;

@@ -135,7 +135,7 @@ export class OrderTracker extends Disposable {
       if (pair === undefined || lookUp.pair === pair) lookUp.waitMs = 0;
   }
 
-  /** Records pushed reports. All of them are news, even about an order that was not known. */
+  /** Records pushed reports. All their fills are news, even those of an order that was not known before. */
   async record(venue: Venue, reports: readonly OrderReport[]): Promise<void> {
     await this.#record(venue, reports, true);
   }
@@ -243,7 +243,7 @@ export class OrderTracker extends Disposable {
     if (withoutInfo.length > 0) await this.#readHistory(venue, named, withoutInfo);
   }
 
-  /** The open orders of a pair by id; undefined if the list proves no absence. */
+  /** The open orders of a pair by id; undefined if an order's absence would prove nothing. */
   async #readOpen(venue: Venue, named: NamedPair): Promise<ReadonlyMap<string, OrderReport> | undefined> {
     const key = pairKey(named.pair);
     if (!this.#options.reads(venue).openOrders || this.#unsupported.has(key)) return undefined;
@@ -326,7 +326,7 @@ export class OrderTracker extends Disposable {
     lookUp.at = at;
     // A clock that was set back begins the time again.
     lookUp.since = Math.min(lookUp.since, at);
-    // Before the requests: if they fail, other orders come first next time.
+    // Set before the requests, so that other orders come first next time if they fail.
     const isResting = hasEnded(known) || isUnlisted(known);
     const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(OPEN_MS, (at - lookUp.since) / 8));
     lookUp.waitMs = isResting ? waitMs : 0;
@@ -364,7 +364,10 @@ export class OrderTracker extends Disposable {
     return await current.read(venue, async (client) => await task(reads({ ...venue, client })));
   }
 
-  /** Records a response and reports its changes. An own order of unknown outcome is proven by its client id. */
+  /**
+   * Records a response and reports its changes. Its client ids prove that own orders with an unknown outcome were
+   * placed.
+   */
   async #record(venue: Venue, reports: readonly OrderReport[], isNews = false): Promise<void> {
     const recorded = this.#recording.then(() => this.#recordNow(venue, reports, isNews));
     this.#recording = recorded.catch(() => undefined);
@@ -412,7 +415,7 @@ interface LookUp {
   since: number;
   /** The last look-up. */
   at: number;
-  /** The interval until the next look-up; 0: with the other orders of its pair. */
+  /** Delay until the next look-up; 0: together with the other orders of its pair. */
   waitMs: number;
 }
 

@@ -49,7 +49,8 @@ export function idsBySimilarity(
   now: number,
 ): readonly FoundId[] {
   const withoutId = own.filter(
-    // A check finds an order with a client id only by that id. So the exchange keeps client ids, and lists it with its own.
+    // If the exchange has order lists, a check settles an order with a client id only by finding that id in one. The
+    // order is then listed with its id, so an order listed without one is another order.
     (order) =>
       isSearched(order, venue, now) && !(order.settledBy === "check" && order.intent.clientId !== undefined),
   );

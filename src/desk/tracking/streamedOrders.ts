@@ -25,7 +25,9 @@ interface PendingUpdate extends OrderUpdate {
 
 /** How long to wait for matches that arrive after the end of their order. Those still missing are then requested. */
 const MATCH_WAIT_MS = 2000;
-/** More pending updates than anyone has orders. They are dropped, and everything is polled instead. */
+/**
+ * Maximum pending updates: nobody has that many orders. Beyond it they are dropped, and everything is polled instead.
+ */
 const MAX_PENDING = 1000;
 
 /**

@@ -13,9 +13,9 @@ const VOLUME_SLACK = 0.05;
 
 /**
  * The order of the market's rows: favourites as arranged, then the others as sorted. Rows with an unknown value come
- * last, rows with equal values are ordered by symbol. The order is kept between refreshes: an update checks the
- * changed rows, makes one pass over the others, and sorts only the rows that are out of order. Rows sorted by volume keep
- * their places while their volumes differ by a few percent.
+ * last, rows with equal values are ordered by symbol. The order is kept between refreshes: an update makes one pass
+ * over the rows and sorts them only if some are out of order. Rows sorted by volume keep their places while their
+ * volumes differ by a few percent.
  */
 export class RowOrder {
   #watchlist: Watchlist = emptyWatchlist;
@@ -60,7 +60,7 @@ export class RowOrder {
     this.#restBySymbol = new Map(rest.map((row) => [row.symbol, row]));
   }
 
-  /** Takes new values of existing rows. True if the order changed. */
+  /** Updates the values of existing rows. True if the order changed. */
   update(tickers: ReadonlyMap<string, Ticker>, changed: Iterable<string>): boolean {
     const { by } = this.#watchlist.sort;
     if (by === "symbol" || by === "own") return false;
@@ -121,7 +121,7 @@ function compareUp(a: RestRow, b: RestRow): number {
   return a.value - b.value || (a.symbol < b.symbol ? -1 : Number(a.symbol > b.symbol));
 }
 
-/** The same comparison, in which two known values that are nearly equal are in order as they are. */
+/** The same comparison, but nearly equal known values count as equal, so that their rows keep their places. */
 function withSlack(compare: Compare): Compare {
   return (a, b) => {
     const apart = Math.abs(a.value - b.value);

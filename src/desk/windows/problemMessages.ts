@@ -12,8 +12,8 @@ import type { Endpoint } from "../../market/endpoints.ts";
 
 /**
  * A failure as shown in other windows; `now` in ms. Network error texts stay in this window's log. A rate limit is
- * included only while `client` is still rate-limited: one met before the clock was set back would last for hours in another
- * window.
+ * included only while `client` is still rate-limited: one met before the clock was set back would last for hours in
+ * another window.
  */
 export function shareProblem(
   failure: unknown,

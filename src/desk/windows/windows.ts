@@ -78,7 +78,6 @@ export class Windows {
     });
   }
 
-  /** This window's demand. */
   get demand(): WindowDemand {
     return this.#demand;
   }
