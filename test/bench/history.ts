@@ -14,7 +14,7 @@ const HERE = "https://api.example.com";
 const START = Date.UTC(2026, 10, 21);
 const MAXIMUM = 50 * 1024 * 1024;
 
-/** A market in which every price moves at every reading, which is more than on any exchange. */
+/** A market in which every price moves at every poll, which is more than on any exchange. */
 function marketAt(refresh: number): Ticker[] {
   return Array.from({ length: PAIRS }, (_, index) =>
     tickerOf(`THB_A${index}`, {

@@ -15,7 +15,7 @@ const COMMAND = "Bench: Open Bare Page";
 /** The price of the best ask, in a book without a number. */
 const START = 1_000_000;
 const LEVELS = 15;
-/** The best ask of a reading lies this much higher, so that no reading counts as a book of the stream. */
+/** The best ask of a poll lies this much higher, so that no poll counts as a book of the stream. */
 const READING = 0.5;
 const STREAM_PATH = "/websocket-api/orderbook/";
 
@@ -55,15 +55,15 @@ export async function ladderFigure(): Promise<Figure> {
       sendBook();
     },
   });
-  const reading = (path: string): object => ({ method: "GET", path, envelope: "A" });
+  const endpoint = (path: string): object => ({ method: "GET", path, envelope: "A" });
   const workbench = await Workbench.open("dark", {
     settings: {
       [settingKeys.venue]: "live",
       [settingKeys.baseUrl]: server.url.replace("ws", "http"),
       [settingKeys.headerPrefix]: "X-SVC-",
       [settingKeys.features]: {
-        depth: reading("/depth"),
-        symbols: reading("/symbols"),
+        depth: endpoint("/depth"),
+        symbols: endpoint("/symbols"),
         bookStream: { path: STREAM_PATH },
       },
     },

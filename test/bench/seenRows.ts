@@ -6,7 +6,7 @@ import { duration, durationFigure, median, p99OfParts, PART, percentile, type Fi
 import { startServer } from "./servers.ts";
 import { STREAM_PATH } from "./streamed.ts";
 
-/** The first changes come from readings. */
+/** The first changes come from polls. */
 const WARM_UP = 60;
 const ROWS = 5 * PART;
 const FLOORS = 200;

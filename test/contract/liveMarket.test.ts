@@ -37,11 +37,11 @@ describe("the desk's stream of prices and the practice exchange", function () {
     const streamed = new Set<number | undefined>();
     tickers.onDidChange(({ isStreamed: isTick }) => isTick && streamed.add(tickers.ticker("THB_BTC")?.last));
     await waitFor("streamed prices", () => isStreamed() && streamed.size > 3, 15_000);
-    const readings = practice.requests.tickers;
-    await waitFor("polls to continue", () => practice.requests.tickers >= readings + 2, 15_000);
-    assert.equal(practice.streams.opened.ticker, 1, "no reading contradicts the stream");
+    const polls = practice.requests.tickers;
+    await waitFor("polls to continue", () => practice.requests.tickers >= polls + 2, 15_000);
+    assert.equal(practice.streams.opened.ticker, 1, "no poll contradicts the stream");
     practice.streams.drop("ticker");
-    await waitFor("a reading after the end of the stream", () => !isStreamed(), 15_000);
+    await waitFor("a poll after the end of the stream", () => !isStreamed(), 15_000);
     await waitFor("the stream again", isStreamed, 15_000);
   });
 });

@@ -27,7 +27,7 @@ describe("the page of a chart", () => {
   });
   afterEach(() => chart.close());
 
-  it("shows small prices in full before the first reading of the market", async () => {
+  it("shows small prices in full before the first poll of the market", async () => {
     await chart.get("table-toggle").click();
     await chart.show(candlesOf(flat(0.000_001_2, 0.000_001_23)));
     assert.equal(await chart.text("legend-close"), "0.00000123");

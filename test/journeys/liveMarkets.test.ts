@@ -64,12 +64,12 @@ describe("a person who watches a live market", () => {
 
   /** Waits until row and ticket changed three times with no poll in between, so only the stream can have these prices. */
   async function followStream(from: ProxiedPractice, limitMs = POLLS_MS): Promise<void> {
-    let [before, readings, changes] = [await prices(), from.requests.tickers, 0];
+    let [before, polls, changes] = [await prices(), from.requests.tickers, 0];
     await waitFor(
       "row and ticket to follow the stream",
       async () => {
         const now = await prices();
-        if (from.requests.tickers !== readings) [before, readings, changes] = [now, from.requests.tickers, 0];
+        if (from.requests.tickers !== polls) [before, polls, changes] = [now, from.requests.tickers, 0];
         if (now.some((price, index) => price === before[index])) return false;
         [before, changes] = [now, changes + 1];
         return changes >= 3;
@@ -78,15 +78,15 @@ describe("a person who watches a live market", () => {
     );
   }
 
-  /** Waits until readings changed row and ticket twice, and neither is stale. */
+  /** Waits until polls changed row and ticket twice, and neither is stale. */
   async function followReadings(): Promise<void> {
-    for (let reading = 0; reading < 2; reading += 1) {
-      const [before, readings] = [await prices(), exchange.requests.tickers];
+    for (let poll = 0; poll < 2; poll += 1) {
+      const [before, polls] = [await prices(), exchange.requests.tickers];
       await waitFor(
-        "row and ticket to follow readings",
+        "row and ticket to follow polls",
         async () => {
           const now = await prices();
-          return exchange.requests.tickers > readings && now.every((price, index) => price !== before[index]);
+          return exchange.requests.tickers > polls && now.every((price, index) => price !== before[index]);
         },
         POLLS_MS,
       );

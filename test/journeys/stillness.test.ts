@@ -88,8 +88,12 @@ describe("a trader who watches and touches nothing", () => {
     );
   }
 
-  /** Waits for this many readings in a row, each after this gap. */
-  async function readings(what: string, isSo: (gapMs: number) => boolean, limitMs: number): Promise<void> {
+  /** Waits for this many polls in a row, each after this gap. */
+  async function waitForPolls(
+    what: string,
+    isSo: (gapMs: number) => boolean,
+    limitMs: number,
+  ): Promise<void> {
     let [seen, at, inARow] = [exchange.requests.tickers, performance.now(), 0];
     await waitFor(
       what,
@@ -134,7 +138,7 @@ describe("a trader who watches and touches nothing", () => {
           `${surface} ${changed[surface]} times, at most ${Math.round(longest[surface] / 1000)} s apart`,
       );
       console.log(
-        `      nothing touched for ${stillMs / 1000} s, ${exchange.requests.tickers} readings: ${figures.join("; ")}`,
+        `      nothing touched for ${stillMs / 1000} s, ${exchange.requests.tickers} polls: ${figures.join("; ")}`,
       );
       for (const surface of SURFACES) assert.ok(longest[surface] <= 6 * REFRESH_MS, figures.join("; "));
     });
@@ -145,7 +149,7 @@ describe("a trader who watches and touches nothing", () => {
     await move(2);
     // The editor does so after a minute without input; the exchange is asked a quarter as often from then on.
     await within("be away", async () => {
-      await readings("a slower pace", (gapMs) => gapMs > 3 * REFRESH_MS, 120_000);
+      await waitForPolls("a slower pace", (gapMs) => gapMs > 3 * REFRESH_MS, 120_000);
       await move(3);
     });
     await assertFresh();
@@ -154,7 +158,7 @@ describe("a trader who watches and touches nothing", () => {
 
   it("gets the usual pace again by typing in the ticket, which the editor does not count as input", async () => {
     await ticket.locator("#amount").press("5");
-    await readings("the usual pace", (gapMs) => gapMs < 2 * REFRESH_MS, 14_000);
+    await waitForPolls("the usual pace", (gapMs) => gapMs < 2 * REFRESH_MS, 14_000);
     await move(2);
   });
 

@@ -20,7 +20,7 @@ describe("the desks of several windows, as processes", function () {
       assert.deepEqual(windows.doublesSince(settled), []);
       assert.ok(exchange.asked.length <= windows.asked, "each request was announced to the others");
       const readers = new Set(windows.events.flatMap(({ pid, read }) => (read ? [pid] : [])));
-      assert.equal(readers.size, MANY, "all windows show the reading");
+      assert.equal(readers.size, MANY, "all windows show the polled prices");
       const most = 1 + Math.floor((Date.now() - settled) / BALANCE_INTERVAL_MS);
       assert.ok(exchange.others.wallet - balances <= most, "the balance is read once for all windows");
     }));

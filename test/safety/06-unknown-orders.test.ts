@@ -52,7 +52,7 @@ const worlds = fc.record({
     }),
     { maxLength: 3 },
   ),
-  /** Whether each reading of the first 300 s fails, in order. */
+  /** Whether each poll of the first 300 s fails, in order. */
   failing: fc.oneof(fc.constant([false]), fc.array(fc.boolean(), { minLength: 1, maxLength: 12 })),
   sleep: perhaps(fc.record({ at: second, seconds: fc.integer({ min: 1, max: 30_000 }) })),
   /** A window is closed and opened again. */
@@ -90,11 +90,11 @@ async function live(world: World, directory: string) {
       .toString();
 
   const client = new FakeClient();
-  let readings = 0;
+  let polls = 0;
   let isBackForGood = false;
   client.walletAnswer = async () => {
-    readings += 1;
-    if (!isBackForGood && world.failing[readings % world.failing.length]) throw lost;
+    polls += 1;
+    if (!isBackForGood && world.failing[polls % world.failing.length]) throw lost;
     return walletOf({ THB: available("THB", timers.now()), USD: available("USD", timers.now()) });
   };
   let randomState = world.seed;
@@ -193,7 +193,7 @@ async function live(world: World, directory: string) {
   await windows[front]?.orders.reread();
   const bids = [...(windows[front]?.orders.own ?? [])];
   for (const each of [...keyless, ...windows]) each.dispose();
-  return { bids, arrivals, readings, posts: client.calls.placeOrder };
+  return { bids, arrivals, polls, posts: client.calls.placeOrder };
 }
 
 /** The balance that proved the bid placed. */
@@ -228,14 +228,14 @@ describe("bids without an answer, in any world", () => {
     6,
     "Only a balance that fell by its amount proves a bid placed; other bids are left to the user",
     async (proof) => {
-      const counts = { placed: 0, arrived: 0, lookalike: 0, unresolved: 0, unseen: 0, mostReadings: 0 };
+      const counts = { placed: 0, arrived: 0, lookalike: 0, unresolved: 0, unseen: 0, mostPolls: 0 };
       const rounds = await proof.property(
         5_000,
         fc.asyncProperty(worlds, async (given) => {
-          const { bids, arrivals, readings, posts } = await lived(given);
+          const { bids, arrivals, polls, posts } = await lived(given);
           assert.equal(posts, 0, "reconciling sends nothing");
           assert.equal(bids.length, arrivals.size + given.accepted.length);
-          counts.mostReadings = Math.max(counts.mostReadings, readings);
+          counts.mostPolls = Math.max(counts.mostPolls, polls);
           for (const bid of bids) {
             const { intent, state, since } = bid;
             if (!arrivals.has(intent.id)) {
@@ -274,7 +274,7 @@ describe("bids without an answer, in any world", () => {
         `${rounds} worlds, ${counts.placed + counts.unresolved} unanswered bids: ${counts.placed} placed ` +
         `(${counts.arrived} had arrived, ${counts.lookalike} by a foreign change of exactly the amount), ` +
         `${counts.unresolved} unresolved (${counts.unseen} had arrived), 0 called not placed, 0 sent; ` +
-        `at most ${counts.mostReadings} readings in a world`
+        `at most ${counts.mostPolls} polls in a world`
       );
     },
   );

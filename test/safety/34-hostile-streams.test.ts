@@ -25,12 +25,12 @@ const collectGarbage = runInNewContext("gc") as () => void;
 
 /** Where a price of the run comes from. Each price is used once, so that a shown price names its origin. */
 interface Origin {
-  readonly kind: "reading" | "frame";
-  /** Of a reading: when it was requested; of a frame: when it arrived. */
+  readonly kind: "poll" | "frame";
+  /** Of a poll: when it was requested; of a frame: when it arrived. */
   readonly at: number;
 }
 
-/** One desk before a stream and readings that the run makes up, and what may be shown of both. */
+/** One desk before a stream and polls that the run makes up, and what may be shown of both. */
 class Run {
   readonly #bench: StreamedDesk;
   readonly #random: Random;
@@ -43,7 +43,7 @@ class Run {
     ["THB_ETH", 10],
   ]);
   #serial = 0;
-  /** The time from the request of a reading to its answer. */
+  /** The time from the request of a poll to its answer. */
   #answerMs = 0;
   /** How often the stream was closed as wrong. */
   #closings = 0;
@@ -54,12 +54,12 @@ class Run {
     this.#bench = bench;
     this.#random = random;
     const first = bench.timers.now();
-    for (const last of this.#truth.values()) this.#origins.set(last, { kind: "reading", at: first });
+    for (const last of this.#truth.values()) this.#origins.set(last, { kind: "poll", at: first });
     bench.client.tickersAnswer = async (gate) => {
       gate?.mayStillSend?.();
       const at = bench.timers.now();
       const read = SYMBOLS.map((symbol) =>
-        tickerOf(symbol, { last: this.#price(symbol, { kind: "reading", at }) }),
+        tickerOf(symbol, { last: this.#price(symbol, { kind: "poll", at }) }),
       );
       if (this.#answerMs > 0)
         await new Promise<void>((resolve) => bench.timers.after(this.#answerMs, resolve));
@@ -99,7 +99,7 @@ class Run {
     return tickerFrame(symbol, this.#price(symbol, origin, factor));
   }
 
-  /** A frame, true or not, arrives while a reading is on its way. */
+  /** A frame, true or not, arrives while a poll is on its way. */
   async #crossReading(symbol: Name): Promise<void> {
     const { timers, desk } = this.#bench;
     this.#answerMs = 300;
@@ -221,11 +221,11 @@ class Run {
     assert.ok(wasClosed, `${symbol} shows a price of ${origin.at} after one of ${before.at}`);
   }
 
-  /** The bounds of a bid are those of the newest reading, and its age is the age that counts. */
+  /** The bounds of a bid are those of the newest poll, and its age is the age that counts. */
   #checkGuard(symbol: Name, read: number): void {
     const { desk, timers } = this.#bench;
     const origin = this.#originOf(read);
-    assert.equal(origin?.kind, "reading", `a guard of ${symbol} rests on a streamed price`);
+    assert.equal(origin?.kind, "poll", `a guard of ${symbol} rests on a streamed price`);
     const isOld = desk.tickers.isStale || timers.now() - (origin?.at ?? 0) > defaultLimits.maximumPriceAgeMs;
     const problemsAt = (factor: number): string =>
       (this.#placer ?? assert.fail())

@@ -46,7 +46,7 @@ safetyLine(
           // One poll may come before the first wrong price.
           const before = client.calls.tickers;
           while (streams.current.length > 0) {
-            assert.ok(client.calls.tickers - before <= 3, "open after three readings");
+            assert.ok(client.calls.tickers - before <= 3, "open after three polls");
             await stream(bench, random, 1, lie);
           }
           assert.equal(desk.tickers.ticker(symbol)?.last, desk.tickers.readTicker(symbol)?.last);

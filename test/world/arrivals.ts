@@ -3,7 +3,7 @@ import type { StreamConnection } from "./streamWire.ts";
 /** One arrival of a price or a book on the computer. `at`: the exchanges' clock, ms. */
 export interface Arrival {
   readonly at: number;
-  /** Undefined for a reading. */
+  /** Undefined for a poll. */
   readonly connection: StreamConnection | undefined;
 }
 

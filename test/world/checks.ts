@@ -339,7 +339,7 @@ export class Checks {
       this.#witness.violated("noOrderOnOldPrices", `${amount} rests on prices that are ${ageMs} ms old`);
   }
 
-  /** The computer's clock was set by `ms`, so earlier readings have no order. `now`: the exchanges' clock. */
+  /** The computer's clock was set by `ms`, so earlier polls have no order. `now`: the exchanges' clock. */
   clockWasSet(now: number, ms: number): void {
     this.#wasSetFar ||= Math.abs(ms) > LATEST_EFFECT_MS;
     this.#clockSetAt = now;

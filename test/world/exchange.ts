@@ -32,7 +32,7 @@ const NOTHING = new Decimal("0");
 const PAIRS = new Set(["BTC", "ETH", "ZIL"]);
 
 /**
- * A world's market. Each ticker's quote volume is the time of its reading, so a check can compare ages. Streams send `lie`
+ * A world's market. Each ticker's quote volume is the time of its poll, so a check can compare ages. Streams send `lie`
  * times the true prices: they ask for one ticker at a time.
  */
 function datedMarket(seed: string, lie: () => number): Market {

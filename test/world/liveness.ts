@@ -148,10 +148,10 @@ function isFindable({ exchanges, checks }: World, { intent, evidence }: OwnOrder
 
 /** The exchanges whose account is read: by the leader or the window in front. */
 function readVenues(world: World): ReadonlySet<VenueId> {
-  const reading = world.alive.filter(
+  const readers = world.alive.filter(
     (window) => window === world.front || window.desk.windows.role === "leader",
   );
-  return new Set(reading.map(({ desk }) => desk.venue.id));
+  return new Set(readers.map(({ desk }) => desk.venue.id));
 }
 
 /** A window in the background announces an alert a second after it fired. */

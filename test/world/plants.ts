@@ -223,7 +223,7 @@ export const plants: readonly Plant[] = [
     },
   },
   {
-    name: "an older reading replaces a newer reading",
+    name: "an older poll replaces a newer poll",
     finder: "noOlderPrices",
     of: TickerFeed.prototype,
     method: "adopt",
@@ -238,7 +238,7 @@ export const plants: readonly Plant[] = [
       },
   },
   {
-    name: "nobody handles the error of a failed reading",
+    name: "nobody handles the error of a failed poll",
     finder: "noStrayError",
     of: TickerFeed.prototype,
     method: "adopt",

@@ -22,24 +22,24 @@ interface Shown {
   readonly isStale: boolean;
 }
 
-/** What one connection sent, and how readings compared. Times by the exchanges' clock, ms. */
+/** What one connection sent, and how polls compared. Times by the exchanges' clock, ms. */
 interface Testimony {
-  /** The prices since the newest reading, by symbol. */
+  /** The prices since the newest poll, by symbol. */
   readonly since: Map<string, number[]>;
-  /** The pairs that contradicted the newest reading that they were compared with. */
+  /** The pairs that contradicted the newest poll that they were compared with. */
   readonly suspects: Set<string>;
-  /** When it had contradicted two readings in a row. */
+  /** When it had contradicted two polls in a row. */
   wrongAt: number | undefined;
 }
 
 const TICKER = /"stream":"market\.ticker\.(\w+)".*?"last":([\d.e-]+).*?"quoteVolume":([\d.]+)/;
 const MATCH = /"event":"match_update".*"txn_id"/;
 const DEPTH = /"event":"depthchanged"/;
-/** More than a reading may differ from a stream that is kept (docs/streams.md). */
+/** More than a poll may differ from a stream that is kept (docs/streams.md). */
 const CONTRADICTION = 0.015;
 /** Less than it may differ from a stream that contradicts it. */
 const AGREEMENT = 0.008;
-/** What arrives right after the second reading may still be shown. */
+/** What arrives right after the second poll may still be shown. */
 const CROSSING_MS = 1000;
 /** The limit of a price's age (10 s), and twice the largest unnoticed change of the clock (3 s). */
 const OLDEST_PRICE_MS = 16_500;
@@ -49,7 +49,7 @@ export class StreamChecks {
   readonly #witness: Witness;
   readonly #arrivals = new Arrivals();
   readonly #connections = new WeakMap<StreamConnection, Testimony>();
-  /** The newest reading of each window. */
+  /** The newest poll of each window. */
   readonly #readAt = new WeakMap<Process, number>();
   #clockSetAt = 0;
   readonly #ofProcess = new WeakMap<Process, Set<StreamConnection>>();
@@ -75,7 +75,7 @@ export class StreamChecks {
     } else if (MATCH.test(text)) this.#witness.reached("aFillWasStreamed");
   }
 
-  /** The exchange answers a reading of all tickers, or of a book. */
+  /** The exchange answers a poll of all tickers, or of a book. */
   answers(venue: VenueId, text: string): void {
     const now = this.#witness.exchangeClock();
     for (const { symbol, madeAt } of readingOf(text))
@@ -84,7 +84,7 @@ export class StreamChecks {
     if (depth) this.#arrivals.arrived(`${venue} ${depth}`, now);
   }
 
-  /** An undamaged reading of all tickers reached a window. */
+  /** An undamaged poll of all tickers reached a window. */
   readingTaken(process: Process, text: string): void {
     const read = readingOf(text);
     if (read.length === 0) return;
@@ -94,7 +94,7 @@ export class StreamChecks {
     this.#readAt.set(process, this.#witness.exchangeClock());
     for (const connection of own) {
       const record = this.#recordOf(connection);
-      // After the clock was set, streamed prices have no order with the reading before: none is painted or compared.
+      // After the clock was set, streamed prices have no order with the previous poll: none is painted or compared.
       if (before < this.#clockSetAt) record.since.clear();
       else this.#compare(record, read);
     }
@@ -116,7 +116,7 @@ export class StreamChecks {
     since.clear();
   }
 
-  /** A window closed its stream as wrong: it shows the newest reading again. */
+  /** A window closed its stream as wrong: it shows the newest poll again. */
   streamClosed(pid: number): void {
     this.#arrivals.forget(pid);
   }
@@ -145,7 +145,7 @@ export class StreamChecks {
     if (lateMs.every((ms) => ms > CROSSING_MS))
       this.#witness.violated(
         "wrongStreamsAreDropped",
-        `${what} of a stream, ${Math.min(...lateMs)} ms after it contradicted two readings`,
+        `${what} of a stream, ${Math.min(...lateMs)} ms after it contradicted two polls`,
       );
   }
 
@@ -159,7 +159,7 @@ export class StreamChecks {
     this.#arrivals.clockWasSet(this.#clockSetAt);
   }
 
-  /** An order is about to leave a window whose newest reading has this ticker. */
+  /** An order is about to leave a window whose newest poll has this ticker. */
   guardRestsOn(amount: string, venue: VenueId, ticker: Ticker): void {
     const content = `${venue} ${ticker.symbol} ${ticker.quoteVolume}`;
     const ageMs = this.#witness.exchangeClock() - (this.#arrivals.arrivals(content).at(-1)?.at ?? 0);
@@ -249,7 +249,7 @@ function depthOfAnswer(text: string): string | undefined {
   return contentOf(asks, bids);
 }
 
-/** The pairs of a reading of all tickers; none of any other answer. */
+/** The pairs of a poll of all tickers; none of any other answer. */
 function readingOf(text: string): { symbol: string; last: number; madeAt: number }[] {
   if (!text.includes('"quoteVolume"')) return [];
   const { result } = JSON.parse(text) as { result: Record<string, { last: number; quoteVolume: number }> };

@@ -48,7 +48,7 @@ export const streamPlants: readonly Plant[] = [
     },
   },
   {
-    name: "a stream that contradicts readings is kept",
+    name: "a stream that contradicts polls is kept",
     finder: "wrongStreamsAreDropped",
     of: Overlay.prototype,
     method: "isContradicted",

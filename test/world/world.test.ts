@@ -45,7 +45,7 @@ describe("a world", () => {
 
   // Each of these seeds found an error at exchanges with four endpoints. The error is corrected, and the seed stays.
   for (const [seed, found] of [
-    [22, "a reading from before the clock was set back replaced a newer one"],
+    [22, "a poll from before the clock was set back replaced a newer one"],
     [49, "a file of the journal that could not be read once was not read again"],
     [187, "the same, while the computer slept"],
     [120, "the window that checks orders did not learn of an order whose window was killed"],

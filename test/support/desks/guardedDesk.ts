@@ -139,7 +139,7 @@ export async function openGuardedDesk(): Promise<GuardedDesk> {
   let opened = await open();
   let placed = 0;
 
-  /** The desk drops its market, and then receives a reading as if from another window. */
+  /** The desk drops its market, and then receives a snapshot as if from another window. */
   function takeMarket(): void {
     const { tickers: feed } = opened.desk;
     const { tickers } = snapshotOf(tickerOf("THB_BTC", now.ticker));

@@ -58,8 +58,8 @@ export class FakeClient implements ExchangeClient {
   capabilities: Capabilities = {};
 
   clock: ClockSample | undefined = undefined;
-  readonly adoptClock = (reading: ClockSample): void => {
-    this.clock = { offset: reading.offset, at: reading.at };
+  readonly adoptClock = (sample: ClockSample): void => {
+    this.clock = { offset: sample.offset, at: sample.at };
   };
 
   readonly rateLimits: { readonly endpoint: Endpoint; readonly until: number }[] = [];

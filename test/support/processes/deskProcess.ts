@@ -1,7 +1,7 @@
 /**
  * A separate process that is killed: `node deskProcess.ts DIRECTORY EVENTS INTERVAL BASEURL STORAGE`. A window
  * with the shipped desk: it adds a line of JSON to EVENTS for every role, every request for the market that it
- * announced, every reading, every alert that it announces, and every record of an announcement. Ends with its input.
+ * announced, every poll, every alert that it announces, and every record of an announcement. Ends with its input.
  */
 import { appendFileSync } from "node:fs";
 import { monotonicTimers, systemTimers } from "../../../src/desk/time/timers.ts";

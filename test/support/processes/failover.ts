@@ -16,7 +16,7 @@ export interface Machine {
   readonly alerts: AlertFiles;
 }
 
-/** Runs a task on a separate group of windows that need a reading every `intervalMs`. */
+/** Runs a task on a separate group of windows that need a poll every `intervalMs`. */
 export async function onMachine<T>(intervalMs: number, task: (machine: Machine) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-machine-"));
   const exchange = await serveCounted();

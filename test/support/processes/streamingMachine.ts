@@ -15,7 +15,7 @@ import { HubProcesses } from "./hubProcesses.ts";
 
 const SYMBOL = "THB_BTC";
 const FIRST_PRICE = 100_000;
-/** Small, so that a stream and a reading of two moments agree. */
+/** Small, so that a stream and a poll of two moments agree. */
 const PRICE_STEP = 10;
 const INTERVAL_MS = 1000;
 const WINDOWS = 3;

@@ -48,7 +48,7 @@ describe("the desk", () => {
       gate?.mayStillSend?.();
       return snapshotOf(tickerOf("THB_BTC", { last: 100 }));
     };
-    const readings: number[] = [];
+    const polls: number[] = [];
     const desk = await openTestDesk({
       client,
       storage,
@@ -58,18 +58,18 @@ describe("the desk", () => {
       ask: {
         confirmBeyond: () => assert.fail("asked"),
         confirm: async () => {
-          readings.push(client.calls.tickers);
+          polls.push(client.calls.tickers);
           await timers.advance(31_000);
-          readings.push(client.calls.tickers);
+          polls.push(client.calls.tickers);
           return true;
         },
       },
     });
     await readAll(desk);
     const { kind } = await submit(desk, { symbol: "THB_BTC", amount: "100", rate: "100" });
-    assert.deepEqual([kind, (readings[1] ?? 0) - (readings[0] ?? 0)], ["accepted", 6]);
+    assert.deepEqual([kind, (polls[1] ?? 0) - (polls[0] ?? 0)], ["accepted", 6]);
     await timers.advance(60_000);
-    assert.equal(client.calls.tickers, readings[1], "no prices are visible");
+    assert.equal(client.calls.tickers, polls[1], "no prices are visible");
     await close(desk);
   });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { featuresSchema, readFeatures, streamNames } from "../../../src/exchange/features.ts";
 import { capabilityNames } from "../../../src/market/endpoints.ts";
 
-const reading = { method: "GET", path: "/api/v3/market/my-open-orders", envelope: "B" } as const;
+const endpoint = { method: "GET", path: "/api/v3/market/my-open-orders", envelope: "B" } as const;
 
 describe("readFeatures", () => {
   it("reads nothing as no feature", () => {
@@ -10,9 +10,9 @@ describe("readFeatures", () => {
   });
 
   it("gives each capability the symbol order of the tickers unless it has its own", () => {
-    const own = { ...reading, symbolOrder: "baseFirst", symbolCase: "lower" } as const;
-    assert.deepEqual(readFeatures({ openOrders: reading, orderInfo: own }, "quoteFirst"), {
-      openOrders: { ...reading, symbolOrder: "quoteFirst", symbolCase: "upper" },
+    const own = { ...endpoint, symbolOrder: "baseFirst", symbolCase: "lower" } as const;
+    assert.deepEqual(readFeatures({ openOrders: endpoint, orderInfo: own }, "quoteFirst"), {
+      openOrders: { ...endpoint, symbolOrder: "quoteFirst", symbolCase: "upper" },
       orderInfo: own,
     });
   });
@@ -32,7 +32,7 @@ describe("readFeatures", () => {
   it("knows every capability by its name", () => {
     const other = ["clientOrderId", "postOnly", "historyAmountOfBuys"];
     assert.deepEqual(Object.keys(featuresSchema.shape), [...capabilityNames, ...other, ...streamNames]);
-    const all = Object.fromEntries(capabilityNames.map((name) => [name, { ...reading, method: "POST" }]));
+    const all = Object.fromEntries(capabilityNames.map((name) => [name, { ...endpoint, method: "POST" }]));
     const features = readFeatures(all, "quoteFirst");
     assert.ok(!Array.isArray(features));
     assert.deepEqual(Object.keys(features), [...capabilityNames]);
@@ -42,18 +42,18 @@ describe("readFeatures", () => {
     [[""], null],
     [[""], []],
     [[""], "openOrders"],
-    [["withdraw"], { withdraw: reading }],
+    [["withdraw"], { withdraw: endpoint }],
     [["openOrders"], { openOrders: true }],
-    [["openOrders.key"], { openOrders: { ...reading, key: "k" } }],
-    [["openOrders.method"], { openOrders: { ...reading, method: "PUT" } }],
-    [["openOrders.path"], { openOrders: { ...reading, path: "//evil.example/o" } }],
-    [["openOrders.path"], { openOrders: { ...reading, path: "/o#a" } }],
-    [["openOrders.path"], { openOrders: { ...reading, path: `/${"o".repeat(500)}` } }],
-    [["openOrders.envelope"], { openOrders: { ...reading, envelope: "D" } }],
-    [["openOrders.symbolOrder"], { openOrders: { ...reading, symbolOrder: "" } }],
-    [["openOrders.symbolCase"], { openOrders: { ...reading, symbolCase: "title" } }],
-    [["placeAsk.method"], { placeAsk: reading }],
-    [["cancelOrder.method"], { cancelOrder: reading }],
+    [["openOrders.key"], { openOrders: { ...endpoint, key: "k" } }],
+    [["openOrders.method"], { openOrders: { ...endpoint, method: "PUT" } }],
+    [["openOrders.path"], { openOrders: { ...endpoint, path: "//evil.example/o" } }],
+    [["openOrders.path"], { openOrders: { ...endpoint, path: "/o#a" } }],
+    [["openOrders.path"], { openOrders: { ...endpoint, path: `/${"o".repeat(500)}` } }],
+    [["openOrders.envelope"], { openOrders: { ...endpoint, envelope: "D" } }],
+    [["openOrders.symbolOrder"], { openOrders: { ...endpoint, symbolOrder: "" } }],
+    [["openOrders.symbolCase"], { openOrders: { ...endpoint, symbolCase: "title" } }],
+    [["placeAsk.method"], { placeAsk: endpoint }],
+    [["cancelOrder.method"], { cancelOrder: endpoint }],
     [["clientOrderId.duplicates"], { clientOrderId: {} }],
     [["clientOrderId.windowMs"], { clientOrderId: { duplicates: "unknown", windowMs: 0.5 } }],
     [["postOnly"], { postOnly: "yes" }],
@@ -64,7 +64,7 @@ describe("readFeatures", () => {
     [["bookStream.path"], { bookStream: { path: "/orderbook?pair=/" } }],
     [["privateStream.path"], { privateStream: { path: "wss://evil.example/private" } }],
     [["privateStream.key"], { privateStream: { path: "/private", key: "k" } }],
-    [["a", "b", "depth.method"], { a: 1, b: 2, depth: { ...reading, method: "" } }],
+    [["a", "b", "depth.method"], { a: 1, b: 2, depth: { ...endpoint, method: "" } }],
   ];
   for (const [places, draft] of refused) {
     it(`names ${places.map((place) => `"${place}"`).join(", ")} in ${JSON.stringify(draft)?.slice(0, 100)}`, () => {

@@ -72,7 +72,7 @@ describe("the windows of one computer", () => {
     });
   }
 
-  it("receive the leader's readings and send requests to the leader, which accepts no reading", async () => {
+  it("receive the leader's snapshots and send requests to the leader, which accepts no snapshot", async () => {
     const [leader, ...followers] = [await hubs.settled(), await hubs.settled(), await hubs.settled()];
     await settled([leader, ...followers]);
     leader.hub.publish(asked);

@@ -91,7 +91,7 @@ describe("candles built from polls", () => {
       );
     });
 
-    it(`of one minute, folded to ${interval}, equal those made from the readings directly`, () => {
+    it(`of one minute, folded to ${interval}, equal those made from the polls directly`, () => {
       fc.assert(
         fc.property(samples, (all) => {
           const ms = intervalMs[interval];
@@ -135,7 +135,7 @@ describe("the traded volume between two samples", () => {
     assert.equal(tradedBetween(before, { at: NOON + 5000, last: 1, baseVolume: 90 }), 0);
   });
 
-  it("is unknown without a 24-hour volume, without an earlier reading, and over more than a minute", () => {
+  it("is unknown without a 24-hour volume, without an earlier poll, and over more than a minute", () => {
     const after = { at: NOON + 5000, last: 1, baseVolume: 200 };
     assert.equal(tradedBetween(undefined, after), undefined);
     assert.equal(tradedBetween({ ...before, baseVolume: undefined }, after), undefined);

@@ -20,7 +20,7 @@ async function feedOf(client = new FakeClient()) {
 }
 
 describe("the balance feed", () => {
-  it("keeps the last balances when a reading fails", async () => {
+  it("keeps the last balances when a poll fails", async () => {
     const { feed, client } = await feedOf();
     await feed.refresh();
     client.walletAnswer = async () => {
@@ -32,7 +32,7 @@ describe("the balance feed", () => {
     assert.equal(feed.needsCredentials, false);
   });
 
-  it("keeps its newer balances when an older reading arrives, with a problem or without", async () => {
+  it("keeps its newer balances when an older poll arrives, with a problem or without", async () => {
     const { feed, timers } = await feedOf();
     await feed.refresh();
     const readAt = timers.now();

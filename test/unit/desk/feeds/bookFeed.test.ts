@@ -144,7 +144,7 @@ describe("the book feed", () => {
     timers.sleep(10_002);
     report({ depth: good });
     report({ depth: { error: new Error("lost") } });
-    assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the newest reading failed");
+    assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the newest poll failed");
   });
 
   it("never replaces a book or trades by older ones", async () => {
@@ -202,7 +202,7 @@ describe("the book feed", () => {
     assert.equal(feed.fresh("THB_BTC", 10_000)?.asks[0]?.price.toFixed(), "101");
     await timers.advance(10_000);
     stream({ depth: good });
-    assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the reading is too old, whatever is streamed");
+    assert.equal(feed.fresh("THB_BTC", 10_000), undefined, "the poll is too old, whatever is streamed");
   });
 
   it("hides rejected books of the stream, and failed polls while the stream sends books", async () => {

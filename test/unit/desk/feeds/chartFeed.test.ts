@@ -157,7 +157,7 @@ describe("the candles of a chart", () => {
     assert.equal(client.asked.length, 2, "once a candle");
   });
 
-  it("stay unchanged if that reading fails, and the failure is logged", async () => {
+  it("stay unchanged if that request fails, and the failure is logged", async () => {
     const client = new HistoryClient();
     client.past = [flat(0, 7)];
     const { feed, read, troubles } = await start(client);

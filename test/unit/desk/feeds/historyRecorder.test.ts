@@ -11,7 +11,7 @@ import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fa
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const HERE = "https://api.example.com";
-/** A whole minute, so that all readings within it make one candle. */
+/** A whole minute, so that all polls within it make one candle. */
 const NOON = Date.UTC(2026, 10, 21, 12);
 
 describe("recording the market", () => {
@@ -42,7 +42,7 @@ describe("recording the market", () => {
       isMine: () => state.isMine,
       onError: (error) => void state.troubles.push(error),
     });
-    /** One reading of the market, with THB_BTC at a price, `seconds` after noon. */
+    /** One poll of the market, with THB_BTC at a price, `seconds` after noon. */
     async function read(seconds: number, last: number): Promise<void> {
       await timers.advance(NOON + seconds * 1000 - timers.now());
       client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last })));
@@ -54,7 +54,7 @@ describe("recording the market", () => {
     return { client, venue, tickers, recorder, state, read, candles };
   }
 
-  it("keeps every fresh reading, by the minute", async () => {
+  it("keeps every fresh poll, by the minute", async () => {
     const { read, candles, recorder } = await start();
     await read(1, 10);
     await read(30, 12);
@@ -67,7 +67,7 @@ describe("recording the market", () => {
     assert.equal((await candles()).length, 2, "the unfinished minute is written at the end");
   });
 
-  it("never keeps a price again because of a failed reading, also after several tries", async () => {
+  it("never keeps a price again because of a failed poll, also after several tries", async () => {
     const { client, tickers, read, candles, recorder } = await start();
     await read(1, 10);
     client.tickersAnswer = () => Promise.reject(new NoResponseError("tickers", "timeout", "x"));
@@ -83,7 +83,7 @@ describe("recording the market", () => {
     );
   });
 
-  it("keeps nothing while another window records, and writes its readings at the handover", async () => {
+  it("keeps nothing while another window records, and writes its polls at the handover", async () => {
     const { read, candles, state } = await start();
     state.isMine = false;
     await read(1, 10);

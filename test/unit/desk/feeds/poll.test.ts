@@ -99,7 +99,7 @@ describe("a poll", () => {
     assert.equal(seen.rounds, 2);
   });
 
-  it("asks at once when the last reading is of another venue or another key", async () => {
+  it("asks at once when the last poll is of another venue or another key", async () => {
     const { timers, poll, seen } = pollOf(good);
     poll.setInterval(INTERVAL_MS);
     await timers.advance(0);

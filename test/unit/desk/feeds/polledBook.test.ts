@@ -89,7 +89,7 @@ describe("a book by requests", () => {
       stop();
     }
     const found = times("depth");
-    assert.ok(found.length >= 10 && found.length <= 11, `${found.length} readings in ten seconds`);
+    assert.ok(found.length >= 10 && found.length <= 11, `${found.length} polls in ten seconds`);
     for (const [index, at] of found.entries()) assert.ok(at - (found[index - 1] ?? start - SECOND) >= SECOND);
   });
 

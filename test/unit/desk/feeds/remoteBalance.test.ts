@@ -157,7 +157,7 @@ describe("the balance of several windows", () => {
     assert.equal(thb(leader), undefined);
   });
 
-  it("is read at once in a window with another account, also right after the leader's reading", async () => {
+  it("is read at once in a window with another account, also right after the leader's poll", async () => {
     await shows(await open(), "1000");
     const { promise, resolve } = Promise.withResolvers<Credentials>();
     const other = clientWithout(true);

@@ -162,7 +162,7 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, 1);
   });
 
-  it("is not read before the reading window is known", async () => {
+  it("is not polled before the polling window is known", async () => {
     const never = (): Promise<never> => new Promise(() => undefined);
     const window = openDesk(machine.hubs.directory, { client, timers, openWindows: never });
     await timers.advance(60_000);
@@ -205,7 +205,7 @@ describe("the market of several windows", () => {
     for (const key of keys) assert.match(key ?? "", /^[0-9a-f]{16}$/);
   });
 
-  it("is refreshed by the reading window when any window asks", async () => {
+  it("is refreshed by the polling window when any window asks", async () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 103 })));
@@ -246,7 +246,7 @@ describe("the market of several windows", () => {
     assert.equal(window.tickers.ticker("THB_BTC")?.last, 105);
   });
 
-  it("is complete again in the others after a reading that could not be sent to them", async () => {
+  it("is complete again in the others after a snapshot that could not be sent to them", async () => {
     let isStalled = false;
     const leader = await open({
       openWindows: async (demand, events) => {

@@ -16,7 +16,7 @@ const bids = [[100, 1]] as const;
 const features = { bookStream: { path: "/ws/" } };
 
 /** A client of an exchange with the pairs 1 and 2, whose books are equal. */
-function clientOf(readings: { count: number; symbols: number }): FakeClient {
+function clientOf(polls: { count: number; symbols: number }): FakeClient {
   const client = new FakeClient();
   client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH")));
   const rows = ["THB_BTC", "THB_ETH"].map((symbol, index) => ({ id: String(index + 1), symbol }));
@@ -24,11 +24,11 @@ function clientOf(readings: { count: number; symbols: number }): FakeClient {
   const depth = (): Depth => depthOf([["101", "1"]], [["100", "1"]]);
   client.capabilities = {
     depth: () => {
-      readings.count += 1;
+      polls.count += 1;
       return Promise.resolve(depth());
     },
     symbols: () => {
-      readings.symbols += 1;
+      polls.symbols += 1;
       return listed ? Promise.resolve(listed) : assert.fail();
     },
   };
@@ -46,11 +46,11 @@ describe("the book streams of all windows", () => {
   async function openWindows(count: number) {
     const [timers, streams, openWindows] = [new FakeTimers(), new FakeStreams(), windowsInMemory()];
     const setting = { isOn: true };
-    const readings = { count: 0, symbols: 0 };
+    const polls = { count: 0, symbols: 0 };
     const desks = Array.from({ length: count }, () =>
       newTestDesk({
         ...liveAt("https://api.example.com", undefined, { features }),
-        client: clientOf(readings),
+        client: clientOf(polls),
         timers,
         openWindows,
         stream: { open: streams.open, isOn: () => setting.isOn },
@@ -67,13 +67,13 @@ describe("the book streams of all windows", () => {
     );
     await desks[0]?.tickers.refresh();
     await until("the market", () => desks.every(({ tickers }) => tickers.ticker("THB_BTC") !== undefined));
-    return { desks, timers, streams, setting, readings, until };
+    return { desks, timers, streams, setting, polls, until };
   }
 
   it("are opened by the leading window, one for each visible book, and closed when no book is visible", async () => {
-    const { desks, streams, until, timers, readings } = await openWindows(3);
+    const { desks, streams, until, timers, polls } = await openWindows(3);
     await timers.advance(SECOND);
-    assert.deepEqual([streams.all.length, readings.symbols], [0, 0], "no book is visible");
+    assert.deepEqual([streams.all.length, polls.symbols], [0, 0], "no book is visible");
     desks[1]?.book.show("THB_BTC");
     desks[2]?.book.show("THB_BTC");
     await until("the connection", () => streams.all.length > 0);
@@ -84,7 +84,7 @@ describe("the book streams of all windows", () => {
       streams.current.map(({ url }) => url.pathname),
       ["/ws/1", "/ws/2"],
     );
-    assert.equal(readings.symbols, 1);
+    assert.equal(polls.symbols, 1);
     desks[1]?.book.show(undefined);
     await timers.advance(10);
     assert.equal(streams.current.length, 2, "the book is still visible in another window");
@@ -99,22 +99,22 @@ describe("the book streams of all windows", () => {
     assert.equal(streams.current.length, 0);
   });
 
-  it("reach the other windows in batches of 250 ms, with exact figures, beside the readings of each window", async () => {
-    const { desks, streams, until, timers, readings } = await openWindows(2);
+  it("reach the other windows in batches of 250 ms, with exact figures, beside the polls of each window", async () => {
+    const { desks, streams, until, timers, polls } = await openWindows(2);
     const [leader = assert.fail(), follower = assert.fail()] = desks;
     for (const { book } of desks) book.show("THB_BTC");
     await until("the connection", () => streams.all.length > 0);
     streams.all[0]?.open();
     streams.all[0]?.frame(depthFrame(1, asks, bids), tradesFrame(1, [1_700_000_000, 100, 2, "SELL"]));
     await timers.advance(10);
-    const before = readings.count;
+    const before = polls.count;
     let changes = 0;
     follower.book.onDidChange(() => (changes += 1));
     for (let frame = 0; frame < 30; frame += 1) {
       streams.all[0]?.frame(depthFrame(1, [["101.123456789012345678", 1 + frame / 10]], bids));
       await timers.advance(100);
     }
-    const own = (readings.count - before) / 2;
+    const own = (polls.count - before) / 2;
     assert.ok(own >= 0.5, "polling continues");
     assert.ok(changes >= 10 && changes <= 15 + own, `${changes} updates in 3 s`);
     streams.all[0]?.frame(depthFrame(1, [["101.123456789012345678", 3.9]], bids));

@@ -9,7 +9,7 @@ import { FakeClient, MovingExchange, snapshotOf, tickerOf } from "../../../suppo
 import { waitFor } from "../../../support/waitFor.ts";
 
 const INTERVAL_MS = 5000;
-/** A price that arrives in the same ms as the request of a reading counts as older. */
+/** A price that arrives in the same ms as the request of a poll counts as older. */
 const NEXT_MS = INTERVAL_MS + 10;
 
 /** Frames with new prices of one pair, 400 a second. */
@@ -89,7 +89,7 @@ describe("The stream of prices", () => {
     assert.deepEqual([lastOf(bench), client.calls.tickers], [100.3, before + 1]);
   });
 
-  it("keeps a price that arrived after the request of a reading, until the next reading", async () => {
+  it("keeps a price that arrived after the request of a poll, until the next poll", async () => {
     bench = await openLiveDesk();
     const { client, timers, desk } = bench;
     let answer: () => void = () => undefined;
@@ -146,7 +146,7 @@ describe("The stream of prices", () => {
     assert.equal(lastOf(bench, "THB_ETH"), 10 + 399 / 1024);
   });
 
-  it("is closed and logged after two contradicting readings in a row, and tried again after waits that double", async () => {
+  it("is closed and logged after two contradicting polls in a row, and tried again after waits that double", async () => {
     bench = await openLiveDesk();
     const { timers, streams, warnings, tick } = bench;
     const open = async (): Promise<void> => {
@@ -187,14 +187,14 @@ describe("The stream of prices", () => {
       gate?.mayStillSend?.();
       return Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 100, frozen: true })));
     };
-    for (let reading = 0; reading < 3; reading += 1) {
+    for (let poll = 0; poll < 3; poll += 1) {
       await tick("THB_BTC", 100);
       await timers.advance(NEXT_MS);
     }
     assert.deepEqual([streams.current.length, bench.warnings.length], [0, 1]);
   });
 
-  it("keeps its pairs fresh while readings fail, and leaves them stale when it ends", async () => {
+  it("keeps its pairs fresh while polls fail, and leaves them stale when it ends", async () => {
     bench = await openLiveDesk();
     const { client, desk, timers, streams, tick } = bench;
     client.tickersAnswer = () => Promise.reject(new NoResponseError("tickers", "timeout", "nothing"));
@@ -283,7 +283,7 @@ describe("The stream of prices", () => {
     assert.equal(streams.all.length, 2);
   });
 
-  it("gives way to readings after the clock was set back", async () => {
+  it("gives way to polls after the clock was set back", async () => {
     bench = await openLiveDesk();
     const { timers, prices, tick } = bench;
     await tick("THB_BTC", 101);
@@ -315,7 +315,7 @@ describe("The stream of prices", () => {
     assert.ok([...desk.tickers.state.tickers.values()].every(({ last }) => last !== 777));
   });
 
-  it("leads to the new address of an exchange that moved, after the next reading", async () => {
+  it("leads to the new address of an exchange that moved, after the next poll", async () => {
     const [timers, streams, client] = [new FakeTimers(), new FakeStreams(), new FakeClient()];
     client.tickersAnswer = () => Promise.resolve(snapshotOf(tickerOf("THB_BTC", { last: 100 })));
     const exchange = new MovingExchange(client, { features: { tickerStream: { path: "/ws/" } } });

@@ -22,8 +22,8 @@ const lost = (): never => {
 describe("the ticker feed", () => {
   it("names the changed rows, and fires nothing without a change", async () => {
     const { feed, events, client } = await feedOf();
-    const reading = snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
-    client.tickersAnswer = () => Promise.resolve(reading);
+    const snapshot = snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
+    client.tickersAnswer = () => Promise.resolve(snapshot);
     await feed.refresh();
     assert.deepEqual(events.splice(0), [{ changed: [], rowsChanged: true, staleChanged: false }]);
     await feed.refresh();
@@ -34,7 +34,7 @@ describe("the ticker feed", () => {
     assert.deepEqual(events, [{ changed: ["THB_ETH"], rowsChanged: false, staleChanged: false }]);
   });
 
-  it("keeps the last data when a reading fails, and marks the data stale once", async () => {
+  it("keeps the last data when a poll fails, and marks the data stale once", async () => {
     const { feed, events, client } = await feedOf();
     await feed.refresh();
     events.length = 0;
@@ -50,7 +50,7 @@ describe("the ticker feed", () => {
     assert.equal(events.length, 2);
   });
 
-  it("keeps its newer data when an older reading arrives, with a problem or without", async () => {
+  it("keeps its newer data when an older poll arrives, with a problem or without", async () => {
     const { feed, timers, events } = await feedOf();
     await feed.refresh();
     const readAt = timers.now();
@@ -62,7 +62,7 @@ describe("the ticker feed", () => {
     feed.adopt({ ...older, readAt: readAt - 1, problem: new NoResponseError("tickers", "timeout", "late") });
     assert.deepEqual([feed.ticker("THB_BTC")?.last, feed.state.readAt, feed.isStale], [100, readAt, true]);
     feed.adopt({ ...older, readAt: readAt + 3_600_000 });
-    assert.equal(feed.ticker("THB_BTC")?.last, 100, "a reading from before the change of the clock");
+    assert.equal(feed.ticker("THB_BTC")?.last, 100, "a poll from before the change of the clock");
     feed.adopt({ ...older, readAt });
     assert.equal(feed.ticker("THB_BTC")?.last, 99);
   });
@@ -143,20 +143,25 @@ describe("the ticker feed", () => {
   it("stays in doubt after a sleep until any window gets an answer to a later request", async () => {
     const { feed, timers } = await feedOf();
     const { tickers } = snapshotOf(tickerOf("THB_BTC"));
-    const reading = (readAt: number): MarketState => ({ tickers, readAt, unreadable: 0, problem: undefined });
-    feed.adopt(reading(timers.now()));
+    const snapshot = (readAt: number): MarketState => ({
+      tickers,
+      readAt,
+      unreadable: 0,
+      problem: undefined,
+    });
+    feed.adopt(snapshot(timers.now()));
     await timers.advance(1000);
     feed.doubt();
     assert.equal(feed.isStale, true);
-    feed.adopt(reading(timers.now() - 1));
+    feed.adopt(snapshot(timers.now() - 1));
     assert.equal(feed.isStale, true, "requested before the doubt");
-    feed.adopt(reading(timers.now() + 3_600_000));
+    feed.adopt(snapshot(timers.now() + 3_600_000));
     assert.equal(feed.isStale, true, "requested by a clock that was set back later");
-    feed.adopt(reading(timers.now()));
+    feed.adopt(snapshot(timers.now()));
     assert.equal(feed.isStale, false);
   });
 
-  it("takes over another window's readings as its own", async () => {
+  it("takes over another window's polls as its own", async () => {
     const { feed, timers, events } = await feedOf();
     const { tickers } = snapshotOf(tickerOf("THB_BTC"), tickerOf("THB_ETH"));
     feed.adopt({ tickers, readAt: timers.now() - 100, unreadable: 1, problem: undefined });
@@ -215,7 +220,7 @@ describe("the ticker feed", () => {
     assert.deepEqual([feed.isStale, events], [false, []], "no data, so no doubt");
     await feed.refresh();
     events.length = 0;
-    let answer: (reading: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
+    let answer: (snapshot: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
     const underWay = feed.refresh();
     await timers.advance(1);
@@ -234,7 +239,7 @@ describe("the ticker feed", () => {
 
   it("drops an answer of the previous venue", async () => {
     const { feed, venue, client } = await feedOf();
-    let answer: (reading: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
+    let answer: (snapshot: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
     void feed.refresh();
     await venue.select("live");
@@ -253,7 +258,7 @@ describe("the ticker feed", () => {
     });
     await venue.select("live");
     const feed = tickerFeed(venue, new FakeTimers());
-    let answer: (reading: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
+    let answer: (snapshot: ReturnType<typeof snapshotOf>) => void = () => assert.fail();
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
     void feed.refresh();
     opening = { ...opening, profile: { ...opening.profile, symbolOrder: "baseFirst" } };

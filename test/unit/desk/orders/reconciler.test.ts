@@ -168,7 +168,7 @@ describe("the reconciler", () => {
     assert.equal(timers.nextIn, undefined);
   });
 
-  it("pauses after the end of a slow reading that failed, not after its beginning", async () => {
+  it("pauses after the end of a slow poll that failed, not after its beginning", async () => {
     const { reconciler, seen, timers } = reconcilerOf();
     seen.wallet = () =>
       new Promise((_, reject) => void timers.after(4_000, () => reject(new Error("offline"))));
@@ -177,7 +177,7 @@ describe("the reconciler", () => {
     assert.deepEqual(seen.reads, [0, 4_000, 11_000]);
   });
 
-  it("ignores an early reading if the last check could not read the balance", async () => {
+  it("ignores an early poll if the last check could not read the balance", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     reconciler.watch([bid]);
     await timers.advance(45_000);
@@ -193,7 +193,7 @@ describe("the reconciler", () => {
     assert.equal(seen.ends[0]?.[2].now, "4500");
   });
 
-  it("uses a reading for another bid also for bids whose last check is delayed", async () => {
+  it("uses a poll for another bid also for bids whose last check is delayed", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     seen.wallet = () => Promise.reject(new Error("offline"));
     reconciler.watch([{ ...bid, id: "old", at: bid.at - 200_000 }]);
@@ -297,7 +297,7 @@ describe("the reconciler", () => {
     assert.deepEqual(endings(), ["a unresolved"]);
   });
 
-  it("records nothing if the task went to another window during the reading", async () => {
+  it("records nothing if the task went to another window during the poll", async () => {
     let mine = true;
     const { reconciler, seen, timers } = reconcilerOf({ isMine: () => mine });
     seen.wallet = async () => {
@@ -309,7 +309,7 @@ describe("the reconciler", () => {
     assert.deepEqual([seen.reads.length, seen.checks, seen.ends], [1, [], []]);
   });
 
-  it("never runs two readings at the same time, also if a reading takes long", async () => {
+  it("never runs two polls at the same time, also if a poll takes long", async () => {
     const { reconciler, seen, timers, endings } = reconcilerOf();
     const answers: ((wallet: Wallet) => void)[] = [];
     seen.wallet = () => new Promise((resolve) => answers.push(resolve));
@@ -349,7 +349,7 @@ describe("the reconciler", () => {
     assert.deepEqual([parts.endings(), parts.seen.reads.length], [["a unresolved"], 4]);
   });
 
-  it("stops when it is disposed of, and drops the running reading", async () => {
+  it("stops when it is disposed of, and drops the running poll", async () => {
     const { reconciler, seen, timers } = reconcilerOf();
     let answer: (wallet: Wallet) => void = () => assert.fail();
     seen.wallet = () => new Promise((resolve) => (answer = resolve));

@@ -269,7 +269,7 @@ describe("the order tracker", () => {
     });
     const known = () => orders.own[0]?.known ?? assert.fail();
     await timers.advance(60_000);
-    assert.ok(reads <= 3, `${reads} readings`);
+    assert.ok(reads <= 3, `${reads} polls`);
     left = "6";
     await timers.advance(6_000);
     assert.deepEqual([known().fills.length, known().status], [1, "open"]);

@@ -34,7 +34,7 @@ describe("the streamed market of several windows", () => {
       return streams.current.length > 0;
     });
     streams.current[0]?.open();
-    // No change is on its way any more, and half a second has no reading.
+    // No change is on its way any more, and half a second has no poll.
     await timers.advance(500);
   }
 
@@ -91,7 +91,7 @@ describe("the streamed market of several windows", () => {
     assert.deepEqual([own.current.length, others.all.length], [1, 0]);
   });
 
-  it("is as stale as its readings in every window when the stream ends", async () => {
+  it("is as stale as its polls in every window when the stream ends", async () => {
     const [own, others] = [new FakeStreams(), new FakeStreams()];
     const [leader, follower] = [await open(own), await open(others)];
     await openSocket(own);

@@ -131,12 +131,12 @@ describe("decodeServerTime", () => {
 
 function amounts(json: string, enveloped = false) {
   const repeats = repeatedKeys(json).map(([key]) => String(key));
-  const reading = decodeWallet({ ...payload(json, enveloped), repeated: new Set(repeats) });
+  const decoded = decodeWallet({ ...payload(json, enveloped), repeated: new Set(repeats) });
   return (
-    reading && {
-      unreadable: reading.unreadable,
+    decoded && {
+      unreadable: decoded.unreadable,
       wallet: Object.fromEntries(
-        [...reading.wallet].map(([asset, balance]) => [
+        [...decoded.wallet].map(([asset, balance]) => [
           asset,
           balance === "unreadable" ? balance : [plainText(balance.available), plainText(balance.reserved)],
         ]),
@@ -189,20 +189,20 @@ describe("decodeWallet", () => {
       TOSTRING: '{"available":"Infinity"}',
     };
     const entries = Object.entries(unreadable).map(([asset, json]) => `"${asset}":${json}`);
-    const reading = amounts(`{"THB":1,"__proto__":2,${entries.join(",")}}`);
-    assert.deepEqual(reading?.wallet, {
+    const decoded = amounts(`{"THB":1,"__proto__":2,${entries.join(",")}}`);
+    assert.deepEqual(decoded?.wallet, {
       THB: ["1", "0"],
       "ENTRY-1": "unreadable",
       ...Object.fromEntries(Object.keys(unreadable).map((asset) => [asset, "unreadable"])),
     });
-    assert.equal(reading.unreadable.length, Object.keys(unreadable).length + 1);
+    assert.equal(decoded.unreadable.length, Object.keys(unreadable).length + 1);
     assert.equal(({} as Record<string, unknown>)["available"], undefined);
   });
 
   it("marks a duplicate asset as unreadable, in either case and at any depth", () => {
     for (const twice of ['"BTC":1,"BTC":1', '"BTC":1,"btc":2', '"BTC":{"available":1,"available":2}']) {
-      const reading = amounts(`{"THB":1,${twice}}`);
-      assert.deepEqual(reading?.wallet, { THB: ["1", "0"], BTC: "unreadable" }, twice);
+      const decoded = amounts(`{"THB":1,${twice}}`);
+      assert.deepEqual(decoded?.wallet, { THB: ["1", "0"], BTC: "unreadable" }, twice);
     }
   });
 
@@ -210,15 +210,15 @@ describe("decodeWallet", () => {
     const list = `[{"currency":"THB","available":"1000","reserved":"100","total":"1100"},
       {"currency":"btc","available":0.5,"reserved":0},{"currency":"ETH","available":null},
       {"currency":"XRP","available":"1"},{"currency":"XRP","available":"1"},{"available":"1"},null]`;
-    const reading = amounts(list, true);
-    assert.deepEqual(reading?.wallet, {
+    const decoded = amounts(list, true);
+    assert.deepEqual(decoded?.wallet, {
       THB: ["1000", "100"],
       BTC: ["0.5", "0"],
       ETH: "unreadable",
       XRP: "unreadable",
       "ENTRY-3": "unreadable",
     });
-    assert.deepEqual(reading.unreadable, ["ETH", "XRP", "5", "6"]);
+    assert.deepEqual(decoded.unreadable, ["ETH", "XRP", "5", "6"]);
     assert.deepEqual(amounts("[]", true), { wallet: {}, unreadable: [] });
     const twice = '[{"currency":"THB","available":1},{"currency":"BTC","available":1,"available":2}]';
     assert.deepEqual(amounts(twice, true)?.wallet, { THB: ["1", "0"], BTC: "unreadable" });
@@ -237,8 +237,8 @@ describe("decodeWallet", () => {
       "A".repeat(24),
     ]);
     for (const name of ["", ".A", "-A", "A B", "<A", "A>", "A\u202eB", "A".repeat(25)]) {
-      const reading = amounts(JSON.stringify({ THB: "1", [name]: "1" }));
-      assert.deepEqual(reading, { wallet: { THB: ["1", "0"], "ENTRY-1": "unreadable" }, unreadable: [name] });
+      const decoded = amounts(JSON.stringify({ THB: "1", [name]: "1" }));
+      assert.deepEqual(decoded, { wallet: { THB: ["1", "0"], "ENTRY-1": "unreadable" }, unreadable: [name] });
       const empty = amounts(JSON.stringify({ THB: "1", [name]: "0" }));
       assert.deepEqual(empty, { wallet: { THB: ["1", "0"] }, unreadable: [name] });
     }

@@ -37,11 +37,11 @@ describe("a history in the UDF format", () => {
   });
 
   it("is sorted, and the later of two candles with the same time wins", () => {
-    const reading = decode(
+    const decoded = decode(
       udf([noon, 1, 1, 1, 1, 1], [noon - 60, 2, 2, 2, 2, 2], [noon, 10, 12, 9, 11, 3.5]),
     );
     assert.deepEqual(
-      reading?.candles.map(({ time, open }) => [time, open]),
+      decoded?.candles.map(({ time, open }) => [time, open]),
       [
         [NOON - 60_000, 2],
         [NOON, 10],
@@ -51,9 +51,9 @@ describe("a history in the UDF format", () => {
 
   it("is cut to the requested range, with the unfinished candle", () => {
     const far = [noon - 3601, noon - 3600, noon, noon + 59, noon + 60, 4e9];
-    const reading = decode(udf(...far.map((time) => [time, 10, 12, 9, 11, 3.5])));
+    const decoded = decode(udf(...far.map((time) => [time, 10, 12, 9, 11, 3.5])));
     assert.deepEqual(
-      reading?.candles.map(({ time }) => time / 1000),
+      decoded?.candles.map(({ time }) => time / 1000),
       [noon - 3600, noon, noon + 59],
     );
   });
@@ -68,8 +68,8 @@ describe("a history in the UDF format", () => {
       [noon + 0.5, 10, 12, 9, 11, 1],
       [{}, [], "x", true, null, 1],
     ];
-    const reading = decode(udf(...bad, [noon, 10, 12, 9, 11, 3.5]));
-    assert.deepEqual(reading, { candles: [candle], unreadable: bad.map((_, index) => `#${index}`) });
+    const decoded = decode(udf(...bad, [noon, 10, 12, 9, 11, 3.5]));
+    assert.deepEqual(decoded, { candles: [candle], unreadable: bad.map((_, index) => `#${index}`) });
   });
 
   it("is read to the end of the shortest list, with or without volumes", () => {

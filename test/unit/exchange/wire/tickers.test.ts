@@ -83,9 +83,9 @@ describe("decodeTickers", () => {
       [listedEntry, other, eth],
       [eth, other, listedEntry, listedEntry],
     ]) {
-      const reading = decode(list);
-      assert.deepEqual([...(reading?.tickers.keys() ?? [])], ["THB_ETH"]);
-      assert.deepEqual(reading?.unreadable, ["THB_BTC"]);
+      const decoded = decode(list);
+      assert.deepEqual([...(decoded?.tickers.keys() ?? [])], ["THB_ETH"]);
+      assert.deepEqual(decoded?.unreadable, ["THB_BTC"]);
     }
     const same = decode([listedEntry, eth, listedEntry]);
     assert.deepEqual([same?.tickers.size, same?.unreadable], [2, []]);
@@ -94,8 +94,8 @@ describe("decodeTickers", () => {
   it("skips and counts a pair with a duplicate entry or field", () => {
     const repeated = new Set(["THB_BTC"]);
     const keyed = { content: { THB_BTC: keyedEntry, THB_ETH: keyedEntry }, enveloped: false, status: 200 };
-    const reading = decodeTickers({ ...keyed, repeated }, "quoteFirst");
-    assert.deepEqual([[...(reading?.tickers.keys() ?? [])], reading?.unreadable], [["THB_ETH"], ["THB_BTC"]]);
+    const decoded = decodeTickers({ ...keyed, repeated }, "quoteFirst");
+    assert.deepEqual([[...(decoded?.tickers.keys() ?? [])], decoded?.unreadable], [["THB_ETH"], ["THB_BTC"]]);
     const listed = { content: [listedEntry], enveloped: true, status: 200, repeated: new Set(["0"]) };
     assert.equal(decodeTickers(listed, "quoteFirst"), undefined);
   });
@@ -132,9 +132,9 @@ describe("decodeTickers", () => {
     const hostile = JSON.parse(
       '{"__proto__":{"last":1},"constructor":{"last":1},"a b_c":{"last":1}}',
     ) as object;
-    const reading = decode({ ...bad, ...hostile, THB_NULL: null, THB_TEXT: "x", THB_BTC: keyedEntry });
-    assert.deepEqual([...(reading?.tickers.keys() ?? [])], ["THB_BTC"]);
-    assert.ok((reading?.unreadable.length ?? 0) >= lasts.length + 4);
+    const decoded = decode({ ...bad, ...hostile, THB_NULL: null, THB_TEXT: "x", THB_BTC: keyedEntry });
+    assert.deepEqual([...(decoded?.tickers.keys() ?? [])], ["THB_BTC"]);
+    assert.ok((decoded?.unreadable.length ?? 0) >= lasts.length + 4);
     assert.equal(({} as Record<string, unknown>)["last"], undefined);
   });
 
@@ -157,9 +157,9 @@ describe("decodeTickers", () => {
   it("names an unreadable entry by its symbol, or by its position in the list without a symbol", () => {
     const noText = { ...listedEntry, symbol: ["THB_ETH"] };
     const noPrice = { symbol: "THB_ETH", last: "0" };
-    const reading = decode([null, 1, { last: 1 }, noText, noPrice, listedEntry]);
-    assert.deepEqual(reading?.unreadable, ["#0", "#1", "#2", "#3", "THB_ETH"]);
-    assert.deepEqual([...reading.tickers.keys()], ["THB_BTC"]);
+    const decoded = decode([null, 1, { last: 1 }, noText, noPrice, listedEntry]);
+    assert.deepEqual(decoded?.unreadable, ["#0", "#1", "#2", "#3", "THB_ETH"]);
+    assert.deepEqual([...decoded.tickers.keys()], ["THB_BTC"]);
   });
 
   it("reads numbers in all spellings of services, and nothing that only resembles a number", () => {
@@ -200,8 +200,8 @@ describe("decodeTickers", () => {
         fc.dictionary(fc.constantFrom("THB_A", "THB_B", "x"), fc.object()),
         fc.anything(),
         (all, last) => {
-          const reading = decode({ ...all, THB_C: { last } });
-          for (const ticker of reading?.tickers.values() ?? []) {
+          const decoded = decode({ ...all, THB_C: { last } });
+          for (const ticker of decoded?.tickers.values() ?? []) {
             if (ticker.last !== undefined) assert.ok(Number.isFinite(ticker.last) && ticker.last > 0);
           }
         },

@@ -229,9 +229,9 @@ describe("folded bids", () => {
     });
 
     it("check for a running process on each read until they have an outcome", () => {
-      for (const reading of [1, 2, 3]) {
+      for (const time of [1, 2, 3]) {
         assert.deepEqual(states(), [["sending", NOON]]);
-        assert.equal(checks, reading);
+        assert.equal(checks, time);
       }
       add({ kind: "outcome", id, at: NOON + 10, state: "accepted" });
       assert.deepEqual(states(), [["accepted", NOON + 10]]);

@@ -60,7 +60,7 @@ describe("the price history", () => {
     return join(folder, file?.name ?? assert.fail("no file"));
   }
 
-  /** Records `minutes` of one pair: a reading at each start, priced as its number; the last stays open. */
+  /** Records `minutes` of one pair: a poll at each start, priced as its number; the last stays open. */
   function recordMinutes(history: PriceHistory, minutes: number, first = 1): void {
     for (let minute = first; minute < first + minutes; minute += 1) {
       history.record(HERE, NOON + minute * MINUTE, [tickerOf("THB_BTC", { last: minute })]);

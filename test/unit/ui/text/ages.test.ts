@@ -35,7 +35,7 @@ const PRACTICE = {
 const trouble = (): Promise<never> =>
   Promise.reject(new UnreadableResponseError("tickers", "httpStatus", 503, "x"));
 
-/** A market whose readings the test controls. */
+/** A market whose polls the test controls. */
 async function market() {
   const client = new FakeClient();
   const timers = new FakeTimers();

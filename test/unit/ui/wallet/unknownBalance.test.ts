@@ -72,7 +72,7 @@ describe("an unreadable balance in the exchange's response", () => {
       assert.equal(available, undefined);
       assert.match(note, /^Your THB balance is unknown: .*the exchange decides\.$/);
       await form.submit({ symbol: "THB_BTC", amount: "1000", rate: "100" });
-      assert.equal(exchange.seenOf("placeBid").length, 1, "as before the first reading of the wallet");
+      assert.equal(exchange.seenOf("placeBid").length, 1, "as before the first poll of the wallet");
       assert.equal(form.orders.own[0]?.intent.availableBefore, undefined);
     } finally {
       await form.close();
