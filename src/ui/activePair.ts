@@ -2,13 +2,13 @@ import { Event } from "../desk/event.ts";
 import type { TickerFeed } from "../desk/feeds/tickerFeed.ts";
 
 /**
- * The active pair: the one last selected in Markets, opened or focused. Commands without a pair act on it; the selected
- * row, the chart and the order ticket follow it.
+ * The active pair: the one last selected in Markets, opened or focused. Commands without a pair act on it, and the
+ * selected row, the chart and the order ticket follow it.
  */
 export class ActivePair {
   readonly #tickers: TickerFeed;
   readonly #changed = new Event<string>();
-  /** Also fires if the pair is already active: a page that was locked may be unlocked now. */
+  /** Also fires if the pair is already active, because a page that was locked may be unlocked now. */
   readonly onDidSet = this.#changed.add;
   #symbol: string | undefined;
 

@@ -12,7 +12,7 @@ export type SetupStep = "address" | "prefix" | "key" | "secret" | "test";
 type PairArgument = string | { readonly symbol: string };
 
 /**
- * An order placed from this computer: its id or its row. Only the id is used and the record looked up, because another
+ * An order placed from this computer: its id or its row. Only the id is used, to look up the record, because another
  * extension may pass a forged row.
  */
 type OrderArgument = string | Pick<OrderRow, "own">;
@@ -56,7 +56,7 @@ interface Arguments {
 
 const rowUsed = new vscode.EventEmitter<void>();
 
-/** Fires when a row command runs, with or without a row: it may take the focus from the rows. */
+/** Fires when a row command runs, with or without a row, because it may move the focus away from the rows. */
 export const onDidUseRow = rowUsed.event;
 
 const commandRun = new vscode.EventEmitter<CommandName>();
@@ -72,8 +72,8 @@ type Handlers = { readonly [Name in CommandName]: (...args: ArgumentsOf<Name>) =
  * Registers commands.
  *
  * While the editor refreshes a view it knows none of the rows, and calls row commands with `undefined` instead of the
- * row. Such a call only shows a message: acting on another row, or prompting for one, is not what the user clicked. The
- * palette and keybindings pass no arguments at all.
+ * row. Such a call only shows a message, because acting on another row, or prompting for one, is not what the user
+ * asked for. The palette and keybindings pass no arguments at all.
  */
 export function registerCommands<Name extends CommandName>(
   handlers: Pick<Handlers, Name>,
@@ -116,7 +116,7 @@ export function run({ command, arguments: args = [] }: vscode.Command): Thenable
   return vscode.commands.executeCommand(command, ...(args as unknown[]));
 }
 
-/** Links that several messages offer. */
+/** Command links used in several messages. */
 export const showLogLink = (): vscode.Command => commandLink("showLog", vscode.l10n.t("Show Log"));
 export const setKeyLink = (): vscode.Command =>
   commandLink("setCredentials", vscode.l10n.t("Set API Key and Secret…"));

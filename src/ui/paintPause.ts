@@ -10,7 +10,7 @@ const COALESCE_MS = 200;
 
 const pauses = new Set<PaintPause>();
 
-/** Pauses all lists, because an input opens. */
+/** Pauses all lists because an input is about to open. */
 export function pauseRows(ms = PAUSE_MS): void {
   for (const pause of pauses) pause.begin(ms);
 }

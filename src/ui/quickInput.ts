@@ -8,7 +8,7 @@ import { pauseRows, rowsSettled, rowReads } from "./paintPause.ts";
  * When the command palette closes, the editor restores the previous focus. A webview is focused twice: at once, and 50
  * ms later by a message to the page unless something else has the focus by then (`_doFocus` in VS Code's
  * webviewElement.ts). A pick that opens between that message and its handling loses the focus and closes. An input box
- * that stays open is no better: the next typed text, perhaps a secret, goes into the page.
+ * that stays open is no better, because the next typed text, perhaps a secret, goes into the page.
  *
  * A list takes the focus back if the editor paints its rows just as a pick opens, because the editor notices the loss
  * of focus one task later.

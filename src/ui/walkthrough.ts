@@ -8,13 +8,13 @@ const STEPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [contextKeys.hasOpenedChart, new Set(["openChart", "glanceAtChart"])],
   [contextKeys.hasAddedAlert, new Set(["addAlert"])],
 ]);
-/** The editor may take two seconds to load an extension's walkthrough after it opened the tab. */
+/** After opening the tab, the editor may take two seconds to load an extension's walkthrough. */
 const LOAD_MS = 3000;
 
 /**
- * Ticks the steps of the walkthrough that the user has done, also before it was opened. The editor ticks a step only if
+ * Ticks the walkthrough steps that the user has completed, even before opening it. The editor ticks a step only when
  * its context key becomes true while the walkthrough is loaded, and never if the key was true before. So the keys of
- * completed steps become true for a moment, again after the walkthrough's tab has opened.
+ * completed steps become true only for a moment, and again whenever the walkthrough's tab has opened.
  */
 export function followWalkthrough(
   state: vscode.Memento,

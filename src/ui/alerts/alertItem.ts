@@ -11,8 +11,8 @@ const ICONS = {
 };
 
 /**
- * A row of the Alerts view: pair, rule, and state unless it is simply on. The checkbox turns it on and off. `isListed`:
- * whether the exchange lists the pair.
+ * A row of the Alerts view: pair, rule, and state unless the alert is simply on. The checkbox turns it on and off.
+ * `isListed`: whether the exchange lists the pair.
  */
 export function alertItem(
   alert: Alert,

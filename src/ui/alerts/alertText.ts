@@ -7,7 +7,7 @@ import type { Ticker } from "../../market/ticker.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
-/** An alert announced later than this also says when it fired. */
+/** After this delay, an alert's notification includes the time at which it fired. */
 const LATE_MS = 60_000;
 
 export function ruleText(rule: AlertRule, places?: number): string {
@@ -17,7 +17,7 @@ export function ruleText(rule: AlertRule, places?: number): string {
   return rule.kind === "above" ? vscode.l10n.t("rises to {0}", price) : vscode.l10n.t("falls to {0}", price);
 }
 
-/** Why no alert can be added, and what to do about it. */
+/** Explains why no alert can be added, and what to do about it. */
 export function alertsProblemText(problem: AlertsProblem): string {
   if (problem === "noVenue") {
     return vscode.l10n.t(

@@ -181,7 +181,7 @@ export class AlertsView extends Disposable implements vscode.TreeDataProvider<Al
   }
 }
 
-/** From a row of Markets or Alerts, a symbol, or a point in a chart; otherwise the active pair. */
+/** The argument may be a row of Markets or Alerts, a symbol, or a point in a chart. Falls back to the active pair. */
 function requestOf(argument: unknown, activePair: string | undefined): AlertRequest {
   const price = fieldOf(argument, "price");
   return {

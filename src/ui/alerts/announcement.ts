@@ -28,7 +28,7 @@ export function announce(alert: Alert, desk: Desk, ticket: Ticket): void {
   );
   void answer.then(async (chosen) => {
     const alerts = await desk.alerts();
-    // Answered or dismissed: the user has seen it.
+    // The user chose an action or dismissed the notification, and so has seen it.
     alerts.markSeen(id);
     if (chosen === placeBid) ticket.open({ side: "buy", symbol, rate: quotedPrice(fired.price) }, alert);
     if (chosen === openChart) void executeCommand("openChart", symbol);

@@ -15,7 +15,7 @@ import { openLink } from "./links.ts";
 import { McpServers } from "./mcpServer.ts";
 import { WindowIpcServer } from "./windowIpcServer.ts";
 
-/** Everything besides the user that may fill in the order ticket: assistants' tools and links. */
+/** Registers everything besides the user that may fill in the order ticket: assistants' tools and links. */
 export function showAssistants(
   context: vscode.ExtensionContext,
   desk: Desk,

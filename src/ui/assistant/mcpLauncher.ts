@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { thisComputer } from "../../files/computer.ts";
 import { replaceFile } from "../../files/wholeFile.ts";
 
-/** The server of the installed version, and the folder in which that version's windows meet. */
+/** The installed version's server, and the folder through which that version's windows find each other. */
 interface McpServerLocation {
   readonly script: string;
   readonly windows: string;

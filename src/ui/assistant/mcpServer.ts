@@ -34,7 +34,7 @@ export class McpServers
         this.#changed.fire();
       }),
     );
-    // For assistants outside the editor, which never ask the editor for the server. Deferred, to keep startup fast.
+    // For assistants outside the editor, which never query the editor for the server. Deferred, to keep startup fast.
     void desk.windows.settled().then(() => this.#writeLauncher());
   }
 
@@ -47,7 +47,8 @@ export class McpServers
       new vscode.McpStdioServerDefinition(
         "Bidside",
         process.execPath,
-        // The editor asks again after an update. A copy in another program's configuration stays valid.
+        // The editor queries this again after an update. The launcher's path also stays valid in other programs'
+        // configurations.
         this.#writeLauncher() ? [launcherIn(this.#desk.recordsFolder)] : [this.#script, windows],
         // Makes the desktop editor's executable run as Node.
         { ELECTRON_RUN_AS_NODE: "1" },

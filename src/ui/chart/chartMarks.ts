@@ -21,7 +21,7 @@ import type { AmountText } from "../text/amountText.ts";
 import { exactRateText } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
 
-/** More marks would cover the candles, and every change sends all of them to the page. */
+/** Limits, because more marks would cover the candles and every change sends all of them to the page. */
 const MAX_ORDERS = 50;
 const MAX_FILLS = 1000;
 const MAX_ALERTS = 50;

@@ -46,15 +46,13 @@ export interface ChartDesk extends Pick<
 
 export interface ChartContent {
   readonly symbol: string;
-  /** Keeps its pair when the active pair changes; missing: no. */
+  /** Whether it keeps its pair when the active pair changes; default false. */
   readonly locked?: boolean | undefined;
-  /**
-   * From a page restored after a window reload, or from the chart that this one replaces; missing: one minute.
-   */
+  /** From a page restored after a window reload, or from the chart that this one replaces; default one minute. */
   readonly interval?: Interval | undefined;
 }
 
-/** What a chart can do in the rest of the window. */
+/** Actions of a chart outside its page. */
 interface ChartActions {
   readonly open: Ticket["open"];
   readonly lock: (isLocked: boolean) => void;
@@ -71,7 +69,7 @@ export class ChartPanel extends Disposable {
   readonly #age: PageAge;
   readonly #watch: MarketWatch;
   #alerts: Pick<Alerts, "list"> | undefined;
-  /** The page is ready, or loading for the first time: the editor then queues messages until it can receive them. */
+  /** The page is ready, or loading for the first time, while the editor queues messages for it. */
   #isReached = false;
   /** The note last sent to the page. */
   #note = "";
@@ -146,7 +144,7 @@ export class ChartPanel extends Disposable {
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#sendMarks()),
     );
     this.#followVisibility();
-    // Starts before the page asks, to save time.
+    // Does not wait for the page's request, to save time.
     void this.#feed.load();
     void this.#followAlerts();
     void this.#show();
@@ -167,7 +165,7 @@ export class ChartPanel extends Disposable {
     const { webview } = this.#panel;
     webview.html = await chartHtml(webview, this.#extensionUri, this.#symbol, this.interval);
     if (!this.#panel.visible) return;
-    // The first content does not wait for the page's request.
+    // Sent without waiting for the page's request.
     this.#isReached = true;
     this.#sendMarket();
     this.#sendCandles(undefined);

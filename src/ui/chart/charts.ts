@@ -115,7 +115,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
     makeActive();
   }
 
-  /** Unlocking a chart locks the one that followed before. */
+  /** Locks or unlocks a chart. Unlocking it locks the one that followed the active pair before. */
   #lock(symbol: string, isLocked: boolean): void {
     if (!isLocked) this.#follower = symbol;
     else if (this.#follower === symbol) this.#follower = undefined;

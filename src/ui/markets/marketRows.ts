@@ -219,7 +219,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     else {
       const listed = changed.filter((symbol) => this.order.isListed(symbol));
       const isWider = this.#columns.widen(this.#cells(listed));
-      // A row is hovered: a click on its buttons would be lost during a refresh.
+      // While a row is hovered, a refresh would lose a click on its buttons.
       if (this.#tooltipRow) this.#moved.add(changed);
       const isMoved = !this.#tooltipRow && this.order.update(this.tickers.state.tickers, changed);
       if (isMoved) this.#refreshAll();

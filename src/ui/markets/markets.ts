@@ -46,7 +46,7 @@ export class Markets extends Disposable {
     return this.#view.view.selection[0]?.symbol;
   }
 
-  /** Calls back when the favourites may have changed. Returns a function that stops it. */
+  /** Calls `listener` when the favourites may have changed; the returned function unsubscribes. */
   onDidChangeFavourites(listener: () => void): () => void {
     const { tickers } = this.#desk;
     const removers = [

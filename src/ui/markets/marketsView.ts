@@ -146,8 +146,8 @@ export class MarketsView extends Disposable {
   }
 
   /**
-   * The problem if no stale prices are shown. A view with a message shows no welcome content, so it has none if the
-   * welcome content says more.
+   * The problem to show if there are no stale prices. Undefined if the welcome content explains it better, because a
+   * view with a message shows no welcome content.
    */
   #problemText(state: VenueState): string | undefined {
     if (state.kind === "unusable") {

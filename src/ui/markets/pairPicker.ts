@@ -38,7 +38,7 @@ export async function pickPair(
   };
   show();
   const stops = [
-    // The market is not polled while the view is hidden.
+    // Polls the market, which is otherwise not polled while the view is hidden.
     tickers.watches.add(),
     tickers.onDidChangePaced(({ change }) => {
       if (change?.rowsChanged || change?.staleChanged) show();

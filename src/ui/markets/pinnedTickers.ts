@@ -12,7 +12,7 @@ import { arrowText, changeText, rateText } from "../text/numberText.ts";
 import { timeText } from "../text/timeText.ts";
 import type { WatchlistStore } from "./watchlistStore.ts";
 
-/** Right of the balance, which has 10, each item right of the previous one. */
+/** Places the items to the right of the balance, whose priority is 10, each to the right of the previous one. */
 const FIRST_PRIORITY = 9;
 const STEP = 0.001;
 
@@ -67,7 +67,7 @@ export class PinnedTickers extends Disposable {
       vscode.StatusBarAlignment.Left,
       FIRST_PRIORITY - STEP * this.#created++,
     );
-    // Set once: a click is lost while the command is being replaced.
+    // Set only once, because a click is lost while the command is being replaced.
     item.command = commandLink("openChart", vscode.l10n.t("Open Chart"), symbol);
     this.#items.set(key, item);
     item.show();

@@ -92,7 +92,7 @@ function showNothingOpen(): void {
   showStatusMessage(vscode.l10n.t("No open orders to cancel."));
 }
 
-/** Shows what the rows do not. How each order ended is in its row. */
+/** Reports what the rows do not show. The outcome of each order is in its row. */
 function reportOutcome(outcome: CancelOutcome): void {
   const text = outcomeText(outcome);
   if (text === undefined) return;

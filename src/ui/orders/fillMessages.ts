@@ -17,14 +17,14 @@ interface FillMessageOptions {
 }
 
 /**
- * Notifies about fills: an order's end in one notification, partial fills in the status bar for a few seconds, because
+ * Notifies about fills: an order's end as one notification, partial fills in the status bar for a few seconds, because
  * a notification cannot be updated and an order may have many fills. Changes arrive only in the window that polled
  * them, so each fill is reported once per computer.
  */
 export class FillMessages {
   readonly #options: FillMessageOptions;
   readonly #waiting = new Map<string, OrderChange>();
-  /** Reported ends, by order key and status: an inferred end may turn out to be another one. */
+  /** Reported ends, by order key and status, because an inferred end may be corrected. */
   readonly #ended = new Set<string>();
   #cancel: (() => void) | undefined;
 

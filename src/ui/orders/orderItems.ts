@@ -41,11 +41,11 @@ const WARNING = new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warn
 const GREY = new vscode.ThemeColor("disabledForeground");
 
 interface OrderSurroundings {
-  /** The view has several quote assets, so the base asset does not identify the pair. */
+  /** Whether the view has several quote assets, so that the base asset does not identify the pair. */
   readonly hasSeveralQuotes: boolean;
-  /** A row of another account or exchange names it. */
+  /** The row of an order at another account or exchange names that. */
   readonly ownership: OrderRow["ownership"];
-  /** Rows in groups show the side first, then what matters most: state and price. */
+  /** Rows in groups show the side first, then state and price, which matter most. */
   readonly isGrouped?: boolean;
 }
 
@@ -96,8 +96,9 @@ interface RowSurroundings {
 }
 
 /**
- * The row of an order that its exchange reports. The label is side and asset, followed by what matters most, because a
- * narrow side bar cuts off the rest: filled share and limit price of an open order, outcome and price of a past one.
+ * The row of an order that its exchange reports. The label is side and asset. The description begins with what matters
+ * most, because a narrow side bar truncates it: filled share and limit price of an open order, outcome and price of a
+ * past one.
  */
 export function reportedOrderItem(row: OrderRow, known: KnownOrder, at: RowSurroundings): vscode.TreeItem {
   const { own } = row;

@@ -87,7 +87,7 @@ export class OrdersTree extends Disposable {
   readonly #paint: (rows: ViewRow[] | undefined) => void;
   readonly #times: TimedRows<ViewRow>;
   readonly #rows: OrderRows;
-  /** The rows on screen, with the content they were painted with. */
+  /** The painted rows, each with the content it was painted with. */
   readonly #drawn = new Map<OrderRow, readonly unknown[]>();
   #list: OrderList;
   #skippedLines: unknown;

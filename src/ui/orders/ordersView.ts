@@ -34,7 +34,7 @@ export class OrdersView extends Disposable {
         },
       }),
     ));
-    // Even while an input opens: rows of the previous exchange must not stay.
+    // Repaints even while an input opens, because rows of the previous exchange must not stay on screen.
     this.register(desk.venue.onDidChange(() => painting.catchUp()));
     this.tree = this.register(new OrdersTree(desk, view, (rows) => painting.paint(rows)));
   }

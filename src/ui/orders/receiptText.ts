@@ -40,7 +40,7 @@ function differenceText({ field, sent, told }: ReceiptDifference, shown: (text: 
   }
 }
 
-/** The journal stores numbers as text, and a file from another program may contain anything. */
+/** Formats a number from the journal, which stores numbers as text. A file edited elsewhere may contain anything. */
 function figureText(text: string, format: (figure: Decimal) => string): string {
   const figure = parseWireDecimal(text);
   return figure ? format(figure) : text;

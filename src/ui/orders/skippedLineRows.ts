@@ -15,7 +15,7 @@ const MAX_NUMBERS = 8;
  */
 const MAX_EXPANDED_FILES = 3;
 
-/** The number of damaged lines; for a file, which ones. Without the tooltip. */
+/** The row, without its tooltip: the number of damaged lines and, for a file, which ones. */
 export function skippedLinesItem(row: SkippedLinesRow | SkippedLinesOfFile): vscode.TreeItem {
   if ("files" in row) {
     const item = itemOf(vscode.l10n.t("Journal"), partsText(countsOf(row.files)));
@@ -31,7 +31,9 @@ export function skippedLinesItem(row: SkippedLinesRow | SkippedLinesOfFile): vsc
   return item;
 }
 
-/** What is damaged, what that means for the user's orders, and where it is; for a file, which line and why. */
+/**
+ * Explains what is damaged and where, and what that means for the user's orders; for a file, also which lines and why.
+ */
 export function skippedLinesTooltip(row: SkippedLinesRow | SkippedLinesOfFile): vscode.MarkdownString {
   const tooltip = new vscode.MarkdownString();
   const texts =
@@ -84,7 +86,7 @@ function partsText({ lines, unreadable }: Counts): string {
   return parts.join(" · ");
 }
 
-/** What it means for the user's orders, as far as known. */
+/** The consequences for the user's orders, as far as they are known. */
 function meaningTexts(files: readonly SkippedLinesOfFile[]): string[] {
   const { lines, unreadable } = countsOf(files);
   const isFolderReadable = files.every(({ file }) => file !== undefined);

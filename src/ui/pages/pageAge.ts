@@ -29,7 +29,7 @@ export class PageAge extends Disposable {
     );
   }
 
-  /** The page was loaded and shows no age yet, or was closed. */
+  /** Call when the page was loaded, and so shows no age yet, or was closed. */
   setPage(isReady: boolean): void {
     this.#isPageReady = isReady;
     this.#shown = "";

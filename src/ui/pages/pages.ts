@@ -41,7 +41,7 @@ export function onPageMessage(
   });
 }
 
-/** Maximum wait for a page, ms: a stuck page must not block a pick. */
+/** Maximum wait for a page, ms, because a stuck page must not block a pick. */
 const LONGEST_WAIT_MS = 2000;
 
 /**

@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 
 /** A user-facing error: what happened, what to do, and the most helpful command. */
 interface Explanation {
-  /** What happened. Shown alone for an order with an unknown outcome, because the remedy applies to reads. */
+  /** What happened. Shown without the remedy for an order with an unknown outcome, because the remedy is for reads. */
   readonly cause: string;
   /** What happened and what to do. */
   readonly sentence: string;
@@ -42,8 +42,8 @@ function explained(cause: string, remedy = "", action = showLogLink()): Explanat
 }
 
 /**
- * Explains any error of an exchange. `name` is the exchange's name; undefined while none is open. Numbers in its own
- * message are masked like `amounts`.
+ * Explains any error of an exchange. `name` is the exchange's name; undefined while none is open. Numbers in the
+ * exchange's own message are masked as `amounts` are.
  */
 export function explain(
   error: unknown,
@@ -301,7 +301,7 @@ function quoting(cause: string, { words }: Facts): string {
   return words === "" ? cause : vscode.l10n.t("{0} Its message: {1}.", cause, words);
 }
 
-/** The exchange responds but has no such path. Many exchanges have moved the paths of the specification. */
+/** The exchange has no such path. Many exchanges have moved the paths of the specification. */
 function wrongPath({ root, name, endpoint, status }: Facts): Explanation {
   const what = endpoint === undefined ? "" : endpointText(endpoint);
   const path = root instanceof ExchangeError ? root.path : undefined;
@@ -375,7 +375,7 @@ function remedyOf({ remedy }: RefusedError): string {
     : vscode.l10n.t(remedy);
 }
 
-/** With seconds for a short wait, with the date for a long one. */
+/** The time, with seconds if it is less than an hour away, else with the date if not today. */
 function pauseEndText(end: number, now: number): string {
   return end - now < HOUR_MS ? timeText(end) : momentText(end, now);
 }
@@ -392,7 +392,7 @@ function pause({ root, name, isOrder }: Facts): Explanation {
   return explained(cause, remedy);
 }
 
-/** What is wrong with a live profile and how to fix it. */
+/** Explains what is wrong with a live profile, and how to fix it. */
 export function profileText(problem: ProfileProblem): string {
   const [kind, ...rest] = problem.split(":");
   const valuePath = rest.join(":");

@@ -13,8 +13,8 @@ export function hourCycle(): HourCycle {
 let cachedSystemCycle: HourCycle | undefined;
 
 /**
- * The hour cycle of the system's region. The editor's language does not determine it, because an English editor is used
- * everywhere. 24 hours if the system has no region.
+ * The hour cycle of the system's region; 24 hours if the system has none. The editor's language does not determine it,
+ * because English is used everywhere.
  */
 export function systemHourCycle(
   env: Readonly<NodeJS.ProcessEnv> = process.env,

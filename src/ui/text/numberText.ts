@@ -3,7 +3,7 @@ import { plainText, quotedPrice, type Decimal } from "../../market/numbers/decim
 import { Figures } from "../../market/numbers/figures.ts";
 
 /**
- * Display only: plain decimal text of the same digits is what is signed and sent. docs/interface.md has the rules.
+ * Formats numbers for display only: what is signed and sent is plain decimal text. The rules are in docs/interface.md.
  */
 
 /** Spaces as wide as a digit and as a point. */
@@ -33,7 +33,9 @@ export function rateText(price: number | undefined, places: number): string {
   return price === undefined ? "–" : figures.price(quotedPrice(price), places);
 }
 
-/** A rate with all digits and at least the pair's decimals; without a pair at least two from 1 upwards. */
+/**
+ * A rate with all digits and at least the pair's decimals; without a pair, at least two decimals if it is 1 or more.
+ */
 export function exactRateText(rate: Decimal, places = rate.gte("1") ? 2 : 0): string {
   return figures.price(plainText(rate), places);
 }

@@ -54,7 +54,7 @@ export class RowColumns {
     const before = [this.#label, this.#changeDigits, this.#priceDigits, this.#places].join();
     for (const { label, ticker, places } of rows) {
       this.#places = Math.max(this.#places, Math.min(places, MAX_PLACES));
-      // One long name must not push all figures to the right.
+      // One long label must not push all figures to the right.
       if (!label.endsWith(ELLIPSIS)) this.#label = widerLabel(this.#label, label);
       this.#changeDigits = wider(this.#changeDigits, shownChange(ticker.percentChange), MAX_CHANGE_DIGITS);
       this.#priceDigits = wider(this.#priceDigits, ticker.last ?? 0, MAX_PRICE_DIGITS);
@@ -63,8 +63,8 @@ export class RowColumns {
   }
 
   /**
-   * Price, then change, both aligned at their decimal points: a narrow view cuts off the end, and the price matters
-   * most.
+   * Price, then change, both aligned at their decimal points. The price comes first, because a narrow view truncates
+   * the end.
    */
   text(label: string, ticker: Ticker, places: number): string {
     const price = alignedPrice(ticker.last, places, this.#priceDigits);

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { memoized } from "../../market/numbers/memoized.ts";
 import { hourCycle } from "./hourCycle.ts";
 
-/** Times and ages for display, in the editor's language: always the local calendar together with the local clock. */
+/** Times and ages for display, in the editor's language and the local time zone. */
 
 const DAY_MS = 86_400_000;
 const made = new Map<string, Intl.DateTimeFormat>();

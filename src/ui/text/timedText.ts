@@ -4,8 +4,8 @@ import type { Timers } from "../../desk/time/timers.ts";
 const LONGEST_MS = 60_000;
 
 /**
- * A text that changes with time, like an age. Repainted when it expires and at least once a minute while visible; costs
- * nothing while hidden.
+ * A text that changes with time, such as an age. While visible it is repainted when it expires, and at least once a
+ * minute; while hidden it uses no timer.
  */
 export class TimedText {
   readonly #timers: Timers;

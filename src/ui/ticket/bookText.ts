@@ -14,7 +14,7 @@ type Order = Pick<LimitOrder, "side" | "pair">;
 /** Significant digits of an average if the pair's decimals are unknown. */
 const AVERAGE_DIGITS = 12;
 
-/** Lines of the confirmation about the order book; empty without a book. */
+/** The confirmation's lines about the order book; empty without a book. */
 export function bookFillLines(
   bookFill: BookFill | "nothing" | undefined,
   order: Order,
@@ -44,8 +44,8 @@ export function averageWords(
 }
 
 /**
- * A draft's immediate fill, for the ticket. `isHidden`: the draft is a share of a hidden balance, which exact figures
- * would reveal.
+ * A draft's immediate fill, for the ticket. `isHidden`: the draft is a share of a hidden balance, so exact figures
+ * would reveal that balance.
  */
 export function bookFillTexts(
   bookFill: BookFill | "nothing",

@@ -126,7 +126,7 @@ function beyondBookTexts({
       ];
 }
 
-/** Who filled in the figures; "" if the user did. */
+/** Names who filled in the figures; "" if the user did. */
 function preparedByText(preparedBy: OrderQuestion["preparedBy"]): string {
   switch (preparedBy) {
     case "assistant":
@@ -140,7 +140,7 @@ function preparedByText(preparedBy: OrderQuestion["preparedBy"]): string {
   }
 }
 
-/** The detail begins with who filled in the figures and with earlier orders of unknown outcome. */
+/** Shows the modal. Its detail begins with who filled in the figures, and earlier orders with unknown outcomes. */
 async function ask(
   { venue, preparedBy, open, now }: OrderQuestion,
   title: string,

@@ -7,7 +7,8 @@ import type { AmountText } from "../text/amountText.ts";
 import { problemText } from "./outcomeText.ts";
 
 /**
- * Problems reported only on submission: nothing typed is wrong, and prices are polled again before the confirmation.
+ * Problems reported only on submission, because nothing typed is wrong and prices are polled again before the
+ * confirmation.
  */
 const AT_SUBMISSION: ReadonlySet<OrderProblem["code"]> = new Set([
   "missing",
@@ -18,7 +19,7 @@ const AT_SUBMISSION: ReadonlySet<OrderProblem["code"]> = new Set([
   "bookThinnedNow",
 ]);
 
-/** Problems of an amount that only get worse as the quantity grows. */
+/** Problems with an amount that a larger quantity cannot fix. */
 const AMOUNT_TOO_LARGE: ReadonlySet<OrderProblem["code"]> = new Set([
   "aboveAvailable",
   "aboveMaximum",
@@ -26,8 +27,8 @@ const AMOUNT_TOO_LARGE: ReadonlySet<OrderProblem["code"]> = new Set([
 ]);
 
 /**
- * Errors beside the fields while the user types, and whether to show them at once. `found`: the draft's problems;
- * `pair`: undefined if not listed.
+ * Errors to show beside the fields while the user types, and whether to show them at once. `found`: the draft's
+ * problems. `pair`: undefined if not listed.
  */
 export function draftProblems(
   draft: FormDraft,

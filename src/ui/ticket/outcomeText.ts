@@ -160,7 +160,7 @@ export function unknownBalanceText(quote: string): string {
   );
 }
 
-/** The ticket after a submission: a notice, errors beside fields, and whether the draft is used up. */
+/** The ticket after a submission: a notice, errors beside fields, and whether the draft has become an order. */
 export interface OutcomeTexts {
   readonly notice: FormNotice | undefined;
   readonly fields: FieldTexts;
@@ -401,7 +401,7 @@ export function settledTexts(
   }
 }
 
-/** An order in a few words, the amount masked in privacy mode. */
+/** A short description of an order, with the amount masked in privacy mode. */
 function orderWords(
   { side, amount, rate, pair }: Pick<LimitOrder, "side" | "amount" | "rate" | "pair">,
   amounts: AmountText,

@@ -1,7 +1,7 @@
 import type { PreparedDraft } from "../../assistant/preparedDrafts.ts";
 import type { FormDraft } from "../../protocol/ticket.ts";
 
-/** The prepared draft in the ticket, if any, and whether the user has made it their own. */
+/** Tracks the prepared draft in the ticket, if any, and whether the user has edited or submitted it. */
 export class PreparedFigures {
   #draft: PreparedDraft | undefined;
   #onRemoved: (() => void) | undefined;

@@ -139,8 +139,8 @@ export class TicketPanel extends Disposable {
   }
 
   /**
-   * Shows the ticket and fills in what is given; everything else typed for the pair stays. Figures of another exchange
-   * (`from`) are not filled in: the user is offered to switch first.
+   * Shows the ticket and fills in the given figures; everything else typed for the pair stays. Figures of another
+   * exchange (`from`) are not filled in: a message offers to switch to that exchange first.
    */
   open(fill: TicketFill, from?: Place): void {
     const { venue } = this.#desk.venue;
@@ -153,8 +153,9 @@ export class TicketPanel extends Disposable {
   }
 
   /**
-   * Shows a prepared draft without taking the focus. Returns false and changes nothing if the ticket has figures, also
-   * for this pair, or if an order is being confirmed or sent. `onRemoved` is called when the draft has left the ticket.
+   * Shows a prepared draft without taking the focus. Returns false and changes nothing if the ticket contains figures,
+   * even for another pair, or if an order is being confirmed or sent. `onRemoved` is called when the draft has left the
+   * ticket.
    */
   openPrepared(draft: PreparedDraft, onRemoved: () => void): boolean {
     const { side, symbol, amount, rate, postOnly, by } = draft;
@@ -341,7 +342,7 @@ export class TicketPanel extends Disposable {
     this.#sendWait();
   }
 
-  /** A page of an earlier extension host submitted this draft and never got an outcome. */
+  /** Reports the outcome of a draft that a page of an earlier extension host submitted without receiving an outcome. */
   async #reportOutcomeOf(draft: FormDraft): Promise<void> {
     const { orders, log } = this.#desk;
     const isAnswered = (): boolean => this.#outcome.busy || this.#outcome.notice !== undefined;
@@ -373,7 +374,7 @@ export class TicketPanel extends Disposable {
     else this.#drafts.set(draft.symbol, draft);
   }
 
-  /** Drops a used-up draft; the page reports what is left of it. */
+  /** Drops a draft that has ended; the page reports the one that replaces it. */
   #forgetDraft(id: string): void {
     for (const [symbol, draft] of this.#drafts) if (draft.id === id) this.#drafts.delete(symbol);
     if (this.#draft?.id === id) this.#draft = undefined;
@@ -404,7 +405,7 @@ export class TicketPanel extends Disposable {
     [this.#outcomeTexts, this.#order] = [undefined, undefined];
   }
 
-  /** Updates the outcome's text when an unknown outcome becomes known, and with fills and the end. */
+  /** Updates the outcome's text when an unknown outcome is resolved, and with each fill and the order's end. */
   #followOrder(): void {
     const order = this.#record;
     if (!order || order.state === "sending") return;
@@ -449,7 +450,7 @@ export class TicketPanel extends Disposable {
     this.#send({ type: "fill", fill });
   }
 
-  /** The figures to fill in were requested on another exchange. */
+  /** Whether the figures to fill in were requested on another exchange. */
   get #fillIsOfAnother(): boolean {
     const exchange = this.#fill?.exchange ?? "";
     return exchange !== "" && exchange !== this.#market.exchange;

@@ -63,7 +63,9 @@ export async function storeCredentials(task: () => Promise<void>): Promise<boole
   );
 }
 
-/** Calls the secret storage. On failure shows our own text, because its error could contain anything. */
+/**
+ * Runs `task` on the secret storage. On failure shows `refusal`, because the storage's error could contain anything.
+ */
 async function reportStorageFailure(task: () => Promise<void>, refusal: string): Promise<boolean> {
   try {
     await task();

@@ -29,7 +29,7 @@ interface Entry extends vscode.QuickPickItem {
 
 /**
  * Shows a discovery's progress. Returns its result if no decision is needed, else the user's choice; undefined if the
- * user left.
+ * user cancelled.
  */
 export async function showDiscovery<Part extends string, Result>(
   options: DiscoveryPick<Part, Result>,
@@ -66,7 +66,7 @@ export async function showDiscovery<Part extends string, Result>(
     if (!problem) return { result };
     if (!isOpen) return undefined;
     pick.busy = false;
-    // For screen readers. On screen long text is cut off here, so rows repeat it.
+    // For screen readers. Long text is truncated here on screen, so rows repeat it.
     pick.placeholder = problem.text;
     const choices = problem.choices.map(({ id, label }): Entry => ({ label, alwaysShow: true, id }));
     const separator = { label: "", kind: vscode.QuickPickItemKind.Separator };
@@ -81,7 +81,7 @@ export async function showDiscovery<Part extends string, Result>(
   return answer;
 }
 
-/** In characters: rows are cut off at the pick's width, at most 600 px. */
+/** In characters. Rows are truncated at the pick's width, at most 600 px. */
 const ROW_LENGTH = 70;
 
 /** Wraps a text into rows that cannot be picked. */

@@ -21,7 +21,7 @@ export async function showExchangeOffer(
     panel.onDidDispose(() => resolve(undefined));
     onPageMessage(panel, (message) => {
       const read = readFromExchangePage(message);
-      // A hidden page is reloaded when shown, and asks again.
+      // A hidden page is reloaded when shown, and requests the offer again.
       if (read?.type === "ready")
         void panel.webview.postMessage({ type: "offer", offer } satisfies ToExchangePage);
       else if (read) resolve(read.id);

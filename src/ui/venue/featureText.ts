@@ -46,7 +46,7 @@ export const essentialCapabilities: readonly CapabilityName[] = [
   "orderHistory",
 ];
 
-/** One line about missing capabilities; undefined if all of `names` are there. */
+/** One line about missing capabilities; undefined if none of `names` is missing. */
 export function notOfferedText(
   features: Features,
   names: readonly CapabilityName[] = allNames(),

@@ -112,7 +112,7 @@ function row(name: string, isFound: boolean, works: string, off: string): OfferR
   return { name, state: isFound ? "works" : "off", text: isFound ? works : off };
 }
 
-/** Why a part is missing without being denied. */
+/** Why a part was not found, if the exchange did not deny access to it. */
 function missingText(...discoveries: readonly Ended[]): string {
   return isComplete(...discoveries)
     ? vscode.l10n.t("Not found at any known path.")

@@ -62,7 +62,7 @@ export async function exportProfile(log: Desk["log"]): Promise<void> {
   await exportDraft(draft, log);
 }
 
-/** Asks for a file and writes the profile to it. */
+/** Writes the profile to a file that the user picks. */
 export async function exportDraft(draft: ProfileDraft, log: Desk["log"]): Promise<void> {
   await saveFile(log, {
     title: vscode.l10n.t("Export Exchange Profile"),
@@ -113,7 +113,7 @@ function summaryOf({ name, profile }: ProfileFile): string[] {
   ];
 }
 
-/** Paths that no documented exchange of the family uses: a phishing profile would need one. */
+/** Lists paths that no documented exchange of the family uses, because a phishing profile would need one. */
 function unusualPathTexts(profile: ServiceProfile): string[] {
   const unusual = pathsOf(profile).filter(({ endpoint, path }) => !isUsualPath(endpoint, path));
   if (unusual.length === 0) return [];

@@ -14,11 +14,11 @@ export async function resetPractice(
 ): Promise<void> {
   if (venue.id !== "practice") return await showPracticeOnly();
   if (!(await confirmed())) return;
-  // The dialog may have been open for long.
+  // Checked again, because the dialog may have been open for a long time.
   if (venue.id !== "practice") return await showPracticeOnly();
   try {
     await follow(venue);
-    // Recorded first: an old order must never be compared with the new account's balance.
+    // Recorded first, because an old order must never be compared with the new account's balance.
     await orders.recordAccountReset();
     await practice.reset();
   } catch (error) {

@@ -154,7 +154,7 @@ class ExchangeSetup {
     if (typeof read === "string") return "address";
     // Only the base URL is stored, because a pasted link may have a key in its query.
     const address = read.bases[0].href;
-    // Discard what was found at another address.
+    // Discard the results for another address.
     if (address !== this.#saved.address) await this.#save({ address });
     this.#found = this.#account = this.#streamHost = undefined;
     return "discovery";
@@ -436,7 +436,7 @@ class ExchangeSetup {
       const pending = await store.pendingKey(this.#base.origin);
       return pending ? { apiKey: pending } : await store.forOrigin(this.#base.origin);
     } catch {
-      // An unreadable key is asked for again.
+      // The user is asked again for an unreadable key.
       return undefined;
     }
   }

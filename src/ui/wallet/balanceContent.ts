@@ -94,7 +94,7 @@ function accountContent(input: BalanceInput): BalanceContent {
   };
 }
 
-/** `Live · api.example.com`. The practice exchange's name says what it is. */
+/** `Live · api.example.com`, or just the name of the practice exchange, which is self-explanatory. */
 export function venueWord({ id, name }: Pick<Venue, "id" | "name">): string {
   return id === "live" ? vscode.l10n.t("Live · {0}", name) : name;
 }

@@ -56,7 +56,7 @@ export function showBalance(desk: Desk): void {
   void openInput(pick);
 }
 
-/** An action that fixes a problem is listed beside it, and not a second time. */
+/** An action that fixes a problem is listed only beside that problem. */
 function itemsOf(desk: Desk): Entry[] {
   const ofAccount = account(desk);
   const remedies = new Set(ofAccount.flatMap(({ action }) => action?.command ?? []));

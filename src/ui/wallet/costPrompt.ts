@@ -50,7 +50,7 @@ export async function enterCost(desk: CostDesk, row: unknown): Promise<void> {
   );
 }
 
-/** The quantity without a known purchase: what the account has and has sold beyond its known purchases. */
+/** The quantity held or sold beyond the known purchases. */
 export function quantityWithoutCost(amount: Decimal, known: PairTrades | undefined): Decimal {
   const { held, soldWithoutCost } = averageCost(known?.trades ?? []);
   const missing = amount.minus(held).plus(soldWithoutCost);

@@ -11,7 +11,7 @@ import { numberOf, type WalletNumbers } from "./portfolioText.ts";
 /** Decimals of an average that would show as zero with its pair's decimals. */
 const FINEST_PLACES = 12;
 
-/** Cost and result of a holding, with names; empty if nothing is known and the exchange reports nothing. */
+/** Labelled cost and result of a holding; empty if nothing is known and the exchange reports nothing. */
 export function costFigures(
   holding: Holding,
   { quote }: Portfolio,
@@ -67,7 +67,7 @@ export function costFigures(
   return figures;
 }
 
-/** Total results, including sold assets; empty without a known trade. */
+/** Labelled total results, including those of sold assets; empty without a known trade. */
 export function totalResultFigures(
   portfolio: Portfolio,
   trades: KnownTrades,

@@ -14,7 +14,7 @@ export interface WalletNumbers {
 
 export type PortfolioDesk = Pick<Desk, "balances" | "tickers" | "favourites">;
 
-/** The account at last prices; without a market nothing has a value. Undefined before the first balance. */
+/** The account valued at last prices. Without a market nothing has a value. Undefined before the first balance. */
 export function currentPortfolio({ balances, tickers, favourites }: PortfolioDesk): Portfolio | undefined {
   const { wallet } = balances.state;
   const market = tickers.state.tickers;
@@ -80,7 +80,7 @@ export function reservedOfTotalText(
   return vscode.l10n.t("{0} reserved, {1} in total", held ?? "", all ?? "");
 }
 
-/** The label comes first, because the row may be cut off and no figure may lose its meaning. */
+/** The label comes first, because a narrow view truncates the row and a figure must not lose its meaning. */
 export function reservedRowText(
   reserved: Decimal,
   asset: string,
@@ -90,7 +90,7 @@ export function reservedRowText(
   return reserved.gt("0") ? vscode.l10n.t("reserved {0}", amounts.holding(reserved, asset, quote)) : "";
 }
 
-/** Available, reserved and total; empty if nothing is reserved. */
+/** Labelled available, reserved and total amounts; empty if nothing is reserved. */
 export function reservedFigures(
   { asset, available, reserved, amount }: Holding,
   { quote }: Portfolio,
@@ -105,7 +105,7 @@ export function reservedFigures(
   ];
 }
 
-/** The value of all reserved amounts; empty if none. */
+/** The labelled value of all reserved amounts; empty if there are none. */
 export function totalReserved({ reserved, quote }: Portfolio, amounts: AmountText): [string, string][] {
   return reserved.gt("0")
     ? [[vscode.l10n.t("Reserved by orders"), `${amounts.value(reserved)} ${quote}`]]
@@ -153,7 +153,7 @@ export function gainText({ gained, gainedPercent, quote }: Portfolio, amounts: A
   return gainedPercent ? `${arrowText(numberOf(gainedPercent))} (${amount})` : amount;
 }
 
-/** All figures of a holding with names; amounts and value with all digits. */
+/** All figures of a holding, labelled; amounts and value have all digits. */
 export function holdingFigures(
   holding: Holding,
   { quote }: Portfolio,
@@ -180,7 +180,7 @@ export function holdingFigures(
   return figures;
 }
 
-/** Display only. */
+/** For display only. */
 export function numberOf(percent: Decimal): number {
   return Number(plainText(percent));
 }

@@ -19,7 +19,7 @@ export function showWallet(desk: Desk): vscode.Disposable {
       showBalance: () => showBalance(desk),
       enterCost: (row) => enterCost(desk, row),
       togglePrivacy: () => hideAmounts(!shownAmounts().areHidden),
-      // A double click must not hide them again.
+      // Not a toggle, because a double click must not hide them again.
       showAmounts: () => hideAmounts(false),
     }),
   );

@@ -143,7 +143,7 @@ export class WalletRows extends Disposable {
     }
   }
 
-  /** Figures without a column. A row that has any can be expanded. */
+  /** Figures that have no column. A row with any can be expanded. */
   #moreFigures(row: WalletRow): readonly [string, string][] {
     const now = this.#desk.timers.now();
     const trades = knownTrades(this.#desk);
