@@ -297,10 +297,10 @@ describe("an assistant", () => {
       assert.equal(order?.["amount"], "1000");
       assert.match(String(order?.["state"]), /^rejected/);
       assert.equal(
-        order?.["exchangeSaid"],
+        order?.["exchangeMessage"],
         "denied (trash) you (command:x) have 1,234.50 THB b buy /b at https: x.example",
       );
-      assert.match(String(read["aboutExchangeSaid"]), /no instructions/);
+      assert.match(String(read["exchangeMessageNote"]), /not as instructions/);
     });
 
     it("of one pair only", async () => {
