@@ -35,12 +35,12 @@ const alertSchema = z.strictObject({
 });
 
 /**
- * Stores each alert in a file of its own, replaced atomically, so that concurrent writes of windows lose no alert and a
- * crash leaves no partial file.
+ * Stores each alert in a file of its own, replaced atomically, so that windows that write at the same time lose no
+ * alert and a crash leaves no partial file.
  *
  * A firing has two more files. `telling-ID-ROUND.N` is the N-th claim to announce it; the newest claim is valid for
  * CLAIM_MS. `fired-ID-ROUND` records that it was announced. If a window dies between the two, its claim expires and
- * another window announces. ROUND is the number of earlier firings.
+ * another window announces the alert. ROUND is the number of earlier firings.
  */
 export class AlertFiles {
   readonly #directory: string;
@@ -154,7 +154,7 @@ export class AlertFiles {
     }
   }
 
-  /** `copyAnnounced` copies the `fired-` files. They come first, so that no window announces again. */
+  /** `copyAnnounced` copies the `fired-` files. It runs first, so that no window announces a firing again. */
   #migrateAlert(earlier: string, name: string, stampPath: string, copyAnnounced: () => void): void {
     const [source, copy] = [join(earlier, name), join(this.#directory, name)];
     const { size, mtimeNs } = this.#files.statSync(source, { bigint: true });

@@ -41,7 +41,7 @@ export interface ReadPart {
 export interface AppendLog {
   /** The content when the file was opened, without later records. */
   readonly records: readonly unknown[];
-  /** Skipped when the file was opened; still in the file. */
+  /** Lines skipped when the file was opened. They stay in the file. */
   readonly skippedLines: readonly SkippedLogLine[];
   /**
    * Appends one JSON-serialisable record. On return it survives a crash of the process and, in a `sync` log, of the
@@ -211,7 +211,8 @@ function* eachLineStart(text: string): Generator<RegExpExecArray> {
 }
 
 /**
- * Makes the new file's name durable too. Some systems cannot open a folder; there the file's own sync must be enough.
+ * Makes the names of new files in a folder durable. Where the system cannot open a folder, syncing the file itself must
+ * be enough.
  */
 export function syncFolder(folder: string, files: Files): void {
   let fd: number;

@@ -7,7 +7,7 @@ import { syncFolder } from "../appendLog.ts";
 
 const NAME = "account-salt";
 const TEXT = /^[0-9a-f]{64}$/;
-/** The salt is written in one call, so an incomplete file older than this stays incomplete. */
+/** The salt is written in one call, so a file that is still incomplete after this time was left by a killed process. */
 const WRITING_MS = 10_000;
 
 export interface AccountKeysOptions {
@@ -67,7 +67,7 @@ export class AccountKeys {
     return this.#readSalt();
   }
 
-  /** If several windows race, the exclusive create lets one of them win. */
+  /** The file is created exclusively, so if several windows race, one wins and the others read its salt. */
   #makeSalt(): Buffer {
     const { directory, computer } = this.#options;
     const { files } = computer;

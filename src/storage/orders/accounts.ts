@@ -25,7 +25,8 @@ export class Accounts {
   }
 
   /**
-   * The merged name of an account; undefined for records without an account until the user has said whose they are.
+   * The merged name of an account; undefined for the practice account, and for records without an account until the
+   * user has said whose they are.
    */
   nameOf({ venue, origin, account }: Account): string | undefined {
     if (venue === "practice") return undefined;
@@ -37,7 +38,7 @@ export class Accounts {
     return name;
   }
 
-  /** Whether the user was asked if `other` is the signed-in account. */
+  /** Whether the user has said whether `other` is the signed-in account. */
   isAnswered({ venue, origin, account }: Account, other: string | undefined): boolean {
     return this.#answered.has(`${accountKey({ venue, origin, account: other })} ${account}`);
   }

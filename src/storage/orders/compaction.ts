@@ -62,7 +62,7 @@ function mergeFiles(
   computer: Computer,
 ): void {
   const { files } = computer;
-  // Left by an interrupted merge. If that merge is still running, its rename fails and it deletes nothing.
+  // Left by an interrupted merge. If that merge is in fact still running, its rename fails and it deletes nothing.
   for (const name of files.readdirSync(directory))
     if (LEFTOVER.test(name)) files.rmSync(join(directory, name));
 

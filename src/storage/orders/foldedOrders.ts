@@ -65,7 +65,7 @@ interface FoldOptions {
   readonly isRunning: (pid: number) => boolean;
 }
 
-/** All orders at one moment. */
+/** All orders, as folded at one time. */
 interface Folded {
   /** The newest first. */
   readonly own: readonly OwnOrder[];
@@ -91,7 +91,7 @@ export class FoldedOrders {
   readonly #resets: AccountReset[] = [];
   /** Groups with records that are not folded yet. */
   readonly #changed = new Set<Group>();
-  /** Groups whose state changes with time. */
+  /** Groups whose state changes as time passes. */
   readonly #sending = new Set<Group>();
   readonly #overdue: Set<string>;
   /** By the keys of their names, in the order of their first records. */
@@ -111,7 +111,7 @@ export class FoldedOrders {
   /** Records about placed orders per day since the epoch (UTC). */
   readonly #perDay = new Map<number, number>();
 
-  /** `overdue`: ids of orders that were shown as unknown; this class adds to it. */
+  /** `overdue`: ids of orders already shown as unknown; more are added here. */
   constructor(options: FoldOptions, overdue = new Set<string>()) {
     this.#options = options;
     this.#overdue = overdue;
@@ -452,7 +452,7 @@ function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlig
   return order(isInFlight ? "sending" : "unknown", intent.at);
 }
 
-/** Proof and settlements survive a reset; every other state ends with its account. */
+/** After a reset, an order with proof or a decision keeps its state; any other becomes `accountReset`. */
 function withReset(order: SentOrder, resets: readonly AccountReset[]): SentOrder {
   const { intent, state } = order;
   const reset = resets.find(({ venue, at }) => venue === intent.venue && sequenceTime(intent) < at);

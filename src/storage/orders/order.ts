@@ -25,7 +25,7 @@ export interface Order {
   readonly known: KnownOrder | undefined;
   /** Whether any report is recorded; otherwise `known` is what was sent. */
   readonly isReported: boolean;
-  /** How it ended and all its fills are known, so it needs no further reports. */
+  /** Whether its end and all its fills are known, so that no further reports are needed. */
   readonly isComplete: boolean;
   /** The newest step of a cancellation. */
   readonly cancel: CancelRecord | undefined;
@@ -40,13 +40,13 @@ export interface PlacedOrder extends Order {
   readonly known: KnownOrder;
 }
 
-/** The sending of an order and its outcome, from our own records. */
+/** An order as sent, and its outcome, from our own records. */
 export interface SentOrder {
   readonly intent: OrderIntent;
   readonly state: OrderState;
   /** When the record that determines the state was written, ms. */
   readonly since: number;
-  /** Set if the state comes from a balance check or the user's decision instead of proof. */
+  /** Set if the state comes from a check or the user's decision instead of a recorded outcome. */
   readonly settledBy?: Settlement["by"] | undefined;
   /** From the exchange's acceptance. */
   readonly orderId: string | undefined;

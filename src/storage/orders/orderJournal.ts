@@ -93,7 +93,7 @@ function ignoreErrors(task: () => void): void {
 const MAX_PER_RESPONSE = 2_000;
 /** The same per day: about 2.5 MB. */
 const MAX_PER_DAY = 10_000;
-/** Fills per own order that are always recorded, whatever the other limits. */
+/** Maximum fills per own order that are recorded regardless of the other limits. */
 const MAX_OWN_FILLS = 1_000;
 
 /** The file that this window writes to. */
@@ -248,8 +248,8 @@ export class OrderJournal {
   }
 
   /**
-   * Claims this draft (a UUID) for sending. Returns true once, in one window, and false ever after. On disk on return,
-   * else throws JournalError: the draft must then not be sent.
+   * Claims this draft (a UUID) for sending. Returns true once, in one window, and false ever after. The claim is on
+   * disk on return; otherwise it throws JournalError, and the draft must not be sent.
    */
   claimDraft(id: string): boolean {
     const name = draftIdToClaim(id);
@@ -266,7 +266,10 @@ export class OrderJournal {
     });
   }
 
-  /** On disk on return, else throws JournalError: the order must then not be sent. */
+  /**
+   * Records an order before it is sent. The record is on disk on return; otherwise it throws JournalError, and the
+   * order must not be sent.
+   */
   recordIntent(intent: OrderIntent): void {
     const sequence = this.#afterReset(intent.venue, intent.at);
     const record = recordToWrite({
@@ -286,8 +289,8 @@ export class OrderJournal {
   }
 
   /**
-   * Durable on return, else throws JournalError, as for every method below. From then on the order is not in flight:
-   * without a recorded outcome it is unknown.
+   * Records the outcome of sending an order. Like all methods below, it throws JournalError unless the record is
+   * durable on return. Even if it throws, the order is no longer in flight: without a recorded outcome it is unknown.
    */
   recordOutcome(id: string, outcome: Outcome): void {
     this.#overdue.add(id);
@@ -300,7 +303,7 @@ export class OrderJournal {
     this.#record({ kind: "check", id, at, available, text, verdict: storedVerdict(finding) });
   }
 
-  /** Settles an order without proof. Proof always takes precedence, whenever it is recorded. */
+  /** Settles an unknown order. A recorded outcome that is proof takes precedence, even if it is recorded later. */
   settle(id: string, settlement: Settlement): void {
     this.#record({
       ...settlement,
@@ -325,8 +328,8 @@ export class OrderJournal {
 
   /**
    * Records the new part of each report; all reports of one response are written at once. Returns false if there was
-   * nothing new. Own orders are always recorded, up to many fills; orders placed elsewhere only within the limits, and
-   * the rest is dropped.
+   * nothing new. Own orders are always recorded, with up to MAX_OWN_FILLS fills. Orders placed elsewhere are recorded
+   * within the limits, and the rest is dropped.
    */
   recordReports(reports: readonly OrderReport[], account: Account): boolean {
     const day = this.#afterReset(account.venue, this.#options.now());
@@ -354,17 +357,14 @@ export class OrderJournal {
     return this.#omittedRecords;
   }
 
-  /** Records whether two accounts are the same. */
   recordAccountAnswer(answer: Omit<AccountAnswer, "kind" | "at">): void {
     this.#recordAll([{ ...answer, kind: "accountAnswer", at: Math.trunc(this.#options.now()) }]);
   }
 
-  /** Records a step of a cancellation. */
   recordCancel(record: Omit<CancelRecord, "at" | "kind">): void {
     this.#recordAll([{ ...record, kind: "cancel", at: this.#timeIn(record) }]);
   }
 
-  /** Records a cost entered by hand. */
   recordCost(record: Omit<CostRecord, "at" | "kind">): void {
     this.#recordAll([{ ...record, kind: "cost", at: this.#afterReset(record.venue, this.#options.now()) }]);
   }
@@ -374,7 +374,7 @@ export class OrderJournal {
     this.#closeOwn();
   }
 
-  /** Runs a step without which nothing may be sent or reset. Throws JournalError if it fails. */
+  /** Runs a step that must succeed before anything is sent or reset. Throws JournalError if it fails. */
   #beforeSending<T>(step: () => T): T {
     try {
       if (this.#closed) throw new Error("the journal is closed");
@@ -412,7 +412,8 @@ export class OrderJournal {
   }
 
   /**
-   * `at`, but after the last reset of the practice account: setting the clock back must not reorder records.
+   * `at`, or the time right after the last reset of the practice account if that is later: setting the clock back must
+   * not reorder records.
    */
   #afterReset(venue: Account["venue"], at: number): number {
     const { resetAt } = this.#folded;
@@ -421,13 +422,13 @@ export class OrderJournal {
       : Math.trunc(at);
   }
 
-  /** The current time, but not before any record of this order, for the same reason. */
+  /** The current time, or that of the order's latest record if that is later, for the same reason. */
   #timeIn(name: OrderName): number {
     const now = this.#afterReset(name.venue, this.#options.now());
     return Math.max(now, this.order(name)?.lastAt ?? now);
   }
 
-  /** The current time, but after all records of this order, for the same reason. */
+  /** The current time, or the time right after the order's latest record if that is later, for the same reason. */
   #timeOf(id: string): number {
     const known = this.#folded.recordsOf(id);
     if (!known.some(({ kind }) => kind === "intent")) {
@@ -490,7 +491,8 @@ export class OrderJournal {
       const now = this.#options.now();
       uncopied = migrateOrders({ earlier, directory, now, computer: this.#computer });
     } catch {
-      // Records of earlier versions are unknown then, so no check may draw a conclusion.
+      // The records of earlier versions are then unknown. The folder counts as unreadable, so that no check draws a
+      // conclusion.
     }
     const fallback = uncopied && { directory: earlier, names: uncopied };
     const found = readOrderFiles(directory, files, { ...known, fallback });

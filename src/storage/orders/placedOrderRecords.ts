@@ -100,7 +100,7 @@ export type CostRecord = Readonly<z.infer<typeof costRecord>>;
 export type PlacedOrderRecord = ReportRecord | FillRecord | CancelRecord;
 
 /**
- * Splits a report into records: the report itself, and one record per fill. `at` is the current time in ms. Fields that
+ * Splits a report into records: one for the report itself and one per fill. `at` is the current time in ms. Fields that
  * the exchange did not report are undefined.
  */
 export function recordsOf(report: OrderReport, account: Account, at: number): (ReportRecord | FillRecord)[] {

@@ -49,7 +49,7 @@ const intentRecord = z.strictObject({
   amount: decimal,
   /** Quote per one base. */
   rate: decimal,
-  /** What is expected to arrive: base for a bid, quote after the fee for an ask. */
+  /** Expected to be received: base for a bid, quote after the fee for an ask. */
   quantity: decimal,
   /** Expected fee in quote; included in the amount of a bid. */
   fee: decimal,
@@ -94,14 +94,17 @@ const outcomeRecord = z.discriminatedUnion("state", [
   }),
 ]);
 
-/** The result of one balance check. Evidence only: a settlement draws the conclusion. */
+/**
+ * The result of one check of the balance or of the exchange's order lists. Evidence only: a settlement draws the
+ * conclusion.
+ */
 const checkRecord = z.strictObject({
   kind: z.literal("check"),
   ...ofOrder,
   /** Available balance of the spent asset at the time; missing if unreadable. */
   available: z.optional(decimal),
   text,
-  /** `notPlaced` occurs only in old journals: a check cannot prove it. */
+  /** `notPlaced` occurs only in old journals. A check that proves it is now recorded as a settlement. */
   verdict: z.enum(["placed", "notPlaced", "inconclusive"]),
 });
 
@@ -134,7 +137,7 @@ const accountAnswerRecord = z.strictObject({
   origin,
   /** The account that was signed in. */
   account,
-  /** The account that the question was about; missing: the records that name none. */
+  /** The account that the question was about; missing: it was about records that name no account. */
   other: z.optional(account),
   isSame: z.boolean(),
 });
@@ -188,7 +191,7 @@ type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 /** The outcome of sending an order, with the recorded parts of the response. */
 export type Outcome = Without<Extract<OrderEvent, { kind: "outcome" }>, "kind" | "id" | "at">;
 
-/** The result of one balance check: the order is accepted, or still unknown. */
+/** The result of one check: the order is accepted, or still unknown. */
 export interface CheckFinding {
   /** Current available balance of the spent asset, plain decimal text; undefined if unreadable. */
   readonly available?: string | undefined;
@@ -196,7 +199,7 @@ export interface CheckFinding {
   readonly state: Extract<OrderState, "accepted" | "unknown">;
 }
 
-/** How an unknown order was settled without proof, and why. */
+/** The settlement of an unknown order by a check or the user, and why. */
 export interface Settlement {
   readonly by: Settled["by"];
   readonly as: Extract<OrderState, "accepted" | "notPlaced" | "unresolved">;

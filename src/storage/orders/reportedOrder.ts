@@ -99,7 +99,7 @@ export class ReportedOrder {
     this.#readRecords();
     const [merged, cancel] = [this.#merged, this.#cancel];
     const isCancelled = cancel?.step === "taken" || cancel?.step === "notOpen";
-    // Unlisted after its cancellation: it has ended.
+    // An order that is no longer listed after its cancellation has ended.
     const known = merged && isCancelled && isUnlisted(merged) ? { ...merged, closedAt: cancel.at } : merged;
     const ids = this.#ids ?? [this.name.orderId];
     return {
@@ -165,8 +165,9 @@ function inSequence(report: OrderReport, { openAt, goneAt }: KnownOrder): OrderR
 }
 
 /**
- * Equivalent to applying the fills one by one. Each such step looks at all earlier fills, so thousands of fills are
- * applied in one step when order does not matter: every fill is distinct and none exceeds the order.
+ * Equivalent to applying the fills one by one, but faster for thousands of fills, because each single step compares
+ * with all earlier fills. They are applied in one step if their order does not matter: every fill is distinct and none
+ * exceeds the order.
  */
 function applyFills(known: KnownOrder | undefined, reports: readonly OrderReport[]): KnownOrder | undefined {
   const [first] = reports;

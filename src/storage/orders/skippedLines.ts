@@ -7,7 +7,7 @@ import type { SkippedLogLine } from "../appendLog.ts";
  */
 export type SkippedReason = SkippedLogLine["reason"] | "noRecord" | "contradiction" | "unreadable";
 
-/** Content of the journal folder that is not used. It stays there unchanged. */
+/** Content of the journal folder that is ignored. It stays there unchanged. */
 export interface SkippedLine {
   /** File name; undefined for the folder itself. */
   readonly file: string | undefined;

@@ -52,9 +52,9 @@ interface Sources {
 }
 
 /**
- * The fills of all orders by pair, each once, and the costs entered by hand. Fills of an own order count up to what was
- * sent, because an exchange may report one fill under two ids. All fills of an order placed elsewhere count, because
- * some lists report only its remainder.
+ * The fills of all orders by pair, each counted once, and the costs entered by hand. Fills of an own order count only
+ * up to what was sent, because an exchange may report one fill under two ids. All fills of an order placed elsewhere
+ * count, because some lists report only its remainder.
  */
 export class TradeBook {
   readonly #costs: CostRecord[] = [];
@@ -64,7 +64,7 @@ export class TradeBook {
   #sources: readonly unknown[] = [];
   readonly #trades = new WeakMap<Fill, RecordedTrade>();
 
-  /** `read`: the orders as they are now. */
+  /** `read`: returns the current orders. */
   constructor(read: () => Sources) {
     this.#read = read;
   }
@@ -121,7 +121,6 @@ export class TradeBook {
     return this.#pairs.get(keyOf({ ...account, ...pair }));
   }
 
-  /** Accounts with entered costs. */
   costAccounts(): readonly Account[] {
     return this.#costs;
   }
@@ -168,7 +167,7 @@ class CachedTrades implements PairTrades {
     return cost === this.#cost && trades.length === this.trades.length && this.#isPrefixOf(trades);
   }
 
-  /** Computed lazily. Trades that all follow the previous ones are added to the previous result. */
+  /** Computed lazily. If the new trades all follow the previous ones, they are added to the previous result. */
   get average(): AssetCost {
     const before = this.#before;
     this.#before = undefined;

@@ -77,9 +77,9 @@ export async function* readPriceFiles(folder: string, from: number, disk: Files)
 }
 
 /**
- * Moves the prices recorded by an earlier version. Its open windows then start new files, whose minutes are added to
- * the newest file here the next time. A crash leaves at worst duplicate minutes, which are merged on reading. Throws if
- * the disk fails; every minute is then still in one of the folders.
+ * Moves the prices recorded by an earlier version. Windows of that version that are still open then start new files,
+ * whose minutes are added to the newest file here next time. A crash leaves at worst duplicate minutes, which are
+ * merged on reading. Throws if the disk fails; every minute is then still in one of the folders.
  */
 export async function migrateHistory(
   from: string,

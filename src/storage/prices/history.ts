@@ -18,8 +18,8 @@ import { candlesIn, formatMinute } from "./lines.ts";
 /**
  * Recorded prices: one-minute candles by source (an exchange's origin) and pair, in files of at most `maximumBytes` in
  * total; the oldest are deleted first. A finished minute is written at once and survives a crash; the current minute
- * does not. One writer at a time, any number of readers. If two write by mistake, nothing is lost: their lines for one
- * minute are merged on reading.
+ * does not. One writer at a time, any number of readers. If two windows write by mistake, nothing is lost: their lines
+ * for one minute are merged on reading.
  */
 export interface PriceHistory {
   /**
