@@ -70,8 +70,8 @@ export function alertPrice({ last, frozen }: Ticker): number | undefined {
 }
 
 /**
- * Whether the rule is met. `span` is the price range since the alert was armed, within its minutes, including the latest
- * price. Compares displayed prices, without floating-point noise.
+ * Whether the rule is met. `span` is the price range since the alert was armed, within its minutes, including the
+ * latest price. Compares displayed prices, without floating-point noise.
  */
 export function isReached(
   rule: AlertRule,

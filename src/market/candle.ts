@@ -1,8 +1,8 @@
 import type { Ticker } from "./ticker.ts";
 
 /**
- * Prices of one pair over one interval, quote per base; plain numbers, for display. `low` ≤ `open`, `close` ≤ `high`, all
- * finite and above zero.
+ * Prices of one pair over one interval, quote per base; plain numbers, for display. `low` ≤ `open`, `close` ≤ `high`,
+ * all finite and above zero.
  */
 export interface Candle {
   /** Start of the interval, ms since the epoch. */
@@ -12,9 +12,9 @@ export interface Candle {
   readonly low: number;
   readonly close: number;
   /**
-   * Known traded volume in base. For an exchange's own candles it is complete. A candle built from tickers sums the rises
-   * of the rolling 24-hour volume, a lower bound, because the volume that left the window meanwhile is unknown. Undefined
-   * if nothing is known.
+   * Known traded volume in base. For an exchange's own candles it is complete. A candle built from tickers sums the
+   * rises of the rolling 24-hour volume, a lower bound, because the volume that left the window meanwhile is unknown.
+   * Undefined if nothing is known.
    */
   readonly volume: number | undefined;
 }
@@ -66,7 +66,8 @@ function candleAt(time: number, price: number, volume: number | undefined): Cand
 }
 
 /**
- * Merges two candles; the result starts with the first. "sum" adds the volumes. "largest" is for candles that share trades.
+ * Merges two candles; the result starts with the first. "sum" adds the volumes. "largest" is for candles that share
+ * trades.
  */
 export function joinCandles(first: Candle, second: Candle, volumes: "sum" | "largest"): Candle {
   return {

@@ -7,7 +7,9 @@ export class NumberText {
   }
 }
 
-/** Parses JSON with every number as `NumberText`. Throws the errors of JSON.parse, and RangeError if nested too deeply. */
+/**
+ * Parses JSON with every number as `NumberText`. Throws the errors of JSON.parse, and RangeError if nested too deeply.
+ */
 export function parseExact(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) =>
     typeof value === "number" ? new NumberText(source ?? String(value)) : value,

@@ -7,7 +7,7 @@ import type { Ticker } from "./ticker.ts";
 /** A bid buys base for quote, an ask sells base for quote. */
 export type Side = "buy" | "sell";
 
-/** Side of a recorded order: only records of asks have one. */
+/** Side of a recorded order. Only records of asks state it. */
 export function sideOf({ side }: { readonly side?: "sell" | undefined }): Side {
   return side ?? "buy";
 }
@@ -28,12 +28,11 @@ export interface OrderName extends Pair {
   readonly orderId: string;
 }
 
-/** One account at one exchange. */
 export type Account = Pick<OrderName, "venue" | "origin" | "account">;
 
 /**
- * A unique key per account. The practice exchange has one account and a new address after each start, so only live accounts
- * include the origin.
+ * A unique key per account. The practice exchange has one account and a new address after each start, so only live
+ * accounts include the origin.
  */
 export function accountKey({ venue, origin, account = "unknown" }: Account): string {
   return venue === "practice" ? venue : `${origin} ${account}`;
@@ -44,7 +43,6 @@ export function isSameAccount(one: Account, other: Account): boolean {
   return one.venue === other.venue && one.origin === other.origin && one.account === other.account;
 }
 
-/** A unique key per order. */
 export function keyOf({ venue, origin, account, quote, base, side, orderId }: OrderName): string {
   return `${accountKey({ venue, origin, account })} ${quote} ${base} ${side} ${orderId}`;
 }
@@ -75,8 +73,8 @@ export interface OrderDraft {
 }
 
 /**
- * A validated limit order. A bid spends `amount` of quote at no more than `rate` quote per base; an ask sells `amount` of
- * base at no less.
+ * A validated limit order. A bid spends `amount` of quote at no more than `rate` quote per base; an ask sells `amount`
+ * of base at no less.
  */
 export interface LimitOrder {
   readonly side: Side;
@@ -90,13 +88,14 @@ export interface LimitOrder {
   /** Estimated fee in quote: part of `amount` to buy, deducted from the proceeds to sell. */
   readonly fee: Decimal;
   /**
-   * How much worse the rate is than the last price, in percent, rounded up to 2 places: above the last price to buy, below
-   * to sell. Set only beyond `OrderLimits.confirmBeyondPercent`: such an order needs a second, explicit confirmation.
+   * How much worse the rate is than the last price, in percent, rounded up to 2 places: above the last price to buy,
+   * below to sell. Set only beyond `OrderLimits.confirmBeyondPercent`: such an order needs a second, explicit
+   * confirmation.
    */
   readonly beyondLastPercent?: Decimal | undefined;
   /**
-   * How much worse the average fill rate in the order book is than the best offer, in percent, rounded up to 2 places. Set
-   * only beyond `OrderLimits.confirmBeyondPercent`: such an order also needs a second confirmation.
+   * How much worse the average fill rate in the order book is than the best offer, in percent, rounded up to 2 places.
+   * Set only beyond `OrderLimits.confirmBeyondPercent`: such an order also needs a second confirmation.
    */
   readonly beyondBookPercent?: Decimal | undefined;
   /** Maker only: the order ends without a fill if it would be filled immediately. */
@@ -109,12 +108,12 @@ export interface LimitOrder {
  * State of an order. `docs/orders.md` describes the transitions and the evidence they need.
  *
  * - `sending`: waiting for the response.
- * - `accepted`: the exchange took the order, as proven by its response, the balance or the user.
- * - `rejected`: the exchange proved that it did not take the order.
+ * - `accepted`: the exchange accepted the order, according to its response, an order list, the balance or the user.
+ * - `rejected`: the exchange proved that it did not accept the order.
  * - `notSent`: provably no byte of the order left this computer.
- * - `unknown`: the order may have been placed; nothing proves either.
- * - `unresolved`: still unknown after the last check of the balance, so the user decides.
- * - `notPlaced`: the user states that the order did not reach the exchange.
+ * - `unknown`: the order may have been placed; nothing proves whether it was.
+ * - `unresolved`: still unknown after the last check, so the user decides.
+ * - `notPlaced`: the order did not reach the exchange, as proven by its client id or stated by the user.
  * - `accountReset`: the practice account was reset first, so no balance can decide any more.
  */
 export type OrderState =
@@ -166,7 +165,7 @@ export interface OrderRules {
   readonly frozenSides?: readonly Side[] | undefined;
   /** The exchange cancels no orders of the pair. */
   readonly isCancelFrozen?: boolean | undefined;
-  /** True: the exchange states rules for the pair. Otherwise these are the defaults. */
+  /** Whether the exchange states rules for the pair. Otherwise these are the defaults. */
   readonly isOfExchange?: boolean | undefined;
 }
 
@@ -185,8 +184,8 @@ export interface OrderLimits {
   readonly refuseBeyondPercent: Decimal;
   readonly maximumPriceAgeMs: number;
   /**
-   * In quote, for the amount of a bid and the value of an ask; undefined: no limit. An invalid setting blocks every order,
-   * because a limit was intended.
+   * In quote, for the amount of a bid and the value of an ask; undefined: no limit. An invalid setting blocks every
+   * order, because a limit was intended.
    */
   readonly maximumAmount: Decimal | "unreadable" | undefined;
 }
@@ -231,10 +230,10 @@ export interface OrderProblem {
     | "farFromBook"
     /** The rate is not a multiple of the exchange's tick size, which is `limit`. */
     | "offStep"
-    /** The rate came to need a second confirmation while the first was open. */
+    /** The rate is further from the last price than confirmed, so it needs a new confirmation. */
     | "aboveLastNow"
     | "belowLastNow"
-    /** The order book became thinner while the first confirmation was open. */
+    /** The order book is thinner than confirmed, so the order needs a new confirmation. */
     | "bookThinnedNow";
   readonly limit?: Decimal;
 }
@@ -256,9 +255,9 @@ export interface OrderContext {
 }
 
 /**
- * Estimates fee and quantity of an order at a rate above zero. A bid's fee comes out of its amount, and the rest buys base.
- * An ask receives the value of its amount minus the fee. The quantity is truncated to its asset's decimals; `quote` is the
- * quote asset.
+ * Estimates fee and quantity of an order at a rate above zero. A bid's fee is deducted from its amount, and the rest
+ * buys base. An ask receives the value of its amount minus the fee. The quantity is truncated to its asset's decimals;
+ * `quote` is the quote asset.
  */
 export function estimateFill(
   { side, amount, rate }: Pick<LimitOrder, "side" | "amount" | "rate">,
@@ -371,7 +370,9 @@ function crossedBound(
   return available && amount.gt(available) ? { code: "aboveAvailable", limit: available } : undefined;
 }
 
-/** The rate that is worse than `price` by `percent`: higher to buy, lower to sell. Exact: a product, never a quotient. */
+/**
+ * The rate that is worse than `price` by `percent`: higher to buy, lower to sell. Exact: a product, never a quotient.
+ */
 function worseBy(percent: Decimal, side: Side, price: Decimal): Decimal {
   const hundred = new Decimal("100");
   return price.times(side === "buy" ? hundred.plus(percent) : hundred.minus(percent)).times("0.01");
@@ -383,7 +384,10 @@ const FAR_CODES = {
   sell: ["farBelowLast", "farAboveLast"],
 } as const;
 
-/** Rounds a bound to the last multiple of the step that is not worse: other bounds would be rejected as well. */
+/**
+ * Rounds a bound to a multiple of the step, towards the better rate for `side`, so that the exchange accepts the
+ * result.
+ */
 function ontoStep(bound: Decimal, step: Decimal | undefined, side: Side): Decimal {
   if (!step) return bound;
   const rest = bound.mod(step);

@@ -14,7 +14,7 @@ export interface Fill {
   readonly rate: Decimal;
   /** In base. */
   readonly quantity: Decimal;
-  /** In quote, before the fee: plus the fee is exactly what a buy paid, minus the fee what a sell received. */
+  /** In quote, before the fee: a buy paid exactly `value` plus `fee`, a sell received `value` minus `fee`. */
   readonly value: Decimal;
   /** In quote. */
   readonly fee: Decimal;
@@ -34,7 +34,7 @@ export interface OrderReport {
   /** Other ids of the same order, earlier or later: some exchanges give the remainder of an order a new id. */
   readonly otherIds?: readonly string[] | undefined;
   readonly clientId?: string | undefined;
-  /** The wire symbol. */
+  /** The pair's key (`pairKey`), or in older records the exchange's own symbol. */
   readonly symbol: string;
   readonly pair: Pair;
   readonly side: Side;
@@ -73,16 +73,16 @@ type Contradiction =
 
 /** Everything known about an order from its reports. */
 export interface KnownOrder extends OrderReport, OpenReports {
-  /** Fills beyond the ordered amount: shown as a contradiction and in no sum. */
+  /** Fills beyond the ordered amount: shown as a contradiction and left out of all sums. */
   readonly surplus: readonly Fill[];
   readonly contradictions: readonly Contradiction[];
 }
 
-/** What the reports of the open order have in common. */
+/** A summary of the reports that show the order as open. */
 interface OpenReports {
   /** When the newest of them was requested, ms. */
   readonly openAt?: number | undefined;
-  /** The smallest amount reported: some lists report what is left. Quote for a buy, base for a sell. */
+  /** The smallest full amount among them: some lists report only what is left. Quote for a buy, base for a sell. */
   readonly leastOpen?: Decimal | undefined;
 }
 
@@ -111,10 +111,10 @@ const RANK: Readonly<Record<OrderStatus, number>> = {
 };
 
 /**
- * Merges a report into what is known; `known` is undefined for the first one. State only moves forward, whatever the
- * order of the reports: an ended order never reopens, no fill is forgotten and the remaining quantity never grows, so a
- * stale response cannot undo a newer event. Each fill counts once, by id, and only up to the ordered amount. Throws
- * RangeError for a report of another order.
+ * Merges a report into what is known of its order; `known` is undefined for the first one. State only moves forward,
+ * whatever the order of the reports, so a stale response cannot undo a newer event: an ended order never reopens, no
+ * fill is forgotten and the remaining quantity never grows. Each fill counts once, by id, and only up to the ordered
+ * amount. Throws RangeError for a report of another order.
  */
 export function applyReport(known: KnownOrder | undefined, report: OrderReport & OpenReports): KnownOrder {
   if (!known) return applyReport({ ...report, fills: [], surplus: [], contradictions: [] }, report);
@@ -199,7 +199,7 @@ const FIGURES = [
   "closedAt",
 ] as const;
 
-/** Whether the exchange reported an end. A history may not say which. */
+/** Whether the exchange reported that the order ended. A history may not say how. */
 export function hasEnded({ status, closedAt }: Pick<OrderReport, "status" | "closedAt">): boolean {
   return closedAt !== undefined || isEnd(status);
 }
@@ -216,8 +216,8 @@ export function isUnlisted(order: Pick<KnownOrder, "status" | "closedAt" | "gone
 }
 
 /**
- * Whether all fills are known, as far as the exchange reports them. Unreadable fills would be no clearer in another
- * response.
+ * Whether all fills are known, as far as the exchange reports them. Fills with unreadable figures count as known,
+ * because another response would be no clearer.
  */
 export function hasAllFills(order: KnownOrder): boolean {
   const { status, fills, unclearFills } = order;
@@ -296,7 +296,8 @@ export function openQuantity({ quantity, remaining, fills }: KnownOrder): Decima
 type Ordered = Pick<OrderReport, "side" | "quantity" | "amount">;
 
 /**
- * Splits fills into those that count and the surplus. Already counted fills stay; new ones count while they fit.
+ * Splits fills into those that count and the surplus. Fills already counted stay counted; new ones count while they
+ * fit.
  */
 function countFills<T extends Fill>(
   ordered: Ordered,
@@ -400,7 +401,7 @@ function contradictionsOf(known: KnownOrder, report: OrderReport): Contradiction
   }
   const { status: was } = known;
   const { status: is } = report;
-  // A response that still says "open" is merely late.
+  // A response that still says "open" is only late, not a contradiction.
   if (isEnd(was) && isEnd(is) && was !== is && !isMorePrecise(was, is))
     found.push({ about: "end", known: was, reported: is });
   if (was === "rejected" && report.fills.length > 0)
@@ -416,8 +417,8 @@ function contradictionsOf(known: KnownOrder, report: OrderReport): Contradiction
 }
 
 /**
- * An exchange may say "cancelled" for partly filled and cancelled, and a history without its last page makes a filled
- * order look partly filled.
+ * Whether two reported ends differ only in precision: an exchange may say "cancelled" for partly filled and cancelled,
+ * and without its last page a history makes a filled order look partly filled.
  */
 function isMorePrecise(one: OrderStatus, other: OrderStatus): boolean {
   const both = new Set([one, other]);
@@ -426,7 +427,7 @@ function isMorePrecise(one: OrderStatus, other: OrderStatus): boolean {
 
 /** Smallest unit of a quantity. */
 const QUANTITY_UNIT = new Decimal("1e-8");
-/** The last of several fills may absorb what truncation took from the others, one unit each. */
+/** The last of several fills may include what truncation took from the others, one unit each. */
 const SLACK = QUANTITY_UNIT.times("10");
 
 /**

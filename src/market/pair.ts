@@ -22,8 +22,9 @@ export const assetPattern = new RegExp(`^${ASSET}$`, "u");
 export const symbolPattern = new RegExp(`^${ASSET}_${ASSET}$`, "u");
 
 /**
- * Parses a symbol in either case; undefined if it is not two asset names joined by an underscore. A name may itself contain
- * one (`THB_USDT_TRC20`): the symbol is then split where `isQuote` knows the quote asset, if only one split qualifies.
+ * Parses a symbol in either case; undefined if it is not two asset names joined by an underscore. A name may itself
+ * contain one (`THB_USDT_TRC20`). The symbol is then split where `isQuote` recognizes the quote asset, provided that
+ * only one split qualifies.
  */
 export function parseSymbol(
   symbol: string,
@@ -54,8 +55,8 @@ export function symbolFor({ quote, base }: Pair, { symbolOrder, symbolCase }: Sy
 }
 
 /**
- * Whether a symbol names the pair, in either case and order: an exchange may write `THB_BTC` in one endpoint and `btc_thb`
- * in another. No exchange lists a pair and its mirror, so the order does not matter.
+ * Whether a symbol names the pair, in either case and order: an exchange may write `THB_BTC` in one endpoint and
+ * `btc_thb` in another. No exchange lists a pair and its mirror, so the order does not matter.
  */
 export function isNameOf(symbol: string, { quote, base }: Pair): boolean {
   const name = symbol.toUpperCase();
@@ -71,8 +72,8 @@ export function pairKey({ quote, base }: Pair): string {
 }
 
 /**
- * Looks up a pair by name among entries by pair key. Stored names may predate pair keys, and then have an exchange's order
- * and case.
+ * Looks up a pair by name among entries by pair key. Stored names may predate pair keys, and then have an exchange's
+ * order and case.
  */
 export function findPair<T>(listed: ReadonlyMap<string, T>, name: string): T | undefined {
   const exact = listed.get(name);

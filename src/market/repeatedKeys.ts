@@ -9,8 +9,8 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OBJECT, OBJECT_END, ARRAY, ARRAY_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Paths of duplicate keys in JSON text, including array indexes. JSON.parse silently keeps the last value of such a key.
- * The text must be valid JSON.
+ * Paths of duplicate keys in JSON text, including array indexes. JSON.parse silently keeps the last value of such a
+ * key. The text must be valid JSON.
  */
 export function repeatedKeys(text: string): readonly (readonly (string | number)[])[] {
   const repeated: (string | number)[][] = [];
@@ -58,13 +58,13 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1;
 }
 
-/** An envelope, its content, and the entries of that. */
+/** Nesting levels counted: an envelope, its content, and the entries of that content. */
 const LEVELS = 3;
 
 /**
- * A fast pre-check for duplicate keys: false is certain, true requires `repeatedKeys`. `value` is the result of JSON.parse.
- * Compares the number of colons with the number of keys; strings may contain colons, and keys nested deeper than list
- * entries are not counted.
+ * A fast pre-check for duplicate keys: false is certain, true requires `repeatedKeys`. `value` is the result of
+ * JSON.parse. Compares the number of colons with the number of keys, which may differ without a duplicate: strings may
+ * contain colons, and keys nested deeper than list entries are not counted.
  */
 export function mayRepeatKeys(text: string, value: unknown): boolean {
   let colons = 0;

@@ -22,8 +22,8 @@ export interface Book extends Pick<Depth, "asks" | "bids"> {
 }
 
 /**
- * Why a book is rejected: it is empty, its best bid is not below its best ask, or a level is `odd`: unreadable, not above
- * zero, or not worse than the previous one. Sums over such a book would be wrong.
+ * Why a book is rejected: it is empty, its best bid is not below its best ask, or a level is `odd`: unreadable, not
+ * above zero, or not worse than the previous one. Sums over such a book would be wrong.
  */
 export type BookFault = "empty" | "crossed" | "odd";
 

@@ -10,13 +10,13 @@ export interface BookFill {
   readonly quote: Decimal;
   /** Filled share of the order, 0 to 1, truncated to 4 places. The rest waits in the book. */
   readonly share: Decimal;
-  /** Rate of the first level taken, quote per base. */
+  /** Rate of the first level filled, quote per base. */
   readonly best: Decimal;
-  /** Rate of the last level taken. */
+  /** Rate of the last level filled. */
   readonly worst: Decimal;
   /**
-   * Average rate of the fill. If the book may continue below the reported levels, the rest of the order counts at its own
-   * rate, because it may be filled there.
+   * Average rate of the fill. If the book may continue below the reported levels, the rest of the order counts at its
+   * own rate, because it may be filled there.
    */
   readonly average: Decimal;
   /** How much worse the average is than `best`, in percent, rounded up to 2 places. */
@@ -31,8 +31,8 @@ const ONE = new Decimal("1");
 const ZERO = new Decimal("0");
 
 /**
- * Computes the immediate fill of an order: all levels up to its rate, best first. A bid's fee comes out of its amount, so
- * less is spent on levels. "nothing" if no level reaches the rate.
+ * Computes the immediate fill of an order: all levels up to its rate, best first. A bid's fee is deducted from its
+ * amount, so less is spent on levels. "nothing" if no level reaches the rate.
  */
 export function fillFromBook(
   { side, amount, rate }: Figures,
@@ -73,7 +73,7 @@ export function fillFromBook(
   };
 }
 
-/** `more` is filled at its own rate as well. */
+/** Averages the fill together with `more`, which counts at its own rate. */
 function averageOf(base: Decimal, quote: Decimal, more: Figures | undefined): Decimal {
   if (!more) return quote.div(base);
   const { side, amount, rate } = more;

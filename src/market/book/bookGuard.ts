@@ -3,8 +3,8 @@ import type { Book } from "./book.ts";
 import { fillFromBook, type BookFill } from "./bookFill.ts";
 
 /**
- * What a validated order would take from its book; undefined without a book, and for a post-only order, which must not take
- * anything.
+ * What a validated order would fill immediately from its book. Undefined without a book, and for a post-only order,
+ * which must not fill immediately.
  */
 export function bookFillOf(
   order: LimitOrder,
@@ -16,8 +16,8 @@ export function bookFillOf(
 
 /**
  * Checks an order's average fill rate against the best offer. Returns the order, with the distance set if it needs
- * confirmation, or the problem that blocks it. The limits are those for distance from the last price. Without a book the
- * order is returned unchanged.
+ * confirmation, or the problem that blocks it. The limits are those for distance from the last price. Without a book
+ * the order is returned unchanged.
  */
 export function guardByBook(
   order: LimitOrder,

@@ -1,7 +1,6 @@
 import type { Decimal } from "../numbers/decimal.ts";
 import type { Side } from "../order.ts";
 
-/** A public trade. */
 export interface PublicTrade {
   /** ms since the epoch. */
   readonly at: number;

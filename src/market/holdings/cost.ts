@@ -96,7 +96,7 @@ export function addTrades(known: AssetCost, later: readonly Trade[]): AssetCost 
   return { ...known, held, cost, realised, soldWithoutCost };
 }
 
-/** The cost capped to the `quantity` that the account still holds: anything more left without a known sale. */
+/** Caps holding and cost at the `quantity` that the account still holds: the rest left it without a known sale. */
 export function costWithin(known: AssetCost, quantity: Decimal): AssetCost {
   const held = smaller(known.held, quantity);
   return { ...known, held, cost: shareOf(known.cost, held, known.held) };

@@ -6,9 +6,9 @@ import type { Ticker } from "../ticker.ts";
 const NOTHING = new Decimal("0");
 
 /**
- * The quote asset to count an account in: where its money is. Of the quote assets that it holds, the one worth most, by
- * the pair between two of them; without any, that of most favourites (pair keys), and then that of most pairs. Undefined in an
- * empty market.
+ * The quote asset to value an account in. Of the quote assets that it holds, the one worth most, compared by the price
+ * of the pair between two of them. If it holds none, the quote of most favourites (pair keys), else of most pairs.
+ * Undefined in an empty market.
  */
 export function mainQuote(
   tickers: ReadonlyMap<string, Ticker>,
@@ -34,7 +34,7 @@ export function mainQuote(
   }, first);
 }
 
-/** The quote assets of the pairs, that of most pairs first. */
+/** The quote assets of the pairs, the most frequent first. */
 function byCount(pairs: readonly Pair[]): readonly string[] {
   const groups = Map.groupBy(pairs, ({ quote }) => quote);
   return [...groups].sort(([, a], [, b]) => b.length - a.length).map(([quote]) => quote);

@@ -10,7 +10,7 @@ export interface Holding {
   readonly asset: string;
   readonly available: Decimal;
   readonly reserved: Decimal;
-  /** Available and reserved. */
+  /** Available plus reserved. */
   readonly amount: Decimal;
   /** The pair with the quote asset; undefined for the quote asset itself, and for an asset without such a pair. */
   readonly ticker: Ticker | undefined;
@@ -21,19 +21,19 @@ export interface Holding {
    * balance is unreadable.
    */
   readonly share: Decimal | undefined;
-  /** The change of the value of the same amount in the last 24 hours; undefined if the exchange does not say. */
+  /** How much the value of this amount changed in the last 24 hours; undefined if the exchange does not report it. */
   readonly gained: Decimal | undefined;
 }
 
 export interface Portfolio {
   readonly quote: string;
-  /** The most valuable first, those without a value last; empty balances are left out. */
+  /** The most valuable first, those without a value last; without empty balances. */
   readonly holdings: readonly Holding[];
   /** Assets with unreadable balances. Their value is unknown, so no total, share or gain includes them. */
   readonly unreadable: readonly string[];
-  /** The sum of all known values, with what open orders reserve. */
+  /** The sum of all known values, including amounts reserved by open orders. */
   readonly total: Decimal;
-  /** The part of the total that open orders reserve. */
+  /** The part of the total reserved by open orders. */
   readonly reserved: Decimal;
   /**
    * The sum of the gains, and its percentage of the total 24 hours ago; undefined if the gain of a valued asset is
@@ -92,8 +92,8 @@ export function portfolioOf(wallet: Wallet, tickers: Iterable<Ticker>, quote: st
 }
 
 /**
- * The gain of a value that changed by `percent` to what it is now. A change of -100 % or less says nothing about the
- * value before.
+ * The gain included in a value that changed by `percent`. Undefined for a change of -100 % or less, from which the
+ * previous value cannot be derived.
  */
 function gainOf(value: Decimal, percent: number | undefined): Decimal | undefined {
   if (percent === undefined || percent <= -100) return undefined;

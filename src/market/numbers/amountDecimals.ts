@@ -2,14 +2,14 @@ import { Decimal } from "./decimal.ts";
 
 /** Decimals of an amount in a national currency. */
 const CURRENCY_PLACES = 2;
-/** Decimals of an amount in any other asset, as for quantities: a hundredth of a bitcoin is a lot of money. */
+/** Decimals of an amount in any other asset, as for quantities: a hundredth of a bitcoin would be too coarse. */
 const ASSET_PLACES = 8;
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
 
 /**
- * Decimals of computed amounts in a quote asset: two for ISO 4217 currencies, else eight; two if the asset is unknown.
- * Typed amounts may have more. No exchange states its own.
+ * Decimals of computed amounts in a quote asset whose exchange does not state them (`OrderRules.amountPlaces`): two for
+ * ISO 4217 currencies and for an unknown asset, else eight. Typed amounts may have more.
  */
 export function amountDecimals(quote: string | undefined): number {
   return quote === undefined || currencies.has(quote) ? CURRENCY_PLACES : ASSET_PLACES;

@@ -21,8 +21,8 @@ export function parseDecimal(text: string): Decimal | undefined {
 }
 
 /**
- * Parses the source text of a JSON number, or a string with one, exactly, including `1.044e-05` and 2^53 + 1. Rejects more
- * than 60 digits or an exponent of more than three digits, which could exhaust memory.
+ * Parses the source text of a JSON number, or a string with one, exactly, including `1.044e-05` and 2^53 + 1. Rejects
+ * more than 60 digits or an exponent of more than three digits, which could exhaust memory.
  */
 export function parseWireDecimal(source: string): Decimal | undefined {
   if (source.length > MAX_WIRE_DIGITS || !JSON_NUMBER.test(source)) return undefined;

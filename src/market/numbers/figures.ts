@@ -27,8 +27,8 @@ function countOf(text: string, sign: RegExp): number {
 }
 
 /**
- * Formats all numbers of the editor and the pages in one language; docs/interface.md has the rules. Input is plain decimal
- * text; only `value` accepts negative numbers.
+ * Formats all numbers of the editor and the pages in one language; docs/interface.md has the rules. Input is plain
+ * decimal text; only `value` accepts negative numbers.
  */
 export class Figures {
   readonly #locale: string;
@@ -55,7 +55,7 @@ export class Figures {
     const [whole = "0", decimals = ""] = price.split(".");
     const significant = decimals.replace(/0+$/, "");
     if (whole === "0" && MANY_ZEROS.test(significant)) return this.#scientific(price);
-    // Digits do not pass through a number, so text of any length is exact.
+    // The digits are never converted to a number, so text of any length is exact.
     const grouped = this.#grouped(whole);
     const shown = significant.padEnd(places, "0");
     return shown === "" ? grouped : grouped + this.#point + shown;
@@ -101,8 +101,8 @@ export class Figures {
   }
 
   /**
-   * Spaces to prepend so that decimal points in a column align: as wide as the digits and separators that the number lacks
-   * to an integer part of `digits` digits.
+   * Spaces to prepend so that the decimal points of a column align. They are as wide as the digits and separators that
+   * the number has less than an integer part of `digits` digits.
    */
   indent(shown: string, digits: number): string {
     let widest = this.#widest.get(digits);

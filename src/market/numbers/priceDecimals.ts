@@ -6,16 +6,16 @@ const MAX_PLACES = 30;
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * Decimals of each pair's prices at one exchange. Few exchanges of this family report them, so they are observed: the most
- * decimals of last, best bid and best ask, and at least two for prices from 1. They never decrease, so that a column does
- * not jump when a price ends in zero.
+ * Decimals of each pair's prices at one exchange. Few exchanges of this family report them, so they are observed: the
+ * most decimals of last, best bid and best ask, and at least two for prices from 1. They never decrease, so that a
+ * column does not jump when a price ends in zero.
  */
 export class PriceDecimals {
   readonly #seen = new Map<string, number>();
 
   /**
-   * Decimals to show the ticker's prices with, which also count as observations. Decimals beyond the exchange's `step` are
-   * noise.
+   * Decimals to show the ticker's prices with, which also count as observations. Decimals beyond the exchange's `step`
+   * are noise.
    */
   of({ symbol, last, bestBid, bestAsk }: Ticker, step?: Decimal): number {
     const prices = [last, bestBid, bestAsk].filter((price) => price !== undefined);
@@ -33,7 +33,8 @@ export class PriceDecimals {
 }
 
 /**
- * A tiny bid far below the last price must not give its pair a column of zeros: twelve digits of the last price suffice.
+ * A tiny bid far below the last price must not give its pair a column of zeros: twelve digits of the last price
+ * suffice.
  */
 function mostFor(price: number): number {
   return Math.max(0, SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(price)));

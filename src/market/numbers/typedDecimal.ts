@@ -24,9 +24,9 @@ const BEGINNINGS = STYLES.map(
 );
 
 /**
- * All plain decimals that typed or pasted text can mean: one if clear, several if ambiguous, none if it is not a number.
- * `5,000.50` and `5 000,50` are 5000.50, but `5,000` is 5000 or 5.000. Groups have three digits. Digits with at most one
- * point are taken literally, so `5.000` is five.
+ * All plain decimals that typed or pasted text can mean: one if clear, several if ambiguous, none if it is not a
+ * number. `5,000.50` and `5 000,50` are 5000.50, but `5,000` is 5000 or 5.000. Groups have three digits. Digits with at
+ * most one point are taken literally, so `5.000` is five.
  */
 export function meaningsOf(text: string): readonly string[] {
   const typed = text.trim();
