@@ -69,7 +69,6 @@ export class Desk extends Disposable {
   /** Streamed order books and trades; undefined without a port to streams. */
   readonly bookStream: StreamedBook | undefined;
   readonly orders: Orders;
-  /** Checks and sends orders. */
   readonly placer: OrderPlacer;
   /** Checks orders with an unknown outcome, in one window of this computer for all. */
   readonly unknownOrders: UnknownOrders;
@@ -221,12 +220,10 @@ export class Desk extends Disposable {
     if (ports.earlierStorage !== undefined) void this.openHistory();
   }
 
-  /** The folder of all records. */
   get recordsFolder(): string {
     return this.#ports.storage;
   }
 
-  /** The folder of the order journal. */
   get ordersFolder(): string {
     return join(this.recordsFolder, "orders");
   }

@@ -22,7 +22,7 @@ export interface DeskPorts {
   readonly newId: () => string;
   /** The folder in which this computer keeps orders, alerts and prices. */
   readonly storage: string;
-  /** The folder in which earlier versions kept them, and in which windows of these may still write. */
+  /** The folder in which earlier versions kept them. Windows of those versions may still write to it. */
   readonly earlierStorage?: string | undefined;
   /** Files, processes and random bytes. */
   readonly computer: Computer;

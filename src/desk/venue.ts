@@ -35,7 +35,7 @@ export type VenueState =
 export interface CurrentVenueOptions {
   readonly open: Readonly<Record<VenueId, () => Promise<VenueOpening>>>;
   readonly createClient: (opening: VenueOpening) => ExchangeClient;
-  /** Begins the use of a key at a live exchange. If missing, keys are not distinguished. */
+  /** Begins a session for a key at a live exchange. If missing, keys are not distinguished. */
   readonly beginSession?: (opening: VenueOpening, events: SessionEvents) => Session;
   /** Called for each response before it is used: the computer may have slept. */
   readonly checkWake: () => void;

@@ -255,7 +255,6 @@ export class Orders {
       this.#pendingOutcomes.set(id, record);
   }
 
-  /** Records the result of a check. */
   async recordCheck(id: string, finding: CheckFinding): Promise<void> {
     await this.#write((journal) => journal.recordCheck(id, finding));
   }

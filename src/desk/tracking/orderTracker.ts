@@ -283,7 +283,7 @@ export class OrderTracker extends Disposable {
     const { orders } = this.#options;
     const cancel = orders.get(name)?.cancel;
     if (!cancel) return;
-    // A clock that was set back begins the time again.
+    // If the clock was set back, the time counts from now.
     const at = Math.min(cancel.at, this.#cancelSeen.get(cancel) ?? askedAt, askedAt);
     this.#cancelSeen.set(cancel, at);
     if (isNotCancelled({ step: cancel.step, at }, askedAt))
@@ -324,7 +324,7 @@ export class OrderTracker extends Disposable {
     const at = timers.now();
     const lookUp = this.#lookUps.get(key) ?? { pair: pairKey(pair), since: at, at, waitMs: 0 };
     lookUp.at = at;
-    // A clock that was set back begins the time again.
+    // If the clock was set back, the time counts from now.
     lookUp.since = Math.min(lookUp.since, at);
     // Set before the requests, so that other orders come first next time if they fail.
     const isResting = hasEnded(known) || isUnlisted(known);

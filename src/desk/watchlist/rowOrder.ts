@@ -24,7 +24,7 @@ export class RowOrder {
   #rest: RestRow[] = [];
   #restBySymbol = new Map<string, RestRow>();
 
-  /** Wire symbols from top to bottom. */
+  /** Pair keys from top to bottom. */
   get symbols(): string[] {
     return [...this.#favourites, ...this.#rest.map(({ symbol }) => symbol)];
   }

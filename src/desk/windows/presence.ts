@@ -18,7 +18,7 @@ export class Presence {
   /** Fires when the user becomes active or inactive. */
   readonly onDidChange = this.#changed.add;
 
-  /** `isActive`: the editor's present state. */
+  /** `isActive`: the editor's current state. */
   constructor(timers: Timers, isActive: boolean) {
     this.#timers = timers;
     this.#isActive = isActive;

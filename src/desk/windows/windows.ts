@@ -134,7 +134,7 @@ export class Windows {
    */
   beginRead(subject: Subject): boolean {
     const { venue, account } = this.#demand;
-    // Taken before the leadership check, because this process may be suspended right after it.
+    // Read before the leadership check, because this process may be suspended right after it.
     const at = this.#options.now();
     if (venue === undefined || !this.mayStillRead(subject)) return false;
     if (this.role === "follower") return true;
