@@ -17,6 +17,7 @@ const PROTOCOL = 6;
 export function windowsFolder(context: vscode.ExtensionContext): string {
   const { version } = context.extension.packageJSON as { readonly version: unknown };
   const build = `${String(version)}-${PROTOCOL}`;
+  // The first digest in a process takes a few ms.
   const machine = createHash("sha256").update(machineText(thisComputer)).digest("hex").slice(0, 16);
   return join(context.globalStorageUri.fsPath, "windows", build, machine);
 }

@@ -120,8 +120,8 @@ export class WatchlistActions {
 
   /**
    * Acts on the row of a command, else on the active pair if there is one. After a switch of exchanges, a row still on
-   * screen may have no ticker yet; it then does nothing, because acting on another pair, or prompting, is not what the
-   * user asked for.
+   * screen may have no ticker yet; a message then says so, because acting on another pair, or prompting, is not what
+   * the user asked for.
    */
   async #onRow(argument: unknown, act: (row: Ticker | undefined) => Promise<void>): Promise<void> {
     const named = await this.#view.symbolOf(argument);

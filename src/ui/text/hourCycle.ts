@@ -14,7 +14,7 @@ let cachedSystemCycle: HourCycle | undefined;
 
 /**
  * The hour cycle of the system's region; 24 hours if the system has none. The editor's language does not determine it,
- * because English is used everywhere.
+ * because the editor is used in English everywhere.
  */
 export function systemHourCycle(
   env: Readonly<NodeJS.ProcessEnv> = process.env,

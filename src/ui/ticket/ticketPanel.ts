@@ -154,8 +154,8 @@ export class TicketPanel extends Disposable {
 
   /**
    * Shows a prepared draft without taking the focus. Returns false and changes nothing if the ticket contains figures,
-   * even for another pair, or if an order is being confirmed or sent. `onRemoved` is called when the draft has left the
-   * ticket.
+   * if others were set aside for this pair, or if an order is being confirmed or sent. `onRemoved` is called when the
+   * draft has left the ticket.
    */
   openPrepared(draft: PreparedDraft, onRemoved: () => void): boolean {
     const { side, symbol, amount, rate, postOnly, by } = draft;
