@@ -6,9 +6,9 @@ const SILENT_AFTER_MS = 3 * BEAT_MS + 1000;
 const CHECK_MS = 1000;
 
 /**
- * Shows a notice when the host has been silent for 10 s, and hides it at the host's next message. `changed` is called with
- * true when silence begins and with false when it ends. Silence is counted in checks, not clock time: a computer that slept
- * has missed one check, not an hour of heartbeats.
+ * Shows a notice when the host has been silent for 10 s, and hides it at the host's next message. `changed` is called
+ * with true when silence begins and with false when it ends. Silence is counted in checks, not in clock time, because a
+ * computer that slept has missed one check, not an hour of heartbeats.
  */
 export function watchHost(changed: (isSilent: boolean) => void): void {
   const note = element("silent", HTMLElement);

@@ -40,7 +40,7 @@ export class Crosshair {
   readonly #ask = element("pick-ask", HTMLButtonElement);
   readonly #alert = element("pick-alert", HTMLButtonElement);
   #pointed: { readonly time: number | undefined; readonly rate: string | undefined } | undefined;
-  /** Whether the keyboard placed the crosshair: it then stays on a candle and rate, not at a screen position. */
+  /** Whether the keyboard placed the crosshair, which then stays on its candle and rate, not at its screen position. */
   #isByKeys = false;
 
   constructor(options: CrosshairOptions) {
@@ -71,8 +71,8 @@ export class Crosshair {
   }
 
   /**
-   * Updates the crosshair after the candles changed. If placed by keyboard it stays on its candle, if that still exists. A
-   * pointer updates itself.
+   * Updates the crosshair after the candles changed. If the keyboard placed it, it stays on its candle as long as that
+   * exists. The library updates one that follows the pointer.
    */
   refresh(): void {
     const { candle } = this;
@@ -82,15 +82,15 @@ export class Crosshair {
     else this.leave();
   }
 
-  /** If the page moves under a resting pointer, the browser reports a movement too. It must not override the keyboard. */
+  /** Ignores the pointer events that the browser sends when the page scrolls under a resting pointer. */
   #takeFromKeys({ type, movementX, movementY }: PointerEvent): void {
     if (type === "pointerdown" || movementX !== 0 || movementY !== 0) this.#isByKeys = false;
   }
 
   #follow(point: ChartPoint | undefined): void {
-    // The drawing keeps the crosshair at its screen position, where another candle or price may be now.
+    // The library keeps the crosshair at its screen position, where another candle or price may be now.
     if (this.#isByKeys) return this.refresh();
-    // The pointer leaves the chart on its way to the buttons.
+    // On its way to the buttons, the pointer leaves the chart.
     if (!point && this.#isHeld()) return;
     const { places, rateStep: step } = this.#options.shown();
     const rate = point?.price === undefined ? undefined : rateAt(point.price, places, step);
@@ -221,7 +221,7 @@ export class Crosshair {
     return rateAt(drawing.within(Number(rate)), places, step) ?? rate;
   }
 
-  /** The price of the crosshair, else the last price. */
+  /** The crosshair's rate, else the last price. */
   #rate(): string | undefined {
     const { last, candles, places, rateStep: step } = this.#options.shown();
     return this.#pointed?.rate ?? last ?? rateAt(candles.at(-1)?.close ?? Number.NaN, places, step);

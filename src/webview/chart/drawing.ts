@@ -32,11 +32,11 @@ export interface ChartPoint {
 
 /** Number of candles visible initially. */
 const SEEN_AT_FIRST = 120;
-/** Minimum space to the right of the newest candle: in candles, and in em, for half of its time label. */
+/** Minimum space to the right of the newest candle: in candles, and in em, to fit half of its time label. */
 const FREE_CANDLES = 5;
 const FREE_EMS = 2.5;
 const VOLUME_SHARE = 0.22;
-/** A tick closer to a label than this many font sizes is partly covered by it. */
+/** A label partly covers ticks within this many font sizes. */
 const LABEL_EMS = 1.25;
 /** Half the height of the crosshair's buttons, to keep them inside the chart. */
 const EDGE_PX = 12;
@@ -108,7 +108,8 @@ export class ChartDrawing {
   }
 
   /**
-   * Called when the pointer moves the crosshair or the chart moves under it; with undefined when the crosshair is hidden.
+   * Calls `listener` when the pointer moves the crosshair or the chart moves under it; with undefined when the
+   * crosshair is hidden.
    */
   onDidPoint(listener: (point: ChartPoint | undefined) => void): void {
     this.#chart.subscribeCrosshairMove((event) => listener(this.#pointOf(event)));
@@ -158,7 +159,10 @@ export class ChartDrawing {
     });
   }
 
-  /** Updates the price ticks when a label has moved: the library draws labels over ticks, and caches ticks until the range changes. */
+  /**
+   * Hides price ticks under a label that has moved, because the library draws labels over ticks, and caches ticks until
+   * the range changes.
+   */
   #hideCoveredTicks(): void {
     const last = this.#candles.lastValueData(false);
     const labelled = [...(last.noData ? [] : [last.price]), ...this.#marks.prices];
@@ -201,7 +205,7 @@ export class ChartDrawing {
       borderDownColor: down,
       wickUpColor: up,
       wickDownColor: down,
-      // Neutral: a red label would suggest a fall.
+      // Neutral, because a red label would suggest a fall.
       priceLineColor: text,
     });
     this.#marks.setTheme(theme);
@@ -220,7 +224,7 @@ export class ChartDrawing {
     return top === undefined || bottom === undefined ? price : Math.min(top, Math.max(bottom, price));
   }
 
-  /** Called when the visible price range may have changed. */
+  /** Calls `listener` when the visible price range may have changed. */
   onDidMove(listener: () => void): void {
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(listener);
     this.#chart.timeScale().subscribeSizeChange(listener);

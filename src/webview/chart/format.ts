@@ -6,7 +6,7 @@ import { memoized } from "../../market/numbers/memoized.ts";
 
 /** Far below the smallest tradable quantity, 0.00000001. */
 const NO_VOLUME = 1e-10;
-/** Share of a scale's largest mark. Smaller marks are rounding errors of a subtraction. */
+/** As a share of a scale's largest mark. Smaller marks are rounding errors of a subtraction. */
 const NO_SHARE = 1e-9;
 
 type HourCycle = "h23" | "h12";
@@ -34,7 +34,7 @@ export class ChartFormat {
     this.#times = this.#formats();
   }
 
-  /** Returns whether times are now formatted differently. */
+  /** Sets the hour cycle of all times. Returns whether it changed. */
   setHourCycle(hourCycle: HourCycle): boolean {
     if (hourCycle === this.#hourCycle) return false;
     this.#hourCycle = hourCycle;

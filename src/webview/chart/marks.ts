@@ -14,8 +14,8 @@ import type { ChartTheme } from "./theme.ts";
 
 /**
  * Draws the user's own marks: a dashed line at each open order's rate, dotted lines at the average cost and at each alert's
- * price, an upward arrow below candles with purchases and a downward arrow above those with sales. Lines have texts and
- * arrows have directions: colour is never the only difference.
+ * price, an upward arrow below candles with purchases and a downward arrow above those with sales. Lines have labels
+ * and arrows have directions, so that colour is never the only difference.
  */
 export class MarkDrawing {
   readonly #series: ISeriesApi<"Candlestick">;
@@ -46,7 +46,7 @@ export class MarkDrawing {
     this.#drawLines(theme);
   }
 
-  /** The candles changed, so a fill may belong to another one. */
+  /** Call when the candles have changed, because a fill may now belong to another one. */
   placeFills(candles: readonly Candle[], { up, down }: ChartTheme): void {
     if (this.#marks.fills.length === 0 && this.#markers.markers().length === 0) return;
     this.#markers.setMarkers(

@@ -27,7 +27,7 @@ interface VsCodeApi {
 }
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** Number of marks listed at each edge of the scale; the rest are counted. */
+/** Number of marks listed at each edge of the scale. Further ones are only counted. */
 const MAX_OFF_SCALE = 2;
 
 /** Maximum fills in the list for screen readers. */
@@ -46,7 +46,9 @@ class ChartPage {
   /** The interval chosen by the user. Its candles arrive later. */
   #wanted: Interval = restored?.interval ?? setup.interval;
   #candles: readonly Candle[] = [];
-  /** Whether the host sent all candles. Under load, the editor may drop messages to a page that is still loading. */
+  /**
+   * Whether the host's candles have arrived. Under load, the editor may drop messages to a page that is still loading.
+   */
   #hasHistory = false;
   #interval = this.#wanted;
   /** Decimals of the pair's prices: the most seen so far, so that columns do not jump when a price ends in zero. */
@@ -228,7 +230,7 @@ class ChartPage {
     this.#remember();
   }
 
-  /** Returns whether prices are now shown with more decimals. */
+  /** Shows prices with more decimals if `finest` requires it. Returns whether it does. */
   #hasMorePlaces(finest: number): boolean {
     if (finest <= this.#places) return false;
     this.#places = finest;
@@ -293,7 +295,7 @@ class ChartPage {
   }
 
   #updateNewest(candle: Candle): void {
-    // The newest candle alone would look like a pair without history. All candles are on their way.
+    // Ignored until all candles have arrived, because a single candle would look like a pair without history.
     if (!this.#hasHistory) return;
     const before = this.#candles;
     const wasEmpty = before.length === 0;
@@ -338,7 +340,7 @@ const messages = receiveInFrames(streamKey, (message) => page.receive(message));
 sendEchoes((echo) => vscode.postMessage(echo));
 watchHost((isSilent) => (page.isHostSilent = isSilent));
 reportInput(document, () => vscode.postMessage({ type: "input" }));
-// After loading, the editor delivers queued messages. Shortly after, the page knows what is missing.
+// The editor delivers queued messages after loading. Shortly after that, the page knows what is missing.
 window.addEventListener("load", () =>
   setTimeout(() => {
     messages.flush();

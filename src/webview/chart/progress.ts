@@ -1,6 +1,6 @@
 import { element, setText } from "../dom.ts";
 
-/** The line above the chart: loading progress, why something is missing, and what may help. */
+/** The line above the chart, which shows loading progress, why something is missing, and what may help. */
 export class ChartProgress {
   #marketNote = "";
   #historyNote = "";
@@ -23,7 +23,7 @@ export class ChartProgress {
   }
 
   #showNote(): void {
-    // One failure often stops both polls: its message is shown once.
+    // One failure often affects both, so its message is shown once.
     const isSame = this.#historyNote.includes(this.#marketNote);
     const notes = isSame ? [this.#historyNote] : [this.#historyNote, this.#marketNote];
     setText("note", notes.filter(Boolean).join(" "));

@@ -31,7 +31,7 @@ export class ChartTable {
     this.#rows.replaceChildren(...candles.toReversed().map((candle) => this.#row(candle)));
   }
 
-  /** The newest candle changed, or one was appended. */
+  /** Call when the newest candle has changed, or one was appended. */
   setNewest(candles: readonly Candle[]): void {
     const candle = candles.at(-1);
     if (!this.#isShown) this.#due = candles;

@@ -1,7 +1,7 @@
 /** Colours as `rgba(…)`, and font, of the editor's theme. */
 export type ChartTheme = Readonly<ReturnType<typeof readTheme>>;
 
-/** CSS of each colour in order of preference; every theme has the last one. */
+/** CSS of each colour, in order of preference. Every theme defines the last one. */
 const COLOURS = {
   background: "var(--vscode-editor-background)",
   text: "var(--vscode-foreground)",
@@ -11,7 +11,7 @@ const COLOURS = {
 } as const;
 
 const VOLUME_ALPHA = 0.55;
-/** The grid is a faint shade of the text: themes' own line colours are too strong in some of them. */
+/** The grid is a faint shade of the text, because some themes' line colours are too strong. */
 const GRID_ALPHA = 0.1;
 
 /** The page's current theme; `inverted` swaps the colours of rising and falling prices. */
@@ -47,7 +47,7 @@ export function readTheme(inverted: boolean) {
   return theme;
 }
 
-/** Called when the editor's theme changed, which rewrites the page's variables and the body's class. */
+/** Calls `changed` when the editor's theme changes, which rewrites the page's variables and the body's class. */
 export function onDidChangeTheme(changed: () => void): void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributeFilter: ["style"] });

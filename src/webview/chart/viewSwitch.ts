@@ -52,7 +52,7 @@ export class ViewSwitch {
     this.#keysToggle.hidden = this.#view === "table";
   }
 
-  /** Keyboard shortcuts must work at once: the chart takes focus as soon as there is something to see. */
+  /** Focuses the chart as soon as it shows something, so that keyboard shortcuts work at once. */
   #focusFirst(target: HTMLElement): void {
     if (this.#isFocused) return;
     this.#isFocused = true;

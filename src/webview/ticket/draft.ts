@@ -4,7 +4,7 @@ import { amountForQuantity, estimateFill, type OrderRules, type Side } from "../
 import { hasFigures, isUnattended } from "../../protocol/draftFigures.ts";
 import type { FormDraft, TicketFill } from "../../protocol/ticket.ts";
 
-/** The part of a draft that is signed and sent. */
+/** The fields of a draft that are signed and sent. */
 const SENT = ["side", "symbol", "amount", "rate", "postOnly"] as const;
 type Sent = Pick<FormDraft, (typeof SENT)[number]>;
 
@@ -16,15 +16,15 @@ export interface StoredDraft extends FormDraft {
 
 interface DraftOptions {
   readonly newId: () => string;
-  /** The rules of the chosen pair, as far as currently known. */
+  /** Rules of the chosen pair, as far as they are known. */
   readonly rules: () => OrderRules;
   /** The quote asset of a symbol; undefined while the pair is not listed. */
   readonly quoteOf: (symbol: string) => string | undefined;
 }
 
 /**
- * The draft in the ticket, for one pair on one exchange. Of amount and quantity, the one typed last leads and the other is
- * computed, also when the rate changes. Drafts of other pairs are set aside until their pair is chosen again.
+ * The draft in the ticket, for one pair on one exchange. Of amount and quantity, the one typed last leads and the other
+ * is computed, even when the rate changes. Drafts of other pairs are set aside until their pair is chosen again.
  */
 export class TicketDraft {
   readonly #options: DraftOptions;
@@ -58,7 +58,7 @@ export class TicketDraft {
     return draft;
   }
 
-  /** Switches the ticket to this exchange: drafts for another one are discarded, and only the pair stays. */
+  /** Switches the ticket to an exchange. Drafts for another one are discarded, and only the pair stays. */
   moveTo(exchange: string): void {
     if (exchange === "" || exchange === this.#current.exchange) return;
     if (this.#current.exchange === "") {
@@ -98,7 +98,7 @@ export class TicketDraft {
     this.#set({ rate: last });
   }
 
-  /** Recomputes the dependent field after the pair's rules or assets became known. */
+  /** Recomputes the dependent field. Call when the pair's rules or assets have become known. */
   follow(): void {
     const { amount, quantity } = this.#followed(this.#current);
     if (amount !== this.#current.amount || quantity !== this.#current.quantity) this.#set({});
@@ -134,7 +134,8 @@ export class TicketDraft {
   }
 
   /**
-   * Fills in figures. With an amount they belong to whoever fills them in; a rate alone, from a chart, changes no author.
+   * Fills in figures. With an amount, the draft is marked as prepared by whoever fills it in. A rate alone, as from a
+   * chart, does not change that mark.
    */
   fillIn({ side, symbol, amount, rate, postOnly, preparedBy }: TicketFill): void {
     if (symbol !== undefined) this.choosePair(symbol);

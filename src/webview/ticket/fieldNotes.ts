@@ -13,7 +13,10 @@ export class FieldNotes {
     this.#view = view;
   }
 
-  /** A response that repeats a problem of the draft disappears with it: a frozen pair may resume trading. */
+  /**
+   * Sets the draft's problems. A response that repeats one disappears with it, for example when a frozen pair resumes
+   * trading.
+   */
   setProblems(problems: FieldProblems): void {
     const before = this.#problems;
     this.#problems = problems;

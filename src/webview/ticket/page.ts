@@ -90,7 +90,7 @@ class TicketPage {
     restored?.draft,
     restored?.sitting === sitting ? restored.others : [],
   );
-  /** An earlier page may have been closed, or its host stopped, while the order was being sent. */
+  /** From an earlier page that was closed, or whose host stopped, while the order was being sent. */
   #awaited = restored?.awaited;
   /** The ticket keeps its pair when the active pair changes. */
   #isLocked = restored?.locked ?? false;
@@ -116,7 +116,7 @@ class TicketPage {
     return this.#view.rulesOf(this.#quote?.symbol === this.symbol ? this.#quote : undefined);
   }
 
-  /** Until the exchange is known, a draft keeps its side. */
+  /** False until the exchange is known, so that a draft keeps its side. */
   get #hasNoAsks(): boolean {
     return this.#exchange.key !== "" && !this.#exchange.offersAsks;
   }
@@ -140,7 +140,7 @@ class TicketPage {
     this.#submit.isHostSilent = isSilent;
   }
 
-  /** A restarted host does not know that this page waits for an order's outcome. */
+  /** Requests the outcome of a submitted order, because a restarted host does not know that this page waits for it. */
   askOutcome(): void {
     if (this.#awaited) vscode.postMessage({ type: "awaits", draft: this.#awaited });
   }
@@ -224,7 +224,7 @@ class TicketPage {
     if (this.#hasNoAsks) this.#chooseSide("buy");
     if (this.#hasNoPostOnly) this.#choosePostOnly(false);
     this.#view.showSide(this.#side, exchange);
-    // The price of a pair that is no longer listed is stale.
+    // A pair that is no longer listed has no current price.
     if (this.#quote && !this.#picker.pair(this.#quote.symbol)) this.#showQuote(undefined);
     this.#status.showMarket(pairs.length > 0, note);
   }

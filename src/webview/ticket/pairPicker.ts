@@ -23,7 +23,7 @@ export class PairPicker {
   #shown: readonly PairRow[] = [];
   #active = -1;
   #symbol = "";
-  /** The input contains a search text instead of a pair: the list is shown, or a note that it is empty. */
+  /** Whether the input contains a search text instead of a pair. The list is then shown, or a note that it is empty. */
   #isOpen = false;
 
   constructor(strings: TicketSetup["strings"], chosen: (symbol: string) => void) {
@@ -50,7 +50,7 @@ export class PairPicker {
   /** Sets the available pairs. Prices and changes in an open list are updated in place. */
   setPairs(pairs: readonly PairRow[]): void {
     const known = new Set(this.#pairs.map(({ symbol }) => symbol));
-    // An open list keeps its order: the row under the pointer or keyboard must not become another pair.
+    // An open list keeps its order, so that the row under the pointer or keyboard does not become another pair.
     const isSame = pairs.length === known.size && pairs.every(({ symbol }) => known.has(symbol));
     this.#pairs = pairs;
     this.#input.placeholder = pairs.length > 0 ? this.#strings.choosePair : "";
@@ -98,7 +98,7 @@ export class PairPicker {
     this.#showName();
   }
 
-  /** Updates the rows in place: the active one stays under the pointer and keyboard. */
+  /** Updates the rows in place, so that the active one stays under the pointer or keyboard. */
   #repaint(): void {
     this.#shown = this.#shown.map(({ symbol, ...row }) => this.pair(symbol) ?? { symbol, ...row });
     for (const [index, pair] of this.#shown.entries()) {
@@ -136,7 +136,7 @@ export class PairPicker {
     if (!act) return;
     act();
     event.preventDefault();
-    // The key was meant for the list, not for the ticket's Enter or Escape.
+    // The key was meant for the list, so the ticket must not handle it too.
     event.stopPropagation();
   }
 

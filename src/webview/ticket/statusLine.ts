@@ -7,7 +7,7 @@ export class StatusLine {
   readonly #button = element("status-action", HTMLButtonElement);
   readonly #buttonLine = element("status-action-line", HTMLElement);
   #action: FormAction | undefined;
-  /** The message explains why there are no pairs, and must be cleared once there are some. */
+  /** Whether the message explains why there are no pairs, and must be cleared once there are some. */
   #isOfMarket = false;
 
   constructor(act: (action: FormAction) => void) {

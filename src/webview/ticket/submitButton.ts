@@ -10,12 +10,12 @@ import { Countdown } from "./countdown.ts";
 export class SubmitButton {
   readonly #strings: TicketSetup["strings"];
   readonly #button = element("submit", HTMLButtonElement);
-  // Monotonic: if the clock were set back, the wait would grow.
+  // Monotonic, because the wait would grow if the clock were set back.
   readonly #countdown = new Countdown(monotonicTimers, (seconds) => this.#showWait(seconds));
   #isBusy = false;
   #isWaiting = false;
   #isHostSilent = false;
-  /** Where Enter was pressed and not yet released. */
+  /** The element on which Enter was pressed and not yet released. */
   #enterDownOn: EventTarget | null = null;
 
   constructor(strings: TicketSetup["strings"], submit: () => void) {
@@ -27,7 +27,7 @@ export class SubmitButton {
       this.#button.disabled = true;
       submit();
     });
-    // Submits on keyup: a held Enter key would also press the confirmation's button.
+    // Submits on keyup, because a held Enter key would also press the confirmation's button.
     form.addEventListener("keydown", (event) => {
       const submits = event.target instanceof HTMLInputElement || event.target === this.#button;
       if (event.key !== "Enter" || event.isComposing || !submits) return;

@@ -2,8 +2,9 @@ import { Decimal, decimalsOf, parseDecimal, plainText } from "../../market/numbe
 import type { OrderRules, Side } from "../../market/order.ts";
 
 /**
- * Live totals of a draft as plain decimal text; each undefined while undetermined. `total` and `fee` are in quote: what a
- * bid spends, and what an ask is worth before its fee. `left` is the remaining balance of the asset that is spent.
+ * Live totals of a draft as plain decimal text; each is undefined while undetermined. `total` is what a bid spends, or
+ * what an ask is worth before its fee; it is in quote, like `fee`. `left` is the remaining balance of the asset that is
+ * spent.
  */
 export function totals(
   { side, amount, rate }: { readonly side: Side; readonly amount: string; readonly rate: string },

@@ -13,7 +13,7 @@ type Exchange = Extract<ToTicket, { type: "market" }>["exchange"];
 /** The fields in page order. */
 export const FIELDS = ["pair", "rate", "amount", "quantity"] as const;
 
-/** Renders a draft and the market: fields, grouped figures beside them, totals. Decides nothing. */
+/** Renders a draft and the market: fields, grouped figures beside them, and totals. Contains no logic of the ticket. */
 export class TicketView {
   readonly inputs = {
     pair: element("pair", HTMLInputElement),
@@ -172,14 +172,14 @@ export class TicketView {
     return `${quote?.hidden ? this.#strings.hiddenAmount : figure} ${asset}`.trimEnd();
   }
 
-  /** The grouped form of a typed number, if it differs: it makes a missing zero visible. */
+  /** The grouped form of a typed number if it differs, which makes a missing zero visible. */
   #readBack(typed: string, format: (text: string) => string): string {
     const value = parseDecimal(typed);
     const shown = value ? format(plainText(value)) : "";
     return shown === typed ? "" : shown;
   }
 
-  /** Text shown instead of a hidden amount: its share of the balance, as long as it is one. */
+  /** Text shown instead of a hidden amount: its share of the balance, as long as it still equals that share. */
   #shareText({ side, share, amount }: StoredDraft, quote: FormQuote | undefined): string {
     const available = parseDecimal((quote && availableOf(quote, side)) ?? "");
     const { shareOfAvailable, hiddenAmount } = this.#strings;

@@ -26,8 +26,8 @@ interface LevelPosition {
 
 /**
  * The order book as a list, following the ARIA listbox pattern: worst ask first, worst bid last, best of both in the
- * middle. Arrow keys move, Enter and click choose. The active level keeps its price while the book changes around it, so
- * that Enter takes the price the user read.
+ * middle. Arrow keys move, Enter and click choose. The active level keeps its price while the book changes around it,
+ * so that Enter chooses the price that the user read.
  */
 export class Ladder {
   readonly #options: LadderOptions;
@@ -59,7 +59,7 @@ export class Ladder {
     this.draw(undefined);
   }
 
-  /** Renders a book; undefined: none is known. */
+  /** Renders a book; undefined if none is known. */
   draw(book: ShownBook | undefined): void {
     this.#book = book;
     const { strings } = this.#options;
@@ -134,7 +134,7 @@ export class Ladder {
     return [...of("asks").toReversed(), ...of("bids")];
   }
 
-  /** The level at the same price; if gone, the one at the same index, or the last of its side. */
+  /** The level at the same price; if that is gone, the one at the same index, or the last of its side. */
   #samePosition({ side, index, price }: LevelPosition): LevelPosition | undefined {
     const places = this.#positions.filter((each) => each.side === side);
     const least = places.toSorted((a, b) => a.index - b.index);

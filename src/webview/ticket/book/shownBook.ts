@@ -10,7 +10,7 @@ export interface ShownBook extends FormBook {
   readonly sizePlaces: number;
 }
 
-/** Combines a book with its pair's quote. The decimals are the most of any visible figure. */
+/** Combines a book with its pair's quote. A column has as many decimals as its most precise visible figure. */
 export function shownBook(book: FormBook, { quote, base, places }: FormQuote): ShownBook {
   const { asks, bids, trades = [] } = book;
   const [levels, prices] = [[...asks, ...bids], trades.map(({ rate }) => rate)];
@@ -23,7 +23,7 @@ export function shownBook(book: FormBook, { quote, base, places }: FormQuote): S
   };
 }
 
-/** Digits of the largest visible size. More are meaningless in a column. */
+/** Significant digits of the largest visible size. More would be meaningless in a column. */
 const SIZE_DIGITS = 8;
 
 function sizePlaces(sizes: readonly string[]): number {
@@ -36,10 +36,10 @@ export function shownSize(size: string, places: number): string {
   return plainText(new Decimal(size).round(places, Decimal.roundUp));
 }
 
-/** A bar is full at this multiple of the median size: one large order must not flatten all other bars. */
+/** A bar is full at this multiple of the median size, so that one large order does not flatten all other bars. */
 const FULL_BAR = 4;
 
-/** The size of a full bar: the largest level of others, but at most a few times their median. */
+/** The size of a full bar: the largest level without an own order, but at most a few times the median of these. */
 export function fullSize(levels: readonly { readonly size: string; readonly isOwn: boolean }[]): Decimal {
   const others = levels.filter(({ isOwn }) => !isOwn);
   const sizes = (others.length > 0 ? others : levels)
