@@ -71,7 +71,7 @@ export type ToChart =
       readonly canBid: boolean;
       /** The same for an ask, where the exchange offers asks. */
       readonly canAsk: boolean;
-      /** Whether the colours of rising and falling prices are swapped. */
+      /** Whether to swap the colours of rising and falling prices. */
       readonly inverted: boolean;
       readonly hourCycle: "h23" | "h12";
       readonly showKeys: boolean;
@@ -86,7 +86,7 @@ export type ToChart =
   | { readonly type: "age"; readonly text: string }
   /** Candles will follow. Candles of another venue must be removed now; others may stay. */
   | { readonly type: "loading"; readonly isOtherVenue: boolean }
-  /** No chart can be shown, for this reason; `action` labels the most helpful action. */
+  /** Why no chart can be shown; `action` labels the most helpful action. */
   | { readonly type: "failed"; readonly text: string; readonly action: string }
   | {
       readonly type: "candles";
@@ -95,7 +95,7 @@ export type ToChart =
       readonly candles: readonly Candle[];
       /** Volumes are lower bounds. */
       readonly leastVolume: boolean;
-      /** Why there is little or nothing to see; "" if all is well. */
+      /** Why little or nothing is shown; "" if all is well. */
       readonly note: string;
       /** Label of the action that would show more; "" if there is none. */
       readonly action: string;
@@ -114,7 +114,7 @@ export interface ChartSetup {
   readonly strings: ChartStrings;
 }
 
-/** Texts that the page fills in itself; `{0}` is replaced by a value. */
+/** Texts that the page sets itself. It replaces placeholders such as `{0}`. */
 export interface ChartStrings {
   readonly practice: string;
   readonly live: string;

@@ -4,7 +4,7 @@ import type { Side } from "../market/order.ts";
 export interface ChartLine {
   /** Decimal text. */
   readonly rate: string;
-  /** At the line; of an order its side and quantity. */
+  /** Shown at the line; for an order, its side and quantity. */
   readonly label: string;
   /** For screen readers, with the rate. */
   readonly text: string;
@@ -15,7 +15,7 @@ export interface ChartOrder extends ChartLine {
 }
 
 export interface ChartFill {
-  /** ms since the epoch. */
+  /** Ms since the epoch. */
   readonly at: number;
   readonly side: Side;
   /** For screen readers: side, quantity, rate and time. */

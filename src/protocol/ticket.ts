@@ -10,8 +10,7 @@ import type { FormBook, FormBookFill } from "./ticketBook.ts";
 const text = (longest: number) => z.string().check(z.maxLength(longest));
 
 /**
- * A draft for one pair on one exchange, exactly as typed. Its id stays the same everywhere until the draft is edited after
- * submission, or used up.
+ * A draft for one pair on one exchange, exactly as typed. It keeps its id until it is edited after submission, or ends.
  */
 const draftSchema = z.strictObject({
   id: z.uuid(),
@@ -21,7 +20,7 @@ const draftSchema = z.strictObject({
   symbol: text(64),
   amount: text(80),
   rate: text(80),
-  /** The rate was entered. Otherwise it is the last price at the time the pair was chosen. */
+  /** Whether the rate was entered. Otherwise it is the last price at the time the pair was chosen. */
   rateIsTyped: z.boolean(),
   quantity: text(80),
   /** The field the user typed; the other one is computed. */
@@ -44,7 +43,7 @@ const fromTicketSchema = z.union([
   /** From a new or restored page: an earlier page submitted this draft and received no outcome. */
   z.strictObject({ type: z.literal("awaits"), draft: draftSchema }),
   z.strictObject({ type: z.literal("edited"), draft: draftSchema }),
-  /** The user started something else: the outcome of the last order is no longer shown. */
+  /** The user started something else, so the outcome of the last order is no longer shown. */
   z.strictObject({ type: z.literal("dismissed") }),
   /** The user interacted with the page, which the editor does not notice. Throttled. */
   z.strictObject({ type: z.literal("input") }),
@@ -174,7 +173,7 @@ export type ToTicket =
     }
   /** The whole book; replaces the previous one. */
   | { readonly type: "book"; readonly book: FormBook }
-  /** `busy`: an order is being sent. `done`: the draft has become an order. `ended`: id of the used-up draft. */
+  /** `busy`: an order is being sent. `done`: the draft has become an order. `ended`: id of the draft that ended. */
   | {
       readonly type: "outcome";
       readonly notice: FormNotice | undefined;
@@ -209,7 +208,7 @@ interface SideStrings {
   readonly placeLive: string;
 }
 
-/** Texts that the page fills in itself; `{0}` is replaced by a value. */
+/** Texts that the page sets itself. It replaces placeholders such as `{0}`. */
 interface TicketStrings {
   readonly practice: string;
   readonly live: string;

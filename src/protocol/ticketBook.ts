@@ -12,7 +12,7 @@ export interface FormLevel {
 }
 
 export interface FormTrade {
-  /** ms since the epoch. */
+  /** Ms since the epoch. */
   readonly at: number;
   readonly rate: string;
   /** In base. */
@@ -36,7 +36,7 @@ export interface FormBook {
   /** Why the book is out of date or still loading; "" if all is well. */
   readonly note: string;
   readonly isOld: boolean;
-  /** The colours of rising and falling prices are swapped. */
+  /** Whether to swap the colours of rising and falling prices. */
   readonly inverted: boolean;
   readonly hourCycle: "h23" | "h12";
 }
