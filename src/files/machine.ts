@@ -1,12 +1,13 @@
 import type { Computer } from "./computer.ts";
 
-/** On Linux: the id of the installation, and a namespace that differs per container. */
+/** On Linux: the installation's id, and a namespace that differs between containers. */
 const LINUX = { installation: "/etc/machine-id", namespace: "/proc/self/ns/uts" } as const;
 
 /**
- * Text that is the same for all windows of a user on this computer, whatever the network. The host name is not: macOS takes it
- * from the network. On Linux the text also differs between computers and containers that share a home folder. Elsewhere two
- * computers with one home folder get the same text, and each polls the market for itself.
+ * Text that is the same for all windows of a user on this computer, whatever the network. The host name would not be,
+ * because macOS takes it from the network. On Linux the text also differs between computers and containers that share a
+ * home folder. On other systems, two computers that share a home folder get the same text, and each polls the market on
+ * its own.
  */
 export function machineText({ files, platform, uid }: Pick<Computer, "files" | "platform" | "uid">): string {
   if (platform !== "linux") return `${platform} ${uid}`;

@@ -3,8 +3,9 @@ import { type Computer, thisComputer } from "./computer.ts";
 import { createFile } from "./wholeFile.ts";
 
 /**
- * A lock of numbered files in a folder, of which the highest number counts. A process acquires a number by creating its file,
- * which succeeds only once. Numbers never decrease, so a holder that was replaced while suspended sees a higher one.
+ * A lock made of numbered files in a folder, of which the highest holds. A process acquires a number by creating its
+ * file, which succeeds only once. Numbers never decrease, so a holder that was replaced while suspended finds a higher
+ * one.
  */
 export class NumberedLock {
   readonly #directory: string;
@@ -36,12 +37,12 @@ export class NumberedLock {
     if ((this.newest ?? 0) >= number) return false;
     const path = this.pathOf(number);
     if (!createFile(path, text, files)) return false;
-    // The number may only have been free because its file was cleaned up after a higher one was acquired.
+    // The number may have been free only because its file was removed after a higher one was acquired.
     if (this.newest !== number) {
       files.rmSync(path, { force: true });
       return false;
     }
-    // Keeps the previous number: a process listing the folder now must find at least one.
+    // Keeps the previous number, because a process that lists the folder now must find at least one.
     const [, , ...old] = this.#numbers().sort((a, b) => b - a);
     for (const each of old) files.rmSync(this.pathOf(each), { force: true });
     return true;

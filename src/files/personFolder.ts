@@ -24,7 +24,7 @@ export function personFolder({ platform, env, home, scheme, name }: PersonFolder
   const product = folderName(scheme) || folderName(name) || "editor";
   const portable = env["VSCODE_PORTABLE"];
   if (portable !== undefined && isAbsolute(portable)) return join(portable, "bidside", product);
-  // The VS Code snap points the variable at a folder of its own revision, and keeps the user's value under this name.
+  // VS Code's snap sets the variable to a folder of its own revision, and keeps the user's value under this name.
   const dataHome = env["XDG_DATA_HOME_VSCODE_SNAP_ORIG"] ?? env["XDG_DATA_HOME"] ?? "";
   if (isAbsolute(dataHome)) return join(dataHome, "bidside", product);
   if (platform === "darwin") return join(home, "Library", "Application Support", "Bidside", product);

@@ -12,8 +12,8 @@ export function namesIn(folder: string, files = thisComputer.files, absent = ["E
 }
 
 /**
- * Creates a file (mode 0600). Returns false if it exists: of several processes, only one creates it. Throws if it cannot be
- * written.
+ * Creates a file (mode 0600). Returns false if it exists, so that only one of several processes creates it. Throws if
+ * it cannot be written.
  */
 export function createFile(path: string, text = "", files = thisComputer.files): boolean {
   try {
