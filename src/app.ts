@@ -16,7 +16,7 @@ import { registerVenueCommands } from "./ui/venue/venueCommands.ts";
 import { followWalkthrough } from "./ui/walkthrough.ts";
 import { showWallet } from "./ui/wallet/wallet.ts";
 
-/** Builds the desk, and shows it in the editor. All of it is registered when this returns. */
+/** Builds the desk and its user interface. Everything is registered with the editor when this returns. */
 export function start(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Bidside", { log: true });
   const store = new CredentialStore(context.secrets);

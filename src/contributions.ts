@@ -1,4 +1,4 @@
-/** Every id that package.json contributes and code or tests refer to. A test holds the two together. */
+/** Ids that package.json contributes and that code or tests refer to. A test checks that they agree. */
 
 export const extensionId = "bidside.bidside";
 
@@ -11,7 +11,7 @@ export const viewIds = {
   wallet: "bidside.wallet",
 } as const;
 
-/** Commands. Their arguments are in `src/ui/commands.ts`. */
+/** Arguments of the commands are in `src/ui/commands.ts`. */
 export const commandIds = {
   placeBid: "bidside.placeBid",
   openTicket: "bidside.openTicket",
@@ -65,7 +65,7 @@ export const commandIds = {
   glanceAtChart: "bidside.glanceAtChart",
 } as const;
 
-/** Commands of rows. A title of a view offers none of them, so a view calls each with its row. */
+/** Commands of rows. No view title offers them, so a view always passes the row. */
 export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>([
   "placeBid",
   "placeAsk",
@@ -92,7 +92,10 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
   "unpin",
 ]);
 
-/** Full setting keys. `exchange.*` and `orders.*` affect signed requests: application scope, so no workspace can override them. */
+/**
+ * Full setting keys. Those that affect signed requests, prices or alerts have application scope, so no workspace can
+ * override them.
+ */
 export const settingKeys = {
   venue: "bidside.exchange.venue",
   baseUrl: "bidside.exchange.baseUrl",
@@ -122,16 +125,19 @@ export const settingKeys = {
 } as const;
 
 export const contextKeys = {
-  /** `loading`, `ready`, `unset` or `noFavourites`: which welcome text an empty Markets view shows. */
+  /** `loading`, `ready`, `unset` or `noFavourites`: selects the welcome text of an empty Markets view. */
   marketsState: "bidside.marketsState",
-  /** `loading`, `noKey` or `ready`: likewise for the Wallet view. */
+  /** `loading`, `noKey` or `ready`: selects the welcome text of an empty Wallet view. */
   walletState: "bidside.walletState",
   favouritesOnly: "bidside.favouritesOnly",
-  /** The active exchange takes orders to sell. */
+  /** Whether the active exchange supports sell orders. */
   offersAsks: "bidside.offersAsks",
-  /** The active exchange cancels orders. */
+  /** Whether the active exchange supports cancelling orders. */
   offersCancel: "bidside.offersCancel",
-  /** Steps of the walkthrough: true for a moment only, when the editor is to tick one that the user has done. */
+  /**
+   * Steps of the walkthrough. Each is true only for a moment, to make the editor tick a step that the user has
+   * completed.
+   */
   hasSeenPrices: "bidside.hasSeenPrices",
   hasOpenedChart: "bidside.hasOpenedChart",
   hasTraded: "bidside.hasTraded",
@@ -144,7 +150,7 @@ export const colorIds = {
   down: "bidside.down",
 } as const;
 
-/** The provider of the server for assistants outside the extension host. */
+/** Id of the provider that registers the MCP server. */
 export const mcpProviderId = "bidside.mcp";
 
 /** Keys in the editor's store of global state. */
@@ -159,17 +165,17 @@ export const panelTypes = {
   chart: "bidside.chart",
 } as const;
 
-/** The page about what an exchange offers. The editor does not restore it. */
+/** The page that shows what an exchange offers. The editor does not restore it. */
 export const exchangePanelType = "bidside.exchange";
 
-/** Status bar item ids: the workbench prefixes them with the extension's id. */
+/** Status bar item ids, which the workbench prefixes with the extension's id. */
 export const statusItemIds = {
   balance: "balance",
-  /** Followed by the pair's key: hiding an item in the status bar's menu hides that pair. */
+  /** Followed by the pair's key, so that hiding an item in the status bar's menu hides that pair. */
   pinned: "pinned.",
 } as const;
 
-/** `contextValue` of a Markets row; the marks of a favourite and of a pinned pair follow it, in this order. */
+/** `contextValue` of a Markets row, followed by the marks of a favourite and of a pinned pair, in this order. */
 export const rowContexts = {
   pair: "pair",
   frozenPair: "frozenPair",
@@ -182,9 +188,9 @@ export const rowMarks = {
 
 /** `contextValue` of a Wallet row. */
 export const walletContexts = {
-  /** A listed pair can sell the asset. */
+  /** The asset can be sold on a listed pair. */
   sellable: "sellableAsset",
-  /** Its pair is frozen. */
+  /** The asset's pair is frozen. */
   frozen: "frozenAsset",
 } as const;
 
@@ -194,11 +200,11 @@ export const orderContexts = {
   settled: "settledBid",
   /** An own order that can be cancelled. */
   open: "openBid",
-  /** The same for an order that was placed elsewhere. */
+  /** An order placed elsewhere that can be cancelled. */
   openElsewhere: "openElsewhere",
   doneElsewhere: "doneElsewhere",
   openGroup: "openGroup",
-  /** The orders of an account that is not signed in. */
+  /** The header of an account that is not signed in. */
   otherAccount: "otherAccount",
   group: "group",
   skippedLines: "skippedLines",
@@ -210,12 +216,12 @@ export const alertContexts = {
   quiet: "quietAlert",
 } as const;
 
-/** Key in SecretStorage of the pair entered for an origin: a pair for another server has another key. */
+/** SecretStorage key of the API key and secret entered for an origin, so that no other server receives them. */
 export function liveSecretKey(origin: string): string {
   return `bidside.credentials.live:${origin}`;
 }
 
-/** Key in SecretStorage of an API key whose secret was not entered yet. */
+/** SecretStorage key of an API key whose secret has not been entered yet. */
 export function pendingSecretKey(origin: string): string {
   return `bidside.credentials.begun:${origin}`;
 }

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { errorLine } from "./desk/errorLine.ts";
 
 /**
- * Loads the app: right after the editor's start, or at the first use of a command, view, page, link or tool. The editor
- * holds such a use back until the returned promise resolves. Rejects if the app could not start, which the user is told.
+ * Loads the app: right after the editor has started, or when a command, view, page, link or tool is first used, which
+ * the editor delays until the returned promise resolves. If the app cannot start, shows an error and rejects.
  */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   try {

@@ -21,7 +21,7 @@ import { PracticeVenue } from "./ui/venue/practiceVenue.ts";
 
 const openLog = (path: string) => openAppendLog({ path, sync: false });
 
-/** The practice exchange, which keeps its account in the extension's storage. */
+/** The practice exchange, whose account is kept in the extension's storage. */
 export function practiceOf(context: vscode.ExtensionContext): PracticeVenue {
   const directory = join(context.globalStorageUri.fsPath, "practice");
   return new PracticeVenue(() =>
@@ -29,7 +29,7 @@ export function practiceOf(context: vscode.ExtensionContext): PracticeVenue {
   );
 }
 
-/** The desk's ports on the editor, its settings and this computer. */
+/** Connects the desk's ports to the editor, its settings and this computer. */
 export function portsOf(
   context: vscode.ExtensionContext,
   store: CredentialStore,
