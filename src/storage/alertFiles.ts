@@ -97,7 +97,7 @@ export class AlertFiles {
 
   /**
    * Claims the right to announce the alert's latest firing. "mine": this window must announce it now. "announced": it
-   * already was. A number: ask again in so many ms. `now` returns ms since the epoch. Throws if the folder cannot be
+   * already was. A number: retry in so many ms. `now` returns ms since the epoch. Throws if the folder cannot be
    * written.
    */
   claimAnnouncement(alert: Alert, now: () => number): "mine" | "announced" | number {

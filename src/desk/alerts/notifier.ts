@@ -24,7 +24,7 @@ const LEAD_MS = 1000;
  */
 export class AlertNotifier {
   readonly #options: AlertNotifierOptions;
-  /** Cancels the pending attempt, by firing. */
+  /** Functions that cancel pending attempts, by firing. */
   readonly #inProgress = new Map<string, () => void>();
   /** Firings that this window announced, whether recorded or not. */
   readonly #announced = new Set<string>();

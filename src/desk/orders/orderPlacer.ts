@@ -84,7 +84,10 @@ export function endsDraft(outcome: OrderOutcome | SentOutcome): boolean {
 export interface OrderQuestion {
   readonly order: LimitOrder;
   readonly venue: Venue;
-  /** Orders of the same venue and pair whose outcome is unknown. The confirmation lists them first. */
+  /**
+   * Orders of the same venue, pair and side that are still being sent or whose outcome is unknown. The confirmation
+   * lists them first.
+   */
   readonly open: readonly OwnOrder[];
   /** Undefined if the pair is no longer listed. */
   readonly ticker: Ticker | undefined;
@@ -132,7 +135,7 @@ export interface OrderPlacerOptions {
     Orders,
     "waitMs" | "openLike" | "isClaimed" | "claim" | "recordIntent" | "clientIdOf" | "recordOutcome"
   >;
-  /** Called once after an order was sent, whatever the outcome. */
+  /** Called once after each attempt to send an order, whatever its outcome. */
   readonly afterSending: () => void;
 }
 
@@ -175,7 +178,7 @@ export class OrderPlacer {
     return this.#options.pairRules?.rulesOf(pair) ?? this.rules;
   }
 
-  /** The problems of a draft, as far as it is filled in; none if it can be confirmed. */
+  /** The problems of a draft, which may be incomplete; none if it can be confirmed. */
   problems(draft: OrderDraft): readonly OrderProblem[] {
     const order = this.#validate(draft);
     return Array.isArray(order) ? order : [];

@@ -17,7 +17,7 @@ import { outcomeReason } from "./outcomeReason.ts";
 /** Records of one order get increasing times, so the newest may be ahead of the clock by a few ms. */
 const AHEAD_MS = 1000;
 
-/** Outcomes of an order that was given to the client. */
+/** Outcomes of an order that was passed to the exchange client. */
 export type SentOutcome =
   | {
       readonly kind: "accepted";

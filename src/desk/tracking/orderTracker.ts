@@ -66,9 +66,9 @@ const LONGEST_WAIT_MS = 600_000;
 const NOT_SUPPORTED: ReadonlySet<number | string> = new Set([61, 404]);
 
 /**
- * Tracks orders through open orders, order info and order history, as far as the exchange offers them: own open orders
- * always; all open orders of visible pairs, and those found before, while orders are visible. It never polls all pairs,
- * and it only reads.
+ * Tracks orders through open orders, order info and order history, as far as the exchange offers them. Own open orders
+ * are always polled; other open orders of visible pairs, and those found before, only while orders are visible. All
+ * pairs are never polled together. The tracker only reads.
  */
 export class OrderTracker extends Disposable {
   readonly #options: OrderTrackerOptions;

@@ -42,10 +42,10 @@ export function moveFavourite(
 }
 
 /**
- * A dropped row takes the place of the row that it is dropped on. Dropped among the favourites, it becomes one.
- * Dropped below them, it is placed in a custom order, which then sorts all rows below. A favourite that is dropped
- * below the favourites becomes the last favourite: only its star removes it. Without a target the row goes to the end
- * of its group. `rest`: the rows below as they are shown.
+ * Moves a row to the place of the row that it is dropped on, or without a target to the end of its group. A row dropped
+ * among the favourites becomes a favourite. A row dropped below them is placed in the custom order, which then sorts
+ * all rows below. A favourite dropped below the favourites becomes the last one, because only its star removes it.
+ * `rest`: the rows below as they are shown.
  */
 export function drop(
   list: Watchlist,

@@ -48,7 +48,7 @@ function shareCode(code: number | string): number | string {
   return isCode ? code : "unknown";
 }
 
-/** The rest of a problem's rate limit, if there is one. */
+/** The remaining time of a problem's rate limit, if there is one. */
 function restOf(
   problem: NotSentError | RefusedError,
   client: Pick<ExchangeClient, "rateLimitedUntil"> | undefined,

@@ -46,7 +46,9 @@ function listAllPriceFiles(directory: string, disk: Files): PriceFile[] {
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Deletes the oldest files until `wanted` bytes fit. Returns the bytes left. Files in use stay. */
+/**
+ * Deletes the oldest files until `wanted` bytes fit. Returns the total size of the remaining files. Files in use stay.
+ */
 export function makeRoom(directory: string, wanted: number, maximum: number, disk: Files): number {
   const files = listAllPriceFiles(directory, disk);
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
