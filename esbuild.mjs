@@ -23,7 +23,10 @@ Builds everything that ships (dist/*.js, dist/webview/) and the editor's test su
 const [minify, sourcemap] = production ? [true, false] : [false, "inline"];
 const common = { bundle: true, minify, sourcemap, metafile, legalComments: "none", logLevel: "warning" };
 
-/** CommonJS for the extension host. "http" and "https" stay bare: the editor's proxy support replaces exactly these names. */
+/**
+ * CommonJS for the extension host. "http" and "https" keep these names, because the editor's proxy support replaces no
+ * others.
+ */
 const host = {
   ...common,
   platform: "node",
@@ -31,18 +34,21 @@ const host = {
   format: "cjs",
   outdir: "dist",
   external: ["vscode", "mocha"],
-  // "ws" would ask for these two packages, which do not ship: another program's package of the name would be loaded.
+  // "ws" would otherwise require these two packages, which do not ship, and could load another program's copy.
   define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
 };
 
-// esbuild copies all names of the editor's API, about 430, for each file that imports it. This object inherits the names, so
-// that there is none to copy: a fifth of the CPU time that loading takes.
+// esbuild copies all names of the editor's API, about 430, for each file that imports it. This object inherits them, so
+// that none are copied, which saves a fifth of the CPU time of loading.
 const banner = `"use strict"; {
   const load = require, vscode = Object.create(load("vscode"));
   require = (name) => (name === "vscode" ? vscode : load(name));
 }`;
 
-/** Leaves out what the SDK imports for features that are not used here: questions to the person, schemas of old libraries. */
+/**
+ * Excludes modules that the MCP SDK imports only for unused features: prompts to the user, and schemas of older
+ * libraries.
+ */
 const unusedBySdk = {
   name: "unused by the SDK",
   setup: ({ onLoad, onResolve, resolve }) => {
@@ -60,7 +66,7 @@ const unusedBySdk = {
   },
 };
 
-/** The entry loads the app at run time, as a file beside it. */
+/** Makes the entry load the app at run time, from a file beside it. */
 const appBesideEntry = {
   name: "the app beside the entry",
   setup: ({ onResolve }) =>
@@ -75,7 +81,7 @@ const shipped = [
     supported: { "dynamic-import": false },
     banner: { js: banner },
   },
-  // A program of its own: the server for assistants outside the extension host.
+  // A separate program: the MCP server, which runs outside the extension host.
   { ...host, entryPoints: { mcp: "src/mcp/cli.ts" }, plugins: [unusedBySdk] },
   {
     ...common,
@@ -88,7 +94,10 @@ const shipped = [
     outdir: "dist/webview",
   },
 ];
-/** Each file of the suite has a copy of the code that it tests: building them takes longer than building all that ships. */
+/**
+ * Each file of the suite contains a copy of the code that it tests, so building them takes longer than everything that
+ * ships.
+ */
 const tests = {
   ...host,
   minify: false,
@@ -109,7 +118,7 @@ if (watch) {
     const all = (name) => Object.assign({}, ...results.map((result) => result.metafile[name]));
     replaceFile("dist/meta.json", JSON.stringify({ inputs: all("inputs"), outputs: all("outputs") }));
   }
-  // Files of an earlier build, such as a test that was renamed: the editor's suite runs every file of its folder.
+  // Removes files of earlier builds, such as renamed tests, because the editor's suite runs every file in its folder.
   const built = new Set(files.map(({ path }) => path));
   const own = suite ? "dist/test/**/*" : production ? "dist/{*,webview/**/*}" : "dist/**/*";
   for (const file of globSync(`${own}.{js,css,html,map}`))

@@ -1,7 +1,7 @@
 // Runs a project script on a computer that may have only Node 20 and npm:
 //   node tools/bootstrap.mjs <script> [arguments]
-// Installs the tools when they are missing or are not those of package-lock.json, then runs the script under the
-// Node 24 that came with them. Only Node's own modules, here and in npm.mjs: both run before anything is installed.
+// Installs the project's packages if they are missing or differ from package-lock.json, then runs the script with the
+// Node 24 among them. This file and npm.mjs use only Node's own modules, because they run before anything is installed.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -13,7 +13,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const tools = join(root, "node_modules/.bin");
 const node24 = join(root, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
 
-/** npm writes node_modules/.package-lock.json last, so this file names the really installed packages. */
+/** npm writes node_modules/.package-lock.json last, so that file lists what is really installed. */
 function toolsAreInstalled() {
   const record = join(root, "node_modules/.package-lock.json");
   if (!existsSync(record) || !existsSync(node24)) return false;
@@ -50,12 +50,12 @@ const child = spawn(node24, process.argv.slice(2), {
   env: {
     ...process.env,
     PATH: [tools, process.env.PATH].join(delimiter),
-    // The sources are ES modules by content; package.json cannot say so, because the editor loads CommonJS bundles.
+    // The sources are ES modules, but package.json cannot declare that, because the editor loads CommonJS bundles.
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --disable-warning=MODULE_TYPELESS_PACKAGE_JSON`.trim(),
   },
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-// npm sends a signal to its shell, which may die without passing the signal on: an orphaned script ends too.
+// npm signals only its shell, which may exit without forwarding the signal, so an orphaned script ends itself.
 const parent = process.ppid;
 const orphaned = setInterval(() => {
   if (process.ppid === parent) return;

@@ -1,11 +1,11 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 
-/** A script from its user's view. */
+/** The command line of a script. */
 export interface Script<Options extends ParseArgsOptionsConfig> {
-  /** The usage: how to call the script, its purpose, and one line for each option. */
+  /** Printed by `--help`: how to call the script, what it does, and one line per option. */
   readonly usage: string;
   readonly options?: Options;
-  /** The problem of the words that are no option; default: every such word is wrong. */
+  /** Validates positional arguments, and returns what is wrong with them. Default: none are allowed. */
   readonly wordProblem?: (words: readonly string[]) => string | undefined;
 }
 
@@ -14,8 +14,8 @@ type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<
 >;
 
 /**
- * Reads a script's arguments. `--help` prints the usage and ends the process with 0; an argument that the script does not
- * have is named in one sentence, and ends the process with 2.
+ * Parses a script's arguments. `--help` prints the usage and exits with 0. An invalid argument is reported in one
+ * sentence, and exits with 2.
  */
 export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
   script: Script<Options>,
@@ -35,12 +35,11 @@ export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
     if (problem === undefined) return parsed;
     return refuse(problem);
   } catch (error) {
-    // Only the first sentence: the rest explains how a word that begins with a dash is passed.
+    // Only the first sentence, because Node then explains how to pass a value that begins with a dash.
     return refuse(error instanceof Error ? (error.message.split(/\. |\n/, 1)[0] ?? "") : String(error));
   }
 }
 
-/** Names the problem of the arguments in one sentence, and ends the process with 2. */
 function refuse(problem: string): never {
   process.stderr.write(`${problem.replace(/\.$/, "")}. --help shows the usage.\n`);
   process.exit(2);

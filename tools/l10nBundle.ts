@@ -7,13 +7,13 @@ export const bundlePath = new URL("../l10n/bundle.l10n.json", import.meta.url);
 const sources = new URL("../src/", import.meta.url);
 
 /**
- * The base bundle for translators: every sentence in a call of `vscode.l10n.t`, and the sentences that come
- * from the table of error codes, which an export of the calls does not find.
+ * Generates the base bundle for translators: the texts of all calls to `vscode.l10n.t`, and those of the table of error
+ * codes, which a search for such calls does not find.
  */
 export async function makeBundle(): Promise<string> {
   const files = globSync("**/*.ts", { cwd: sources }).sort();
   const texts = files.map((name) => readFileSync(new URL(name.replaceAll("\\", "/"), sources), "utf8"));
-  // One text: each costs a tenth of a second of work, however short. A file without the word has no sentence.
+  // Parsed as one text, because each text costs a tenth of a second, however short. Files without calls are left out.
   const contents = texts.filter((text) => text.includes("l10n")).join("\n");
   const found = Object.keys(await getL10nJson([{ extension: ".ts", contents }]));
   const sentences = [...new Set([...found, ...serviceCodeSentences()])].sort();

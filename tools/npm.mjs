@@ -1,18 +1,18 @@
-// Installs packages with npm, on a computer that may have no network. Only Node's own modules here, because this runs
-// before any installation.
+// Installs packages with npm, even on a computer without network. Uses only Node's own modules, because it runs before
+// anything is installed.
 import { spawn } from "node:child_process";
 
-/** The longest wait for an answer of the registry, in ms. After it the registry counts as unreachable. */
+/** Timeout for a response of the registry, in ms. */
 const REGISTRY_MS = Number(process.env.BIDSIDE_REGISTRY_MS ?? 20_000);
-/** A small package that any registry has: a dependency of the project. */
+/** A small package that every registry has, because the project depends on it. */
 const PROBE = "@types/big.js";
 
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
 
 /**
- * Runs `npm` in a folder to install packages. Asks the registry first, because npm itself waits for minutes when there is no
- * network; without an answer, installs the packages that npm keeps on this computer. `progress` gets the reason of a wait.
- * Throws an error whose message says what to do.
+ * Runs `npm` in a folder to install packages. Probes the registry first, because npm itself waits for minutes without a
+ * network; if the registry does not respond, installs from npm's cache, and `progress` reports that. Rejects with an
+ * error whose message says what to do.
  *
  * @param {string} folder
  * @param {readonly string[]} args
@@ -47,7 +47,7 @@ export async function install(folder, args, progress) {
  */
 function npm(folder, args, limitMs) {
   const script = process.env.npm_execpath;
-  // The Node that started npm, not process.execPath, which may be in a folder that npm is about to replace.
+  // Uses the Node that started npm, because process.execPath may be in a folder that npm is about to replace.
   const [program, first] =
     script === undefined ? ["npm", []] : [process.env.npm_node_execpath ?? process.execPath, [script]];
   const child = spawn(program, [...first, ...args, ...quiet], {

@@ -4,24 +4,24 @@ import { dirname, join, relative } from "node:path";
 import { startGroup } from "./editor/processGroup.ts";
 import { root } from "./paths.ts";
 
-/** The environment variable that names a package to use instead of a new build. */
+/** Environment variable with the path of a package to use instead of building one. */
 export const VSIX = "BIDSIDE_VSIX";
 
-/** The path of the packaged extension. */
+/** Path at which the extension is packaged. */
 export function vsixPath(): string {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   return join(root, "dist", `bidside-${version}.vsix`);
 }
 
-/** The packaged extension: the package that BIDSIDE_VSIX names, else a new build. Throws as `buildAndPackage` does. */
+/** Path of the package in BIDSIDE_VSIX, else of a new one. Throws like `buildAndPackage`. */
 export async function packaged(): Promise<string> {
   return process.env[VSIX] ?? (await buildAndPackage());
 }
 
 /**
- * Builds the extension for production and packages it as dist/bidside-<version>.vsix; returns that path. The content of the
- * bundles is then in dist/meta.json. Several builds may run at the same time.
- * Throws an error with the tool's own words if the extension does not build.
+ * Builds the extension for production, packages it as dist/bidside-<version>.vsix and returns that path. dist/meta.json
+ * then describes the bundles' content. Several builds may run at the same time. Throws an error with the tool's output
+ * if a build fails.
  */
 export async function buildAndPackage(): Promise<string> {
   await run(["esbuild.mjs", "--production", "--metafile"], root);
@@ -30,20 +30,20 @@ export async function buildAndPackage(): Promise<string> {
   return vsix;
 }
 
-/** The environment variable that names the https address under which the repository's files are public, to the last slash. */
+/** Environment variable with the https URL under which the repository's files are public, including the final slash. */
 const PICTURES = "BIDSIDE_PICTURES";
 
-/** Folders for building and testing only. */
+/** Folders that are needed only for building and testing. */
 const TOOLS: ReadonlySet<string> = new Set([".git", ".vscode-test", "node_modules"]);
 
 /**
- * Packages the built extension. The editor's page of an extension shows only pictures from https addresses, not those of
- * the package. So the README's pictures are those at `pictures`, and are left out without such an address.
+ * Packages the built extension. The editor's page about an extension shows only images with https URLs, not those in
+ * the package, so the README's images are linked below `pictures`, or removed if there is no such URL.
  */
 export async function packageBuilt(vsix: string, pictures: string | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-package-"));
   try {
-    // The packager reads every file of its folder, and these folders have tens of thousands.
+    // The packager reads every file of its folder, and the excluded folders contain tens of thousands.
     cpSync(root, folder, { recursive: true, filter: (path) => !TOOLS.has(relative(root, path)) });
     if (pictures === undefined) {
       const readme = readFileSync(join(root, "README.md"), "utf8");
@@ -55,7 +55,7 @@ export async function packageBuilt(vsix: string, pictures: string | undefined): 
   }
 }
 
-/** A Markdown text without the pictures on separate lines. */
+/** Removes images that are on a line of their own from Markdown text. */
 function withoutPictures(markdown: string): string {
   return markdown.replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, "");
 }
@@ -67,7 +67,7 @@ export async function packageExtension(
   more: readonly string[] = [],
 ): Promise<void> {
   mkdirSync(dirname(vsix), { recursive: true });
-  // Renamed when it is complete: another process may be installing the existing one.
+  // Renamed once complete, because another process may be installing the existing file.
   const unfinished = `${vsix}.${process.pid}`;
   const options = [
     "--no-dependencies",

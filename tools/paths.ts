@@ -3,5 +3,5 @@ import { join, resolve } from "node:path";
 /** The project's root folder. */
 export const root = resolve(import.meta.dirname, "..");
 
-/** Editors and browsers that were installed on demand, and the remains of runs. Git-ignored. */
+/** Editors and browsers installed on demand, and files left by runs. Ignored by Git. */
 export const toolsFolder = join(root, ".vscode-test");

@@ -12,7 +12,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** The packaged extension, and a companion that opens its views, so that a newcomer sees them without a click. */
+/** Packages the extension, and a companion that opens its views so that a newcomer sees them at once. */
 async function buildExtensions(): Promise<string[]> {
   console.log("Building and packaging Bidside …");
   const vsix = await buildAndPackage();
@@ -43,7 +43,8 @@ async function open({ editor, port }: StartOptions): Promise<Running> {
 }
 
 function openInBrowser(url: string): void {
-  // The browser is the user's own: this script never waits for it or ends it, and prints the URL if it does not open.
+  // This is the user's own browser, so this script neither waits for it nor closes it. If it does not open, the URL has
+  // been printed.
   const [program, args] = browserCommand(url);
   const child = spawn(program, args, { stdio: "ignore", detached: true });
   child.on("error", () => undefined);
@@ -63,7 +64,7 @@ const interrupted = new Promise<"interrupted">((done) => {
 try {
   const opening = open(readStartOptions(process.argv.slice(2)));
   await Promise.race([opening, interrupted]);
-  // Interrupted while it was opening: the editor opens first, so that all its processes can be ended.
+  // Even if interrupted, waits until the editor is open, because only then can all its processes be ended.
   const running = await opening;
   const end = await Promise.race([running.exited, interrupted]);
   await running.stop();

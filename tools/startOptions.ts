@@ -1,14 +1,14 @@
 import { readCommandLine } from "./commandLine.ts";
 
-/** The options of `npm start`. */
+/** Options of `npm start`. */
 export interface StartOptions {
   /** `auto`: an installed desktop VS Code if there is one, else the server. */
   readonly editor: "auto" | "desktop" | "server";
-  /** The port of the server; 0 is any free port. */
+  /** The server's port; 0 for any free port. */
   readonly port: number;
 }
 
-/** A wrong option; its message is one sentence for the user. */
+/** An invalid option. The message is one sentence for the user. */
 export class StartOptionsError extends Error {
   override readonly name = "StartOptionsError";
 }
@@ -22,7 +22,10 @@ Builds Bidside and opens VS Code with it, on the practice exchange. Ctrl-C ends 
   --port N          where the server listens; any free port when left out
   --help            prints this`;
 
-/** Reads `--editor` and `--port`; ends the process for `--help` and for unknown arguments. Throws StartOptionsError for a wrong value. */
+/**
+ * Parses `--editor` and `--port`. Exits for `--help` and unknown arguments, and throws StartOptionsError for an invalid
+ * value.
+ */
 export function readStartOptions(args: readonly string[]): StartOptions {
   const { editor = "auto", port } = readCommandLine(
     { usage, options: { editor: { type: "string" }, port: { type: "string" } } },
@@ -34,6 +37,6 @@ export function readStartOptions(args: readonly string[]): StartOptions {
     throw new StartOptionsError(`--port is a number from 1 to 65535, not "${port}".`);
   if (port !== undefined && editor === "desktop")
     throw new StartOptionsError("--port belongs to --editor server: a desktop VS Code listens on no port.");
-  // A person who names a port wants the server.
+  // A port implies the server.
   return { editor: port !== undefined ? "server" : editor, port: Number(port ?? 0) };
 }

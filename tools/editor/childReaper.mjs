@@ -1,6 +1,6 @@
-// Runs a program as the head of a process group, and ends the whole group when its own standard input closes:
+// Runs a program in this process's group, and ends the whole group when standard input closes:
 //   node tools/editor/childReaper.mjs program [arguments]
-// The parent holds the other end, so that no process survives, even if the parent is killed.
+// The parent holds the other end of standard input, so no process outlives it, even if it is killed.
 import { spawn, spawnSync } from "node:child_process";
 
 const [program, ...args] = process.argv.slice(2);
@@ -19,7 +19,7 @@ process.stdin.on("end", () => {
   setTimeout(endGroup, 5000);
 });
 process.stdin.resume();
-// This process is part of the group that it ends, and ends last.
+// This process belongs to the group that it signals, and must be the last to exit.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 
 function endGroup() {

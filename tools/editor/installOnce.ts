@@ -11,13 +11,13 @@ import {
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Tells a person the progress, one sentence at a time. */
+/** Reports progress to the user, one sentence at a time. */
 export type Progress = (sentence: string) => void;
 
 /**
- * Makes sure that `folder` exists: `fill` writes into a temporary folder beside it, which is then renamed: an
- * interrupted install leaves nothing that looks complete. Of several runs at once, one installs and the others wait.
- * Throws the errors of `fill`.
+ * Creates `folder` if it does not exist. `fill` writes into a temporary folder beside it, which is then renamed, so
+ * that an interrupted installation never looks complete. If several runs need the folder, one installs and the others
+ * wait. Rejects with the errors of `fill`.
  */
 export async function installOnce(
   folder: string,
@@ -69,7 +69,7 @@ async function takeLock(file: string, onWait: () => void): Promise<() => void> {
 function isAbandoned(lock: string): boolean {
   try {
     const pid = Number(readFileSync(lock, "utf8"));
-    // An empty file is a lock whose owner is between creating it and writing its number.
+    // The owner has created the file but not written its process id yet.
     if (pid === 0) return false;
     process.kill(pid, 0);
     return false;

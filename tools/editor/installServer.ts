@@ -4,13 +4,10 @@ import { install } from "../npm.mjs";
 import { toolsFolder } from "../paths.ts";
 import { installOnce, type Progress } from "./installOnce.ts";
 
-/** The release of the npm package that carries VS Code's own server and browser workbench. */
+/** Version of the npm package that contains VS Code's server and browser workbench. */
 const VERSION = "4.139.1";
 
-/**
- * Installs VS Code's server under .vscode-test/ if the server is missing.
- * Returns the path of the script that starts it.
- */
+/** Installs VS Code's server under .vscode-test/ if it is missing. Returns the path of the script that starts it. */
 export async function installServer(progress: Progress): Promise<string> {
   const inside = join("node_modules", "code-server", "lib", "vscode");
   const folder = await installOnce(
@@ -19,7 +16,7 @@ export async function installServer(progress: Progress): Promise<string> {
     progress,
     async (temporary) => {
       writeFileSync(join(temporary, "package.json"), '{ "private": true }\n');
-      // Without install scripts, because native modules need a compiler. The server works without them.
+      // Without install scripts, because native modules would need a compiler. The server works without them.
       await install(temporary, ["install", `code-server@${VERSION}`, "--ignore-scripts"], progress);
       await install(join(temporary, inside), ["install", "--omit=dev", "--ignore-scripts"], progress);
     },
@@ -28,7 +25,7 @@ export async function installServer(progress: Progress): Promise<string> {
   return join(folder, inside, "out", "server-main.js");
 }
 
-/** Gives the server a log writer that needs no compiler, unless the server has it already. */
+/** Replaces the server's log writer, if still needed, with one that is not a native module. */
 function writeLogsWithoutNativeCode(server: string): void {
   const ours = join(import.meta.dirname, "plainLog.cjs");
   const place = join(server, "node_modules", "@vscode", "spdlog", "index.js");

@@ -8,9 +8,8 @@ import type { SuiteChoice } from "../test/suiteChoice.ts";
 import { calmSettings } from "./quietSettings.ts";
 
 /**
- * Runs the editor suite in a desktop VS Code with a throw-away profile.
- * `inspect`: the extension host waits for a debugger at this port.
- * Throws when the editor ended without an outcome.
+ * Runs the editor suite in a desktop VS Code with a temporary profile. `inspect`: the port at which the extension host
+ * waits for a debugger. Throws if the editor exits without an outcome.
  */
 export async function launchDesktop(
   executable: string,
@@ -25,7 +24,7 @@ export async function launchDesktop(
       vscodeExecutablePath: executable,
       extensionDevelopmentPath: root,
       extensionTestsPath: suiteModule,
-      // The extension's records: never in the folder of the user who runs this.
+      // Keeps the extension's records out of the home folder of the user who runs this.
       extensionTestsEnv: { ...env, XDG_DATA_HOME: join(folder, "data-home") },
       launchArgs: [
         join(folder, "workspace"),
@@ -35,7 +34,7 @@ export async function launchDesktop(
         ...(inspect === undefined ? [] : [`--inspect-brk-extensions=${inspect}`]),
       ],
     });
-    // The editor also fails if a test failed; the outcome then names the test.
+    // The editor also fails if a test fails; the outcome then names the test.
     return await ended.then(() => "", String);
   });
 }

@@ -7,13 +7,13 @@ import type { Progress } from "./installOnce.ts";
 import { openBrowser } from "./openBrowser.ts";
 import { startServerEditor } from "./serverEditor.ts";
 
-/** No suite takes longer; an editor that hangs must not hang the build. */
+/** Longer than any suite takes, so that an editor that hangs does not hang the build. */
 const LIMIT_MS = 180_000;
 
 /**
- * Runs the editor suite in VS Code's server, with a headless browser for its workbench.
- * `inspect`: the extension host waits for a debugger at this port.
- * Throws an error with the words of server and suite if the suite ended without an outcome.
+ * Runs the editor suite in VS Code's server, with a headless browser for its workbench. `inspect`: the port at which
+ * the extension host waits for a debugger. Throws an error with the output of server and suite if the suite ends
+ * without an outcome.
  */
 export async function launchServer(
   progress: Progress,

@@ -11,13 +11,13 @@ const quiet = [
   "--disable-component-update",
   "--disable-sync",
   "--disable-software-rasterizer",
-  // In MB. The workbench fills the usual 16 within a moment of its start, and again with each change that the test waits for:
-  // collecting this garbage was a seventh of all work of a journey. Each page would also begin to mark its whole heap 3 s after its
-  // start, far from any limit: about 0.6 s of work for nothing.
+  // Sizes in MB. The workbench fills V8's default of 16 within moments of starting, and again with each change that a
+  // test waits for; collecting that garbage took a seventh of a journey's CPU time. Incremental marking would start 3 s
+  // after each page's start, far from any limit, and waste about 0.6 s.
   "--js-flags=--min-semi-space-size=128 --max-semi-space-size=128 --initial-old-space-size=512 --no-incremental-marking",
 ];
 
-/** Starts a headless browser. The caller closes it. */
+/** Starts a headless browser, which the caller must close. */
 export async function openBrowser(progress: Progress): Promise<Browser> {
   const { executable, env } = await findBrowser(progress);
   return chromium.launch({ executablePath: executable, args: quiet, env: { ...process.env, ...env } });

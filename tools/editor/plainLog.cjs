@@ -1,5 +1,5 @@
-// Replaces @vscode/spdlog in the installed server, in which the native part of that package is missing, because it needs a
-// compiler. Without a log writer the editor drops every line, and an extension's log stays empty.
+// Replaces @vscode/spdlog in the installed server, which lacks the native part of that package because it needs a
+// compiler. Without a log writer the editor drops all log lines, including those of extensions.
 const { appendFileSync, mkdirSync } = require("node:fs");
 const { dirname } = require("node:path");
 
@@ -50,7 +50,7 @@ for (const [level, name] of ["trace", "debug", "info", "warn", "error", "critica
   };
 }
 
-// Named one by one: the editor imports this as an ES module, and such an import finds only these.
+// Exported one by one, because the editor imports this file as an ES module, which finds only such exports.
 exports.version = 1;
 exports.Logger = Logger;
 exports.setLevel = () => undefined;

@@ -1,23 +1,20 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 
-/** A program and all processes that it starts, so that all can be ended together. */
+/** A program and all processes that it starts, which end together. */
 export interface ProcessGroup {
   readonly child: ChildProcess;
-  /** The output of the program so far, of both streams. */
+  /** Standard output and standard error so far. */
   output(): string;
-  /** Resolves when the program has ended: with its exit code, or null if the program was killed. */
+  /** Resolves when the program exits, with its exit code, or null if it was killed. */
   readonly exited: Promise<number | null>;
-  /** Ends the program and its descendants; resolves when all have ended. Safe to call more than once. */
+  /** Terminates the program and its descendants, and resolves when all have exited. Safe to call more than once. */
   stop(): Promise<void>;
-  /** Ends all at once without clean-up, as `kill -9` does; on a system without signals, as `stop` does. */
+  /** Kills all of them at once, like `kill -9`. On a system without signals, the same as `stop`. */
   kill(): Promise<void>;
 }
 
-/**
- * Starts a program in a process group of its own. The group ends by `stop`, and also with this process,
- * however this process ends.
- */
+/** Starts a program in a new process group, which ends on `stop` and when this process exits for whatever reason. */
 export function startGroup(
   program: string,
   args: readonly string[],

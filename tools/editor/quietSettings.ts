@@ -1,9 +1,9 @@
-/** Settings that keep a fresh workbench calm: no welcome page, no chat, no second side bar, no hints. */
+/** Settings for a quiet workbench: no welcome page, chat, secondary side bar or tips. */
 export const calmSettings = {
   "chat.disableAIFeatures": true,
   "extensions.ignoreRecommendations": true,
   "git.enabled": false,
-  // A server's editor looks for the ports of all programs every two seconds, with processes of its own: most of its idle work.
+  // By default the server starts processes every two seconds to look for open ports, which is most of its idle work.
   "remote.autoForwardPortsSource": "output",
   "security.workspace.trust.enabled": false,
   "telemetry.telemetryLevel": "off",

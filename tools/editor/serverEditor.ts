@@ -10,20 +10,20 @@ import { calmSettings } from "./quietSettings.ts";
 
 /** A running VS Code server. */
 export interface ServerEditor {
-  /** `http://127.0.0.1:PORT/`, where a browser finds the workbench. */
+  /** `http://127.0.0.1:PORT/`, the address of the workbench. */
   readonly url: string;
   readonly port: number;
-  /** The run's own folder, removed by `stop`; `workspace` inside it is an empty folder to open. */
+  /** The server's data folder, removed by `stop`. It contains an empty folder to open, `workspace`. */
   readonly userDataDir: string;
-  /** The whole output of the server, which is useful only after a failure. */
+  /** The server's output so far, which helps after a failure. */
   output(): string;
-  /** Resolves when the server ends, by itself, by `restart` or by `stop`. */
+  /** Resolves when the server exits, for whatever reason. */
   readonly exited: Promise<number | null>;
-  /** Ends the server, or kills it with SIGKILL, and starts it again on the same port with the same data. */
+  /** Stops the server, or kills it with SIGKILL, and restarts it on the same port with the same data. */
   restart(how: "end" | "kill"): Promise<void>;
-  /** Installs a packaged extension, in the place of the same version of it. */
+  /** Installs a packaged extension, replacing the same version of it. */
   install(vsix: string): Promise<void>;
-  /** Ends every process of the server and removes its folder. */
+  /** Ends all of the server's processes and removes its folder. */
   stop(): Promise<void>;
 }
 
@@ -34,11 +34,13 @@ export interface ServerEditorOptions {
   /** Default: any free port. */
   readonly port?: number;
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Starts the server's test driver, without which it runs no test suite. */
+  /** Enables the server's test driver, which test suites need. */
   readonly driver?: boolean;
-  /** Opens every folder in Restricted Mode, as an untrusted folder. */
+  /** Opens folders as untrusted, in Restricted Mode. */
   readonly isRestricted?: boolean;
-  /** Starts with only the editor's own themes and icons. Git, JSON and others would start first in each window. */
+  /**
+   * Starts with only the editor's themes and icons, because other built-in extensions would start first in each window.
+   */
   readonly isLean?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -50,17 +52,17 @@ const quiet = [
   "--disable-getting-started-override",
 ];
 
-/** The built-in extensions of a lean editor. */
+/** Built-in extensions of a lean editor. */
 const LEAN = ["theme-defaults", "theme-seti"];
 
-/** Another program listens on the port; `message` is for the user. */
+/** Another program uses the port. `message` is for the user. */
 export class PortTakenError extends Error {
   override readonly name = "PortTakenError";
 }
 
 /**
- * Installs VS Code's server if needed, and starts it on loopback with a throw-away folder for its data.
- * Throws PortTakenError if `port` is taken, and an error with the server's own words if the server does not start.
+ * Installs VS Code's server if needed, and starts it on loopback with a temporary data folder. Throws PortTakenError if
+ * `port` is in use, or an error with the server's output if it does not start.
  */
 export async function startServerEditor(options: ServerEditorOptions): Promise<ServerEditor> {
   const script = await installServer(options.progress);
@@ -74,11 +76,11 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
   const common = [script, "--accept-server-license-terms", "--telemetry-level", "off"];
   const env = {
     ...process.env,
-    // No gallery: no request leaves the computer.
+    // No gallery, so that no request leaves the computer.
     EXTENSIONS_GALLERY: "{}",
-    // The same region on every computer, for times of day.
+    // Times of day look the same on every computer.
     LC_ALL: "en_US.UTF-8",
-    // The extension's records: never in the folder of the user who runs this.
+    // Keeps the extension's records out of the home folder of the user who runs this.
     XDG_DATA_HOME: join(userDataDir, "data-home"),
     ...options.env,
   };
@@ -166,7 +168,7 @@ async function listening(server: ProcessGroup): Promise<void> {
   throw new Error(`VS Code's server did not start. Its output:\n${server.output()}`);
 }
 
-/** `wanted`, or any free port of loopback for 0. Throws PortTakenError. */
+/** Returns `wanted` if it is free on loopback, or any free port for 0. Throws PortTakenError. */
 export async function freePort(wanted: number): Promise<number> {
   const probe = createServer();
   return new Promise((done, fail) => {

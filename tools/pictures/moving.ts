@@ -6,18 +6,21 @@ import { areaOf, drag, lookLikeDesktop, restPointer, settings, unfold, writePict
 const SIZE = { width: 1120, height: 850 };
 const LENGTH_MS = 8000;
 const MAX_BYTES = 2_000_000;
-/** Frames of a movement of the pointer. */
+/** Number of frames per pointer movement. */
 const STEPS = 3;
-/** How long a movement's frame is shown, compared with another frame. */
+/** Duration of a frame of a movement, relative to other frames. */
 const QUICK = 0.4;
 
 interface Frame {
   readonly picture: Buffer;
-  /** How long it is shown, compared with the others. */
+  /** Duration relative to other frames. */
   readonly share: number;
 }
 
-/** Takes the moving picture of README: a pair, a level of the order book, the confirmation, the fill, and the result in Wallet. */
+/**
+ * Records the README's animation: choosing a pair and a level of the order book, confirmation, fill, and the result in
+ * Wallet.
+ */
 export async function takeMovingPicture(): Promise<void> {
   const workbench = await Workbench.open("dark2026", { settings, size: SIZE });
   try {
@@ -40,7 +43,7 @@ async function filmTrade(workbench: Workbench): Promise<Frame[]> {
   await drag(workbench, [sidebar.x + sidebar.width, 300], [385, 300]);
   await workbench.draft({ symbol: "THB_ETH", amount: "5000" });
   await form.locator("#ladder .level:visible").nth(29).waitFor();
-  // Room for the result below the asset.
+  // Makes room for the result below the asset.
   const alerts = await areaOf(workbench.header("Alerts"));
   await drag(workbench, [alerts.x + 100, alerts.y], [alerts.x + 100, alerts.y - 110]);
   await restPointer(workbench);
@@ -72,7 +75,7 @@ async function filmTrade(workbench: Workbench): Promise<Frame[]> {
   return camera.frames;
 }
 
-/** Takes the frames, with a pointer: a picture of a page shows none. */
+/** Takes the frames. It draws a pointer, because screenshots contain none. */
 class Camera {
   readonly frames: Frame[] = [];
   readonly #workbench: Workbench;
@@ -100,7 +103,7 @@ class Camera {
     }
   }
 
-  /** Moves the pointer to the middle of a part of the window, and clicks. */
+  /** Moves the pointer to the centre of an element, and clicks it. */
   async click(part: Locator): Promise<void> {
     const { x, y, width, height } = await areaOf(part);
     const to = [x + width / 2, y + height / 2] as const;
@@ -128,7 +131,7 @@ async function animate(frames: readonly Frame[]): Promise<Buffer> {
     frames.map(({ picture }) => picture),
     { join: { animated: true } },
   )
-    // Without dither: what did not change costs nothing then.
+    // Without dithering, so that unchanged areas take no space.
     .gif({
       colours: 128,
       dither: 0,

@@ -9,17 +9,18 @@ import { createMarket, DEFAULT_SEED, type Quote } from "../../src/practice/marke
 import { openAppendLog } from "../../src/storage/appendLog.ts";
 
 const MINUTE_MS = 60_000;
-/** The bid is large: each of its fills is a tenth of it. */
+/** Amount of the bid, so large that each fill is a tenth of it. */
 const LARGE = "500000";
-/** How often the market reached the bid's price. */
+/** Number of fills of the bid. */
 const FILLS = 5;
 
-/** The pair of the chart and of the ticket. */
+/** The pair of chart and ticket. */
 export const PAIR = "THB_BTC";
 
 /**
- * The ledger of a practice account that traded in the hours before `now` (ms): it holds three assets, and has a bid that is filled
- * in part and an ask that waits above the market. The practice exchange itself fills the orders, at the prices of its charts.
+ * Returns the ledger of a practice account that traded in the hours before `now` (ms). It holds three assets, and has a
+ * partially filled bid and an open ask above the market. The practice exchange itself fills the orders, so the fills
+ * match its charts.
  */
 export function ledgerOf(now: number): string {
   const market = createMarket(DEFAULT_SEED);
@@ -39,7 +40,7 @@ export function ledgerOf(now: number): string {
       const placed = exchange.place(kind, { sym: symbol, amt, rat, typ: "limit" }, at);
       if ("code" in placed) throw new Error(placed.message);
     };
-    /** Buys at once, in the cheapest moment of a span of minutes before now. */
+    /** Buys at the lowest ask between `from` and `to` minutes before now. */
     const buy = (symbol: string, amount: string, from: number, to: number): void => {
       const { at, ask } = cheapest(quotes(symbol, from, to))[0];
       place("bid", symbol, amount, Number((ask * 1.003).toFixed(2)), at);
@@ -59,18 +60,18 @@ export function ledgerOf(now: number): string {
 }
 
 interface Timed extends Quote {
-  /** ms. */
+  /** Ms since the epoch. */
   readonly at: number;
 }
 
-/** The times in a span (ms) at which the practice exchange matches resting orders. */
+/** Times between `from` and `to` (ms) at which the practice exchange matches resting orders. */
 function times(from: number, to: number): number[] {
   const first = Math.ceil(from / MATCH_STEP_MS);
   const count = Math.floor(to / MATCH_STEP_MS) - first + 1;
   return Array.from({ length: count }, (_, index) => (first + index) * MATCH_STEP_MS);
 }
 
-/** The lowest offer first. */
+/** Sorts quotes by ask, lowest first. */
 function cheapest(quotes: readonly Timed[]): [Timed, ...Timed[]] {
   const [first, ...rest] = quotes.toSorted((a, b) => a.ask - b.ask);
   if (!first) throw new Error("No quotes.");

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import type { Workbench } from "../../test/journeys/support/workbench.ts";
 import { root } from "../paths.ts";
 
-/** The code that the user works on. */
+/** The code in the editor. */
 export const files = {
   "average.py": `from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ def spread(bid: float, ask: float):
 `,
 };
 
-/** A quiet window with room for the pages. */
+/** Settings for an uncluttered window with room for the pages. */
 export const settings = {
   "editor.minimap.enabled": false,
   "editor.renderLineHighlight": "none",
@@ -41,11 +41,11 @@ export const settings = {
   "workbench.layoutControl.enabled": false,
   "window.commandCenter": false,
   "breadcrumbs.enabled": false,
-  // A message would cover a part of the picture.
+  // A notification would cover part of the picture.
   "bidside.orders.announceFills": "off",
 };
 
-/** Entries of the status bar that only an editor in a browser has. */
+/** Status bar items that only an editor in a browser has. */
 const BROWSER_ONLY = '[id="status.workbench.keyboardLayout"], [id="status.forwardedPorts"]';
 
 export interface Area {
@@ -55,12 +55,12 @@ export interface Area {
   readonly height: number;
 }
 
-/** Hides what a desktop editor does not have. */
+/** Hides everything that a desktop editor does not have. */
 export async function lookLikeDesktop({ page }: Workbench): Promise<void> {
   await page.addStyleTag({ content: `${BROWSER_ONLY} { display: none !important; }` });
 }
 
-/** Opens a file from its name, in the group in front. */
+/** Opens a file by name, in the active group. */
 export async function openFile(workbench: Workbench, name: string): Promise<void> {
   await workbench.press("Control+P");
   await workbench.quickInput.locator("input.input").fill(name);
@@ -69,13 +69,13 @@ export async function openFile(workbench: Workbench, name: string): Promise<void
   await workbench.page.locator(".view-lines", { hasText: "dataclass" }).waitFor();
 }
 
-/** Opens or closes a view of the sidebar. */
+/** Expands or collapses a view in the side bar. */
 export async function unfold(workbench: Workbench, view: string, isOpen = true): Promise<void> {
   const header = workbench.header(view);
   if ((await header.getAttribute("aria-expanded")) !== String(isOpen)) await header.click();
 }
 
-/** Drags with the mouse from one point to another, as a person moves the edge of a part of the window. */
+/** Drags with the mouse from one point to another, for example to move a border. */
 export async function drag(
   { page: { mouse } }: Workbench,
   from: readonly [x: number, y: number],
@@ -87,14 +87,14 @@ export async function drag(
   await mouse.up();
 }
 
-/** Puts the mouse on an empty part of the status bar, where it has no effect. */
+/** Moves the mouse to an empty part of the status bar, where it has no effect. */
 export async function restPointer({ page }: Workbench): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   await page.mouse.move(width * 0.93, height - 5);
   await page.locator(".workbench-hover").first().waitFor({ state: "hidden" });
 }
 
-/** The position of a part of the window. */
+/** The bounding box of an element. Throws if it is not on screen. */
 export async function areaOf(part: Locator): Promise<Area> {
   const area = await part.boundingBox();
   if (!area) throw new Error(`${part} is not on screen.`);
@@ -102,12 +102,13 @@ export async function areaOf(part: Locator): Promise<Area> {
 }
 
 /**
- * Keeps a picture of the window, or of an area of the window, under media/. Throws if it is larger than `mostBytes`: the package
- * contains the pictures.
+ * Saves a screenshot of the window, or of the area `clip`, under media/. Throws if it is larger than `mostBytes`,
+ * because the package contains these files.
  */
 export async function save({ page }: Workbench, name: string, mostBytes: number, clip?: Area): Promise<void> {
   const png = await page.screenshot({ ...(clip && { clip }), animations: "disabled", caret: "hide" });
-  // At most 256 colours: a third of the size, without a visible difference in a picture of an editor. Dither makes large areas uneven.
+  // 256 colours take a third of the space without a visible difference in a screenshot of an editor. Dithering would
+  // make large areas uneven.
   writePicture(name, await sharp(png).png({ palette: true, dither: 0, effort: 10 }).toBuffer(), mostBytes);
 }
 

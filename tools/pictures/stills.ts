@@ -19,34 +19,34 @@ import {
   unfold,
 } from "./stage.ts";
 
-/** The whole window of the largest picture. */
+/** Window size of the largest picture. */
 const WHOLE = { width: 1600, height: 940 };
-/** The windows of the other pictures: what they show is larger in README. */
+/** Window sizes of the other pictures, smaller so that their content is larger in the README. */
 const PART = { width: 1180, height: 640 };
 const LOW = { width: 1180, height: 500 };
 const SMALL = { width: 820, height: 480 };
 const TALL = { width: 1180, height: 700 };
-/** The sidebar, and the larger part of the chart. */
+/** Includes the side bar and most of the chart. */
 const WATCH_WIDTH = 820;
 const SCALE = 2;
 const SIDEBAR_WIDTH = 410;
 /** Wide enough for the order book beside the form. */
 const TICKET_WIDTH = 725;
 const CHART_HEIGHT = 600;
-/** Of a page's title, which says no more than the page. */
+/** Height of a page's title, which is cropped because the page repeats it. */
 const TITLE_HEIGHT = 36;
-/** Around a part of a page. */
+/** Space around a part of a page. */
 const MARGIN = 16;
 
-/** The largest sizes in bytes. */
+/** Maximum file sizes. */
 const MAX_BYTES = { hero: 600_000, readme: 300_000, walkthrough: 200_000 } as const;
 
-/** How far from the last price the alerts are: the market soon reaches one of them. */
+/** Distance of the alerts from the last price, small enough for the market to reach one soon. */
 const NEAR = 0.0005;
 
 type Shade = "dark" | "light";
 
-/** Takes the pictures of the walkthrough in one theme, and in the dark theme those of README as well. */
+/** Takes the walkthrough's pictures in one theme and, in the dark theme, those of the README. */
 export async function takeStills(theme: Theme, shade: Shade): Promise<void> {
   const storage = { "practice/ledger.log": ledgerOf(Date.now()) };
   const workbench = await Workbench.open(theme, { files, storage, settings, size: WHOLE, scale: SCALE });
@@ -80,7 +80,10 @@ class Stills {
     await this.#live();
   }
 
-  /** Chart above code, and the ticket at the right. A page opens in the group in front, unless the group has another page. */
+  /**
+   * Places the chart above the code, and the ticket on the right. A page opens in the active group, unless that has
+   * another page.
+   */
   async #arrange(): Promise<void> {
     const workbench = this.#workbench;
     const { page } = workbench;
@@ -101,12 +104,12 @@ class Stills {
     await drag(workbench, [ticket.x, 300], [WHOLE.width - TICKET_WIDTH, 300]);
     const code = await areaOf(this.#group(1));
     await drag(workbench, [code.x + 100, code.y], [code.x + 100, CHART_HEIGHT]);
-    // Room for the rows of the wallet.
+    // Makes room for the rows of Wallet.
     await this.#raise("Orders", 210);
     await this.#raise("Alerts", 150);
   }
 
-  /** Buys, and keeps the whole window and the ticket of the next order. */
+  /** Buys, then takes pictures of the whole window and of the next order's ticket. */
   async #trade(): Promise<void> {
     const workbench = this.#workbench;
     const { form } = workbench;
@@ -120,7 +123,7 @@ class Stills {
     await workbench.draft({ amount: "5000" });
     await form.locator("#ask-4").click();
     await form.locator("#book-fill-share", { hasText: "all" }).waitFor();
-    // No level has the focus in the picture.
+    // Takes the focus off the chosen level.
     await form.locator("#heading").click();
     await restPointer(workbench);
     if (this.#shade === "dark") await save(workbench, "screenshot.png", MAX_BYTES.hero);
@@ -196,7 +199,7 @@ class Stills {
     await workbench.command("Notifications: Clear All Notifications");
   }
 
-  /** A price that is a multiple of the last one, as text. */
+  /** The last price times `factor`, as text. */
   async #priceAt(factor: number): Promise<string> {
     const last = Number((await this.#workbench.chart.locator("#last").innerText()).replaceAll(/[^\d.]/g, ""));
     return (last * factor).toFixed(2);
@@ -255,7 +258,7 @@ class Stills {
     return this.#workbench.page.locator(`.editor-group-container >> nth=${index}`);
   }
 
-  /** Moves the upper edge of a view. */
+  /** Moves the upper edge of a view up by `by` px. */
   async #raise(view: string, by: number): Promise<void> {
     const { x, y } = await areaOf(this.#workbench.header(view));
     await drag(this.#workbench, [x + 100, y], [x + 100, y - by]);

@@ -1,6 +1,6 @@
 // Runs the built editor suite in a separate editor that waits for a debugger:
 //   node tools/test/debugSuite.ts --port N [--grep TEXT]
-// An "extensionHost" launch would run it in the developer's own profile, whose Bidside settings the suite resets.
+// An "extensionHost" launch would use the developer's own profile, whose Bidside settings the suite resets.
 import { readCommandLine } from "../commandLine.ts";
 import { findDesktop } from "../editor/findDesktop.ts";
 import { launchDesktop } from "../editor/launchDesktop.ts";

@@ -13,8 +13,9 @@ interface Stryker {
 }
 
 /**
- * The mutation tester Stryker, which is installed under .vscode-test/ if it is missing: a fifth of all files that `npm ci` would
- * install, and one command needs them. Its version is that of its interfaces, which are a dependency of the project.
+ * Loads the mutation tester Stryker, and installs it under .vscode-test/ if it is missing. It is not a dependency of
+ * the project, because it would be a fifth of all files that `npm ci` installs, and only one command needs it. Its
+ * version is that of its type definitions, which are a dependency.
  */
 export async function loadStryker(progress: Progress): Promise<Stryker> {
   const name = "@stryker-mutator/core";

@@ -1,26 +1,26 @@
 type Kind = "alone" | "heavy" | "light" | "waiting";
 
-/** A task with printed output that runs beside others. */
+/** A task that runs beside others and prints its output. */
 export interface Unit<Result> {
-  /** The group of the unit: units may wait for all units of another group. */
+  /** A unit may wait for all units of another group. */
   readonly group: string;
   readonly name: string;
-  /** A group whose units end before this one begins. */
+  /** The group whose units must end before this one begins. */
   readonly after?: string | undefined;
   /**
-   * The main work: a process for each core, an editor and a browser that keep the cores busy, tests that do, or waiting for
-   * real time to pass.
+   * What it mainly does. `alone`: runs a process per core. `heavy`: runs an editor and a browser, which keep the cores
+   * busy. `waiting`: waits for real time to pass. `light`: anything else.
    */
   readonly kind: Kind;
   run(): Promise<Result>;
 }
 
 /**
- * Runs units in three lanes, in their order: one takes the heavy units first, one the light ones, and each takes the other's when
- * none of its own is left; two heavy units at once would slow each other down. The third lane takes waiting units, and light units
- * afterwards: an editor and a light unit wait often enough that two lanes leave a tenth of two cores idle. Units that need all
- * cores run first, whatever they would wait for, beside waiting units only.
- * `ended` gets each result, one at a time. Rejects with the first error of a unit.
+ * Runs units in three lanes, in the given order. One lane prefers heavy units and one prefers light units, because two
+ * heavy units at once slow each other down; each takes the other's once its own have run out. The third lane takes
+ * waiting units, then light ones, because editors and light units wait so often that two lanes leave a tenth of two
+ * cores idle. Units that need all cores run first, whatever they would wait for, beside waiting units only. `ended`
+ * receives each result, one at a time. Rejects with the first error of a unit.
  */
 export async function runInLanes<Result>(
   units: readonly Unit<Result>[],
@@ -35,7 +35,7 @@ export async function runInLanes<Result>(
     return [...open].some((unit) => unit.group === group);
   }
 
-  /** Whether a unit may begin, as far as the others are concerned. */
+  /** Whether no other unit keeps this one from starting. */
   function isReady({ kind, after }: Unit<Result>): boolean {
     const isFree = kind === "waiting" || ![...open].some((unit) => unit.kind === "alone");
     return isFree && !isOpen(after);
@@ -54,7 +54,7 @@ export async function runInLanes<Result>(
     for (const unit of units) if (unit.kind === "alone") await take(unit);
   }
 
-  /** Takes units of these kinds, the first kind first. */
+  /** Runs units of these kinds, preferring the first kind. */
   async function lane(...kinds: readonly Kind[]): Promise<void> {
     for (;;) {
       const left = waiting.filter(({ kind }) => kinds.includes(kind));

@@ -1,4 +1,4 @@
-/** The outcome of a mocha suite. A skipped test counts as failed: no test here is skipped on purpose. */
+/** The outcome of a mocha suite. A skipped test counts as failed, because none is skipped on purpose. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
@@ -6,13 +6,13 @@ export interface Outcome {
   readonly failures: readonly string[];
 }
 
-/** The part of mocha's runner that this module reads, so that the module needs no mocha at run time. */
+/** The part of mocha's runner that is used here, so that this module does not load mocha. */
 interface Runner {
   on(event: "pass" | "pending", listener: (test: { fullTitle(): string }) => void): unknown;
   on(event: "fail", listener: (test: { fullTitle(): string }, error: Error) => void): unknown;
 }
 
-/** Follows a mocha runner; the returned function gives the outcome so far. */
+/** Counts the results of a mocha run. The returned function returns the outcome so far. */
 export function follow(runner: Runner): () => Outcome {
   let passed = 0;
   const failures: string[] = [];
@@ -24,14 +24,14 @@ export function follow(runner: Runner): () => Outcome {
   return () => ({ passed, failed: failures.length, failures });
 }
 
-/** An error in one line. */
+/** The first line of an error's message. */
 export function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n", 1)[0] ?? message;
 }
 
-/** The environment variable that names the JSON file a suite writes its outcome to. */
+/** Environment variable with the path of the JSON file to which a suite writes its outcome. */
 export const OUTCOME_FILE = "BIDSIDE_OUTCOME";
 
-/** The environment variable with the text of the titles that the editor suite runs; all when empty. */
+/** Environment variable with text that the titles of the editor suite's tests must contain; all run if it is empty. */
 export const GREP = "BIDSIDE_GREP";

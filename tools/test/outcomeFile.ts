@@ -6,12 +6,12 @@ import { root } from "../paths.ts";
 import { OUTCOME_FILE } from "./outcome.ts";
 import { choiceEnv, type SuiteChoice } from "./suiteChoice.ts";
 
-/** The built suite, as an editor loads it. */
+/** The built suite, which an editor loads. */
 export const suiteModule = join(root, "dist", "test", "editor", "suite.js");
 
 /**
- * The outcome of the suite in an editor. `run` gets a folder for the run and the environment for the editor, and returns the
- * editor's output; if the suite left no outcome, the error contains this output.
+ * Runs the suite in an editor and returns its outcome. `run` receives a temporary folder and the editor's environment
+ * variables, and returns the editor's output, which the error contains if the suite writes no outcome.
  */
 export async function outcomeIn(
   choice: SuiteChoice,

@@ -1,6 +1,6 @@
-// Runs mocha test files in this process and writes the outcome to the file that BIDSIDE_OUTCOME names:
+// Runs mocha test files in this process, and writes the outcome to the file in BIDSIDE_OUTCOME:
 //   node tools/test/runMocha.ts [--grep TEXT] [--timeout MS] [--stories] files…
-// With --stories the first failure ends its story, and a hanging step ends at the limit of a story.
+// With --stories, the first failure ends its story, and a step fails if it makes no progress for too long.
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ import Mocha from "mocha";
 import { follow, OUTCOME_FILE } from "./outcome.ts";
 import { followStories } from "./story.ts";
 
-// Times of day as in the tests' expectations, whatever the computer's region.
+// Formats times of day as the tests expect, whatever the computer's region.
 process.env["LC_ALL"] = "en_US.UTF-8";
 
 const { values, positionals } = parseArgs({
@@ -21,14 +21,14 @@ const { values, positionals } = parseArgs({
 });
 const mocha = new Mocha({
   ui: "bdd",
-  // A story has its own limit.
+  // Steps of a story have their own timeout.
   timeout: values.stories ? 0 : Number(values.timeout),
   forbidOnly: true,
 });
 if (values.grep !== undefined) mocha.fgrep(values.grep);
 for (const file of positionals) mocha.addFile(file);
 await mocha.loadFilesAsync();
-// The other files of a unit would hide it, and the claims of this one would be lost.
+// Among other files, one without tests would go unnoticed.
 const tested = new Set<string>();
 mocha.suite.eachTest(({ file = "" }) => void tested.add(resolve(file)));
 const empty = positionals.filter((file) => !tested.has(resolve(file)));
@@ -38,7 +38,7 @@ const runner = mocha.run(() => {
   const file = process.env[OUTCOME_FILE];
   if (file !== undefined) writeFileSync(file, JSON.stringify(outcome));
   process.exitCode = outcome.failed > 0 ? 1 : 0;
-  // A story that failed may have left an editor open: its processes end with this one.
+  // A failed story may have left an editor open, whose processes end with this one.
   if (values.stories && outcome.failed > 0) process.exit();
 });
 const outcomeSoFar = (values.stories ? followStories : follow)(runner);

@@ -5,7 +5,7 @@ import { ROUNDS } from "../../test/safety/safetyLine.ts";
 import { readCommandLine } from "../commandLine.ts";
 import { loadStryker } from "./installStryker.ts";
 
-/** Percent of the faults that tests must notice, in each group. */
+/** Minimum share of mutants that tests must detect in each group, in percent. */
 const MUST_SCORE = 85;
 
 const groups: ReadonlyMap<string, readonly string[]> = new Map([
@@ -71,7 +71,7 @@ const options: PartialStrykerOptions = {
   mutate: wanted.flatMap(([, files]) => files),
   plugins: ["./tools/test/strykerMochaRunner.ts"],
   testRunner: "bidside",
-  // Only the files that the tests read are copied to the folder of the mutants.
+  // Copies only the files that the tests read to the sandbox.
   ignorePatterns: ["**", "!docs/**", "!src/**", "!test/**", "!tools/**", "!package*.json"],
   concurrency: 2,
   timeoutMS: 10_000,
@@ -83,9 +83,9 @@ const options: PartialStrykerOptions = {
   tempDirName: "mutation/sandbox",
 };
 
-// The journal's tests wait for the disk thousands of times. A folder in memory, if there is one, needs no wait.
+// The journal's tests flush to disk thousands of times, which costs nothing in memory.
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
-// A mutant that the tests can notice is noticed within a few rounds.
+// A mutant that the property tests can detect is detected within a few rounds.
 process.env[ROUNDS] = "20";
 const started = Date.now();
 const { Stryker } = await loadStryker(console.log);
@@ -114,7 +114,7 @@ console.log(`\n${mutants.length} mutants in ${Math.round((Date.now() - started) 
 if (tooLow.length > 0) console.log(`Less than ${MUST_SCORE} %: ${tooLow.join(", ")}.`);
 process.exitCode = tooLow.length === 0 ? 0 : 1;
 
-/** Prints a row of the table; returns the score. */
+/** Prints a row of the table, and returns the score in percent. */
 function report(name: string, isOf: (file: string) => boolean): number {
   const own = mutants.filter(({ fileName }) => isOf(pathOf(fileName)));
   const count = (...statuses: MutantStatus[]): number =>
@@ -132,7 +132,7 @@ function report(name: string, isOf: (file: string) => boolean): number {
   return score;
 }
 
-/** The path from the project's root, as in the groups. */
+/** Path relative to the project's root, as in `groups`. */
 function pathOf(fileName: string): string {
   return relative(process.cwd(), fileName).replaceAll("\\", "/");
 }

@@ -37,10 +37,10 @@ const hasEditor = units.some((unit) => unit.hasEditor);
 const isPrepared = hasEditor && !wanted.includes("package");
 if (isPrepared) units.unshift(...unitsOf(["package"], filter));
 if (hasEditor) units.unshift(editorInstallation(console.log));
-// The tests use the package that the first unit builds.
+// The tests use the package that this run builds.
 if (units.some(({ group }) => group === "package")) process.env[VSIX] = vsixPath();
 
-// A run starts hundreds of Node processes over the same modules. Coverage counts less exactly with compiled ones.
+// A run starts hundreds of Node processes that load the same modules. Cached code makes coverage less exact.
 if (process.env["NODE_V8_COVERAGE"] === undefined)
   process.env["NODE_COMPILE_CACHE"] ??= join(toolsFolder, "compile-cache");
 

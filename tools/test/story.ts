@@ -4,47 +4,47 @@ import { toolsFolder } from "../paths.ts";
 import { firstLine, type Outcome } from "./outcome.ts";
 
 /**
- * A story is one top-level `describe` of a journey. Its steps build on each other: the first failure ends the story,
- * the later steps are not run, and the story is reported in one line.
+ * A story is one top-level `describe` of a journey. Its steps build on each other, so the first failure skips all later
+ * steps, and is reported in one line.
  */
 
-/** The longest time, in ms, that a step may go without any progress. `within` allows more, for a reason that has a name. */
+/** Maximum time without progress in a step, in ms. `within` allows more for the named actions below. */
 const STEP_MS = 20_000;
 
-/** The longest wait of one Playwright action, in ms. The action's step ends first. */
+/** Timeout of one Playwright action, in ms. The action's step ends first. */
 export const LONGEST_ACTION_MS = 60_000;
 
-/** The longest time for the workbench to offer a standard entry, in ms. It ends before its step does. */
+/** Timeout for the workbench to offer a standard entry, in ms. Less than that of a step. */
 export const ACTION_MS = 12_000;
 
-/** The actions that may take longer than a step may hang, each with its limit in ms. */
+/** Actions that may take longer than a step may go without progress, each with its limit in ms. */
 const budgets = {
-  /** Install the extension, start a server and a browser, load the first window. */
+  /** Installs the extension, starts a server and a browser, and loads the first window. */
   "open an editor": 90_000,
-  /** Start one more extension host. */
+  /** Starts another extension host. */
   "load a window": 45_000,
   "restart the server": 60_000,
-  /** The pause that an exchange asks for, which the ticket counts down. */
+  /** A rate limit of an exchange, which the ticket counts down. */
   "sit out a pause": 60_000,
-  /** An order that left every list is looked up for a minute. */
+  /** Bidside looks up an order that has left all lists for a minute. */
   "see an order vanish": 90_000,
-  /** The editor counts a person as away after one minute. */
+  /** Bidside considers the user inactive after a minute without input. */
   "be away": 150_000,
-  /** One check of every element of a page by axe: a table of 720 rows is the largest. */
+  /** axe checks every element of a page, of which a table of 720 rows is the largest. */
   "look with axe": 45_000,
-  /** Build the extension, then open an editor. */
+  /** Builds the extension, then opens an editor. */
   "start from the command line": 120_000,
 } as const;
 
 export type Budget = keyof typeof budgets;
 
-/** The part of mocha's tests and hooks that this module uses. */
+/** The part of mocha's tests and hooks that is used here. */
 interface Step {
   readonly parent?: Suite | undefined;
   pending?: boolean;
   timedOut?: boolean;
   readonly state?: string | undefined;
-  /** Ends the step with an error, as mocha's own limit does. */
+  /** Ends the step with an error, as mocha's own timeout does. */
   callback?(error: Error): void;
   fullTitle(): string;
 }
@@ -69,31 +69,31 @@ let step: Step | undefined;
 let longestMs: number = STEP_MS;
 let allowedMs: number = STEP_MS;
 let hang: NodeJS.Timeout | undefined;
-/** The action of Playwright that began last and has not ended. */
+/** The Playwright action that started last, if it is still running. */
 let action: string | undefined;
 let picture: string | undefined;
 
-/** The file for the picture of the story's failure; undefined while nothing has failed. */
+/** Path for a screenshot of the story's failure; undefined while nothing has failed. */
 export function pictureOfFailure(): string | undefined {
   return picture;
 }
 
-/** Gives the step its full time again, because an action of the step has ended. */
+/** Restarts the step's timeout. */
 function progress(): void {
   clearTimeout(hang);
   const [hung, ms] = [step, allowedMs];
-  // Mocha's own limit cannot do this: it counts a step's whole duration.
+  // Mocha's own timeout cannot do this, because it covers the step's whole duration.
   const end = (): void => {
     hung?.callback?.(
       new Error(`Nothing happened for ${ms} ms${action === undefined ? "" : ` in ${action}`}`),
     );
-    // As mocha does at its own limit: a later end of the step is no second failure.
+    // As mocha does on a timeout, so that a later end of the step is not a second failure.
     if (hung) hung.timedOut = true;
   };
   if (hung) hang = setTimeout(end, ms);
 }
 
-/** Does an action that may take longer than a step may hang. Afterwards the step's usual time begins again. */
+/** Runs an action with its longer limit from `budgets`, then restores the step's usual one. */
 export async function within<T>(budget: Budget, work: () => Promise<T>): Promise<T> {
   const before = allowedMs;
   allowedMs = budgets[budget];
@@ -107,7 +107,8 @@ export async function within<T>(budget: Budget, work: () => Promise<T>): Promise
 }
 
 /**
- * Makes every action of a class of Playwright count as progress of its step. `example` is any object of the class.
+ * Makes each completed action of a Playwright class count as progress of its step. `example` is any object of the
+ * class.
  */
 export function countActions(example: object): void {
   const prototype = Object.getPrototypeOf(example) as Record<string, unknown>;
@@ -132,8 +133,8 @@ export function countActions(example: object): void {
 const counted = new WeakSet<object>();
 
 /**
- * Follows the stories of a mocha run; the returned function gives the outcome so far. `stepMs`: the longest time that a step may
- * go without progress.
+ * Counts the results of a mocha run of stories. The returned function returns the outcome so far. `stepMs`: maximum
+ * time without progress in a step.
  */
 export function followStories(runner: Runner, stepMs: number = STEP_MS): () => Outcome {
   longestMs = stepMs;
@@ -160,7 +161,7 @@ export function followStories(runner: Runner, stepMs: number = STEP_MS): () => O
     if (picture === undefined) failures.push(() => `${skipped.fullTitle()}: skipped`);
   });
   runner.on("fail", (failed, error) => {
-    // A story that has failed already only cleans up.
+    // After its first failure, a story only cleans up.
     if (picture !== undefined) return;
     const story = storyOf(failed);
     const left = stepsOf(story).filter((other) => other !== failed && other.state === undefined);
@@ -188,7 +189,10 @@ function stepsOf(suite: Suite | undefined): Step[] {
   return suite === undefined ? [] : [...suite.tests, ...suite.suites.flatMap(stepsOf)];
 }
 
-/** Takes out the parts of a story of which every step is left: their hooks would run, and change what the picture shows. */
+/**
+ * Removes the parts of a story whose steps are all skipped, because their hooks would still run, and change what the
+ * screenshot shows.
+ */
 function dropParts(suite: Suite, left: ReadonlySet<Step>): void {
   const begun = suite.suites.filter((part) => stepsOf(part).some((step) => !left.has(step)));
   suite.suites.splice(0, suite.suites.length, ...begun);

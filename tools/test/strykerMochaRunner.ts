@@ -1,5 +1,5 @@
-// Stryker starts this to run the tests against a mutant: mocha 12 with TypeScript, whose types Node itself strips.
-// Stryker's own mocha runner reads modules of mocha that version 12 no longer has.
+// Stryker loads this plugin to run the tests against a mutant, with mocha 12 and TypeScript whose types Node strips.
+// Stryker's own mocha runner imports modules that mocha 12 no longer has.
 import { globSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from "@stryker-mutator/api/core";
@@ -18,7 +18,10 @@ import {
 import fc from "fast-check";
 import Mocha from "mocha";
 
-/** The tests of the mutated code. Stryker's own option does not suit a runner that knows tests by their titles. */
+/**
+ * The tests of the mutated code. Stryker's own option does not work with a runner that identifies tests by their
+ * titles.
+ */
 const TESTS = [
   "test/unit/exchange/signing/signature.test.ts",
   "test/unit/exchange/wire/{account,history,receipt,tickers}.test.ts",
@@ -30,19 +33,19 @@ const TESTS = [
   "test/unit/desk/session.test.ts",
   "test/safety/{06,10,11,12,13}-*.test.ts",
 ];
-/** All tests except those that start processes: a separate process runs no mutant, so they would only cost time. */
+/** All tests except those that start processes, which do not run the mutant and would only take time. */
 const EVERY_TEST = /^(?!.*\bkill)/;
-/** The seed of properties without a seed of their own, so that a score can be repeated. */
+/** Seed of property tests that set none, so that scores are reproducible. */
 const SEED = 2611;
 
-/** Here the instrumented sources read the active mutant, and report the mutants that a test reached. */
+/** Through this object, instrumented code reads the active mutant and reports which mutants a test reached. */
 const context: InstrumenterContext = {};
 Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: context });
 
 class MutationRunner {
   #loaded: Mocha | undefined;
 
-  /** An imported module stays as it is: a mutant in code that runs on import needs a new process. */
+  /** Modules cannot be imported again, so a mutant in code that runs on import needs a new process. */
   capabilities(): { reloadEnvironment: boolean } {
     return { reloadEnvironment: false };
   }
@@ -56,7 +59,7 @@ class MutationRunner {
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
     const { activeMutant, testFilter, hitLimit, disableBail } = options;
     if (hitLimit !== undefined) Object.assign(context, { hitLimit, hitCount: 0 });
-    // Before the tests are loaded, because some mutants are in code that runs on import. The others do not need this.
+    // Set before the tests are loaded, because some mutants are in code that runs on import.
     context.activeMutant = activeMutant.id;
     const source = basename(activeMutant.fileName, ".ts");
     const result = await this.#run(testFilter ? exactly(testFilter) : EVERY_TEST, !disableBail, source);
@@ -75,10 +78,13 @@ class MutationRunner {
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, "bidside", MutationRunner)];
 
-/** The tests of `source` first: they most likely notice a mutant that needs a new process, and so end its run. */
+/**
+ * Loads the tests, those of `source` first, because they are the most likely to detect a mutant that needs a new
+ * process, which ends its run.
+ */
 async function load(source: string): Promise<Mocha> {
   fc.configureGlobal({ seed: SEED, endOnFailure: true });
-  // No time limit here: Stryker has its own limit, and counts the timeouts by itself.
+  // No timeout, because Stryker has its own and counts timeouts.
   const mocha = new Mocha({ ui: "bdd", timeout: 0, reporter: Mocha.reporters.Base });
   mocha.cleanReferencesAfterRun(false);
   mocha.suite.beforeEach(function () {
@@ -103,7 +109,7 @@ function run(mocha: Mocha, wanted: RegExp, bail: boolean): Promise<DryRunResult>
       tests.push({ id: title, name: title, status: TestStatus.Success, timeSpentMs: test.duration ?? 0 });
     });
     runner.on("fail", (test, { message }) => {
-      // A failed hook counts for its test.
+      // A failed hook counts as a failure of its test.
       const title = (test.ctx?.currentTest ?? test).fullTitle();
       tests.push({
         id: title,

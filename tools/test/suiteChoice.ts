@@ -1,23 +1,23 @@
 import { basename } from "node:path";
 import { GREP } from "./outcome.ts";
 
-/** Names the environment variable with the chosen test files of the editor suite, separated by commas. */
+/** Environment variable with the editor suite's chosen test files, separated by commas. */
 const FILES = "BIDSIDE_EDITOR_FILES";
 
-/** The tests of the editor suite to run; without files and text, all tests. */
+/** Which tests of the editor suite to run; all of them without files and text. */
 export interface SuiteChoice {
-  /** Paths of test files from the project's root. */
+  /** Paths of test files, relative to the project's root. */
   readonly files: readonly string[];
-  /** Text that the full title contains. */
+  /** Text that a test's full title must contain. */
   readonly grep?: string | undefined;
 }
 
-/** The environment that carries a choice into the editor. */
+/** Environment variables that pass a choice to the editor. */
 export function choiceEnv({ files, grep = "" }: SuiteChoice): Record<string, string> {
   return { [GREP]: grep, [FILES]: files.join(",") };
 }
 
-/** The choice in the environment; `built`: the names in the folder of the built tests. */
+/** Reads the choice from the environment. `built`: file names in the folder of built tests. */
 export function readChoice(
   env: Readonly<Record<string, string | undefined>>,
   built: readonly string[],

@@ -11,15 +11,15 @@ import type { Unit } from "./lanes.ts";
 import { FULL } from "../../test/support/rounds.ts";
 import { firstLine, OUTCOME_FILE, type Outcome } from "./outcome.ts";
 
-/** The tests of a mocha suite to run; all tests if empty. */
+/** Which tests to run; all of them if empty. */
 export interface Filter {
-  /** Paths of test files, from the project's root. */
+  /** Paths of test files, relative to the project's root. */
   readonly files: readonly string[];
-  /** Text that the full title contains. */
+  /** Text that a test's full title must contain. */
   readonly grep?: string;
 }
 
-/** The outcome of a unit, and its whole output. */
+/** The outcome of a unit, with its output. */
 export interface Report extends Outcome {
   readonly output: string;
   readonly seconds: number;
@@ -27,11 +27,11 @@ export interface Report extends Outcome {
 
 /** A part of `npm test`. */
 interface TestUnit extends Unit<Report> {
-  /** Needs the packaged extension, an editor and, most often, a browser. */
+  /** Whether it needs the packaged extension, an editor and, usually, a browser. */
   readonly hasEditor: boolean;
 }
 
-/** The stages of `npm test`, in the order of their summary. */
+/** Stages of `npm test`, in the order of the summary. */
 export const stages = [
   "types",
   "lint",
@@ -48,22 +48,25 @@ export const stages = [
 
 export type Stage = (typeof stages)[number];
 
-/** Longer than any unit takes, in ms: a unit that hangs must not hang the build. A full safety line takes up to an hour. */
+/**
+ * Timeout of a unit, in ms, so that a unit that hangs does not hang the build. A full safety line takes up to an hour.
+ */
 const LIMIT_MS = process.env[FULL] === undefined ? 15 * 60_000 : 60 * 60_000;
 
 /**
- * A new folder for the temporary files of a unit, in memory if possible. The journal's tests wait for the disk thousands of
- * times, which takes minutes on a busy disk. An editor gets a usual folder, because it fills hundreds of MB.
+ * Creates a folder for a unit's temporary files, in memory if possible, because the journal's tests flush to disk
+ * thousands of times, which takes minutes on a busy disk. An editor's folder is on disk, because it grows to hundreds
+ * of MB.
  */
 function temporaryFolder(hasEditor: boolean): string {
   const memory = "/dev/shm";
   return mkdtempSync(join(!hasEditor && existsSync(memory) ? memory : tmpdir(), "bidside-unit-"));
 }
 
-/** A safety line with an editor that takes longest, although its file is small. */
+/** The safety line that takes longest, although its file is small. */
 const LONGEST = "03-hostile-settings";
 
-/** Test files, the last ones of an editor, and folders that mostly wait for real time to pass. */
+/** Units that mostly wait for real time to pass, named by their last test file or their folder. */
 const WAITING: ReadonlySet<string> = new Set([
   "windows",
   "16-frozen-leader",
@@ -73,12 +76,13 @@ const WAITING: ReadonlySet<string> = new Set([
   "processes",
 ]);
 
-/** Tests with a process for each core: beside other units, all of them would take twice as long. */
+/** The unit with a process per core: beside other units, all would take twice as long. */
 const ALONE = "world";
 
 /**
- * Journeys whose stories leave their editor to the next one, in this order: an empty ticket first, and last a story that changes the
- * page (`picks`) or ends a window (`windows`). The longest begin first. The last group needs a browser only.
+ * Groups of journeys that share an editor, in this order: those that need an empty ticket come first, those that change
+ * the page (`picks`) or end a window (`windows`) last. The longest group starts first. The last group needs only a
+ * browser.
  */
 const ONE_EDITOR: readonly (readonly string[])[] = [
   ["themes", "keys", "watching", "holdings", "sell", "chart", "ladder", "alerts", "oneDraft", "picks"],
@@ -88,18 +92,20 @@ const ONE_EDITOR: readonly (readonly string[])[] = [
   ["chartPage", "ticketPage", "ladderPage", "ticketSides", "ticketLimits", "ticketPrepared"],
 ];
 
-/** The safety lines that a real editor with the packaged extension proves. */
+/** Matches safety lines that run the packaged extension in a real editor. */
 const WITH_EDITOR = /Workbench\.open/;
 
 /**
- * The units of some stages, longest first, so that none runs alone at the end: a journey, several with one editor, or a safety line
- * is one unit, with its own process and, if needed, browser; the other tests are one unit for each folder.
+ * Returns the units of some stages, longest first, so that none runs alone at the end. Each journey, group of journeys
+ * with one editor, and safety line is a unit with its own process and, if needed, browser. Other tests are one unit per
+ * folder.
  */
 export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
   const { shared, alone } = journeysByEditor(filesOf("test/journeys", filter));
   const lines = filesOf("test/safety", filter).map((file) => tests("safety", [file], filter));
   const all = [
-    // The longest wait, with a twentieth of its time at work: it begins at once, beside the tests that need all cores.
+    // Waits longest, and works only a twentieth of its time, so it starts at once, beside the tests that need all
+    // cores.
     ...folders("test/contract", filter).map((files) => tests("contract", files, filter)),
     script("package", ["tools/package.ts"]),
     script("build", ["esbuild.mjs", "--production", "--metafile"]),
@@ -117,8 +123,8 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
 }
 
 /**
- * Installs VS Code's server and a browser if they are missing: at once, because npm leaves a core and more to the tests meanwhile.
- * Units with an editor wait for it, because no test has time for a download; the others do not.
+ * Installs VS Code's server and a browser if they are missing. Starts at once, because npm leaves at least one core to
+ * the tests meanwhile. Only units with an editor wait for it, because no test's timeout allows for a download.
  */
 export function editorInstallation(progress: Progress): TestUnit {
   const installed = Promise.allSettled([installServer(progress), findBrowser(progress)]);
@@ -128,7 +134,7 @@ export function editorInstallation(progress: Progress): TestUnit {
   });
 }
 
-/** The journeys that share an editor, and the others, which are shorter. */
+/** Splits journeys into those that share an editor and the others, which are shorter. */
 function journeysByEditor(files: readonly string[]): {
   readonly shared: string[][];
   readonly alone: string[];
@@ -153,13 +159,16 @@ function placeOf(file: string): number {
   return basename(file, ".test.ts") === LONGEST ? 0 : 1;
 }
 
-/** Test files by the tested part of the sources, the fullest first. A unit for each subfolder would start too many processes. */
+/**
+ * Groups test files by the tested part of the sources, largest group first. A unit per subfolder would start too many
+ * processes.
+ */
 function folders(folder: string, filter: Filter): string[][] {
   const groups = Map.groupBy(filesOf(folder, filter), partOf);
   return [...groups.values()].toSorted((one, other) => other.length - one.length);
 }
 
-/** The folder of a test file, at most three names deep: `test/unit/desk`. */
+/** The folder of a test file, at most three levels deep, such as `test/unit/desk`. */
 function partOf(file: string): string {
   return dirname(file).split("/").slice(0, 3).join("/");
 }
@@ -168,7 +177,7 @@ function tool(stage: Stage, ...commands: readonly (readonly [string, ...string[]
   return script(stage, ...commands.map(([bin, ...args]) => [join("node_modules", bin), ...args]));
 }
 
-/** Commands run in turn, as one test; their output is shown if a command fails. */
+/** A unit that runs commands one after the other as one test, and shows their output if one fails. */
 function script(stage: Stage, ...commands: readonly (readonly string[])[]): TestUnit {
   return unit(stage, stage, false, async () => {
     for (const command of commands) {
@@ -187,7 +196,7 @@ function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUn
   const only = grep === undefined ? [] : ["--grep", grep];
   const how = stage === "journeys" ? ["--stories"] : ["--timeout", "60000"];
   return unit(stage, name, hasEditor, async () => {
-    // Removed as a whole, because processes that a test kills leave files behind.
+    // A folder that is removed as a whole, because processes that a test kills leave files behind.
     const temporary = temporaryFolder(hasEditor);
     const file = join(temporary, "outcome.json");
     const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary, [OUTCOME_FILE]: file };
@@ -205,7 +214,7 @@ function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUn
   });
 }
 
-/** The suite runs in one editor; no editor is needed if every named file belongs to another stage. */
+/** The unit of the editor suite, which runs in one editor. None if all named files belong to other stages. */
 function editorSuite(filter: Filter): TestUnit[] {
   const files = filter.files.length === 0 ? [] : filesOf("test/editor", filter);
   if (filter.files.length > 0 && files.length === 0) return [];
@@ -214,7 +223,7 @@ function editorSuite(filter: Filter): TestUnit[] {
     const built = await node(["esbuild.mjs", "--production", "--suite"]);
     if (built.code !== 0) return failed("The editor suite was not built", built.output);
     const lines: string[] = [];
-    // Not at the top: a browser's driver takes half a second to load, and most runs need none.
+    // Imported here, because the browser's driver takes half a second to load and most runs do not need it.
     const { launchDesktop } = await import("../editor/launchDesktop.ts");
     const { launchServer } = await import("../editor/launchServer.ts");
     const desktop = findDesktop();
@@ -228,7 +237,7 @@ function editorSuite(filter: Filter): TestUnit[] {
   return [suite];
 }
 
-/** A unit whose error is its failure. If the run builds the package, units that need one wait for that build. */
+/** Creates a unit. It fails if `run` rejects. If this run builds the package, units that need it wait for that. */
 function unit(
   stage: Stage,
   name: string,
@@ -259,7 +268,7 @@ function ran<Came extends Outcome>(outcome: Came, name: string, grep: string | u
   return outcome;
 }
 
-/** Runs a script with the Node that runs this one, and keeps its output until its end. */
+/** Runs a script with the same Node, and collects its output. */
 function node(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
