@@ -1,6 +1,5 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 
-/** The command line of a script. */
 export interface Script<Options extends ParseArgsOptionsConfig> {
   /** Printed by `--help`: how to call the script, what it does, and one line per option. */
   readonly usage: string;

@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
 
-/** The project's root folder. */
 export const root = resolve(import.meta.dirname, "..");
 
 /** Editors and browsers installed on demand, and files left by runs. Ignored by Git. */

@@ -1,6 +1,5 @@
 import { readCommandLine } from "./commandLine.ts";
 
-/** Options of `npm start`. */
 export interface StartOptions {
   /** `auto`: an installed desktop VS Code if there is one, else the server. */
   readonly editor: "auto" | "desktop" | "server";

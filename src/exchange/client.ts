@@ -28,7 +28,6 @@ import { decodeReceipt } from "./wire/receipt.ts";
 import { evidentOrder } from "./wire/symbolOrder.ts";
 import { decodeTickers, symbolsIn } from "./wire/tickers.ts";
 
-/** A snapshot of the whole market. */
 export interface MarketSnapshot {
   /** By pair key. */
   readonly tickers: ReadonlyMap<string, Ticker>;

@@ -31,7 +31,6 @@ export interface ProfileFile {
   readonly name: string | undefined;
   /** The file's settings, with defaults for missing ones. */
   readonly draft: Required<ProfileDraft>;
-  /** The validated profile. */
   readonly profile: ServiceProfile;
 }
 

@@ -14,8 +14,8 @@ export interface ReadGate {
 }
 
 /**
- * Runs a read and retries it after transient failures. `mayRetry` is called once before each retry; false ends the read
- * with its last failure.
+ * Runs a read or a cancellation, and retries it after transient failures. `mayRetry` is called once before each retry;
+ * false ends it with the last failure.
  */
 export type ReadRetry = <T>(read: () => Promise<T>, mayRetry?: () => boolean) => Promise<T>;
 
@@ -27,7 +27,7 @@ export interface ReadRetryOptions {
   readonly random?: () => number;
 }
 
-/** For reads only: orders are never retried. `log` receives each retry. */
+/** For reads and cancellations, which are safe to repeat; orders are never retried. `log` receives each retry. */
 export function createReadRetry(options: ReadRetryOptions, log: (text: string) => void): ReadRetry {
   const { readWaitsMs = WAITS_MS, after = afterTime, random = () => 1 } = options;
   return async (read, mayRetry = () => true) => {

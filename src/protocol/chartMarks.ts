@@ -1,6 +1,5 @@
 import type { Side } from "../market/order.ts";
 
-/** A line at a price. */
 export interface ChartLine {
   /** Decimal text. */
   readonly rate: string;

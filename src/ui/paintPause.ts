@@ -61,7 +61,7 @@ export class PaintPause extends Disposable {
     );
   }
 
-  /** Call when the editor is asked to repaint or refresh rows. */
+  /** Call whenever rows are repainted or refreshed. */
   noteRepaint(): void {
     this.#repaintAt = monotonicTimers.now();
   }

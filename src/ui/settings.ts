@@ -113,7 +113,6 @@ export function assistantAccess(): AccessLevel {
   return accessLevels.find((level) => level === value) ?? "off";
 }
 
-/** Which fills are announced. */
 export function announcedFills(): "on" | "partial" | "off" {
   const value = text(settingKeys.announceFills);
   return value === "off" || value === "partial" ? value : "on";

@@ -42,7 +42,9 @@ export function sendEchoes(post: (message: Echo) => void): void {
   });
 }
 
-/** Focuses an element, now or when the page gets focus: a page never takes focus from another part of the editor. */
+/**
+ * Focuses an element, at once or when the page is focused. A page never takes focus from another part of the editor.
+ */
 export function focusInPage(target: HTMLElement): void {
   if (document.hasFocus()) target.focus();
   else window.addEventListener("focus", () => target.focus(), { once: true });

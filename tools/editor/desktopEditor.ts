@@ -5,7 +5,6 @@ import { resolveCliArgsFromVSCodeExecutablePath } from "@vscode/test-electron";
 import { startGroup } from "./processGroup.ts";
 import { calmSettings } from "./quietSettings.ts";
 
-/** A running desktop VS Code. */
 export interface DesktopEditor {
   /** Resolves when the user closes it, or after `stop`. */
   readonly exited: Promise<number | null>;

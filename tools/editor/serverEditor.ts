@@ -8,7 +8,6 @@ import { installServer } from "./installServer.ts";
 import { startGroup, type ProcessGroup } from "./processGroup.ts";
 import { calmSettings } from "./quietSettings.ts";
 
-/** A running VS Code server. */
 export interface ServerEditor {
   /** `http://127.0.0.1:PORT/`, the address of the workbench. */
   readonly url: string;

@@ -38,7 +38,6 @@ const TITLE_HEIGHT = 36;
 /** Space around a part of a page. */
 const MARGIN = 16;
 
-/** Maximum file sizes. */
 const MAX_BYTES = { hero: 600_000, readme: 300_000, walkthrough: 200_000 } as const;
 
 /** Distance of the alerts from the last price, small enough for the market to reach one soon. */

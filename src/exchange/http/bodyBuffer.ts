@@ -1,5 +1,5 @@
 const BLOCK_BYTES = 16 * 1024;
-/** Smaller chunks are copied, so that they do not retain the larger buffer they came in. */
+/** Smaller chunks are copied, so that they do not retain the larger buffer that contains them. */
 const SMALL_BYTES = BLOCK_BYTES / 4;
 
 /**

@@ -180,7 +180,7 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
-    // For an error, the status says enough without the page.
+    // The status of an error response is enough without its page.
     if (status >= 400) return { status, retryAfter, date, body: Buffer.alloc(0) };
     throw unreadable(
       "notJson",

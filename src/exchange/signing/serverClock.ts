@@ -13,7 +13,7 @@ export interface ClockSample {
 }
 
 const MAX_AGE_MS = 5 * 60_000;
-/** No request takes longer. If one does, the computer slept, and half the time is no estimate of the latency. */
+/** No request takes longer. If one seems to, the computer slept, and half that time is no estimate of the latency. */
 const LONGEST_ROUND_TRIP_MS = 10_000;
 
 /** The exchange's clock, as an offset from the local clock. */

@@ -1,4 +1,3 @@
-/** Limits for parsing a frame. */
 export interface FrameBounds {
   /** In characters. */
   readonly longest: number;

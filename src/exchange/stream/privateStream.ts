@@ -42,7 +42,6 @@ export interface PrivateStreamOptions {
   readonly mayStillSend: () => boolean;
 }
 
-/** Handle of a connection. */
 export type PrivateStreamConnection = Pick<PrivateStream, "close">;
 
 const CHANNELS = ["order_update", "match_update"];

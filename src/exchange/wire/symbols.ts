@@ -93,7 +93,7 @@ function percentOf(value: unknown): Decimal | undefined {
   return percent?.lte(HIGHEST_PERCENT) ? percent : undefined;
 }
 
-/** Only an explicit false means tradable. */
+/** A missing flag or an explicit false means tradable. */
 function isFrozen(value: unknown): boolean {
   return value !== undefined && value !== null && flagOf(value) !== false;
 }

@@ -124,7 +124,10 @@ function number(value: unknown): number | undefined {
   return Number.isFinite(read) ? Number(read) : undefined;
 }
 
-/** Only an explicit false means tradable: an order for a frozen pair costs more than an order that has to wait. */
+/**
+ * A missing flag or an explicit false means tradable. Anything else counts as frozen, because an order for a frozen
+ * pair costs more than one that has to wait.
+ */
 function isFrozen(value: unknown): boolean {
   const isFree =
     value === undefined ||

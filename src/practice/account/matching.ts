@@ -93,7 +93,7 @@ export function lastFill(order: PracticeOrder): PracticeFill {
   return { rate: order.placed.rate, quantity };
 }
 
-/** What an order takes from the book on acceptance: part of its amount, and the average rate of the levels. */
+/** The immediate fill of an order on acceptance: the amount filled, and the average rate of the levels. */
 export interface ImmediateFill {
   readonly amount: Decimal;
   readonly rate: Decimal;

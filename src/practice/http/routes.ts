@@ -10,7 +10,7 @@ export type PracticeGeneration = "A" | "B" | "C";
 export type Api = "spec" | "current";
 
 /**
- * The endpoints of this family that the practice exchange serves, and the reset of the account, which no real exchange has.
+ * Endpoints of the practice exchange: those of this family, and the reset of the account, which no real exchange has.
  */
 export type PracticeEndpoint = Exclude<Endpoint, "privateStream"> | "reset";
 

@@ -11,7 +11,6 @@ export interface StreamsOptions {
   readonly now: () => number;
 }
 
-/** A request to open a stream. */
 export interface StreamRequest {
   readonly target: string;
   readonly userAgent: string | undefined;

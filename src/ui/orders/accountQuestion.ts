@@ -57,7 +57,7 @@ export async function askAboutAccount(
   );
 }
 
-/** Offers the question once per account, in the focused window, when orders are waiting for the answer. */
+/** Offers to ask, once per account and in the focused window, if orders depend on the answer. */
 export class AccountOffer {
   readonly #desk: AccountDesk;
   readonly #offered = new Set<string>();

@@ -6,7 +6,7 @@ export function receiptDiffers({ evidence }: SentOrder): boolean {
   return evidence.some((event) => "differences" in event && (event.differences ?? []).length > 0);
 }
 
-/** An accepted order without the exchange's confirmation says where that knowledge comes from. */
+/** The state of an order. If the exchange did not confirm an accepted order itself, the text names the source. */
 export function orderStateText(order: SentOrder): string {
   if (receiptDiffers(order)) return vscode.l10n.t("Accepted, response differs");
   if (order.state === "accepted" && order.settledBy === "user")

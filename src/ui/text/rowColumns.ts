@@ -31,7 +31,6 @@ const SPACES = [
 const MAX_PLACES = 8;
 const ELLIPSIS = "…";
 
-/** A gap between two columns. */
 export const columnGap = "\u2003";
 
 /**

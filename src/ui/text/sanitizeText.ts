@@ -1,4 +1,4 @@
-/** Word joiner: invisible, zero width, prevents line breaks. */
+/** Word joiner: an invisible character of zero width, which prevents line breaks. */
 const JOINER = "\u2060";
 /** Between `$` and `(name)`, `]` and `(address)`, `:` and `//`, `www` and `.`, and before `@`. */
 const MARKUP = /(?<=[$\]])(?=\()|(?<=:)(?=\/\/)|(?<=www)(?=\.)|(?=@)/gi;

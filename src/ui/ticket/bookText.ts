@@ -96,7 +96,7 @@ function cut(share: Decimal): Decimal {
   return share.round(3, Decimal.roundDown);
 }
 
-/** Rounded; says "about" unless exact. */
+/** Rounded, and marked with "about" unless exact. */
 function averageText({ average, isCut }: BookFill, places: number | undefined): string {
   const rounded =
     places === undefined

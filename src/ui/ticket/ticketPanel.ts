@@ -201,7 +201,7 @@ export class TicketPanel extends Disposable {
     const title = vscode.l10n.t("Order Ticket");
     const orphans = tabsOf(panelTypes.bidForm);
     void this.attach(vscode.window.createWebviewPanel(panelTypes.bidForm, title, column, options));
-    // A ticket of a stopped extension host is dead. Two tickets side by side would look alike.
+    // Tickets of a stopped extension host are dead, but would look like this one.
     if (orphans.length > 0) void vscode.window.tabGroups.close(orphans, true);
   }
 
@@ -367,7 +367,6 @@ export class TicketPanel extends Disposable {
   }
 
   #noteDraft(draft: FormDraft): void {
-    // Discard drafts of another exchange.
     if (draft.exchange !== this.#draft?.exchange) this.#drafts.clear();
     this.#draft = draft;
     if (isUnattended(draft.preparedBy)) this.#drafts.delete(draft.symbol);

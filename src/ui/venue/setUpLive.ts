@@ -36,7 +36,7 @@ import { changesOf, offerOf } from "./offerText.ts";
 
 export interface SetupParts {
   readonly desk: Pick<Desk, "timers" | "log">;
-  /** Stores the answers for the next time. */
+  /** Stores the answers across sessions. */
   readonly memento: Pick<vscode.Memento, "get" | "update">;
   readonly store: CredentialStore;
   readonly extensionUri: vscode.Uri;

@@ -106,7 +106,7 @@ export function unreadableText(assets: readonly string[]): string {
   );
 }
 
-/** The available balance, and what open orders reserve, so that an order does not look like a loss. */
+/** The available balance and the amount reserved by open orders, so that an order does not look like a loss. */
 function freeText(venue: Venue, wallet: Wallet, quote: string, amounts: AmountText): string {
   const free = freeOf(wallet, quote);
   if (!free) return vscode.l10n.t("{0}: {1} balance unknown", venueWord(venue), quote);

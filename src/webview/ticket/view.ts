@@ -212,7 +212,7 @@ export function isHidden({ share }: StoredDraft, quote: FormQuote | undefined): 
   return quote?.hidden === true && share !== "";
 }
 
-/** Shows a figure of the account. Screen readers get a word for the mask, not each dot. */
+/** Shows a figure of the account. Screen readers read a word instead of the mask's dots. */
 function setMasked(id: string, text: string, strings: TicketSetup["strings"]): void {
   const { hiddenAmount, hiddenSpoken } = strings;
   setText(id, text);

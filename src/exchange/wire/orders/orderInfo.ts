@@ -7,7 +7,6 @@ import { Decimal } from "../../../market/numbers/decimal.ts";
 import { clientIdOf, isOfOtherPair, type RequestedPair } from "./requested.ts";
 import { figuresOfMatch, type AmountOfBuys } from "./fillFigures.ts";
 
-/** The requested order. */
 export interface RequestedOrder extends RequestedPair {
   readonly orderId: string;
   readonly side: Side;

@@ -1,6 +1,6 @@
 import { isNameOf, type Pair } from "../../../market/pair.ts";
 
-/** The requested pair. Responses omit it, so they are decoded with it. */
+/** The requested pair. Responses may omit it, so they are decoded with it. */
 export interface RequestedPair {
   /** The pair's key in tickers and reports. */
   readonly symbol: string;
