@@ -48,7 +48,10 @@ export class Exchange {
     for (const event of events) if (event.kind !== "opened") this.#ledger.replay(event);
   }
 
-  /** Fills the orders that the market has crossed since the last call. The result does not depend on when it is called. */
+  /**
+   * Fills the orders that the market has crossed since the last call. The result does not depend on when it is called,
+   * as long as that is at least once a day.
+   */
   match(now: number): void {
     if (Math.floor(now / MATCH_STEP_MS) <= Math.floor(this.#matchedUntil / MATCH_STEP_MS)) return;
     const open = Map.groupBy(this.#ledger.resting.values(), ({ placed }) => placed.symbol);
@@ -62,7 +65,8 @@ export class Exchange {
 
   /**
    * Places an order, or returns why it was rejected. A post-only order that would be filled immediately is cancelled
-   * instead, as on exchanges of this family. Throws, and changes nothing, if the order cannot be recorded.
+   * instead, as on exchanges of this family. Throws if the order cannot be recorded, in which case nothing has changed,
+   * or if its partial immediate fill cannot be, in which case the order is open.
    */
   place(kind: OrderKind, body: Readonly<Record<string, unknown>>, now: number): Placed | PracticeRefusal {
     const order = readOrder(kind, body, this.market, now, (asset) => this.#ledger.available(asset));

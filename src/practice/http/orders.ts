@@ -61,7 +61,7 @@ export class PracticeOrders {
       : { code: 24, message: "No such order is known." };
   }
 
-  /** Matches of a pair, newest first: by page, or in B by cursor if requested. */
+  /** Matches of a pair, newest first: by page or, except in generation A, by cursor if requested. */
   history(fields: Fields, generation: PracticeGeneration, now: number): Success | PracticeRefusal {
     const symbol = symbolIn(fields, this.#account.market, generation);
     if (typeof symbol !== "string") return symbol;

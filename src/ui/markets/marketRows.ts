@@ -41,8 +41,8 @@ const TOOLTIP_MS = 5000;
 const REFRESH_TIMEOUT_MS = 1000;
 
 /**
- * The rows of the Markets view, one per pair. Only changed rows are repainted, and all rows are refreshed only if their
- * order changed.
+ * The rows of the Markets view, one per pair. Only changed rows are repainted. All rows are refreshed only if their
+ * order changed, or if there are too many to repaint one by one.
  */
 export class MarketRows extends Disposable implements vscode.TreeDataProvider<MarketRow> {
   readonly tickers: TickerFeed;
@@ -265,8 +265,8 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   }
 
   /**
-   * Repaints rows in place where possible. During a refresh the editor knows no rows: the selection is lost and row
-   * commands get no row. So all rows are refreshed only if their order changed.
+   * Repaints all rows, in place unless there are too many: during a refresh the editor knows no rows, so the selection
+   * is lost and row commands receive no row.
    */
   #paintAll(): void {
     const { symbols } = this.order;

@@ -87,7 +87,7 @@ export function totalResultFigures(
   ];
 }
 
-/** The average cost per unit with its pair's decimals; undefined if no holding has a known cost. */
+/** The average cost per unit with its pair's decimals; undefined if no cost is known. */
 function averageRateText(cost: AssetCost, places: number): string | undefined {
   const rate = averageCostRate(cost, places);
   const shown = rate?.eq("0") ? averageCostRate(cost, FINEST_PLACES) : rate;

@@ -119,8 +119,8 @@ export class WalletRows extends Disposable {
   }
 
   /**
-   * Repaints rows in place where possible. During a refresh the editor knows no rows: it undoes a click that expands
-   * one, and row commands get no row. So all rows are refreshed only if the set of rows changed.
+   * Repaints rows in place unless the set of rows changed: during a refresh the editor knows no rows, so it undoes a
+   * click that expands one, and row commands receive no row.
    */
   #repaint(): void {
     if (!this.#view.visible) return this.#draw(undefined);
