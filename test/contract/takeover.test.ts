@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { thisComputer, type Computer, type Files } from "../../src/files/computer.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import { AlertFiles } from "../../src/storage/alertFiles.ts";
-import { openOrderJournal, type OrderJournal } from "../../src/storage/orders/orderJournal.ts";
+import { JournalError, openOrderJournal, type OrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { migrateHistory } from "../../src/storage/prices/files.ts";
 import { openPriceHistory } from "../../src/storage/prices/history.ts";
 import { bidIntent } from "../support/builders/bidIntent.ts";
@@ -257,6 +257,24 @@ describe("records of earlier versions, in the editor's folder", () => {
       const journal = openJournal(computerWith({ writeFileSync: refuse }));
       assert.deepEqual(statesIn(journal), newest.orders);
       journal.close();
+    });
+
+    it("claims a draft in its own folder if the earlier one cannot be written, and not one claimed there", () => {
+      assert.ok(newest);
+      stored(newest);
+      for (const code of ["EACCES", "EPERM", "EROFS", "EIO"]) {
+        const openSync: Files["openSync"] = (path, flags, mode) => {
+          if (String(path).startsWith(earlier) && flags === "wx")
+            throw Object.assign(new Error(code), { code });
+          return thisComputer.files.openSync(path, flags, mode);
+        };
+        const journal = openJournal(computerWith({ ...quickCalls, openSync }));
+        const claim = (number: number): boolean => journal.claimDraft(idOf(number));
+        if (code === "EIO") assert.throws(() => claim(97), JournalError);
+        else assert.deepEqual([claim(91), claim(97), claim(97)], [false, true, false], code);
+        journal.close();
+        rmSync(join(storage, "orders", "drafts"), { recursive: true, force: true });
+      }
     });
 
     it("reports unreadable alerts instead of losing one", () => {

@@ -7,7 +7,7 @@ import { installOnce, type Progress } from "./installOnce.ts";
 import { startGroup } from "./processGroup.ts";
 
 /** Older installations are of packages that have been rebuilt since. */
-const PREPARED_ORDER_MS = 3600_000;
+const INSTALLATION_MS = 3600_000;
 
 /**
  * Installs packaged extensions with the command line of VS Code's server, and returns an extensions folder to copy.
@@ -40,5 +40,5 @@ export async function installExtensions(
 /** Removes an installation that is older than an hour, and so is not in progress. */
 function removeIfOld(path: string): void {
   const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-  if (Date.now() - changed > PREPARED_ORDER_MS) rmSync(path, { recursive: true, force: true });
+  if (Date.now() - changed > INSTALLATION_MS) rmSync(path, { recursive: true, force: true });
 }

@@ -268,13 +268,11 @@ export class FoldedOrders {
       if (sent.key !== undefined && !senders.has(sent.key)) senders.set(sent.key, group);
     if (this.#areChainsStale) this.#readChains((key) => senders.has(key));
     const byKey = new Map<string, Order>();
-    const ofSenders = new Set<ReportedOrder>();
     const own = listed.map(({ group, sent }) => {
       const { key } = sent;
       if (key === undefined || senders.get(key) !== group) return ownOrder(group, sent, undefined);
       const reported = this.#chains.get(key) ?? this.#reported.get(key);
       reported?.setSent(sent.known);
-      if (reported) ofSenders.add(reported);
       const order = ownOrder(group, sent, reported?.reported);
       byKey.set(key, order);
       return order;
@@ -282,7 +280,7 @@ export class FoldedOrders {
     const elsewhere: Order[] = [];
     for (const part of this.#reported.values()) {
       const reported = part.continued ?? part;
-      if (ofSenders.has(reported) || byKey.has(reported.key)) continue;
+      if (byKey.has(reported.key)) continue;
       const order = this.#orderElsewhere(reported);
       byKey.set(reported.key, order);
       if (this.#counts(order)) elsewhere.push(order);

@@ -342,8 +342,7 @@ export class OrderJournal {
       const fills = (order?.known?.fills.length ?? 0) + (order?.known?.surplus.length ?? 0);
       const guaranteed = order && isOwn(order) ? Math.max(1, 1 + MAX_OWN_FILLS - fills) : 0;
       const at = this.#timeIn(name);
-      const recorded =
-        guaranteed + room === 0 ? [] : recordsOf(newPart, account, at).slice(0, guaranteed + room);
+      const recorded = recordsOf(newPart, account, at).slice(0, guaranteed + room);
       room -= Math.max(0, recorded.length - guaranteed);
       this.#omittedRecords += 1 + newPart.fills.length - recorded.length;
       return recorded;

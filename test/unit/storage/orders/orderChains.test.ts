@@ -184,6 +184,12 @@ describe("an order that its exchange continues under new ids", () => {
     });
   });
 
+  it("takes in another id that a later report names", () => {
+    report("9", { otherIds: ["7"], status: "open" });
+    report("9", { otherIds: ["7", "8"], status: "open" });
+    inWindows((opened) => assert.deepEqual(opened.order(named("8"))?.ids, ["7", "8", "9"]));
+  });
+
   it("stays the same object when an unrelated order is continued", () => {
     report("9", { otherIds: ["7"], status: "open" });
     const before = journal.order(named("7"));

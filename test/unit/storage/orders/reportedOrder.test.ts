@@ -319,6 +319,66 @@ describe("orders that an exchange reported", () => {
     assert.equal(folded.get(name)?.known?.fills.length, 20_000);
   });
 
+  describe("in large numbers", () => {
+    const reports = (count: number, prefix = "x"): OrderReport[] =>
+      Array.from({ length: count }, (_, index) =>
+        testReport({ orderId: `${prefix}${index}`, status: "open" }),
+      );
+    /** An ask for 10 base, accepted as order 7, and a report with this many fills of 0.01 each. */
+    const accept = (): void => {
+      const intent = bidIntent({ ...live, side: "sell", amount: "10" });
+      journal.recordIntent(intent);
+      journal.recordOutcome(intent.id, { state: "accepted", orderId: "7" });
+    };
+    const filled = (from: number, to: number): OrderReport => {
+      const fills = Array.from({ length: to - from }, (_, index) =>
+        testFill(String(from + index), "0.01", "100", 1000 + index),
+      );
+      return testReport({ status: "open", fills });
+    };
+    const counts = (): unknown => [
+      journal.elsewhere().length,
+      journal.order(name)?.known?.fills.length,
+      journal.omittedRecords,
+    ];
+
+    it("are recorded up to 2,000 of a response, and an own order always", () => {
+      accept();
+      journal.recordReports([...reports(2_003), filled(0, 5)], live);
+      assert.deepEqual(counts(), [2_000, 5, 3]);
+    });
+
+    it("leave room for others, however many fills an own order has", () => {
+      accept();
+      journal.recordReports([filled(0, 900), ...reports(2_000)], live);
+      assert.deepEqual(counts(), [2_000, 900, 0]);
+    });
+
+    it("are an own order's first 1,000 fills, counted and surplus, once there is no more room", () => {
+      accept();
+      journal.recordReports([filled(0, 1_050)], live);
+      const { known } = journal.order(name) ?? assert.fail("no order");
+      assert.deepEqual([known?.fills.length, known?.surplus.length], [1_000, 50]);
+      journal.recordReports(
+        [...reports(2_000), { ...filled(2_000, 2_100), remaining: new Decimal("1") }],
+        live,
+      );
+      assert.deepEqual(counts(), [2_000, 1_000, 100]);
+      assert.equal(journal.order(name)?.known?.remaining?.toFixed(), "1", "the report itself is recorded");
+    });
+
+    it("are recorded up to 10,000 a day", () => {
+      for (let response = 0; response < 6; response += 1) {
+        folder.clock = NOON + response * 60_000;
+        journal.recordReports(reports(2_000, `${response}-`), live);
+      }
+      assert.deepEqual(counts(), [10_000, undefined, 2_000]);
+      folder.clock = NOON + 86_400_000;
+      journal.recordReports(reports(2, "next-"), live);
+      assert.deepEqual(counts(), [10_002, undefined, 2_000]);
+    });
+  });
+
   it("do not appear among own orders", () => {
     journal.recordReports([testReport({ status: "filled" })], live);
     assert.deepEqual([journal.orders(), journal.skippedLines], [[], []]);
@@ -359,6 +419,37 @@ describe("reported orders whose records come in any sequence", () => {
     fill("THB_BTC", [testFill("1", "4")], 1);
     const { known } = folded.get(name) ?? assert.fail("no order");
     assert.deepEqual(known?.fills, [testFill("1", "4")]);
+  });
+
+  it("have nothing new in a report under one id whose fills another id reported", () => {
+    const fills = [testFill("1", "4")];
+    fold(folded, ...recordsOf(testReport({ orderId: "7", status: "open", fills }), live, 1));
+    fold(folded, ...recordsOf(testReport({ orderId: "9", otherIds: ["7"], status: "open" }), live, 2));
+    assert.equal(folded.newPartOf(testReport({ orderId: "9", fills }), live), undefined);
+  });
+
+  it("belong to the newest own order, if the exchange uses an id again", () => {
+    const intents = [NOON, NOON + 1].map((at) => bidIntent({ ...live, side: "sell", amount: "10", at }));
+    for (const intent of intents)
+      fold(
+        folded,
+        { kind: "intent", ...intent },
+        { kind: "outcome", id: intent.id, at: intent.at, state: "accepted", orderId: "7" },
+      );
+    record({ status: "open", fills: [testFill("1", "4")] }, NOON + 2);
+    assert.deepEqual(
+      folded.own.map(({ intent, isReported, known }) => [intent.at, isReported, known?.fills.length]),
+      [
+        [NOON + 1, true, 1],
+        [NOON, false, 0],
+      ],
+    );
+  });
+
+  it("are not there for an own order without an id", () => {
+    fold(folded, { kind: "intent", ...bidIntent({ ...live, side: "sell", amount: "10" }) });
+    const [order] = folded.own;
+    assert.deepEqual([order?.ids, order?.currentId, order?.isReported], [[], undefined, false]);
   });
 
   it("have the latest step of a cancellation, even if an older one is read later", () => {
