@@ -245,7 +245,7 @@ class HttpClient {
       });
     }
     const isTickers = endpoint === "tickers";
-    const answer = await this.#transport({
+    const response = await this.#transport({
       ...call,
       headers: { ...JSON_HEADERS, "User-Agent": this.#userAgent, ...headers },
       maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
@@ -255,7 +255,7 @@ class HttpClient {
     try {
       const { pathname: path } = call.url;
       const serverNow = this.#clock.serverNow();
-      return readResponse(answer, { endpoint, path, generation, numbers, now, serverNow });
+      return readResponse(response, { endpoint, path, generation, numbers, now, serverNow });
     } catch (error) {
       if (error instanceof RefusedError && error.retryAt !== undefined)
         this.#rateLimits.add(limitKey, this.#options.now(), error.retryAt);
@@ -333,9 +333,9 @@ class HttpClient {
   async #askWalletBy(method: Method, mayStillSend: ReadGate["mayStillSend"]): Promise<PrivateResponse> {
     const { endpoints, features } = this.#options.profile;
     const form = { ...(features.balances ?? endpoints.wallet), method };
-    const answer = await this.#sendPrivate({ ...this.#target("wallet", form), mayStillSend });
+    const response = await this.#sendPrivate({ ...this.#target("wallet", form), mayStillSend });
     this.#walletMethod = method;
-    return answer;
+    return response;
   }
 
   async #remeasured(): Promise<boolean> {

@@ -83,7 +83,7 @@ export class NoResponseError extends ExchangeError {
   readonly reason: "timeout" | "connectionLost";
 
   constructor(endpoint: Endpoint, reason: "timeout" | "connectionLost", detail: string, cause?: unknown) {
-    super(endpoint, `${endpoint}: no answer (${reason}): ${detail}`, { cause });
+    super(endpoint, `${endpoint}: no response (${reason}): ${detail}`, { cause });
     this.reason = reason;
   }
 }
@@ -107,7 +107,7 @@ export class RefusedError extends ExchangeError {
 
   constructor(
     endpoint: Endpoint,
-    answer: {
+    response: {
       code: number | string;
       httpStatus: number;
       serviceMessage?: string | undefined;
@@ -116,19 +116,19 @@ export class RefusedError extends ExchangeError {
       contradictsItself?: boolean;
     },
   ) {
-    const known = knownCode(answer.code, answer.httpStatus);
+    const known = knownCode(response.code, response.httpStatus);
     super(
       endpoint,
-      `${endpoint}: refused with error ${answer.code}: ${known?.meaning ?? answer.serviceMessage ?? "undocumented code"}`,
-      answer,
+      `${endpoint}: refused with error ${response.code}: ${known?.meaning ?? response.serviceMessage ?? "undocumented code"}`,
+      response,
     );
-    this.code = answer.code;
-    this.httpStatus = answer.httpStatus;
-    this.serviceMessage = answer.serviceMessage;
+    this.code = response.code;
+    this.httpStatus = response.httpStatus;
+    this.serviceMessage = response.serviceMessage;
     this.meaning = known?.meaning;
     this.remedy = known?.remedy;
     this.about = known?.about;
-    this.contradictsItself = answer.contradictsItself ?? false;
+    this.contradictsItself = response.contradictsItself ?? false;
   }
 
   get isRateLimit(): boolean {
@@ -152,14 +152,14 @@ function knownCode(code: number | string, httpStatus: number): ServiceCode | und
 
 /** Why a response cannot be interpreted, in plain English for the journal. */
 export const unreadableReasons = {
-  httpStatus: "an error page came instead of an answer",
-  challenge: "a page that only a browser passes came instead of an answer",
-  maintenance: "a page about maintenance came instead of an answer",
-  notJson: "the answer was not JSON",
-  shape: "the answer was in an unknown form",
-  contradictory: "the answer contradicted itself",
-  symbolOrder: "the symbols are not in the order of the profile",
-  tooLarge: "the answer was too large",
+  httpStatus: "the response was an error page",
+  challenge: "the response was a page that checks for a browser",
+  maintenance: "the response was a maintenance page",
+  notJson: "the response was not JSON",
+  shape: "the response had an unknown format",
+  contradictory: "the response contradicted itself",
+  symbolOrder: "the symbols have another order than in the settings",
+  tooLarge: "the response was too large",
   redirect: "the exchange redirected to another address",
 };
 export type UnreadableReason = keyof typeof unreadableReasons;
@@ -183,7 +183,7 @@ export class UnreadableResponseError extends ExchangeError {
     detail: string,
     options: { cause?: unknown; path?: string | undefined; serviceMessage?: string | undefined } = {},
   ) {
-    super(endpoint, `${endpoint}: unreadable answer (${reason}, HTTP ${httpStatus}): ${detail}`, options);
+    super(endpoint, `${endpoint}: unreadable response (${reason}, HTTP ${httpStatus}): ${detail}`, options);
     this.reason = reason;
     this.httpStatus = httpStatus;
     this.serviceMessage = options.serviceMessage;

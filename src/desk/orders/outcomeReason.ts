@@ -16,12 +16,12 @@ export function outcomeReason(error: unknown): string {
   if (error instanceof NoResponseError) {
     return error.reason === "timeout"
       ? "the exchange did not respond in time"
-      : "the connection was lost before the answer was complete";
+      : "the connection was lost before the response was complete";
   }
   if (error instanceof RefusedError) {
     const { code, meaning, serviceMessage = "a code that is not documented", contradictsItself } = error;
-    const answer = `the exchange answered with error ${code}: ${meaning ?? serviceMessage}`;
-    return contradictsItself ? `${answer}; the answer contradicts itself` : answer;
+    const text = `the exchange responded with error ${code}: ${meaning ?? serviceMessage}`;
+    return contradictsItself ? `${text}; the response contradicts itself` : text;
   }
   if (error instanceof UnreadableResponseError)
     return `${unreadableReasons[error.reason]} (HTTP ${error.httpStatus})`;

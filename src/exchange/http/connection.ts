@@ -38,7 +38,7 @@ export class Connection {
       .on("error", (error) => this.#lose(detailOf(error), reasonOf(error)))
       .on("close", () => this.#lose("closed"))
       .on("response", ({ statusCode }) => this.#loseToAnswer(statusCode))
-      .on("information", () => this.#lose("answered before it was asked"))
+      .on("information", () => this.#lose("responded before the request"))
       .on("socket", (socket) => this.#follow(socket));
   }
 
@@ -93,7 +93,7 @@ export class Connection {
   /** A response before the handshake can only come from a proxy; the editor passes it on as if it were the exchange's. */
   #loseToAnswer(status: number | undefined): void {
     const isProxy = this.#target.url.protocol === "https:" && this.#state === "opening";
-    this.#lose(`answered before it was asked (HTTP ${status})`, isProxy ? proxyReason(status) : undefined);
+    this.#lose(`responded before the request (HTTP ${status})`, isProxy ? proxyReason(status) : undefined);
   }
 
   #lose(detail: string, reason: NotSentReason = "unreachable"): void {

@@ -58,7 +58,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
 
     const cancelDeadline = after(timeoutMs, () => {
       const detail = `within ${timeoutMs} ms`;
-      if (sent) fail(new NoResponseError(endpoint, "timeout", `no complete answer ${detail}`));
+      if (sent) fail(new NoResponseError(endpoint, "timeout", `no complete response ${detail}`));
       else fail(new NotSentError(endpoint, "unreachable", `no connection ${detail}`));
     });
 
@@ -110,21 +110,21 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
 
     function receive(outgoing: ClientRequest): void {
       let informational = 0;
-      let answered = false;
+      let hasResponded = false;
       outgoing.on("error", lost);
       outgoing.on("close", () => {
-        if (!answered) lost(new Error("closed without an answer"));
+        if (!hasResponded) lost(new Error("closed without a response"));
       });
       outgoing.on("information", () => {
         informational += 1;
-        if (informational > MAX_INFORMATIONAL) lost(new Error("too many informational answers"));
+        if (informational > MAX_INFORMATIONAL) lost(new Error("too many informational responses"));
       });
       outgoing.on("response", (incoming) => {
-        answered = true;
-        read(incoming, request).then((answer) => {
+        hasResponded = true;
+        read(incoming, request).then((response) => {
           over = true;
           cancelDeadline();
-          resolve(answer);
+          resolve(response);
           // Deferred, so that the response is handled first.
           setImmediate(() => connection?.close());
         }, fail);
@@ -170,7 +170,7 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
   } catch (error) {
     if (error instanceof UnreadableResponseError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    throw new NoResponseError(request.endpoint, "connectionLost", `the answer was cut off (${code})`);
+    throw new NoResponseError(request.endpoint, "connectionLost", `the response was cut off (${code})`);
   }
   const { "retry-after": retryAfter, date } = incoming.headers;
   try {

@@ -86,15 +86,15 @@ export class ServerClock {
 
   async #measureOnce(): Promise<number> {
     const timesBefore = this.#timesForgotten;
-    const asked = this.#now();
+    const sentAt = this.#now();
     const { serverMs, resolutionMs } = await this.#measure();
-    const answered = this.#now();
+    const receivedAt = this.#now();
     const isForgotten = this.#timesForgotten !== timesBefore;
-    if (isForgotten || answered - asked > LONGEST_ROUND_TRIP_MS) return this.#measureOnce();
+    if (isForgotten || receivedAt - sentAt > LONGEST_ROUND_TRIP_MS) return this.#measureOnce();
     // A time in whole seconds is up to a second old, and exchanges reject timestamps ahead of their clock, so the earliest
     // possible time is used. For a precise time, half of the round trip is added.
-    const sinceAnswer = resolutionMs > 1 ? 0 : Math.max(0, answered - asked) / 2;
-    this.#sample = { offset: serverMs + sinceAnswer - answered, at: answered };
+    const halfTrip = resolutionMs > 1 ? 0 : Math.max(0, receivedAt - sentAt) / 2;
+    this.#sample = { offset: serverMs + halfTrip - receivedAt, at: receivedAt };
     return this.#sample.offset;
   }
 }

@@ -118,8 +118,8 @@ export class PrivateStream {
     if (this.#missing === 0) this.#waitForPing();
     const message = decodePrivateMessage(text, nameOf, now());
     switch (message.kind) {
-      case "answer":
-        return this.#readAnswer(message.to, message.code);
+      case "response":
+        return this.#readResponse(message.to, message.code);
       case "order":
         if (this.#missing === 0) this.#reportOrder(message.event);
         break;
@@ -138,17 +138,17 @@ export class PrivateStream {
     else this.#events.order(event);
   }
 
-  #readAnswer(to: "auth" | "subscribe" | "ping", code: string): void {
+  #readResponse(to: "auth" | "subscribe" | "ping", code: string): void {
     if (to === "auth" && this.#missing === undefined) {
       if (code !== OK)
         return this.#end(
           code === TOO_MANY ? "lost" : "refused",
-          `the proof was answered with ${shortCode(code)}`,
+          `the authentication failed with ${shortCode(code)}`,
         );
       this.#missing = CHANNELS.length;
       for (const channel of CHANNELS) this.#send({ event: "subscribe", channel });
     } else if (to === "subscribe" && this.#missing !== undefined && this.#missing > 0) {
-      if (code !== OK) return this.#end("lost", `a subscription was answered with ${shortCode(code)}`);
+      if (code !== OK) return this.#end("lost", `a subscription failed with ${shortCode(code)}`);
       this.#missing -= 1;
       if (this.#missing > 0) return;
       this.#waitForPing();
@@ -162,7 +162,7 @@ export class PrivateStream {
     const { after } = this.#options;
     this.#cancelTimer = after(PING_MS, () => {
       this.#send({ event: "ping" });
-      this.#cancelTimer = after(PONG_MS, () => this.#end("silent", `no answer within ${PONG_MS} ms`));
+      this.#cancelTimer = after(PONG_MS, () => this.#end("silent", `no response within ${PONG_MS} ms`));
     });
   }
 

@@ -49,10 +49,10 @@ const needsProof = (endpoint: Endpoint): boolean => placesOrder(endpoint) || end
  * Unwraps a response. Throws RefusedError for an error reported by the exchange, with any HTTP status, and
  * UnreadableResponseError (httpStatus, notJson, shape, contradictory) for anything else that is not a success.
  */
-export function readResponse(answer: HttpResponse, context: ResponseContext): Payload {
+export function readResponse(response: HttpResponse, context: ResponseContext): Payload {
   const { endpoint, path } = context;
-  const { status } = answer;
-  const { json, repeats } = parse(answer.body.toString(), context);
+  const { status } = response;
+  const { json, repeats } = parse(response.body.toString(), context);
   const envelope = isRecord(json) ? json : {};
   const error = errorCode(envelope["error"]);
   const newCode = generationCode(envelope, status, context);
@@ -81,7 +81,7 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
       httpStatus: status,
       serviceMessage,
       path,
-      retryAt: isRateLimit ? rateLimitEnd(answer.retryAfter, clocks(answer, context)) : undefined,
+      retryAt: isRateLimit ? rateLimitEnd(response.retryAfter, clocks(response, context)) : undefined,
       contradictsItself,
     });
   }
@@ -89,12 +89,12 @@ export function readResponse(answer: HttpResponse, context: ResponseContext): Pa
     new UnreadableResponseError(endpoint, reason, status, detail, { path, serviceMessage });
   const isError = status < 200 || status >= 300;
   if (json === undefined) {
-    const [reason, detail] = pageOf(answer.body, isError);
+    const [reason, detail] = pageOf(response.body, isError);
     throw unreadable(isError && reason === "notJson" ? "httpStatus" : reason, detail);
   }
-  if (isError) throw unreadable("httpStatus", "an error page without an answer of the API");
+  if (isError) throw unreadable("httpStatus", "an error page that is not from the API");
   if (contradictsItself || repeats.some(([key, ...rest]) => rest.length === 0 && ENVELOPE_KEYS.has(key)))
-    throw unreadable("contradictory", "the answer contradicts itself");
+    throw unreadable("contradictory", "the response contradicts itself");
   if (!isSuccess && envelope["error"]) throw unreadable("shape", "its error is neither a number nor text");
   const field = error === 0 ? "result" : "data";
   const paths = isSuccess ? repeats.filter(([key]) => key === field).map(([, ...rest]) => rest) : repeats;
@@ -191,11 +191,11 @@ const MAINTENANCE = /maintenance|under construction|scheduled downtime|be (?:rig
  * anywhere.
  */
 function pageOf(body: Buffer, isError: boolean): ["challenge" | "maintenance" | "notJson", string] {
-  if (body.length === 0) return ["notJson", "the answer is empty"];
+  if (body.length === 0) return ["notJson", "the response is empty"];
   const whole = body.toString("utf8", 0, PAGE_BYTES);
-  if (!/^\ufeff?\s*</.test(whole)) return ["notJson", "the answer is not JSON"];
+  if (!/^\ufeff?\s*</.test(whole)) return ["notJson", "the response is not JSON"];
   const text = isError ? whole : (whole.match(/<(?:title|h1)[^>]{0,99}>[^<]{0,199}/gi)?.join(" ") ?? "");
   if (CHALLENGE.test(text)) return ["challenge", "a web page that checks for a browser"];
   if (MAINTENANCE.test(text)) return ["maintenance", "a web page about maintenance"];
-  return ["notJson", "the answer is a web page"];
+  return ["notJson", "the response is a web page"];
 }

@@ -17,7 +17,7 @@ export interface OrderUpdate {
 /** A message of the private stream. */
 export type PrivateMessage =
   /** Response to a request of the client; `code` as the service wrote it. */
-  | { readonly kind: "answer"; readonly to: "auth" | "subscribe" | "ping"; readonly code: string }
+  | { readonly kind: "response"; readonly to: "auth" | "subscribe" | "ping"; readonly code: string }
   | { readonly kind: "order"; readonly event: OrderUpdate }
   /** An order of the pair changed, but the message does not reveal how: the pair's orders must be polled. */
   | { readonly kind: "unclear"; readonly named: Pick<RequestedPair, "symbol" | "pair"> }
@@ -45,7 +45,7 @@ export function decodePrivateMessage(text: string, nameOf: NameOf, at: number): 
   const channel = kind === "order_update" || kind === "match_update" ? kind : message["channel"];
   if (ANSWERS.has(kind)) {
     if (isAmbiguous) return OTHER;
-    return { kind: "answer", to: kind as "auth", code: numberSource(message["code"]) };
+    return { kind: "response", to: kind as "auth", code: numberSource(message["code"]) };
   }
   if (channel !== "order_update" && channel !== "match_update") return OTHER;
   const data = fieldsOf(message["data"]);

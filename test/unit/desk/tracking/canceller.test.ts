@@ -286,7 +286,7 @@ describe("a cancellation", () => {
     await desk.close();
   });
 
-  it("is unanswered without an answer, and refused if the exchange proves that nothing happened; both say why", async () => {
+  it("is unanswered without a response, and refused if the exchange proves that nothing happened; both record the reason", async () => {
     const steps: (Pick<CancelRecord, "step" | "reason"> | undefined)[] = [];
     const states: ReturnType<typeof cancelStateOf>[] = [];
     for (const send of [
@@ -307,7 +307,7 @@ describe("a cancellation", () => {
     directory = mkdtempSync(join(tmpdir(), "bidside-canceller-"));
     assert.deepEqual(steps, [
       { step: "unanswered", reason: "the exchange did not respond in time" },
-      { step: "refused", reason: "the exchange answered with error 3: Invalid API key" },
+      { step: "refused", reason: "the exchange responded with error 3: Invalid API key" },
       { step: "unanswered", reason: "an error inside Bidside" },
       { step: "notOpen" },
       { step: "taken" },

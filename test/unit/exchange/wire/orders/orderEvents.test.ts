@@ -194,17 +194,17 @@ describe("a message of the private stream", () => {
 
   it("answers client messages", () => {
     assert.deepEqual(read({ event: "auth", code: "200", message: "x" }), {
-      kind: "answer",
+      kind: "response",
       to: "auth",
       code: "200",
     });
     assert.deepEqual(read({ event: "subscribe", channel: "order_update", code: 401 }), {
-      kind: "answer",
+      kind: "response",
       to: "subscribe",
       code: "401",
     });
     assert.deepEqual(read({ event: "ping", data: { message: "pong" } }), {
-      kind: "answer",
+      kind: "response",
       to: "ping",
       code: "",
     });
