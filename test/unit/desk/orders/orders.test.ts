@@ -273,10 +273,7 @@ describe("the orders of this computer", () => {
         new NotSentError("placeBid", "unreachable", "ECONNREFUSED: connect"),
         /^the exchange could not be reached$/,
       ],
-      [
-        new UnreadableResponseError("placeBid", "httpStatus", 502, "a web page"),
-        /error page \(HTTP 502\)$/,
-      ],
+      [new UnreadableResponseError("placeBid", "httpStatus", 502, "a web page"), /error page \(HTTP 502\)$/],
       [new RefusedError("placeBid", { code: 90, httpStatus: 200 }), /responded with error 90: Server error$/],
       [new TypeError("boom"), /^an error inside Bidside$/],
     ] as const;
