@@ -100,7 +100,6 @@ export class FoldedOrders {
   readonly #linked = new Set<ReportedOrder>();
   /** Orders continued under new ids, by the key of each id. */
   #chains = new Map<string, ReportedOrder>();
-  #areChainsStale = false;
   /** Cache by report. */
   readonly #elsewhere = new WeakMap<Reported, Order>();
   #folded: Folded = { own: [], elsewhere: [], byKey: new Map() };
@@ -213,15 +212,9 @@ export class FoldedOrders {
     this.#isStale = true;
     const key = keyOf(record);
     let reported = this.#reported.get(key);
-    if (!reported) {
-      this.#reported.set(key, (reported = new ReportedOrder(record)));
-      this.#areChainsStale ||= this.#linked.size > 0;
-    }
+    if (!reported) this.#reported.set(key, (reported = new ReportedOrder(record)));
     reported.add(record);
-    const links = record.kind === "report" ? (record.otherIds ?? []) : [];
-    if (links.length === 0) return;
-    this.#linked.add(reported);
-    this.#areChainsStale ||= !links.every((id) => reported.continued?.reported.ids.includes(id));
+    if (record.kind === "report" && record.otherIds?.length) this.#linked.add(reported);
   }
 
   #fold(): Folded {
@@ -253,7 +246,6 @@ export class FoldedOrders {
     const key = name && keyOf(name);
     const isSameName = sent?.intent === intent && sent.order.orderId === order.orderId;
     group.sent = { intent, order, key, known: isSameName ? sent.known : knownAsSent(order) };
-    if (sent?.key !== key && this.#linked.size > 0) this.#areChainsStale = true;
     return true;
   }
 
@@ -266,7 +258,7 @@ export class FoldedOrders {
     // Newest first: if an exchange reuses an id, its reports belong to the later order.
     for (const { group, sent } of listed)
       if (sent.key !== undefined && !senders.has(sent.key)) senders.set(sent.key, group);
-    if (this.#areChainsStale) this.#readChains((key) => senders.has(key));
+    this.#readChains((key) => senders.has(key));
     const byKey = new Map<string, Order>();
     const own = listed.map(({ group, sent }) => {
       const { key } = sent;
@@ -279,7 +271,7 @@ export class FoldedOrders {
     });
     const elsewhere: Order[] = [];
     for (const part of this.#reported.values()) {
-      const reported = part.continued ?? part;
+      const reported = this.#chains.get(part.key) ?? part;
       if (byKey.has(reported.key)) continue;
       const order = this.#orderElsewhere(reported);
       byKey.set(reported.key, order);
@@ -310,14 +302,11 @@ export class FoldedOrders {
   }
 
   #readChains(isOwn: (key: string) => boolean): void {
-    this.#areChainsStale = false;
     const before = this.#chains;
     this.#chains = new Map();
-    for (const reported of this.#reported.values()) reported.continued = undefined;
     for (const chain of chainsOf(this.#linked, { find: (key) => this.#reported.get(key), isOwn })) {
       const known = before.get(keyOf(chain.name));
       const whole = known?.isOf(chain) ? known : new ReportedOrder(chain.name, chain);
-      for (const member of chain.members) member.continued = whole;
       for (const key of chain.keys) this.#chains.set(key, whole);
     }
   }

@@ -33,8 +33,6 @@ export class ReportedOrder {
   readonly key: string;
   readonly records: PlacedOrderRecord[] = [];
   readonly otherIds = new Set<string>();
-  /** The continued order that this one is part of. */
-  continued: ReportedOrder | undefined;
   /** All ids of a continued order. */
   readonly #ids: readonly string[] | undefined;
   /** Our order as sent. Some exchanges report only the remaining amount. */
@@ -63,7 +61,6 @@ export class ReportedOrder {
     if (record.kind === "report") for (const id of record.otherIds ?? []) this.otherIds.add(id);
     this.#firstAt = Math.min(this.#firstAt, record.at);
     this.#lastAt = Math.max(this.#lastAt, record.at);
-    this.continued?.add(record);
   }
 
   /** Whether this was built from the same chain. */
