@@ -199,9 +199,10 @@ describe("past months' journal files", () => {
 
   it("keep files of other names when the leftovers of an interrupted merge are removed", () => {
     writeMonth("2026-11");
-    const leftover = "orders-2026-10-merged-0123456789abcdef.log.next";
-    const others = [`my ${leftover}`, `${leftover}.txt`, "orders-notes.txt"];
-    for (const name of [leftover, ...others]) writeFileSync(join(directory, name), "");
+    const log = "orders-2026-10-merged-0123456789abcdef.log";
+    const others = [`my ${log}.next`, `${log}.next.txt`, `${log}.0`, `${log}.backup00`, "orders-notes.txt"];
+    for (const name of [`${log}.next`, `${log}.0123abcd`, ...others])
+      writeFileSync(join(directory, name), "");
     merge();
     assert.deepEqual(
       files().filter((name) => !name.startsWith("orders-2026-11-")),
