@@ -121,7 +121,7 @@ export class Canceller {
     // The exchange may have continued the order under a new id.
     const orderId = orders.get(name)?.currentId ?? name.orderId;
     const order = { symbol, pair, orderId, side: name.side };
-    const { step, reason } = await send(order, mayStillSend).then(readAnswer, readFailure);
+    const { step, reason } = await send(order, mayStillSend).then(resultOf, readFailure);
     await record(step, reason);
     return step;
   }
@@ -130,8 +130,8 @@ export class Canceller {
 /** The step that a response proves, and the reason if it is not a success. */
 type Result = Pick<CancelRecord, "step" | "reason">;
 
-function readAnswer(answer: CancelResponse): Result {
-  return answer === "accepted" ? { step: "taken" } : { step: "notOpen" };
+function resultOf(response: CancelResponse): Result {
+  return response === "accepted" ? { step: "taken" } : { step: "notOpen" };
 }
 
 function readFailure(error: unknown): Result {

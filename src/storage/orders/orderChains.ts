@@ -44,7 +44,7 @@ export function chainsOf<Member extends ChainMember>(
     for (const orderId of otherIds) {
       const otherName = { ...name, orderId };
       const [one, other] = [groupOf(key, name), groupOf(keyOf(otherName), otherName)];
-      if (one.own && other.own) continue;
+      if (one === other || (one.own && other.own)) continue;
       one.own ??= other.own;
       for (const [each, of] of other.names) {
         one.names.set(each, of);

@@ -84,6 +84,7 @@ export class ReportedOrder {
 
   /** The part of a report that is new; undefined if nothing is. */
   newPartOf(report: OrderReport): OrderReport | undefined {
+    // Also merges the records that were added since.
     const { isReported } = this.reported;
     const merged = this.#merged;
     if (!merged || !isReported) return report;

@@ -55,7 +55,7 @@ describe("a draft", () => {
     assert.equal(first.isDraftClaimed("../drafts"), false);
   });
 
-  it("stays claimed in another folder for a month", () => {
+  it("is copied to another folder while its claim is younger than a month", () => {
     const [from, to] = [join(directory, "from"), join(directory, "to")];
     const [expired, last, known] = [randomUUID(), randomUUID(), randomUUID()];
     const source = open({ directory: from });

@@ -161,7 +161,7 @@ describe("an order that its exchange continues under new ids", () => {
     });
   });
 
-  it("has its other ids beside its own, in their order", () => {
+  it("lists its other ids in order", () => {
     report("100", { otherIds: ["99", "7"], status: "open" });
     report("99", { otherIds: ["7"], fills: [first] });
     inWindows((opened) => {

@@ -342,7 +342,7 @@ describe("orders that an exchange reported", () => {
       journal.omittedRecords,
     ];
 
-    it("are recorded up to 2,000 of a response, and an own order always", () => {
+    it("are recorded up to 2,000 per response, besides every own order", () => {
       accept();
       journal.recordReports([...reports(2_003), filled(0, 5)], live);
       assert.deepEqual(counts(), [2_000, 5, 3]);
@@ -354,7 +354,7 @@ describe("orders that an exchange reported", () => {
       assert.deepEqual(counts(), [2_000, 900, 0]);
     });
 
-    it("are an own order's first 1,000 fills, counted and surplus, once there is no more room", () => {
+    it("include an own order's first 1,000 fills when there is no room for others", () => {
       accept();
       journal.recordReports([filled(0, 1_050)], live);
       const { known } = journal.order(name) ?? assert.fail("no order");
@@ -428,30 +428,6 @@ describe("reported orders whose records come in any sequence", () => {
     assert.equal(folded.newPartOf(testReport({ orderId: "9", fills }), live), undefined);
   });
 
-  it("belong to the newest own order, if the exchange uses an id again", () => {
-    const intents = [NOON, NOON + 1].map((at) => bidIntent({ ...live, side: "sell", amount: "10", at }));
-    for (const intent of intents)
-      fold(
-        folded,
-        { kind: "intent", ...intent },
-        { kind: "outcome", id: intent.id, at: intent.at, state: "accepted", orderId: "7" },
-      );
-    record({ status: "open", fills: [testFill("1", "4")] }, NOON + 2);
-    assert.deepEqual(
-      folded.own.map(({ intent, isReported, known }) => [intent.at, isReported, known?.fills.length]),
-      [
-        [NOON + 1, true, 1],
-        [NOON, false, 0],
-      ],
-    );
-  });
-
-  it("are not there for an own order without an id", () => {
-    fold(folded, { kind: "intent", ...bidIntent({ ...live, side: "sell", amount: "10" }) });
-    const [order] = folded.own;
-    assert.deepEqual([order?.ids, order?.currentId, order?.isReported], [[], undefined, false]);
-  });
-
   it("have the latest step of a cancellation, even if an older one is read later", () => {
     const cancel = { kind: "cancel", ...name, symbol: "THB_BTC" } as const;
     fold(folded, { ...cancel, step: "taken", at: 5 });
@@ -468,5 +444,32 @@ describe("reported orders whose records come in any sequence", () => {
       folded.get(name)?.known?.contradictions.map(({ about }) => about),
       ["fill", "symbol", "fill"],
     );
+  });
+});
+
+describe("orders of this computer", () => {
+  it("get the reports of their id, the newest of two if the exchange uses an id again", () => {
+    const folded = foldedOrders();
+    const intents = [NOON, NOON + 1].map((at) => bidIntent({ ...live, side: "sell", amount: "10", at }));
+    for (const intent of intents)
+      fold(
+        folded,
+        { kind: "intent", ...intent },
+        { kind: "outcome", id: intent.id, at: intent.at, state: "accepted", orderId: "7" },
+      );
+    fold(folded, ...recordsOf(testReport({ status: "open", fills: [testFill("1", "4")] }), live, NOON + 2));
+    assert.deepEqual(
+      folded.own.map(({ intent, isReported, known }) => [intent.at, isReported, known?.fills.length]),
+      [
+        [NOON + 1, true, 1],
+        [NOON, false, 0],
+      ],
+    );
+  });
+
+  it("have no reports without an id", () => {
+    const intent = bidIntent({ ...live, side: "sell", amount: "10" });
+    const [order] = foldedOrders({ kind: "intent", ...intent }).own;
+    assert.deepEqual([order?.ids, order?.currentId, order?.isReported], [[], undefined, false]);
   });
 });

@@ -344,7 +344,7 @@ describe("a cost entered by hand", () => {
     assert.equal(plainText(average.realised), "24.75");
   });
 
-  it("does not change when the result begins: with the first fill, also after the cost was read", () => {
+  it("leaves the start of the result to the first fill, even if the cost was read before it", () => {
     const book = new Book();
     book.addCost(entry);
     assert.equal(book.get(live, btc)?.average.since, undefined);
@@ -353,7 +353,7 @@ describe("a cost entered by hand", () => {
     assert.deepEqual([since, plainText(held)], [1000, "1"]);
   });
 
-  it("names its account, whose orders another computer may have placed", () => {
+  it("names its account", () => {
     const book = new Book();
     book.addCost(entry);
     assert.deepEqual(book.costAccounts(), [entry]);
