@@ -41,6 +41,7 @@ export const stages = [
   "package",
   "unit",
   "contract",
+  "pages",
   "safety",
   "editor",
   "journeys",
@@ -81,15 +82,13 @@ const ALONE = "world";
 
 /**
  * Groups of journeys that share an editor, in this order: those that need an empty ticket come first, those that change
- * the page (`picks`) or end a window (`windows`) last. The longest group starts first. The last group needs only a
- * browser.
+ * the page (`picks`) or end a window (`windows`) last. The longest group starts first.
  */
 const ONE_EDITOR: readonly (readonly string[])[] = [
   ["themes", "keys", "watching", "holdings", "sell", "chart", "ladder", "alerts", "oneDraft", "picks"],
   ["assistants", "orderStream", "liveMarkets", "goLive"],
   ["practice", "live", "orders", "chartHistory", "extensionPage"],
   ["stillness", "orderTracking", "pause", "windows"],
-  ["chartPage", "ticketPage", "ladderPage", "ticketSides", "ticketLimits", "ticketPrepared"],
 ];
 
 /** Matches safety lines that run the packaged extension in a real editor. */
@@ -114,6 +113,7 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
     tool("lint", ["oxlint/bin/oxlint", "--deny-warnings"]),
     tool("unused", ["knip/bin/knip.js", "--no-progress"]),
     ...shared.map((files) => tests("journeys", files, filter)),
+    ...folders("test/pages", filter).map((files) => tests("pages", files, filter)),
     ...lines,
     ...folders("test/{unit,repository,processes,world}", filter).map((files) => tests("unit", files, filter)),
     ...editorSuite(filter),
@@ -199,6 +199,8 @@ function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUn
     // A folder that is removed as a whole, because processes that a test kills leave files behind.
     const temporary = temporaryFolder(hasEditor);
     const file = join(temporary, "outcome.json");
+    // No test's timeout allows for a download.
+    if (stage === "pages") await findBrowser(console.log);
     const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary, [OUTCOME_FILE]: file };
     try {
       const args = ["tools/test/runMocha.ts", ...how, ...only, ...files];
