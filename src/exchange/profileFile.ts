@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { repeatedKeys } from "../market/repeatedKeys.ts";
+import { repeatedKeys } from "./wire/repeatedKeys.ts";
 import { placesOf } from "./features.ts";
 import { readProfile, type ProfileDraft, type ProfileProblem, type ServiceProfile } from "./profile.ts";
 

@@ -5,7 +5,7 @@ import { decodeDepth } from "../../src/exchange/wire/depth.ts";
 import { decodeTrades } from "../../src/exchange/wire/trades.ts";
 import { readBook, type BookLevel, type Depth } from "../../src/market/book/book.ts";
 import type { PublicTrade } from "../../src/market/book/publicTrade.ts";
-import { parseExact } from "../../src/market/exactJson.ts";
+import { parseExact } from "../../src/exchange/wire/exactJson.ts";
 import { plainText } from "../../src/market/numbers/decimal.ts";
 import { markup } from "../support/builders/hostileMessages.ts";
 import { safetyLine } from "./safetyLine.ts";

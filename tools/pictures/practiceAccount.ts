@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NumberText } from "../../src/market/exactJson.ts";
+import { JsonNumber } from "../../src/practice/json.ts";
 import { Exchange } from "../../src/practice/account/exchange.ts";
 import { MATCH_STEP_MS } from "../../src/practice/account/matching.ts";
 import type { OrderKind } from "../../src/practice/account/rules.ts";
@@ -36,7 +36,7 @@ export function ledgerOf(now: number): string {
       }));
     const place = (kind: OrderKind, symbol: string, amount: string, rate: number, at: number): void => {
       exchange.match(at);
-      const [amt, rat] = [amount, String(rate)].map((text) => new NumberText(text));
+      const [amt, rat] = [amount, String(rate)].map((text) => new JsonNumber(text));
       const placed = exchange.place(kind, { sym: symbol, amt, rat, typ: "limit" }, at);
       if ("code" in placed) throw new Error(placed.message);
     };

@@ -1,4 +1,4 @@
-import { isRecord } from "../../market/exactJson.ts";
+import { isRecord } from "../wire/exactJson.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { NamedPair } from "../capabilities.ts";

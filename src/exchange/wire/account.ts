@@ -4,7 +4,7 @@ import type { LimitOrder } from "../../market/order.ts";
 import { assetPattern } from "../../market/pair.ts";
 import type { ServerTime } from "../signing/serverClock.ts";
 import type { Payload } from "./envelope.ts";
-import { isRecord, numberSource } from "../../market/exactJson.ts";
+import { isRecord, numberSource } from "./exactJson.ts";
 import { amountOf } from "./fields.ts";
 
 /** September 2001. A smaller number is in seconds. */

@@ -1,6 +1,6 @@
 import type { Depth } from "../../market/book/book.ts";
 import type { PublicTrade } from "../../market/book/publicTrade.ts";
-import { isRecord, parseExact } from "../../market/exactJson.ts";
+import { isRecord, parseExact } from "./exactJson.ts";
 import { mayRepeat, readFrame } from "../stream/frames.ts";
 import { decodeDepth } from "./depth.ts";
 import { countOf, fieldsOf, listOf } from "./fields.ts";

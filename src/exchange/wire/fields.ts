@@ -1,4 +1,4 @@
-import { isRecord, numberSource } from "../../market/exactJson.ts";
+import { isRecord, numberSource } from "./exactJson.ts";
 import { Decimal, parseWireDecimal } from "../../market/numbers/decimal.ts";
 import type { Payload } from "./envelope.ts";
 import type { Side } from "../../market/order.ts";

@@ -2,7 +2,7 @@ import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
 import { symbolFor, type Pair } from "../../market/pair.ts";
 import { targetOf, type ServiceProfile } from "../profile.ts";
 import type { Payload } from "./envelope.ts";
-import { isRecord } from "../../market/exactJson.ts";
+import { isRecord } from "./exactJson.ts";
 import { SECONDS_BELOW } from "./fields.ts";
 import { price, volume } from "./tickers.ts";
 

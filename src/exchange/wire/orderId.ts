@@ -1,4 +1,4 @@
-import { isRecord, NumberText } from "../../market/exactJson.ts";
+import { isRecord, NumberText } from "./exactJson.ts";
 
 /** Whether a response is an order: it has an id and another order field, because a gateway error may have an `id` too. */
 export function isBareOrder(content: unknown): boolean {

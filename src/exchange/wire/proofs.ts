@@ -1,4 +1,4 @@
-import { isRecord } from "../../market/exactJson.ts";
+import { isRecord } from "./exactJson.ts";
 import { MASK } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
 

@@ -2,7 +2,7 @@ import { Decimal, decimalsOf, parseWireDecimal, plainText, truncate } from "../.
 import type { OrderReceipt, LimitOrder, ReceiptDifference } from "../../market/order.ts";
 import { redact } from "../redact.ts";
 import type { Payload } from "./envelope.ts";
-import { isRecord, numberSource } from "../../market/exactJson.ts";
+import { isRecord, numberSource } from "./exactJson.ts";
 import { isNameOf, symbolPattern } from "../../market/pair.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
 import { clientIdOf } from "./orders/requested.ts";

@@ -1,7 +1,7 @@
 import { pairKey, parseSymbol, type Pair, type SymbolOrder } from "../../market/pair.ts";
 import { sameTicker, type Ticker } from "../../market/ticker.ts";
 import type { Payload } from "./envelope.ts";
-import { isRecord } from "../../market/exactJson.ts";
+import { isRecord } from "./exactJson.ts";
 
 /** Tickers by pair key, and the symbols (or positions) of entries that could not be read. */
 export interface TickersResponse {

@@ -1,5 +1,5 @@
-import { NumberText } from "../../market/exactJson.ts";
 import { Decimal, truncate } from "../../market/numbers/decimal.ts";
+import { JsonNumber } from "../json.ts";
 import { QUOTE } from "../market/listings.ts";
 import { stepPlaces, type Market } from "../market/market.ts";
 import type { PracticeFill } from "./events.ts";
@@ -109,6 +109,6 @@ export function meets(kind: OrderKind, offered: number, limit: number): boolean 
 
 /** A plain positive number of a body; undefined for anything else. */
 function readPlain(value: unknown): Decimal | undefined {
-  const digits = value instanceof NumberText ? value.source : "0";
+  const digits = value instanceof JsonNumber ? value.digits : "0";
   return PLAIN_NUMBER.test(digits) && digits !== "0" ? new Decimal(digits) : undefined;
 }

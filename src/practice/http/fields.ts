@@ -1,6 +1,6 @@
-import { numberSource } from "../../market/exactJson.ts";
 import type { OrderKind, PracticeRefusal } from "../account/rules.ts";
 import type { Market } from "../market/market.ts";
+import { digitsIn } from "../json.ts";
 import type { PracticeGeneration } from "./routes.ts";
 
 /** Fields of a request: its JSON body, or its query. */
@@ -55,19 +55,19 @@ export function readReference(
   if (typeof symbol !== "string") return symbol;
   const kind = SIDES.get(fields["sd"]);
   if (!kind) return { code: 22, message: "The side must be buy or sell." };
-  const id = numberSource(fields["id"]);
+  const id = digitsIn(fields["id"]);
   return { symbol, kind, id: /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined };
 }
 
 /** An integer from 1 to `most`, clamped; `usual` if missing. */
 export function readCount(value: unknown, usual: number, most: number): number {
-  const digits = numberSource(value);
+  const digits = digitsIn(value);
   return /^[1-9]\d{0,8}$/.test(digits) ? Math.min(Number(digits), most) : usual;
 }
 
 /** A time in seconds or ms, as ms; undefined if missing. `end` extends seconds to their last ms. */
 export function readTime(value: unknown, edge: "start" | "end"): number | undefined {
-  const digits = numberSource(value);
+  const digits = digitsIn(value);
   if (!/^\d{1,15}$/.test(digits)) return undefined;
   const time = Number(digits);
   if (time >= FIRST_MS) return time;

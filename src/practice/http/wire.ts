@@ -1,7 +1,6 @@
 import type { Balance } from "../../market/balance.ts";
-import { isRecord, parseExact } from "../../market/exactJson.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { repeatedKeys } from "../../market/repeatedKeys.ts";
+import { fieldsOf, readJson, repeatedKey } from "../json.ts";
 import type { PracticeCandle } from "../market/candles.ts";
 import type { PracticeTicker } from "../market/market.ts";
 
@@ -10,7 +9,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const NOT_AN_OBJECT = { problem: "The body must be one JSON object." };
 
 /**
- * Parses a JSON object with numbers as `NumberText`. Returns an error message if the bytes are not one, or if a key is
+ * Parses a JSON object with numbers as `JsonNumber`. Returns an error message if the bytes are not one, or if a key is
  * duplicated.
  */
 export function readObject(
@@ -20,14 +19,16 @@ export function readObject(
   let text: string;
   try {
     text = utf8.decode(bytes);
-    value = parseExact(text);
+    value = readJson(text);
   } catch {
     return NOT_AN_OBJECT;
   }
-  if (!isRecord(value)) return NOT_AN_OBJECT;
-  const [twice] = repeatedKeys(text);
-  if (twice) return { problem: `The body has the field ${twice.join(".").slice(0, 100)} twice.` };
-  return { fields: value };
+  const fields = fieldsOf(value);
+  if (!fields) return NOT_AN_OBJECT;
+  const twice = repeatedKey(text);
+  return twice === undefined
+    ? { fields }
+    : { problem: `The body has the field ${twice.slice(0, 100)} twice.` };
 }
 
 /** Success envelope (api.md 2.1), with the fields beside the code. */

@@ -1,6 +1,6 @@
-import { isRecord } from "../../market/exactJson.ts";
 import type { Exchange } from "../account/exchange.ts";
 import { HEADER_PREFIX, type SignatureCheck } from "../http/signatureCheck.ts";
+import { fieldsOf } from "../json.ts";
 import { framesOf, type Channel } from "./orderFrames.ts";
 import { TICKS_PER_SECOND, type PracticeSocket, type StreamSession } from "./session.ts";
 
@@ -76,7 +76,7 @@ export class PrivateSession implements StreamSession {
     const { check, exchange, proven } = this.#account;
     if (this.#stop) return this.#answer("auth", "400", "The key was proven before.");
     const text = (name: string): string => {
-      const value = isRecord(data) ? data[HEADER_PREFIX + name] : undefined;
+      const value = fieldsOf(data)?.[HEADER_PREFIX + name];
       return typeof value === "string" ? value : "";
     };
     const parts = { apiKey: text("APIKEY"), sign: text("SIGN"), timestamp: text("TIMESTAMP") };
@@ -128,8 +128,7 @@ export class PrivateSession implements StreamSession {
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
+    return fieldsOf(JSON.parse(text)) ?? {};
   } catch {
     return {};
   }

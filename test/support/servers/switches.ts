@@ -1,10 +1,10 @@
-import { NumberText, numberSource } from "../../../src/market/exactJson.ts";
 import type { Exchange } from "../../../src/practice/account/exchange.ts";
 import { ownSymbol, readTime, type Fields } from "../../../src/practice/http/fields.ts";
 import { practiceProfile } from "../../../src/practice/http/profile.ts";
 import type { Api, PracticeEndpoint, Route } from "../../../src/practice/http/routes.ts";
 import type { PracticeCredentials, SignedRequest } from "../../../src/practice/http/signatureCheck.ts";
 import { errorText, readObject } from "../../../src/practice/http/wire.ts";
+import { digitsIn, JsonNumber } from "../../../src/practice/json.ts";
 import { streamKinds, type StreamKind } from "../../../src/practice/stream/address.ts";
 import { signedHeaders } from "../builders/practiceRequest.ts";
 
@@ -102,7 +102,7 @@ export class SwitchedService {
       const fields = fieldsOf(request);
       if (unsupportedPairs.includes(String(ownSymbol(fields["sym"], generation))))
         return errorText(61, "This pair is not supported here.");
-      const { closed } = this.#account().orders.get(Number(numberSource(fields["id"]))) ?? {};
+      const { closed } = this.#account().orders.get(Number(digitsIn(fields["id"]))) ?? {};
       if (
         endpoint === "orderInfo" &&
         closed?.as === "cancelled" &&
@@ -131,7 +131,7 @@ export class SwitchedService {
     const body = isQuery
       ? ""
       : JSON.stringify(fields, (_, value: unknown) =>
-          value instanceof NumberText ? Number(value.source) : value,
+          value instanceof JsonNumber ? Number(value.digits) : value,
         );
     const signed = signedHeaders(method, path, body, String(headers["x-svc-timestamp"]), this.#credentials);
     const lowerCase = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]);

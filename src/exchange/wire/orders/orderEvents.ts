@@ -1,8 +1,8 @@
-import { numberSource, parseExact } from "../../../market/exactJson.ts";
+import { numberSource, parseExact } from "../exactJson.ts";
 import { Decimal } from "../../../market/numbers/decimal.ts";
 import type { Side } from "../../../market/order.ts";
 import type { Fill, OrderReport, OrderStatus } from "../../../market/orderReport.ts";
-import { repeatedKeys } from "../../../market/repeatedKeys.ts";
+import { repeatedKeys } from "../repeatedKeys.ts";
 import { amountOf, fieldsOf, flagOf, positiveOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId } from "../orderId.ts";
 import { clientIdOf, type RequestedPair } from "./requested.ts";

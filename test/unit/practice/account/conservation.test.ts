@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { NumberText } from "../../../../src/market/exactJson.ts";
+import { JsonNumber } from "../../../../src/practice/json.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { readEvent } from "../../../../src/practice/account/events.ts";
 import { Exchange } from "../../../../src/practice/account/exchange.ts";
@@ -135,7 +135,7 @@ class AccountRun {
     const available = wallet.get(asset)?.available ?? ZERO;
     const amount = available.times(share.toFixed(6)).round(8, Decimal.roundDown);
     const rate = (last * (1 + distance)).toFixed(symbol === "THB_PEPE" ? 6 : 2).replace(/\.?0+$/, "");
-    const figures = { amt: new NumberText(amount.toFixed()), rat: new NumberText(rate) };
+    const figures = { amt: new JsonNumber(amount.toFixed()), rat: new JsonNumber(rate) };
     const body = { sym: symbol, ...figures, typ: "limit", post_only: postOnly };
     const placed = this.exchange.place(kind, body, this.now);
     if ("order" in placed) this.acknowledged.add(placed.order.id);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Exchange } from "../../../../src/practice/account/exchange.ts";
-import { NumberText } from "../../../../src/market/exactJson.ts";
+import { JsonNumber } from "../../../../src/practice/json.ts";
 import { readAppendLog } from "../../../../src/storage/appendLog.ts";
 import { createMarket, DEFAULT_SEED } from "../../../../src/practice/market/market.ts";
 
@@ -16,8 +16,8 @@ describe("practice exchange", () => {
   const { last } = market.quoteAt("THB_BTC", NOW);
 
   function place(exchange: Exchange, amount: number, share: number, fields: object = {}): void {
-    const rat = new NumberText(String(Math.round(last * share)));
-    const body = { sym: "THB_BTC", amt: new NumberText(String(amount)), rat, typ: "limit", ...fields };
+    const rat = new JsonNumber(String(Math.round(last * share)));
+    const body = { sym: "THB_BTC", amt: new JsonNumber(String(amount)), rat, typ: "limit", ...fields };
     assert.ok("order" in exchange.place("bid", body, NOW));
   }
   const reopen = (records: readonly unknown[]): Exchange =>
@@ -51,7 +51,7 @@ describe("practice exchange", () => {
     }
     const refused = exchange.place(
       "bid",
-      { sym: "THB_BTC", amt: new NumberText("10"), rat: new NumberText("1"), typ: "limit", post_only: "yes" },
+      { sym: "THB_BTC", amt: new JsonNumber("10"), rat: new JsonNumber("1"), typ: "limit", post_only: "yes" },
       NOW,
     );
     assert.equal("code" in refused && refused.code, 10);
@@ -91,10 +91,10 @@ describe("practice exchange", () => {
   it("never gives an order of the previous account a number again", () => {
     const exchange = reopen(someHistory());
     exchange.reset(NOW);
-    const rat = new NumberText(String(Math.round(last)));
+    const rat = new JsonNumber(String(Math.round(last)));
     const placed = exchange.place(
       "bid",
-      { sym: "THB_BTC", amt: new NumberText("10"), rat, typ: "limit" },
+      { sym: "THB_BTC", amt: new JsonNumber("10"), rat, typ: "limit" },
       NOW,
     );
     assert.equal("order" in placed && placed.order.id, 4);
@@ -116,8 +116,8 @@ describe("practice exchange", () => {
     const exchange = reopen(someHistory());
     const body = {
       sym: "THB_BTC",
-      amt: new NumberText("10"),
-      rat: new NumberText(String(Math.round(last))),
+      amt: new JsonNumber("10"),
+      rat: new JsonNumber(String(Math.round(last))),
       typ: "limit",
     };
     const placed = exchange.place("bid", body, NOW);

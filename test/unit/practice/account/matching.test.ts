@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Book } from "../../../../src/market/book/book.ts";
 import { fillFromBook } from "../../../../src/market/book/bookFill.ts";
-import { NumberText } from "../../../../src/market/exactJson.ts";
+import { JsonNumber } from "../../../../src/practice/json.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { Exchange } from "../../../../src/practice/account/exchange.ts";
 import {
@@ -235,8 +235,8 @@ describe("practice matching at an order's acceptance", () => {
     const rate = book.asks[3]?.[0] ?? assert.fail();
     const body = {
       sym: "THB_BTC",
-      amt: new NumberText("900000"),
-      rat: new NumberText(String(rate)),
+      amt: new JsonNumber("900000"),
+      rat: new JsonNumber(String(rate)),
       typ: "limit",
     };
     const placed = exchange.place("bid", body, AT);

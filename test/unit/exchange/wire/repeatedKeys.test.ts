@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { mayRepeatKeys, repeatedKeys } from "../../../src/market/repeatedKeys.ts";
+import { mayRepeatKeys, repeatedKeys } from "../../../../src/exchange/wire/repeatedKeys.ts";
 
 describe("repeated keys in a JSON text", () => {
   it("are found at any depth, each with its path", () => {
