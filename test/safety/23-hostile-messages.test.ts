@@ -100,15 +100,11 @@ describe("a hostile page", () => {
     const rate = await workbench.form.locator("#rate").inputValue();
     const questions = { asked: 0 };
     const { origin } = new URL(exchange.baseUrl);
-    const messages = fc.sample(hostileMessage(rate, origin), {
-      seed: proof.seed,
-      numRuns: proof.rounds(10_000),
-    });
     const frame = await formFrame();
-    for (let sent = 0; sent < messages.length; sent += MESSAGES_AT_ONCE) {
-      await post(frame, messages.slice(sent, sent + MESSAGES_AT_ONCE));
+    const rounds = await proof.each(10_000 / MESSAGES_AT_ONCE, async ({ seed }) => {
+      await post(frame, fc.sample(hostileMessage(rate, origin), { seed, numRuns: MESSAGES_AT_ONCE }));
       await decline(questions);
-    }
+    });
 
     // One more message of the same kind, whose question shows that the host has read all other messages.
     const id = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
@@ -138,7 +134,7 @@ describe("a hostile page", () => {
     await workbench.answerModal("Place Bid");
     await workbench.outcome(`${name} accepted your order: 777.00 THB`);
     assert.equal(exchange.requests.placeBid, 1);
-    return `${messages.length} hostile messages in a real editor: ${questions.asked} questions, 0 orders without one, 0 scripts run`;
+    return `${rounds * MESSAGES_AT_ONCE} hostile messages in a real editor: ${questions.asked} questions, 0 orders without one, 0 scripts run`;
   });
 
   safetyLine(

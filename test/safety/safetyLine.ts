@@ -1,18 +1,12 @@
 import { appendFileSync } from "node:fs";
 import fc from "fast-check";
 import { seededRandom } from "../support/random.ts";
-import { isFull, roundsOf } from "../support/rounds.ts";
+import { checkProperty, roundsOf, seedOfRound, seedOfRun } from "../support/rounds.ts";
 
 /** The file for the figures: one line of JSON for each. */
 export const FIGURES = "BIDSIDE_SAFETY_FIGURES";
-/** To repeat a run: the seed, the number of rounds, and for a property the path to its smallest failure. */
-export const SEED = "BIDSIDE_SAFETY_SEED";
-export const ROUNDS = "BIDSIDE_SAFETY_ROUNDS";
+/** To repeat the smallest failure of a property. */
 export const PATH = "BIDSIDE_SAFETY_PATH";
-
-/** The seed of `npm test`, where every run must give the same result. A full run has a new seed. */
-const FIXED_SEED = 2611;
-const LARGEST_SEED = 2 ** 31 - 1;
 
 /** The result of a line that holds. */
 export interface Figure {
@@ -29,12 +23,10 @@ interface Round {
   readonly random: () => number;
 }
 
-/** How a line is proved: how often, and from which seed. */
+/** How a line is proved: with random rounds, of which a failure names the command that runs it alone. */
 export interface Proof {
   readonly seed: number;
-  /** Rounds to run where the full figure is `full`; at least one. */
-  rounds(full: number): number;
-  /** Runs the rounds in turn and returns how many; a failure names the one command that runs its round alone. */
+  /** Runs the rounds of `roundsOf` in turn and returns how many. */
   each(full: number, round: (round: Round) => Promise<void> | void): Promise<number>;
   /** The same for a property of fast-check, which shrinks a failure. */
   property<Values>(
@@ -53,9 +45,7 @@ export function safetyLine(
   claim: string,
   prove: (proof: Proof) => Promise<string> | string,
 ): void {
-  it(`${line}. ${claim}`, async function () {
-    // By the wall clock: a computer whose host takes its cores away needs several times as long.
-    this.timeout(isFull() ? 59 * 60_000 : 8 * 60_000);
+  it(`${line}. ${claim}`, async () => {
     const started = performance.now();
     const proof = proofOf(line);
     const figure = await prove(proof);
@@ -68,39 +58,34 @@ export function safetyLine(
 }
 
 function proofOf(line: number): Proof {
-  const seed = numberIn(SEED) ?? (isFull() ? Math.floor(Math.random() * LARGEST_SEED) : FIXED_SEED);
-  const rounds = (full: number): number => numberIn(ROUNDS) ?? roundsOf(full);
   const again = `npm run test:safety -- --line ${line}`;
   return {
-    seed,
-    rounds,
+    seed: seedOfRun(),
     async each(full, round) {
-      const count = rounds(full);
-      for (let index = 0; index < count; index++) {
-        const own = (seed + index) % LARGEST_SEED;
+      let count = 0;
+      for (const index of roundsOf(full)) {
+        const seed = seedOfRound(index);
         try {
-          await round({ seed: own, random: seededRandom(own) });
+          await round({ seed, random: seededRandom(seed) });
         } catch (error) {
-          throw new Error(`${messageOf(error)}\nRun this round alone: ${again} --seed ${own} --rounds 1`, {
+          throw new Error(`${messageOf(error)}\nRun this round alone: ${again} --seed ${seed} --rounds 1`, {
             cause: error,
           });
         }
+        count += 1;
       }
       return count;
     },
     async property(full, property, parameters) {
-      const numRuns = rounds(full);
       const path = process.env[PATH];
-      const found = await fc.check(property, {
+      const found = await checkProperty(full, property, {
         ...parameters,
-        seed,
-        numRuns,
         ...(path !== undefined && { path, endOnFailure: true }),
       });
       if (!found.failed) return found.numRuns;
       throw new Error(
         `${messageOf(found.errorInstance)}\nCounterexample: ${fc.stringify(found.counterexample)}\n` +
-          `Run it alone: ${again} --seed ${seed} --path ${firstFailure(found.counterexamplePath)}`,
+          `Run it alone: ${again} --seed ${found.seed} --path ${firstFailure(found.counterexamplePath)}`,
         { cause: found.errorInstance },
       );
     },
@@ -110,11 +95,6 @@ function proofOf(line: number): Proof {
 /** The path to the first failure, which is then shrunk again: a path does not contain a schedule's steps. */
 function firstFailure(path: string | null): string {
   return path?.split(":")[0] ?? "0";
-}
-
-function numberIn(name: string): number | undefined {
-  const text = process.env[name];
-  return text === undefined ? undefined : Number(text);
 }
 
 function messageOf(error: unknown): string {

@@ -1,22 +1,22 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runTests } from "@vscode/test-electron";
-import type { EditorOutcome } from "../../test/editor/suite.ts";
-import { root } from "../paths.ts";
-import { outcomeIn, suiteModule } from "../test/outcomeFile.ts";
-import type { SuiteChoice } from "../test/suiteChoice.ts";
+import { root, suiteModule } from "../paths.ts";
 import { calmSettings } from "./quietSettings.ts";
 
 /**
- * Runs the editor suite in a desktop VS Code with a temporary profile. `inspect`: the port at which the extension host
- * waits for a debugger. Throws if the editor exits without an outcome.
+ * Runs the editor suite in a desktop VS Code with a temporary profile, until the suite has ended. Returns what went
+ * wrong with the editor; it also fails if a test fails. `inspect`: the port at which the extension host waits for a
+ * debugger.
  */
 export async function launchDesktop(
   executable: string,
-  choice: SuiteChoice,
+  env: Readonly<Record<string, string>>,
   inspect?: number,
-): Promise<EditorOutcome> {
-  return await outcomeIn(choice, async (folder, env) => {
+): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
+  try {
     mkdirSync(join(folder, "data", "User"), { recursive: true });
     writeFileSync(join(folder, "data", "User", "settings.json"), JSON.stringify(calmSettings));
     mkdirSync(join(folder, "workspace"));
@@ -34,7 +34,8 @@ export async function launchDesktop(
         ...(inspect === undefined ? [] : [`--inspect-brk-extensions=${inspect}`]),
       ],
     });
-    // The editor also fails if a test fails; the outcome then names the test.
     return await ended.then(() => "", String);
-  });
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
 }

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { startLimit } from "../test/machineSpeed.ts";
 import { installExtensions } from "./installExtensions.ts";
 import type { Progress } from "./installOnce.ts";
 import { installServer } from "./installServer.ts";
@@ -50,6 +51,9 @@ const quiet = [
   "--disable-update-check",
   "--disable-getting-started-override",
 ];
+
+/** How long a server may take to start on an idle machine, in ms. */
+const START_MS = 60_000;
 
 /** Built-in extensions of a lean editor. */
 const LEAN = ["theme-defaults", "theme-seti"];
@@ -159,9 +163,10 @@ async function listening(server: ProcessGroup): Promise<void> {
       if (server.output().includes("Web UI available")) done("up");
     });
   });
-  const late = AbortSignal.timeout(60_000);
-  const timeout = new Promise<"late">((done) => late.addEventListener("abort", () => done("late")));
-  const result = await Promise.race([up, timeout, server.exited]);
+  let cancel = (): void => undefined;
+  const late = new Promise<"late">((done) => (cancel = startLimit(START_MS, () => done("late"))));
+  const result = await Promise.race([up, late, server.exited]);
+  cancel();
   if (result === "up") return;
   await server.stop();
   throw new Error(`VS Code's server did not start. Its output:\n${server.output()}`);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import type { MutantResult, MutantStatus, PartialStrykerOptions } from "@stryker-mutator/api/core";
-import { ROUNDS } from "../../test/safety/safetyLine.ts";
+import { ROUNDS, SEED } from "../../test/support/rounds.ts";
 import { readCommandLine } from "../commandLine.ts";
 import { loadStryker } from "./installStryker.ts";
 
@@ -87,6 +87,7 @@ const options: PartialStrykerOptions = {
 if (existsSync("/dev/shm")) process.env["TMPDIR"] = "/dev/shm";
 // A mutant that the property tests can detect is detected within a few rounds.
 process.env[ROUNDS] = "20";
+process.env[SEED] = "2611";
 const started = Date.now();
 const { Stryker } = await loadStryker(console.log);
 const mutants = await new Stryker(options).runMutationTest();

@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { type Figure, FIGURES, PATH, ROUNDS, SEED } from "../../test/safety/safetyLine.ts";
-import { FULL } from "../../test/support/rounds.ts";
+import { type Figure, FIGURES, PATH } from "../../test/safety/safetyLine.ts";
+import { FULL, newSeed, ROUNDS, SEED } from "../../test/support/rounds.ts";
 import { readCommandLine } from "../commandLine.ts";
-import { runInLanes } from "./lanes.ts";
+import { root } from "../paths.ts";
+import { runUnits } from "./runUnits.ts";
+import { readSeconds } from "./seconds.ts";
 import { unitsOf } from "./units.ts";
 
 const { values } = readCommandLine({
@@ -30,21 +32,21 @@ const wanted = values.line === undefined ? undefined : Number(values.line);
 const started = Date.now();
 const folder = mkdtempSync(join(tmpdir(), "bidside-safety-"));
 const figuresFile = join(folder, "figures");
+process.env[FULL] = "1";
 Object.assign(process.env, {
-  [FULL]: "1",
   [FIGURES]: figuresFile,
-  ...(values.seed !== undefined && { [SEED]: values.seed }),
+  [SEED]: values.seed ?? String(newSeed()),
   ...(values.rounds !== undefined && { [ROUNDS]: values.rounds }),
   ...(values.path !== undefined && { [PATH]: values.path }),
 });
-const units = unitsOf(["safety"], { files: [] }).filter(
-  ({ name }) => wanted === undefined || lineOf(name) === wanted,
+const files = globSync("test/safety/*.test.ts", { cwd: root })
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => wanted === undefined || lineOf(file) === wanted);
+const units = files.length === 0 ? [] : unitsOf(["safety"], { files }, readSeconds());
+const { ran } = await runUnits(units, { print: console.log, isDetailed: true });
+const failed = new Set(
+  ran.filter(({ report }) => report.failures.length > 0).map(({ unit }) => lineOf(unit.name)),
 );
-const failed = new Set<number>();
-await runInLanes(units, ({ name }, report) => {
-  process.stdout.write(report.output);
-  if (report.failed > 0) failed.add(lineOf(name));
-});
 
 const figures = existsSync(figuresFile)
   ? readFileSync(figuresFile, "utf8")
@@ -54,9 +56,7 @@ const figures = existsSync(figuresFile)
   : [];
 rmSync(folder, { recursive: true, force: true });
 const lines =
-  wanted === undefined
-    ? [...new Set(units.map(({ name }) => lineOf(name)))].sort((one, other) => one - other)
-    : [wanted];
+  wanted === undefined ? [...new Set(files.map(lineOf))].toSorted((one, other) => one - other) : [wanted];
 console.log("\nline  result  figure");
 let held = 0;
 for (const line of lines) {

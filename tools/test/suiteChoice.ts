@@ -1,6 +1,7 @@
 import { basename } from "node:path";
-import { GREP } from "./outcome.ts";
 
+/** Environment variable with text that the titles of the suite's tests must contain; all run if it is empty. */
+const GREP = "BIDSIDE_GREP";
 /** Environment variable with the editor suite's chosen test files, separated by commas. */
 const FILES = "BIDSIDE_EDITOR_FILES";
 

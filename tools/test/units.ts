@@ -1,15 +1,15 @@
-import { spawn } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { findBrowser } from "../editor/findBrowser.ts";
-import { findDesktop } from "../editor/findDesktop.ts";
 import type { Progress } from "../editor/installOnce.ts";
 import { installServer } from "../editor/installServer.ts";
 import { root } from "../paths.ts";
-import type { Unit } from "./lanes.ts";
-import { FULL } from "../../test/support/rounds.ts";
-import { firstLine, OUTCOME_FILE, type Outcome } from "./outcome.ts";
+import { EVENTS } from "./events.ts";
+import type { Task } from "./schedule.ts";
+import type { Seconds } from "./seconds.ts";
+import { type Failure, type Report, Tally } from "./tally.ts";
+import { INTERRUPTED, runWatched } from "./watchedProcess.ts";
 
 /** Which tests to run; all of them if empty. */
 export interface Filter {
@@ -19,16 +19,22 @@ export interface Filter {
   readonly grep?: string;
 }
 
-/** The outcome of a unit, with its output. */
-export interface Report extends Outcome {
-  readonly output: string;
-  readonly seconds: number;
+/** How a unit runs. */
+export interface Run {
+  /** Receives each failure as it happens. */
+  readonly onFailure: (failure: Failure) => void;
+  /** Ends the unit. */
+  readonly signal: AbortSignal;
+  /** How long it may be silent, in ms of an idle machine. */
+  readonly silenceMs?: number;
 }
 
-/** A part of `npm test`. */
-interface TestUnit extends Unit<Report> {
-  /** Whether it needs the packaged extension, an editor and, usually, a browser. */
-  readonly hasEditor: boolean;
+/** A part of `npm test`, which has its own process. */
+export interface Unit extends Task {
+  readonly stage: Stage | "install";
+  /** Its test files. */
+  readonly files: readonly string[];
+  run(how: Run): Promise<Report>;
 }
 
 /** Stages of `npm test`, in the order of the summary. */
@@ -49,10 +55,190 @@ export const stages = [
 
 export type Stage = (typeof stages)[number];
 
+/** How long a unit may be silent, in ms of an idle machine: longer than any step of a journey. */
+const SILENCE_MS = 240_000;
+
+/** Seconds of a test file that has not run yet, roughly. Other units take ten. */
+const USUAL_SECONDS: Partial<Record<Stage | "install", number>> = {
+  unit: 0.3,
+  contract: 2,
+  pages: 10,
+  safety: 5,
+  editor: 10,
+  journeys: 60,
+};
+
+const INSTALL = { browser: "the browser", editor: "the editor" } as const;
+
+/** What a unit with an editor needs. */
+const EDITOR = [INSTALL.browser, INSTALL.editor, "package"];
+
 /**
- * Timeout of a unit, in ms, so that a unit that hangs does not hang the build. A full safety line takes up to an hour.
+ * Groups of journeys that share an editor, in this order: those that need an empty ticket come first, those that change
+ * the page (`picks`) or end a window (`windows`) last.
  */
-const LIMIT_MS = process.env[FULL] === undefined ? 15 * 60_000 : 60 * 60_000;
+const ONE_EDITOR: readonly (readonly string[])[] = [
+  ["themes", "keys", "watching", "holdings", "sell", "chart", "ladder", "alerts", "oneDraft", "picks"],
+  ["assistants", "orderStream", "liveMarkets", "goLive"],
+  ["practice", "live", "orders", "chartHistory", "extensionPage"],
+  ["stillness", "orderTracking", "pause", "windows"],
+];
+
+/**
+ * The units of some stages with what they need, in the order in which they start: what others need, then those that
+ * took longest. Each journey, group of journeys with one editor, and safety line is a unit. Other tests are one unit
+ * per folder.
+ */
+export function unitsOf(wanted: readonly Stage[], filter: Filter, seconds: Seconds): readonly Unit[] {
+  const all = [
+    script("package", ["tools/package.ts"]),
+    script("build", ["esbuild.mjs", "--production", "--metafile"]),
+    tool("format", ["oxfmt/bin/oxfmt", "--check"]),
+    tool("types", ["typescript/bin/tsc", "-p", "."], ["typescript/bin/tsc", "-p", "src/webview"]),
+    tool("lint", ["oxlint/bin/oxlint", "--deny-warnings"]),
+    tool("unused", ["knip/bin/knip.js", "--no-progress"]),
+    ...folders("test/contract", filter).map((files) => tests("contract", files, filter)),
+    ...folders("test/{unit,repository,processes,world}", filter).map((files) => tests("unit", files, filter)),
+    ...filesOf("test/pages", filter).map((file) => tests("pages", [file], filter)),
+    ...filesOf("test/safety", filter).map((file) => tests("safety", [file], filter)),
+    ...editorSuite(filter),
+    ...journeysByEditor(filesOf("test/journeys", filter)).map((files) => tests("journeys", files, filter)),
+  ];
+  const chosen = all.filter(({ stage }) => wanted.some((each) => each === stage));
+  const needed = new Set(chosen.flatMap(({ after }) => after));
+  const first = [
+    installation(INSTALL.browser, findBrowser),
+    installation(INSTALL.editor, installServer),
+    ...all,
+  ].filter(({ name }) => needed.has(name));
+  const rest = chosen.filter((unit) => !first.includes(unit));
+  return [...first, ...rest.toSorted((one, other) => secondsOf(other, seconds) - secondsOf(one, seconds))];
+}
+
+/** How long a unit took when it ran last; if it never did, as long as its files, or as files of its stage usually take. */
+export function secondsOf({ stage, name, files }: Unit, { units, files: known }: Seconds): number {
+  const usual = USUAL_SECONDS[stage] ?? 10;
+  if (files.length === 0) return units[name] ?? usual;
+  return units[name] ?? files.reduce((sum, file) => sum + (known[file] ?? usual), 0);
+}
+
+/** Splits journeys into groups that share an editor. */
+function journeysByEditor(files: readonly string[]): string[][] {
+  const named = new Map(files.map((file) => [basename(file, ".test.ts"), file]));
+  const shared = ONE_EDITOR.map((names) => names.flatMap((name) => named.get(name) ?? []));
+  const alone = files.filter((file) => !shared.flat().includes(file)).map((file) => [file]);
+  return [...shared.filter((group) => group.length > 0), ...alone];
+}
+
+function filesOf(folder: string, { files }: Filter): string[] {
+  const all = globSync(`${folder}/**/*.test.ts`, { cwd: root }).map((file) => file.replaceAll("\\", "/"));
+  return all.filter((file) => files.length === 0 || files.includes(file)).toSorted();
+}
+
+/** Groups test files by the tested part of the sources. A unit per subfolder would start too many processes. */
+function folders(folder: string, filter: Filter): string[][] {
+  return [...Map.groupBy(filesOf(folder, filter), partOf).values()];
+}
+
+/** The folder of a test file, at most three levels deep, such as `test/unit/desk`. */
+function partOf(file: string): string {
+  return dirname(file).split("/").slice(0, 3).join("/");
+}
+
+/** The unit that installs something unless it is installed. Its output is progress, not a log. */
+function installation(name: string, install: (progress: Progress) => Promise<unknown>): Unit {
+  return {
+    stage: "install",
+    name,
+    files: [],
+    after: [],
+    hasEditor: false,
+    run: async ({ onFailure }) => {
+      const error = await install(console.log).then(() => undefined, String);
+      return single(name, error, onFailure, 0);
+    },
+  };
+}
+
+function tool(stage: Stage, ...commands: readonly (readonly [string, ...string[]])[]): Unit {
+  return script(stage, ...commands.map(([bin, ...args]) => [join("node_modules", bin), ...args]));
+}
+
+/** A unit that runs commands one after the other as one test. */
+function script(stage: Stage, ...commands: readonly (readonly string[])[]): Unit {
+  return {
+    stage,
+    name: stage,
+    files: [],
+    after: [],
+    hasEditor: false,
+    run: async ({ onFailure, signal, silenceMs = SILENCE_MS }) => {
+      for (const command of commands) {
+        const { problem, output } = await runWatched(command, { silenceMs, signal });
+        if (problem === INTERRUPTED) return { ...NOTHING, notRun: [stage] };
+        if (problem !== undefined)
+          return single(stage, `${command.join(" ")} ${problem}.\n${output.trim()}`, onFailure);
+      }
+      return single(stage, undefined, onFailure);
+    },
+  };
+}
+
+/** The report of a unit that is one test. */
+function single(name: string, error: string | undefined, onFailure: Run["onFailure"], passed = 1): Report {
+  const failures = error === undefined ? [] : [{ file: name, title: "", error, kept: [] }];
+  for (const failure of failures) onFailure(failure);
+  return { ...NOTHING, passed: error === undefined ? passed : 0, failures };
+}
+
+const NOTHING: Report = { passed: 0, failures: [], notRun: [], output: "", seconds: {} };
+
+function tests(stage: Stage, files: readonly string[], { grep }: Filter): Unit {
+  const [first = ""] = files;
+  const only = grep === undefined ? [] : ["--grep", grep];
+  const how = stage === "journeys" ? ["--stories", "--limit", "20"] : [];
+  const after = needsOf(stage, files);
+  return testProcess({
+    stage,
+    name: files.length === 1 || stage === "journeys" ? files.join(" ") : partOf(first),
+    files,
+    after,
+    hasEditor: after.includes(INSTALL.editor),
+    command: ["tools/test/runMocha.ts", ...how, ...only, ...files],
+  });
+}
+
+/** What tests need. */
+function needsOf(stage: Stage, files: readonly string[]): readonly string[] {
+  if (stage === "journeys") return EDITOR;
+  if (stage === "pages") return [INSTALL.browser];
+  const sources = stage === "safety" ? files.map((file) => readFileSync(join(root, file), "utf8")) : [];
+  if (sources.some((text) => text.includes("Workbench.open"))) return EDITOR;
+  if (sources.some((text) => /support\/pages\/(chart|ticket)\.ts/.test(text))) return [INSTALL.browser];
+  return files.some((file) => file.startsWith("test/repository/")) ? ["package"] : [];
+}
+
+/** A unit that runs tests in a process of their own. Exported for the unit's own tests. */
+export function testProcess(given: Omit<Unit, "run"> & { readonly command: readonly string[] }): Unit {
+  const { command, name, files, hasEditor } = given;
+  return {
+    ...given,
+    run: async ({ onFailure, signal, silenceMs = SILENCE_MS }) => {
+      // A folder that is removed as a whole, because processes that a test kills leave files behind.
+      const temporary = temporaryFolder(hasEditor);
+      const file = join(temporary, "events");
+      const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary, [EVENTS]: file };
+      const tally = new Tally(name, files, onFailure);
+      const events = { file, add: tally.add.bind(tally) };
+      try {
+        const { problem, output } = await runWatched(command, { env, silenceMs, signal, events });
+        return tally.report(problem, output);
+      } finally {
+        rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
+      }
+    },
+  };
+}
 
 /**
  * Creates a folder for a unit's temporary files, in memory if possible, because the journal's tests flush to disk
@@ -64,229 +250,22 @@ function temporaryFolder(hasEditor: boolean): string {
   return mkdtempSync(join(!hasEditor && existsSync(memory) ? memory : tmpdir(), "bidside-unit-"));
 }
 
-/** The safety line that takes longest, although its file is small. */
-const LONGEST = "03-hostile-settings";
-
-/** Units that mostly wait for real time to pass, named by their last test file or their folder. */
-const WAITING: ReadonlySet<string> = new Set([
-  "windows",
-  "16-frozen-leader",
-  "36-killed-streams",
-  "05-secrets-in-texts",
-  "contract",
-  "processes",
-]);
-
-/** The unit with a process per core: beside other units, all would take twice as long. */
-const ALONE = "world";
-
-/**
- * Groups of journeys that share an editor, in this order: those that need an empty ticket come first, those that change
- * the page (`picks`) or end a window (`windows`) last. The longest group starts first.
- */
-const ONE_EDITOR: readonly (readonly string[])[] = [
-  ["themes", "keys", "watching", "holdings", "sell", "chart", "ladder", "alerts", "oneDraft", "picks"],
-  ["assistants", "orderStream", "liveMarkets", "goLive"],
-  ["practice", "live", "orders", "chartHistory", "extensionPage"],
-  ["stillness", "orderTracking", "pause", "windows"],
-];
-
-/** Matches safety lines that run the packaged extension in a real editor. */
-const WITH_EDITOR = /Workbench\.open/;
-
-/**
- * Returns the units of some stages, longest first, so that none runs alone at the end. Each journey, group of journeys
- * with one editor, and safety line is a unit with its own process and, if needed, browser. Other tests are one unit per
- * folder.
- */
-export function unitsOf(wanted: readonly Stage[], filter: Filter): TestUnit[] {
-  const { shared, alone } = journeysByEditor(filesOf("test/journeys", filter));
-  const lines = filesOf("test/safety", filter).map((file) => tests("safety", [file], filter));
-  const all = [
-    // Waits longest, and works only a twentieth of its time, so it starts at once, beside the tests that need all
-    // cores.
-    ...folders("test/contract", filter).map((files) => tests("contract", files, filter)),
-    script("package", ["tools/package.ts"]),
-    script("build", ["esbuild.mjs", "--production", "--metafile"]),
-    tool("format", ["oxfmt/bin/oxfmt", "--check"]),
-    tool("types", ["typescript/bin/tsc", "-p", "."], ["typescript/bin/tsc", "-p", "src/webview"]),
-    tool("lint", ["oxlint/bin/oxlint", "--deny-warnings"]),
-    tool("unused", ["knip/bin/knip.js", "--no-progress"]),
-    ...shared.map((files) => tests("journeys", files, filter)),
-    ...folders("test/pages", filter).map((files) => tests("pages", files, filter)),
-    ...lines,
-    ...folders("test/{unit,repository,processes,world}", filter).map((files) => tests("unit", files, filter)),
-    ...editorSuite(filter),
-    ...alone.map((file) => tests("journeys", [file], filter)),
-  ];
-  return all.filter(({ group }) => wanted.some((stage) => stage === group));
-}
-
-/**
- * Installs VS Code's server and a browser if they are missing. Starts at once, because npm leaves at least one core to
- * the tests meanwhile. Only units with an editor wait for it, because no test's timeout allows for a download.
- */
-export function editorInstallation(progress: Progress): TestUnit {
-  const installed = Promise.allSettled([installServer(progress), findBrowser(progress)]);
-  return unit("package", "the editor", false, async () => {
-    for (const each of await installed) if (each.status === "rejected") throw each.reason;
-    return { passed: 0, failed: 0, failures: [], output: "" };
-  });
-}
-
-/** Splits journeys into those that share an editor and the others, which are shorter. */
-function journeysByEditor(files: readonly string[]): {
-  readonly shared: string[][];
-  readonly alone: string[];
-} {
-  const named = new Map(files.map((file) => [basename(file, ".test.ts"), file]));
-  const shared = ONE_EDITOR.map((names) => names.flatMap((name) => named.get(name) ?? []));
-  return {
-    shared: shared.filter((group) => group.length > 0),
-    alone: files.filter((file) => !shared.flat().includes(file)),
-  };
-}
-
-function filesOf(folder: string, { files }: Filter): string[] {
-  const all = globSync(`${folder}/**/*.test.ts`, { cwd: root }).map((file) => file.replaceAll("\\", "/"));
-  const size = (file: string): number => statSync(join(root, file)).size;
-  return all
-    .filter((file) => files.length === 0 || files.includes(file))
-    .toSorted((one, other) => placeOf(one) - placeOf(other) || size(other) - size(one));
-}
-
-function placeOf(file: string): number {
-  return basename(file, ".test.ts") === LONGEST ? 0 : 1;
-}
-
-/**
- * Groups test files by the tested part of the sources, largest group first. A unit per subfolder would start too many
- * processes.
- */
-function folders(folder: string, filter: Filter): string[][] {
-  const groups = Map.groupBy(filesOf(folder, filter), partOf);
-  return [...groups.values()].toSorted((one, other) => other.length - one.length);
-}
-
-/** The folder of a test file, at most three levels deep, such as `test/unit/desk`. */
-function partOf(file: string): string {
-  return dirname(file).split("/").slice(0, 3).join("/");
-}
-
-function tool(stage: Stage, ...commands: readonly (readonly [string, ...string[]])[]): TestUnit {
-  return script(stage, ...commands.map(([bin, ...args]) => [join("node_modules", bin), ...args]));
-}
-
-/** A unit that runs commands one after the other as one test, and shows their output if one fails. */
-function script(stage: Stage, ...commands: readonly (readonly string[])[]): TestUnit {
-  return unit(stage, stage, false, async () => {
-    for (const command of commands) {
-      const { code, output } = await node(command);
-      if (code !== 0) return failed(`${command.join(" ")} ended with ${code}`, output);
-    }
-    return { passed: 1, failed: 0, failures: [], output: "" };
-  });
-}
-
-function tests(stage: Stage, files: readonly string[], { grep }: Filter): TestUnit {
-  const [first = ""] = files;
-  const name = files.length === 1 || stage === "journeys" ? files.join(" ") : partOf(first);
-  const hasEditor =
-    stage === "journeys" || files.some((file) => WITH_EDITOR.test(readFileSync(file, "utf8")));
-  const only = grep === undefined ? [] : ["--grep", grep];
-  const how = stage === "journeys" ? ["--stories"] : ["--timeout", "60000"];
-  return unit(stage, name, hasEditor, async () => {
-    // A folder that is removed as a whole, because processes that a test kills leave files behind.
-    const temporary = temporaryFolder(hasEditor);
-    const file = join(temporary, "outcome.json");
-    // No test's timeout allows for a download.
-    if (stage === "pages") await findBrowser(console.log);
-    const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary, [OUTCOME_FILE]: file };
-    try {
-      const args = ["tools/test/runMocha.ts", ...how, ...only, ...files];
-      const { code, output } = await node(args, env);
-      if (!existsSync(file)) return failed(`${name} ended without an outcome (${code})`, output);
-      const outcome = JSON.parse(readFileSync(file, "utf8")) as Outcome;
-      if (code !== 0 && outcome.failed === 0)
-        return failed(`The tests of ${name} passed, yet ended with ${code}`, output);
-      return { ...ran(outcome, name, grep), output };
-    } finally {
-      rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
-    }
-  });
-}
-
 /** The unit of the editor suite, which runs in one editor. None if all named files belong to other stages. */
-function editorSuite(filter: Filter): TestUnit[] {
-  const files = filter.files.length === 0 ? [] : filesOf("test/editor", filter);
-  if (filter.files.length > 0 && files.length === 0) return [];
-  const { grep } = filter;
-  const suite = unit("editor", "test/editor", true, async () => {
-    const built = await node(["esbuild.mjs", "--production", "--suite"]);
-    if (built.code !== 0) return failed("The editor suite was not built", built.output);
-    const lines: string[] = [];
-    // Imported here, because the browser's driver takes half a second to load and most runs do not need it.
-    const { launchDesktop } = await import("../editor/launchDesktop.ts");
-    const { launchServer } = await import("../editor/launchServer.ts");
-    const desktop = findDesktop();
-    lines.push(desktop === undefined ? "In VS Code's server." : `In ${desktop}.`);
-    const outcome = await (desktop === undefined
-      ? launchServer((sentence) => lines.push(sentence), { files, grep })
-      : launchDesktop(desktop, { files, grep }));
-    lines.push(outcome.report.trim());
-    return { ...ran(outcome, "test/editor", grep), output: lines.join("\n") };
-  });
-  return [suite];
-}
-
-/** Creates a unit. It fails if `run` rejects. If this run builds the package, units that need it wait for that. */
-function unit(
-  stage: Stage,
-  name: string,
-  hasEditor: boolean,
-  run: () => Promise<Omit<Report, "seconds">>,
-): TestUnit {
-  const last = basename(name, ".test.ts");
-  return {
-    group: stage,
-    name,
-    after: hasEditor || stage === "unit" ? "package" : undefined,
-    hasEditor,
-    kind: last === ALONE ? "alone" : WAITING.has(last) ? "waiting" : hasEditor ? "heavy" : "light",
-    run: async () => {
-      const started = Date.now();
-      const report = await run().catch((error: unknown) => failed(firstLine(error), String(error)));
-      return { ...report, seconds: (Date.now() - started) / 1000 };
-    },
-  };
-}
-
-function failed(failure: string, output: string): Omit<Report, "seconds"> {
-  return { passed: 0, failed: 1, failures: [failure], output };
-}
-
-function ran<Came extends Outcome>(outcome: Came, name: string, grep: string | undefined): Came {
-  if (outcome.passed + outcome.failed === 0 && grep === undefined) throw new Error(`No test of ${name} ran.`);
-  return outcome;
-}
-
-/** Runs a script with the same Node, and collects its output. */
-function node(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number | string; readonly output: string }> {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: LIMIT_MS,
-    killSignal: "SIGKILL",
-  });
-  let output = "";
-  child.stdout.on("data", (text: Buffer) => (output += text.toString()));
-  child.stderr.on("data", (text: Buffer) => (output += text.toString()));
-  return new Promise((done, fail) => {
-    child.on("error", fail);
-    child.on("close", (code, signal) => done({ code: code ?? signal ?? 1, output }));
-  });
+function editorSuite({ files, grep }: Filter): Unit[] {
+  const chosen = filesOf("test/editor", { files });
+  if (chosen.length === 0) return [];
+  return [
+    testProcess({
+      stage: "editor",
+      name: "test/editor",
+      files: chosen,
+      after: EDITOR,
+      hasEditor: true,
+      command: [
+        "tools/test/runEditorSuite.ts",
+        ...(grep === undefined ? [] : ["--grep", grep]),
+        ...(files.length === 0 ? [] : chosen),
+      ],
+    }),
+  ];
 }

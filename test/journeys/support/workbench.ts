@@ -5,7 +5,8 @@ import { statusItemIds, extensionId } from "../../../src/contributions.ts";
 import { openBrowser } from "../../../tools/editor/openBrowser.ts";
 import { startServerEditor, type ServerEditor } from "../../../tools/editor/serverEditor.ts";
 import { packaged } from "../../../tools/packageExtension.ts";
-import { LONGEST_ACTION_MS, countActions, pictureOfFailure, within } from "../../../tools/test/story.ts";
+import { countActions } from "../../../tools/test/step.ts";
+import { LONGEST_ACTION_MS, logsBeside, pictureOfFailure, within } from "../../../tools/test/story.ts";
 import { waitFor } from "../../support/waitFor.ts";
 import { type Rules, violationsIn } from "./axe.ts";
 import { frameOf, pagesOn, pageWith } from "./pages.ts";
@@ -175,7 +176,7 @@ export class Workbench {
     const picture = pictureOfFailure();
     if (picture !== undefined) {
       await keepPictures(this.#browser, picture);
-      const logs = picture.replace(/\.png$/, "-logs");
+      const logs = logsBeside(picture);
       rmSync(logs, { recursive: true, force: true });
       cpSync(join(this.#editor.userDataDir, "logs"), logs, { recursive: true });
     }

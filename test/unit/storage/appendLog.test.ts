@@ -7,10 +7,8 @@ import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { openAppendLog, readAppendLog, type AppendLog } from "../../../src/storage/appendLog.ts";
 import { computerWith, filesUsed } from "../../support/fakes/computer.ts";
-import { roundsOf } from "../../support/rounds.ts";
+import { assertProperty } from "../../support/rounds.ts";
 import type { Computer, Files } from "../../../src/files/computer.ts";
-
-const DAMAGES = roundsOf(10_000);
 
 describe("append log", () => {
   let folder: string;
@@ -83,8 +81,7 @@ describe("append log", () => {
     }
   });
 
-  it(`loses no undamaged line to ${DAMAGES} damaged bytes, and counts the damaged lines`, function () {
-    this.timeout(60_000);
+  it("loses no undamaged line to damaged bytes, and counts the damaged lines", async () => {
     const records = Array.from({ length: 12 }, (_, index) => ({
       id: index,
       text: `bid ${index}`,
@@ -93,8 +90,8 @@ describe("append log", () => {
     const whole = write(...records);
     const lines = whole.toString("utf8").trimEnd().split("\n");
     const ends = lines.map((_, index) => lines.slice(0, index + 1).join("\n").length);
-    let skippedLines = 0;
-    fc.assert(
+    await assertProperty(
+      10_000,
       fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (position, flip) => {
         const damaged = Buffer.from(whole);
         damaged[position] = (damaged[position] ?? 0) ^ flip;
@@ -106,12 +103,7 @@ describe("append log", () => {
         // One line, or two lines if the byte is now a newline.
         assert.ok([1, 2].includes(log.skippedLines.length), `${log.skippedLines.length} set aside`);
         assert.deepEqual(log.skippedLines[0], { line: hit + 1, reason: "damaged" });
-        skippedLines += log.skippedLines.length;
       }),
-      { numRuns: DAMAGES, seed: 15 },
-    );
-    console.log(
-      `      ${DAMAGES} damaged bytes (seed 15): ${skippedLines} lines set aside, 0 undamaged records lost`,
     );
   });
 
@@ -128,7 +120,7 @@ describe("append log", () => {
         again.close();
         assert.equal(again.records.at(-1), "added");
       }),
-      { numRuns: 500, seed: 16 },
+      { numRuns: 500 },
     );
   });
 

@@ -12,9 +12,7 @@ import {
   openSellA,
   orderInfo,
 } from "../../../support/builders/orderRows.ts";
-import { roundsOf } from "../../../support/rounds.ts";
-
-const ROUNDS = roundsOf(10_000);
+import { assertProperty } from "../../../support/rounds.ts";
 const named = { symbol: "THB_BTC", pair: { quote: "THB", base: "BTC" } };
 const order = { ...named, orderId: "289", side: "buy" } as const;
 
@@ -88,8 +86,7 @@ const answers = fc
   });
 
 describe("a hostile service", () => {
-  it(`never makes a capability fail with anything but an ExchangeError, in ${ROUNDS} answers`, async function () {
-    this.timeout(120_000);
+  it("never makes a capability fail with anything but an ExchangeError", async () => {
     const state = { body: "" };
     const { client } = setUp(({ endpoint }) => (endpoint === "serverTime" ? {} : { text: state.body }), {
       features: allFeatures("B"),
@@ -107,7 +104,8 @@ describe("a hostile service", () => {
     };
     let read = 0;
     const names = Object.keys(calls) as CapabilityName[];
-    await fc.assert(
+    const rounds = await assertProperty(
+      10_000,
       fc.asyncProperty(answers, fc.constantFrom(...names), async (body, name) => {
         // A rate limit of an earlier round would preempt the request.
         fc.pre(!body.includes('"error":30'));
@@ -123,8 +121,7 @@ describe("a hostile service", () => {
           assert.ok(error instanceof ExchangeError, `${name}: ${body}: ${String(error)}`);
         }
       }),
-      { numRuns: ROUNDS },
     );
-    assert.ok(read > ROUNDS / 20, `only ${read} answers were read`);
+    if (rounds >= 100) assert.ok(read > rounds / 20, `only ${read} answers were read`);
   });
 });

@@ -9,10 +9,8 @@ import { MATCH_STEP_MS, MAX_PARTS } from "../../../../src/practice/account/match
 import type { Match, PracticeOrder } from "../../../../src/practice/account/order.ts";
 import type { Market } from "../../../../src/practice/market/market.ts";
 import { unit } from "../../../../src/practice/market/noise.ts";
-import { roundsOf } from "../../../support/rounds.ts";
+import { assertProperty } from "../../../support/rounds.ts";
 
-const SEED = 20260202;
-const RUNS = roundsOf(10_000);
 const START = 1_000_000 * MATCH_STEP_MS;
 const PRICES: Readonly<Record<string, number>> = { THB_BTC: 3_000_000, THB_DOGE: 6.2, THB_PEPE: 0.0004 };
 const SYMBOLS = Object.keys(PRICES);
@@ -221,10 +219,10 @@ function ordersOf({ exchange }: AccountRun): unknown {
 }
 
 describe("practice account", () => {
-  it(`conserves both assets, over ${RUNS} random runs of bids, asks, cancellations, market moves and kills`, function () {
-    this.timeout(300_000);
+  it("conserves both assets, over bids, asks, cancellations, market moves and kills", async () => {
     const counts = { orders: 0, parts: 0, cancelled: 0, kills: 0, asks: 0 };
-    fc.assert(
+    const runs = await assertProperty(
+      10_000,
       fc.property(fc.array(step, { minLength: 4, maxLength: 24, size: "max" }), (steps) => {
         const run = new AccountRun();
         for (const each of steps) run.take(each);
@@ -239,13 +237,13 @@ describe("practice account", () => {
         counts.cancelled += run.cancelled.size;
         counts.kills += run.kills;
       }),
-      { numRuns: RUNS, seed: SEED },
     );
     console.log(
-      `      ${RUNS} runs (seed ${SEED}): ${counts.orders} orders, ${counts.asks} of them asks, ${counts.parts} filled in ` +
+      `      ${runs} runs: ${counts.orders} orders, ${counts.asks} of them asks, ${counts.parts} filled in ` +
         `parts, ${counts.cancelled} cancelled, ${counts.kills} kills`,
     );
-    for (const count of Object.values(counts)) assert.ok(count > RUNS / 20, JSON.stringify(counts));
+    if (runs < 100) return;
+    for (const count of Object.values(counts)) assert.ok(count > runs / 20, JSON.stringify(counts));
   });
 
   it("comes to the same end for any times of matching, also through kills", () => {
@@ -273,7 +271,7 @@ describe("practice account", () => {
           assert.deepEqual(ends[0], ends[1]);
         },
       ),
-      { numRuns: 300, seed: SEED },
+      { numRuns: 300 },
     );
   });
 });
