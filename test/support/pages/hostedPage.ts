@@ -13,6 +13,7 @@ interface PageGlobals {
   sent: unknown[];
   state: unknown;
   acquireVsCodeApi: () => unknown;
+  readonly location: { readonly hash: string };
 }
 
 interface Hosted {
@@ -29,7 +30,13 @@ interface Hosted {
 
 type Files = Readonly<Record<string, readonly [type: string, body: string]>>;
 
-/** The browser shared by all pages, each with an isolated context. */
+/** A page of the browser, in which one test after the other loads its document. */
+interface Tab {
+  readonly page: Page;
+  /** The files that the next document consists of, by path. */
+  files: Files;
+}
+
 let browser: Promise<Browser> | undefined;
 after(() =>
   browser?.then(
@@ -37,6 +44,32 @@ after(() =>
     () => undefined,
   ),
 );
+
+/** Tabs that earlier tests have left. A tab takes ten times as long to open as a document to load. */
+const idle: Tab[] = [];
+let loads = 0;
+
+async function openTab(): Promise<Tab> {
+  browser ??= openBrowser(console.log);
+  const page = await (await browser).newPage({ locale: "en-GB", timezoneId: "UTC" });
+  const tab: Tab = { page, files: {} };
+  await page.route("**/*", async (route) => {
+    const [contentType, body] = tab.files[new URL(route.request().url()).pathname] ?? ["text/plain", ""];
+    await route.fulfill({ contentType, body });
+  });
+  await page.addInitScript(() => {
+    const globals = globalThis as unknown as PageGlobals;
+    const sent: unknown[] = (globals.sent = []);
+    const [, stored] = globals.location.hash.split("#");
+    globals.state = stored === undefined ? undefined : JSON.parse(decodeURIComponent(stored));
+    globals.acquireVsCodeApi = () => ({
+      postMessage: (message: unknown) => sent.push(message),
+      getState: () => globals.state,
+      setState: (given: unknown) => (globals.state = given),
+    });
+  });
+  return tab;
+}
 
 /** The built script and style of each page, by their addresses in the extension. */
 const built = new Map<string, Promise<Files>>();
@@ -60,43 +93,41 @@ async function filesOf(name: string): Promise<Files> {
   };
 }
 
+interface Loaded {
+  readonly tab: Tab;
+  /** The clock of the test stays in the tab, so no other test can use it. */
+  readonly drivesClock: boolean;
+}
+
 /** A page of the extension in a browser without an editor: the test is its host. */
 export class HostedPage<Sent, Received> {
   readonly page: Page;
+  readonly #tab: Tab;
+  readonly #isReusable: boolean;
 
-  protected constructor(page: Page) {
-    this.page = page;
+  protected constructor({ tab, drivesClock }: Loaded) {
+    this.page = tab.page;
+    this.#tab = tab;
+    this.#isReusable = !drivesClock;
   }
 
-  protected static async load({ name, html, size, state, drivesClock }: Hosted): Promise<Page> {
+  protected static async load({ name, html, size, state, drivesClock = false }: Hosted): Promise<Loaded> {
     const webview = {
       cspSource: ORIGIN,
       asWebviewUri: ({ fsPath }: Uri) => ({ toString: () => ORIGIN + fsPath.slice(root.length) }),
     } as unknown as Webview;
     const building = built.get(name) ?? filesOf(name);
     built.set(name, building);
-    browser ??= openBrowser(console.log);
-    const text = await html(webview, { fsPath: root } as Uri);
-    const [files, opened] = await Promise.all([building, browser]);
-    const page = await opened.newPage({ viewport: size, locale: "en-GB", timezoneId: "UTC" });
-    if (drivesClock === true) await page.clock.install();
-    await page.route("**/*", async (route) => {
-      const path = new URL(route.request().url()).pathname;
-      const [contentType, body] = path === "/" ? [HTML, text] : (files[path] ?? ["text/plain", ""]);
-      await route.fulfill({ contentType, body });
-    });
-    await page.addInitScript((restored) => {
-      const globals = globalThis as unknown as PageGlobals;
-      const sent: unknown[] = (globals.sent = []);
-      globals.state = restored;
-      globals.acquireVsCodeApi = () => ({
-        postMessage: (message: unknown) => sent.push(message),
-        getState: () => globals.state,
-        setState: (given: unknown) => (globals.state = given),
-      });
-    }, state);
-    await page.goto(`${ORIGIN}/`);
-    return page;
+    const tab = drivesClock ? await openTab() : (idle.pop() ?? (await openTab()));
+    const { page } = tab;
+    if (drivesClock) await page.clock.install();
+    tab.files = { ...(await building), "/": [HTML, await html(webview, { fsPath: root } as Uri)] };
+    await page.setViewportSize(size);
+    // The pointer of the test before.
+    await page.mouse.move(-1, -1);
+    const stored = state === undefined ? "" : `#${encodeURIComponent(JSON.stringify(state))}`;
+    await page.goto(`${ORIGIN}/?${(loads += 1)}${stored}`);
+    return { tab, drivesClock };
   }
 
   /** Sends the host's messages; resolves once the page has rendered them. */
@@ -156,7 +187,10 @@ export class HostedPage<Sent, Received> {
     return (await this.get(id).textContent()) ?? "";
   }
 
+  /** Ends the test's use of the page. */
   async close(): Promise<void> {
-    await this.page.context().close();
+    this.page.removeAllListeners("pageerror");
+    if (this.#isReusable) idle.push(this.#tab);
+    else await this.page.context().close();
   }
 }
