@@ -4,16 +4,19 @@ import type { Browser, Locator, Page } from "playwright-core";
 import type { Uri, Webview } from "vscode";
 import { openBrowser } from "../../../tools/editor/openBrowser.ts";
 import { root } from "../../../tools/paths.ts";
-
-/** A secure context, as in the editor. No request reaches it: the browser gets the page's files instead. */
-const ORIGIN = "https://page.test";
-const HTML = "text/html; charset=utf-8";
+import { BEAT_MS, type Beat } from "../../../src/protocol/echo.ts";
+import type { Theme } from "../../journeys/support/themes.ts";
+import { applyLook, fontsAreLoaded, inEditor } from "./editorLook.ts";
+import { type Font, fontFiles } from "./fonts.ts";
+import { PageServer } from "./pageServer.ts";
 
 interface PageGlobals {
   sent: unknown[];
   state: unknown;
   acquireVsCodeApi: () => unknown;
   readonly location: { readonly hash: string };
+  dispatchEvent(event: unknown): void;
+  requestAnimationFrame(callback: () => void): void;
 }
 
 interface Hosted {
@@ -28,14 +31,8 @@ interface Hosted {
   readonly drivesClock?: boolean | undefined;
 }
 
-type Files = Readonly<Record<string, readonly [type: string, body: string]>>;
-
-/** A page of the browser, in which one test after the other loads its document. */
-interface Tab {
-  readonly page: Page;
-  /** The files that the next document consists of, by path. */
-  files: Files;
-}
+const server = new PageServer();
+server.add(fontFiles());
 
 let browser: Promise<Browser> | undefined;
 after(() =>
@@ -45,19 +42,17 @@ after(() =>
   ),
 );
 
-/** Tabs that earlier tests have left. A tab takes ten times as long to open as a document to load. */
-const idle: Tab[] = [];
-let loads = 0;
+/**
+ * Pages of the browser that earlier tests have left, to load another document: a new one with its own context takes ten
+ * times as long.
+ */
+const idle: Page[] = [];
 
-async function openTab(): Promise<Tab> {
+/** `beatMs`: interval of the host's heartbeat; undefined: the test sends it. */
+async function openTab(beatMs: number | undefined): Promise<Page> {
   browser ??= openBrowser(console.log);
   const page = await (await browser).newPage({ locale: "en-GB", timezoneId: "UTC" });
-  const tab: Tab = { page, files: {} };
-  await page.route("**/*", async (route) => {
-    const [contentType, body] = tab.files[new URL(route.request().url()).pathname] ?? ["text/plain", ""];
-    await route.fulfill({ contentType, body });
-  });
-  await page.addInitScript(() => {
+  await page.addInitScript((beatMs) => {
     const globals = globalThis as unknown as PageGlobals;
     const sent: unknown[] = (globals.sent = []);
     const [, stored] = globals.location.hash.split("#");
@@ -67,15 +62,19 @@ async function openTab(): Promise<Tab> {
       getState: () => globals.state,
       setState: (given: unknown) => (globals.state = given),
     });
-  });
-  return tab;
+    const beat: Beat = { type: "beat" };
+    if (beatMs !== undefined)
+      setInterval(() => globals.dispatchEvent(new MessageEvent("message", { data: beat })), beatMs);
+  }, beatMs);
+  return page;
 }
 
-/** The built script and style of each page, by their addresses in the extension. */
-const built = new Map<string, Promise<Files>>();
+/** The pages whose script and style are served. */
+const built = new Map<string, Promise<void>>();
 
-async function filesOf(name: string): Promise<Files> {
-  const [script, style] = await Promise.all(
+/** Builds a page's script and style, served by their paths in the extension. */
+async function buildPage(name: string): Promise<void> {
+  const [script = "", style = ""] = await Promise.all(
     ["page.ts", "page.css"].map(async (file) => {
       const entry = join(root, "src/webview", name, file);
       const { outputFiles } = await build({
@@ -87,57 +86,54 @@ async function filesOf(name: string): Promise<Files> {
       return outputFiles[0]?.text ?? "";
     }),
   );
-  return {
-    [`/dist/webview/${name}/page.js`]: ["text/javascript", script ?? ""],
-    [`/dist/webview/${name}/page.css`]: ["text/css", style ?? ""],
-  };
+  server.add({
+    [`/dist/webview/${name}/page.js`]: ["text/javascript; charset=utf-8", script],
+    [`/dist/webview/${name}/page.css`]: ["text/css; charset=utf-8", style],
+  });
 }
 
 interface Loaded {
-  readonly tab: Tab;
-  /** The clock of the test stays in the tab, so no other test can use it. */
+  readonly page: Page;
+  /** Then no other test can use the page: the clock stays. */
   readonly drivesClock: boolean;
 }
 
 /** A page of the extension in a browser without an editor: the test is its host. */
 export class HostedPage<Sent, Received> {
   readonly page: Page;
-  readonly #tab: Tab;
   readonly #isReusable: boolean;
 
-  protected constructor({ tab, drivesClock }: Loaded) {
-    this.page = tab.page;
-    this.#tab = tab;
+  protected constructor({ page, drivesClock }: Loaded) {
+    this.page = page;
     this.#isReusable = !drivesClock;
   }
 
   protected static async load({ name, html, size, state, drivesClock = false }: Hosted): Promise<Loaded> {
+    const origin = await server.origin;
     const webview = {
-      cspSource: ORIGIN,
-      asWebviewUri: ({ fsPath }: Uri) => ({ toString: () => ORIGIN + fsPath.slice(root.length) }),
+      cspSource: origin,
+      asWebviewUri: ({ fsPath }: Uri) => ({ toString: () => origin + fsPath.slice(root.length) }),
     } as unknown as Webview;
-    const building = built.get(name) ?? filesOf(name);
+    const building = built.get(name) ?? buildPage(name);
     built.set(name, building);
-    const tab = drivesClock ? await openTab() : (idle.pop() ?? (await openTab()));
-    const { page } = tab;
+    const page = drivesClock ? await openTab(undefined) : (idle.pop() ?? (await openTab(BEAT_MS)));
     if (drivesClock) await page.clock.install();
-    tab.files = { ...(await building), "/": [HTML, await html(webview, { fsPath: root } as Uri)] };
     await page.setViewportSize(size);
     // The pointer of the test before.
     await page.mouse.move(-1, -1);
+    await building;
+    const path = server.addDocument(inEditor(await html(webview, { fsPath: root } as Uri)));
     const stored = state === undefined ? "" : `#${encodeURIComponent(JSON.stringify(state))}`;
-    await page.goto(`${ORIGIN}/?${(loads += 1)}${stored}`);
-    return { tab, drivesClock };
+    await page.goto(origin + path + stored);
+    await fontsAreLoaded(page);
+    return { page, drivesClock };
   }
 
   /** Sends the host's messages; resolves once the page has rendered them. */
   async show(...messages: readonly Received[]): Promise<void> {
     await this.page.evaluate(
       async (posted) => {
-        const page = globalThis as unknown as {
-          dispatchEvent(event: unknown): void;
-          requestAnimationFrame(callback: () => void): void;
-        };
+        const page = globalThis as unknown as PageGlobals;
         for (const data of posted) page.dispatchEvent(new MessageEvent("message", { data }));
         // One frame to render, and the next one.
         for (let frame = 0; frame < 2; frame += 1) {
@@ -168,6 +164,11 @@ export class HostedPage<Sent, Received> {
     return await this.page.evaluate(() => (globalThis as unknown as { changes: number }).changes);
   }
 
+  /** Changes the editor's theme and font; resolves once the page has them. */
+  useLook(theme: Theme, font: Font): Promise<void> {
+    return applyLook(this.page, theme, font);
+  }
+
   /** All messages of the page to its host, oldest first. */
   async sent(): Promise<Sent[]> {
     return (await this.page.evaluate(() => (globalThis as unknown as PageGlobals).sent)) as Sent[];
@@ -190,7 +191,7 @@ export class HostedPage<Sent, Received> {
   /** Ends the test's use of the page. */
   async close(): Promise<void> {
     this.page.removeAllListeners("pageerror");
-    if (this.#isReusable) idle.push(this.#tab);
+    if (this.#isReusable) idle.push(this.page);
     else await this.page.context().close();
   }
 }
