@@ -27,9 +27,21 @@ export async function showExchangeOffer(
       else if (read) resolve(read.id);
     });
   });
-  panel.webview.html = await pageHtml(panel.webview, extensionUri, {
+  panel.webview.html = await exchangeHtml(panel.webview, extensionUri, offer.title);
+  const action = await chosen;
+  if (action !== "export") panel.dispose();
+  return action;
+}
+
+/** The page without its offer, which it requests. */
+export function exchangeHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  title: string,
+): Promise<string> {
+  return pageHtml(webview, extensionUri, {
     name: "exchange",
-    words: { title: offer.title },
+    words: { title },
     setup: {
       states: {
         works: vscode.l10n.t("Works"),
@@ -38,7 +50,4 @@ export async function showExchangeOffer(
       },
     } satisfies ExchangePageSetup,
   });
-  const action = await chosen;
-  if (action !== "export") panel.dispose();
-  return action;
 }

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { chartStates } from "../support/pages/chartStates.ts";
+import { exchangeStates } from "../support/pages/exchange.ts";
+import { editorStyles, usedVariables } from "../support/pages/editorStyles.ts";
+import type { PageState } from "../support/pages/states.ts";
+import { ticketStates } from "../support/pages/ticketStates.ts";
+import { violationsIn } from "../journeys/support/axe.ts";
+import { keepPicture } from "../journeys/support/picture.ts";
+import { themes, type Theme } from "../journeys/support/themes.ts";
+
+const THEMES = Object.keys(themes) as Theme[];
+/** Wide enough for the order book beside the order. */
+const SIZE = { width: 900, height: 900 };
+
+/** Runs in the page: the colour of most pixels along the left edge of the largest canvas. */
+const CANVAS_BACKGROUND = `(() => {
+  const [canvas] = [...document.querySelectorAll("#chart canvas")].sort(
+    (a, b) => b.width * b.height - a.width * a.height,
+  );
+  const { data } = canvas.getContext("2d").getImageData(3, 0, 1, canvas.height);
+  const rows = Array.from({ length: canvas.height }, (_, row) => data.slice(row * 4, row * 4 + 3).join());
+  return rows.sort().at(rows.length / 2);
+})()`;
+
+/** Runs in the page: how many of its elements have a transition, an animation, or scroll smoothly. */
+const MOVING = `[...document.querySelectorAll("*")].filter((each) => {
+  const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(each);
+  return transitionDuration !== "0s" || animationName !== "none" || scrollBehavior === "smooth";
+}).length`;
+
+/** One state of each page. */
+const isPlain = ({ name }: PageState): boolean => ["ticket-empty", "chart-live", "exchange"].includes(name);
+
+function backgroundOf(theme: Theme): string {
+  const hex = editorStyles().themes[theme].variables["--vscode-editor-background"] ?? "";
+  return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join();
+}
+
+/** Every state of every page in every theme: checked by axe here, and by people in .vscode-test/screenshots/. */
+describe("the pages in every theme", () => {
+  for (const { name, open } of [...ticketStates, ...chartStates, ...exchangeStates]) {
+    it(`have no violation in the state ${name}`, async () => {
+      const page = await open();
+      try {
+        await page.page.setViewportSize(SIZE);
+        for (const [index, theme] of THEMES.entries()) {
+          await page.useLook(theme, "narrow");
+          await keepPicture(page.page, `${theme}-${name}`);
+          const violations = await violationsIn(page.page.mainFrame(), index === 0 ? "all" : "colours");
+          assert.deepEqual(violations, [], `${name} in ${theme}`);
+        }
+      } finally {
+        await page.close();
+      }
+    });
+  }
+
+  it("draw the chart on the background of each theme, also when the theme changes", async () => {
+    const [{ open } = assert.fail()] = chartStates;
+    const page = await open();
+    try {
+      for (const theme of THEMES) {
+        await page.useLook(theme, "narrow");
+        assert.equal(await page.page.evaluate<string>(CANVAS_BACKGROUND), backgroundOf(theme), theme);
+      }
+    } finally {
+      await page.close();
+    }
+  });
+
+  it("let nothing move by itself, so that they look the same with reduced motion", async () => {
+    for (const { name, open } of [...ticketStates, ...chartStates, ...exchangeStates].filter(isPlain)) {
+      const page = await open();
+      try {
+        assert.equal(await page.page.evaluate<number>(MOVING), 0, name);
+      } finally {
+        await page.close();
+      }
+    }
+  });
+
+  it("use only colours that the editor defines in some theme", () => {
+    const defined = new Set(
+      Object.values(editorStyles().themes).flatMap(({ variables }) => Object.keys(variables)),
+    );
+    const missing = [...usedVariables()].filter((name) => !defined.has(name));
+    assert.deepEqual(missing, []);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { intervalMs, type Candle } from "../../../src/market/candle.ts";
+import type { ChartMarks } from "../../../src/protocol/chartMarks.ts";
+import type { ToChart } from "../../../src/protocol/chart.ts";
+import { candlesOf, ChartPage, marketOf } from "./chart.ts";
+import type { PageState } from "./states.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const COUNT = 120;
+
+const price = (exact: number): number => Number(exact.toFixed(2));
+
+/** Two hours of candles around 3.1 million, half of which rise. */
+const CANDLES: readonly Candle[] = Array.from({ length: COUNT }, (_, index) => {
+  const open = price(3_101_800.53 + 900 * Math.sin(index / 9));
+  const close = price(3_101_800.53 + 900 * Math.sin((index + 1) / 9));
+  return {
+    time: NOON + (index + 1 - COUNT) * intervalMs["1m"],
+    open,
+    high: price(Math.max(open, close) + 120),
+    low: price(Math.min(open, close) - 120),
+    close,
+    volume: price(0.5 + Math.abs(Math.sin(index))),
+  };
+});
+
+const MARKS: ChartMarks = {
+  orders: [{ side: "buy", rate: "3101500", label: "Buy 0.5", text: "Open order: Buy 0.5 at 3,101,500.00" }],
+  fills: [
+    { at: NOON - 30 * intervalMs["1m"], side: "buy", text: "Bought 0.1 at 3,101,800.53, 11:30:00 AM" },
+    { at: NOON - 9 * intervalMs["1m"], side: "sell", text: "Sold 0.1 at 3,102,100.00, 11:51:00 AM" },
+  ],
+  alerts: [{ rate: "3102400", label: "Alert ↑", text: "Alert: rises to 3,102,400.00" }],
+  averageCost: { rate: "3000000", label: "Average cost", text: "Average cost 3,000,000.00" },
+};
+
+const MARKET = {
+  last: "3101800.53",
+  bestBid: "3101799.53",
+  bestAsk: "3101801.53",
+  canAsk: true,
+  shownMarks: { orders: true, fills: true, averageCost: false },
+};
+
+const LIVE = { name: "api.example.com", live: true };
+
+async function chartWith(...messages: readonly ToChart[]): Promise<ChartPage> {
+  const chart = await ChartPage.open("THB_BTC");
+  await chart.show(...messages);
+  return chart;
+}
+
+/** Puts the pointer on the chart, where the crosshair's buttons then are. */
+async function point(chart: ChartPage): Promise<ChartPage> {
+  const { x, y, width, height } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
+  await chart.page.mouse.move(x + width / 2, y + height / 3, { steps: 3 });
+  await chart.get("pick").waitFor();
+  return chart;
+}
+
+/** Every state of a chart that looks different. */
+export const chartStates: readonly PageState[] = [
+  {
+    name: "chart",
+    open: async () =>
+      await point(await chartWith(marketOf(MARKET), candlesOf(CANDLES), { type: "marks", marks: MARKS })),
+  },
+  {
+    name: "chart-live",
+    open: async () => {
+      const market = marketOf({ ...MARKET, venue: LIVE, locked: true, showKeys: false });
+      const chart = await chartWith(market, candlesOf(CANDLES));
+      // Keys put the crosshair on a candle, and the focus is shown.
+      for (const key of ["End", "ArrowDown"]) await chart.page.keyboard.press(key);
+      return chart;
+    },
+  },
+  {
+    name: "chart-table",
+    open: async () => {
+      const chart = await chartWith(marketOf(MARKET), candlesOf(CANDLES.slice(-20)));
+      // A pressed button must be readable under the pointer.
+      await chart.get("table-toggle").click();
+      return chart;
+    },
+  },
+  {
+    name: "chart-failed",
+    open: () =>
+      chartWith(marketOf({ ...MARKET, venue: LIVE, note: "Waiting for api.example.com to respond." }), {
+        type: "failed",
+        text: "The price history cannot be shown: api.example.com did not respond within 10 s.",
+        action: "Show Log",
+      }),
+  },
+  {
+    name: "chart-no-history",
+    open: () =>
+      chartWith(
+        marketOf({ ...MARKET, shownMarks: undefined }),
+        candlesOf(CANDLES.slice(-2), {
+          leastVolume: true,
+          note: "No price history yet. Bidside records prices while it runs.",
+          action: "Set History Path",
+        }),
+        { type: "age", text: "Prices are 75 sec old." },
+      ),
+  },
+];
