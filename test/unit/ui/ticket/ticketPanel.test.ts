@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { panelTypes, settingKeys } from "../../../../src/contributions.ts";
 import { decodeSymbols } from "../../../../src/exchange/wire/symbols.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
-import { NoResponseError } from "../../../../src/exchange/errors.ts";
+import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { FormDraft, FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
 import { root } from "../../../../tools/paths.ts";
 import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
@@ -155,6 +155,17 @@ describe("the order ticket", () => {
     );
     assert.match(found?.notice?.text ?? "", /^Bidside stopped before your order was sent/);
     assert.equal(found?.ended, undefined);
+  });
+
+  it("sends a page that was opened again how long the exchange still accepts no orders", async () => {
+    await opened.open({});
+    const retryAt = Date.now() + 60_000;
+    opened.client.bidAnswer = () =>
+      Promise.reject(new RefusedError("placeBid", { code: 90, httpStatus: 429, retryAt }));
+    await submit(typed());
+    await opened.reopen();
+    const wait = await waitFor("the wait", () => opened.last("wait"));
+    assert.ok(50_000 < wait.ms && wait.ms <= 60_000, `${wait.ms} ms`);
   });
 
   it("closes the ticket of an extension host that stopped when another ticket opens", async () => {
