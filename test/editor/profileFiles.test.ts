@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { settingKeys } from "../../src/contributions.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import { profileSetting } from "../../src/ui/settings.ts";
 import { exportProfile, importProfile } from "../../src/ui/venue/profileFiles.ts";
+import { applySettings } from "../support/editorSettings.ts";
 
 const PROFILE = practiceProfile("https://api.example.com/v2");
 
@@ -24,8 +24,7 @@ describe("the commands for exchange profiles", () => {
   afterEach(async () => {
     Object.assign(vscode.window, { showOpenDialog, showSaveDialog, showWarningMessage });
     Object.assign(vscode.window, { showErrorMessage, showInformationMessage, setStatusBarMessage });
-    const configuration = vscode.workspace.getConfiguration();
-    for (const key of Object.values(settingKeys)) await configuration.update(key, undefined, true);
+    await applySettings();
     rmSync(folder, { recursive: true });
   });
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import * as vscode from "vscode";
 import { settingKeys } from "../../src/contributions.ts";
 import { orderLimits, profileSetting, refreshIntervalMs, venueSetting } from "../../src/ui/settings.ts";
+import { applySettings } from "../support/editorSettings.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
@@ -31,7 +32,7 @@ async function emptyService(): Promise<{ url: string; seen: IncomingMessage[]; c
 
 describe("the settings", () => {
   afterEach(async () => {
-    for (const key of Object.values(settingKeys)) await set(key, undefined);
+    await applySettings();
   });
 
   it("start on the practice exchange, with the specification's profile", () => {
