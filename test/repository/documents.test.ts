@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
 
 const root = new URL("../../", import.meta.url);
 const text = (name: string): string => readFileSync(new URL(name, root), "utf8");
@@ -32,13 +34,13 @@ describe("SECURITY.md", () => {
 });
 
 describe("README.md", () => {
-  it("shows pictures that exist", () => {
+  it("shows pictures that exist, and are sharp on a screen with two device pixels for each pixel", async () => {
     const shown = [...text("README.md").matchAll(/\]\((media\/[^)\s]+)/g)].map(([, name]) => name ?? "");
     assert.ok(shown.length > 0);
-    assert.deepEqual(
-      shown.filter((name) => !existsSync(new URL(name, root))),
-      [],
-    );
+    for (const name of shown) {
+      const { width } = await sharp(fileURLToPath(new URL(name, root))).metadata();
+      assert.ok(width > 1000, `${name} has ${width} pixels`);
+    }
   });
 });
 

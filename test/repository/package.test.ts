@@ -106,6 +106,18 @@ describe("The package", () => {
     }
   });
 
+  it("has no code of the tests, and so no request of theirs", () => {
+    const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
+      outputs: Record<string, { inputs: Record<string, unknown> }>;
+    };
+    const inputs = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+    assert.ok(inputs.length > 100);
+    assert.deepEqual(
+      inputs.filter((input) => !/^(src|node_modules)\//.test(input)),
+      [],
+    );
+  });
+
   it("has a notice with copyright and licence for exactly the packages in its code", () => {
     const { outputs } = JSON.parse(readFileSync("dist/meta.json", "utf8")) as {
       outputs: Record<string, { inputs: Record<string, unknown> }>;
