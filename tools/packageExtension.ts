@@ -40,7 +40,7 @@ const TOOLS: ReadonlySet<string> = new Set([".git", ".vscode-test", "node_module
  * Packages the built extension. The editor's page about an extension shows only images with https URLs, not those in
  * the package, so the README's images are linked below `pictures`, or removed if there is no such URL.
  */
-export async function packageBuilt(vsix: string, pictures: string | undefined): Promise<void> {
+async function packageBuilt(vsix: string, pictures: string | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-package-"));
   try {
     // The packager reads every file of its folder, and the excluded folders contain tens of thousands.

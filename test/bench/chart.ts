@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openChart } from "../journeys/support/openChart.ts";
+import { chartOf, findPair } from "../journeys/support/openChart.ts";
 import { frameOf, pageWith } from "../journeys/support/pages.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -26,7 +26,7 @@ export async function chartFigure(): Promise<Figure> {
     await workbench.row("THB_BTC").waitFor();
     const [painted, bare, totals]: [number[], number[], number[]] = [[], [], []];
     for (const symbol of Array.from({ length: ROUNDS }, () => PAIRS).flat()) {
-      const opening = await openChart(workbench, symbol);
+      const opening = await openMeasured(workbench, symbol);
       await closePages(workbench);
       bare.push(await openBareChart(workbench));
       await closePages(workbench);
@@ -41,6 +41,26 @@ export async function chartFigure(): Promise<Figure> {
   } finally {
     await workbench.close();
   }
+}
+
+/** Opens a pair's chart. `painted`: ms from the start of its page to its first candles; `total`: from the command. */
+async function openMeasured(
+  workbench: Workbench,
+  symbol: string,
+): Promise<{ readonly painted: number; readonly total: number }> {
+  await findPair(workbench, symbol);
+  const chosen = Date.now();
+  await workbench.command("Bidside: Open Chart");
+  await chartOf(workbench, symbol).waitFor();
+  await workbench.chart.locator("#chart canvas").first().waitFor();
+  const frame = await frameOf(workbench.chart);
+  return await waitFor("the first candles to be painted", () =>
+    frame.evaluate((from) => {
+      const [mark] = performance.getEntriesByName("bidside-first-candles");
+      if (!mark) return undefined;
+      return { painted: mark.startTime, total: performance.timeOrigin + mark.startTime - from };
+    }, chosen),
+  );
 }
 
 async function closePages(workbench: Workbench): Promise<void> {

@@ -1,111 +1,115 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { Decimal } from "../../src/market/numbers/decimal.ts";
-import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { streamKinds } from "../../src/practice/stream/address.ts";
-import { livePair } from "./support/openLive.ts";
+import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
+import { livePair, startLive } from "./support/live.ts";
 import { restBid } from "./support/restingBid.ts";
 import { clickAction } from "./support/rows.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
-import type { Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-/** The limit from *Set Up Live Exchange* to an accepted order, with address, key and secret in the clipboard. */
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-/** The last one is that of the other stories. */
-const THEMES: readonly Theme[] = ["light", "highContrast", "dark"];
-
-let workbench: Workbench;
-let exchange: ProxiedPractice;
-
-const asked = (title: string): Locator => workbench.quickInput.getByText(title).first();
-const order = (text: RegExp): Locator => workbench.orders.filter({ hasText: text });
-
-/** Presses the button of the page, and opens a ticket at the exchange. */
-async function switchToLive(): Promise<void> {
-  await workbench.exchangePage.getByRole("button", { name: "Switch to Live" }).click();
-  await workbench.balance.filter({ hasText: `${new URL(exchange.baseUrl).host} 1,000,000.00 THB` }).waitFor();
-  await workbench.openTicket();
-  await workbench.form.locator("body.live").waitFor();
-}
-
-/** A row of the page about what the exchange offers. */
-const offered = (state: "works" | "untried" | "off", name: string): Locator =>
-  workbench.exchangePage.locator(`tr.${state}`, { hasText: name }).first();
-
 describe("a person who goes live with an address, a key and a secret", () => {
-  let began: number;
+  let workbench: Workbench;
+  let exchange: ProxiedPractice;
+  let name: string;
 
   before(async () => {
-    exchange = await startProxiedPractice({
-      credentials: livePair,
-      now: Date.now,
-      api: "current",
-      switches: { streams: streamKinds },
-    });
+    exchange = await startLive({ api: "current", switches: { streams: streamKinds } });
+    name = new URL(exchange.baseUrl).host;
     workbench = await takePractice();
   });
   after(async () => {
-    await leaveEditor(workbench);
+    await leaveEditor();
     await exchange.close();
   });
 
-  it("pastes the address, and is asked for a key next", async () => {
-    began = Date.now();
-    await workbench.command("Bidside: Set Up Live Exchange");
-    await asked("Live Exchange (1/5)").waitFor();
-    await workbench.screenshot("go-live-1-address");
-    await workbench.type("Live Exchange", exchange.baseUrl);
-    await asked("API Key for").waitFor();
-    assert.equal(exchange.requests.balances, 0, "nothing was signed yet");
-    await workbench.screenshot("go-live-2-key");
-  });
+  const asked = (text: string): Locator => workbench.quickInput.getByText(text).first();
+  const order = (text: RegExp): Locator => workbench.orders.filter({ hasText: text });
+  /** A row of the page about what the exchange offers. */
+  const offered = (state: "works" | "untried" | "off", row: string): Locator =>
+    workbench.exchangePage.locator(`tr.${state}`, { hasText: row }).first();
 
-  it("pastes key and secret, and sees on one page what works and what the first order will show", async () => {
-    await workbench.type("API Key for", livePair.apiKey);
-    await asked("API Secret for").waitFor();
-    await workbench.screenshot("go-live-3-secret");
-    await workbench.type("API Secret for", livePair.apiSecret);
-    for (const name of ["Prices", "Order book", "Charts", "Balance", "Open orders", "Order updates"])
-      await offered("works", name).waitFor();
-    for (const name of ["Buying", "Selling", "Cancelling"]) await offered("untried", name).waitFor();
-    assert.equal(await workbench.exchangePage.locator("tr.off").count(), 0);
-    assert.deepEqual(await workbench.violations(), []);
-    for (const theme of THEMES) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`go-live-4-result-${theme}`);
-      assert.deepEqual(await workbench.violations("colours"), [], theme);
+  it("gets to the set-up from the choice of exchanges, and sees the error of a wrong address", async () => {
+    await workbench.openBox("Bidside: Switch Exchange", "Switch Exchange");
+    await workbench.pick("Set Up Live Exchange");
+    await asked("Live Exchange (1/5)").waitFor();
+    for (const [address, problem] of [
+      ["nonsense", "not a web address"],
+      ["http://api.example.com", "must begin with https://"],
+    ] as const) {
+      await workbench.quickInput.locator("input.input").fill(address);
+      await asked(problem).waitFor();
     }
   });
 
-  it("switches to live and buys, less than a minute after the first command", async () => {
-    await switchToLive();
-    await restBid(workbench);
-    const ms = Date.now() - began;
-    console.log(`From "Set Up Live Exchange" to the first live order: ${(ms / 1000).toFixed(1)} s.`);
-    assert.ok(ms < MINUTE_MS, `${ms} ms`);
+  it("pastes the address, leaves the set-up at the API key, and continues there later", async () => {
+    await workbench.type("Live Exchange", exchange.baseUrl);
+    await asked(`API Key for ${exchange.baseUrl} (3/5)`).waitFor();
+    assert.equal(exchange.requests.balances, 0, "nothing was signed yet");
+    await workbench.press("Escape");
+    await workbench.quickInput.waitFor({ state: "hidden" });
+    await workbench.command("Bidside: Set Up Live Exchange", asked(`API Key for ${exchange.baseUrl} (3/5)`));
+    await workbench.quickInput.locator(".quick-input-left-action-bar .action-label").click();
+    await asked("Live Exchange (1/5)").waitFor();
+    await workbench.press("Enter");
+    await asked("(3/5)").waitFor();
+  });
+
+  it("enters a wrong secret, and sees the error and the step that fixes it", async () => {
+    await workbench.type("API Key for", livePair.apiKey);
+    await workbench.type("API Secret for", "wrong-secret");
+    await workbench.quickInput
+      .locator("input[placeholder*='error 6: Missing or invalid signature']")
+      .waitFor();
+    await workbench.pick("Enter the API Secret");
+    await workbench.type("API Secret for", livePair.apiSecret);
+  });
+
+  it("sees on one page what works, and switches to live only by its button", async () => {
+    for (const row of ["Prices", "Order book", "Charts", "Balance", "Open orders", "Order updates"])
+      await offered("works", row).waitFor();
+    for (const row of ["Buying", "Selling", "Cancelling"]) await offered("untried", row).waitFor();
+    assert.equal(await workbench.exchangePage.locator("tr.off").count(), 0);
+    await workbench.balance.filter({ hasText: "Practice" }).waitFor();
+    await workbench.exchangePage.getByRole("button", { name: "Switch to Live" }).click();
+    await workbench.balance.filter({ hasText: `${name} 1,000,000.00 THB` }).waitFor();
+    await workbench.page.getByText(`Markets · Live · ${name}`).first().waitFor();
+  });
+
+  it("buys with real money, and sees the order rest", async () => {
+    await workbench.openTicket();
+    await workbench.form.locator("body.live").waitFor();
+    await restBid(workbench, `on Live ${name} with real money?`);
     await order(/Buy BTC.*0% @/).waitFor();
-    await workbench.screenshot("go-live-5-bought");
     assert.equal(exchange.requests.placeBid, 1);
   });
 
-  it("sees a part of the bid filled as it happens", async () => {
+  it("sees a part filled as soon as it is pushed: in the row, below it, in the status bar and in the ticket, without a message", async () => {
     assert.ok(exchange.fillOrder("1", new Decimal("452")));
-    await order(/Buy BTC.*[1-9]\d*\.\d\d% @/).waitFor();
-    await workbench.screenshot("go-live-6-filled");
+    const text = /Buy order for BTC\/THB on \S+: now \d+\.\d\d% filled/;
+    await workbench.page.locator(".statusbar-item", { hasText: text }).waitFor();
+    assert.equal(await workbench.page.locator(".notification-toast").count(), 0);
+    await workbench.outcome(/\d+\.\d\d% filled so far, at [\d,.]+ THB\./);
+    await order(/Buy BTC.*[1-9]\d*\.\d\d% @/)
+      .locator(".monaco-tl-twistie")
+      .click();
+    await order(/\d @ [\d,]+\.\d\d.*fee [\d.]+ THB/).waitFor();
   });
 
-  it("cancels the rest", async () => {
-    const question = workbench.modal.filter({ hasText: "Cancel this order for BTC/THB" });
-    await clickAction(order(/Buy BTC.*\d% @/), "Cancel Order");
-    await question.waitFor();
+  it("cancels the rest after one question that names the order", async () => {
+    const row = order(/Buy BTC.*\d% @/);
+    const question = workbench.modal.filter({ hasText: /Cancel this order for BTC\/THB[^]*% filled/ });
+    await clickAction(workbench, row, "Cancel Order", question);
+    await workbench.answerModal("Keep Order");
+    await clickAction(workbench, row, "Cancel Order", question);
+    assert.equal(exchange.requests.cancelOrder, 0, "the first answer kept the order");
     await workbench.answerModal("Cancel Order");
     await order(/Buy BTC.*% filled, then cancelled @/).waitFor();
     assert.equal(exchange.requests.cancelOrder, 1);
   });
 
-  it("sells what was bought", async () => {
+  it("sells what was bought, and gets one notification of the fill", async () => {
     await workbench.form.locator("#side-sell").click();
     // Well below the best bid, which may move before the order arrives.
     const last = Number((await workbench.form.locator("#last").innerText()).replaceAll(/[^\d.]/g, ""));
@@ -113,83 +117,22 @@ describe("a person who goes live with an address, a key and a secret", () => {
     await workbench.form.locator('[data-share="1"]').click();
     await workbench.submit();
     await workbench.answerModal("Place Ask");
-    await workbench.outcome("accepted your order");
     await order(/Sell BTC.*Filled @/).waitFor();
-    await workbench.screenshot("go-live-7-sold");
     assert.deepEqual([exchange.requests.placeBid, exchange.requests.placeAsk], [1, 1]);
   });
-});
 
-describe("a person whose set-up goes wrong, and whose exchange moves later", () => {
-  before(async () => {
-    // Without streams, which would only take time: the story is about requests.
-    exchange = await startProxiedPractice({ credentials: livePair, now: Date.now });
-    // The exchange's clock, so this computer's seems to be an hour slow.
-    exchange.faults.clockSkewMs = HOUR_MS;
-    workbench = await takePractice();
-  });
-  after(async () => {
-    await leaveEditor(workbench);
-    await exchange.close();
+  it("removes the key, and is led from the status bar to the API key again", async () => {
+    await workbench.command("Bidside: Remove API Key and Secret", workbench.modal);
+    await workbench.answerModal("Remove");
+    await workbench.balance.filter({ hasText: `${name}: Set API Key` }).click();
+    await asked(`API Key for ${exchange.baseUrl} (3/5)`).waitFor();
+    await workbench.press("Escape");
   });
 
-  /** Waits for the set-up to name a problem, and chooses what to do. */
-  async function choose(problem: string, entry: string, picture: string): Promise<void> {
-    await workbench.quickInput.locator(`input[placeholder*="${problem}"]`).waitFor();
-    await workbench.screenshot(picture);
-    await workbench.pick(entry);
-  }
-
-  it("learns that nothing answers at the address, and corrects it", async () => {
-    const { baseUrl, close } = await startProxiedPractice({ credentials: livePair, now: Date.now });
-    await close();
-    await workbench.command("Bidside: Set Up Live Exchange");
-    await workbench.type("Live Exchange", baseUrl);
-    await choose("the connection was refused", "Change the Address", "set-up-no-network");
-    await workbench.type("Live Exchange", exchange.baseUrl);
-  });
-
-  it("learns that the secret is wrong, and then that the key lacks a permission", async () => {
-    await workbench.type("API Key for", livePair.apiKey);
-    await workbench.type("API Secret for", "wrong-secret");
-    await choose(
-      "error 6: Missing or invalid signature",
-      "Enter the API Secret",
-      "set-up-secret-of-another-key",
-    );
-    await asked("API Secret for").waitFor();
-    for (const endpoint of ["wallet", "wallet", "balances"] as const)
-      exchange.faults.next(endpoint, { kind: "code", when: "before", code: 52 });
-    await workbench.type("API Secret for", livePair.apiSecret);
-    await choose("Grant the API key the required permission", "Try Again", "set-up-no-permission");
-  });
-
-  it("learns how far the computer's clock is off, and trades by the exchange's clock", async () => {
-    await offered("works", "Balance").waitFor();
-    await offered("off", "Clock").filter({ hasText: "60 min slow" }).waitFor();
-    await workbench.screenshot("set-up-clock");
-    await switchToLive();
-    await restBid(workbench);
-    await order(/Buy BTC.*0% @/).waitFor();
-  });
-
-  it("is offered the new path of the prices when the old one answers 404, and continues with it", async () => {
-    await exchange.changeApi("current");
-    await workbench.command("Bidside: Refresh");
-    const offer = workbench.page.locator(".notification-toast", {
-      hasText: "moved its price endpoint from /api/market/ticker to /api/v3/market/ticker.",
-    });
-    await offer.waitFor();
-    await workbench.screenshot("moved-offer");
-    await offer.getByText("Use the New Path…").click();
-    await offered("works", "Moved from /api/market/ticker to /api/v3/market/ticker").waitFor();
-    await workbench.screenshot("moved-result");
-    await workbench.exchangePage.getByRole("button", { name: "Use the New Settings" }).click();
-    await workbench.message.waitFor({ state: "hidden" });
-    await workbench.row("THB_BTC").filter({ hasNotText: "stale" }).waitFor();
-    await clickAction(order(/Buy BTC.*0% @/), "Cancel Order");
-    await workbench.modal.filter({ hasText: "Cancel this order for BTC/THB" }).waitFor();
-    await workbench.answerModal("Cancel Order");
-    await order(/Buy BTC.*Cancelled @/).waitFor();
+  it("goes back to practice with one choice", async () => {
+    await workbench.openBox("Bidside: Switch Exchange", "Switch Exchange");
+    await workbench.pick("Practice");
+    await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
+    await workbench.form.locator("#venue", { hasText: "Practice" }).waitFor();
   });
 });

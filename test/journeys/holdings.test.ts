@@ -1,27 +1,26 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { settingKeys } from "../../src/contributions.ts";
+import { commandIds, settingKeys } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { openChart } from "./support/openChart.ts";
+import { showChart } from "./support/openChart.ts";
+import { untilShown } from "./support/repeat.ts";
+import { clickAction } from "./support/rows.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
-import type { Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-const looked: readonly Theme[] = ["dark2026", "light2026", "highContrast"];
+const MASK = "•••";
 
-describe("a person whose orders rest and are filled", () => {
+describe("a person who buys, holds and sells", () => {
   let workbench: Workbench;
 
   before(async () => {
     workbench = await takePractice();
-    await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
-    await workbench.row("THB_BTC").waitFor();
     await unfold(workbench, "Wallet");
-    await workbench.header("Wallet").filter({ hasText: "THB" }).waitFor();
-    await unfold(workbench, "Orders", false);
+    await workbench.run(commandIds.placeBid, "THB_BTC");
+    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
   });
-  after(() => leaveEditor(workbench));
+  after(() => leaveEditor());
 
   /** The text of the wallet's row with this label, without the spaces of its columns. */
   const row = async (label: string): Promise<string> => {
@@ -31,27 +30,18 @@ describe("a person whose orders rest and are filled", () => {
     );
   };
 
-  async function lookAt(state: string): Promise<void> {
-    for (const [index, theme] of looked.entries()) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`${theme}-${state}`);
-      assert.deepEqual(
-        await workbench.violations(index === 0 ? "all" : "colours"),
-        [],
-        `${state} in ${theme}`,
-      );
-    }
-  }
-
-  it("sees what a resting order reserves, and that the total does not fall", async () => {
-    await workbench.openTicket();
-    await workbench.draft({ symbol: "THB_BTC" });
-    await workbench.form.locator("#use-last").click();
-    const last = Number(await workbench.form.locator("#rate").inputValue());
-    await workbench.draft({ amount: "5000", rate: (last * 0.85).toFixed(2) });
+  async function bid(amount: string): Promise<void> {
+    await workbench.draft({ amount });
     await workbench.submit();
     await workbench.answerModal("Place Practice Bid");
     await workbench.outcome("accepted your order");
+  }
+
+  it("sees what a resting order reserves, and that the total does not fall", async () => {
+    await workbench.form.locator("#use-last").click();
+    const last = Number(await workbench.form.locator("#rate").inputValue());
+    await workbench.draft({ rate: (last * 0.85).toFixed(2) });
+    await bid("5000");
     await workbench.balance.filter({ hasText: "Practice 995,000.00 THB · 5,000.00 reserved" }).waitFor();
     await waitFor("the reserved amount in the wallet", async () =>
       /^THB ?1,000,000\.00 .*reserved 5,000\.00$/.test(await row("THB")),
@@ -59,54 +49,87 @@ describe("a person whose orders rest and are filled", () => {
     assert.match(await row("Total"), /^Total ?1,000,000\.00 /);
   });
 
-  it("sees average cost and result after a fill", async () => {
-    await workbench.draft({ amount: "1000" });
+  it("sees value, share, average cost and result of what was bought", async () => {
     await workbench.form.locator("#use-best-ask").click();
-    await workbench.form.locator("#rate-up").click();
-    await workbench.submit();
-    await workbench.answerModal("Place Practice Bid");
-    await workbench.outcome("accepted your order");
-    await waitFor("the bought asset", async () => (await row("BTC")).startsWith("BTC"));
-    const btc = workbench.wallet.filter({ hasText: /^BTC/ }).first();
-    await waitFor("figures below the asset", async () => {
+    // So far above the ask that the bid fills at once, even if the market moves.
+    for (let step = 0; step < 5; step += 1) await workbench.form.locator("#rate-up").click();
+    await bid("245000");
+    const btc = workbench.wallet.filter({ hasText: /^BTC\s*[\d,.]+\s+2\d\.\d%\s+[+-]?\d+\.\d\d%/ }).first();
+    await btc.waitFor();
+    await workbench.wallet.filter({ hasText: /^Total\s*[\d,.]+\s+100\.0%\s+[+-]?\d+\.\d\d%/ }).waitFor();
+    const expand = async (): Promise<void> => {
       await btc.click();
       await workbench.press("ArrowRight");
-      return (await row("Average cost")).match(/^Average cost ?[\d,.]+ THB$/) !== null;
-    });
-    assert.match(await row("Unrealised result"), /^Unrealised result ?.*% \([+-][\d.]+ THB\)$/);
+    };
+    const average = workbench.wallet.filter({ hasText: /^Average cost\s*[\d,.]+ THB$/ });
+    await untilShown("a row's expansion", expand, average);
+    assert.match(await row("Unrealised result"), /^Unrealised result ?.*% \([+-][\d.,]+ THB\)$/);
     assert.match(await row("Fills since"), /^Fills since ?\S/);
-    // With the reserved amount of the order before.
-    assert.match(await row("THB"), /reserved 5,000\.00$/);
-    await lookAt("wallet");
   });
 
-  it("sees the open order, the fill and the average cost in the chart", async () => {
-    await openChart(workbench, "THB_BTC");
+  it("sees the open order, the fill and the average cost in the chart, and hides a kind by its button, which is a setting", async () => {
+    await showChart(workbench, "THB_BTC");
     const marks = workbench.chart.locator("#marks li");
-    await marks.filter({ hasText: /^Average cost [\d,.]+$/ }).waitFor({ state: "attached" });
-    await marks.filter({ hasText: /^Open order: Buy 0\.00\d+ at [\d,.]+$/ }).waitFor({ state: "attached" });
-    await marks
-      .filter({ hasText: /^Bought 0\.000\d+ at [\d,.]+, / })
-      .first()
-      .waitFor({ state: "attached" });
-    await workbench.chart.locator("#chart").focus();
-    await workbench.press("End");
-    await lookAt("chart-marks");
-  });
-
-  it("hides a kind of marks by its button and shows it again, with the keyboard; the choice is a setting", async () => {
-    const average = workbench.chart.locator('[data-mark="averageCost"]');
-    await average.focus();
-    await workbench.press("Space");
-    const marks = workbench.chart.locator("#marks li");
-    await waitFor("the average cost to go", async () => {
-      const texts = await marks.allTextContents();
-      return texts.length > 0 && !texts.some((text) => text.startsWith("Average cost"));
-    });
-    assert.equal(await average.getAttribute("aria-pressed"), "false");
+    const average = marks.filter({ hasText: /^Average cost [\d,.]+$/ });
+    for (const text of [
+      /^Average cost [\d,.]+$/,
+      /^Open order: Buy 0\.00\d+ at [\d,.]+$/,
+      /^Bought 0\.\d+ at [\d,.]+, /,
+    ])
+      await marks.filter({ hasText: text }).first().waitFor({ state: "attached" });
+    await workbench.chart.locator('[data-mark="averageCost"]').click();
+    await average.waitFor({ state: "detached" });
     const settings = join(workbench.userDataDir, "User", "settings.json");
     await waitFor("the setting", () => readFileSync(settings, "utf8").includes(settingKeys.showAverageCost));
-    await workbench.press("Space");
-    await marks.filter({ hasText: /^Average cost/ }).waitFor({ state: "attached" });
+  });
+
+  it("hides every amount at once, and still sees every price and every figure in the question before a bid", async () => {
+    await workbench.command(
+      "Bidside: Toggle Privacy Mode",
+      workbench.balance.filter({ hasText: `Practice ${MASK} THB` }),
+    );
+    await workbench.wallet.filter({ hasText: new RegExp(`^Total\\s*${MASK}\\s`) }).waitFor();
+    await workbench.orders
+      .filter({ hasText: `· ${MASK} THB` })
+      .first()
+      .waitFor();
+    await workbench.form.locator("#available", { hasText: `${MASK} THB` }).waitFor();
+    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
+    const shown = await workbench.page.locator("body").innerText();
+    assert.doesNotMatch(shown, /750,000|245,?000/);
+    await workbench.draft({ amount: "1000" });
+    await workbench.submit();
+    await workbench.modal.filter({ hasText: "Amount: 1,000.00 THB" }).waitFor();
+    await workbench.answerModal("Cancel");
+    const off = workbench.header("Wallet").locator('.action-label[aria-label*="Turn Off Privacy Mode"]');
+    const show = async (): Promise<void> => {
+      await workbench.header("Wallet").hover();
+      await off.click();
+    };
+    await untilShown("Turn Off Privacy Mode", show, workbench.balance.filter({ hasText: "750,000.00 THB" }));
+  });
+
+  it("sells from the asset's row of the Wallet, and is asked by side, base sold and quote received", async () => {
+    const { form } = workbench;
+    const asks = form.locator("#heading", { hasText: "Place Ask" });
+    await clickAction(workbench, workbench.wallet.filter({ hasText: /^BTC/ }).first(), "Sell", asks);
+    assert.equal(await form.locator("#pair").inputValue(), "BTC/THB");
+    await form.locator("#use-best-bid").click();
+    await form.locator('[data-share="1"]').click();
+    const amount = await form.locator("#amount").inputValue();
+    await workbench.submit();
+    await workbench.modal.waitFor();
+    const asked = await workbench.modal.innerText();
+    for (const part of [
+      "Sell BTC/THB on Practice with play money?",
+      `Amount: ${amount} BTC`,
+      "To receive: about 24",
+      "Fee (deducted): about 6",
+      "Balance after this order: 0 BTC",
+    ]) {
+      assert.ok(asked.includes(part), `${part} in ${asked}`);
+    }
+    await workbench.answerModal("Place Practice Ask");
+    await workbench.outcome(`accepted your order: ${amount} BTC for THB at `);
   });
 });

@@ -1,37 +1,47 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
+import { commandIds } from "../../src/contributions.ts";
 import { waitFor } from "../support/waitFor.ts";
+import { TRY_MS, untilShown } from "./support/repeat.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-describe("a trader who uses keys", () => {
-  let workbench: Workbench;
+let workbench: Workbench;
 
+/** Presses a chord until what it leads to is on screen: Ctrl+K, then Ctrl+Shift with a letter. */
+function chord(letter: string, there: Locator): Promise<true> {
+  return untilShown(
+    `Ctrl+K Ctrl+Shift+${letter}`,
+    async () => {
+      await workbench.press("Control+K");
+      await workbench.press(`Control+Shift+${letter}`);
+    },
+    there,
+  );
+}
+
+/** The title of the pick or input box that is open. */
+const titled = (title: string): Locator =>
+  workbench.quickInput.locator(".quick-input-title", { hasText: title });
+
+describe("a trader who uses keys", () => {
   before(async () => {
     workbench = await takePractice();
-    // A pair in front would be the ticket's.
-    await workbench.reloadEmpty();
-    await workbench.row("THB_BTC").waitFor();
   });
-  after(() => leaveEditor(workbench));
+  after(() => leaveEditor());
 
-  /** Presses a chord: Ctrl+K, then Ctrl+Shift with a letter. */
-  async function chord(letter: string): Promise<void> {
-    await workbench.press("Control+K");
-    await workbench.press(`Control+Shift+${letter}`);
-  }
-
-  /** The element with this selector, in the page of ours that has one. */
-  async function inSomePage(selector: string): Promise<Locator | undefined> {
-    for (const frame of workbench.page.frames()) {
-      const found = frame.locator(selector);
-      if ((await found.count()) > 0) return found;
-    }
-    return undefined;
+  async function choosePair(typed: string, symbol: string): Promise<void> {
+    await chord("F", titled("Find a Pair"));
+    await workbench.quickInput.locator("input.input").fill(typed);
+    const entry = workbench.quickInput.locator(".monaco-list-row", { hasText: symbol });
+    await entry.filter({ hasText: /\d%/ }).waitFor();
+    await workbench.press("Enter");
+    await workbench.row(symbol).and(workbench.page.locator(".selected")).waitFor();
+    await workbench.quickInput.waitFor({ state: "hidden" });
   }
 
   it("opens the order ticket, which has the focus on its first field", async () => {
-    await chord("B");
+    await chord("B", workbench.form.locator("body"));
     await workbench.ticketIsReady();
     await workbench.form.locator("#pair:focus").waitFor();
     await workbench.draft({ symbol: "THB_BTC", amount: "5000" });
@@ -39,72 +49,79 @@ describe("a trader who uses keys", () => {
 
   it("opens a chart beside the ticket from one of its fields, and types nothing into the field", async () => {
     await workbench.form.locator("#amount").focus();
-    await chord("G");
-    const { page } = workbench;
-    await page.locator(".editor-group-container").nth(1).waitFor();
-    const groups = page.locator(".editor-group-container");
+    const groups = workbench.page.locator(".editor-group-container");
+    await chord("G", groups.nth(1));
     await groups.nth(0).locator(".tab.active", { hasText: "Order Ticket" }).waitFor();
     await groups.nth(1).locator(".tab.active", { hasText: "Chart" }).waitFor();
     assert.equal(await groups.count(), 2);
-    await waitFor(
-      "the chart to have the focus",
-      async () => (await inSomePage("#chart:focus")) !== undefined,
-    );
-    assert.equal(await (await inSomePage("#amount"))?.inputValue(), "5000");
-    await workbench.screenshot("ticket-beside-chart");
+    await workbench.chart.locator("#chart:focus").waitFor();
+    assert.equal(await workbench.form.locator("#amount").inputValue(), "5000");
   });
 
   it("bids for another pair with two chords, the amount, Enter and Enter", async () => {
-    await chord("F");
-    await workbench.quickInput.locator("input.input").fill("eth");
-    await workbench.quickInput
-      .locator(".monaco-list-row", { hasText: "THB_ETH" })
-      .filter({ hasText: /\d%/ })
-      .waitFor();
-    await workbench.press("Enter");
-    await workbench.row("THB_ETH").and(workbench.page.locator(".selected")).waitFor();
-    await workbench.quickInput.waitFor({ state: "hidden" });
-    await chord("B");
-    await waitFor("the focus in the empty amount of ETH/THB", async () => {
-      const [pair, amount] = [await inSomePage("#pair"), await inSomePage("#amount:focus")];
-      return (await pair?.inputValue()) === "ETH/THB" && (await amount?.inputValue()) === "";
+    const { form } = workbench;
+    await choosePair("eth", "THB_ETH");
+    await chord("B", form.locator("#amount:focus"));
+    await waitFor("the empty amount of ETH/THB", async () => {
+      const [pair, amount] = [form.locator("#pair"), form.locator("#amount:focus")];
+      return (await pair.inputValue()) === "ETH/THB" && (await amount.inputValue()) === "";
     });
-    const chart = (await inSomePage("#chart")) ?? assert.fail("no chart");
-    assert.equal(
-      await chart.page().locator('.tab[aria-label*="ETH/THB Chart"]').count(),
-      1,
-      "the chart follows",
-    );
+    const follows = workbench.page.locator('.tab[aria-label*="ETH/THB Chart"]');
+    assert.equal(await follows.count(), 1, "the chart follows");
     await workbench.page.keyboard.type("1000");
     await workbench.press("Enter");
     await workbench.modal.filter({ hasText: "Buy ETH/THB" }).waitFor();
     await workbench.press("Enter");
-    await waitFor("the outcome", async () =>
-      /accepted your order/.test((await (await inSomePage("#status"))?.innerText()) ?? ""),
-    );
+    await workbench.outcome("accepted your order");
     await workbench.orders.filter({ hasText: "ETH" }).first().waitFor();
   });
 
   it("finds the figures of the first pair as they were typed", async () => {
-    await chord("F");
-    await workbench.quickInput.locator("input.input").fill("THB_BTC");
-    await workbench.quickInput
-      .locator(".monaco-list-row", { hasText: "THB_BTC" })
-      .filter({ hasText: /\d%/ })
-      .waitFor();
-    await workbench.press("Enter");
+    await choosePair("THB_BTC", "THB_BTC");
     await waitFor(
       "the amount of BTC/THB",
-      async () => (await (await inSomePage("#amount"))?.inputValue()) === "5000",
+      async () => (await workbench.form.locator("#amount").inputValue()) === "5000",
     );
   });
 
-  it("adds an alert, and finds a pair", async () => {
-    await chord("A");
-    await workbench.quickInput.getByText("Add Alert").first().waitFor();
-    await workbench.press("Escape");
-    await chord("F");
-    await workbench.quickInput.getByText("Find a Pair").first().waitFor();
+  it("adds an alert", async () => {
+    await chord("A", titled("Add Alert"));
     await workbench.press("Escape");
   });
+});
+
+/** A way from the palette to a pick or an input box: the choices that lead there, and a text that proves it is open. */
+interface Way {
+  readonly command: string;
+  readonly choices?: readonly string[];
+  readonly shows: string;
+}
+
+const ways: readonly Way[] = [
+  { command: "Set Up Live Exchange", shows: "Paste the address of the exchange's API" },
+  { command: "Sort Markets", shows: "highest first" },
+  { command: "Find a Pair", shows: "THB_BTC" },
+  { command: "Add Alert", choices: ["When the price moves"], shows: "Price move in percent" },
+];
+
+describe("a pick or an input box that opens over the order ticket", () => {
+  before(async () => {
+    workbench = await takePractice();
+    await workbench.run(commandIds.placeBid, "THB_BTC");
+    await workbench.form.locator("#last", { hasText: /\d/ }).waitFor();
+  });
+  after(() => leaveEditor());
+
+  for (const { command, choices = [], shows } of ways)
+    it(`has the focus: ${[command, ...choices].join(", ")}`, async () => {
+      await workbench.form.locator("#amount").click();
+      // The editor gives the focus back to the page some time after the palette closed, which may close the pick on a busy computer.
+      const open = async (): Promise<void> => {
+        await workbench.command(`Bidside: ${command}`);
+        for (const choice of choices) await workbench.pick(choice, TRY_MS);
+      };
+      await untilShown(command, open, workbench.quickInput.getByText(shows));
+      await workbench.quickInput.locator("input.input:focus").waitFor();
+      await workbench.press("Escape");
+    });
 });

@@ -4,7 +4,7 @@ import { colorIds } from "../../src/contributions.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { openChart } from "./support/openChart.ts";
-import { livePair } from "./support/openLive.ts";
+import { livePair } from "./support/live.ts";
 import { cutOff, givePageWidth, NARROW } from "./support/pageWidth.ts";
 import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
 import { themes, type Theme } from "./support/themes.ts";
@@ -24,7 +24,7 @@ describe("the order ticket and the chart in every theme", () => {
     await workbench.openTicket();
   });
   after(async () => {
-    await leaveEditor(workbench);
+    await leaveEditor();
     await exchange.close();
   });
 

@@ -19,10 +19,8 @@ export interface ServerEditor {
   output(): string;
   /** Resolves when the server exits, for whatever reason. */
   readonly exited: Promise<number | null>;
-  /** Stops the server, or kills it with SIGKILL, and restarts it on the same port with the same data. */
-  restart(how: "end" | "kill"): Promise<void>;
-  /** Installs a packaged extension, replacing the same version of it. */
-  install(vsix: string): Promise<void>;
+  /** Kills the server with SIGKILL, and starts it again after `change`, on the same port with the same data. */
+  killAndRestart(change: () => void): Promise<void>;
   /** Ends all of the server's processes and removes its folder. */
   stop(): Promise<void>;
 }
@@ -112,11 +110,6 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     return server;
   };
 
-  const install = async (vsixes: readonly string[]): Promise<void> => {
-    const installed = await installExtensions(vsixes, { args: common, env }, options.progress);
-    cpSync(installed, extensionsDir, { recursive: true });
-  };
-
   let server: ProcessGroup | undefined;
   try {
     mkdirSync(join(userDataDir, "workspace"));
@@ -129,7 +122,10 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     writeFileSync(join(userDataDir, "User", "settings.json"), settings);
     const { vsixes = [] } = options;
     mkdirSync(extensionsDir);
-    if (vsixes.length > 0) await install(vsixes);
+    if (vsixes.length > 0) {
+      const installed = await installExtensions(vsixes, { args: common, env }, options.progress);
+      cpSync(installed, extensionsDir, { recursive: true });
+    }
     server = await launch();
   } catch (error) {
     await server?.stop();
@@ -145,9 +141,9 @@ export async function startServerEditor(options: ServerEditorOptions): Promise<S
     get exited() {
       return current.exited;
     },
-    install: (vsix) => install([vsix]),
-    restart: async (how) => {
-      await (how === "kill" ? current.kill() : current.stop());
+    killAndRestart: async (change) => {
+      await current.kill();
+      change();
       current = await launch();
     },
     stop: async () => {

@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { startPractice } from "../../src/practice/http/server.ts";
 import { openChart } from "../../test/journeys/support/openChart.ts";
-import { livePair } from "../../test/journeys/support/openLive.ts";
+import { livePair } from "../../test/journeys/support/live.ts";
 import { rowMenu, star } from "../../test/journeys/support/rows.ts";
 import type { Theme } from "../../test/journeys/support/themes.ts";
 import { Workbench } from "../../test/journeys/support/workbench.ts";

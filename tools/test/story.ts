@@ -11,9 +11,6 @@ import { withLimit } from "./step.ts";
 /** Timeout of a Playwright action, in ms. The step of the action ends before. */
 export const LONGEST_ACTION_MS = 30 * 60_000;
 
-/** Timeout for the workbench to offer a standard entry, in ms. Less than that of a step. */
-export const ACTION_MS = 12_000;
-
 /** Actions that may take longer than a step may go without progress, each with its limit in ms. */
 const budgets = {
   /** Installs the extension, starts a server and a browser, and loads the first window. */
@@ -21,10 +18,6 @@ const budgets = {
   /** Starts another extension host. */
   "load a window": 45_000,
   "restart the server": 60_000,
-  /** A rate limit of an exchange, which the ticket counts down. */
-  "sit out a pause": 60_000,
-  /** Bidside looks up an order that has left all lists for a minute. */
-  "see an order vanish": 90_000,
   /** Bidside considers the user inactive after a minute without input. */
   "be away": 150_000,
   /** axe checks every element of a page, of which a table of 720 rows is the largest. */

@@ -73,15 +73,10 @@ const INSTALL = { browser: "the browser", editor: "the editor" } as const;
 /** What a unit with an editor needs. */
 const EDITOR = [INSTALL.browser, INSTALL.editor, "package"];
 
-/**
- * Groups of journeys that share an editor, in this order: those that need an empty ticket come first, those that change
- * the page (`picks`) or end a window (`windows`) last.
- */
+/** Groups of journeys that share an editor, in this order. The longest group starts first. */
 const ONE_EDITOR: readonly (readonly string[])[] = [
-  ["themes", "keys", "watching", "holdings", "sell", "chart", "ladder", "alerts", "oneDraft", "picks"],
-  ["assistants", "orderStream", "liveMarkets", "goLive"],
-  ["practice", "live", "orders", "chartHistory", "extensionPage"],
-  ["stillness", "orderTracking", "pause", "windows"],
+  ["goLive", "live", "chart", "alerts", "assistants", "oneDraft", "orders", "windows"],
+  ["themes", "practice", "watching", "holdings", "keys", "extensionPage"],
 ];
 
 /**

@@ -1,9 +1,5 @@
 import type { Locator, Page } from "playwright-core";
-import { ACTION_MS } from "../../../tools/test/story.ts";
-import { waitFor } from "../../support/waitFor.ts";
-
-/** The longest wait in ms for an open box to offer an entry, before the box is checked again. */
-const OFFER_MS = 2000;
+import { TRY_MS, until } from "./repeat.ts";
 
 /** The parts of the workbench's window that are used here. */
 interface KeyWindow {
@@ -20,44 +16,28 @@ export function quickBox(page: Page): Locator {
   return page.locator(".quick-input-widget");
 }
 
-/** Chooses an entry of a box that keys open. */
+/** Chooses an entry of a box that keys open. A workbench still settling takes the focus from the box, which closes. */
 export async function chooseEntry(
   page: Page,
   label: string,
   { prefix, keys }: { readonly prefix: string; readonly keys: readonly string[] },
 ): Promise<void> {
-  await waitFor(
-    `the editor to offer ${label}`,
-    async () => (await isOffered(page, label, prefix, keys)) && (await enterReachesBox(page)),
-    ACTION_MS,
-  );
-}
-
-/** Whether the open box offers an entry; opens it first. A workbench still settling takes the focus, and closes it. */
-async function isOffered(
-  page: Page,
-  label: string,
-  prefix: string,
-  keys: readonly string[],
-): Promise<boolean> {
   const box = quickBox(page);
   const entry = box.locator(".monaco-list-row", { hasText: label }).first();
   const input = box.locator("input.input");
-  // A pick that opened late has a title, and is not this box.
-  if (await box.locator(".quick-input-title").isVisible()) await page.keyboard.press("Escape");
-  if (!(await input.isVisible())) for (const key of keys) await page.keyboard.press(key);
-  try {
-    await input.fill(prefix + label, { timeout: OFFER_MS });
-    await entry.waitFor({ timeout: OFFER_MS });
-    return true;
-  } catch {
-    return false;
-  }
+  await until(label, async () => {
+    // A pick that opened late has a title, and is not this box.
+    if (await box.locator(".quick-input-title").isVisible()) await page.keyboard.press("Escape");
+    if (!(await input.isVisible())) for (const key of keys) await page.keyboard.press(key);
+    await input.fill(prefix + label, { timeout: TRY_MS });
+    await entry.waitFor({ timeout: TRY_MS });
+    return await enterReachesBox(page);
+  });
 }
 
 /**
  * Presses Enter. False if the box did not get the key: a page that the command before opened may take the focus at any
- * moment, which closes the box. A person sees that, and opens the box again.
+ * moment, which closes the box.
  */
 async function enterReachesBox(page: Page): Promise<boolean> {
   const body = page.locator("body");

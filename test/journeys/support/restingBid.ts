@@ -1,14 +1,13 @@
 import type { Workbench } from "./workbench.ts";
 
-/** Bids 1000 THB for BTC far below the market, so that the order rests. Returns its rate. */
-export async function restBid(workbench: Workbench): Promise<string> {
+/** Bids 1000 THB for BTC far below the market, so that the order rests. `asked`: a part of the question. */
+export async function restBid(workbench: Workbench, asked: string): Promise<void> {
   await workbench.draft({ symbol: "THB_BTC" });
   await workbench.form.locator("#use-best-bid").click();
   const best = Number(await workbench.form.locator("#rate").inputValue());
-  const rate = String(Math.floor(best * 0.9));
-  await workbench.draft({ rate, amount: "1000" });
+  await workbench.draft({ rate: String(Math.floor(best * 0.9)), amount: "1000" });
   await workbench.submit();
+  await workbench.modal.filter({ hasText: asked }).waitFor();
   await workbench.answerModal("Place Bid");
   await workbench.outcome("accepted your order");
-  return rate;
 }

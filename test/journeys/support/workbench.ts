@@ -7,16 +7,18 @@ import { startServerEditor, type ServerEditor } from "../../../tools/editor/serv
 import { packaged } from "../../../tools/packageExtension.ts";
 import { countActions } from "../../../tools/test/step.ts";
 import { LONGEST_ACTION_MS, logsBeside, pictureOfFailure, within } from "../../../tools/test/story.ts";
-import { waitFor } from "../../support/waitFor.ts";
 import { type Rules, violationsIn } from "./axe.ts";
+import { askHost, Hosts, installResettableApp, stateIn } from "./host.ts";
+import { hostFolders, type HostRequest } from "./hostRequest.ts";
 import { frameOf, pagesOn, pageWith } from "./pages.ts";
 import { keepPicture, keepPictures } from "./picture.ts";
 import { chooseEntry, quickBox } from "./quickBox.ts";
+import { type There, untilShown } from "./repeat.ts";
 import { pickedThemes, themes, type Theme } from "./themes.ts";
 
 let vsix: Promise<string> | undefined;
-/** The time in which a busy editor opens a page. */
-const OPEN_MS = 15_000;
+/** The window's size in CSS pixels. */
+const SIZE = { width: 1280, height: 860 };
 
 type KeyPair = Readonly<Record<"apiKey" | "apiSecret", string>>;
 export interface WorkbenchOptions {
@@ -34,18 +36,28 @@ export interface WorkbenchOptions {
   readonly scale?: number;
   /** Runs in every frame of every page, before the frame's own scripts. */
   readonly initScript?: () => void;
+  /** Whether the extension takes requests of the test. */
+  readonly isResettable?: boolean;
 }
+
+/** What a window has after its reset. */
+export type ResetOptions = Partial<Omit<Extract<HostRequest, { type: "reset" }>, "type">>;
 
 /** A person at the workbench of a real VS Code, with the packaged extension in it. */
 export class Workbench {
   readonly page: Page;
   readonly #editor: ServerEditor;
   readonly #browser: Browser;
+  /** Undefined if the extension takes no requests. */
+  readonly #hosts: Hosts | undefined;
+  /** Where the extension host of this window takes requests. */
+  #port: string | undefined;
 
-  private constructor(editor: ServerEditor, browser: Browser, page: Page) {
+  private constructor(editor: ServerEditor, browser: Browser, page: Page, hosts: Hosts | undefined) {
     this.#editor = editor;
     this.#browser = browser;
     this.page = page;
+    this.#hosts = hosts;
   }
 
   /** Opens a fresh editor, with the Bidside sidebar in front. */
@@ -55,19 +67,20 @@ export class Workbench {
 
   static async #open(theme: Theme, options: WorkbenchOptions): Promise<Workbench> {
     const { files = {}, storage = {}, isRestricted = false, initScript, settings = {}, scale = 1 } = options;
-    const { size = { width: 1280, height: 860 } } = options;
+    const { size = SIZE, isResettable = false } = options;
     const editor = await startServerEditor({
       progress: console.log,
       vsixes: [await (vsix ??= packaged())],
       isRestricted,
       isLean: true,
-      settings: { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on", ...settings },
+      settings: { ...lookOf(theme), ...settings },
     });
     let browser: Browser | undefined;
     let workbench: Workbench | undefined;
     try {
       writeAll(join(editor.userDataDir, "workspace"), files);
       writeAll(storageIn(editor.userDataDir), storage);
+      if (isResettable) await installResettableApp(join(editor.userDataDir, "extensions"));
       browser = await openBrowser(console.log);
       const context = await browser.newContext({ viewport: size, deviceScaleFactor: scale });
       context.setDefaultTimeout(LONGEST_ACTION_MS);
@@ -75,7 +88,8 @@ export class Workbench {
       const page = await context.newPage();
       for (const each of [page, page.mainFrame(), page.locator("body"), page.keyboard, page.mouse])
         countActions(each);
-      workbench = new Workbench(editor, browser, page);
+      const hosts = isResettable ? new Hosts(storageIn(editor.userDataDir)) : undefined;
+      workbench = new Workbench(editor, browser, page, hosts);
       await workbench.load();
       return workbench;
     } catch (error) {
@@ -99,6 +113,7 @@ export class Workbench {
         : `workspace=${encodeURIComponent(join(folder, workspace))}`;
     await this.page.goto(`${this.#editor.url}?${place}`);
     await this.showSidebar();
+    this.#port = await this.#hosts?.next();
   }
 
   /** Brings Bidside's sidebar to the front, where another one may be. */
@@ -111,46 +126,44 @@ export class Workbench {
     if ((await icon.getAttribute("class"))?.includes("checked") !== true) await icon.click();
   }
 
+  /** Closes all that is open in this only window, and puts extension, settings and everything stored back to a fresh installation's. */
+  async reset({ settings = {}, secrets = {} }: ResetOptions): Promise<void> {
+    await this.page.mouse.move(0, 0);
+    await this.page.setViewportSize(SIZE);
+    await this.#ask({ type: "reset", settings: { ...lookOf("dark"), ...settings }, secrets });
+  }
+
+  /** Runs a command, to get to where a story begins: nothing is typed, and no key is pressed. */
+  run(command: string, ...args: readonly unknown[]): Promise<void> {
+    return this.#ask({ type: "run", command, args });
+  }
+
+  async #ask(request: HostRequest): Promise<void> {
+    if (this.#port === undefined) throw new Error("The extension takes no requests.");
+    await askHost(this.#port, request);
+  }
+
   /** Opens a second window of the same editor, with an extension host of its own. */
   async secondWindow(): Promise<Workbench> {
-    const window = new Workbench(this.#editor, this.#browser, await this.page.context().newPage());
+    const page = await this.page.context().newPage();
+    const window = new Workbench(this.#editor, this.#browser, page, this.#hosts);
     await window.load();
     return window;
   }
 
-  /** Puts a packaged extension in the place of the installed one. A window runs it after its next load. */
-  install(vsix: string): Promise<void> {
-    return this.#editor.install(vsix);
-  }
-
-  /** Ends the editor's server and starts it again: windows, extension and practice exchange are all gone meanwhile. */
-  async restart(): Promise<void> {
-    await within("restart the server", () => this.#editor.restart("end"));
+  /** Kills the editor's server with its windows, extension and practice exchange (`kill -9`), and starts it again after `change`. */
+  async killAndRestart(change: () => void): Promise<void> {
+    await within("restart the server", () => this.#editor.killAndRestart(change));
     await this.load();
   }
 
-  /** The same by `kill -9`. */
-  async killAndRestart(): Promise<void> {
-    await within("restart the server", () => this.#editor.restart("kill"));
-    await this.load();
-  }
-
-  /** Reloads the window, and waits until the page that was open in it is back: by default the ticket. */
+  /** Reloads the window, even below a question, and waits until the page that was open in it is back: by default the ticket. */
   async reload(page: Locator = this.#ticketPrice): Promise<void> {
-    await this.command("Developer: Reload Window");
+    // The extension host ends, and answers no more.
+    void this.run("workbench.action.reloadWindow").catch(() => undefined);
     await this.page.locator("iframe.webview.ready").first().waitFor({ state: "detached" });
     await this.#isBack(page);
-  }
-
-  /**
-   * Reloads a window whose tabs are closed: no pair is in front in it. `load` would bring the tabs back, because the editor may not
-   * have stored yet that they are closed.
-   */
-  reloadEmpty(): Promise<void> {
-    return within("load a window", async () => {
-      await Promise.all([this.page.waitForEvent("load"), this.command("Developer: Reload Window")]);
-      await this.showSidebar();
-    });
+    this.#port = await this.#hosts?.next();
   }
 
   /** Waits for the ticket of a window that was just loaded, with the price of its pair. */
@@ -195,14 +208,14 @@ export class Workbench {
 
   /** Where the user's records are. */
   get recordsFolder(): string {
-    const products = join(this.#editor.userDataDir, "data-home", "bidside");
+    const products = join(this.storageFolder, hostFolders.dataHome, "bidside");
     const [product] = readdirSync(products);
     return join(products, product ?? "");
   }
 
-  /** Where the editor keeps the files of the extension. */
+  /** Where a resettable extension keeps its files. */
   get storageFolder(): string {
-    return storageIn(this.#editor.userDataDir);
+    return stateIn(storageIn(this.#editor.userDataDir));
   }
 
   /** Where the extension keeps its order journal. */
@@ -305,11 +318,19 @@ export class Workbench {
     await this.page.keyboard.press(key);
   }
 
-  /** Runs a command from the palette, by its full title. */
-  async command(title: string): Promise<void> {
-    // Of several windows, only the front window keeps its palette open.
-    await this.page.bringToFront();
-    await chooseEntry(this.page, title, { prefix: ">", keys: ["F1"] });
+  /** Runs a command from the palette, by its full title, until what it leads to is on screen. */
+  async command(title: string, there?: There): Promise<void> {
+    const choose = async (): Promise<void> => {
+      // Of several windows, only the front window keeps its palette open.
+      await this.page.bringToFront();
+      await chooseEntry(this.page, title, { prefix: ">", keys: ["F1"] });
+    };
+    await (there ? untilShown(title, choose, there) : choose());
+  }
+
+  /** Runs a command from the palette that opens a pick or an input box with this title. */
+  openBox(title: string, box: string): Promise<void> {
+    return this.command(title, this.quickInput.locator(".quick-input-title", { hasText: box }));
   }
 
   /** Makes an address the live venue, with a key pair, or without one for watching only. */
@@ -336,8 +357,8 @@ export class Workbench {
   }
 
   /** Chooses an entry of the quick pick that is open. */
-  async pick(label: string): Promise<void> {
-    await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().click();
+  async pick(label: string, timeout = LONGEST_ACTION_MS): Promise<void> {
+    await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().click({ timeout });
   }
 
   /** Types into the input box that is open and accepts. */
@@ -347,11 +368,14 @@ export class Workbench {
     await this.press("Enter");
   }
 
-  /** Opens a link into the editor, and allows it where the editor asks. */
-  async openLink(link: string): Promise<void> {
-    await this.command("Developer: Open URL");
-    await this.type("URL to open", link);
-    await this.answerModal("Open");
+  /** Opens a link into the editor, and allows it where the editor asks, until what it leads to is on screen. */
+  openLink(link: string, there: There): Promise<true> {
+    const open = async (): Promise<void> => {
+      await this.command("Developer: Open URL", this.quickInput.getByText("URL to open"));
+      await this.type("URL to open", link);
+      await this.answerModal("Open");
+    };
+    return untilShown("Developer: Open URL", open, there);
   }
 
   async answerModal(button: string): Promise<void> {
@@ -371,15 +395,8 @@ export class Workbench {
 
   /** Opens the order ticket, and waits until it has its pairs. */
   async openTicket(): Promise<void> {
-    const isReady = async (): Promise<boolean> => {
-      await this.command("Bidside: Place Bid");
-      return await this.ticketIsReady(OPEN_MS).then(
-        () => true,
-        () => false,
-      );
-    };
-    // On a busy computer, the palette of a window that was just loaded may lose a command.
-    await waitFor("the ticket to open", isReady, 3 * OPEN_MS);
+    await this.command("Bidside: Place Bid", this.form.locator("body"));
+    await this.ticketIsReady();
   }
 
   /** Closes the order ticket by the button of its tab. */
@@ -390,8 +407,8 @@ export class Workbench {
   }
 
   /** Waits until the order ticket has pairs to choose from. */
-  async ticketIsReady(timeout = LONGEST_ACTION_MS): Promise<void> {
-    await this.form.getByPlaceholder("Choose a pair").waitFor({ timeout });
+  async ticketIsReady(): Promise<void> {
+    await this.form.getByPlaceholder("Choose a pair").waitFor();
   }
 
   async submit(): Promise<void> {
@@ -423,6 +440,10 @@ export class Workbench {
   screenshot(name: string): Promise<void> {
     return keepPicture(this.page, name);
   }
+}
+
+function lookOf(theme: Theme): Readonly<Record<string, unknown>> {
+  return { "workbench.colorTheme": themes[theme], "workbench.reduceMotion": "on" };
 }
 
 function storageIn(userDataDir: string): string {

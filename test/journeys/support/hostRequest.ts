@@ -1,0 +1,20 @@
+/** Folders in the extension's own storage, where the app of the journeys is installed. */
+export const hostFolders = {
+  /** A file for each extension host, whose name is the port at which it takes requests. */
+  hosts: "hosts",
+  /** The storage of the app since its last reset, with the number of resets. */
+  state: "state-",
+  /** In the folder before: the user's folder for application data. */
+  dataHome: "data-home",
+} as const;
+
+/** What the extension host of a journey is asked to do. */
+export type HostRequest =
+  | {
+      readonly type: "reset";
+      /** The user's own settings of Bidside and of the editor; all others of Bidside are removed. */
+      readonly settings: Readonly<Record<string, unknown>>;
+      /** For the editor's SecretStorage, by key. */
+      readonly secrets: Readonly<Record<string, string>>;
+    }
+  | { readonly type: "run"; readonly command: string; readonly args: readonly unknown[] };

@@ -1,0 +1,92 @@
+import { globSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import * as vscode from "vscode";
+import { start as startApp } from "../../../src/app.ts";
+import { containerId, contextKeys } from "../../../src/contributions.ts";
+import { applySettings } from "../../support/editorSettings.ts";
+import { hostFolders, type HostRequest } from "./hostRequest.ts";
+
+/**
+ * Stands in for the app in the editors of journeys, and starts it: `src/app.ts` is the production build there. Takes requests of the
+ * journeys on loopback. It belongs to no package.
+ */
+export function start(context: vscode.ExtensionContext): void {
+  let app = run(context);
+  const server = createServer((request, response) => {
+    void serve(request).then(
+      () => response.end(),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+
+  async function serve(request: IncomingMessage): Promise<void> {
+    const asked = JSON.parse(await text(request)) as HostRequest;
+    if (asked.type === "run") {
+      await vscode.commands.executeCommand(asked.command, ...asked.args);
+      return;
+    }
+    await emptyWindow();
+    app.dispose();
+    await forget(context);
+    await applySettings(asked.settings);
+    for (const [key, secret] of Object.entries(asked.secrets)) await context.secrets.store(key, secret);
+    mkdirSync(stateFolder(context, resets(context) + 1), { recursive: true });
+    app = run(context);
+  }
+
+  server.listen(0, "127.0.0.1", () => {
+    const hosts = join(context.globalStorageUri.fsPath, hostFolders.hosts);
+    mkdirSync(hosts, { recursive: true });
+    writeFileSync(join(hosts, String((server.address() as AddressInfo).port)), "");
+  });
+  context.subscriptions.push({ dispose: () => server.close() }, { dispose: () => app.dispose() });
+}
+
+/**
+ * Starts the app with subscriptions and storage of its own. The storage is new after each reset, because the app before may still be
+ * closing its files.
+ */
+function run(context: vscode.ExtensionContext): vscode.Disposable {
+  const folder = stateFolder(context, resets(context));
+  process.env["XDG_DATA_HOME"] = join(folder, hostFolders.dataHome);
+  const subscriptions: vscode.Disposable[] = [];
+  const own = {
+    subscriptions: { value: subscriptions },
+    globalStorageUri: { value: vscode.Uri.file(folder) },
+  };
+  startApp(Object.create(context, own) as vscode.ExtensionContext);
+  return vscode.Disposable.from(...subscriptions);
+}
+
+function stateFolder(context: vscode.ExtensionContext, number: number): string {
+  return join(context.globalStorageUri.fsPath, `${hostFolders.state}${number}`);
+}
+
+/** How often this storage was reset. */
+function resets(context: vscode.ExtensionContext): number {
+  return globSync(`${hostFolders.state}*`, { cwd: context.globalStorageUri.fsPath })
+    .map((name) => Number(name.slice(hostFolders.state.length)))
+    .reduce((most, each) => Math.max(most, each), 0);
+}
+
+/** Closes all that is open in the window, and brings Bidside's sidebar to the front. */
+async function emptyWindow(): Promise<void> {
+  for (const command of [
+    "workbench.action.closeQuickOpen",
+    "workbench.action.closeAllEditors",
+    "workbench.action.closePanel",
+    "notifications.clearAll",
+    `workbench.view.extension.${containerId}`,
+  ])
+    await vscode.commands.executeCommand(command);
+}
+
+/** Removes what the editor stores for the extension. */
+async function forget({ globalState }: vscode.ExtensionContext): Promise<void> {
+  for (const key of globalState.keys()) await globalState.update(key, undefined);
+  for (const key of Object.values(contextKeys))
+    await vscode.commands.executeCommand("setContext", key, undefined);
+}
