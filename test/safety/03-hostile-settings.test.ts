@@ -8,6 +8,7 @@ import { createClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { startProxiedPractice } from "../support/servers/proxiedPractice.ts";
+import { setUpAt } from "../journeys/support/live.ts";
 import { Workbench } from "../journeys/support/workbench.ts";
 import { loadUi, userSettings, workspace } from "../support/fakes/vscode.ts";
 import { isFull } from "../support/rounds.ts";
@@ -138,14 +139,21 @@ describe("a workspace that wants the trader's key", () => {
     },
   );
 
-  for (const isRestricted of [false, true]) {
-    const trust = isRestricted ? "not trusted" : "trusted";
-    safetyLine(3, `In a real editor, a hostile workspace (${trust}) gets 0 requests`, async () => {
+  // The settings of a workspace and of its folder want the same, so neither hides the other. A full run tries each alone.
+  const brief = [{ isRestricted: false, place: "both.code-workspace" }];
+  const full = [undefined, "whole.code-workspace", "folder.code-workspace"].flatMap((place) =>
+    [false, true].map((isRestricted) => ({ isRestricted, place })),
+  );
+  for (const { isRestricted, place } of isFull() ? full : brief) {
+    const what = `${place ?? "a folder"}, ${isRestricted ? "not trusted" : "trusted"}`;
+    safetyLine(3, `In a real editor, a hostile workspace gets 0 requests: ${what}`, async () => {
       const exchange = await startProxiedPractice({ credentials: pair, now: Date.now });
       const thief = await startThief();
       const settings = hostileSettings(thief.url);
       const workbench = await Workbench.open("dark", {
         isRestricted,
+        workspace: place,
+        settings: setUpAt(exchange.baseUrl),
         files: {
           ".vscode/settings.json": JSON.stringify(settings),
           "whole.code-workspace": JSON.stringify({ folders: [{ path: "plain" }], settings }),
@@ -156,25 +164,15 @@ describe("a workspace that wants the trader's key", () => {
         },
       });
       try {
-        await workbench.balance.filter({ hasText: "Practice 1,000,000.00 THB" }).waitFor();
-        await workbench.goLive(exchange.baseUrl, pair);
-        // The settings of a workspace and of a folder want the same, so neither hides the other. A full run tries each alone.
-        const brief = isRestricted ? [undefined] : [undefined, "both.code-workspace"];
-        const places = isFull() ? [undefined, "whole.code-workspace", "folder.code-workspace"] : brief;
-        for (const [index, place] of places.entries()) {
-          if (place !== undefined) {
-            await workbench.load(place);
-            await workbench.enterKey(exchange.baseUrl, pair);
-          }
-          const mode = workbench.page.locator(".statusbar-item", { hasText: "Restricted Mode" });
-          if (isRestricted) await mode.waitFor();
-          else assert.equal(await mode.count(), 0);
-          await bid(workbench, new URL(exchange.baseUrl).host);
-          assert.equal(exchange.requests.placeBid, index + 1);
-        }
+        await workbench.enterKey(exchange.baseUrl, pair);
+        const mode = workbench.page.locator(".statusbar-item", { hasText: "Restricted Mode" });
+        if (isRestricted) await mode.waitFor();
+        else assert.equal(await mode.count(), 0);
+        await bid(workbench, new URL(exchange.baseUrl).host);
+        assert.equal(exchange.requests.placeBid, 1);
         assert.equal(thief.requests, 0);
         const { wallet, placeBid } = exchange.requests;
-        return `${places.length} workspaces (of folder, .code-workspace, folder of several) in a real editor, ${trust}: ${wallet + placeBid} signed requests to the trader's exchange, ${thief.requests} requests to the other server`;
+        return `${what}: ${wallet + placeBid} signed requests to the trader's exchange, ${thief.requests} requests to the other server`;
       } catch (error) {
         await workbench.screenshot(`failed-hostile-${isRestricted}`);
         throw error;

@@ -26,6 +26,8 @@ export interface WorkbenchOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Written into the extension's own storage first, by path. */
   readonly storage?: Readonly<Record<string, string>>;
+  /** A .code-workspace of the folder, opened in its place. */
+  readonly workspace?: string | undefined;
   /** Opens the folder in Restricted Mode. */
   readonly isRestricted?: boolean;
   /** The user's own settings. */
@@ -90,7 +92,7 @@ export class Workbench {
         countActions(each);
       const hosts = isResettable ? new Hosts(storageIn(editor.userDataDir)) : undefined;
       workbench = new Workbench(editor, browser, page, hosts);
-      await workbench.load();
+      await workbench.#load(options.workspace);
       return workbench;
     } catch (error) {
       await workbench?.screenshot("failed-to-open").catch(() => undefined);
@@ -100,9 +102,9 @@ export class Workbench {
     }
   }
 
-  /** Loads the page and brings Bidside's sidebar to the front. `workspace` is a .code-workspace of the folder, opened in its place. */
-  load(workspace?: string): Promise<void> {
-    return within("load a window", () => this.#load(workspace));
+  /** Loads the page and brings Bidside's sidebar to the front. */
+  load(): Promise<void> {
+    return within("load a window", () => this.#load());
   }
 
   async #load(workspace?: string): Promise<void> {
@@ -335,7 +337,7 @@ export class Workbench {
 
   /** Makes an address the live venue, with a key pair, or without one for watching only. */
   async goLive(baseUrl: string, pair?: KeyPair): Promise<void> {
-    await this.command("Bidside: Set Up Live Exchange");
+    await this.openBox("Bidside: Set Up Live Exchange", "Live Exchange");
     await this.type("Live Exchange", baseUrl);
     // An exchange that does not name the header in its refusal leaves the question to the user.
     const next = this.quickInput.getByText(/Header Prefix|API Key for/).first();
