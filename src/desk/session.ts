@@ -1,4 +1,4 @@
-import { withTimeout } from "../exchange/http/withTimeout.ts";
+import { withTimeout } from "../http/withTimeout.ts";
 import { type Credentials, OtherKeyError, type Secret } from "../exchange/signing/credentials.ts";
 import type { Timers } from "./time/timers.ts";
 

@@ -6,9 +6,9 @@ import type { OrderReport } from "../market/orderReport.ts";
 import { symbolFor, type Pair } from "../market/pair.ts";
 import { ExchangeError, RefusedError, UnreadableResponseError } from "./errors.ts";
 import type { EndpointForm } from "./features.ts";
-import type { HttpRequest } from "./http/transport.ts";
 import { targetOf, type ServiceProfile } from "./profile.ts";
 import type { ReadGate, ReadRetry } from "./readRetry.ts";
+import type { EndpointRequest } from "./signedRequest.ts";
 import { decodeDepth } from "./wire/depth.ts";
 import type { Payload, ResponseContext } from "./wire/envelope.ts";
 import type { AmountOfBuys } from "./wire/orders/fillFigures.ts";
@@ -53,8 +53,7 @@ export type CancelResponse = "accepted" | "unknownOrder";
 /** Everything an exchange offers beyond the four endpoints. A method is missing if the profile lacks its capability. */
 export type Capabilities = Pick<CapabilityClient, keyof CapabilityClient>;
 
-export interface CapabilityCall
-  extends Omit<HttpRequest, "headers" | "maxBytes">, Pick<ResponseContext, "generation"> {
+export interface CapabilityCall extends EndpointRequest, Pick<ResponseContext, "generation"> {
   readonly signed: boolean;
 }
 
@@ -249,7 +248,7 @@ export class CapabilityClient {
     // A private POST without parameters has an empty body, like that of the wallet (api.md 4).
     const body = given.length === 0 ? "" : JSON.stringify(Object.fromEntries(given));
     return {
-      endpoint: name,
+      label: name,
       method,
       url,
       ...(method === "POST" && { body: Buffer.from(body) }),

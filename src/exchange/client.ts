@@ -5,21 +5,25 @@ import type { LimitOrder, OrderReceipt, Side } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { symbolFor, type Pair } from "../market/pair.ts";
 import type { EndpointForm } from "./features.ts";
-import { messageOf, NotSentError, RefusedError, UnreadableResponseError } from "./errors.ts";
+import { endpointError, messageOf, NotSentError, RefusedError, UnreadableResponseError } from "./errors.ts";
 import { CapabilityClient, type Capabilities, type CapabilityCall } from "./capabilities.ts";
-import { afterTime, type After } from "./http/after.ts";
-import { Connection, type OpenConnection, type Target } from "./http/connection.ts";
-import { PreparedConnection } from "./http/preparedConnection.ts";
-import { createTransport, type HttpRequest, type Transport } from "./http/transport.ts";
+import { afterTime, type After } from "../http/after.ts";
+import { Connection, type Method, type OpenConnection, type Target } from "../http/connection.ts";
+import { PreparedConnection } from "../http/preparedConnection.ts";
+import { createTransport, type Transport } from "../http/transport.ts";
 import { targetOf, type ServiceProfile, type WalletMethod } from "./profile.ts";
 import { LONGEST_RATE_LIMIT_MS, RateLimits } from "./rateLimits.ts";
 import { createReadRetry, type ReadGate, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
-import { MASK, redact } from "./redact.ts";
-import { RequestSigner, type SignedHeaders, type SignerOptions } from "./signedRequest.ts";
+import { MASK, redact } from "../http/redact.ts";
+import {
+  RequestSigner,
+  type EndpointRequest,
+  type SignedHeaders,
+  type SignerOptions,
+} from "./signedRequest.ts";
 import { privateStreamOf, type OpenPrivateStream } from "./stream/openPrivateStream.ts";
 import type { OpenSocket } from "./stream/socket.ts";
 import { ServerClock, type ClockSample, type ServerTime } from "./signing/serverClock.ts";
-import type { Method } from "./signing/signature.ts";
 import { decodeServerTime, decodeWallet, encodeOrder } from "./wire/account.ts";
 import { readResponse, type Payload, type ResponseContext } from "./wire/envelope.ts";
 import { decodeHistory, historyTarget, type HistoryRequest } from "./wire/history.ts";
@@ -75,7 +79,7 @@ const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 const JSON_HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
 const USER_AGENT = "Bidside";
 
-type Call = Omit<HttpRequest, "headers" | "maxBytes"> & Pick<ResponseContext, "generation">;
+type Call = EndpointRequest & Pick<ResponseContext, "generation">;
 
 interface PrivateResponse extends Pick<SignedHeaders, "repeats"> {
   readonly payload: Payload;
@@ -218,7 +222,7 @@ class HttpClient {
     try {
       const call = { ...target, body: encodeOrder({ ...order, symbol }), mayStillSend, prepared };
       const { payload, repeats } = await this.#sendPrivate(call);
-      const receipt = decodeReceipt(payload, order) ?? unknownShape(target.endpoint, payload);
+      const receipt = decodeReceipt(payload, order) ?? unknownShape(target.label, payload);
       return withoutRepeats(receipt, repeats);
     } catch (error) {
       // Measures the clock for the next order. Whether to send this one again is the trader's decision.
@@ -236,7 +240,7 @@ class HttpClient {
 
   /** Sends one request and returns the content of its envelope. */
   async #send(call: Call, headers: Record<string, string> = {}): Promise<Payload> {
-    const { endpoint, generation } = call;
+    const { label: endpoint, generation } = call;
     const limitKey = this.#rateLimitKey(endpoint);
     const retryAt = this.#rateLimits.until(limitKey, this.#options.now());
     if (retryAt !== undefined) {
@@ -249,6 +253,8 @@ class HttpClient {
       ...call,
       headers: { ...JSON_HEADERS, "User-Agent": this.#userAgent, ...headers },
       maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
+    }).catch((error: unknown) => {
+      throw endpointError(endpoint, error);
     });
     const now = this.#options.now();
     const numbers = isTickers || endpoint === "history" ? "plain" : "exact";
@@ -289,7 +295,7 @@ class HttpClient {
 
   async #readHistory(path: string, request: HistoryRequest): Promise<readonly Candle[]> {
     const url = historyTarget(this.#options.profile, path, request);
-    const payload = await this.#send({ endpoint: "history", method: "GET", url });
+    const payload = await this.#send({ label: "history", method: "GET", url });
     const { candles, unreadable } = decodeHistory(payload, request) ?? unknownShape("history", payload);
     this.#note("history", unreadable);
     return candles;
@@ -363,7 +369,7 @@ class HttpClient {
   #target(endpoint: Endpoint, { method, path, envelope }: EndpointForm): Call {
     const url = targetOf(this.#options.profile, path);
     const body = method === "POST" ? Buffer.alloc(0) : undefined;
-    return { endpoint, method, url, body, generation: envelope };
+    return { label: endpoint, method, url, body, generation: envelope };
   }
 
   #rateLimitKey(endpoint: Endpoint): string {

@@ -1,3 +1,4 @@
+import { TransportError } from "../http/errors.ts";
 import type { Endpoint } from "../market/endpoints.ts";
 import { serviceCode, tooManyRequests, type Concern, type ServiceCode } from "./serviceCodes.ts";
 
@@ -187,6 +188,20 @@ export class UnreadableResponseError extends ExchangeError {
     this.reason = reason;
     this.httpStatus = httpStatus;
     this.serviceMessage = options.serviceMessage;
+  }
+}
+
+/** The error of an endpoint whose request failed in the transport. Returns any other error unchanged. */
+export function endpointError(endpoint: Endpoint, error: unknown): unknown {
+  if (!(error instanceof TransportError)) return error;
+  const { failure, detail } = error;
+  switch (failure.kind) {
+    case "notSent":
+      return new NotSentError(endpoint, failure.reason, detail);
+    case "noAnswer":
+      return new NoResponseError(endpoint, failure.reason, detail);
+    case "unreadable":
+      return new UnreadableResponseError(endpoint, failure.reason, failure.status, detail);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type FeatureProblem,
   type Features,
 } from "./features.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "../http/loopback.ts";
 import { sharedPathOf, specPaths, type SpecEndpoint } from "./paths.ts";
 import { mayStreamFrom } from "./stream/streamHost.ts";
 

@@ -1,5 +1,5 @@
 import { messageOf } from "./errors.ts";
-import { afterTime, type After } from "./http/after.ts";
+import { afterTime, type After } from "../http/after.ts";
 import { isTransient } from "./meaning.ts";
 
 /** Maximum delay before each retry, ms. */

@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
+import type { After } from "../http/after.ts";
 import type { Endpoint } from "../market/endpoints.ts";
 import { NotSentError } from "./errors.ts";
-import type { HttpRequest } from "./http/transport.ts";
-import type { After } from "./http/after.ts";
-import { withTimeout } from "./http/withTimeout.ts";
+import type { HttpRequest } from "../http/transport.ts";
+import { withTimeout } from "../http/withTimeout.ts";
 import type { ServiceProfile } from "./profile.ts";
 import { type Credentials, OtherKeyError } from "./signing/credentials.ts";
 import type { ServerClock } from "./signing/serverClock.ts";
 import { privateHeaders, signature, timeSignature, usable } from "./signing/signature.ts";
+
+/** A request to an endpoint, complete but for its headers. */
+export interface EndpointRequest extends Omit<HttpRequest, "headers" | "maxBytes"> {
+  readonly label: Endpoint;
+}
 
 export interface SignerOptions {
   readonly profile: Pick<ServiceProfile, "headerPrefix">;
@@ -41,12 +46,12 @@ export class RequestSigner {
   }
 
   /** Rejects with NotSentError if there is no usable key or no clock measurement. */
-  async sign(request: Omit<HttpRequest, "headers" | "maxBytes">): Promise<SignedHeaders> {
-    const { method, url, body } = request;
+  async sign(request: EndpointRequest): Promise<SignedHeaders> {
+    const { label, method, url, body } = request;
     const path = url.pathname + url.search;
     const signatureOf = (secret: string, timestamp: string): string =>
       signature(secret, { timestamp, method, path, body });
-    return await this.#prove(request.endpoint, signatureOf, containsAny);
+    return await this.#prove(label, signatureOf, containsAny);
   }
 
   /** Authenticates a private stream by signing the time alone. Rejects as `sign` does. */

@@ -10,8 +10,8 @@ import { discoveredProfile } from "../../src/exchange/discovery/discoveredProfil
 import type { PublicDiscovery } from "../../src/exchange/discovery/publicDiscovery.ts";
 import { RefusedError, UnreadableResponseError } from "../../src/exchange/errors.ts";
 import { meaningOf } from "../../src/exchange/meaning.ts";
-import { afterTime } from "../../src/exchange/http/after.ts";
-import { createTransport } from "../../src/exchange/http/transport.ts";
+import { afterTime } from "../../src/http/after.ts";
+import { createTransport } from "../../src/http/transport.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { Secret, type Credentials } from "../../src/exchange/signing/credentials.ts";
 import { openWebSocket } from "../../src/exchange/stream/socket.ts";

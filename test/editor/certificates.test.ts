@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import * as vscode from "vscode";
 import { openWebSocket, type StreamEnd } from "../../src/exchange/stream/socket.ts";
-import { createTransport } from "../../src/exchange/http/transport.ts";
+import { createTransport } from "../../src/http/transport.ts";
 import { makeCertificate } from "../support/servers/certificates.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -29,14 +29,16 @@ describe("an untrusted certificate", () => {
       try {
         await vscode.workspace.getConfiguration().update(key, value, Global);
         const request = {
-          endpoint: "serverTime",
+          label: "serverTime",
           method: "GET",
           url,
           headers: {},
           body: undefined,
           maxBytes: 1024,
         } as const;
-        await assert.rejects(createTransport()(request), { kind: "notSent", reason: "certificate" });
+        await assert.rejects(createTransport()(request), {
+          failure: { kind: "notSent", reason: "certificate" },
+        });
         const ends: StreamEnd[] = [];
         openWebSocket(new URL(`wss://${url.host}/stream`), {
           opened: () => assert.fail("the stream is open"),

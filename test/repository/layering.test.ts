@@ -9,7 +9,7 @@ const layers = [
   ["assistant"],
   ["desk", "protocol"],
   ["exchange", "storage", "hub"],
-  ["market", "files"],
+  ["market", "files", "http"],
 ];
 
 /** Files that compose the rest, or that the top shares, and their allowed imports. */
@@ -83,6 +83,8 @@ describe("The layers", () => {
     ["market/pair.ts", 'import type { Client } from "../exchange/client.ts";'],
     ["market/pair.ts", 'import { hasCode } from "../files/hasCode.ts";'],
     ["files/numberedLock.ts", 'import type { Pair } from "../market/pair.ts";'],
+    ["http/transport.ts", 'import { NotSentError } from "../exchange/errors.ts";'],
+    ["practice/http/server.ts", 'import { isLoopback } from "../../http/loopback.ts";'],
     ["desk/orders/orderPlacer.ts", 'import * as vscode from "vscode";'],
     ["desk/orders/orderPlacer.ts", 'export { form } from "../../ui/ticket/form.ts";'],
     ["desk/orders/orderPlacer.ts", 'import { schema } from "../../protocol/ticket.ts";'],

@@ -4,10 +4,10 @@ import { globSync, readFileSync } from "node:fs";
 /** The only files of src that may name things that a simulated world replaces. */
 const seams: Readonly<Record<string, readonly string[]>> = {
   "desk/time/timers.ts": ["clock", "timer"],
-  "exchange/http/after.ts": ["timer"],
+  "http/after.ts": ["timer"],
   // The real network. A world has a transport and connections of its own.
-  "exchange/http/transport.ts": ["timer"],
-  "exchange/http/connection.ts": ["network"],
+  "http/transport.ts": ["timer"],
+  "http/connection.ts": ["network"],
   "files/computer.ts": ["chance", "file", "network", "process"],
   "files/isRunning.ts": ["process"],
   "ports.ts": ["chance"],

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Desk } from "../../src/desk/desk.ts";
 import { createClient } from "../../src/exchange/client.ts";
-import type { HttpResponse, HttpRequest } from "../../src/exchange/http/transport.ts";
+import type { HttpResponse, HttpRequest } from "../../src/http/transport.ts";
 import type { HttpFault } from "../support/servers/httpFaults.ts";
 import { type ProxiedPractice, startProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { testCredentials } from "../support/builders/client.ts";
@@ -137,7 +137,7 @@ class Laptop {
     send: (request: HttpRequest) => Promise<HttpResponse>,
   ): Promise<HttpResponse> {
     const attempt = this.network.attempts.length;
-    const { endpoint } = request;
+    const { label: endpoint } = request;
     const sending = send(request);
     if (endpoint === "placeBid") this.#pass("connecting");
     try {
@@ -229,9 +229,9 @@ describe("a computer that sleeps", () => {
           if (laptop.wakesByItself) {
             const { noticedAfter = assert.fail("prices counted as fresh after the sleep") } = laptop;
             const unnoticed = network.attempts.slice(wokeAt.attempts, noticedAfter);
-            assert.ok(unnoticed.every(({ request }) => request.endpoint === "serverTime"));
+            assert.ok(unnoticed.every(({ request }) => request.label === "serverTime"));
             if (isPending && place === "idle" && sleepMs > 3 * MINUTE) {
-              const first = network.attempts.slice(noticedAfter).map(({ request }) => request.endpoint);
+              const first = network.attempts.slice(noticedAfter).map(({ request }) => request.label);
               assert.ok(first.length > 0 && first[0] === "serverTime");
               if (laptop.downMs === 0)
                 assert.deepEqual(first.slice(0, 3), ["serverTime", "wallet", "tickers"]);
@@ -246,7 +246,7 @@ describe("a computer that sleeps", () => {
           assert.ok(posts() - postsBefore <= 1, "a bid was sent again");
 
           const signed = network.attempts
-            .map(({ request }, index) => ({ endpoint: request.endpoint, index }))
+            .map(({ request }, index) => ({ endpoint: request.label, index }))
             .filter(({ index }) => index >= wokeAt.attempts);
           if (laptop.wakesByItself) {
             const measured = signed.find(({ endpoint }) => endpoint === "serverTime")?.index ?? Infinity;

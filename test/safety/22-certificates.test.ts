@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { createServer, getCACertificates, setDefaultCACertificates, type SecureVersion } from "node:tls";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { NotSentError } from "../../src/exchange/errors.ts";
-import { createTransport } from "../../src/exchange/http/transport.ts";
-import { isLoopback } from "../../src/exchange/loopback.ts";
+import { createTransport } from "../../src/http/transport.ts";
+import { isLoopback } from "../../src/http/loopback.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { specPaths } from "../../src/exchange/paths.ts";
 import { testBid, testClient } from "../support/builders/client.ts";
@@ -61,7 +61,7 @@ function requestsOf(url: string): (() => Promise<unknown>)[] {
       { walletMethod },
       {
         transport: async (request) =>
-          request.endpoint === "serverTime"
+          request.label === "serverTime"
             ? { ...time, body: Buffer.from(String(Date.now())) }
             : transport(request),
       },

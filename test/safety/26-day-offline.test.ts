@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { reportOnChange } from "../../src/desk/reportOnChange.ts";
 import { createClient } from "../../src/exchange/client.ts";
-import { NotSentError } from "../../src/exchange/errors.ts";
+import { TransportError } from "../../src/http/errors.ts";
 import { type ProxiedPractice, startProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
@@ -45,13 +45,13 @@ async function openWatched(
   /** From the end of one attempt to the next, in ms: for prices, and for requests that need a key. */
   const pauses = { prices: [] as number[], account: [] as number[] };
   const failedAt = new Map<keyof typeof pauses, number>();
-  network.whenDown = async ({ endpoint }) => {
-    const purpose = endpoint === "tickers" ? "prices" : "account";
+  network.whenDown = async ({ label }) => {
+    const purpose = label === "tickers" ? "prices" : "account";
     const before = failedAt.get(purpose);
     if (before !== undefined && now() > before) pauses[purpose].push(now() - before);
     if (outage === "swallowing") await new Promise<void>((resolve) => after(CONNECT_LIMIT_MS, resolve));
     failedAt.set(purpose, now());
-    throw new NotSentError(endpoint, "unreachable", outage);
+    throw new TransportError(label, { kind: "notSent", reason: "unreachable" }, outage);
   };
   const desk = await openTestDesk({
     ...liveAt(exchange.baseUrl),

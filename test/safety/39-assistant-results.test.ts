@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type AccessLevel, accessLevels, toolNames, toolsWithin } from "../../src/assistant/access.ts";
 import { settingKeys } from "../../src/contributions.ts";
 import { createClient } from "../../src/exchange/client.ts";
-import { createTransport } from "../../src/exchange/http/transport.ts";
+import { createTransport } from "../../src/http/transport.ts";
 import { canary, findNeedle, needlesOf, secretCanary } from "../support/builders/canaries.ts";
 import { asksOffered, pairOf } from "../support/builders/client.ts";
 import { AssistedWindow } from "../support/desks/assistedWindow.ts";

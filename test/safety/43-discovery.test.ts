@@ -5,8 +5,8 @@ import {
   type DiscoveryPorts,
 } from "../../src/exchange/discovery/discovery.ts";
 import { discoveredProfile } from "../../src/exchange/discovery/discoveredProfile.ts";
-import { NoResponseError, NotSentError, UnreadableResponseError } from "../../src/exchange/errors.ts";
-import type { HttpRequest, HttpResponse } from "../../src/exchange/http/transport.ts";
+import { TransportError, type TransportFailure } from "../../src/http/errors.ts";
+import type { HttpRequest, HttpResponse } from "../../src/http/transport.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
 import { Secret } from "../../src/exchange/signing/credentials.ts";
 import { pick, type Random } from "../support/random.ts";
@@ -42,12 +42,12 @@ class HostileService {
 
   answer(request: HttpRequest): Promise<HttpResponse> {
     this.requests.push(request);
-    const { endpoint, url } = request;
+    const { label, url } = request;
+    const fail = (failure: TransportFailure) => Promise.reject(new TransportError(label, failure, "planted"));
     const chance = this.#random();
-    if (chance < 0.03) return Promise.reject(new NoResponseError(endpoint, "timeout", "hung"));
-    if (chance < 0.05)
-      return Promise.reject(new UnreadableResponseError(endpoint, "redirect", 302, "elsewhere"));
-    if (chance < 0.055) return Promise.reject(new NotSentError(endpoint, "unreachable", "gone"));
+    if (chance < 0.03) return fail({ kind: "noAnswer", reason: "timeout" });
+    if (chance < 0.05) return fail({ kind: "unreadable", reason: "redirect", status: 302 });
+    if (chance < 0.055) return fail({ kind: "notSent", reason: "unreachable" });
     const known = this.#answers.get(url.pathname) ?? this.#invent(url.pathname);
     this.#answers.set(url.pathname, known);
     return Promise.resolve(known());

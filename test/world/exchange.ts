@@ -1,7 +1,7 @@
 import { symbolFor } from "../../src/market/pair.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
 import { type Features, readFeatures } from "../../src/exchange/features.ts";
-import type { HttpRequest } from "../../src/exchange/http/transport.ts";
+import type { HttpRequest } from "../../src/http/transport.ts";
 import { RESET_PATH, routeOf, type Api } from "../../src/practice/http/routes.ts";
 import { PracticeService, type PracticeResponse } from "../../src/practice/http/service.ts";
 import {

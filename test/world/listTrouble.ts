@@ -1,5 +1,5 @@
 import type { Features } from "../../src/exchange/features.ts";
-import type { HttpRequest } from "../../src/exchange/http/transport.ts";
+import type { HttpRequest } from "../../src/http/transport.ts";
 import type { PracticeResponse } from "../../src/practice/http/service.ts";
 import type { PracticeOrder } from "../../src/practice/account/order.ts";
 

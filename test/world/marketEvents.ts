@@ -1,5 +1,5 @@
 import type { VenueId } from "../../src/desk/venue.ts";
-import type { HttpRequest } from "../../src/exchange/http/transport.ts";
+import type { HttpRequest } from "../../src/http/transport.ts";
 import type { WorldExchange } from "./exchange.ts";
 import type { ListFault } from "./listTrouble.ts";
 import type { Fault } from "./plan.ts";

@@ -1,6 +1,6 @@
-import { NoResponseError, NotSentError, placesOrder } from "../../src/exchange/errors.ts";
-import type { OpenConnection, Target } from "../../src/exchange/http/connection.ts";
-import type { HttpResponse, HttpRequest, Transport } from "../../src/exchange/http/transport.ts";
+import type { OpenConnection, Target } from "../../src/http/connection.ts";
+import { TransportError, type TransportFailure } from "../../src/http/errors.ts";
+import type { HttpResponse, HttpRequest, Transport } from "../../src/http/transport.ts";
 import type { PracticeResponse } from "../../src/practice/http/service.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -56,7 +56,7 @@ function send(
   resolve: (answer: HttpResponse) => void,
   reject: (error: unknown) => void,
 ): void {
-  const { endpoint } = request;
+  const { label } = request;
   let isOver = false;
   let isSent = false;
   const end = (settle: () => void): void => {
@@ -65,25 +65,22 @@ function send(
     cancelDeadline();
     settle();
   };
-  const fail = (error: unknown): void => end(() => reject(error));
+  const fail = (failure: TransportFailure): void =>
+    end(() => reject(new TransportError(label, failure, "simulated")));
   const cancelDeadline = process.after(TIMEOUT_MS, () =>
-    fail(
-      isSent
-        ? new NoResponseError(endpoint, "timeout", "no complete answer in time")
-        : new NotSentError(endpoint, "unreachable", "no connection in time"),
-    ),
+    fail(isSent ? { kind: "noAnswer", reason: "timeout" } : { kind: "notSent", reason: "unreachable" }),
   );
   const fault = ends.fault(request);
   const back = (ms: number, task: () => void): void => void scheduler.after(ms, () => process.run(task));
-  const lost = (): void => fail(new NoResponseError(endpoint, "connectionLost", "closed without an answer"));
+  const lost = (): void => fail({ kind: "noAnswer", reason: "connectionLost" });
   const prepared = request.prepared?.take(request);
   process.after(prepared?.isUntouched ? 0 : ends.latency(), () => {
     if (isOver) return;
     if (fault === "unreachable" || !ends.serve(request.url)) {
-      return fail(new NotSentError(endpoint, "unreachable", "nobody listens"));
+      return fail({ kind: "notSent", reason: "unreachable" });
     }
     if (request.mayStillSend?.() === false) {
-      return fail(new NotSentError(endpoint, "tooLate", "it took too long"));
+      return fail({ kind: "notSent", reason: "tooLate" });
     }
     ends.leaves(process, request, fault);
     isSent = true;
@@ -165,19 +162,20 @@ export function openConnection(process: Process, target: Target, latency: number
     close: () => {
       if (state === "used" || state === "lost") return;
       state = "lost";
-      ready.reject(new NotSentError(target.endpoint, "unreachable", "closed"));
+      ready.reject(new TransportError(target.label, { kind: "notSent", reason: "unreachable" }, "closed"));
     },
   };
 }
 
 /** The amount of an order, which identifies its draft; undefined for any other request. */
-export function amountOf({ endpoint, body }: HttpRequest): string | undefined {
-  return placesOrder(endpoint) ? /"amt":([\d.]+)/.exec(String(body))?.[1] : undefined;
+export function amountOf({ label, body }: HttpRequest): string | undefined {
+  const placesOrder = label === "placeBid" || label === "placeAsk";
+  return placesOrder ? /"amt":([\d.]+)/.exec(String(body))?.[1] : undefined;
 }
 
 /** The exchange's id of the order that a request cancels; undefined for any other request. */
-export function cancelledIdOf({ endpoint, body }: HttpRequest): string | undefined {
-  return endpoint === "cancelOrder" ? /"id":"?(\w+)/.exec(String(body))?.[1] : undefined;
+export function cancelledIdOf({ label, body }: HttpRequest): string | undefined {
+  return label === "cancelOrder" ? /"id":"?(\w+)/.exec(String(body))?.[1] : undefined;
 }
 
 /** The pair of an order by its symbol in the tickers. */

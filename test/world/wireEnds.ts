@@ -1,5 +1,5 @@
 import type { VenueId } from "../../src/desk/venue.ts";
-import type { HttpRequest } from "../../src/exchange/http/transport.ts";
+import type { HttpRequest } from "../../src/http/transport.ts";
 import { fillOne, placeElsewhere, wireFault } from "./marketEvents.ts";
 import type { AccountChecks } from "./accountChecks.ts";
 import type { Checks } from "./checks.ts";
@@ -55,7 +55,7 @@ export function wireEnds(world: Surroundings): WireEnds {
       const amount = amountOf(request);
       if (amount === undefined) return;
       if (world.strikes("beforeRequest")) world.die(process, "before its request");
-      const kind = request.endpoint === "placeAsk" ? "ask" : "bid";
+      const kind = request.label === "placeAsk" ? "ask" : "bid";
       world.note(`${process.pid} sends the ${kind} of ${amount}`);
       world.reached(`${kind}Sent`);
       world.ordersOnTheirWay += 1;

@@ -1,7 +1,7 @@
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { Credentials } from "../../src/exchange/signing/credentials.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
-import type { HttpRequest } from "../../src/exchange/http/transport.ts";
+import type { HttpRequest } from "../../src/http/transport.ts";
 import type { Account } from "../../src/market/order.ts";
 import { AccountChecks } from "./accountChecks.ts";
 import { type Check, Checks, type Violation } from "./checks.ts";

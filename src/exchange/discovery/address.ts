@@ -1,4 +1,4 @@
-import { isLoopback } from "../loopback.ts";
+import { isLoopback } from "../../http/loopback.ts";
 
 /** Base URLs to try, the most likely first, or why the text is not an address. */
 export type PastedAddress =

@@ -1,6 +1,6 @@
 import { UnreadableResponseError } from "../errors.ts";
-import type { After } from "../http/after.ts";
-import { createTransport, type Transport } from "../http/transport.ts";
+import type { After } from "../../http/after.ts";
+import { createTransport, type Transport } from "../../http/transport.ts";
 import type { ServiceProfile } from "../profile.ts";
 import { RequestSigner, type SignerOptions } from "../signedRequest.ts";
 import { ServerClock } from "../signing/serverClock.ts";

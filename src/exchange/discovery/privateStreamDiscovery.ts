@@ -1,4 +1,4 @@
-import type { After } from "../http/after.ts";
+import type { After } from "../../http/after.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 
 const CONNECT_MS = 5000;

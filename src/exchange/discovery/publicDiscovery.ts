@@ -4,7 +4,7 @@ import type { CapabilityName } from "../../market/endpoints.ts";
 import { UnreadableResponseError } from "../errors.ts";
 import type { EndpointForm, Generation } from "../features.ts";
 import type { ServiceProfile } from "../profile.ts";
-import type { After } from "../http/after.ts";
+import type { After } from "../../http/after.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 import { decodeServerTime } from "../wire/account.ts";
 import { decodeDepth } from "../wire/depth.ts";

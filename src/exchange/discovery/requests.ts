@@ -1,7 +1,8 @@
 import type { Endpoint } from "../../market/endpoints.ts";
-import { type ExchangeError, NotSentError, RefusedError } from "../errors.ts";
+import { endpointError, type ExchangeError, NotSentError, RefusedError } from "../errors.ts";
 import type { Generation } from "../features.ts";
-import type { HttpRequest, HttpResponse, Transport } from "../http/transport.ts";
+import type { HttpResponse, Transport } from "../../http/transport.ts";
+import type { EndpointRequest } from "../signedRequest.ts";
 import { readResponse, type Payload } from "../wire/envelope.ts";
 
 export interface DiscoveryRequest {
@@ -25,7 +26,7 @@ interface RequestsOptions {
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Returns the signature headers; without it, requests are unsigned. */
-  readonly sign?: (request: Omit<HttpRequest, "headers" | "maxBytes">) => Promise<Record<string, string>>;
+  readonly sign?: (request: EndpointRequest) => Promise<Record<string, string>>;
   /** Maximum number of requests. */
   readonly maxRequests: number;
   /** Checked before each request. False ends the discovery. */
@@ -77,8 +78,8 @@ export class DiscoveryRequests {
       return { ok: false, error, text: "" };
     }
     this.#sentCount += 1;
-    const request = {
-      endpoint,
+    const request: EndpointRequest = {
+      label: endpoint,
       method,
       url,
       ...(method === "POST" && { body: Buffer.from(body ?? "") }),
@@ -101,7 +102,8 @@ export class DiscoveryRequests {
         serverNow: undefined,
       });
       return { ok: true, payload, text };
-    } catch (error) {
+    } catch (cause) {
+      const error = endpointError(endpoint, cause);
       if (endsDiscovery(error)) this.#stopReason = error;
       return { ok: false, error, text };
     }

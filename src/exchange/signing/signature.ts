@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
+import type { Method } from "../../http/connection.ts";
 import type { Credentials } from "./credentials.ts";
-
-export type Method = "GET" | "POST";
 
 /** The parts of a private request that are signed, exactly as sent. */
 export interface SignedParts {

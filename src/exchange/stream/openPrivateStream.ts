@@ -1,4 +1,4 @@
-import { afterTime, type After } from "../http/after.ts";
+import { afterTime, type After } from "../../http/after.ts";
 import {
   PrivateStream,
   type PrivateStreamConnection,

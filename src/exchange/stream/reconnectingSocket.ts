@@ -1,5 +1,5 @@
 import { backoffMs } from "../backoff.ts";
-import type { After } from "../http/after.ts";
+import type { After } from "../../http/after.ts";
 import { FloodGuard } from "./floodGuard.ts";
 import type { SocketEvents, StreamEnd, StreamSocket } from "./socket.ts";
 

@@ -3,10 +3,10 @@ import type { TLSSocket } from "node:tls";
 // This package imports "http" and "https" without "node:", so it uses the editor's proxy and certificates, as
 // ../http/connection.ts explains.
 import { WebSocket, type ClientOptions } from "ws";
-import { verifies } from "../http/connection.ts";
-import { isLoopback } from "../loopback.ts";
+import { verifies } from "../../http/connection.ts";
+import { isLoopback } from "../../http/loopback.ts";
 import { targetOf, type ServiceProfile } from "../profile.ts";
-import { redact } from "../redact.ts";
+import { redact } from "../../http/redact.ts";
 
 /**
  * Why a stream ended. `silent`: no frame arrived for too long. `flood`: more frames arrived than any market produces.

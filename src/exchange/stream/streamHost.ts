@@ -1,5 +1,5 @@
 import { getDomain } from "tldts";
-import { isLoopback } from "../loopback.ts";
+import { isLoopback } from "../../http/loopback.ts";
 
 /**
  * Whether the private stream of the service at `baseUrl` may be at `host`, a host name with a port if not the default.

@@ -1,10 +1,10 @@
 import type { Endpoint } from "../../market/endpoints.ts";
 import { mayRepeatKeys, repeatedKeys } from "./repeatedKeys.ts";
 import { placesOrder, RefusedError, UnreadableResponseError, type UnreadableReason } from "../errors.ts";
-import type { HttpResponse } from "../http/transport.ts";
+import type { HttpResponse } from "../../http/transport.ts";
 import { rateLimitEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
 import type { Generation } from "../features.ts";
-import { redact } from "../redact.ts";
+import { redact } from "../../http/redact.ts";
 import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
 import { isRecord, NumberText, parseExact } from "./exactJson.ts";
 import { withoutBareNumbers } from "./bareNumbers.ts";

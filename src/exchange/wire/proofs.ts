@@ -1,5 +1,5 @@
 import { isRecord } from "./exactJson.ts";
-import { MASK } from "../redact.ts";
+import { MASK } from "../../http/redact.ts";
 import type { Payload } from "./envelope.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Decimal, decimalsOf, parseWireDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
 import type { OrderReceipt, LimitOrder, ReceiptDifference } from "../../market/order.ts";
-import { redact } from "../redact.ts";
+import { redact } from "../../http/redact.ts";
 import type { Payload } from "./envelope.ts";
 import { isRecord, numberSource } from "./exactJson.ts";
 import { isNameOf, symbolPattern } from "../../market/pair.ts";

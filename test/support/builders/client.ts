@@ -1,5 +1,5 @@
 import { createClient, type ClientOptions, type ExchangeClient } from "../../../src/exchange/client.ts";
-import { createTransport, type Transport } from "../../../src/exchange/http/transport.ts";
+import { createTransport, type Transport } from "../../../src/http/transport.ts";
 import { noFeatures } from "../../../src/exchange/features.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
 import { specPaths, type SpecEndpoint } from "../../../src/exchange/paths.ts";
@@ -112,7 +112,7 @@ export function timeFrom(clockUrl: string, timeoutMs?: number): Transport {
   const clock = createTransport();
   const transport = transportWithin(timeoutMs);
   return (request) => {
-    if (request.endpoint !== "serverTime") return transport(request);
+    if (request.label !== "serverTime") return transport(request);
     return clock({ ...request, url: new URL(specPaths.serverTime, clockUrl) });
   };
 }

@@ -1,8 +1,8 @@
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
-import { NotSentError } from "../../../src/exchange/errors.ts";
+import { TransportError } from "../../../src/http/errors.ts";
 import type { Endpoint } from "../../../src/market/endpoints.ts";
 import { noFeatures, type Features } from "../../../src/exchange/features.ts";
-import type { HttpResponse, HttpRequest } from "../../../src/exchange/http/transport.ts";
+import type { HttpResponse, HttpRequest } from "../../../src/http/transport.ts";
 import type { WalletMethod } from "../../../src/exchange/profile.ts";
 import type { RateLimits } from "../../../src/exchange/rateLimits.ts";
 import { type Credentials } from "../../../src/exchange/signing/credentials.ts";
@@ -52,26 +52,25 @@ export function setUp(
     log: { debug: record, warn: record },
     readWaitsMs: [0, 0],
     transport: async (request) => {
-      if (request.mayStillSend?.() === false) throw new NotSentError(request.endpoint, "tooLate", "");
+      if (request.mayStillSend?.() === false)
+        throw new TransportError(request.label, { kind: "notSent", reason: "tooLate" }, "");
       requests.push(request);
-      const nth = requests.filter(({ endpoint }) => endpoint === request.endpoint).length;
+      const nth = requests.filter(({ label }) => label === request.label).length;
       const usual =
-        request.endpoint === "serverTime"
-          ? String(state.now + state.serverOffset)
-          : '{"error":0,"result":{}}';
+        request.label === "serverTime" ? String(state.now + state.serverOffset) : '{"error":0,"result":{}}';
       const { text = usual, status = 200, retryAfter, date } = state.reply(request, nth);
       return { status, retryAfter, date, body: Buffer.from(text) };
     },
   });
   const sent = (endpoint: Endpoint): string[] =>
     requests
-      .filter((request) => request.endpoint === endpoint)
+      .filter((request) => request.label === endpoint)
       .map(({ method, headers }) => `${method} ${headers["X-SVC-TIMESTAMP"] ?? ""}`.trim());
   return { client, state, sent, requests, lines };
 }
 
 export function onlyFor(endpoint: Endpoint, reply: Reply): Reply {
-  return (request, nth) => (request.endpoint === endpoint ? reply(request, nth) : {});
+  return (request, nth) => (request.label === endpoint ? reply(request, nth) : {});
 }
 
 export function throwing(error: Error): never {

@@ -1,10 +1,6 @@
 import type { ClientOptions } from "../../../src/exchange/client.ts";
-import { NotSentError } from "../../../src/exchange/errors.ts";
-import {
-  createTransport,
-  type HttpResponse,
-  type HttpRequest,
-} from "../../../src/exchange/http/transport.ts";
+import { TransportError } from "../../../src/http/errors.ts";
+import { createTransport, type HttpResponse, type HttpRequest } from "../../../src/http/transport.ts";
 import { FakeTimers, settle } from "../fakes/timers.ts";
 
 /** One attempt to send a request. */
@@ -18,8 +14,8 @@ export interface Attempt {
 export class DrivenNetwork {
   isUp = true;
   /** The result of every attempt while the network is down: a rejection. */
-  whenDown: (request: HttpRequest) => Promise<never> = async ({ endpoint }) => {
-    throw new NotSentError(endpoint, "unreachable", "connect ENETUNREACH");
+  whenDown: (request: HttpRequest) => Promise<never> = async ({ label }) => {
+    throw new TransportError(label, { kind: "notSent", reason: "unreachable" }, "connect ENETUNREACH");
   };
   readonly attempts: Attempt[] = [];
   readonly #now: () => number;

@@ -1,7 +1,7 @@
 import type { DiscoveryPorts } from "../../../src/exchange/discovery/discovery.ts";
-import { NotSentError } from "../../../src/exchange/errors.ts";
-import { afterTime } from "../../../src/exchange/http/after.ts";
-import type { HttpRequest } from "../../../src/exchange/http/transport.ts";
+import { TransportError } from "../../../src/http/errors.ts";
+import { afterTime } from "../../../src/http/after.ts";
+import type { HttpRequest } from "../../../src/http/transport.ts";
 
 const offline: Omit<DiscoveryPorts, "transport"> = {
   openSocket: (_url, events) => {
@@ -19,7 +19,8 @@ export function withoutNetwork(asked: (request: HttpRequest) => void): Discovery
     ...offline,
     transport: (request) => {
       asked(request);
-      return Promise.reject(new NotSentError(request.endpoint, "unreachable", "no network"));
+      const failure = { kind: "notSent", reason: "unreachable" } as const;
+      return Promise.reject(new TransportError(request.label, failure, "no network"));
     },
   };
 }
@@ -27,8 +28,8 @@ export function withoutNetwork(asked: (request: HttpRequest) => void): Discovery
 /** A discovery of an exchange that offers only prices. */
 export const withTickersOnly: DiscoveryPorts = {
   ...offline,
-  transport: ({ endpoint }) => {
-    const isTickers = endpoint === "tickers";
+  transport: ({ label }) => {
+    const isTickers = label === "tickers";
     const body = isTickers ? '{"THB_BTC":{"last":1},"THB_ETH":{"last":1}}' : '{"error":404}';
     return Promise.resolve({
       status: isTickers ? 200 : 404,

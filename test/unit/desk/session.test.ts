@@ -87,8 +87,8 @@ describe("a session at a live exchange", () => {
         profile: openingOf("https://api.example.com").profile,
         credentials,
         now: () => 1_795_000_000_000,
-        transport: async ({ endpoint }) => {
-          requests.push(endpoint);
+        transport: async ({ label }) => {
+          requests.push(label);
           return { status: 200, retryAfter: undefined, body: Buffer.from("1795000000000") };
         },
       }),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { NoResponseError, NotSentError } from "../../../src/exchange/errors.ts";
-import type { HttpRequest } from "../../../src/exchange/http/transport.ts";
+import type { HttpRequest } from "../../../src/http/transport.ts";
 import { knownBalance } from "../../../src/market/balance.ts";
 import { onlyFor, setUp, START, throwing, type Reply } from "../../support/builders/clientInMemory.ts";
 import { allFeatures } from "../../support/builders/features.ts";
@@ -16,14 +16,13 @@ function addressOf({ method, url, body }: HttpRequest): string {
 }
 
 function besideTime(reply: Reply): Reply {
-  return (request, nth) => (request.endpoint === "serverTime" ? {} : reply(request, nth));
+  return (request, nth) => (request.label === "serverTime" ? {} : reply(request, nth));
 }
 
 /** A client with every capability of a generation, and the requests it sent. */
 function capable(generation: (typeof generations)[number], reply?: Reply) {
   const bench = setUp(reply && besideTime(reply), { features: allFeatures(generation) });
-  const asked = (): string[] =>
-    bench.requests.filter(({ endpoint }) => endpoint !== "serverTime").map(addressOf);
+  const asked = (): string[] => bench.requests.filter(({ label }) => label !== "serverTime").map(addressOf);
   return { ...bench, asked, offered: bench.client.capabilities };
 }
 
@@ -77,11 +76,7 @@ describe("capabilities", () => {
     ]);
     await Promise.all([offered.symbols?.(), offered.trades?.(pair, 1)]);
     const signed = requests.filter(({ headers }) => headers["X-SVC-SIGN"] !== undefined);
-    assert.deepEqual(signed.map(({ endpoint }) => endpoint).sort(), [
-      "cancelOrder",
-      "openOrders",
-      "orderHistory",
-    ]);
+    assert.deepEqual(signed.map(({ label }) => label).sort(), ["cancelOrder", "openOrders", "orderHistory"]);
   });
 
   it("request the next page by cursor or number, as the previous page indicates", async () => {
@@ -180,7 +175,7 @@ describe("capabilities", () => {
           { ...openBuyB, client_id: proof },
           { ...openBuyB, id: proof },
         ];
-        return request.endpoint === "openOrders"
+        return request.label === "openOrders"
           ? { text: inEnvelope(rows, "B", { pagination: { cursor: proof, has_next: true } }) }
           : {};
       });

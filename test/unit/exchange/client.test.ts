@@ -86,7 +86,7 @@ describe("reads", () => {
 
   it("are signed again for each attempt", async () => {
     const { client, sent, state } = setUp((request, nth) => {
-      if (request.endpoint !== "wallet" || nth > 1) return {};
+      if (request.label !== "wallet" || nth > 1) return {};
       state.now += 1000;
       return { status: 503 };
     });
@@ -208,7 +208,7 @@ describe("placeBid", () => {
   it("refused for its timestamp keeps that error if the clock cannot be measured either", async () => {
     const { client, state, lines } = setUp();
     await client.wallet();
-    state.reply = ({ endpoint }) => (endpoint === "placeBid" ? { text: '{"error":8}' } : { status: 500 });
+    state.reply = ({ label }) => (label === "placeBid" ? { text: '{"error":8}' } : { status: 500 });
     await assert.rejects(client.placeOrder(testBid()), { kind: "refused", code: 8 });
     await waitFor("the log line about the failed measuring", () =>
       lines.some((line) => line.includes("could not be measured again")),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isLoopback } from "../../../src/exchange/loopback.ts";
+import { isLoopback } from "../../../src/http/loopback.ts";
 import { readProfile, requestTarget, type ProfileDraft } from "../../../src/exchange/profile.ts";
 import { testProfile, endpointsAt } from "../../support/builders/client.ts";
 

@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { createClient } from "../../../../src/exchange/client.ts";
-import type { Transport } from "../../../../src/exchange/http/transport.ts";
+import type { Transport } from "../../../../src/http/transport.ts";
 import { Secret } from "../../../../src/exchange/signing/credentials.ts";
 import { fromFollower, fromLeader } from "../../../../src/hub/protocol.ts";
 import { findNeedle, needlesOf, writings } from "../../../support/builders/canaries.ts";
@@ -53,8 +53,8 @@ describe("the messages between windows", () => {
       credentials: () => Promise.resolve({ apiKey: new Secret(KEY), apiSecret: new Secret(SECRET) }),
       now: timers.now,
       readWaitsMs: [0],
-      transport: (({ endpoint, headers, url }) => {
-        if (endpoint === "serverTime")
+      transport: (({ label, headers, url }) => {
+        if (label === "serverTime")
           return Promise.resolve({
             status: 200,
             retryAfter: undefined,

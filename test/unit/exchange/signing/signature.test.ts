@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { Secret, type Credentials } from "../../../../src/exchange/signing/credentials.ts";
+import type { Method } from "../../../../src/http/connection.ts";
 import {
   privateHeaders,
   signature,
   timeSignature,
   usable,
-  type Method,
 } from "../../../../src/exchange/signing/signature.ts";
 
 function pair(key: string, secret: string): Credentials {

@@ -88,7 +88,7 @@ const answers = fc
 describe("a hostile service", () => {
   it("never makes a capability fail with anything but an ExchangeError", async () => {
     const state = { body: "" };
-    const { client } = setUp(({ endpoint }) => (endpoint === "serverTime" ? {} : { text: state.body }), {
+    const { client } = setUp(({ label }) => (label === "serverTime" ? {} : { text: state.body }), {
       features: allFeatures("B"),
     });
     const { capabilities } = client;

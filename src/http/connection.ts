@@ -4,14 +4,15 @@ import * as http from "http";
 import * as https from "https";
 import type { Socket } from "node:net";
 import { checkServerIdentity, type TLSSocket } from "node:tls";
-import type { Endpoint } from "../../market/endpoints.ts";
-import { NotSentError, type NotSentReason } from "../errors.ts";
-import { isLoopback } from "../loopback.ts";
-import { redact } from "../redact.ts";
-import type { Method } from "../signing/signature.ts";
+import { TransportError, type ConnectionFault } from "./errors.ts";
+import { isLoopback } from "./loopback.ts";
+import { redact } from "./redact.ts";
+
+export type Method = "GET" | "POST";
 
 export interface Target {
-  readonly endpoint: Endpoint;
+  /** What the request is for, in the messages of its errors. */
+  readonly label: string;
   readonly method: Method;
   readonly url: URL;
 }
@@ -28,7 +29,7 @@ export class Connection {
   #socket: Socket | undefined;
   #state: "opening" | "ready" | "lost" | "used" = "opening";
 
-  /** Starts connecting. Throws NotSentError if the target is not allowed. */
+  /** Starts connecting. Throws TransportError (`notSent`) if the target is not allowed. */
   constructor(target: Target) {
     this.#target = target;
     this.#outgoing = open(target);
@@ -42,7 +43,7 @@ export class Connection {
       .on("socket", (socket) => this.#follow(socket));
   }
 
-  /** Resolves once connected, with the certificate verified. Rejects with NotSentError if that fails. */
+  /** Resolves once connected, with the certificate verified. Rejects with TransportError (`notSent`) if that fails. */
   get connected(): Promise<void> {
     return this.#connected.promise;
   }
@@ -63,11 +64,11 @@ export class Connection {
 
   /**
    * Returns the request for the caller to write; the caller handles its errors from then on. May be called once, while
-   * connected; throws NotSentError otherwise.
+   * connected; throws TransportError (`notSent`) otherwise.
    */
   use(): http.ClientRequest {
     if (this.#state !== "ready") {
-      throw new NotSentError(this.#target.endpoint, "unreachable", `the connection is ${this.#state}`);
+      throw notSent(this.#target, "unreachable", `the connection is ${this.#state}`);
     }
     this.#state = "used";
     return this.#outgoing;
@@ -96,13 +97,17 @@ export class Connection {
     this.#lose(`responded before the request (HTTP ${status})`, isProxy ? proxyReason(status) : undefined);
   }
 
-  #lose(detail: string, reason: NotSentReason = "unreachable"): void {
+  #lose(detail: string, reason: ConnectionFault = "unreachable"): void {
     if (this.#state === "lost" || this.#state === "used") return;
     this.#state = "lost";
     const why = refusedCertificate(this.#socket) ? "certificate" : reason;
-    this.#connected.reject(new NotSentError(this.#target.endpoint, why, detail));
+    this.#connected.reject(notSent(this.#target, why, detail));
     this.#outgoing.destroy();
   }
+}
+
+function notSent({ label }: Target, reason: ConnectionFault, detail: string): TransportError {
+  return new TransportError(label, { kind: "notSent", reason }, detail);
 }
 
 /**
@@ -112,7 +117,7 @@ export function detailOf({ code, message }: NodeJS.ErrnoException): string {
   return [code, redact(message)].filter(Boolean).join(": ");
 }
 
-const REASONS: ReadonlyMap<string, NotSentReason> = new Map<string, NotSentReason>([
+const REASONS: ReadonlyMap<string, ConnectionFault> = new Map<string, ConnectionFault>([
   ["ENOTFOUND", "hostNotFound"],
   ["EAI_AGAIN", "hostNotFound"],
   ["ECONNREFUSED", "connectionRefused"],
@@ -121,13 +126,13 @@ const REASONS: ReadonlyMap<string, NotSentReason> = new Map<string, NotSentReaso
 const HANDSHAKE_FAULT = /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/;
 
 /** Why the connection failed, as far as the network error reveals it. */
-function reasonOf(error: NodeJS.ErrnoException): NotSentReason | undefined {
+function reasonOf(error: NodeJS.ErrnoException): ConnectionFault | undefined {
   const { code = "" } = error;
   if (code === "ERR_PROXY_TUNNEL") return proxyReason((error as { statusCode?: number }).statusCode);
   return REASONS.get(code) ?? (HANDSHAKE_FAULT.test(code) ? "handshake" : undefined);
 }
 
-function proxyReason(status: number | undefined): NotSentReason {
+function proxyReason(status: number | undefined): ConnectionFault {
   return status === 407 ? "proxySignIn" : "proxyRefused";
 }
 
@@ -135,10 +140,11 @@ function proxyReason(status: number | undefined): NotSentReason {
 export type OpenConnection = Pick<Connection, keyof Connection>;
 
 /** Starts a request without writing to it. */
-function open({ endpoint, method, url }: Target): http.ClientRequest {
+function open(target: Target): http.ClientRequest {
+  const { method, url } = target;
   const secure = url.protocol === "https:";
   if (!secure && !(url.protocol === "http:" && isLoopback(url))) {
-    throw new NotSentError(endpoint, "insecure", "plain http is for this computer only; use https");
+    throw notSent(target, "insecure", "plain http is for this computer only; use https");
   }
   const options: https.RequestOptions = {
     protocol: url.protocol,
@@ -163,7 +169,7 @@ function open({ endpoint, method, url }: Target): http.ClientRequest {
     } as https.RequestOptions);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    throw new NotSentError(endpoint, "unreachable", `the request cannot be made (${code})`);
+    throw notSent(target, "unreachable", `the request cannot be made (${code})`);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { BodyBuffer } from "../../../../src/exchange/http/bodyBuffer.ts";
+import { BodyBuffer } from "../../../src/http/bodyBuffer.ts";
 
 describe("a body received in pieces", () => {
   it("has the received bytes in their order, for every division into pieces", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { MASK, redact } from "../../../src/exchange/redact.ts";
+import { MASK, redact } from "../../../src/http/redact.ts";
 import { canary, findNeedle, needlesOf, writings } from "../../support/builders/canaries.ts";
 import { seededRandom } from "../../support/random.ts";
 

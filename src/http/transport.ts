@@ -3,10 +3,10 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { NoResponseError, NotSentError, UnreadableResponseError } from "../errors.ts";
 import { afterTime, type After } from "./after.ts";
 import { BodyBuffer } from "./bodyBuffer.ts";
 import { Connection, detailOf, type OpenConnection, type Target } from "./connection.ts";
+import { TransportError, type TransportFailure } from "./errors.ts";
 
 export interface HttpRequest extends Target {
   readonly headers: Readonly<Record<string, string>>;
@@ -29,9 +29,7 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-/**
- * Sends a request once. Rejects with NotSentError, NoResponseError or UnreadableResponseError (redirect, tooLarge, notJson).
- */
+/** Sends a request once. Rejects with TransportError. */
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Ten seconds, minus the time to abort. */
@@ -50,7 +48,7 @@ export function createTransport(options: { timeoutMs?: number; after?: After } =
 }
 
 function send(request: HttpRequest, timeoutMs: number, after: After): Promise<HttpResponse> {
-  const { endpoint, prepared } = request;
+  const { label, prepared } = request;
   return new Promise((resolve, reject) => {
     let connection: OpenConnection | undefined;
     let over = false;
@@ -58,8 +56,8 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
 
     const cancelDeadline = after(timeoutMs, () => {
       const detail = `within ${timeoutMs} ms`;
-      if (sent) fail(new NoResponseError(endpoint, "timeout", `no complete response ${detail}`));
-      else fail(new NotSentError(endpoint, "unreachable", `no connection ${detail}`));
+      if (sent) failAs({ kind: "noAnswer", reason: "timeout" }, `no complete response ${detail}`);
+      else failAs({ kind: "notSent", reason: "unreachable" }, `no connection ${detail}`);
     });
 
     function end(): void {
@@ -71,6 +69,10 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
     function fail(error: unknown): void {
       end();
       reject(error);
+    }
+
+    function failAs(failure: TransportFailure, detail: string): void {
+      fail(new TransportError(label, failure, detail));
     }
 
     function connect(): void {
@@ -90,14 +92,11 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
         for (const [name, value] of Object.entries(headersOf(request))) outgoing.setHeader(name, value);
       } catch (error) {
         const code = (error as NodeJS.ErrnoException).code;
-        throw new NotSentError(endpoint, "unreachable", `the request cannot be made (${code})`);
+        return failAs({ kind: "notSent", reason: "unreachable" }, `the request cannot be made (${code})`);
       }
       if (request.mayStillSend?.() === false) {
-        throw new NotSentError(
-          endpoint,
-          "tooLate",
-          "it took too long, the price moved, or another exchange was opened, before the connection was ready",
-        );
+        const detail = "it was no longer wanted when the connection was ready";
+        return failAs({ kind: "notSent", reason: "tooLate" }, detail);
       }
       receive(outgoing);
       sent = true;
@@ -105,7 +104,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
     }
 
     function lost(error: Error): void {
-      fail(new NoResponseError(endpoint, "connectionLost", detailOf(error)));
+      failAs({ kind: "noAnswer", reason: "connectionLost" }, detailOf(error));
     }
 
     function receive(outgoing: ClientRequest): void {
@@ -148,12 +147,11 @@ function headersOf({ headers, body }: HttpRequest): Record<string, string> {
 
 async function read(incoming: IncomingMessage, request: HttpRequest): Promise<HttpResponse> {
   const status = incoming.statusCode ?? 0;
-  const unreadable = (reason: "redirect" | "tooLarge" | "notJson", detail: string): UnreadableResponseError =>
-    new UnreadableResponseError(request.endpoint, reason, status, detail);
+  const unreadable = (reason: "redirect" | "tooLarge" | "notJson", detail: string): TransportError =>
+    new TransportError(request.label, { kind: "unreadable", reason, status }, detail);
   if (status >= 300 && status < 400) throw unreadable("redirect", "redirects are not followed");
 
-  const tooLarge = (): UnreadableResponseError =>
-    unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
+  const tooLarge = (): TransportError => unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
   if (Number(incoming.headers["content-length"]) > request.maxBytes) throw tooLarge();
   const encoding = incoming.headers["content-encoding"]?.trim().toLowerCase() || "identity";
 
@@ -168,9 +166,10 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
       finished(incoming).then(resolve, reject);
     });
   } catch (error) {
-    if (error instanceof UnreadableResponseError) throw error;
+    if (error instanceof TransportError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    throw new NoResponseError(request.endpoint, "connectionLost", `the response was cut off (${code})`);
+    const failure = { kind: "noAnswer", reason: "connectionLost" } as const;
+    throw new TransportError(request.label, failure, `the response was cut off (${code})`);
   }
   const { "retry-after": retryAfter, date } = incoming.headers;
   try {
