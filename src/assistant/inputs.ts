@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { intervalNames } from "../market/intervals.ts";
 import type { ToolName } from "./access.ts";
 
 // These schemas match the JSON schemas in package.json, which also describe each field. Money is passed as text, because a JSON
@@ -18,7 +19,7 @@ export const inputs = {
   }),
   bidside_candles: z.strictObject({
     pair,
-    interval: z.enum(["1m", "5m", "1h", "1d"]),
+    interval: z.enum(intervalNames),
     limit: count(200),
   }),
   bidside_book: z.strictObject({ pair, levels: count(50) }),

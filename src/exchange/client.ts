@@ -1,5 +1,6 @@
 import type { Wallet } from "../market/balance.ts";
-import type { Candle, Interval } from "../market/candle.ts";
+import type { Candle } from "../market/candle.ts";
+import type { Interval } from "../market/intervals.ts";
 import type { Endpoint } from "../market/endpoints.ts";
 import type { LimitOrder, OrderReceipt, Side } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";

@@ -21,16 +21,6 @@ export interface Candle {
 
 const MINUTE_MS = 60_000;
 
-/** Chart intervals in ms. */
-export const intervalMs = {
-  "1m": MINUTE_MS,
-  "5m": 5 * MINUTE_MS,
-  "1h": 60 * MINUTE_MS,
-  "1d": 1440 * MINUTE_MS,
-} as const;
-
-export type Interval = keyof typeof intervalMs;
-
 /** A price observed in a ticker. */
 export interface PriceSample {
   /** ms since the epoch. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import type { Candle, Interval } from "../market/candle.ts";
+import type { Candle } from "../market/candle.ts";
+import { intervalNames, type Interval } from "../market/intervals.ts";
 import { type ChartMarks, markNames, type ShownMarks } from "./chartMarks.ts";
 
 /**
@@ -7,7 +8,7 @@ import { type ChartMarks, markNames, type ShownMarks } from "./chartMarks.ts";
  * picking a rate only fills in the order ticket.
  */
 
-const intervalSchema = z.enum(["1m", "5m", "1h", "1d"]);
+const intervalSchema = z.enum(intervalNames);
 
 /** A price under the crosshair, as decimal text without exponent. */
 const priceSchema = z.string().check(z.regex(/^(?:0|[1-9]\d{0,29})(?:\.\d{1,30})?$/));
@@ -121,8 +122,7 @@ export interface ChartStrings {
   readonly chartOf: string;
   /** With pair and interval. */
   readonly candlesOf: string;
-  /** Spoken names of the intervals. */
-  readonly intervals: Readonly<Record<Interval, string>>;
+  readonly intervals: Readonly<Record<Interval, { readonly label: string; readonly spoken: string }>>;
   readonly loading: string;
   readonly volume: string;
   readonly leastVolume: string;

@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { foldCandles, intervalMs } from "../../src/market/candle.ts";
+import { foldCandles } from "../../src/market/candle.ts";
+import { intervals } from "../../src/market/intervals.ts";
 import type { Ticker } from "../../src/market/ticker.ts";
 import { openPriceHistory } from "../../src/storage/prices/history.ts";
 import { tickerOf } from "../support/fakes/venue.ts";
@@ -9,7 +10,7 @@ import { against, durationFigure, type Figure } from "./measure.ts";
 
 const PAIRS = 500;
 const INTERVAL_MS = 5000;
-const DAY_MS = intervalMs["1d"];
+const DAY_MS = intervals["1d"].ms;
 const HERE = "https://api.example.com";
 const START = Date.UTC(2026, 10, 21);
 const MAXIMUM = 50 * 1024 * 1024;
@@ -38,7 +39,7 @@ export async function historyFigure(): Promise<Figure> {
     const { ours, floor } = await against(
       async () => {
         const minutes = await history.candles(HERE, { quote: "THB", base: "A321" }, START, START + DAY_MS);
-        foldCandles(minutes, intervalMs["5m"]);
+        foldCandles(minutes, intervals["5m"].ms);
       },
       () => files.map((file) => readFileSync(file)),
       { rounds: 31, times: 3, collects: true },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { RefusedError } from "../../src/exchange/errors.ts";
-import { intervalMs, startOf, type Interval } from "../../src/market/candle.ts";
+import { startOf } from "../../src/market/candle.ts";
+import { intervals, type Interval } from "../../src/market/intervals.ts";
 import { startPractice } from "../../src/practice/http/server.ts";
 import { testClient, testCredentials } from "../support/builders/client.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
@@ -8,7 +9,7 @@ import { historyShapes } from "../support/servers/shapes.ts";
 
 const PATH = "/tradingview/history";
 const FROM = Date.UTC(2026, 10, 21, 12);
-const TO = FROM + intervalMs["1h"];
+const TO = FROM + intervals["1h"].ms;
 
 describe("a price history", () => {
   let server: LoopbackServer | undefined;
@@ -112,15 +113,15 @@ describe("a price history", () => {
         [PATH, `${PATH}?symbol={base}_{quote}`].map(async (historyPath) => {
           const client = testClient(practice.baseUrl, { historyPath }, { timeoutMs: 5000 });
           const { tickers } = await client.tickers();
-          for (const interval of Object.keys(intervalMs) as Interval[]) {
+          for (const interval of Object.keys(intervals) as Interval[]) {
             const candles = await client.history?.(
               { quote: "THB", base: "BTC" },
               interval,
-              clock - 50 * intervalMs[interval],
+              clock - 50 * intervals[interval].ms,
               clock,
             );
             assert.equal(candles?.length, 50);
-            assert.equal(candles.at(-1)?.time, startOf(clock, intervalMs[interval]));
+            assert.equal(candles.at(-1)?.time, startOf(clock, intervals[interval].ms));
             assert.equal(candles.at(-1)?.close, tickers.get("THB_BTC")?.last);
           }
           return client.history?.({ quote: "THB", base: "BTC" }, "1m", clock - 3_600_000, clock);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
-import { intervalMs, type Candle } from "../../src/market/candle.ts";
+import type { Candle } from "../../src/market/candle.ts";
+import { intervals } from "../../src/market/intervals.ts";
 import type { ChartMarks } from "../../src/protocol/chartMarks.ts";
 import { candlesOf, ChartPage, marketOf } from "../support/pages/chart.ts";
 
@@ -9,7 +10,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 /** Candles of one price each, a minute apart; the newest begins at noon. */
 const flat = (...prices: readonly number[]): Candle[] =>
   prices.map((price, index) => ({
-    time: NOON + (index + 1 - prices.length) * intervalMs["1m"],
+    time: NOON + (index + 1 - prices.length) * intervals["1m"].ms,
     open: price,
     high: price,
     low: price,
@@ -143,7 +144,7 @@ describe("the page of a chart", () => {
     await chart.get("table-toggle").click();
     await chart.show(marketOf(), candlesOf(flat(99, 100)));
     const ticks = Array.from({ length: 200 }, (_, index) => 201 + index);
-    const next = (price: number): Candle => ({ ...newest(price), time: NOON + intervalMs["1m"] });
+    const next = (price: number): Candle => ({ ...newest(price), time: NOON + intervals["1m"].ms });
     const messages = ticks.flatMap((price) => [
       marketOf({ last: String(price) }),
       { type: "candle" as const, candle: price <= 300 ? newest(price) : next(price) },
@@ -227,8 +228,8 @@ describe("the page of a chart", () => {
     const time = await chart.text("legend-time");
     for (const messages of [
       [{ type: "candle", candle: { ...newest(100), high: 180, close: 170 } }],
-      [{ type: "candle", candle: { ...newest(170), time: NOON + intervalMs["1m"] } }],
-      [candlesOf([...flat(98, 99, 100), { ...newest(160), time: NOON + intervalMs["1m"] }])],
+      [{ type: "candle", candle: { ...newest(170), time: NOON + intervals["1m"].ms } }],
+      [candlesOf([...flat(98, 99, 100), { ...newest(160), time: NOON + intervals["1m"].ms }])],
     ] as const) {
       await chart.show(...messages);
       assert.equal(await chart.text("legend-time"), time);
@@ -264,7 +265,7 @@ describe("the page of a chart", () => {
 
   it("removes the crosshair with its candle, and when another interval is chosen", async () => {
     await pointByKeys();
-    await chart.show(candlesOf([{ ...newest(160), time: NOON + 5 * intervalMs["1m"] }]));
+    await chart.show(candlesOf([{ ...newest(160), time: NOON + 5 * intervals["1m"].ms }]));
     assert.equal(await chart.get("pick").isVisible(), false);
     await pointByKeys();
     await chart.page.getByRole("radio", { name: "1 hour" }).check();
@@ -408,7 +409,7 @@ describe("the page of a chart", () => {
   it("ignores a candle older than the newest, for example after the clock was set back", async () => {
     const errors: string[] = [];
     chart.page.on("pageerror", ({ message }) => errors.push(message));
-    const late = { ...newest(50), time: NOON - intervalMs["1m"] };
+    const late = { ...newest(50), time: NOON - intervals["1m"].ms };
     await chart.get("table-toggle").click();
     await chart.show(marketOf(), candlesOf(flat(99, 100)), { type: "candle", candle: late });
     assert.deepEqual(errors, []);
@@ -432,7 +433,7 @@ describe("the page of a chart", () => {
     const marks: ChartMarks = {
       orders: [{ side: "buy", rate: "99.5", label: "Buy 2", text: "Open order: Buy 2 at 99.50" }],
       fills: [
-        { at: NOON - intervalMs["1m"] + 5, side: "buy", text: "Bought 1 at 100.00, 11:59:00 AM" },
+        { at: NOON - intervals["1m"].ms + 5, side: "buy", text: "Bought 1 at 100.00, 11:59:00 AM" },
         { at: NOON + 5, side: "sell", text: "Sold 1 at 101.00, 12:00:00 PM" },
       ],
       alerts: [{ rate: "101.5", label: "Alert ↑", text: "Alert: rises to 101.50" }],

@@ -1,15 +1,14 @@
 import {
   addSample,
   foldCandles,
-  intervalMs,
   joinCandles,
   sampleOf,
   startOf,
   tradedBetween,
   type Candle,
-  type Interval,
   type PriceSample,
 } from "../../market/candle.ts";
+import { intervals, type Interval } from "../../market/intervals.ts";
 import { parseSymbol, type Pair } from "../../market/pair.ts";
 import type { PriceHistory } from "../../storage/prices/history.ts";
 import { Disposable } from "../disposable.ts";
@@ -46,9 +45,6 @@ export type ChartState =
       /** Whether any candle is from before the chart was opened. */
       readonly hasPast: boolean;
     };
-
-/** How many candles a chart starts with: half a day, two days, a month, a year. */
-const COUNTS: Readonly<Record<Interval, number>> = { "1m": 720, "5m": 576, "1h": 720, "1d": 365 };
 
 /**
  * The candles of one pair: from the exchange's history if the profile has one, else from recorded prices, plus every
@@ -122,8 +118,8 @@ export class ChartFeed extends Disposable {
     if (state.kind === "unusable") this.#set({ kind: "failed", error: state.error });
     if (state.kind !== "ready") return;
     this.#venue = state.venue;
-    const ms = intervalMs[this.#interval];
-    const from = startOf(this.#options.now(), ms) - (COUNTS[this.#interval] - 1) * ms;
+    const { ms, count } = intervals[this.#interval];
+    const from = startOf(this.#options.now(), ms) - (count - 1) * ms;
     try {
       const candles = await this.#read(state.venue, from);
       if (round !== this.#round) return;
@@ -149,7 +145,7 @@ export class ChartFeed extends Disposable {
     }
     const history = await open();
     const minutes = await history.candles(source, pair, from, Number.POSITIVE_INFINITY);
-    return foldCandles(minutes, intervalMs[interval]);
+    return foldCandles(minutes, intervals[interval].ms);
   }
 
   /** Reads the newest candles again and replaces the shown ones. */
@@ -167,7 +163,7 @@ export class ChartFeed extends Disposable {
       const read = await this.#read(venue, since);
       if (round !== this.#round || this.#state.kind !== "ready") return;
       const joined = joinNewest(this.#state.candles, read);
-      const most = 2 * COUNTS[this.#interval];
+      const most = 2 * intervals[this.#interval].count;
       const hasPast = this.#state.hasPast || read.length > 0;
       this.#set({ ...this.#state, candles: joined.slice(-most), hasPast });
     } catch (error) {
@@ -200,7 +196,7 @@ export class ChartFeed extends Disposable {
     this.#newestReading = reading;
     const { candles } = this.#state;
     const newest = candles.at(-1);
-    const next = addSample(newest, reading, traded, intervalMs[this.#interval]);
+    const next = addSample(newest, reading, traded, intervals[this.#interval].ms);
     const isNew = next.time !== newest?.time;
     this.#state = { ...this.#state, candles: [...(isNew ? candles : candles.slice(0, -1)), next] };
     this.#changes.fire(next);

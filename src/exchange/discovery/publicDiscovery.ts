@@ -1,4 +1,5 @@
 import { symbolFor, type Pair, type SymbolForm, type SymbolOrder } from "../../market/pair.ts";
+import { intervals, type Interval } from "../../market/intervals.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { CapabilityName } from "../../market/endpoints.ts";
 import { UnreadableResponseError } from "../errors.ts";
@@ -304,10 +305,10 @@ async function findHistory(
   { requests, now }: DiscoveryOptions,
 ): Promise<Pick<PublicDiscovery, "historyPath" | "candlesSince">> {
   const nothing = { historyPath: undefined, candlesSince: undefined };
-  const read = async (symbol: string, interval: "1h" | "1d", from: number) => {
+  const read = async (symbol: string, interval: Interval, from: number) => {
     const url = pathUnder(base, HISTORY_PATH);
     url.searchParams.set("symbol", symbol);
-    url.searchParams.set("resolution", interval === "1h" ? "60" : "1D");
+    url.searchParams.set("resolution", intervals[interval].resolution);
     url.searchParams.set("from", String(Math.floor(from / 1000)));
     url.searchParams.set("to", String(Math.ceil(now() / 1000)));
     const response = await requests.send({ endpoint: "history", method: "GET", url });

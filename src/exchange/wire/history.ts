@@ -1,4 +1,5 @@
-import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
+import type { Candle } from "../../market/candle.ts";
+import { intervals, type Interval } from "../../market/intervals.ts";
 import { symbolFor, type Pair } from "../../market/pair.ts";
 import { targetOf, type ServiceProfile } from "../profile.ts";
 import type { Payload } from "./envelope.ts";
@@ -20,9 +21,6 @@ export interface HistoryResponse {
   readonly unreadable: readonly string[];
 }
 
-/** Candle lengths in the UDF format. */
-const RESOLUTIONS: Readonly<Record<Interval, string>> = { "1m": "1", "5m": "5", "1h": "60", "1d": "1D" };
-
 /**
  * The URL to request: the history path with the UDF query. The pair is named as in tickers, unless the path has a pattern
  * such as `symbol={base}_{quote}`.
@@ -32,7 +30,7 @@ export function historyTarget(profile: ServiceProfile, path: string, request: Hi
   const target = targetOf(profile, path.replaceAll("{base}", base).replaceAll("{quote}", quote));
   const query = target.searchParams;
   if (!query.has("symbol")) query.set("symbol", symbolFor(request.pair, profile.endpoints.tickers));
-  query.set("resolution", RESOLUTIONS[request.interval]);
+  query.set("resolution", intervals[request.interval].resolution);
   query.set("from", String(Math.floor(request.from / 1000)));
   query.set("to", String(Math.ceil(request.to / 1000)));
   return target;
@@ -54,7 +52,7 @@ export function decodeHistory({ content }: Payload, request: HistoryRequest): Hi
   for (const [index, time] of (times ?? []).entries()) {
     const candle = candleOf(time, [opens?.[index], highs?.[index], lows?.[index], closes?.[index]]);
     if (!candle) unreadable.push(`#${index}`);
-    else if (candle.time >= request.from && candle.time < request.to + intervalMs[request.interval])
+    else if (candle.time >= request.from && candle.time < request.to + intervals[request.interval].ms)
       found.set(candle.time, { ...candle, volume: volume(volumes?.[index]) });
   }
   if (unreadable.length > 0 && unreadable.length === times?.length) return undefined;

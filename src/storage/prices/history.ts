@@ -1,7 +1,6 @@
 import { type Files, thisComputer } from "../../files/computer.ts";
 import {
   addSample,
-  intervalMs,
   joinCandles,
   sampleOf,
   startOf,
@@ -9,6 +8,7 @@ import {
   type Candle,
   type PriceSample,
 } from "../../market/candle.ts";
+import { intervals } from "../../market/intervals.ts";
 import { symbolPattern, type Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { listPriceFiles, makeRoom, newPriceFile, readPriceFiles, sourceFolder } from "./files.ts";
@@ -48,7 +48,7 @@ interface Minute {
   readonly candles: Map<string, Candle>;
 }
 
-const MINUTE_MS = intervalMs["1m"];
+const MINUTE_MS = intervals["1m"].ms;
 /** File size as a share of the maximum, so that little is deleted at a time. */
 const FILE_SHARE = 1 / 20;
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Interval } from "../../market/candle.ts";
+import type { Interval } from "../../market/intervals.ts";
 import type { ChartSetup } from "../../protocol/chart.ts";
 import { venueWords } from "../pages/venueWords.ts";
 import { pageHtml } from "../pages/webviewPage.ts";
@@ -17,28 +17,10 @@ export function chartHtml(
   return pageHtml(webview, extensionUri, { name: "chart", words: words(), setup: setupOf(symbol, interval) });
 }
 
-function intervalNames(): Record<Interval, string> {
-  return {
-    "1m": vscode.l10n.t("1 minute"),
-    "5m": vscode.l10n.t("5 minutes"),
-    "1h": vscode.l10n.t("1 hour"),
-    "1d": vscode.l10n.t("1 day"),
-  };
-}
-
 function words(): Record<string, string> {
-  const intervals = intervalNames();
   return {
     title: vscode.l10n.t("Chart"),
     interval: vscode.l10n.t("Interval"),
-    m1: vscode.l10n.t("1 m"),
-    m5: vscode.l10n.t("5 m"),
-    h1: vscode.l10n.t("1 h"),
-    d1: vscode.l10n.t("1 d"),
-    oneMinute: intervals["1m"],
-    fiveMinutes: intervals["5m"],
-    oneHour: intervals["1h"],
-    oneDay: intervals["1d"],
     keys: vscode.l10n.t("Keys"),
     lock: vscode.l10n.t("Lock"),
     lockTitle: vscode.l10n.t("Stay on this pair when another pair is selected elsewhere"),
@@ -71,7 +53,12 @@ function setupOf(symbol: string, interval: Interval): ChartSetup {
       ...venueWords(),
       chartOf: vscode.l10n.t("Chart of {0}", "{0}"),
       candlesOf: vscode.l10n.t("Candles of {0}, {1}", "{0}", "{1}"),
-      intervals: intervalNames(),
+      intervals: {
+        "1m": { label: vscode.l10n.t("1 m"), spoken: vscode.l10n.t("1 minute") },
+        "5m": { label: vscode.l10n.t("5 m"), spoken: vscode.l10n.t("5 minutes") },
+        "1h": { label: vscode.l10n.t("1 h"), spoken: vscode.l10n.t("1 hour") },
+        "1d": { label: vscode.l10n.t("1 d"), spoken: vscode.l10n.t("1 day") },
+      },
       loading: vscode.l10n.t("Loading the price history…"),
       volume: vscode.l10n.t("Volume"),
       leastVolume: vscode.l10n.t("Volume (at least)"),

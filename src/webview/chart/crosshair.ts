@@ -1,4 +1,5 @@
-import type { Candle, Interval } from "../../market/candle.ts";
+import type { Candle } from "../../market/candle.ts";
+import type { Interval } from "../../market/intervals.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { ChartStrings, FromChart } from "../../protocol/chart.ts";
 import { element, setText } from "../dom.ts";

@@ -14,7 +14,8 @@ import {
   type UTCTimestamp,
   type WhitespaceData,
 } from "lightweight-charts";
-import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
+import type { Candle } from "../../market/candle.ts";
+import { intervals, type Interval } from "../../market/intervals.ts";
 import type { ChartMarks } from "../../protocol/chartMarks.ts";
 import { scaleRange, type ChartFormat } from "./format.ts";
 import { MarkDrawing } from "./marks.ts";
@@ -121,7 +122,7 @@ export class ChartDrawing {
     this.#interval = interval;
     this.#count = candles.length;
     this.#newest = candles.at(-1)?.time ?? 0;
-    const isDaysOfUtc = interval === "1d" && (candles[0]?.time ?? 0) % intervalMs["1d"] === 0;
+    const isDaysOfUtc = interval === "1d" && (candles[0]?.time ?? 0) % intervals["1d"].ms === 0;
     this.#shiftMs = isDaysOfUtc ? 0 : -new Date().getTimezoneOffset() * 60_000;
     this.#candles.setData(candles.map((candle) => this.#bar(candle)));
     this.#volumes.setData(candles.map((candle) => this.#column(candle)));

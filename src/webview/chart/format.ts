@@ -1,4 +1,5 @@
-import { intervalMs, type Candle, type Interval } from "../../market/candle.ts";
+import type { Candle } from "../../market/candle.ts";
+import { intervals, type Interval } from "../../market/intervals.ts";
 import { Decimal, plainText, priceText, quotedPrice } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
@@ -85,7 +86,7 @@ export class ChartFormat {
 }
 
 function isDayOfUtc(time: number): boolean {
-  return time % intervalMs["1d"] === 0;
+  return time % intervals["1d"].ms === 0;
 }
 
 /**

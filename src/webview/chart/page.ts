@@ -1,4 +1,5 @@
-import type { Candle, Interval } from "../../market/candle.ts";
+import type { Candle } from "../../market/candle.ts";
+import { intervalNames, type Interval } from "../../market/intervals.ts";
 import { parseDecimal } from "../../market/numbers/decimal.ts";
 import { finestPlaces } from "../../market/numbers/priceDecimals.ts";
 import { pairName } from "../../market/pair.ts";
@@ -97,9 +98,20 @@ class ChartPage {
   });
 
   constructor() {
-    for (const input of document.querySelectorAll<HTMLInputElement>("input[name=interval]")) {
-      input.checked = input.value === this.#wanted;
-      input.addEventListener("change", () => this.#choose(input.value as Interval));
+    for (const interval of intervalNames) {
+      const { label, spoken } = strings.intervals[interval];
+      const checked = interval === this.#wanted;
+      const input = make("input", {
+        type: "radio",
+        name: "interval",
+        value: interval,
+        ariaLabel: spoken,
+        checked,
+      });
+      input.addEventListener("change", () => this.#choose(interval));
+      const choice = make("label", {});
+      choice.append(input, make("span", { textContent: label }));
+      element("intervals", HTMLFieldSetElement).append(choice);
     }
     for (const type of ["retry", "action"] as const) {
       element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
@@ -252,7 +264,7 @@ class ChartPage {
   #showName(): void {
     setText("pair", this.#pair);
     element("chart", HTMLElement).setAttribute("aria-label", filled(strings.chartOf, this.#pair));
-    const name = filled(strings.candlesOf, this.#pair, strings.intervals[this.#interval]);
+    const name = filled(strings.candlesOf, this.#pair, strings.intervals[this.#interval].spoken);
     document.title = name;
     setText("caption", name);
   }

@@ -4,7 +4,7 @@ import type { Uri, WebviewPanel } from "vscode";
 import { OrderWatch } from "../../../src/desk/tracking/orderWatch.ts";
 import { Orders } from "../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../src/desk/venue.ts";
-import type { Interval } from "../../../src/market/candle.ts";
+import type { Interval } from "../../../src/market/intervals.ts";
 import { defaultRules } from "../../../src/market/order.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
 import type { ChartDesk } from "../../../src/ui/chart/chartPanel.ts";

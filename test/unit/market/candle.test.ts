@@ -3,17 +3,16 @@ import fc from "fast-check";
 import {
   addSample,
   foldCandles,
-  intervalMs,
   joinCandles,
   startOf,
   tradedBetween,
   type Candle,
-  type Interval,
   type PriceSample,
 } from "../../../src/market/candle.ts";
+import { intervals, type Interval } from "../../../src/market/intervals.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const MINUTE = intervalMs["1m"];
+const MINUTE = intervals["1m"].ms;
 
 const price = fc.integer({ min: 1, max: 400_000_000 }).map((cents) => cents / 100);
 const volume = fc.integer({ min: 0, max: 1e9 }).map((units) => units / 1e4);
@@ -82,11 +81,11 @@ function assertSame(actual: readonly Candle[], expected: readonly Candle[]): voi
 }
 
 describe("candles built from polls", () => {
-  for (const interval of Object.keys(intervalMs) as Interval[]) {
+  for (const interval of Object.keys(intervals) as Interval[]) {
     it(`of ${interval} equal those made from each whole interval`, () => {
       fc.assert(
         fc.property(samples, (all) => {
-          assertSame(candlesOf(all, intervalMs[interval]), naiveCandles(all, intervalMs[interval]));
+          assertSame(candlesOf(all, intervals[interval].ms), naiveCandles(all, intervals[interval].ms));
         }),
       );
     });
@@ -94,7 +93,7 @@ describe("candles built from polls", () => {
     it(`of one minute, folded to ${interval}, equal those made from the polls directly`, () => {
       fc.assert(
         fc.property(samples, (all) => {
-          const ms = intervalMs[interval];
+          const ms = intervals[interval].ms;
           assertSame(foldCandles(candlesOf(all, MINUTE), ms), naiveCandles(all, ms));
         }),
       );
@@ -111,9 +110,9 @@ describe("candles built from polls", () => {
       volume: 5,
     };
     const sample = { at: Date.UTC(2026, 10, 23, 16, 59), last: 4, baseVolume: undefined };
-    const next = addSample(localDay, sample, undefined, intervalMs["1d"]);
+    const next = addSample(localDay, sample, undefined, intervals["1d"].ms);
     assert.equal(next.time, Date.UTC(2026, 10, 22, 17));
-    const same = addSample(next, { ...sample, last: 5 }, 7, intervalMs["1d"]);
+    const same = addSample(next, { ...sample, last: 5 }, 7, intervals["1d"].ms);
     assert.deepEqual(same, { time: next.time, open: 4, high: 5, low: 4, close: 5, volume: 7 });
   });
 
@@ -166,7 +165,7 @@ describe("two merged candles", () => {
 describe("the start of an interval", () => {
   it("is the latest whole interval of UTC that is not in the future", () => {
     assert.equal(startOf(NOON + 59_999, MINUTE), NOON);
-    assert.equal(startOf(NOON, intervalMs["1d"]), Date.UTC(2026, 10, 21));
+    assert.equal(startOf(NOON, intervals["1d"].ms), Date.UTC(2026, 10, 21));
     assert.equal(startOf(-1, MINUTE), -MINUTE);
   });
 });

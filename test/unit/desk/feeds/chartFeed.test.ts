@@ -3,7 +3,8 @@ import { ChartFeed } from "../../../../src/desk/feeds/chartFeed.ts";
 import { CurrentVenue } from "../../../../src/desk/venue.ts";
 import type { ExchangeClient } from "../../../../src/exchange/client.ts";
 import { NoResponseError } from "../../../../src/exchange/errors.ts";
-import { intervalMs, type Candle, type Interval } from "../../../../src/market/candle.ts";
+import type { Candle } from "../../../../src/market/candle.ts";
+import { intervals, type Interval } from "../../../../src/market/intervals.ts";
 import type { Ticker } from "../../../../src/market/ticker.ts";
 import type { PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
@@ -11,7 +12,7 @@ import { FakeClient, openVenue, snapshotOf, tickerOf } from "../../../support/fa
 import { tickerFeed } from "../../../support/fakes/feeds.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const MINUTE = intervalMs["1m"];
+const MINUTE = intervals["1m"].ms;
 
 function flat(minute: number, price: number, volume: number | undefined = 1): Candle {
   return { time: NOON + minute * MINUTE, open: price, high: price, low: price, close: price, volume };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeHistory, historyTarget, type HistoryRequest } from "../../../../src/exchange/wire/history.ts";
-import { intervalMs } from "../../../../src/market/candle.ts";
+import { intervals } from "../../../../src/market/intervals.ts";
 import { testProfile, endpointsAt } from "../../../support/builders/client.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -166,7 +166,7 @@ describe("the address of a history request", () => {
   });
 
   it("names each interval as the format does, and whole seconds around the range", () => {
-    const names = (Object.keys(intervalMs) as HistoryRequest["interval"][]).map((interval) =>
+    const names = (Object.keys(intervals) as HistoryRequest["interval"][]).map((interval) =>
       new URL(target("/h", { interval })).searchParams.get("resolution"),
     );
     assert.deepEqual(names, ["1", "5", "60", "1D"]);

@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { foldCandles, intervalMs, type Candle } from "../../../../src/market/candle.ts";
+import { foldCandles, type Candle } from "../../../../src/market/candle.ts";
+import { intervals } from "../../../../src/market/intervals.ts";
 import { answerHistory } from "../../../../src/practice/http/history.ts";
 import { startPractice, type PracticeExchange } from "../../../../src/practice/http/server.ts";
 import { createMarket, DEFAULT_SEED, stepPlaces } from "../../../../src/practice/market/market.ts";
 import { send, testPair } from "../../../support/builders/practiceRequest.ts";
 
 const NOW = Date.UTC(2026, 2, 3, 4, 5, 6, 789);
-const MINUTE = intervalMs["1m"];
-const HOUR = intervalMs["1h"];
-const DAY = intervalMs["1d"];
+const MINUTE = intervals["1m"].ms;
+const HOUR = intervals["1h"].ms;
+const DAY = intervals["1d"].ms;
 const market = createMarket(DEFAULT_SEED);
 
 interface History {

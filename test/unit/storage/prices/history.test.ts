@@ -15,13 +15,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { thisComputer } from "../../../../src/files/computer.ts";
-import { intervalMs, type Candle } from "../../../../src/market/candle.ts";
+import type { Candle } from "../../../../src/market/candle.ts";
+import { intervals } from "../../../../src/market/intervals.ts";
 import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
-const MINUTE = intervalMs["1m"];
+const MINUTE = intervals["1m"].ms;
 const HERE = "https://api.example.com";
 const MEGABYTE = 1024 * 1024;
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { intervalMs, type Candle } from "../../../../src/market/candle.ts";
+import type { Candle } from "../../../../src/market/candle.ts";
+import { intervals } from "../../../../src/market/intervals.ts";
 import { candleAt, fillsByCandle } from "../../../../src/webview/chart/candleFills.ts";
 
 const candle = (time: number): Candle => ({ time, open: 1, high: 1, low: 1, close: 1, volume: 1 });
-const minute = intervalMs["1m"];
+const minute = intervals["1m"].ms;
 const candles = [0, 1, 3].map((index) => candle(index * minute));
 const fill = (at: number, side: "buy" | "sell") => ({ at, side, text: "" });
 
