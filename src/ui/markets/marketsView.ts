@@ -9,7 +9,7 @@ import type { ActivePair } from "../activePair.ts";
 import { MarketWatch } from "../marketWatch.ts";
 import { shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
-import { venueWord } from "../wallet/balanceContent.ts";
+import { venueWord } from "../pages/venueWords.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
 import { ProfileError } from "../venue/profileError.ts";

@@ -8,6 +8,7 @@ import { commandLink } from "../commands.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
+import { venueWord } from "../pages/venueWords.ts";
 import { timeText } from "../text/timeText.ts";
 import { essentialCapabilities, notOfferedText } from "../venue/featureText.ts";
 
@@ -92,11 +93,6 @@ function accountContent(input: BalanceInput): BalanceContent {
     tooltip,
     command,
   };
-}
-
-/** `Live · api.example.com`, or just the name of the practice exchange, which is self-explanatory. */
-export function venueWord({ id, name }: Pick<Venue, "id" | "name">): string {
-  return id === "live" ? vscode.l10n.t("Live · {0}", name) : name;
 }
 
 export function unreadableText(assets: readonly string[]): string {
