@@ -172,7 +172,7 @@ export async function readOrderBook(desk: Desk, input: Input<"bidside_book">): P
   const levels = input.levels ?? USUAL_LEVELS;
   try {
     const book = await desk.venue.read(venue, async ({ capabilities }) =>
-      capabilities.depth?.({ symbol, pair }, levels),
+      capabilities.depth?.({ symbol, pair, levels }),
     );
     if (!book) return { problem: "This exchange offers no order book." };
     const figure = (value: Decimal): string => plainText(value.prec(MAX_DIGITS, Decimal.roundDown));

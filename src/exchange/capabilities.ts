@@ -1,48 +1,19 @@
-import type { Depth } from "../market/book/book.ts";
-import type { CapabilityName, Endpoint } from "../market/endpoints.ts";
-import type { PublicTrade } from "../market/book/publicTrade.ts";
-import type { Side } from "../market/order.ts";
-import type { OrderReport } from "../market/orderReport.ts";
-import { symbolFor, type Pair } from "../market/pair.ts";
-import { ExchangeError, RefusedError, UnreadableResponseError } from "./errors.ts";
-import type { EndpointForm } from "./features.ts";
-import { targetOf, type ServiceProfile } from "./profile.ts";
-import type { ReadGate, ReadRetry } from "./readRetry.ts";
-import type { EndpointRequest } from "./signedRequest.ts";
-import { decodeDepth } from "./wire/depth.ts";
-import type { Payload, ResponseContext } from "./wire/envelope.ts";
-import type { AmountOfBuys } from "./wire/orders/fillFigures.ts";
-import { decodeOpenOrders, type OpenOrdersResponse } from "./wire/orders/openOrders.ts";
+import type { NamedOrder } from "../market/order.ts";
+import { symbolFor } from "../market/pair.ts";
+import { callOf, type Call } from "./call.ts";
 import {
-  decodeOrderHistory,
-  type HistoryPosition,
-  type OrderHistoryPage,
-} from "./wire/orders/orderHistory.ts";
-import { decodeOrderInfo } from "./wire/orders/orderInfo.ts";
-import { decodeSymbols, type SymbolsResponse } from "./wire/symbols.ts";
-import { decodeTrades } from "./wire/trades.ts";
-
-/** A pair named by its key. Tickers and orders are assignable. */
-export interface NamedPair {
-  readonly symbol: string;
-  readonly pair: Pair;
-}
-
-/** An order identified as on the exchange. */
-export interface NamedOrder extends NamedPair {
-  readonly orderId: string;
-  readonly side: Side;
-}
-
-/** Range of the order history. Times in ms since the epoch. */
-export interface HistoryQuery {
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  /** Maximum matches per page. */
-  readonly limit?: number | undefined;
-  /** The previous page's `next`. */
-  readonly position?: HistoryPosition | undefined;
-}
+  capabilityNames,
+  factsOf,
+  type CapabilityName,
+  type Endpoint,
+  type EndpointForm,
+  type endpoints,
+  type Read,
+} from "./endpoints.ts";
+import { ExchangeError, RefusedError, unknownShape } from "./errors.ts";
+import type { ServiceProfile } from "./profile.ts";
+import type { ReadGate, ReadRetry } from "./readRetry.ts";
+import type { Payload } from "./wire/payload.ts";
 
 /**
  * Response to a cancel request. `accepted`: the exchange accepted the request, which does not prove that the order
@@ -50,149 +21,112 @@ export interface HistoryQuery {
  */
 export type CancelResponse = "accepted" | "unknownOrder";
 
-/** Everything an exchange offers beyond the four endpoints. A method is missing if the profile lacks its capability. */
-export type Capabilities = Pick<CapabilityClient, keyof CapabilityClient>;
+/** A capability that is read. The balances are: `wallet` of the client reads them. */
+type ReadName = Exclude<
+  {
+    [Name in CapabilityName]: (typeof endpoints)[Name] extends { read: unknown } ? Name : never;
+  }[CapabilityName],
+  "balances"
+>;
 
-export interface CapabilityCall extends EndpointRequest, Pick<ResponseContext, "generation"> {
-  readonly signed: boolean;
-}
+/** Reads a capability. A `gate` can stop it before a request or a retry. */
+type ReadOf<Facts> =
+  Facts extends Read<infer Request, infer Result>
+    ? (request: Request, gate?: ReadGate) => Promise<Result>
+    : never;
+
+/**
+ * What an exchange offers beyond the four endpoints. A method is missing if the profile lacks its capability, and
+ * rejects with an ExchangeError. Reads and cancellations are retried after transient failures.
+ *
+ * `openOrders`: of one pair; the exchanges of this family cannot list those of all pairs. `orderInfo`: undefined if the
+ * exchange finds no such order, which proves nothing, because cancelled orders disappear after some days.
+ * `orderHistory`: a page of matched orders, newest first. `trades`: newest first.
+ */
+export type Capabilities = {
+  readonly [Name in ReadName]?: ReadOf<(typeof endpoints)[Name]["read"]>;
+} & {
+  /**
+   * Requests cancellation, at most three times. `mayStillSend` is checked right before the first byte of each request; if it
+   * returns false, nothing more is sent (NotSentError, `tooLate`).
+   */
+  readonly cancelOrder?: (order: NamedOrder, mayStillSend?: () => boolean) => Promise<CancelResponse>;
+};
 
 /** The client's request pipeline: signatures, rate limits and retries. */
 interface Requests {
   readonly now: () => number;
   readonly repeated: ReadRetry;
   /** Sends one request and returns the content of its envelope. */
-  readonly ask: (call: CapabilityCall) => Promise<Payload>;
-  /** Called with every list of pairs that the exchange returns. */
-  readonly listed: (read: SymbolsResponse) => void;
-  /** Logs skipped entries of a response. */
-  readonly note: (endpoint: Endpoint, unreadable: readonly string[]) => void;
+  readonly ask: (call: Call) => Promise<Payload>;
+  /** Called with every result. */
+  readonly decoded: (endpoint: Endpoint, result: unknown) => void;
 }
-
-/** Parameters of a request: the query of a GET, the JSON body of a POST. */
-type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 /** Repeating a cancellation is safe: an order cannot be cancelled twice. */
 const MAX_CANCEL_REQUESTS = 3;
 const UNKNOWN_ORDER = 21;
-const ORDER_NOT_FOUND = 24;
 
-/**
- * The optional capabilities of one exchange. Every method rejects with an ExchangeError. Reads and cancellations are
- * retried after transient failures. A `gate` can stop a read before a request or a retry.
- */
-export class CapabilityClient {
+/** Reads the endpoints of one exchange, and cancels its orders. */
+export class EndpointReader {
   readonly #profile: ServiceProfile;
   readonly #requests: Requests;
-
-  /** Open orders of one pair; the exchanges of this family cannot list those of all pairs. */
-  readonly openOrders?: (named: NamedPair, gate?: ReadGate) => Promise<OpenOrdersResponse>;
-  /**
-   * Undefined if the exchange finds no such order, which proves nothing: cancelled orders disappear after some days.
-   */
-  readonly orderInfo?: (order: NamedOrder, gate?: ReadGate) => Promise<OrderReport | undefined>;
-  /** A page of matched orders, newest first. */
-  readonly orderHistory?: (
-    named: NamedPair,
-    query?: HistoryQuery,
-    gate?: ReadGate,
-  ) => Promise<OrderHistoryPage>;
-  readonly symbols?: (gate?: ReadGate) => Promise<SymbolsResponse>;
-  /** At most `levels` per side. */
-  readonly depth?: (named: NamedPair, levels: number, gate?: ReadGate) => Promise<Depth>;
-  /** The newest `count` trades, newest first. */
-  readonly trades?: (named: NamedPair, count: number, gate?: ReadGate) => Promise<readonly PublicTrade[]>;
-  /**
-   * Requests cancellation, at most three times. `mayStillSend` is checked right before the first byte of each request; if it
-   * returns false, nothing more is sent (NotSentError, `tooLate`).
-   */
-  readonly cancelOrder?: (order: NamedOrder, mayStillSend?: () => boolean) => Promise<CancelResponse>;
 
   constructor(profile: ServiceProfile, requests: Requests) {
     this.#profile = profile;
     this.#requests = requests;
-    const { openOrders, orderInfo, orderHistory, symbols, depth, trades, cancelOrder } = profile.features;
-    if (openOrders) this.openOrders = (named, gate) => this.#readOpenOrders(openOrders, named, gate);
-    if (orderInfo) this.orderInfo = (order, gate) => this.#readOrderInfo(orderInfo, order, gate);
-    if (orderHistory)
-      this.orderHistory = (named, query = {}, gate = {}) =>
-        this.#readHistory(orderHistory, named, query, gate);
-    if (symbols) this.symbols = (gate) => this.#readSymbols(symbols, gate);
-    if (depth)
-      this.depth = (named, levels, gate) =>
-        this.#read("depth", depth, { sym: symbolFor(named.pair, depth), lmt: levels }, decodeDepth, gate);
-    if (trades)
-      this.trades = (named, count, gate) =>
-        this.#read("trades", trades, { sym: symbolFor(named.pair, trades), lmt: count }, decodeTrades, gate);
-    if (cancelOrder)
-      this.cancelOrder = (order, mayStillSend) => this.#cancel(cancelOrder, order, mayStillSend);
   }
 
-  async #readOpenOrders(
-    capability: EndpointForm,
-    named: NamedPair,
-    gate?: ReadGate,
-  ): Promise<OpenOrdersResponse> {
-    const parameters = { sym: symbolFor(named.pair, capability) };
-    const decode = (payload: Payload, askedAt: number): OpenOrdersResponse | undefined =>
-      decodeOpenOrders(payload, { ...named, askedAt });
-    const read = await this.#read("openOrders", capability, parameters, decode, gate);
-    this.#requests.note("openOrders", read.unreadable);
-    return read;
-  }
-
-  async #readOrderInfo(
-    capability: EndpointForm,
-    order: NamedOrder,
-    gate?: ReadGate,
-  ): Promise<OrderReport | undefined> {
-    const parameters = { sym: symbolFor(order.pair, capability), id: order.orderId, sd: order.side };
-    const decode = (payload: Payload, askedAt: number): OrderReport | undefined =>
-      decodeOrderInfo(payload, { ...order, askedAt }, this.#amountOfBuys(capability));
-    try {
-      return await this.#read("orderInfo", capability, parameters, decode, gate);
-    } catch (error) {
-      if (isCode(error, ORDER_NOT_FOUND)) return undefined;
-      throw error;
-    }
-  }
-
-  async #readHistory(
-    capability: EndpointForm,
-    named: NamedPair,
-    query: HistoryQuery,
-    gate: ReadGate,
-  ): Promise<OrderHistoryPage> {
-    const parameters = {
-      sym: symbolFor(named.pair, capability),
-      ...historyParameters(query, capability.envelope === "A"),
+  capabilities(): Capabilities {
+    const { features } = this.#profile;
+    const { cancelOrder } = features;
+    const reads = capabilityNames.flatMap((name) => {
+      const [form, { read }] = [features[name], factsOf(name)];
+      if (!form || !read || name === "balances") return [];
+      return [
+        [name, (request: never, gate?: ReadGate) => this.read(name, read, form, request, gate)] as const,
+      ];
+    });
+    return {
+      ...(Object.fromEntries(reads) as Capabilities),
+      ...(cancelOrder && {
+        cancelOrder: (order, mayStillSend) => this.#cancel(cancelOrder, order, mayStillSend),
+      }),
     };
-    const decode = (payload: Payload, askedAt: number): OrderHistoryPage | undefined =>
-      decodeOrderHistory(payload, { ...named, askedAt }, this.#amountOfBuys(capability));
-    const page = await this.#read("orderHistory", capability, parameters, decode, gate);
-    this.#requests.note("orderHistory", page.unreadable);
-    return page;
   }
 
-  async #readSymbols(capability: EndpointForm, gate?: ReadGate): Promise<SymbolsResponse> {
-    const decode = (payload: Payload): SymbolsResponse | undefined =>
-      decodeSymbols(payload, capability.symbolOrder);
-    const read = await this.#read("symbols", capability, {}, decode, gate);
-    this.#requests.note("symbols", read.unreadable);
-    this.#requests.listed(read);
-    return read;
+  read<Request, Result>(
+    name: Endpoint,
+    { parameters, decode, missing }: Read<Request, Result>,
+    form: EndpointForm,
+    request: Request,
+    { mayRetry, mayStillSend }: ReadGate = {},
+  ): Promise<Result> {
+    const { now, repeated, ask, decoded } = this.#requests;
+    const { baseUrl, features } = this.#profile;
+    const call = { ...callOf(name, baseUrl, form, parameters(request, form)), mayStillSend };
+    return repeated(async () => {
+      const context = { form, askedAt: now(), amountOfBuys: features.historyAmountOfBuys };
+      try {
+        const payload = await ask(call);
+        const result = decode(payload, request, context);
+        if (result === undefined) throw unknownShape(name, payload.status);
+        decoded(name, result);
+        return result;
+      } catch (error) {
+        if (missing !== undefined && isCode(error, missing)) return undefined as Result;
+        throw error;
+      }
+    }, mayRetry);
   }
 
   async #cancel(
-    capability: EndpointForm,
+    form: EndpointForm,
     { pair, orderId, side }: NamedOrder,
     mayStillSend?: () => boolean,
   ): Promise<CancelResponse> {
-    const call = this.#call("cancelOrder", capability, {
-      sym: symbolFor(pair, capability),
-      id: orderId,
-      sd: side,
-    });
+    const parameters = { sym: symbolFor(pair, form), id: orderId, sd: side };
+    const call = callOf("cancelOrder", this.#profile.baseUrl, form, parameters);
     let requests = 0;
     // Called by the transport right before the first byte, also when a request is retried.
     const mayGo = (): boolean => {
@@ -219,72 +153,9 @@ export class CapabilityClient {
       throw unproven ?? error;
     }
   }
-
-  #read<T>(
-    name: CapabilityName,
-    capability: EndpointForm,
-    parameters: Parameters,
-    decode: (payload: Payload, askedAt: number) => T | undefined,
-    { mayRetry, mayStillSend }: ReadGate = {},
-  ): Promise<T> {
-    const call = { ...this.#call(name, capability, parameters), mayStillSend };
-    return this.#requests.repeated(async () => {
-      const askedAt = this.#requests.now();
-      const payload = await this.#requests.ask(call);
-      const read = decode(payload, askedAt);
-      if (read === undefined) throw unknownShape(name, payload.status);
-      return read;
-    }, mayRetry);
-  }
-
-  #call(
-    name: CapabilityName,
-    { method, path, envelope }: EndpointForm,
-    parameters: Parameters,
-  ): CapabilityCall {
-    const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-    const url = targetOf(this.#profile, path);
-    if (method === "GET") for (const [key, value] of given) url.searchParams.append(key, String(value));
-    // A private POST without parameters has an empty body, like that of the wallet (api.md 4).
-    const body = given.length === 0 ? "" : JSON.stringify(Object.fromEntries(given));
-    return {
-      label: name,
-      method,
-      url,
-      ...(method === "POST" && { body: Buffer.from(body) }),
-      generation: envelope,
-      signed: !PUBLIC.has(name),
-    };
-  }
-
-  /** Generation A reports buys in base, the others in quote, unless the profile overrides it. */
-  #amountOfBuys({ envelope }: EndpointForm): AmountOfBuys {
-    return this.#profile.features.historyAmountOfBuys ?? (envelope === "A" ? "base" : "quote");
-  }
-}
-
-const PUBLIC: ReadonlySet<CapabilityName> = new Set(["symbols", "depth", "trades"]);
-
-/** Generation A uses page numbers and seconds, the others cursors and ms. */
-function historyParameters({ from, to, limit, position }: HistoryQuery, isOldest: boolean): Parameters {
-  const time = (ms: number | undefined, round: (value: number) => number): number | undefined =>
-    ms === undefined ? undefined : round(isOldest ? ms / 1000 : ms);
-  const page = position?.page ?? (isOldest && !position ? 1 : undefined);
-  return {
-    p: page,
-    lmt: limit,
-    start: time(from, Math.floor),
-    end: time(to, Math.ceil),
-    ...(page === undefined && { pagination_type: "keyset" }),
-    cursor: position?.cursor,
-  };
 }
 
 /** A response that contradicts itself proves nothing. */
 function isCode(error: unknown, code: number): boolean {
   return error instanceof RefusedError && error.code === code && !error.contradictsItself;
-}
-
-function unknownShape(endpoint: Endpoint, status: number): UnreadableResponseError {
-  return new UnreadableResponseError(endpoint, "shape", status, "JSON, but none of the known shapes");
 }

@@ -1,36 +1,39 @@
 import type { Wallet } from "../market/balance.ts";
 import type { Candle } from "../market/candle.ts";
 import type { Interval } from "../market/intervals.ts";
-import type { Endpoint } from "../market/endpoints.ts";
 import type { LimitOrder, OrderReceipt, Side } from "../market/order.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { symbolFor, type Pair } from "../market/pair.ts";
-import type { EndpointForm } from "./features.ts";
-import { endpointError, messageOf, NotSentError, RefusedError, UnreadableResponseError } from "./errors.ts";
-import { CapabilityClient, type Capabilities, type CapabilityCall } from "./capabilities.ts";
 import { afterTime, type After } from "../http/after.ts";
 import { Connection, type Method, type OpenConnection, type Target } from "../http/connection.ts";
 import { PreparedConnection } from "../http/preparedConnection.ts";
+import { MASK, redact } from "../http/redact.ts";
 import { createTransport, type Transport } from "../http/transport.ts";
-import { targetOf, type ServiceProfile, type WalletMethod } from "./profile.ts";
+import { callOf, type Call } from "./call.ts";
+import { EndpointReader, type Capabilities } from "./capabilities.ts";
+import { endpoints, isSigned, type Endpoint, type EndpointForm } from "./endpoints.ts";
+import {
+  endpointError,
+  messageOf,
+  NotSentError,
+  RefusedError,
+  unknownShape,
+  UnreadableResponseError,
+} from "./errors.ts";
+import type { ServiceProfile, WalletMethod } from "./profile.ts";
 import { LONGEST_RATE_LIMIT_MS, RateLimits } from "./rateLimits.ts";
 import { createReadRetry, type ReadGate, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
-import { MASK, redact } from "../http/redact.ts";
-import {
-  RequestSigner,
-  type EndpointRequest,
-  type SignedHeaders,
-  type SignerOptions,
-} from "./signedRequest.ts";
+import { RequestSigner, type SignedHeaders, type SignerOptions } from "./signedRequest.ts";
+import { ServerClock, type ClockSample, type ServerTime } from "./signing/serverClock.ts";
 import { privateStreamOf, type OpenPrivateStream } from "./stream/openPrivateStream.ts";
 import type { OpenSocket } from "./stream/socket.ts";
-import { ServerClock, type ClockSample, type ServerTime } from "./signing/serverClock.ts";
 import { decodeServerTime, decodeWallet, encodeOrder } from "./wire/account.ts";
-import { readResponse, type Payload, type ResponseContext } from "./wire/envelope.ts";
-import { decodeHistory, historyTarget, type HistoryRequest } from "./wire/history.ts";
+import { readResponse } from "./wire/envelope.ts";
+import type { Payload } from "./wire/payload.ts";
 import { withoutProofs } from "./wire/proofs.ts";
 import { decodeReceipt } from "./wire/receipt.ts";
 import { evidentOrder } from "./wire/symbolOrder.ts";
+import type { SymbolsResponse } from "./wire/symbols.ts";
 import { decodeTickers, symbolsIn } from "./wire/tickers.ts";
 
 export interface MarketSnapshot {
@@ -80,8 +83,6 @@ const METHOD_NOT_IT: ReadonlySet<number> = new Set([404, 405, 501]);
 const JSON_HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
 const USER_AGENT = "Bidside";
 
-type Call = EndpointRequest & Pick<ResponseContext, "generation">;
-
 interface PrivateResponse extends Pick<SignedHeaders, "repeats"> {
   readonly payload: Payload;
 }
@@ -130,13 +131,13 @@ class HttpClient {
     this.#signer = new RequestSigner(options, this.#clock);
     this.#repeated = createReadRetry(options, (text) => log?.debug(text));
     this.#walletMethod = profile.features.balances?.method ?? profile.walletMethod;
-    this.capabilities = new CapabilityClient(profile, {
+    const reader = new EndpointReader(profile, {
       now,
       repeated: this.#repeated,
       ask: (call) => this.#ask(call),
-      listed: ({ stated }) => (this.#stated = stated),
-      note: (endpoint, unreadable) => this.#note(endpoint, unreadable),
+      decoded: (endpoint, result) => this.#decoded(endpoint, result),
     });
+    this.capabilities = reader.capabilities();
     const { privateStream } = profile.features;
     if (privateStream) {
       const signTime = (): Promise<SignedHeaders> => this.#signer.signTime();
@@ -144,8 +145,12 @@ class HttpClient {
     }
     const { historyPath } = profile;
     if (historyPath !== undefined) {
-      this.history = (pair, interval, from, to) =>
-        this.#repeated(() => this.#readHistory(historyPath, { pair, interval, from, to }));
+      this.history = async (pair, interval, from, to) => {
+        const path = historyPath.replaceAll("{base}", pair.base).replaceAll("{quote}", pair.quote);
+        const form = { ...profile.endpoints.tickers, method: "GET", path, envelope: undefined } as const;
+        const request = { pair, interval, from, to };
+        return (await reader.read("history", endpoints.history.read, form, request)).candles;
+      };
     }
   }
 
@@ -223,7 +228,7 @@ class HttpClient {
     try {
       const call = { ...target, body: encodeOrder({ ...order, symbol }), mayStillSend, prepared };
       const { payload, repeats } = await this.#sendPrivate(call);
-      const receipt = decodeReceipt(payload, order) ?? unknownShape(target.label, payload);
+      const receipt = decodeReceipt(payload, order) ?? unreadable(target.label, payload);
       return withoutRepeats(receipt, repeats);
     } catch (error) {
       // Measures the clock for the next order. Whether to send this one again is the trader's decision.
@@ -233,8 +238,8 @@ class HttpClient {
   }
 
   /** Sends a capability's request. A rejected timestamp proves that nothing happened, so it is retried once. */
-  async #ask({ signed, ...call }: CapabilityCall): Promise<Payload> {
-    if (!signed) return this.#send(call);
+  async #ask(call: Call): Promise<Payload> {
+    if (!isSigned(call.label)) return this.#send(call);
     const { payload, repeats } = await this.#inTime(() => this.#sendPrivate(call));
     return withoutProofs(payload, repeats);
   }
@@ -258,11 +263,10 @@ class HttpClient {
       throw endpointError(endpoint, error);
     });
     const now = this.#options.now();
-    const numbers = isTickers || endpoint === "history" ? "plain" : "exact";
     try {
       const { pathname: path } = call.url;
       const serverNow = this.#clock.serverNow();
-      return readResponse(response, { endpoint, path, generation, numbers, now, serverNow });
+      return readResponse(response, { endpoint, path, generation, now, serverNow });
     } catch (error) {
       if (error instanceof RefusedError && error.retryAt !== undefined)
         this.#rateLimits.add(limitKey, this.#options.now(), error.retryAt);
@@ -277,7 +281,7 @@ class HttpClient {
 
   async #readServerTime(): Promise<ServerTime> {
     const payload = await this.#send(this.#target("serverTime", this.#options.profile.endpoints.serverTime));
-    return decodeServerTime(payload) ?? unknownShape("serverTime", payload);
+    return decodeServerTime(payload) ?? unreadable("serverTime", payload);
   }
 
   async #readTickers(mayStillSend: ReadGate["mayStillSend"]): Promise<MarketSnapshot> {
@@ -288,18 +292,10 @@ class HttpClient {
       const detail = `its symbols are ${evident}, and the profile says ${form.symbolOrder}`;
       throw new UnreadableResponseError("tickers", "symbolOrder", payload.status, detail);
     }
-    const { tickers, unreadable } =
-      decodeTickers(payload, form.symbolOrder) ?? unknownShape("tickers", payload);
-    this.#note("tickers", unreadable);
-    return { tickers, unreadable: unreadable.length };
-  }
-
-  async #readHistory(path: string, request: HistoryRequest): Promise<readonly Candle[]> {
-    const url = historyTarget(this.#options.profile, path, request);
-    const payload = await this.#send({ label: "history", method: "GET", url });
-    const { candles, unreadable } = decodeHistory(payload, request) ?? unknownShape("history", payload);
-    this.#note("history", unreadable);
-    return candles;
+    const { tickers, unreadable: skipped } =
+      decodeTickers(payload, form.symbolOrder) ?? unreadable("tickers", payload);
+    this.#note("tickers", skipped);
+    return { tickers, unreadable: skipped.length };
   }
 
   /** If the exchange rejects the timestamp, measures its clock and sends the request once more. */
@@ -320,8 +316,8 @@ class HttpClient {
       if (isEmptyWallet(error)) return new Map();
       throw error;
     }
-    const { wallet, unreadable } = decodeWallet(payload) ?? unknownShape("wallet", payload);
-    this.#note("wallet", unreadable);
+    const { wallet, unreadable: skipped } = decodeWallet(payload) ?? unreadable("wallet", payload);
+    this.#note("wallet", skipped);
     return wallet;
   }
 
@@ -366,15 +362,19 @@ class HttpClient {
     return this.#target(side === "buy" ? "placeBid" : "placeAsk", this.#orderForm(side));
   }
 
-  /** A request without parameters. A POST has an empty body, signed as the empty string (api.md 4). */
-  #target(endpoint: Endpoint, { method, path, envelope }: EndpointForm): Call {
-    const url = targetOf(this.#options.profile, path);
-    const body = method === "POST" ? Buffer.alloc(0) : undefined;
-    return { label: endpoint, method, url, body, generation: envelope };
+  #target(endpoint: Endpoint, form: EndpointForm): Call {
+    return callOf(endpoint, this.#options.profile.baseUrl, form);
   }
 
   #rateLimitKey(endpoint: Endpoint): string {
     return `${this.#options.profile.baseUrl.origin} ${endpoint}`;
+  }
+
+  /** Logs the entries that a response lacks, and keeps the pairs whose assets it states. */
+  #decoded(endpoint: Endpoint, result: unknown): void {
+    const { unreadable: skipped, stated } = result as Partial<SymbolsResponse>;
+    if (Array.isArray(skipped)) this.#note(endpoint, skipped);
+    if (endpoint === "symbols") this.#stated = stated;
   }
 
   /** Logs skipped entries, once per distinct list. */
@@ -405,8 +405,8 @@ function withoutRepeats(
   };
 }
 
-function unknownShape(endpoint: Endpoint, { status }: Payload): never {
-  throw new UnreadableResponseError(endpoint, "shape", status, "JSON, but none of the known shapes");
+function unreadable(endpoint: Endpoint, { status }: Payload): never {
+  throw unknownShape(endpoint, status);
 }
 
 /** Some exchanges report an empty wallet as an error. */

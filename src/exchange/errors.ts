@@ -1,13 +1,6 @@
 import { TransportError } from "../http/errors.ts";
-import type { Endpoint } from "../market/endpoints.ts";
+import type { Endpoint } from "./endpoints.ts";
 import { serviceCode, tooManyRequests, type Concern, type ServiceCode } from "./serviceCodes.ts";
-
-/**
- * Whether a request to this endpoint places an order. Such a request is sent once, and its response must prove the outcome.
- */
-export function placesOrder(endpoint: Endpoint): boolean {
-  return endpoint === "placeBid" || endpoint === "placeAsk";
-}
 
 /**
  * Any failure between Bidside and an exchange, with one class per cause, because each cause means something different for
@@ -189,6 +182,11 @@ export class UnreadableResponseError extends ExchangeError {
     this.httpStatus = httpStatus;
     this.serviceMessage = options.serviceMessage;
   }
+}
+
+/** The error for a response with HTTP `status` that is JSON, but has none of the shapes known for the endpoint. */
+export function unknownShape(endpoint: Endpoint, status: number): UnreadableResponseError {
+  return new UnreadableResponseError(endpoint, "shape", status, "JSON, but none of the known shapes");
 }
 
 /** The error of an endpoint whose request failed in the transport. Returns any other error unchanged. */

@@ -1,21 +1,15 @@
 import * as z from "zod/mini";
-import type { CapabilityName } from "../market/endpoints.ts";
-import type { SymbolForm, SymbolOrder } from "../market/pair.ts";
-
-/**
- * Generation of a response format. A and B use the envelope `{"error":0,"result":…}`, C uses `{"code":"0","data":…}`. A
- * pages the order history by number, B by cursor.
- */
-export type Generation = "A" | "B" | "C";
-
-/** How one endpoint of a service is called. */
-export interface EndpointForm extends SymbolForm {
-  readonly method: "GET" | "POST";
-  /** Relative to the base URL, starting with one slash. May contain a query string. */
-  readonly path: string;
-  /** Undefined: detected from the response. */
-  readonly envelope: Generation | undefined;
-}
+import type { SymbolOrder } from "../market/pair.ts";
+import {
+  byName,
+  capabilityNames,
+  factsOf,
+  specEndpoints,
+  type CapabilityName,
+  type Endpoint,
+  type EndpointForm,
+  type SpecEndpoint,
+} from "./endpoints.ts";
 
 /**
  * Client order ids. `duplicates`: how the service treats a reused id; `unknown` if undocumented. `windowMs`: maximum age of
@@ -35,7 +29,7 @@ interface StreamAddress {
 
 /** Streams of a service: tickers by pair name, one pair's order book, and the account's orders. */
 export const streamNames = ["tickerStream", "bookStream", "privateStream"] as const;
-type StreamName = (typeof streamNames)[number];
+export type StreamName = (typeof streamNames)[number];
 
 /** Everything a service offers beyond the four endpoints. A missing capability is not offered. */
 export interface Features
@@ -83,21 +77,22 @@ const envelope = z.enum(["A", "B", "C"]);
 const path = z.string().check(z.regex(PATH), z.maxLength(500));
 const anyMethod = z.enum(["GET", "POST"]);
 /** Requests that change the account are never GET: intermediaries may repeat a GET. */
-const changeMethod = z.literal("POST");
-const reading = z.optional(z.strictObject({ method: anyMethod, path, ...symbolForm, envelope }));
-const change = z.optional(z.strictObject({ method: changeMethod, path, ...symbolForm, envelope }));
+const methodOf = (name: Endpoint) => (factsOf(name).effect ? z.literal("POST") : anyMethod);
+
+const capability = (name: CapabilityName) =>
+  z.optional(z.strictObject({ method: methodOf(name), path, ...symbolForm, envelope }));
 
 const stream = (pattern: RegExp) =>
   z.optional(z.strictObject({ path: z.string().check(z.regex(pattern), z.maxLength(500)) }));
 
 /** An endpoint of the specification: a path, or an object with the parts that differ. */
-const specEndpoint = <T extends typeof anyMethod | typeof changeMethod>(method: T) =>
+const specEndpoint = (name: SpecEndpoint) =>
   z.optional(
     z.union([
       z.literal(""),
       path,
       z.strictObject({
-        method: z.optional(method),
+        method: z.optional(methodOf(name)),
         path: z.optional(path),
         ...symbolForm,
         envelope: z.optional(envelope),
@@ -106,29 +101,14 @@ const specEndpoint = <T extends typeof anyMethod | typeof changeMethod>(method: 
   );
 
 /** Schema of the setting `bidside.exchange.paths`, and of `paths` in a profile file. */
-export const pathsSchema = z.strictObject({
-  serverTime: specEndpoint(anyMethod),
-  tickers: specEndpoint(anyMethod),
-  wallet: specEndpoint(anyMethod),
-  placeBid: specEndpoint(changeMethod),
-});
+export const pathsSchema = z.strictObject(byName(specEndpoints, specEndpoint));
 
 /**
  * Schema of the setting `bidside.exchange.features`, and of `features` in a profile file. Matches the JSON schema in
  * package.json.
  */
 export const featuresSchema = z.strictObject({
-  placeAsk: change,
-  cancelOrder: change,
-  openOrders: reading,
-  orderInfo: reading,
-  orderHistory: reading,
-  balances: reading,
-  symbols: reading,
-  depth: reading,
-  trades: reading,
-  status: reading,
-  feeCredits: reading,
+  ...byName(capabilityNames, capability),
   clientOrderId: z.optional(
     z.strictObject({
       duplicates: z.enum(["unknown", "refused", "replayed", "accepted"]),

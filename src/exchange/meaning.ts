@@ -1,4 +1,3 @@
-import type { Endpoint } from "../market/endpoints.ts";
 import {
   ExchangeError,
   NoResponseError,
@@ -108,19 +107,4 @@ const TRANSIENT: ReadonlySet<Meaning> = new Set<Meaning>([
 /** Whether retrying the same read may soon succeed. */
 export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(meaningOf(error));
-}
-
-const PUBLIC: ReadonlySet<Endpoint> = new Set<Endpoint>([
-  "serverTime",
-  "tickers",
-  "history",
-  "symbols",
-  "depth",
-  "trades",
-  "status",
-]);
-
-/** Whether requests to the endpoint carry the API key. */
-export function isSigned(endpoint: Endpoint): boolean {
-  return !PUBLIC.has(endpoint);
 }

@@ -1,38 +1,33 @@
-import type { Endpoint } from "../market/endpoints.ts";
+import {
+  byName,
+  endpointNames,
+  endpoints,
+  specEndpoints,
+  type Endpoint,
+  type EndpointForm,
+} from "./endpoints.ts";
 
-export type SpecEndpoint = "serverTime" | "tickers" | "wallet" | "placeBid";
+/** Method, path and generation of an endpoint. */
+export type Route = Pick<EndpointForm, "method" | "path" | "envelope">;
+
+/** The documented routes of an endpoint, in the order of the table. */
+export function routesOf(endpoint: Endpoint): readonly Route[] {
+  return endpoints[endpoint].routes.map((route) => {
+    const path = route.replace(/^\w+ /, "");
+    const envelope = path.includes("/v4/") ? "C" : path.includes("/v3/") ? "B" : "A";
+    return { method: route.startsWith("GET ") ? "GET" : "POST", path, envelope };
+  });
+}
+
+/** The documented route of an endpoint in one generation. Throws if there is none. */
+export function routeIn(generation: "A" | "B", endpoint: Endpoint): Route {
+  const route = routesOf(endpoint).find(({ envelope }) => envelope === generation);
+  if (!route) throw new Error(`No ${endpoint} in generation ${generation}`);
+  return route;
+}
 
 /** The paths of api.md 4. */
-export const specPaths: Readonly<Record<SpecEndpoint, string>> = {
-  serverTime: "/api/servertime",
-  tickers: "/api/market/ticker",
-  wallet: "/api/market/wallet",
-  placeBid: "/api/market/place-bid",
-};
-
-/** Last path segment under which APIs of this family usually serve each endpoint. */
-const USUAL_NAMES = {
-  serverTime: ["servertime"],
-  tickers: ["ticker"],
-  wallet: ["wallet", "balances", "assets"],
-  placeBid: ["place-bid"],
-  placeAsk: ["place-ask"],
-  cancelOrder: ["cancel-order"],
-  openOrders: ["my-open-orders"],
-  orderInfo: ["order-info"],
-  orderHistory: ["my-order-history"],
-  balances: ["wallet", "balances", "assets"],
-  symbols: ["symbols"],
-  depth: ["depth"],
-  trades: ["trades"],
-  status: ["status"],
-  feeCredits: ["trading-credits"],
-  history: ["history"],
-  privateStream: ["private"],
-} as const satisfies Record<Endpoint, readonly string[]>;
-
-const USUAL_PATH =
-  /^\/(?:api\/(?:v3\/)?(?:market|user)\/[\w-]+|api\/(?:v3\/)?(?:servertime|status)|api\/v4\/wallet\/[\w-]+|tradingview\/history|v3\/private)$/;
+export const specPaths = byName(specEndpoints, (name) => routeIn("A", name).path);
 
 /** Two endpoints of a profile, where the first uses the path of the second. */
 export type SharedPath = readonly [endpoint: Endpoint, owner: Endpoint];
@@ -41,7 +36,7 @@ export type SharedPath = readonly [endpoint: Endpoint, owner: Endpoint];
 export function isUsualPath(endpoint: Endpoint, path: string): boolean {
   const [pathname = "", query] = path.split("?");
   const isUsualQuery = query === undefined || (endpoint === "history" && query === "symbol={base}_{quote}");
-  return isUsualQuery && USUAL_PATH.test(pathname) && namesOf(endpoint).includes(nameIn(pathname));
+  return isUsualQuery && pathsOf(endpoint).includes(pathname);
 }
 
 /**
@@ -63,12 +58,13 @@ export function sharedPathOf(
 
 /** The endpoint for which a name is usual, or `endpoint` itself if the name is acceptable for it. */
 function ownerOf(name: string, endpoint: Endpoint): Endpoint | undefined {
-  if (namesOf(endpoint).includes(name)) return endpoint;
-  return (Object.keys(USUAL_NAMES) as Endpoint[]).find((each) => namesOf(each).includes(name));
+  return [endpoint, ...endpointNames].find((each) => pathsOf(each).some((path) => nameIn(path) === name));
 }
 
-function namesOf(endpoint: Endpoint): readonly string[] {
-  return USUAL_NAMES[endpoint];
+/** The documented paths of an endpoint, and of one that may share its path. */
+function pathsOf(endpoint: Endpoint): readonly string[] {
+  const group = endpointNames.filter((each) => groupOf(each) === groupOf(endpoint));
+  return group.flatMap((each) => routesOf(each).map(({ path }) => path));
 }
 
 const groupOf = (endpoint: Endpoint): Endpoint => (endpoint === "balances" ? "wallet" : endpoint);

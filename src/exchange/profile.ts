@@ -1,16 +1,22 @@
-import { capabilityNames, type Endpoint } from "../market/endpoints.ts";
 import type { SymbolOrder } from "../market/pair.ts";
+import { isLoopback } from "../http/loopback.ts";
+import {
+  byName,
+  capabilityNames,
+  specEndpoints,
+  type Endpoint,
+  type EndpointForm,
+  type SpecEndpoint,
+} from "./endpoints.ts";
 import {
   isPath,
   noFeatures,
   pathsSchema,
   readFeatures,
-  type EndpointForm,
   type FeatureProblem,
   type Features,
 } from "./features.ts";
-import { isLoopback } from "../http/loopback.ts";
-import { sharedPathOf, specPaths, type SpecEndpoint } from "./paths.ts";
+import { routeIn, sharedPathOf, specPaths } from "./paths.ts";
 import { mayStreamFrom } from "./stream/streamHost.ts";
 
 export type WalletMethod = "auto" | "GET" | "POST";
@@ -62,9 +68,6 @@ export type ProfileProblem =
   | "symbolOrderInvalid"
   | "historyPathInvalid"
   | FeatureProblem;
-
-/** Methods of api.md 4. A separate setting can override the wallet's. */
-const SPEC_METHODS = { serverTime: "GET", tickers: "GET", wallet: "GET", placeBid: "POST" } as const;
 
 const TOKEN = /^[A-Za-z][A-Za-z0-9-]{0,62}-$/;
 const PLACEHOLDER = /\{(?:base|quote)\}/g;
@@ -118,7 +121,7 @@ export function pathsOf({
 }: Omit<ServiceProfile, "baseUrl" | "headerPrefix" | "symbolOrder">): readonly ProfilePath[] {
   const { privateStream } = features;
   return [
-    ...(Object.keys(specPaths) as SpecEndpoint[]).map((endpoint) => {
+    ...specEndpoints.map((endpoint) => {
       const { method, path } = endpoints[endpoint];
       return { endpoint, method: endpoint === "wallet" && walletMethod === "POST" ? "POST" : method, path };
     }),
@@ -133,20 +136,6 @@ export function pathsOf({
       ? [{ endpoint: "privateStream", method: "GET", path: privateStream.path } as const]
       : []),
   ];
-}
-
-/** The URL to request and sign: base URL prefix, endpoint path, and query string. */
-export function requestTarget(profile: ServiceProfile, endpoint: SpecEndpoint): URL {
-  return targetOf(profile, profile.endpoints[endpoint].path);
-}
-
-/** The same for any path, which may contain a query string. */
-export function targetOf({ baseUrl }: ServiceProfile, path: string): URL {
-  const [pathname = "", query = ""] = path.split(/\?(.*)/s);
-  const target = new URL(baseUrl);
-  target.pathname = target.pathname.replace(/\/+$/, "") + pathname;
-  target.search = query;
-  return target;
 }
 
 function readBaseUrl(text: string, problems: ProfileProblem[]): URL | undefined {
@@ -174,8 +163,7 @@ function readEndpoints(
   symbolOrder: SymbolOrder,
   problems: ProfileProblem[],
 ): ReadEndpoints | undefined {
-  const names = Object.keys(specPaths) as SpecEndpoint[];
-  const known = Object.fromEntries(names.map((name) => [name, draft[name] ?? ""]));
+  const known: Record<string, unknown> = byName(specEndpoints, (name) => draft[name] ?? "");
   const read = pathsSchema.safeParse(known);
   if (!read.success) {
     for (const name of new Set(read.error.issues.map(({ path }) => String(path[0])))) {
@@ -188,7 +176,7 @@ function readEndpoints(
     const given = read.data[name];
     const own = typeof given === "object" ? given : { path: given };
     return {
-      method: own.method ?? SPEC_METHODS[name],
+      method: own.method ?? routeIn("A", name).method,
       path: own.path || specPaths[name],
       symbolOrder: own.symbolOrder ?? symbolOrder,
       symbolCase: own.symbolCase ?? "upper",
@@ -197,7 +185,7 @@ function readEndpoints(
   };
   const { wallet } = read.data;
   return {
-    endpoints: Object.fromEntries(names.map((name) => [name, formOf(name)])) as ReadEndpoints["endpoints"],
+    endpoints: byName(specEndpoints, formOf),
     walletMethod: typeof wallet === "object" ? wallet.method : undefined,
   };
 }

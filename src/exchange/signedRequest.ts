@@ -1,18 +1,13 @@
 import { createHash } from "node:crypto";
 import type { After } from "../http/after.ts";
-import type { Endpoint } from "../market/endpoints.ts";
+import type { Call } from "./call.ts";
+import type { Endpoint } from "./endpoints.ts";
 import { NotSentError } from "./errors.ts";
-import type { HttpRequest } from "../http/transport.ts";
 import { withTimeout } from "../http/withTimeout.ts";
 import type { ServiceProfile } from "./profile.ts";
 import { type Credentials, OtherKeyError } from "./signing/credentials.ts";
 import type { ServerClock } from "./signing/serverClock.ts";
 import { privateHeaders, signature, timeSignature, usable } from "./signing/signature.ts";
-
-/** A request to an endpoint, complete but for its headers. */
-export interface EndpointRequest extends Omit<HttpRequest, "headers" | "maxBytes"> {
-  readonly label: Endpoint;
-}
 
 export interface SignerOptions {
   readonly profile: Pick<ServiceProfile, "headerPrefix">;
@@ -46,8 +41,8 @@ export class RequestSigner {
   }
 
   /** Rejects with NotSentError if there is no usable key or no clock measurement. */
-  async sign(request: EndpointRequest): Promise<SignedHeaders> {
-    const { label, method, url, body } = request;
+  async sign(call: Call): Promise<SignedHeaders> {
+    const { label, method, url, body } = call;
     const path = url.pathname + url.search;
     const signatureOf = (secret: string, timestamp: string): string =>
       signature(secret, { timestamp, method, path, body });

@@ -1,11 +1,17 @@
 import { compareText } from "./compareText.ts";
 import { amountDecimals } from "./numbers/amountDecimals.ts";
 import { Decimal, parseDecimal, priceText, truncate } from "./numbers/decimal.ts";
-import type { Pair } from "./pair.ts";
+import type { NamedPair, Pair } from "./pair.ts";
 import type { Ticker } from "./ticker.ts";
 
 /** A bid buys base for quote, an ask sells base for quote. */
 export type Side = "buy" | "sell";
+
+/** An order identified as on the exchange. */
+export interface NamedOrder extends NamedPair {
+  readonly orderId: string;
+  readonly side: Side;
+}
 
 /** Side of a recorded order. Only records of asks state it. */
 export function sideOf({ side }: { readonly side?: "sell" | undefined }): Side {

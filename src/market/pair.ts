@@ -4,6 +4,12 @@ export interface Pair {
   readonly base: string;
 }
 
+/** A pair named by its key. Tickers and orders are assignable. */
+export interface NamedPair {
+  readonly symbol: string;
+  readonly pair: Pair;
+}
+
 /** Whether a symbol starts with its quote asset, `THB_BTC` (api.md 2.6), or its base asset, `BTC_THB`. */
 export type SymbolOrder = "quoteFirst" | "baseFirst";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { NamedOrder } from "../../src/exchange/capabilities.ts";
+import type { NamedOrder } from "../../src/market/order.ts";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { ExchangeError } from "../../src/exchange/errors.ts";
 import { readProfile } from "../../src/exchange/profile.ts";
@@ -141,7 +141,8 @@ describe("the client and every generation of the practice exchange", () => {
       let position: OrderHistoryPage["next"];
       let pages = 0;
       do {
-        const page: OrderHistoryPage | undefined = await client.capabilities.orderHistory?.(named, {
+        const page: OrderHistoryPage | undefined = await client.capabilities.orderHistory?.({
+          ...named,
           limit: 3,
           position,
         });
@@ -160,10 +161,10 @@ describe("the client and every generation of the practice exchange", () => {
       assert.equal(listings.size, (await client.tickers()).tickers.size);
       const minimum = listings.get(SYMBOL)?.minimumAmount?.toFixed();
       assert.equal(minimum, api === "current" ? "10" : undefined);
-      const book = (await depth?.(named, 5)) ?? assert.fail();
+      const book = (await depth?.({ ...named, levels: 5 })) ?? assert.fail();
       assert.deepEqual([book.unreadable, book.asks.length > 0, book.bids.length > 0], [0, true, true]);
       assert.ok(book.asks[0]?.price.gt(book.bids[0]?.price ?? assert.fail()));
-      const newest = (await trades?.(named, 5)) ?? assert.fail();
+      const newest = (await trades?.({ ...named, count: 5 })) ?? assert.fail();
       assert.ok(Math.abs((newest[0]?.at ?? 0) - Date.now()) < 3_600_000);
     });
   }

@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { ExchangeError } from "../../src/exchange/errors.ts";
 import { meaningOf, type Meaning } from "../../src/exchange/meaning.ts";
-import type { SpecEndpoint } from "../../src/exchange/paths.ts";
+import type { SpecEndpoint } from "../../src/exchange/endpoints.ts";
 import { endpointsAt, SHORT_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/builders/client.ts";
 import { loadUi } from "../support/fakes/vscode.ts";
 import { makeCertificate } from "../support/servers/certificates.ts";

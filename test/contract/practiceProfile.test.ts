@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { capabilityNames } from "../../src/market/endpoints.ts";
-import { readProfile, targetOf, type ServiceProfile } from "../../src/exchange/profile.ts";
+import { capabilityNames } from "../../src/exchange/endpoints.ts";
+import { readProfile, type ServiceProfile } from "../../src/exchange/profile.ts";
+import { targetOf } from "../../src/exchange/call.ts";
 import { practiceProfile } from "../../src/practice/http/profile.ts";
 import type { Api } from "../../src/practice/http/routes.ts";
 import { startPractice, type PracticeExchange } from "../../src/practice/http/server.ts";
@@ -18,7 +19,7 @@ describe("the profile of the practice exchange", () => {
   }
   /** The HTTP status of an empty signed request to a capability. */
   async function statusOf(profile: ServiceProfile, method: string, path: string): Promise<number> {
-    const { pathname, search } = targetOf(profile, path);
+    const { pathname, search } = targetOf(profile.baseUrl, path);
     const owner = ownerOf(practice, Date.now);
     const answer = await (method === "GET" ? owner.get(pathname + search) : owner.post(pathname, {}));
     return answer.status;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { UnreadableResponseError } from "../../src/exchange/errors.ts";
-import { specPaths, type SpecEndpoint } from "../../src/exchange/paths.ts";
+import { specPaths } from "../../src/exchange/paths.ts";
+import type { SpecEndpoint } from "../../src/exchange/endpoints.ts";
 import { testBid } from "../support/builders/client.ts";
 import { openForm } from "../support/pages/openForm.ts";
 import { serveExchange, type TestExchange } from "../support/servers/exchange.ts";

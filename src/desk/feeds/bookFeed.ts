@@ -1,4 +1,4 @@
-import type { NamedPair } from "../../exchange/capabilities.ts";
+import type { NamedPair } from "../../market/pair.ts";
 import { readBook, type Book, type BookFault, type Depth } from "../../market/book/book.ts";
 import type { PublicTrade } from "../../market/book/publicTrade.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";

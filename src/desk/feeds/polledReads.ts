@@ -63,10 +63,14 @@ export function polledBook(ports: PolledPorts): Polled<BookTarget, BookUpdate> {
       const { named } = target;
       const [depth, trades] = await Promise.all([
         settled(
-          venue.read(target.venue, async ({ capabilities }) => capabilities.depth?.(named, MAX_LEVELS, gate)),
+          venue.read(target.venue, async ({ capabilities }) =>
+            capabilities.depth?.({ ...named, levels: MAX_LEVELS }, gate),
+          ),
         ),
         settled(
-          venue.read(target.venue, async ({ capabilities }) => capabilities.trades?.(named, TRADES, gate)),
+          venue.read(target.venue, async ({ capabilities }) =>
+            capabilities.trades?.({ ...named, count: TRADES }, gate),
+          ),
         ),
       ]);
       const errors = [depth, trades].flatMap((part) => (part && "error" in part ? [part.error] : []));

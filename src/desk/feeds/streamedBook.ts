@@ -1,4 +1,4 @@
-import type { NamedPair } from "../../exchange/capabilities.ts";
+import type { NamedPair } from "../../market/pair.ts";
 import { BookStream } from "../../exchange/stream/bookStream.ts";
 import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
 import { Collector } from "../collector.ts";

@@ -1,4 +1,5 @@
-import type { CancelResponse, Capabilities, NamedPair } from "../../exchange/capabilities.ts";
+import type { CancelResponse, Capabilities } from "../../exchange/capabilities.ts";
+import type { NamedPair } from "../../market/pair.ts";
 import { ExchangeError } from "../../exchange/errors.ts";
 import type { OrderName } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";

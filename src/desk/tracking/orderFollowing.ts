@@ -1,4 +1,4 @@
-import type { NamedPair } from "../../exchange/capabilities.ts";
+import type { NamedPair } from "../../market/pair.ts";
 import { Disposable } from "../disposable.ts";
 import type { Orders } from "../orders/orders.ts";
 import { findPair, pairKey, parseSymbol } from "../../market/pair.ts";

@@ -1,4 +1,5 @@
-import type { Capabilities, NamedPair } from "../../exchange/capabilities.ts";
+import type { Capabilities } from "../../exchange/capabilities.ts";
+import type { NamedPair } from "../../market/pair.ts";
 import type { ClockSample } from "../../exchange/signing/serverClock.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
@@ -51,7 +52,7 @@ export async function readHistory(
   let position: HistoryPage["next"];
   let isWhole = true;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const read: HistoryPage = await orderHistory(named, { from, position });
+    const read: HistoryPage = await orderHistory({ ...named, from, position });
     orders.push(...read.orders);
     isWhole &&= read.unreadable.length === 0;
     position = read.next;

@@ -1,4 +1,5 @@
-import type { NamedOrder, NamedPair } from "../../exchange/capabilities.ts";
+import type { NamedOrder } from "../../market/order.ts";
+import type { NamedPair } from "../../market/pair.ts";
 import { RefusedError } from "../../exchange/errors.ts";
 import type { OrderName } from "../../market/order.ts";
 import {

@@ -1,4 +1,4 @@
-import type { NamedPair } from "../../exchange/capabilities.ts";
+import type { NamedPair } from "../../market/pair.ts";
 import { symbolPattern } from "../../market/pair.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
 import type { Windows } from "../windows/windows.ts";

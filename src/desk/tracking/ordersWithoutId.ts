@@ -1,4 +1,4 @@
-import type { NamedPair } from "../../exchange/capabilities.ts";
+import type { NamedPair } from "../../market/pair.ts";
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
 import { sideOf } from "../../market/order.ts";

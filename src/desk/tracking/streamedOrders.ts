@@ -1,4 +1,4 @@
-import type { NamedPair } from "../../exchange/capabilities.ts";
+import type { NamedPair } from "../../market/pair.ts";
 import type { OrderUpdate } from "../../exchange/wire/orders/orderEvents.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { sideOf, type OrderName } from "../../market/order.ts";

@@ -1,4 +1,4 @@
-import type { NamedOrder } from "../../exchange/capabilities.ts";
+import type { NamedOrder } from "../../market/order.ts";
 import { hasEnded, type KnownOrder } from "../../market/orderReport.ts";
 import { isOwn, isPlaced, type Order, type PlacedOrder } from "../../storage/orders/order.ts";
 import type { Orders } from "../orders/orders.ts";

@@ -1,4 +1,5 @@
 import type { ExchangeClient } from "../../exchange/client.ts";
+import { isEndpoint, type Endpoint } from "../../exchange/endpoints.ts";
 import {
   NoResponseError,
   NotSentError,
@@ -8,7 +9,6 @@ import {
 } from "../../exchange/errors.ts";
 import { rootOf } from "../../exchange/meaning.ts";
 import type { SharedProblem } from "../../hub/protocol.ts";
-import type { Endpoint } from "../../market/endpoints.ts";
 
 /**
  * A failure as shown in other windows; `now` in ms. Network error texts stay in this window's log. A rate limit is
@@ -82,21 +82,20 @@ export function adoptProblem(
 }
 
 function errorOf(problem: SharedProblem | undefined, now: number): unknown {
-  const inMs = problem && "retryInMs" in problem ? problem.retryInMs : undefined;
+  if (problem === undefined) return undefined;
+  if (problem.kind === "internal" || !isEndpoint(problem.endpoint))
+    return new Error("Another window has a problem. The log of that window has the details.");
+  const { endpoint } = problem;
+  const inMs = "retryInMs" in problem ? problem.retryInMs : undefined;
   const limit = inMs === undefined ? {} : { retryAt: now + inMs };
-  switch (problem?.kind) {
-    case undefined:
-      return undefined;
-    case "notSent": {
-      return new NotSentError(problem.endpoint, problem.reason, ELSEWHERE, limit);
-    }
+  switch (problem.kind) {
+    case "notSent":
+      return new NotSentError(endpoint, problem.reason, ELSEWHERE, limit);
     case "noAnswer":
-      return new NoResponseError(problem.endpoint, problem.reason, ELSEWHERE);
+      return new NoResponseError(endpoint, problem.reason, ELSEWHERE);
     case "refused":
-      return new RefusedError(problem.endpoint, { ...problem, ...limit });
+      return new RefusedError(endpoint, { ...problem, ...limit });
     case "unreadable":
-      return new UnreadableResponseError(problem.endpoint, problem.reason, problem.httpStatus, ELSEWHERE);
-    case "internal":
-      return new Error("Another window has a problem. The log of that window has the details.");
+      return new UnreadableResponseError(endpoint, problem.reason, problem.httpStatus, ELSEWHERE);
   }
 }

@@ -1,4 +1,6 @@
-import { UnreadableResponseError } from "../errors.ts";
+import { callOf } from "../call.ts";
+import { unknownShape } from "../errors.ts";
+import { routeIn } from "../paths.ts";
 import type { After } from "../../http/after.ts";
 import { createTransport, type Transport } from "../../http/transport.ts";
 import type { ServiceProfile } from "../profile.ts";
@@ -7,7 +9,6 @@ import { ServerClock } from "../signing/serverClock.ts";
 import { openWebSocket, type OpenSocket } from "../stream/socket.ts";
 import { decodeServerTime } from "../wire/account.ts";
 import { discoverAccount, type AccountDiscovery, type AccountPart } from "./accountDiscovery.ts";
-import { pathUnder } from "./paths.ts";
 import {
   discoverPublic,
   type NothingFound,
@@ -77,11 +78,11 @@ export async function discoverExchangeAccount(
   const clock = new ServerClock({
     now: ports.now,
     measure: async () => {
-      const url = pathUnder(baseUrl, serverTime ?? "/api/servertime");
-      const response = await unsigned.send({ endpoint: "serverTime", method: "GET", url });
+      const route = { ...routeIn("A", "serverTime"), ...(serverTime !== undefined && { path: serverTime }) };
+      const response = await unsigned.send(callOf("serverTime", baseUrl, route));
       if (!response.ok) throw response.error;
       const time = decodeServerTime(response.payload);
-      if (!time) throw new UnreadableResponseError("serverTime", "shape", response.payload.status, "no time");
+      if (!time) throw unknownShape("serverTime", response.payload.status);
       return time;
     },
   });

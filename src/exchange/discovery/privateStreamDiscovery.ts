@@ -1,10 +1,11 @@
 import type { After } from "../../http/after.ts";
+import { routeIn } from "../paths.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 
 const CONNECT_MS = 5000;
 
 /** All known private streams have this path. */
-export const PRIVATE_STREAM_PATH = "/v3/private";
+export const PRIVATE_STREAM_PATH = routeIn("B", "privateStream").path;
 
 /**
  * Whether a host accepts connections to a private stream within 5 s. Nothing is sent, so this does not prove that the key

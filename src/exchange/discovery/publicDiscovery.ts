@@ -1,37 +1,40 @@
-import { symbolFor, type Pair, type SymbolForm, type SymbolOrder } from "../../market/pair.ts";
-import { intervals, type Interval } from "../../market/intervals.ts";
+import type { Pair, SymbolForm, SymbolOrder } from "../../market/pair.ts";
+import type { Interval } from "../../market/intervals.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import type { CapabilityName } from "../../market/endpoints.ts";
-import { UnreadableResponseError } from "../errors.ts";
-import type { EndpointForm, Generation } from "../features.ts";
-import type { ServiceProfile } from "../profile.ts";
 import type { After } from "../../http/after.ts";
+import { callOf, targetOf } from "../call.ts";
+import {
+  capabilityNames,
+  endpointNames,
+  endpoints,
+  factsOf,
+  isSigned,
+  type CapabilityName,
+  type Endpoint,
+  type EndpointForm,
+  type EndpointWith,
+} from "../endpoints.ts";
+import { unknownShape } from "../errors.ts";
+import { routeIn, routesOf, type Route } from "../paths.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 import { decodeServerTime } from "../wire/account.ts";
-import { decodeDepth } from "../wire/depth.ts";
-import type { Payload } from "../wire/envelope.ts";
-import { decodeHistory } from "../wire/history.ts";
-import { isStatus } from "../wire/status.ts";
+import type { Payload } from "../wire/payload.ts";
 import { decodeSymbols, type SymbolsResponse } from "../wire/symbols.ts";
 import { decodeTickers, symbolsIn } from "../wire/tickers.ts";
-import { decodeTrades } from "../wire/trades.ts";
-import { pathUnder } from "./paths.ts";
-import { caseOf, formsFrom, orderOf } from "./pairNames.ts";
-import type { DiscoveryRequests, DiscoveryResponse } from "./requests.ts";
+import { findForm, isWrongPath, knownRoutes, triedForms, type Discovery } from "./endpointForm.ts";
+import { caseOf, formOf, orderOf } from "./pairNames.ts";
+import type { DiscoveryResponse } from "./requests.ts";
 import { sendsFrame } from "./streams.ts";
 
-/** The parts of the public API, in the order of discovery. */
-export type PublicPart =
-  | "serverTime"
-  | "tickers"
-  | "symbols"
-  | "status"
-  | "headerPrefix"
-  | "depth"
-  | "trades"
-  | "history"
-  | "tickerStream"
-  | "bookStream";
+/** The parts of the public API. */
+export type PublicPart = PublicEndpoint | "headerPrefix" | "tickerStream" | "bookStream";
+type PublicEndpoint = EndpointWith<{ readonly access: "public" }>;
+export const publicEndpoints = endpointNames.filter((name): name is PublicEndpoint => !isSigned(name));
+
+const publicCapabilities = capabilityNames.filter(
+  (name): name is PublicEndpoint & CapabilityName =>
+    !isSigned(name) && factsOf(name).read?.probe !== undefined,
+);
 
 /** The public API of an exchange. Missing parts were not found. */
 export interface PublicDiscovery {
@@ -70,62 +73,23 @@ export interface NothingFound {
   readonly error: unknown;
 }
 
-export interface DiscoveryOptions {
-  readonly requests: DiscoveryRequests;
+export interface DiscoveryOptions extends Discovery {
   readonly openSocket: OpenSocket;
   readonly after: After;
-  /** Local clock, ms since the epoch. */
-  readonly now: () => number;
-  /** The current profile, whose paths are tried first. */
-  readonly known?: ServiceProfile;
   /** Called for each part once its result is known. */
   readonly onPart?: (part: PublicPart, isFound: boolean) => void;
 }
 
-/** Paths of all known API generations, newest first. */
-const PATHS: Readonly<
-  Record<
-    "serverTime" | "tickers" | "symbols" | "depth" | "trades" | "refusing",
-    readonly (readonly [string, Generation])[]
-  >
-> = {
-  serverTime: [
-    ["/api/v3/servertime", "B"],
-    ["/api/servertime", "A"],
-  ],
-  tickers: [
-    ["/api/v3/market/ticker", "B"],
-    ["/api/market/ticker", "A"],
-  ],
-  symbols: [
-    ["/api/v3/market/symbols", "B"],
-    ["/api/market/symbols", "A"],
-  ],
-  depth: [
-    ["/api/v3/market/depth", "B"],
-    ["/api/market/depth", "A"],
-  ],
-  trades: [
-    ["/api/v3/market/trades", "B"],
-    ["/api/market/trades", "A"],
-  ],
-  // Private reads: the error for a missing key often names the missing header.
-  refusing: [
-    ["/api/v3/market/my-open-orders", "B"],
-    ["/api/v3/market/wallet", "B"],
-    ["/api/market/wallet", "A"],
-  ],
-};
-const STATUS_PATH = "/api/status";
-const HISTORY_PATH = "/tradingview/history";
+/** Private reads, sent unsigned: the error for a missing key often names the missing header. */
+const REFUSING = [...routesOf("openOrders"), ...routesOf("wallet")].filter(
+  ({ method, envelope }) => method === "GET" && envelope !== "C",
+);
 const TICKER_STREAM = "/websocket-api/";
 const BOOK_STREAM = "/websocket-api/orderbook/";
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 /** Older than every exchange with this API. */
 const OLDEST_CANDLE = Date.UTC(2013, 0, 1);
-/** Each form of a symbol costs one request of the limited number. */
-const MAX_FORMS = 3;
 
 /**
  * Discovers the public API at the first of these base URLs that has one. Sends only unsigned GET requests, only to these
@@ -155,30 +119,25 @@ interface Market {
   readonly tickers: readonly Ticker[];
 }
 
-type KnownPath = readonly [path: string, generation: Generation];
-
-/** The known paths of a part, that of the current profile first. */
-function pathsFor(
-  name: "serverTime" | "tickers" | "symbols" | "depth" | "trades",
-  known: ServiceProfile | undefined,
-): readonly KnownPath[] {
-  const own = name === "serverTime" || name === "tickers" ? known?.endpoints[name] : known?.features[name];
-  const others = PATHS[name].filter(([path]) => path !== own?.path);
-  return own ? [[own.path, own.envelope ?? "A"], ...others] : others;
+/** Requests an endpoint at all of these routes. */
+function requestAll(
+  endpoint: Endpoint,
+  routes: readonly Route[],
+  baseUrl: URL,
+  { requests }: Discovery,
+): Promise<readonly DiscoveryResponse[]> {
+  return Promise.all(routes.map((route) => requests.send(callOf(endpoint, baseUrl, route))));
 }
 
-async function findMarket(
-  base: URL,
-  { requests, onPart, known, now }: DiscoveryOptions,
-): Promise<Market | NothingFound> {
-  const [timePaths, tickerPaths] = [pathsFor("serverTime", known), pathsFor("tickers", known)];
-  const get = (endpoint: "serverTime" | "tickers", paths: readonly KnownPath[]) =>
-    Promise.all(
-      paths.map(([path]) => requests.send({ endpoint, method: "GET", url: pathUnder(base, path) })),
-    );
-  const [times, markets] = await Promise.all([get("serverTime", timePaths), get("tickers", tickerPaths)]);
+async function findMarket(baseUrl: URL, options: DiscoveryOptions): Promise<Market | NothingFound> {
+  const { onPart, known, now } = options;
+  const [timeRoutes, tickerRoutes] = [knownRoutes("serverTime", known), knownRoutes("tickers", known)];
+  const [times, markets] = await Promise.all([
+    requestAll("serverTime", timeRoutes, baseUrl, options),
+    requestAll("tickers", tickerRoutes, baseUrl, options),
+  ]);
   const time = firstOf(times, decodeServerTime);
-  const serverTime = time && timePaths[time.index]?.[0];
+  const serverTime = time && timeRoutes[time.index]?.path;
   const clockAheadMs = time && time.value.serverMs - now();
   onPart?.("serverTime", serverTime !== undefined);
   const found = firstOf(markets, (payload) => {
@@ -186,60 +145,47 @@ async function findMarket(
     if (!read || read.tickers.size === 0) return undefined;
     return { symbols: symbolsIn(payload), tickers: [...read.tickers.values()] };
   });
-  const path = found && tickerPaths[found.index]?.[0];
+  const path = found && tickerRoutes[found.index]?.path;
   onPart?.("tickers", path !== undefined);
   if (found && path !== undefined) return { serverTime, clockAheadMs, path, ...found.value };
   return { error: [...markets, ...times].map(failureOf).reduce(moreSpecific, undefined) };
 }
 
 async function findFeatures(
-  base: URL,
+  baseUrl: URL,
   { serverTime, clockAheadMs, path, symbols, tickers }: Market,
   options: DiscoveryOptions,
 ): Promise<PublicDiscovery> {
   const { requests, onPart, known } = options;
-  const symbolPaths = pathsFor("symbols", known);
-  const get = (endpoint: "symbols" | "wallet" | "status", paths: readonly KnownPath[]) =>
-    Promise.all(
-      paths.map(([each]) => requests.send({ endpoint, method: "GET", url: pathUnder(base, each) })),
-    );
-  const [listings, refusals, [status]] = await Promise.all([
-    get("symbols", symbolPaths),
-    get("wallet", PATHS.refusing),
-    get("status", [[STATUS_PATH, "A"]]),
+  const symbolRoutes = knownRoutes("symbols", known);
+  const [listings, refusals] = await Promise.all([
+    requestAll("symbols", symbolRoutes, baseUrl, options),
+    requestAll("wallet", REFUSING, baseUrl, options),
   ]);
   const listed = firstOf(listings, (payload) => readSymbols(payload));
+  const listing = listed && symbolRoutes[listed.index];
   const symbolOrder = orderOf(symbols, listed?.value.explicit) ?? "quoteFirst";
   const form: SymbolForm = { symbolOrder, symbolCase: caseOf(symbols) };
-  const sample = sampleOf(tickers, symbolOrder);
-  const features: Partial<Record<CapabilityName, EndpointForm>> = {};
-  if (listed) {
-    const [symbolsPath = "", envelope = "B"] = symbolPaths[listed.index] ?? [];
-    features.symbols = {
-      method: "GET",
-      path: symbolsPath,
-      symbolOrder: listed.value.order,
-      symbolCase: "upper",
-      envelope,
-    };
-  }
-  onPart?.("symbols", features.symbols !== undefined);
-  if (status?.ok && isStatus(status.payload))
-    features.status = { method: "GET", path: STATUS_PATH, ...form, envelope: "A" };
-  onPart?.("status", features.status !== undefined);
+  const traded = tradedOf(tickers, symbolOrder);
+  onPart?.("symbols", listed !== undefined);
   const headerPrefix = refusals.map(({ text }) => headerPrefixIn(text)).find((each) => each !== undefined);
   onPart?.("headerPrefix", headerPrefix !== undefined);
 
-  const found = await findPairFeatures(base, sample, form, options);
-  const pairingId = listed?.value.pairingIds.get(sample.base + sample.quote);
-  const streams = await findStreams(base, sample, pairingId, options);
+  const [features, history] = await Promise.all([
+    findCapabilities(baseUrl, traded, form, options),
+    findHistory(baseUrl, traded, form, options),
+  ]);
+  const pairingId = listed?.value.pairingIds.get(traded.base + traded.quote);
+  const streams = await findStreams(baseUrl, traded, pairingId, options);
   return {
-    baseUrl: base,
+    baseUrl,
     serverTime,
-    tickers: { path, ...form, pairs: tickers.length, sample },
-    features: { ...features, ...found.features },
-    historyPath: found.historyPath,
-    candlesSince: found.candlesSince,
+    tickers: { path, ...form, pairs: tickers.length, sample: traded },
+    features: {
+      ...(listing && { symbols: { ...listing, symbolOrder: listed.value.order, symbolCase: "upper" } }),
+      ...features,
+    },
+    ...history,
     headerPrefix,
     clockAheadMs,
     ...streams,
@@ -247,86 +193,54 @@ async function findFeatures(
   };
 }
 
-/** Finds the endpoints that take a pair. The symbol form that the order book accepts is tried first for trades. */
-async function findPairFeatures(
-  base: URL,
-  sample: Pair,
+/** Finds the public capabilities. The symbol forms that one of them accepts are tried first for the next. */
+async function findCapabilities(
+  baseUrl: URL,
+  traded: Pair,
   form: SymbolForm,
   options: DiscoveryOptions,
-): Promise<Pick<PublicDiscovery, "features" | "historyPath" | "candlesSince">> {
-  const { onPart } = options;
-  const history = findHistory(base, sample, form, options);
-  const depth = await findByForm("depth", base, sample, [form], options, (payload) => {
-    const read = decodeDepth(payload);
-    return read !== undefined && read.asks.length + read.bids.length > 0;
-  });
-  onPart?.("depth", depth !== undefined);
-  const likely = depth ? [depth, form] : [form];
-  const trades = await findByForm("trades", base, sample, likely, options, (payload) => {
-    return (decodeTrades(payload)?.length ?? 0) > 0;
-  });
-  onPart?.("trades", trades !== undefined);
-  const { historyPath, candlesSince } = await history;
-  onPart?.("history", historyPath !== undefined);
-  return {
-    features: { ...(depth && { depth }), ...(trades && { trades }) },
-    historyPath,
-    candlesSince,
-  };
-}
-
-/** Finds an endpoint that takes a pair, and the symbol form that it accepts. */
-async function findByForm(
-  endpoint: "depth" | "trades",
-  base: URL,
-  sample: Pair,
-  likely: readonly SymbolForm[],
-  { requests, known }: DiscoveryOptions,
-  isKnown: (payload: Payload) => boolean,
-): Promise<EndpointForm | undefined> {
-  for (const [path, envelope] of pathsFor(endpoint, known)) {
-    for (const form of formsFrom(likely).slice(0, MAX_FORMS)) {
-      const capability: EndpointForm = { method: "GET", path, ...form, envelope };
-      const url = pathUnder(base, path);
-      url.searchParams.set("sym", symbolFor(sample, capability));
-      url.searchParams.set("lmt", "5");
-      const response = await requests.send({ endpoint, method: "GET", url });
-      if (response.ok && isKnown(response.payload)) return capability;
-      if (!response.ok && isWrongPath(response.error)) break;
+): Promise<PublicDiscovery["features"]> {
+  const found: Partial<Record<CapabilityName, EndpointForm>> = {};
+  let likely = [form];
+  for (const name of publicCapabilities) {
+    const each = await findForm(name, baseUrl, traded, triedForms(likely), options);
+    if (each) {
+      found[name] = each.form;
+      likely = [formOf(each.form), ...likely];
     }
+    options.onPart?.(name, each !== undefined);
   }
-  return undefined;
+  return found;
 }
 
 async function findHistory(
-  base: URL,
-  sample: Pair,
+  baseUrl: URL,
+  traded: Pair,
   { symbolOrder }: SymbolForm,
-  { requests, now }: DiscoveryOptions,
+  { requests, now, onPart }: DiscoveryOptions,
 ): Promise<Pick<PublicDiscovery, "historyPath" | "candlesSince">> {
-  const nothing = { historyPath: undefined, candlesSince: undefined };
-  const read = async (symbol: string, interval: Interval, from: number) => {
-    const url = pathUnder(base, HISTORY_PATH);
-    url.searchParams.set("symbol", symbol);
-    url.searchParams.set("resolution", intervals[interval].resolution);
-    url.searchParams.set("from", String(Math.floor(from / 1000)));
-    url.searchParams.set("to", String(Math.ceil(now() / 1000)));
-    const response = await requests.send({ endpoint: "history", method: "GET", url });
-    const request = { pair: sample, interval, from, to: now() };
-    return response.ok ? decodeHistory(response.payload, request)?.candles : undefined;
+  const { read } = endpoints.history;
+  const route = routeIn("A", "history");
+  const candlesFrom = async (order: SymbolOrder, interval: Interval, from: number) => {
+    const form = { ...route, symbolOrder: order, symbolCase: "upper" } as const;
+    const request = { pair: traded, interval, from, to: now() };
+    const response = await requests.send(callOf("history", baseUrl, form, read.parameters(request, form)));
+    if (!response.ok) return undefined;
+    return read.decode(response.payload, request, { form, askedAt: now(), amountOfBuys: undefined })?.candles;
   };
   for (const order of ["baseFirst", "quoteFirst"] as const) {
-    const symbol = symbolFor(sample, { symbolOrder: order, symbolCase: "upper" });
-    const candles = await read(symbol, "1h", now() - WEEK);
+    const candles = await candlesFrom(order, "1h", now() - WEEK);
     if (!candles || candles.length === 0) continue;
-    const days = await read(symbol, "1d", OLDEST_CANDLE);
+    const days = await candlesFrom(order, "1d", OLDEST_CANDLE);
     const names = order === "baseFirst" ? "{base}_{quote}" : "{quote}_{base}";
+    onPart?.("history", true);
     return {
-      historyPath: order === symbolOrder ? HISTORY_PATH : `${HISTORY_PATH}?symbol=${names}`,
+      historyPath: order === symbolOrder ? route.path : `${route.path}?symbol=${names}`,
       candlesSince: (days ?? candles)[0]?.time,
     };
   }
-  return nothing;
+  onPart?.("history", false);
+  return { historyPath: undefined, candlesSince: undefined };
 }
 
 async function findStreams(
@@ -338,7 +252,7 @@ async function findStreams(
   if (requests.stopReason) return { tickerStream: undefined, bookStream: undefined };
   const name = `market.ticker.${quote}_${asset}`.toLowerCase();
   const hasStream = (path: string, matches: (text: string) => boolean): Promise<boolean> =>
-    sendsFrame(pathUnder(base, path), matches, { openSocket, after });
+    sendsFrame(targetOf(base, path), matches, { openSocket, after });
   const [hasTickers, hasBook] = await Promise.all([
     hasStream(`${TICKER_STREAM}${name}`, (text) => text.includes(`"${name}"`)),
     pairingId === undefined
@@ -390,7 +304,7 @@ interface Fields {
 }
 
 /** The pair with the highest volume among those with the most common quote asset. */
-function sampleOf(tickers: readonly Ticker[], order: SymbolOrder): Pair {
+function tradedOf(tickers: readonly Ticker[], order: SymbolOrder): Pair {
   const pairs = tickers.map(({ pair: { quote, base }, quoteVolume }) => ({
     pair: order === "baseFirst" ? { quote, base } : { quote: base, base: quote },
     volume: quoteVolume ?? 0,
@@ -418,27 +332,11 @@ function firstOf<T>(
 }
 
 function failureOf(response: DiscoveryResponse): unknown {
-  return response.ok
-    ? new UnreadableResponseError(
-        "tickers",
-        "shape",
-        response.payload.status,
-        "JSON, but none of the known shapes",
-      )
-    : response.error;
-}
-
-function isWrongPath(error: unknown): boolean {
-  return statusOf(error) === 404;
-}
-
-function statusOf(error: unknown): number | undefined {
-  const status = (error as { readonly httpStatus?: unknown } | undefined)?.httpStatus;
-  return typeof status === "number" ? status : undefined;
+  return response.ok ? unknownShape("tickers", response.payload.status) : response.error;
 }
 
 /** Any other failure is more specific than a wrong path. */
 function moreSpecific(first: unknown, second: unknown): unknown {
   if (first === undefined) return second;
-  return statusOf(first) === 404 && second !== undefined ? second : first;
+  return isWrongPath(first) && second !== undefined ? second : first;
 }

@@ -1,18 +1,8 @@
-import type { Endpoint } from "../../market/endpoints.ts";
+import type { Call } from "../call.ts";
 import { endpointError, type ExchangeError, NotSentError, RefusedError } from "../errors.ts";
-import type { Generation } from "../features.ts";
 import type { HttpResponse, Transport } from "../../http/transport.ts";
-import type { EndpointRequest } from "../signedRequest.ts";
-import { readResponse, type Payload } from "../wire/envelope.ts";
-
-export interface DiscoveryRequest {
-  readonly endpoint: Endpoint;
-  readonly method: "GET" | "POST";
-  readonly url: URL;
-  /** The JSON of a POST; an empty body if missing. */
-  readonly body?: string;
-  readonly generation?: Generation | undefined;
-}
+import { readResponse } from "../wire/envelope.ts";
+import type { Payload } from "../wire/payload.ts";
 
 /** A response without its envelope. `text`: the beginning of the raw body, also for a refusal. */
 export type DiscoveryResponse =
@@ -26,7 +16,7 @@ interface RequestsOptions {
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Returns the signature headers; without it, requests are unsigned. */
-  readonly sign?: (request: EndpointRequest) => Promise<Record<string, string>>;
+  readonly sign?: (call: Call) => Promise<Record<string, string>>;
   /** Maximum number of requests. */
   readonly maxRequests: number;
   /** Checked before each request. False ends the discovery. */
@@ -59,18 +49,19 @@ export class DiscoveryRequests {
   }
 
   /** Never rejects. */
-  async send(request: DiscoveryRequest): Promise<DiscoveryResponse> {
+  async send(call: Call): Promise<DiscoveryResponse> {
     if (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
     try {
-      return await this.#sendNow(request);
+      return await this.#sendNow(call);
     } finally {
       this.#running -= 1;
       this.#waiting.shift()?.();
     }
   }
 
-  async #sendNow({ endpoint, method, url, body, generation }: DiscoveryRequest): Promise<DiscoveryResponse> {
+  async #sendNow(call: Call): Promise<DiscoveryResponse> {
+    const { label: endpoint, generation } = call;
     const { transport, now, headers, sign, maxRequests, mayContinue } = this.#options;
     if (this.#stopReason) return { ok: false, error: this.#stopReason, text: "" };
     if (this.#sentCount >= maxRequests || mayContinue?.() === false) {
@@ -78,26 +69,18 @@ export class DiscoveryRequests {
       return { ok: false, error, text: "" };
     }
     this.#sentCount += 1;
-    const request: EndpointRequest = {
-      label: endpoint,
-      method,
-      url,
-      ...(method === "POST" && { body: Buffer.from(body ?? "") }),
-    };
     let text = "";
     try {
-      const signature = sign ? await sign(request) : {};
+      const signature = sign ? await sign(call) : {};
       const response: HttpResponse = await transport({
-        ...request,
+        ...call,
         headers: { ...headers, ...signature },
         maxBytes: MAX_BYTES,
       });
       text = response.body.toString("utf8", 0, MAX_TEXT);
-      const numbers = endpoint === "tickers" || endpoint === "history" ? "plain" : "exact";
       const payload = readResponse(response, {
         endpoint,
         generation,
-        numbers,
         now: now(),
         serverNow: undefined,
       });

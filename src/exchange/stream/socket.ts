@@ -5,7 +5,8 @@ import type { TLSSocket } from "node:tls";
 import { WebSocket, type ClientOptions } from "ws";
 import { verifies } from "../../http/connection.ts";
 import { isLoopback } from "../../http/loopback.ts";
-import { targetOf, type ServiceProfile } from "../profile.ts";
+import { targetOf } from "../call.ts";
+import type { ServiceProfile } from "../profile.ts";
 import { redact } from "../../http/redact.ts";
 
 /**
@@ -60,7 +61,9 @@ const MAX_FRAME_BYTES = 1024 * 1024;
 /** The WebSocket URL of a stream: the path below the profile's base URL, or at `host` if given. */
 export function streamUrl(profile: ServiceProfile, path: string, host?: string): URL {
   const url =
-    host === undefined ? targetOf(profile, path) : new URL(path, `${profile.baseUrl.protocol}//${host}`);
+    host === undefined
+      ? targetOf(profile.baseUrl, path)
+      : new URL(path, `${profile.baseUrl.protocol}//${host}`);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   return url;
 }

@@ -1,7 +1,7 @@
 import { isRecord } from "../wire/exactJson.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import type { NamedPair } from "../capabilities.ts";
+import type { NamedPair } from "../../market/pair.ts";
 import type { ServiceProfile } from "../profile.ts";
 import { readTicker } from "../wire/tickers.ts";
 import { mayRepeat, readFrame } from "./frames.ts";

@@ -3,7 +3,7 @@ import { plainText } from "../../market/numbers/decimal.ts";
 import type { LimitOrder } from "../../market/order.ts";
 import { assetPattern } from "../../market/pair.ts";
 import type { ServerTime } from "../signing/serverClock.ts";
-import type { Payload } from "./envelope.ts";
+import type { Payload } from "./payload.ts";
 import { isRecord, numberSource } from "./exactJson.ts";
 import { amountOf } from "./fields.ts";
 

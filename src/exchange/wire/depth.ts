@@ -1,5 +1,5 @@
 import type { BookLevel, Depth } from "../../market/book/book.ts";
-import type { Payload } from "./envelope.ts";
+import type { Payload } from "./payload.ts";
 import { amountOf, fieldsOf, listOf, positiveOf } from "./fields.ts";
 
 /**

@@ -1,27 +1,14 @@
-import type { Endpoint } from "../../market/endpoints.ts";
 import { mayRepeatKeys, repeatedKeys } from "./repeatedKeys.ts";
-import { placesOrder, RefusedError, UnreadableResponseError, type UnreadableReason } from "../errors.ts";
+import { factsOf, type Endpoint, type Generation } from "../endpoints.ts";
+import { RefusedError, UnreadableResponseError, type UnreadableReason } from "../errors.ts";
 import type { HttpResponse } from "../../http/transport.ts";
 import { rateLimitEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
-import type { Generation } from "../features.ts";
 import { redact } from "../../http/redact.ts";
 import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
 import { isRecord, NumberText, parseExact } from "./exactJson.ts";
 import { withoutBareNumbers } from "./bareNumbers.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";
-
-/** The content of a successful response. */
-export interface Payload {
-  /** The envelope's `result` (api.md 2.1) or `data` (newest generation), or the whole response without an envelope. */
-  readonly content: unknown;
-  /** Whether an envelope reported success. */
-  readonly enveloped: boolean;
-  readonly status: number;
-  /** Duplicate keys in the content, and keys that contain such: only one of their values was parsed. */
-  readonly repeated?: ReadonlySet<string>;
-  /** The envelope's pagination, beside its result. */
-  readonly pagination?: unknown;
-}
+import type { Payload } from "./payload.ts";
 
 export interface ResponseContext {
   readonly endpoint: Endpoint;
@@ -31,8 +18,6 @@ export interface ResponseContext {
    * The generation given by the profile; detected from the response if undefined. C: any `code` belongs to the envelope.
    */
   readonly generation?: Generation | undefined;
-  /** How numbers are parsed: as `NumberText`, or as plain numbers where speed matters and no money depends on them. */
-  readonly numbers: "exact" | "plain";
   /** Local clock, ms since the epoch. */
   readonly now: number;
   /** The exchange's measured clock; undefined without a valid measurement. */
@@ -43,7 +28,7 @@ export interface ResponseContext {
 const HISTORY_ERROR = "UDF";
 const ENVELOPE_KEYS: ReadonlySet<unknown> = new Set(["error", "code", "result", "data"]);
 /** Whether a request changes the account, so that its response must prove the outcome. */
-const needsProof = (endpoint: Endpoint): boolean => placesOrder(endpoint) || endpoint === "cancelOrder";
+const needsProof = (endpoint: Endpoint): boolean => factsOf(endpoint).effect !== undefined;
 
 /**
  * Unwraps a response. Throws RefusedError for an error reported by the exchange, with any HTTP status, and
@@ -126,12 +111,13 @@ function clocks({ date }: HttpResponse, { now, serverNow = now }: ResponseContex
   return { now, serverNow: readHttpDate(date) ?? serverNow };
 }
 
-function parse(body: string, { endpoint, numbers }: ResponseContext): Parsed {
+function parse(body: string, { endpoint }: ResponseContext): Parsed {
+  const { hasPlainNumbers } = factsOf(endpoint);
   const whole = body.startsWith("\ufeff") ? body.slice(1) : body;
   const text = needsProof(endpoint) ? whole : withoutBareNumbers(whole);
   try {
-    const json: unknown = numbers === "exact" ? parseExact(text) : JSON.parse(text);
-    const mayRepeat = numbers === "exact" || mayRepeatKeys(text, json);
+    const json: unknown = hasPlainNumbers ? JSON.parse(text) : parseExact(text);
+    const mayRepeat = !hasPlainNumbers || mayRepeatKeys(text, json);
     return { json, repeats: mayRepeat ? repeatedKeys(text) : [] };
   } catch {
     return { json: undefined, repeats: [] };

@@ -1,6 +1,6 @@
 import { isRecord, numberSource } from "./exactJson.ts";
 import { Decimal, parseWireDecimal } from "../../market/numbers/decimal.ts";
-import type { Payload } from "./envelope.ts";
+import type { Payload } from "./payload.ts";
 import type { Side } from "../../market/order.ts";
 
 /** Times below this are in seconds: as ms it would be a day in 1973. */

@@ -1,8 +1,7 @@
 import type { Candle } from "../../market/candle.ts";
 import { intervals, type Interval } from "../../market/intervals.ts";
-import { symbolFor, type Pair } from "../../market/pair.ts";
-import { targetOf, type ServiceProfile } from "../profile.ts";
-import type { Payload } from "./envelope.ts";
+import type { Pair } from "../../market/pair.ts";
+import type { Payload } from "./payload.ts";
 import { isRecord } from "./exactJson.ts";
 import { SECONDS_BELOW } from "./fields.ts";
 import { price, volume } from "./tickers.ts";
@@ -19,21 +18,6 @@ export interface HistoryRequest {
 export interface HistoryResponse {
   readonly candles: readonly Candle[];
   readonly unreadable: readonly string[];
-}
-
-/**
- * The URL to request: the history path with the UDF query. The pair is named as in tickers, unless the path has a pattern
- * such as `symbol={base}_{quote}`.
- */
-export function historyTarget(profile: ServiceProfile, path: string, request: HistoryRequest): URL {
-  const { quote, base } = request.pair;
-  const target = targetOf(profile, path.replaceAll("{base}", base).replaceAll("{quote}", quote));
-  const query = target.searchParams;
-  if (!query.has("symbol")) query.set("symbol", symbolFor(request.pair, profile.endpoints.tickers));
-  query.set("resolution", intervals[request.interval].resolution);
-  query.set("from", String(Math.floor(request.from / 1000)));
-  query.set("to", String(Math.ceil(request.to / 1000)));
-  return target;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isRecord } from "./exactJson.ts";
 import { MASK } from "../../http/redact.ts";
-import type { Payload } from "./envelope.ts";
+import type { Payload } from "./payload.ts";
 
 /**
  * Removes texts that echo the request's key, secret or signature, as detected by `repeats`: they are not ids and must not

@@ -1,7 +1,7 @@
 import { Decimal, decimalsOf, parseWireDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
 import type { OrderReceipt, LimitOrder, ReceiptDifference } from "../../market/order.ts";
 import { redact } from "../../http/redact.ts";
-import type { Payload } from "./envelope.ts";
+import type { Payload } from "./payload.ts";
 import { isRecord, numberSource } from "./exactJson.ts";
 import { isNameOf, symbolPattern } from "../../market/pair.ts";
 import { isBareOrder, orderIdOf } from "./orderId.ts";

@@ -1,4 +1,4 @@
-import type { Payload } from "./envelope.ts";
+import type { Payload } from "./payload.ts";
 import { amountOf, fieldsOf, rowsOf } from "./fields.ts";
 
 /** Whether a response lists the status of service components. */

@@ -8,7 +8,7 @@ import {
   type SymbolOrder,
 } from "../../market/pair.ts";
 import type { PairListing } from "../../market/rules/pairListing.ts";
-import type { Payload } from "./envelope.ts";
+import type { Payload } from "./payload.ts";
 import { amountOf, countOf, fieldsOf, flagOf, rowsOf, positiveOf } from "./fields.ts";
 
 /** Listings by pair key, and the entries that could not be read. */

@@ -1,6 +1,6 @@
 import { pairKey, parseSymbol, type Pair, type SymbolOrder } from "../../market/pair.ts";
 import { sameTicker, type Ticker } from "../../market/ticker.ts";
-import type { Payload } from "./envelope.ts";
+import type { Payload } from "./payload.ts";
 import { isRecord } from "./exactJson.ts";
 
 /** Tickers by pair key, and the symbols (or positions) of entries that could not be read. */

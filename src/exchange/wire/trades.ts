@@ -1,5 +1,5 @@
 import type { PublicTrade } from "../../market/book/publicTrade.ts";
-import type { Payload } from "./envelope.ts";
+import type { Payload } from "./payload.ts";
 import { rowsOf, positiveOf, parseSide, timeOf } from "./fields.ts";
 
 /**

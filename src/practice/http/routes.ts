@@ -1,5 +1,3 @@
-import type { Endpoint } from "../../market/endpoints.ts";
-
 /** API generations of this family, each with its own paths, pair names and response shapes. */
 export type PracticeGeneration = "A" | "B" | "C";
 
@@ -8,11 +6,6 @@ export type PracticeGeneration = "A" | "B" | "C";
  * 2026, without the oldest paths.
  */
 export type Api = "spec" | "current";
-
-/**
- * Endpoints of the practice exchange: those of this family, and the reset of the account, which no real exchange has.
- */
-export type PracticeEndpoint = Exclude<Endpoint, "privateStream"> | "reset";
 
 export interface Route {
   readonly endpoint: PracticeEndpoint;
@@ -28,18 +21,18 @@ export const RESET_PATH = "/practice/reset";
 
 type Row = readonly [
   path: string,
-  endpoint: PracticeEndpoint,
+  endpoint: string,
   methods: readonly ("GET" | "POST")[],
   access: "signed" | "public",
 ];
 
-const RESET: Row = [RESET_PATH, "reset", ["POST"], "signed"];
-const HISTORY: Row = ["/tradingview/history", "history", ["GET"], "public"];
+const RESET = [RESET_PATH, "reset", ["POST"], "signed"] as const satisfies Row;
+const HISTORY = ["/tradingview/history", "history", ["GET"], "public"] as const satisfies Row;
 /** Lists the limits of each pair. */
-const SYMBOLS: Row = ["/api/v3/market/symbols", "symbols", ["GET"], "public"];
+const SYMBOLS = ["/api/v3/market/symbols", "symbols", ["GET"], "public"] as const satisfies Row;
 
 /** Rows of each generation. If two serve the same endpoint, the profile lists the last one. */
-const ROWS: Readonly<Record<Api, readonly (readonly [PracticeGeneration, readonly Row[]])[]>> = {
+const ROWS = {
   spec: [
     [
       "A",
@@ -96,7 +89,10 @@ const ROWS: Readonly<Record<Api, readonly (readonly [PracticeGeneration, readonl
       ],
     ],
   ],
-};
+} as const satisfies Record<Api, readonly (readonly [PracticeGeneration, readonly Row[]])[]>;
+
+/** Endpoints of the practice exchange: those of this family, and the reset of the account, which no real exchange has. */
+export type PracticeEndpoint = (typeof ROWS)[Api][number][1][number][1];
 
 /** The routes of an API by path. */
 export const routesOf: Readonly<Record<Api, ReadonlyMap<string, Route>>> = {

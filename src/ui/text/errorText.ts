@@ -1,20 +1,14 @@
 import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
-import {
-  ExchangeError,
-  placesOrder,
-  RefusedError,
-  retryTime,
-  UnreadableResponseError,
-} from "../../exchange/errors.ts";
-import { isSigned, meaningOf, rootOf, type Meaning } from "../../exchange/meaning.ts";
+import { isSigned, placesOrder, type Endpoint } from "../../exchange/endpoints.ts";
+import { ExchangeError, RefusedError, retryTime, UnreadableResponseError } from "../../exchange/errors.ts";
+import { meaningOf, rootOf, type Meaning } from "../../exchange/meaning.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
-import type { Endpoint } from "../../market/endpoints.ts";
 import { commandLink, setKeyLink, setUpLink, showLogLink, testLink } from "../commands.ts";
-import { capabilityText } from "../venue/featureText.ts";
 import { ProfileError } from "../venue/profileError.ts";
 import type { AmountText } from "./amountText.ts";
 import { codeText } from "./codeText.ts";
+import { endpointText } from "./endpointText.ts";
 import { sanitizeText } from "./sanitizeText.ts";
 import { momentText, timeText } from "./timeText.ts";
 
@@ -316,25 +310,6 @@ function wrongPath({ root, name, endpoint, status }: Facts): Explanation {
           status,
         );
   return explained(cause, vscode.l10n.t("Test the connection to find the new path."), testLink());
-}
-
-export function endpointText(endpoint: Endpoint): string {
-  switch (endpoint) {
-    case "serverTime":
-      return vscode.l10n.t("Server time");
-    case "tickers":
-      return vscode.l10n.t("Prices");
-    case "wallet":
-      return vscode.l10n.t("Balance");
-    case "placeBid":
-      return vscode.l10n.t("Buy orders");
-    case "history":
-      return vscode.l10n.t("Price history");
-    case "privateStream":
-      return vscode.l10n.t("Streamed order updates");
-    default:
-      return capabilityText(endpoint);
-  }
 }
 
 function refused({ root, name, amounts, words, isOrder }: Facts): Explanation {

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
-import type { AccountPart } from "../../exchange/discovery/accountDiscovery.ts";
-import type { PublicPart } from "../../exchange/discovery/publicDiscovery.ts";
+import { accountParts, type AccountPart } from "../../exchange/discovery/accountDiscovery.ts";
+import { publicEndpoints, type PublicPart } from "../../exchange/discovery/publicDiscovery.ts";
 import { RefusedError } from "../../exchange/errors.ts";
+import { endpointText } from "../text/endpointText.ts";
 import type { DiscoveryChoice } from "./discoveryPick.ts";
 
 /** Choices if no exchange was found. `apiHost`: a related host that may serve the API. */
@@ -32,28 +33,15 @@ export function accountChoices(error: unknown): DiscoveryChoice[] {
 
 /** Parts detected without a key, in display order. */
 export function publicPartNames(): ReadonlyMap<PublicPart, string> {
-  return new Map([
-    ["serverTime", vscode.l10n.t("Server time")],
-    ["tickers", vscode.l10n.t("Prices")],
-    ["symbols", vscode.l10n.t("Trading rules")],
-    ["status", vscode.l10n.t("Exchange status")],
+  return new Map<PublicPart, string>([
+    ...publicEndpoints.map((name) => [name, endpointText(name)] as const),
     ["headerPrefix", vscode.l10n.t("Header prefix")],
-    ["depth", vscode.l10n.t("Order book")],
-    ["trades", vscode.l10n.t("Recent trades")],
-    ["history", vscode.l10n.t("Charts")],
-    ["tickerStream", vscode.l10n.t("Live prices")],
-    ["bookStream", vscode.l10n.t("Live order book")],
+    ["tickerStream", endpointText("tickerStream")],
+    ["bookStream", endpointText("bookStream")],
   ]);
 }
 
 /** Parts detected with the key, in display order. */
 export function accountPartNames(): ReadonlyMap<AccountPart, string> {
-  return new Map([
-    ["wallet", vscode.l10n.t("Balance")],
-    ["balances", vscode.l10n.t("Reserved amounts")],
-    ["openOrders", vscode.l10n.t("Open orders")],
-    ["orderInfo", vscode.l10n.t("Order details")],
-    ["orderHistory", vscode.l10n.t("Order history")],
-    ["feeCredits", vscode.l10n.t("Fee credits")],
-  ]);
+  return new Map(accountParts.map((name) => [name, endpointText(name)]));
 }

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { Venue } from "../../desk/venue.ts";
 import { discoverExchange, type DiscoveryPorts } from "../../exchange/discovery/discovery.ts";
+import { isSigned } from "../../exchange/endpoints.ts";
 import type { ExchangeError } from "../../exchange/errors.ts";
-import { isSigned } from "../../exchange/meaning.ts";
 import { commandLink, offer } from "../commands.ts";
-import { endpointText } from "../text/errorText.ts";
+import { endpointText } from "../text/endpointText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 
 /**

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import type { AccountDiscovery, AccountPart } from "../../exchange/discovery/accountDiscovery.ts";
 import type { PublicDiscovery } from "../../exchange/discovery/publicDiscovery.ts";
+import type { CapabilityName } from "../../exchange/endpoints.ts";
 import { pathsOf, type readProfile, type ServiceProfile } from "../../exchange/profile.ts";
-import type { CapabilityName } from "../../market/endpoints.ts";
 import { pairName } from "../../market/pair.ts";
 import type { ExchangeOffer, OfferRow } from "../../protocol/exchangePage.ts";
-import { endpointText } from "../text/errorText.ts";
+import { endpointText } from "../text/endpointText.ts";
 
 const MINUTE_MS = 60_000;
 

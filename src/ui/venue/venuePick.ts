@@ -5,7 +5,7 @@ import { executeCommand } from "../commands.ts";
 import { readProfile } from "../../exchange/profile.ts";
 import { choose } from "../quickInput.ts";
 import { profileSetting, save, venueSetting } from "../settings.ts";
-import { essentialCapabilities, notOfferedText } from "./featureText.ts";
+import { notOfferedText } from "./featureText.ts";
 
 interface VenueEntry extends vscode.QuickPickItem {
   readonly id: VenueId | "setUp";
@@ -17,9 +17,7 @@ export async function switchVenue(): Promise<void> {
   const setting = profileSetting();
   const { baseUrl } = setting;
   const profile = readProfile(setting);
-  const missing = Array.isArray(profile)
-    ? undefined
-    : notOfferedText(profile.features, essentialCapabilities);
+  const missing = Array.isArray(profile) ? undefined : notOfferedText(profile.features);
   const mark = (id: VenueId): string => (id === now ? vscode.l10n.t("current") : "");
   const entries: VenueEntry[] = [
     {

@@ -10,7 +10,7 @@ import { explain } from "../text/errorText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
 import { venueWord } from "../pages/venueWords.ts";
 import { timeText } from "../text/timeText.ts";
-import { essentialCapabilities, notOfferedText } from "../venue/featureText.ts";
+import { notOfferedText } from "../venue/featureText.ts";
 
 /** Text and command of the status bar item. */
 interface BalanceContent {
@@ -84,7 +84,7 @@ function accountContent(input: BalanceInput): BalanceContent {
     tooltip.appendMarkdown("\n\n");
   }
   if (wallet) appendWallet(tooltip, wallet, input);
-  const missing = notOfferedText(venue.profile.features, essentialCapabilities);
+  const missing = notOfferedText(venue.profile.features);
   if (missing !== undefined) tooltip.appendMarkdown("\n\n").appendText(missing);
   const isUnknown = wallet && quote !== undefined && !freeOf(wallet, quote);
   return {

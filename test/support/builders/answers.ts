@@ -1,6 +1,7 @@
-import type { Endpoint } from "../../../src/market/endpoints.ts";
-import type { Generation } from "../../../src/exchange/features.ts";
-import { readResponse, type Payload } from "../../../src/exchange/wire/envelope.ts";
+import type { Endpoint } from "../../../src/exchange/endpoints.ts";
+import type { Generation } from "../../../src/exchange/endpoints.ts";
+import { readResponse } from "../../../src/exchange/wire/envelope.ts";
+import type { Payload } from "../../../src/exchange/wire/payload.ts";
 import { plainText, type Decimal } from "../../../src/market/numbers/decimal.ts";
 
 /** A response with HTTP 200, parsed as by the client. */
@@ -10,7 +11,7 @@ export function answerRead(
   generation?: Generation,
 ): Payload {
   const answer = { status: 200, retryAfter: undefined, date: undefined, body: Buffer.from(body) };
-  return readResponse(answer, { endpoint, generation, numbers: "exact", now: 0, serverNow: undefined });
+  return readResponse(answer, { endpoint, generation, now: 0, serverNow: undefined });
 }
 
 /** Wraps content in a generation's envelope. */

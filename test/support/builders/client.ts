@@ -2,7 +2,8 @@ import { createClient, type ClientOptions, type ExchangeClient } from "../../../
 import { createTransport, type Transport } from "../../../src/http/transport.ts";
 import { noFeatures } from "../../../src/exchange/features.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
-import { specPaths, type SpecEndpoint } from "../../../src/exchange/paths.ts";
+import { specPaths } from "../../../src/exchange/paths.ts";
+import type { SpecEndpoint } from "../../../src/exchange/endpoints.ts";
 import { Secret, type Credentials } from "../../../src/exchange/signing/credentials.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { LimitOrder } from "../../../src/market/order.ts";

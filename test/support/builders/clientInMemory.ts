@@ -1,6 +1,6 @@
 import { createClient, type ExchangeClient } from "../../../src/exchange/client.ts";
 import { TransportError } from "../../../src/http/errors.ts";
-import type { Endpoint } from "../../../src/market/endpoints.ts";
+import type { Endpoint } from "../../../src/exchange/endpoints.ts";
 import { noFeatures, type Features } from "../../../src/exchange/features.ts";
 import type { HttpResponse, HttpRequest } from "../../../src/http/transport.ts";
 import type { WalletMethod } from "../../../src/exchange/profile.ts";

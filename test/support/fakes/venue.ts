@@ -4,7 +4,7 @@ import type { ExchangeClient, MarketSnapshot, PreparedOrder } from "../../../src
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import type { ReadGate } from "../../../src/exchange/readRetry.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
-import type { Endpoint } from "../../../src/market/endpoints.ts";
+import type { Endpoint } from "../../../src/exchange/endpoints.ts";
 import type { ClockSample } from "../../../src/exchange/signing/serverClock.ts";
 import type { Wallet } from "../../../src/market/balance.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";

@@ -6,7 +6,8 @@ import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { ExchangeError } from "../../../src/exchange/errors.ts";
-import { specPaths, type SpecEndpoint } from "../../../src/exchange/paths.ts";
+import { specPaths } from "../../../src/exchange/paths.ts";
+import type { SpecEndpoint } from "../../../src/exchange/endpoints.ts";
 import { testBid, testClient, timeFrom } from "../builders/client.ts";
 
 /** The servers and the limit. */

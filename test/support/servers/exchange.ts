@@ -1,4 +1,5 @@
-import { specPaths, type SpecEndpoint } from "../../../src/exchange/paths.ts";
+import { specPaths } from "../../../src/exchange/paths.ts";
+import type { SpecEndpoint } from "../../../src/exchange/endpoints.ts";
 import { serveHttp, type Answer, type LoopbackServer, type SeenRequest } from "./loopback.ts";
 
 type Endpoint = SpecEndpoint;

@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net";
 import { buffer, text as textOf } from "node:stream/consumers";
 import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
-import { endpointNames } from "../../../src/market/endpoints.ts";
+import { endpointNames } from "../../../src/exchange/endpoints.ts";
 import type { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { Exchange, type EventLog } from "../../../src/practice/account/exchange.ts";
 import { practiceProfile, type PracticeProfile } from "../../../src/practice/http/profile.ts";

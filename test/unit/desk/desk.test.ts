@@ -9,7 +9,7 @@ import {
   UnreadableResponseError,
 } from "../../../src/exchange/errors.ts";
 import { meaningOf } from "../../../src/exchange/meaning.ts";
-import type { Endpoint } from "../../../src/market/endpoints.ts";
+import type { Endpoint } from "../../../src/exchange/endpoints.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { testCredentials } from "../../support/builders/client.ts";
 import { testReport } from "../../support/builders/reports.ts";

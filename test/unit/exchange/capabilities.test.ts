@@ -58,10 +58,10 @@ describe("capabilities", () => {
       const ignore = (): undefined => undefined;
       await offered.openOrders?.(pair);
       await offered.orderInfo?.(order).catch(ignore);
-      await offered.orderHistory?.(pair, { from: 1500, to: 2500, limit: 5 });
+      await offered.orderHistory?.({ ...pair, from: 1500, to: 2500, limit: 5 });
       await offered.symbols?.();
-      await offered.depth?.(pair, 10).catch(ignore);
-      await offered.trades?.(pair, 20);
+      await offered.depth?.({ ...pair, levels: 10 }).catch(ignore);
+      await offered.trades?.({ ...pair, count: 20 });
       await offered.cancelOrder?.(order);
       assert.deepEqual(asked(), requests[generation]);
     }
@@ -74,15 +74,15 @@ describe("capabilities", () => {
       offered.orderHistory?.(pair),
       offered.cancelOrder?.(order),
     ]);
-    await Promise.all([offered.symbols?.(), offered.trades?.(pair, 1)]);
+    await Promise.all([offered.symbols?.(), offered.trades?.({ ...pair, count: 1 })]);
     const signed = requests.filter(({ headers }) => headers["X-SVC-SIGN"] !== undefined);
     assert.deepEqual(signed.map(({ label }) => label).sort(), ["cancelOrder", "openOrders", "orderHistory"]);
   });
 
   it("request the next page by cursor or number, as the previous page indicates", async () => {
     const { offered, asked } = capable("A", () => ({ text: inEnvelope([], "A") }));
-    await offered.orderHistory?.(pair, { position: { page: 2 } });
-    await offered.orderHistory?.(pair, { position: { cursor: "x+/=" } });
+    await offered.orderHistory?.({ ...pair, position: { page: 2 } });
+    await offered.orderHistory?.({ ...pair, position: { cursor: "x+/=" } });
     assert.deepEqual(asked(), [
       'POST /orderHistory {"sym":"THB_BTC","p":2}',
       'POST /orderHistory {"sym":"THB_BTC","pagination_type":"keyset","cursor":"x+/="}',
@@ -119,7 +119,7 @@ describe("capabilities", () => {
     await assert.rejects(Promise.resolve(offered.openOrders?.(pair, gate)), { httpStatus: 502 });
     assert.equal(sent("openOrders").length, 2);
     const never = { mayStillSend: () => false };
-    await assert.rejects(Promise.resolve(offered.symbols?.(never)), { reason: "tooLate" });
+    await assert.rejects(Promise.resolve(offered.symbols?.(undefined, never)), { reason: "tooLate" });
     assert.equal(sent("symbols").length, 0);
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { featuresSchema, readFeatures, streamNames } from "../../../src/exchange/features.ts";
-import { capabilityNames } from "../../../src/market/endpoints.ts";
+import { capabilityNames } from "../../../src/exchange/endpoints.ts";
 
 const endpoint = { method: "GET", path: "/api/v3/market/my-open-orders", envelope: "B" } as const;
 

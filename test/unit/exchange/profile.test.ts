@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isLoopback } from "../../../src/http/loopback.ts";
-import { readProfile, requestTarget, type ProfileDraft } from "../../../src/exchange/profile.ts";
-import { testProfile, endpointsAt } from "../../support/builders/client.ts";
+import { readProfile, type ProfileDraft } from "../../../src/exchange/profile.ts";
+import { endpointsAt } from "../../support/builders/client.ts";
 
 const draft: ProfileDraft = {
   baseUrl: "https://exchange.example",
@@ -115,28 +115,5 @@ describe("isLoopback", () => {
     }
     const others = ["127.0.0.1.example", "localhost.example", "128.0.0.1", "0.0.0.0", "[::2]", "10.0.0.1"];
     for (const host of others) assert.ok(!isLoopback(new URL(`http://${host}`)), host);
-  });
-});
-
-describe("requestTarget", () => {
-  it("joins prefix, path and query string, with and without a closing slash", () => {
-    const endpoints = endpointsAt({ wallet: "/w?a=1&b=2?" });
-    for (const base of ["https://a.example/x/y", "https://a.example/x/y/"]) {
-      assert.equal(
-        requestTarget(testProfile(base, { endpoints }), "wallet").href,
-        "https://a.example/x/y/w?a=1&b=2?",
-      );
-    }
-    assert.equal(
-      requestTarget(testProfile("https://a.example"), "placeBid").href,
-      "https://a.example/api/market/place-bid",
-    );
-  });
-
-  it("never leaves the base URL's origin", () => {
-    for (const wallet of ["/../../w", "/\\evil.example/w", "/@evil.example"]) {
-      const profile = testProfile("https://a.example/p", { endpoints: endpointsAt({ wallet }) });
-      assert.equal(requestTarget(profile, "wallet").origin, "https://a.example");
-    }
   });
 });

@@ -2,7 +2,7 @@ import { endpointsAt } from "../../support/builders/client.ts";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { capabilityNames } from "../../../src/market/endpoints.ts";
+import { capabilityNames } from "../../../src/exchange/endpoints.ts";
 import { readProfileFile, writeProfileFile } from "../../../src/exchange/profileFile.ts";
 
 const minimal = { bidsideProfile: 1, baseUrl: "https://api.example.com/v2", headerPrefix: "X-EXAMPLE-" };

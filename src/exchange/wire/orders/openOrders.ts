@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { compareOrderIds } from "../../../market/order.ts";
 import type { OrderReport } from "../../../market/orderReport.ts";
-import type { Payload } from "../envelope.ts";
+import type { Payload } from "../payload.ts";
 import { fieldsOf, rowsOf, positiveOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId, linkedId } from "../orderId.ts";
 import { clientIdOf, isOfOtherPair, type RequestedPair } from "./requested.ts";

@@ -1,6 +1,6 @@
 import type { Side } from "../../../market/order.ts";
 import type { Fill, OrderReport } from "../../../market/orderReport.ts";
-import type { Payload } from "../envelope.ts";
+import type { Payload } from "../payload.ts";
 import { countOf, fieldsOf, flagOf, rowsOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId } from "../orderId.ts";
 import { clientIdOf, isOfOtherPair, type RequestedPair } from "./requested.ts";
@@ -8,9 +8,37 @@ import type { AmountOfBuys } from "./fillFigures.ts";
 import { decodeFill, isSameMatch } from "./orderInfo.ts";
 
 /** Position of the next page: a cursor or a page number, depending on the service. */
-export interface HistoryPosition {
+interface HistoryPosition {
   readonly cursor?: string | undefined;
   readonly page?: number | undefined;
+}
+
+/** Range of the order history. Times in ms since the epoch. */
+export interface HistoryQuery {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Maximum matches per page. */
+  readonly limit?: number | undefined;
+  /** The previous page's `next`. */
+  readonly position?: HistoryPosition | undefined;
+}
+
+/** The query of a page. The oldest generation uses page numbers and seconds, the others cursors and ms. */
+export function historyParameters(
+  { from, to, limit, position }: HistoryQuery,
+  isOldest: boolean,
+): Readonly<Record<string, string | number | undefined>> {
+  const time = (ms: number | undefined, round: (value: number) => number): number | undefined =>
+    ms === undefined ? undefined : round(isOldest ? ms / 1000 : ms);
+  const page = position?.page ?? (isOldest && !position ? 1 : undefined);
+  return {
+    p: page,
+    lmt: limit,
+    start: time(from, Math.floor),
+    end: time(to, Math.ceil),
+    ...(page === undefined && { pagination_type: "keyset" }),
+    cursor: position?.cursor,
+  };
 }
 
 /** One page of a pair's matched orders. Rejected orders, and those cancelled without a match, never appear. */

@@ -1,16 +1,13 @@
-import { compareOrderIds, type Side } from "../../../market/order.ts";
+import { compareOrderIds, type NamedOrder, type Side } from "../../../market/order.ts";
 import type { Fill, OrderReport, OrderStatus } from "../../../market/orderReport.ts";
-import type { Payload } from "../envelope.ts";
+import type { Payload } from "../payload.ts";
 import { amountOf, fieldsOf, flagOf, listOf, positiveOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId, linkedId } from "../orderId.ts";
 import { Decimal } from "../../../market/numbers/decimal.ts";
 import { clientIdOf, isOfOtherPair, type RequestedPair } from "./requested.ts";
 import { figuresOfMatch, type AmountOfBuys } from "./fillFigures.ts";
 
-export interface RequestedOrder extends RequestedPair {
-  readonly orderId: string;
-  readonly side: Side;
-}
+export type RequestedOrder = NamedOrder & RequestedPair;
 
 const NOTHING = new Decimal("0");
 

@@ -1,10 +1,7 @@
-import { isNameOf, type Pair } from "../../../market/pair.ts";
+import { isNameOf, type NamedPair, type Pair } from "../../../market/pair.ts";
 
 /** The requested pair. Responses may omit it, so they are decoded with it. */
-export interface RequestedPair {
-  /** The pair's key in tickers and reports. */
-  readonly symbol: string;
-  readonly pair: Pair;
+export interface RequestedPair extends NamedPair {
   /** Local time right before the request, ms. */
   readonly askedAt: number;
 }

@@ -23,11 +23,11 @@ async function openSource() {
     trades: () => Promise.resolve([]),
   };
   client.capabilities = {
-    depth: ({ symbol }, _levels, gate) => {
+    depth: ({ symbol }, gate) => {
       asked.push({ what: "depth", symbol, at: timers.now(), gate });
       return answers.depth();
     },
-    trades: ({ symbol }, _count, gate) => {
+    trades: ({ symbol }, gate) => {
       asked.push({ what: "trades", symbol, at: timers.now(), gate });
       return answers.trades();
     },

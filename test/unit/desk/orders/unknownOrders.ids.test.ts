@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { Orders } from "../../../../src/desk/orders/orders.ts";
 import { UnknownOrders } from "../../../../src/desk/orders/unknownOrders.ts";
 import { CurrentVenue, type Venue } from "../../../../src/desk/venue.ts";
-import type { Capabilities, NamedPair } from "../../../../src/exchange/capabilities.ts";
+import type { Capabilities } from "../../../../src/exchange/capabilities.ts";
+import type { NamedPair } from "../../../../src/market/pair.ts";
 import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import type { Features } from "../../../../src/exchange/features.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -223,7 +224,7 @@ describe("an unanswered order with a client id", () => {
           asked.push([symbol, pair]);
           return { orders: rows, unreadable: [] };
         },
-        orderHistory: async ({ symbol, pair }: NamedPair, { from } = {}) => {
+        orderHistory: async ({ symbol, pair, from }) => {
           asked.push([symbol, pair, from]);
           return none;
         },

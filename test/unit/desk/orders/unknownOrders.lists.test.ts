@@ -84,7 +84,7 @@ describe("the search for an unanswered order in the order history", () => {
       timers.sleep(-setBackMs);
       client.clock = { offset: setBackMs - TWO_HOURS_MS, at: timers.now() };
       client.capabilities = {
-        orderHistory: (_, { from = 0 } = {}) => {
+        orderHistory: ({ from = 0 }) => {
           const row = testReport({ orderId: "7", clientId: shown().intent.clientId, status: undefined });
           return Promise.resolve({ orders: from <= SENT_AT ? [row] : [], unreadable: [] });
         },

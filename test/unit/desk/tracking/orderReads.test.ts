@@ -58,7 +58,7 @@ describe("a history of pages", () => {
     const pagesOf = (unreadable: readonly string[]) =>
       readHistory(
         {
-          orderHistory: async (_, { from, position } = {}) => {
+          orderHistory: async ({ from, position }) => {
             asked.push([from, position?.page]);
             return position ? page("8") : page("7", { page: 2 }, unreadable);
           },

@@ -92,7 +92,7 @@ describe("the order tracker", () => {
   it("finds a match that the exchange dates by a clock two hours behind this computer's", async () => {
     const { timers, tracker, client, orders, close } = await begin({
       reads: (clock) => ({
-        orderHistory: async (_, { from = 0 } = {}) => {
+        orderHistory: async ({ from = 0 }) => {
           const at = clock.now() - 7_200_000;
           const row = testReport({
             status: undefined,

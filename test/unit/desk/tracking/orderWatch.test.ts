@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OrderWatch } from "../../../../src/desk/tracking/orderWatch.ts";
-import type { NamedPair } from "../../../../src/exchange/capabilities.ts";
+import type { NamedPair } from "../../../../src/market/pair.ts";
 import type { WindowDemand } from "../../../../src/hub/protocol.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 import { close, liveAt, openTestDesk, readAll } from "../../../support/desks/testDesk.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeServerTime, decodeWallet, encodeOrder } from "../../../../src/exchange/wire/account.ts";
-import type { Payload } from "../../../../src/exchange/wire/envelope.ts";
+import type { Payload } from "../../../../src/exchange/wire/payload.ts";
 import { parseExact } from "../../../../src/exchange/wire/exactJson.ts";
 import { Decimal, parseDecimal, plainText } from "../../../../src/market/numbers/decimal.ts";
 import { repeatedKeys } from "../../../../src/exchange/wire/repeatedKeys.ts";

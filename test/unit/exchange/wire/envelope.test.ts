@@ -13,7 +13,6 @@ function read(
 ) {
   const context = {
     endpoint: "placeBid",
-    numbers: "exact",
     hidden: [],
     now: NOW,
     serverNow: undefined,
@@ -82,8 +81,8 @@ describe("readResponse", () => {
     const error = refusal(401, '{"code":"V1007-CW","message":"Invalid\\nkey","data":{}}');
     assert.deepEqual([error.code, error.serviceMessage], ["V1007-CW", "Invalid key"]);
     assert.equal(error.provesNothingHappened, false);
-    for (const numbers of ["exact", "plain"] as const) {
-      const numeric = refusal(400, '{"code":18,"message":"no"}', { numbers });
+    for (const endpoint of ["placeBid", "tickers"] as const) {
+      const numeric = refusal(400, '{"code":18,"message":"no"}', { endpoint });
       assert.deepEqual([numeric.code, numeric.provesNothingHappened], ["18", false]);
     }
   });
@@ -184,15 +183,15 @@ describe("readResponse", () => {
       assert.equal(unreadable(200, text, wallet), "contradictory", text);
     const { repeated } = read(200, '{"error":0,"result":{"A":1,"A":2,"B":1,"C":{"x":1,"x":1}}}', wallet);
     assert.deepEqual(repeated, new Set(["A", "C"]));
-    for (const numbers of ["exact", "plain"] as const)
-      assert.deepEqual(read(200, '{"A":1,"A":2,"B":1}', { ...wallet, numbers }).repeated, new Set(["A"]));
+    for (const endpoint of ["wallet", "tickers"] as const)
+      assert.deepEqual(read(200, '{"A":1,"A":2,"B":1}', { endpoint }).repeated, new Set(["A"]));
     assert.equal(read(200, '{"error":0,"x":1,"x":2,"result":{"A":1}}', wallet).repeated, undefined);
   });
 
   it("takes the data out of the newest generation's envelope, and reads its code as an error", () => {
     for (const code of ['"0"', "0"]) {
       const text = `{"code":${code},"message":"success","data":{"BTC":"1000"}}`;
-      const { content, enveloped } = read(200, text, { numbers: "plain" });
+      const { content, enveloped } = read(200, text, { endpoint: "tickers" });
       assert.deepEqual([content, enveloped], [{ BTC: "1000" }, true]);
     }
     const refused = refusal(200, '{"code":"B1003","message":"Insufficient balance","data":{}}');

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decodeHistory, historyTarget, type HistoryRequest } from "../../../../src/exchange/wire/history.ts";
-import { intervals } from "../../../../src/market/intervals.ts";
-import { testProfile, endpointsAt } from "../../../support/builders/client.ts";
+import { decodeHistory, type HistoryRequest } from "../../../../src/exchange/wire/history.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const wish: HistoryRequest = {
@@ -131,55 +129,5 @@ describe("a history in the UDF format", () => {
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-describe("the address of a history request", () => {
-  const target = (
-    path: string,
-    given: Partial<HistoryRequest> = {},
-    order: "quoteFirst" | "baseFirst" = "quoteFirst",
-  ) => historyTarget(profileWith(order), path, { ...wish, ...given }).href;
-  const profileWith = (symbolOrder: "quoteFirst" | "baseFirst") => {
-    const endpoints = endpointsAt();
-    const tickers = { ...endpoints.tickers, symbolOrder };
-    return testProfile("https://a.example/p/", { endpoints: { ...endpoints, tickers } });
-  };
-  const from = noon - 3600;
-
-  it("is the path with the format's query, and the pair's name from the tickers", () => {
-    assert.equal(
-      target("/tradingview/history"),
-      `https://a.example/p/tradingview/history?symbol=THB_BTC&resolution=1&from=${from}&to=${noon}`,
-    );
-    assert.ok(target("/h", {}, "baseFirst").startsWith("https://a.example/p/h?symbol=BTC_THB&"));
-  });
-
-  it("is the path with the pair as the path requires", () => {
-    for (const order of ["quoteFirst", "baseFirst"] as const) {
-      assert.ok(
-        target("/h?x=1&symbol={base}-{quote}", {}, order).startsWith(
-          "https://a.example/p/h?x=1&symbol=BTC-THB&resolution=1&",
-        ),
-      );
-    }
-  });
-
-  it("names each interval as the format does, and whole seconds around the range", () => {
-    const names = (Object.keys(intervals) as HistoryRequest["interval"][]).map((interval) =>
-      new URL(target("/h", { interval })).searchParams.get("resolution"),
-    );
-    assert.deepEqual(names, ["1", "5", "60", "1D"]);
-    const query = new URL(target("/h", { from: NOON - 1, to: NOON + 1 })).searchParams;
-    assert.deepEqual([query.get("from"), query.get("to")], [String(noon - 1), String(noon + 1)]);
-  });
-
-  it("stays at the origin of the base URL, and within its own parameter", () => {
-    for (const path of ["/../../h", "/\\evil.example/h", "/@evil.example"]) {
-      assert.equal(new URL(target(path)).origin, "https://a.example");
-    }
-    const odd = new URL(target("/h", { pair: { quote: "A", base: "B&to=9#x" } }));
-    assert.equal(odd.searchParams.get("symbol"), "A_B&to=9#x");
-    assert.equal(odd.searchParams.getAll("to").length, 1);
   });
 });

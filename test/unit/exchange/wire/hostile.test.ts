@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ExchangeError } from "../../../../src/exchange/errors.ts";
-import type { CapabilityName } from "../../../../src/market/endpoints.ts";
+import type { CapabilityName } from "../../../../src/exchange/endpoints.ts";
 import { setUp } from "../../../support/builders/clientInMemory.ts";
 import { inEnvelope } from "../../../support/builders/answers.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
@@ -97,8 +97,8 @@ describe("a hostile service", () => {
       orderInfo: () => capabilities.orderInfo?.(order),
       orderHistory: () => capabilities.orderHistory?.(named),
       symbols: () => capabilities.symbols?.(),
-      depth: () => capabilities.depth?.(named, 5),
-      trades: () => capabilities.trades?.(named, 5),
+      depth: () => capabilities.depth?.({ ...named, levels: 5 }),
+      trades: () => capabilities.trades?.({ ...named, count: 5 }),
       balances: () => client.wallet(),
       cancelOrder: () => capabilities.cancelOrder?.(order),
     };

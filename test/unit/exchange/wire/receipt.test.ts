@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Payload } from "../../../../src/exchange/wire/envelope.ts";
+import type { Payload } from "../../../../src/exchange/wire/payload.ts";
 import { parseExact } from "../../../../src/exchange/wire/exactJson.ts";
 import { decodeReceipt } from "../../../../src/exchange/wire/receipt.ts";
 import { testAsk, testBid } from "../../../support/builders/client.ts";

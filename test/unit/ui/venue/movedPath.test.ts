@@ -3,7 +3,7 @@ import { systemTimers } from "../../../../src/desk/time/timers.ts";
 import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts";
 import { RefusedError } from "../../../../src/exchange/errors.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../../../support/servers/proxiedPractice.ts";
-import type { Endpoint } from "../../../../src/market/endpoints.ts";
+import type { Endpoint } from "../../../../src/exchange/endpoints.ts";
 import { testProfile } from "../../../support/builders/client.ts";
 import { testPair } from "../../../support/builders/practiceRequest.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
