@@ -21,7 +21,7 @@ import type { Payload } from "./wire/payload.ts";
  */
 export type CancelResponse = "accepted" | "unknownOrder";
 
-/** A capability that is read. The balances are: `wallet` of the client reads them. */
+/** A capability that is read, except for the balances, which `wallet` of the client reads. */
 type ReadName = Exclude<
   {
     [Name in CapabilityName]: (typeof endpoints)[Name] extends { read: unknown } ? Name : never;
