@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { intervalMs, type Candle } from "../../../src/market/candle.ts";
+import type { Candle } from "../../../src/market/candle.ts";
+import { intervals } from "../../../src/market/intervals.ts";
 import type { ChartMarks } from "../../../src/protocol/chartMarks.ts";
 import type { ToChart } from "../../../src/protocol/chart.ts";
 import { candlesOf, ChartPage, marketOf } from "./chart.ts";
@@ -15,7 +16,7 @@ const CANDLES: readonly Candle[] = Array.from({ length: COUNT }, (_, index) => {
   const open = price(3_101_800.53 + 900 * Math.sin(index / 9));
   const close = price(3_101_800.53 + 900 * Math.sin((index + 1) / 9));
   return {
-    time: NOON + (index + 1 - COUNT) * intervalMs["1m"],
+    time: NOON + (index + 1 - COUNT) * intervals["1m"].ms,
     open,
     high: price(Math.max(open, close) + 120),
     low: price(Math.min(open, close) - 120),
@@ -27,8 +28,8 @@ const CANDLES: readonly Candle[] = Array.from({ length: COUNT }, (_, index) => {
 const MARKS: ChartMarks = {
   orders: [{ side: "buy", rate: "3101500", label: "Buy 0.5", text: "Open order: Buy 0.5 at 3,101,500.00" }],
   fills: [
-    { at: NOON - 30 * intervalMs["1m"], side: "buy", text: "Bought 0.1 at 3,101,800.53, 11:30:00 AM" },
-    { at: NOON - 9 * intervalMs["1m"], side: "sell", text: "Sold 0.1 at 3,102,100.00, 11:51:00 AM" },
+    { at: NOON - 30 * intervals["1m"].ms, side: "buy", text: "Bought 0.1 at 3,101,800.53, 11:30:00 AM" },
+    { at: NOON - 9 * intervals["1m"].ms, side: "sell", text: "Sold 0.1 at 3,102,100.00, 11:51:00 AM" },
   ],
   alerts: [{ rate: "3102400", label: "Alert ↑", text: "Alert: rises to 3,102,400.00" }],
   averageCost: { rate: "3000000", label: "Average cost", text: "Average cost 3,000,000.00" },
