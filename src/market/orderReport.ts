@@ -33,6 +33,8 @@ export interface OrderReport {
   readonly orderId: string;
   /** Other ids of the same order, earlier or later: some exchanges give the remainder of an order a new id. */
   readonly otherIds?: readonly string[] | undefined;
+  /** The one of `otherIds` that the exchange continued the order under. */
+  readonly laterId?: string | undefined;
   readonly clientId?: string | undefined;
   /** The pair's key (`pairKey`), or in older records the exchange's own symbol. */
   readonly symbol: string;

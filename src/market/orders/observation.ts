@@ -1,0 +1,159 @@
+import type { Decimal } from "../numbers/decimal.ts";
+import type { Side } from "../order.ts";
+import type { Fill, OrderReport, OrderStatus } from "../orderReport.ts";
+import type { Pair } from "../pair.ts";
+
+/** Our order as sent, before the first byte left. */
+export interface SentOrderFigures {
+  readonly pair: Pair;
+  readonly side: Side;
+  readonly rate: Decimal;
+  /** What may be spent: quote with the fee to buy, base to sell. */
+  readonly amount: Decimal;
+  /** In base; an estimate for a buy. */
+  readonly quantity: Decimal;
+  readonly clientId?: string | undefined;
+}
+
+/** Where a statement of the exchange comes from. */
+export type StatementSource = "list" | "info" | "history" | "push";
+
+/** What one response or event states about one exchange id, without its fills. */
+export interface Statement {
+  readonly source: StatementSource;
+  readonly at: number;
+  readonly orderId: string;
+  readonly pair: Pair;
+  readonly side: Side;
+  readonly clientId?: string | undefined;
+  /** Earlier ids of the same order, as the statement names them. */
+  readonly earlierIds: readonly string[];
+  /** The id that the exchange continued the order under, according to this statement. */
+  readonly laterId?: string | undefined;
+  /** Other ids that the same response lists as open, named here or under the same client id: they are other orders. */
+  readonly openWith: readonly string[];
+  readonly status?: OrderStatus | undefined;
+  /** Without a status: it ended, filled or not, ms. */
+  readonly closedAt?: number | undefined;
+  readonly rate?: Decimal | undefined;
+  /** What leaves the account if it fills completely: quote of a buy, base of a sell. */
+  readonly amount?: Decimal | undefined;
+  /** In base; an estimate for a buy. */
+  readonly quantity?: Decimal | undefined;
+  /** Unfilled part of `quantity`, in base. */
+  readonly remaining?: Decimal | undefined;
+  /** What has left the account: quote with the fee of a buy, base of a sell. */
+  readonly executed?: Decimal | undefined;
+  readonly unclearFills: number;
+  readonly placedAt?: number | undefined;
+}
+
+/** One fill that a response or event states. */
+export interface FillStatement extends Pick<Statement, "at" | "orderId" | "pair" | "side" | "clientId"> {
+  readonly source: "fill";
+  /** Where the fill was read. */
+  readonly from: StatementSource;
+  readonly fill: Fill;
+}
+
+/** A step of a cancellation: our request, and what the exchange answered. */
+export type CancelStep = "asked" | "taken" | "notOpen" | "refused" | "unanswered";
+
+/** A complete list of the pair's open orders without the order, which has this id. */
+export interface Absence {
+  readonly source: "absent";
+  readonly at: number;
+  readonly orderId: string;
+}
+
+/** A step of the cancellation of the order with this id. */
+export interface CancelObservation {
+  readonly source: "cancel";
+  readonly at: number;
+  readonly orderId: string;
+  readonly step: CancelStep;
+}
+
+/** What is observed under an exchange id. */
+export type IdObservation = Statement | FillStatement | Absence | CancelObservation;
+
+/** Records of this computer about an order that it sent. */
+export type OwnObservation =
+  | { readonly source: "intent"; readonly at: number; readonly sent: SentOrderFigures }
+  /** The exchange's response to the order, or why no byte left. `lost`: it proves nothing. */
+  | {
+      readonly source: "receipt";
+      readonly at: number;
+      readonly says: "accepted" | "rejected" | "notSent" | "lost";
+      readonly orderId?: string | undefined;
+    }
+  | { readonly source: "person"; readonly at: number; readonly says: "placed" | "notPlaced" }
+  /** The practice account was reset. */
+  | { readonly source: "reset"; readonly at: number };
+
+/**
+ * One thing that is known of an order, and when: `at` is its place in the sequence, right before the request or at the
+ * event, in ms.
+ */
+export type Observation = IdObservation | OwnObservation;
+
+/** Splits a report into what it states of the order and its fills. `listed`: all open orders of the same response. */
+export function observationsIn(
+  source: StatementSource,
+  report: OrderReport,
+  listed: readonly OrderReport[] = [],
+): readonly (Statement | FillStatement)[] {
+  const { orderId, otherIds = [], laterId, pair, side, clientId, askedAt: at, fills } = report;
+  return [
+    {
+      source,
+      at,
+      orderId,
+      pair,
+      side,
+      clientId,
+      earlierIds: otherIds.filter((id) => id !== laterId),
+      laterId,
+      openWith: listed.flatMap((other) => {
+        const isNamed = otherIds.includes(other.orderId);
+        const sharesName = clientId !== undefined && clientId === other.clientId;
+        return other.orderId !== orderId && (isNamed || sharesName) ? [other.orderId] : [];
+      }),
+      status: report.status,
+      closedAt: report.closedAt,
+      rate: report.rate,
+      amount: side === "buy" ? report.amount : report.quantity,
+      quantity: report.quantity,
+      remaining: report.remaining,
+      executed: report.executed,
+      unclearFills: report.unclearFills ?? 0,
+      placedAt: report.placedAt,
+    },
+    ...fills.map((fill): FillStatement => ({
+      source: "fill",
+      from: source,
+      at,
+      orderId,
+      pair,
+      side,
+      clientId,
+      fill,
+    })),
+  ];
+}
+
+export function isStatement(each: Observation): each is Statement | FillStatement {
+  return STATEMENTS.has(each.source);
+}
+
+const STATEMENTS: ReadonlySet<Observation["source"]> = new Set(["list", "info", "history", "push", "fill"]);
+
+/** The observations in their sequence, which does not depend on the order in which they arrived. */
+export function inSequence<T extends Pick<Observation, "at">>(observations: Iterable<T>): readonly T[] {
+  return [...observations].sort((one, other) => one.at - other.at || compareContent(one, other));
+}
+
+function compareContent(one: object, other: object): number {
+  const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)];
+  return text < otherText ? -1 : Number(text > otherText);
+}
