@@ -103,32 +103,47 @@ export function observationsIn(
   report: OrderReport,
   listed: readonly OrderReport[] = [],
 ): readonly (Statement | FillStatement)[] {
-  const { orderId, otherIds = [], laterId, pair, side, clientId, askedAt: at, fills } = report;
+  const {
+    orderId,
+    otherIds = [],
+    laterId,
+    pair,
+    side,
+    clientId,
+    askedAt: at,
+    fills,
+    status,
+    closedAt,
+  } = report;
+  const statement: Statement = {
+    source,
+    at,
+    orderId,
+    pair,
+    side,
+    clientId,
+    earlierIds: otherIds.filter((id) => id !== laterId),
+    laterId,
+    openWith: listed.flatMap((other) => {
+      const isNamed = otherIds.includes(other.orderId);
+      const sharesName = clientId !== undefined && clientId === other.clientId;
+      return other.orderId !== orderId && (isNamed || sharesName) ? [other.orderId] : [];
+    }),
+    status,
+    closedAt,
+    rate: report.rate,
+    amount: side === "buy" ? report.amount : report.quantity,
+    quantity: report.quantity,
+    remaining: report.remaining,
+    executed: report.executed,
+    unclearFills: report.unclearFills ?? 0,
+    placedAt: report.placedAt,
+  };
+  // Nothing but fills: their dates tell which order they are of.
+  const isFillsAlone =
+    fills.length > 0 && status === undefined && closedAt === undefined && statement.unclearFills === 0;
   return [
-    {
-      source,
-      at,
-      orderId,
-      pair,
-      side,
-      clientId,
-      earlierIds: otherIds.filter((id) => id !== laterId),
-      laterId,
-      openWith: listed.flatMap((other) => {
-        const isNamed = otherIds.includes(other.orderId);
-        const sharesName = clientId !== undefined && clientId === other.clientId;
-        return other.orderId !== orderId && (isNamed || sharesName) ? [other.orderId] : [];
-      }),
-      status: report.status,
-      closedAt: report.closedAt,
-      rate: report.rate,
-      amount: side === "buy" ? report.amount : report.quantity,
-      quantity: report.quantity,
-      remaining: report.remaining,
-      executed: report.executed,
-      unclearFills: report.unclearFills ?? 0,
-      placedAt: report.placedAt,
-    },
+    ...(isFillsAlone ? [] : [statement]),
     ...fills.map((fill): FillStatement => ({
       source: "fill",
       from: source,
@@ -140,6 +155,10 @@ export function observationsIn(
       fill,
     })),
   ];
+}
+
+export function isPushed(each: Statement | FillStatement): boolean {
+  return (each.source === "fill" ? each.from : each.source) === "push";
 }
 
 export function isStatement(each: Observation): each is Statement | FillStatement {

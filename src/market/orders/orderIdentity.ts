@@ -1,6 +1,13 @@
 import { compareText } from "../compareText.ts";
 import type { Decimal } from "../numbers/decimal.ts";
-import { type IdObservation, inSequence, type SentOrderFigures, type Statement } from "./observation.ts";
+import {
+  type IdObservation,
+  inSequence,
+  isPushed,
+  isStatement,
+  type SentOrderFigures,
+  type Statement,
+} from "./observation.ts";
 
 /** An order of this computer, as far as it identifies what the exchange states. */
 export interface OwnIdentity {
@@ -46,13 +53,10 @@ export function identifyOrders(
   const owners = ownersById(intents, named, sequence);
   const members = new Map<string, Member>();
   const memberOf: MemberOf = (orderId, at, date, clientId) => {
-    const owner = ownerAt(
-      owners.get(orderId) ?? [],
-      at,
-      date,
-      clientId === undefined ? undefined : named.get(clientId),
-    );
-    const key = JSON.stringify([orderId, owner?.id]);
+    const other = clientId === undefined ? undefined : named.get(clientId);
+    const owner = ownerAt(owners.get(orderId) ?? [], at, date, other);
+    // An event that names an own order which no response has under this id stands alone.
+    const key = JSON.stringify([orderId, (owner ?? other)?.id]);
     let member = members.get(key);
     if (!member) members.set(key, (member = { key, orderId, owner, observed: [] }));
     return member;
@@ -100,11 +104,13 @@ function ownersById(
   };
   for (const intent of intents) if (intent.orderId !== undefined) add(intent.orderId, intent);
   for (const each of sequence) {
-    if (!isWhole(each) || each.source === "push" || each.clientId === undefined) continue;
+    if (!isStatement(each) || isPushed(each) || each.clientId === undefined) continue;
     const owner = named.get(each.clientId);
     const isRival = (id: string): boolean => owner !== undefined && owners.get(id)?.includes(owner) === true;
-    if (!owner || each.at < owner.at || !isSameRate(each.rate, owner.sent.rate)) continue;
-    if (!each.openWith.some(isRival)) add(each.orderId, owner);
+    if (!owner || each.at < owner.at) continue;
+    const isIt =
+      each.source === "fill" || (isSameRate(each.rate, owner.sent.rate) && !each.openWith.some(isRival));
+    if (isIt) add(each.orderId, owner);
   }
   return owners;
 }
@@ -145,11 +151,12 @@ function join(members: Map<string, Member>, memberOf: MemberOf): readonly (reado
   const namersOf = new Map<Member, Set<Member>>();
   for (const member of members.values()) {
     const date = Math.min(...member.observed.map((each) => dateOf(each) ?? Number.POSITIVE_INFINITY));
+    const at = Math.min(...member.observed.map((each) => each.at));
     for (const each of member.observed) {
       if (!isWhole(each)) continue;
-      for (const id of each.openWith) apart.add(pairOf(member, memberOf(id, each.at, date)));
+      for (const id of each.openWith) apart.add(pairOf(member, memberOf(id, at, date)));
       for (const id of [...each.earlierIds, ...(each.laterId === undefined ? [] : [each.laterId])]) {
-        const other = memberOf(id, each.at, date);
+        const other = memberOf(id, at, date);
         if (other === member) continue;
         links.set(pairOf(member, other), [member, other]);
         if (id !== each.laterId) namersOf.set(other, (namersOf.get(other) ?? new Set()).add(member));

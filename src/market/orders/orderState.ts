@@ -7,6 +7,7 @@ import type { Pair } from "../pair.ts";
 import {
   type FillStatement,
   inSequence,
+  isPushed,
   isStatement,
   type Observation,
   type Statement,
@@ -257,10 +258,6 @@ function readAll(observations: Iterable<Observation>): Reading {
   };
 }
 
-function isPushed(each: Statement | FillStatement): boolean {
-  return (each.source === "fill" ? each.from : each.source) === "push";
-}
-
 type Keep = (...all: readonly (Observation | undefined)[]) => void;
 type AddDoubt = (kind: Doubt, ...evidence: readonly Observation[]) => void;
 
@@ -396,6 +393,8 @@ function readLife(
   let stillMissing: Observation | undefined;
   let isContested = false;
   const kinds = new Map<EndName, Observation>();
+  const firstEnds = new Map<string, Observation>();
+  const lastEnds = new Map<string | undefined, Observation>();
   for (const each of sequence) {
     if (each.source === "cancel") {
       if (each.step === "taken" || each.step === "notOpen") cancelled = each;
@@ -406,22 +405,27 @@ function readLife(
       stillMissing = each;
     } else if (isOpenStatement(each)) {
       if (each.source === "list") listed = each;
+      open = each;
+      missing = stillMissing = undefined;
       if (!end) {
-        open = each;
-        missing = stillMissing = undefined;
         if (each.source === "list") claim = undefined;
       } else if (each.source === "list" && each.at > end.since.at) {
         if (!listedAgain) listedAgain = each;
         else if (each.at - listedAgain.at > SETTLING_MS) {
           doubt("listedAfterEnd", end.since, end.by, listedAgain, each);
           isContested = true;
-          end = claim = cancelled = listedAgain = missing = stillMissing = undefined;
-          open = each;
+          end = claim = cancelled = listedAgain = undefined;
         }
       }
     } else {
-      const how = isStatement(each) && continued.has(each.orderId) ? undefined : endIn(each);
+      const how = endIn(each);
       if (!how) continue;
+      // Kept for every id: which of them was continued may become known later.
+      const id = "orderId" in each ? each.orderId : undefined;
+      const key = `${id ?? ""} ${how}`;
+      firstEnds.set(key, firstEnds.get(key) ?? each);
+      if (how !== "ended") lastEnds.set(id, each);
+      if (isStatement(each) && continued.has(each.orderId)) continue;
       if (how !== "ended") kinds.set(how, kinds.get(how) ?? each);
       if (end) {
         if (how !== "ended") end = { ...end, how, by: each };
@@ -448,7 +452,8 @@ function readLife(
       cancelled,
       missing,
       stillMissing,
-      ...kinds.values(),
+      ...firstEnds.values(),
+      ...lastEnds.values(),
     ].flatMap((each) => each ?? []),
   };
 }
@@ -458,6 +463,7 @@ function endIn(each: Observation): EndName | "ended" | undefined {
   if (each.source === "receipt")
     return each.says === "rejected" || each.says === "notSent" ? each.says : undefined;
   if (!isStatement(each) || each.source === "fill" || each.status === "open") return undefined;
+  if (each.laterId !== undefined) return undefined;
   return each.status ?? (each.closedAt === undefined ? undefined : "ended");
 }
 

@@ -3,6 +3,8 @@ import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { Fill, OrderReport, OrderStatus } from "../../../src/market/orderReport.ts";
 import {
   type IdObservation,
+  isPushed,
+  isStatement,
   observationsIn,
   type OwnObservation,
   type StatementSource,
@@ -60,8 +62,12 @@ const KINDS = [
   "push",
 ] as const;
 
+/** Mostly readings, so that orders are seen again and again. */
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom(...KINDS),
+  kind: fc.oneof(
+    fc.constantFrom(...KINDS),
+    fc.constantFrom("wait", "waitLong", "list", "list", "info", "placeOwn", "fill"),
+  ),
   pick: fc.nat(9),
   size: fc.integer({ min: 1, max: 9 }),
   lag: fc.nat(12),
@@ -88,7 +94,7 @@ export function histories(isTrue = false): fc.Arbitrary<History> {
   return fc.record({
     side: fc.constantFrom("buy", "sell"),
     faults,
-    steps: fc.array(step, { minLength: 4, maxLength: 28 }),
+    steps: fc.array(step, { minLength: 4, maxLength: 40, size: "max" }),
   });
 }
 
@@ -237,7 +243,7 @@ export class ModelExchange {
 
   #cancel(order: TrueOrder, choice: number): void {
     const orderId = order.ids.at(-1)?.id ?? "";
-    if (this.isReused(order, orderId)) return;
+    if (!this.#isKnown(order, orderId) || this.isReused(order, orderId)) return;
     const observe = (step: "asked" | "taken" | "refused" | "unanswered" | "notOpen"): void =>
       this.#observe(order, [{ source: "cancel", at: this.now, orderId, step }]);
     observe("asked");
@@ -280,10 +286,9 @@ export class ModelExchange {
   }
 
   #isKnown(order: TrueOrder, id: string): boolean {
-    const receipt = this.own.find((each) => each.id === order.own)?.orderId;
-    return (
-      receipt === id || this.observed.some((each) => each.orderId === id && this.about.get(each) === order)
-    );
+    const isRead = (each: IdObservation): boolean =>
+      isStatement(each) && !isPushed(each) && each.orderId === id && this.about.get(each) === order;
+    return this.own.find((each) => each.id === order.own)?.orderId === id || this.observed.some(isRead);
   }
 
   #info(order: TrueOrder, orderId: string, lagMs: number, faults: Faults, choice: number): void {
@@ -396,10 +401,14 @@ export class ModelExchange {
     return this.#history.faults.scattered ? String((this.#nextId * 7919) % 9973) : String(this.#nextId);
   }
 
-  /** The id of an order that ended at least two minutes ago. */
+  /** The id of an order that ended at least two minutes ago under its first id. */
   #oldId(): string | undefined {
-    const ended = this.orders.filter(({ end }) => end && end.at < this.now - 120_000);
-    return ended.map(({ ids }) => ids[0]?.id).find((id) => id !== undefined);
+    const ended = this.orders.filter(
+      ({ end, ids }) => ids.length === 1 && end && end.at < this.now - 120_000,
+    );
+    return ended
+      .flatMap((order) => order.ids.slice(0, 1).map(({ id }) => ({ id, isFree: !this.isReused(order, id) })))
+      .find(({ isFree }) => isFree)?.id;
   }
 
   /** Whether a newer order has the id now, so that the exchange no longer tells of this one under it. */
