@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import {
+  type Attempt,
+  dueReads,
+  type FollowedOrder,
+  plannedReads,
+  readKey,
+  type Sources,
+} from "../../../../src/desk/tracking/dueReads.ts";
+
+const NOW = 1_000_000_000;
+const named = (base: string) => ({ symbol: `THB_${base}`, pair: { quote: "THB", base } });
+
+function followed(orderId: string, changes: Partial<FollowedOrder> & { base?: string } = {}): FollowedOrder {
+  const { base = "BTC", ...others } = changes;
+  const order = { ...named(base), orderId, side: "buy" } as const;
+  return { order, isOwn: true, isOpened: false, needs: "resting", since: NOW, ...others };
+}
+
+function sources(changes: Partial<Sources> = {}): Sources {
+  const offered = { list: true, info: true, history: true };
+  return { offered, attempts: new Map(), watched: undefined, isStreamed: false, ...changes };
+}
+
+/** Attempts made `ms` ago, by key. */
+function asked(
+  ages: Readonly<Record<string, number>>,
+  changes: Partial<Attempt> = {},
+): ReadonlyMap<string, Attempt> {
+  return new Map(
+    Object.entries(ages).map(([key, ms]) => [
+      key,
+      { at: NOW - ms, failures: 0, isUnsupported: false, ...changes },
+    ]),
+  );
+}
+
+const keys = (orders: readonly FollowedOrder[], of: Sources): readonly string[] =>
+  dueReads(orders, of, NOW).map(readKey);
+
+const LIST = "list THB_BTC";
+const INFO = "info THB_BTC buy 7";
+const HISTORY = "history THB_BTC";
+
+describe("the reads that are due", () => {
+  it("are the list and the fills of an own order, and nothing else", () => {
+    assert.deepEqual(keys([followed("7")], sources()), [LIST, INFO]);
+    assert.deepEqual(keys([], sources()), []);
+  });
+
+  const waits: readonly [title: string, order: FollowedOrder, of: Sources, key: string, everyMs: number][] = [
+    ["every 5 s the list of a pair with an own order", followed("7"), sources(), LIST, 5_000],
+    ["every 30 s while changes are pushed", followed("7"), sources({ isStreamed: true }), LIST, 30_000],
+    ["every 30 s the fills of a resting order", followed("7"), sources(), INFO, 30_000],
+    ["every 10 s while orders are visible", followed("7"), sources({ watched: [] }), INFO, 10_000],
+    ["every 5 s an order that is missing", followed("7", { needs: "missing" }), sources(), INFO, 5_000],
+    [
+      "after an eighth of its age one that has been missing for long",
+      followed("7", { needs: "missing", since: NOW - 400_000 }),
+      sources(),
+      INFO,
+      50_000,
+    ],
+    [
+      "every ten minutes at the least",
+      followed("7", { needs: "incomplete", since: NOW - 86_400_000 }),
+      sources(),
+      INFO,
+      600_000,
+    ],
+    [
+      "every 30 s a visible pair without own orders",
+      followed("7", { isOwn: false }),
+      sources({ watched: [named("BTC")] }),
+      LIST,
+      30_000,
+    ],
+  ];
+  for (const [title, order, of, key, everyMs] of waits) {
+    it(`read ${title}`, () => {
+      const at = (ms: number): boolean =>
+        keys([order], { ...of, attempts: asked({ [key]: ms }) }).includes(key);
+      assert.deepEqual([at(everyMs - 1), at(everyMs)], [false, true]);
+    });
+  }
+
+  it("include what was asked in the future, because the clock was set back", () => {
+    assert.deepEqual(keys([followed("7")], sources({ attempts: asked({ [LIST]: -1, [INFO]: -1 }) })), [
+      LIST,
+      INFO,
+    ]);
+  });
+
+  it("have own orders first, then what has waited longest", () => {
+    const orders = [
+      followed("7", { isOwn: false, base: "XRP" }),
+      followed("8", { base: "DOGE" }),
+      followed("9"),
+    ];
+    const attempts = asked({ "list THB_DOGE": 6_000, [LIST]: 7_000 });
+    assert.deepEqual(keys(orders, sources({ watched: [], attempts })), [
+      "info THB_DOGE buy 8",
+      "info THB_BTC buy 9",
+      LIST,
+      "list THB_DOGE",
+      "list THB_XRP",
+    ]);
+  });
+
+  it("have no request of its own for an order placed elsewhere until the user opens it", () => {
+    const elsewhere = followed("7", { isOwn: false });
+    assert.deepEqual(keys([elsewhere], sources()), [], "nothing while no orders are visible");
+    assert.deepEqual(keys([elsewhere], sources({ watched: [] })), [LIST]);
+    assert.deepEqual(keys([{ ...elsewhere, isOpened: true }], sources({ watched: [] })), [LIST, INFO]);
+  });
+
+  it("ask for the fills of at most 20 visible orders every 10 s", () => {
+    const orders = Array.from({ length: 25 }, (_, index) => followed(String(index)));
+    const attempts = asked(
+      Object.fromEntries(orders.map(({ order }) => [`info THB_BTC buy ${order.orderId}`, 10_000])),
+    );
+    const infos = keys(orders, sources({ watched: [], attempts })).filter((key) => key.startsWith("info"));
+    assert.equal(infos.length, 20);
+  });
+
+  it("use the history where the info is missing, fails, is not offered, or did not settle the question", () => {
+    const missing = followed("7", { needs: "missing", since: NOW - 10_000 });
+    const hasHistory = (order: FollowedOrder, of: Partial<Sources>): boolean =>
+      keys([order], sources(of)).includes(HISTORY);
+    const before = asked({ [INFO]: 20_000 });
+    assert.ok(hasHistory(followed("7"), { offered: { list: true, info: false, history: true } }));
+    assert.ok(hasHistory(followed("7"), { attempts: asked({ [INFO]: 1_000 }, { failures: 1 }) }));
+    assert.ok(hasHistory(followed("7"), { attempts: asked({ [INFO]: 1_000 }, { isUnsupported: true }) }));
+    assert.ok(hasHistory(missing, { attempts: asked({ [INFO]: 5_000 }) }));
+    assert.ok(!hasHistory(missing, { attempts: before }), "the info was read before the order was missing");
+    assert.ok(!hasHistory(followed("7"), { attempts: asked({ [INFO]: 5_000 }) }));
+    assert.ok(
+      !hasHistory(missing, {
+        offered: { list: true, info: true, history: false },
+        attempts: asked({ [INFO]: 1 }),
+      }),
+    );
+  });
+
+  it("leave out what the exchange does not have, and nothing else", () => {
+    const attempts = asked({ [LIST]: 600_000, [INFO]: 600_000 }, { isUnsupported: true });
+    assert.deepEqual(keys([followed("7")], sources({ attempts })), [HISTORY]);
+  });
+
+  it("wait twice as long after each failure, at most ten minutes", () => {
+    const due = (failures: number, ms: number): boolean =>
+      keys([followed("7")], sources({ attempts: asked({ [LIST]: ms }, { failures }) })).includes(LIST);
+    assert.deepEqual([due(1, 9_999), due(1, 10_000)], [false, true]);
+    assert.deepEqual([due(3, 39_999), due(3, 40_000)], [false, true]);
+    assert.deepEqual([due(30, 599_999), due(30, 600_000)], [false, true]);
+  });
+
+  it("do not ask for a list only because fills of an ended order are missing", () => {
+    assert.deepEqual(keys([followed("7", { needs: "incomplete" })], sources()), [INFO]);
+  });
+
+  it("take the shortest interval of all orders of a pair", () => {
+    const orders = [followed("7", { needs: "missing", since: NOW - 800_000 }), followed("8")];
+    const list = plannedReads(orders, sources({ attempts: asked({ [LIST]: 1_000 }) }), NOW).find(
+      ({ read }) => readKey(read) === LIST,
+    );
+    assert.equal(list?.at, NOW + 4_000);
+  });
+});
