@@ -141,7 +141,11 @@ export function observationsIn(
   };
   // Nothing but fills: their dates tell which order they are of.
   const isFillsAlone =
-    fills.length > 0 && status === undefined && closedAt === undefined && statement.unclearFills === 0;
+    source !== "info" &&
+    fills.length > 0 &&
+    status === undefined &&
+    closedAt === undefined &&
+    statement.unclearFills === 0;
   return [
     ...(isFillsAlone ? [] : [statement]),
     ...fills.map((fill): FillStatement => ({
