@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
+import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import {
+  type IdObservation,
+  observationsIn,
+  type StatementSource,
+} from "../../../../src/market/orders/observation.ts";
+import { identifyOrders, type OwnIdentity } from "../../../../src/market/orders/orderIdentity.ts";
+import { testFill, testReport } from "../../../support/builders/reports.ts";
+
+const SECOND = 1000;
+const INTENT = 1_000 * SECOND;
+
+function own(id: string, changes: Partial<OwnIdentity> = {}): OwnIdentity {
+  return { id, at: INTENT, exchangeAt: INTENT, sent: { rate: new Decimal("100") }, ...changes };
+}
+
+function from(
+  source: StatementSource,
+  seconds: number,
+  changes: Partial<OrderReport> = {},
+  listed: readonly OrderReport[] = [],
+): readonly IdObservation[] {
+  return observationsIn(
+    source,
+    testReport({ status: "open", askedAt: INTENT + seconds * SECOND, ...changes }),
+    listed,
+  );
+}
+
+/** The ids of each order, with the intent it belongs to. */
+function orders(
+  intents: readonly OwnIdentity[],
+  ...observed: readonly (readonly IdObservation[])[]
+): string[] {
+  const found = identifyOrders(intents, observed.flat());
+  assert.deepEqual(
+    new Set(identifyOrders(intents.toReversed(), observed.flat().toReversed())),
+    new Set(found),
+  );
+  return found
+    .map(
+      (order) =>
+        `${order.own ?? "elsewhere"}: ${[...new Set(order.observed.map(({ orderId }) => orderId))].join(" ")}`,
+    )
+    .sort();
+}
+
+describe("which order an observation is about", () => {
+  it("is the own order with the id, from its intent on", () => {
+    const before = from("history", -500, { fills: [testFill("1", "4", "100", INTENT - 600 * SECOND)] });
+    assert.deepEqual(orders([own("a", { orderId: "7" })], before, from("list", 5)), ["a: 7", "elsewhere: 7"]);
+  });
+
+  it("is not a new order with a reused id, for a fill dated more than a minute before it", () => {
+    const fillAt = (seconds: number) =>
+      from("history", 5, {
+        status: undefined,
+        fills: [testFill("1", "4", "100", INTENT + seconds * SECOND)],
+      });
+    assert.deepEqual(orders([own("a", { orderId: "7" })], fillAt(-61)), ["a: ", "elsewhere: 7"]);
+    assert.deepEqual(orders([own("a", { orderId: "7" })], fillAt(-60)), ["a: 7"]);
+    const closed = from("history", 5, { status: undefined, closedAt: INTENT - 61 * SECOND });
+    assert.deepEqual(orders([own("a", { orderId: "7" })], closed), ["a: ", "elsewhere: 7"]);
+    assert.deepEqual(orders([own("a", { orderId: "7", exchangeAt: undefined })], fillAt(-61)), ["a: 7"]);
+  });
+
+  it("is the newer of two own orders that had the id", () => {
+    const both = [
+      own("a", { orderId: "7" }),
+      own("b", { orderId: "7", at: INTENT + 90 * SECOND, exchangeAt: undefined }),
+    ];
+    assert.deepEqual(orders(both, from("list", 5), from("list", 90)), ["a: 7", "b: 7"]);
+  });
+
+  const named = { sent: { rate: new Decimal("100"), clientId: "BSD-1" } };
+
+  it("is the own order that a response names by its client id, at its rate and after its intent", () => {
+    assert.deepEqual(orders([own("a", named)], from("list", 5, { clientId: "BSD-1" })), ["a: 7"]);
+    const fill = from("history", 5, {
+      status: undefined,
+      clientId: "BSD-1",
+      fills: [testFill("1", "4", "99", INTENT)],
+    });
+    assert.deepEqual(orders([own("a", named)], fill), ["a: 7"]);
+    const others = [
+      from("list", -1, { clientId: "BSD-1" }),
+      from("list", 5, { clientId: "BSD-2" }),
+      from("list", 5, { clientId: "BSD-1", rate: new Decimal("101") }),
+      from("list", 5),
+    ];
+    for (const other of others) assert.deepEqual(orders([own("a", named)], other), ["a: ", "elsewhere: 7"]);
+  });
+
+  it("is not an own order that only an event names by its client id, until a response does", () => {
+    const pushed = from("push", 5, { clientId: "BSD-1" });
+    assert.deepEqual(orders([own("a", named)], pushed), ["a: ", "elsewhere: 7"]);
+    assert.deepEqual(orders([own("a", named)], pushed, from("info", 6, { clientId: "BSD-1" })), ["a: 7"]);
+    const other = { ...own("b", { orderId: "7" }) };
+    assert.deepEqual(orders([own("a", named), other], pushed), ["a: ", "b: ", "elsewhere: 7"]);
+  });
+
+  it("is one of two orders if a response lists both under one client id", () => {
+    const rows = ["7", "8"].map((orderId) => testReport({ orderId, clientId: "BSD-1" }));
+    const list = rows.flatMap((row) =>
+      from("list", 5, row, rows).map((each) => ({ ...each, at: INTENT + 5 })),
+    );
+    assert.deepEqual(orders([own("a", { ...named, orderId: "7" })], list), ["a: 7", "elsewhere: 8"]);
+  });
+
+  it("is one order under a new id that names the earlier one", () => {
+    const continued = from("list", 9, { orderId: "3", otherIds: ["7"] });
+    assert.deepEqual(orders([own("a", { orderId: "7" })], from("list", 5), continued), ["a: 7 3"]);
+    assert.deepEqual(orders([], from("list", 5), continued), ["elsewhere: 7 3"]);
+    const info = from("info", 9, { otherIds: ["3"], laterId: "3" });
+    assert.deepEqual(orders([own("a", { orderId: "7" })], info, from("list", 10, { orderId: "3" })), [
+      "a: 7 3",
+    ]);
+  });
+
+  it("is one order whose every remainder names the parent and the first id", () => {
+    const rests = [
+      ["8", "7"],
+      ["9", "8", "7"],
+      ["10", "9", "7"],
+    ].map(([orderId = "", ...otherIds], index) => from("list", 10 + index, { orderId, otherIds }));
+    assert.deepEqual(orders([own("a", { orderId: "7" })], from("list", 5), ...rests), ["a: 7 8 9 10"]);
+  });
+
+  it("is not one order if a response lists both ids as open, then or ever", () => {
+    const rows = [testReport({ orderId: "7" }), testReport({ orderId: "8", otherIds: ["7"] })];
+    const together = rows.flatMap((row) => from("list", 5, { ...row, askedAt: INTENT + 5 }, rows));
+    const later = from("list", 60, { orderId: "8", otherIds: ["7"] });
+    assert.deepEqual(orders([own("a", { orderId: "7" })], together, later), ["a: 7", "elsewhere: 8"]);
+  });
+
+  it("is not one order if the rates differ", () => {
+    const other = from("list", 9, { orderId: "8", otherIds: ["7"], rate: new Decimal("101") });
+    assert.deepEqual(orders([own("a", { orderId: "7" })], from("list", 5), other), ["a: 7", "elsewhere: 8"]);
+    assert.deepEqual(orders([], from("list", 5), other), ["elsewhere: 7", "elsewhere: 8"]);
+  });
+
+  it("is not one order with another that names the same parent", () => {
+    const rows = ["7", "8", "9"].map((orderId, index) =>
+      from("list", 5 + index, { orderId, otherIds: ["1"] }),
+    );
+    assert.deepEqual(orders([own("a", { orderId: "7" })], ...rows), ["a: 7", "elsewhere: 8", "elsewhere: 9"]);
+  });
+
+  it("is never one order for two own ones, whatever links them", () => {
+    const link = from("list", 9, { orderId: "8", otherIds: ["7"] });
+    assert.deepEqual(
+      orders([own("a", { orderId: "7" }), own("b", { orderId: "8" })], from("list", 5), link),
+      ["a: 7", "b: 8"],
+    );
+  });
+});
