@@ -10,15 +10,13 @@ import {
   reportRecord,
 } from "./placedOrderRecords.ts";
 
-const MAX_DIFFERENCES = 5;
-
 const ofOrder = { id, at };
 const difference = z.strictObject({
   field: z.enum(["amount", "rate", "quantity", "symbol", "side", "type"]),
   sent: text,
   told: text,
 });
-const differences = z.readonly(z.array(difference).check(z.maxLength(MAX_DIFFERENCES)));
+const differences = z.readonly(z.array(difference).check(z.maxLength(difference.shape.field.options.length)));
 
 // Strict: an unlisted field, such as a key, makes the whole record unreadable and unwritable. Field names and values
 // are those of all existing journals and cannot change; `settledState` and the functions below translate them.
@@ -228,9 +226,16 @@ export function readOrderRecord(value: unknown): OrderRecord | undefined {
 
 /**
  * A record as it will be read back, with free text truncated to 500 characters: a long message must not keep an outcome
- * out of the journal. Undefined if a field does not match the schema.
+ * out of the journal, nor must differences of a receipt that cannot be recorded. Undefined if another field does not
+ * match the schema.
  */
 export function recordToWrite(record: OrderRecord): OrderRecord | undefined {
+  const isAcceptance = record.kind === "outcome" && record.state === "accepted";
+  const bare = isAcceptance ? { ...record, differences: undefined } : undefined;
+  return writable(record) ?? (bare && writable(bare));
+}
+
+function writable(record: OrderRecord): OrderRecord | undefined {
   const fields = Object.entries(record)
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => [field, typeof value === "string" ? truncateText(value) : value]);
