@@ -2,13 +2,22 @@ import { randomBytes } from "node:crypto";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { isRunning } from "./isRunning.ts";
 
+/** Two names or descriptors with equal numbers are one file. */
+interface FileIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
 /** The `node:fs` functions that Bidside uses, with the arguments it passes. All throw system errors. */
 export interface Files {
   readonly appendFileSync: (path: string, bytes: Uint8Array, options: { mode: number }) => void;
   readonly chmodSync: (path: string, mode: number) => void;
   readonly closeSync: (fd: number) => void;
   readonly existsSync: (path: string) => boolean;
-  readonly fstatSync: (fd: number) => { readonly size: number };
+  readonly fstatSync: {
+    (fd: number): { readonly size: number };
+    (fd: number, options: { bigint: true }): FileIdentity;
+  };
   readonly fsyncSync: (fd: number) => void;
   readonly ftruncateSync: (fd: number, size: number) => void;
   readonly lstatSync: (path: string) => { readonly uid: number; readonly mode: number };
@@ -27,7 +36,10 @@ export interface Files {
       path: string,
       options: { throwIfNoEntry: false },
     ): { readonly size: number; readonly mtimeMs: number } | undefined;
-    (path: string, options: { bigint: true }): { readonly size: bigint; readonly mtimeNs: bigint };
+    (
+      path: string,
+      options: { bigint: true },
+    ): FileIdentity & { readonly size: bigint; readonly mtimeNs: bigint };
   };
   /** Returns the number of bytes written, which may be less than requested. */
   readonly writeSync: (fd: number, bytes: Uint8Array, offset: number) => number;

@@ -50,6 +50,8 @@ export interface AppendLog {
   append(record: unknown): void;
   /** Appends several records in one write. If it throws, treat none of them as written. */
   appendAll(records: readonly unknown[]): void;
+  /** Whether the open file is still the one at its path: it may have been deleted, or replaced by another one. */
+  isAtPath(): boolean;
   close(): void;
 }
 
@@ -103,8 +105,15 @@ export function openAppendLog(options: {
     skippedLines,
     append: (record) => appendAll([record]),
     appendAll,
+    isAtPath: () => isSameFile(files, fd, path),
     close: () => files.closeSync(fd),
   };
+}
+
+function isSameFile(files: Files, fd: number, path: string): boolean {
+  if (!files.existsSync(path)) return false;
+  const [open, named] = [files.fstatSync(fd, { bigint: true }), files.statSync(path, { bigint: true })];
+  return open.dev === named.dev && open.ino === named.ino;
 }
 
 function formatLine(sequence: number, json: string): string {

@@ -35,6 +35,8 @@ export class Disk {
   readonly files = new Map<string, DiskFile>();
   readonly #folders = new Set<string>();
   readonly #children = new Map<string, Set<string>>();
+  readonly #inodes = new WeakMap<DiskFile, bigint>();
+  #lastInode = 0;
   readonly #now: () => number;
   #fd = 10;
 
@@ -121,7 +123,10 @@ export class Disk {
         process.check();
         return this.files.has(slashed(name)) || this.#folders.has(slashed(name));
       },
-      fstatSync: (fd) => ({ size: opened(fd).file.bytes.length }),
+      fstatSync: ((fd: number) => {
+        const { file } = opened(fd);
+        return { size: file.bytes.length, ...this.#identityOf(file) };
+      }) as Files["fstatSync"],
       fsyncSync: (fd) => {
         process.check();
         const found = open.get(fd);
@@ -188,8 +193,12 @@ export class Disk {
         process.check();
         const file = this.files.get(slashed(name));
         if (options.bigint !== true) return file && { size: file.bytes.length, mtimeMs: file.mtimeMs };
-        const { bytes, mtimeMs } = existing(slashed(name));
-        return { size: BigInt(bytes.length), mtimeNs: BigInt(Math.round(mtimeMs * 1000)) * 1000n };
+        const found = existing(slashed(name));
+        return {
+          ...this.#identityOf(found),
+          size: BigInt(found.bytes.length),
+          mtimeNs: BigInt(Math.round(found.mtimeMs * 1000)) * 1000n,
+        };
       }) as Files["statSync"],
       writeSync: (fd, bytes, offset) => {
         const { path, file } = opened(fd);
@@ -210,6 +219,12 @@ export class Disk {
       },
     };
     return calls;
+  }
+
+  #identityOf(file: DiskFile): { dev: bigint; ino: bigint } {
+    const ino = this.#inodes.get(file) ?? BigInt(++this.#lastInode);
+    this.#inodes.set(file, ino);
+    return { dev: 1n, ino };
   }
 
   /** Adds an empty file. Throws if its folder does not exist. */

@@ -114,7 +114,7 @@ export class OrderJournal {
   #snapshots: ReadonlyMap<string, FileSnapshot> = new Map();
   #unreadable: readonly SkippedLine[] = [];
   #own: OwnFile | undefined;
-  /** This window's file was deleted and its content is not yet in another file. */
+  /** This window's file was deleted or replaced, and its content is not yet in another file. */
   #isLost = false;
   #closed = false;
   #omittedRecords = 0;
@@ -442,7 +442,7 @@ export class OrderJournal {
     if (this.#own && this.#own.file.month < month) this.#closeOwn();
     this.#own ??= this.#create(month);
     this.#own.log.appendAll(records);
-    this.#isLost ||= !this.#computer.files.existsSync(this.#pathOf(this.#own));
+    this.#isLost ||= !this.#own.log.isAtPath();
     if (this.#isLost) this.#restore(month, records);
     let isRenamed = false;
     for (const record of records) {
@@ -454,13 +454,12 @@ export class OrderJournal {
     if (isRenamed) this.#refold();
   }
 
-  /** The file was deleted while open: writes its whole content to a new file. */
+  /** The file was deleted or replaced while open: writes its whole content to a new file. */
   #restore(month: string, records: readonly OrderRecord[]): void {
     this.#closeOwn();
     this.#own = this.#create(month);
     this.#own.log.appendAll([...this.#written.map(({ record }) => record), ...records]);
-    if (!this.#computer.files.existsSync(this.#pathOf(this.#own)))
-      throw new Error("its file is deleted while it is written");
+    if (!this.#own.log.isAtPath()) throw new Error("its file is deleted while it is written");
     this.#isLost = false;
   }
 
@@ -469,10 +468,6 @@ export class OrderJournal {
     const file = { name: newFileName(month, pid, this.#computer), month, pid };
     const path = join(this.#options.directory, file.name);
     return { file, log: openAppendLog({ path, sync: true, exclusive: true, files }) };
-  }
-
-  #pathOf({ file }: OwnFile): string {
-    return join(this.#options.directory, file.name);
   }
 
   #closeOwn(): void {

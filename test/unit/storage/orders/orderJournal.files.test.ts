@@ -198,6 +198,29 @@ describe("an order journal in several files", () => {
     assert.deepEqual(synced, [folder.directory, file, file]);
   });
 
+  it("keeps every record if another file takes the place of the open one", () => {
+    const journal = folder.open();
+    const [first, second] = [bidIntent(), bidIntent()];
+    journal.recordIntent(first);
+    const path = join(folder.directory, readdirSync(folder.directory)[0] ?? "");
+    const copy = `${path}.copy`;
+    fs.copyFileSync(path, copy);
+    fs.renameSync(copy, path);
+    journal.recordIntent(second);
+    const ids = new Set([first.id, second.id]);
+    assert.deepEqual(
+      new Set(
+        folder
+          .open()
+          .orders()
+          .map(({ intent }) => intent.id),
+      ),
+      ids,
+    );
+    journal.reread();
+    assert.equal(journal.orders().length, 2);
+  });
+
   it("rejects a record if its file keeps being deleted during the write", () => {
     let isDeleted = true;
     const existsSync = (path: string): boolean => !isDeleted && fs.existsSync(path);
