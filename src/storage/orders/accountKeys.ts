@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import type { Computer } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import { copyFile, replaceFile } from "../../files/wholeFile.ts";
+import { copyFile } from "../../files/wholeFile.ts";
 import { syncFolder } from "../appendLog.ts";
 
 const NAME = "account-salt";
@@ -40,46 +40,51 @@ export class AccountKeys {
 
   /** 16 hex digits. Throws if the salt can be neither read nor created. */
   of(apiKey: string): string {
-    const salt = (this.#salt ??= this.#readSalt() ?? this.#makeSalt());
+    const salt = (this.#salt ??= this.#findSalt());
     return createHmac("sha256", salt).update(apiKey).digest("hex").slice(0, 16);
   }
 
-  get #path(): string {
-    return join(this.#options.directory, NAME);
+  /**
+   * The first complete salt. One that a killed process left incomplete is not replaced, but followed by another file:
+   * each is created exclusively, so windows that start together agree on one.
+   */
+  #findSalt(): Buffer {
+    for (let number = 1; ; number += 1) {
+      const path = join(this.#options.directory, number === 1 ? NAME : `${NAME}-${number}`);
+      const salt = this.#readSalt(path) ?? this.#makeSalt(path);
+      if (salt !== "incomplete") return salt;
+    }
   }
 
-  /** Undefined if there is no salt yet. Throws if another window may still be writing it. */
-  #readSalt(): Buffer | undefined {
+  /** Undefined if there is no such file yet. Throws if another window may still be writing it. */
+  #readSalt(path: string): Buffer | "incomplete" | undefined {
     const { computer, now } = this.#options;
     const { files } = computer;
     let text: string;
     try {
-      text = String(files.readFileSync(this.#path));
+      text = String(files.readFileSync(path));
     } catch (error) {
       if (hasCode(error, "ENOENT")) return undefined;
       throw error;
     }
     if (TEXT.test(text)) return Buffer.from(text, "hex");
-    const { mtimeMs = 0 } = files.statSync(this.#path, { throwIfNoEntry: false }) ?? {};
-    if (Math.abs(now() - mtimeMs) < WRITING_MS) throw new Error(`${this.#path} is being written.`);
-    // The process that wrote it was killed.
-    replaceFile(this.#path, this.#newSalt(), computer);
-    return this.#readSalt();
+    const { mtimeMs = 0 } = files.statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Math.abs(now() - mtimeMs) < WRITING_MS) throw new Error(`${path} is being written.`);
+    return "incomplete";
   }
 
-  /** The file is created exclusively, so if several windows race, one wins and the others read its salt. */
-  #makeSalt(): Buffer {
+  #makeSalt(path: string): Buffer | "incomplete" {
     const { directory, computer } = this.#options;
     const { files } = computer;
     files.mkdirSync(directory, { recursive: true, mode: 0o700 });
     try {
-      files.writeFileSync(this.#path, this.#newSalt(), { mode: 0o600, flag: "wx", flush: true });
+      files.writeFileSync(path, this.#newSalt(), { mode: 0o600, flag: "wx", flush: true });
       syncFolder(directory, files);
     } catch (error) {
       if (!hasCode(error, "EEXIST")) throw error;
     }
-    const salt = this.#readSalt();
-    if (!salt) throw new Error(`${this.#path} cannot be read.`);
+    const salt = this.#readSalt(path);
+    if (!salt) throw new Error(`${path} cannot be read.`);
     return salt;
   }
 

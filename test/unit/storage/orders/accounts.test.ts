@@ -5,6 +5,7 @@ import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.t
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
+import { computerWith } from "../../../support/fakes/computer.ts";
 
 const LIVE = { venue: "live", origin: "https://api.example.com" } as const;
 const [FIRST, SECOND] = ["1".repeat(16), "2".repeat(16)];
@@ -40,6 +41,24 @@ describe("the accounts of an order journal", () => {
     assert.throws(() => window.digestOf("the-api-key"), /is being written/);
     folder.clock += 60_000;
     assert.equal(window.digestOf("the-api-key"), folder.open().digestOf("the-api-key"));
+  });
+
+  it("have one name in two windows that both replace the salt of a killed one", () => {
+    const path = join(folder.directory, "account-salt");
+    folder.open().digestOf("the-api-key");
+    writeFileSync(path, "");
+    utimesSync(path, NOON / 1000, NOON / 1000);
+    folder.clock += 60_000;
+    const other = folder.open();
+    let name: string | undefined;
+    const writeFileSyncLater = (...args: Parameters<typeof writeFileSync>): void => {
+      // The other window makes its salt while this one is about to write.
+      name ??= other.digestOf("the-api-key");
+      writeFileSync(...args);
+    };
+    const window = folder.open(computerWith({ writeFileSync: writeFileSyncLater }));
+    assert.equal(window.digestOf("the-api-key"), other.digestOf("the-api-key"));
+    assert.equal(name, folder.open().digestOf("the-api-key"));
   });
 
   const report = (journal: OrderJournal, account: string | undefined, id = "m1"): void =>
