@@ -60,14 +60,14 @@ export interface FillStatement extends Pick<Statement, "at" | "orderId" | "pair"
 export type CancelStep = "asked" | "taken" | "notOpen" | "refused" | "unanswered";
 
 /** A complete list of the pair's open orders without the order, which has this id. */
-export interface Absence {
+interface Absence {
   readonly source: "absent";
   readonly at: number;
   readonly orderId: string;
 }
 
 /** A step of the cancellation of the order with this id. */
-export interface CancelObservation {
+interface CancelObservation {
   readonly source: "cancel";
   readonly at: number;
   readonly orderId: string;

@@ -50,7 +50,7 @@ export type OrderStatusName =
  * - `filledBeyondOrder`: the fills exceed the ordered amount.
  * - `ratesDisagree`: it was reported with another limit price.
  */
-export type Doubt =
+type Doubt =
   | "listedAfterEnd"
   | "endsDisagree"
   | "fillsDisagree"
