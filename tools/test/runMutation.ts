@@ -46,6 +46,15 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
       "src/desk/tracking/trackedOrders.ts",
     ],
   ],
+  [
+    "orderState",
+    [
+      "src/market/orders/observation.ts",
+      "src/market/orders/orderIdentity.ts",
+      "src/market/orders/orderState.ts",
+      "src/desk/tracking/dueReads.ts",
+    ],
+  ],
   ["cost", ["src/market/holdings/cost.ts"]],
 ]);
 

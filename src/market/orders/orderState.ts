@@ -50,12 +50,7 @@ export type OrderStatusName =
  * - `filledBeyondOrder`: the fills exceed the ordered amount.
  * - `ratesDisagree`: it was reported with another limit price.
  */
-type Doubt =
-  | "listedAfterEnd"
-  | "endsDisagree"
-  | "fillsDisagree"
-  | "filledBeyondOrder"
-  | "ratesDisagree";
+type Doubt = "listedAfterEnd" | "endsDisagree" | "fillsDisagree" | "filledBeyondOrder" | "ratesDisagree";
 
 /** What is known of one order. It depends on nothing but the set of observations. */
 export interface OrderState {
