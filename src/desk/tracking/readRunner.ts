@@ -1,6 +1,5 @@
 import { RefusedError } from "../../exchange/errors.ts";
-import type { NamedPair } from "../../exchange/capabilities.ts";
-import { pairKey } from "../../market/pair.ts";
+import { type NamedPair, pairKey } from "../../market/pair.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
 import {
