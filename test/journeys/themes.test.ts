@@ -1,20 +1,22 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { colorIds } from "../../src/contributions.ts";
+import { editorStyles, recordEditorStyles, stylesOf } from "../support/pages/editorStyles.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { openChart } from "./support/openChart.ts";
 import { livePair } from "./support/live.ts";
-import { cutOff, givePageWidth, NARROW } from "./support/pageWidth.ts";
-import { leaveEditor, takePractice } from "./support/sharedEditor.ts";
+import { frameOf } from "./support/pages.ts";
+import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
 import { themes, type Theme } from "./support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-/** A state of a page, and how to get to it from any state that is checked with it. */
-type State = readonly [name: string, show?: (theme: Theme) => Promise<void>];
+/** Records the editor's styles for the tests of the pages, instead of comparing them. */
+const RECORD = "BIDSIDE_RECORD_STYLES";
 
-/** Every state of ticket and chart in every theme: checked by axe here, and by people in .vscode-test/screenshots/. */
-describe("the order ticket and the chart in every theme", () => {
+const THEMES = Object.keys(themes) as Theme[];
+
+/** What only an editor shows, in pictures under .vscode-test/screenshots/. The pages have tests of their own. */
+describe("the editor in every theme", () => {
   let workbench: Workbench;
   let exchange: ProxiedPractice;
 
@@ -28,26 +30,15 @@ describe("the order ticket and the chart in every theme", () => {
     await exchange.close();
   });
 
-  /** Checks the pages on screen in all themes, in each of some states. A change of theme may end a state. */
-  async function lookAt(...states: readonly State[]): Promise<void> {
-    for (const [index, theme] of (Object.keys(themes) as Theme[]).entries()) {
-      await workbench.useTheme(theme);
-      for (const [state, show] of states) {
-        await show?.(theme);
-        await workbench.screenshot(`${theme}-${state}`);
-        const violations = await workbench.violations(index === 0 ? "all" : "colours");
-        assert.deepEqual(violations, [], `${state} in ${theme}`);
-      }
-    }
-  }
-
   /** The rows with an icon, if there are any: its colour and the row's text, all of one moment, because prices move. */
   async function rowsWith(icon: string): Promise<{ color: string; text: string }[] | undefined> {
     const found = await workbench.rows.evaluateAll(
       (all, wanted) =>
         all.flatMap((row) => {
           const window = row.ownerDocument.defaultView;
-          const shown = row.isConnected ? row.querySelector(wanted) : null;
+          // The selected row has the colour of a selection.
+          const isPlain = row.isConnected && !row.className.includes("selected");
+          const shown = isPlain ? row.querySelector(wanted) : null;
           return shown && window
             ? [{ color: window.getComputedStyle(shown).color, text: row.innerText }]
             : [];
@@ -71,126 +62,47 @@ describe("the order ticket and the chart in every theme", () => {
     }
   }
 
-  it("have no violation in an empty ticket and in the list of pairs, and up and down differ in Markets", async () => {
-    const pair = workbench.form.locator("#pair");
-    const list = workbench.form.locator("#pair-list");
-    const clear = async (): Promise<void> => {
-      await pair.fill("");
-      await pair.blur();
-      await list.waitFor({ state: "hidden" });
-    };
-    const empty = async (theme: Theme): Promise<void> => {
-      await assertColours(theme);
-      await clear();
-    };
-    const listed = async (): Promise<void> => {
-      await pair.fill("b");
-      await list.waitFor();
-    };
-    await lookAt(["empty", empty], ["pairs", listed]);
-    await clear();
-  });
-
-  it("have no violation in errors beside the fields", async () => {
-    await workbench.submit();
-    await workbench.form.locator("#amount-error", { hasText: "Enter" }).waitFor();
-    await lookAt(["errors"]);
-  });
-
-  it("have no violation in a ticket that is filled in, or that sells", async () => {
-    await workbench.draft({ symbol: "THB_BTC" });
+  it("asks for confirmation on the practice exchange", async () => {
+    await workbench.draft({ symbol: "THB_BTC", amount: "250000" });
     await workbench.form.locator("#use-best-ask").click();
-    const fill = async (): Promise<void> => {
-      await workbench.form.locator("#side-buy").check();
-      await workbench.draft({ amount: "250000" });
-      await workbench.form.locator("#total", { hasText: "250,000.00 THB" }).waitFor();
-    };
-    await lookAt(["filled", fill], ["ask", () => workbench.form.locator("#side-sell").check()]);
-    await fill();
-  });
-
-  it("have no violation while a bid is confirmed and after it was accepted", async () => {
     await workbench.submit();
     await workbench.modal.waitFor();
     await workbench.screenshot("confirmation-practice");
     await workbench.answerModal("Place Practice Bid");
     await workbench.outcome("accepted your order");
     await workbench.orders.filter({ hasText: /\d% @|Filled @/ }).waitFor();
-    await lookAt(["accepted"]);
   });
 
-  it("have no violation in a share of a hidden balance", async () => {
-    await workbench.command("Bidside: Toggle Privacy Mode");
-    await workbench.form.locator("#available", { hasText: "•••" }).waitFor();
-    await workbench.form.getByRole("button", { name: "50%" }).click();
-    await workbench.form.getByPlaceholder("50% of the available balance").waitFor();
-    await lookAt(["hidden"]);
-    await workbench.command("Bidside: Toggle Privacy Mode");
-    await workbench.form.locator("#available", { hasText: /\d/ }).waitFor();
+  it("has colours for up and down in Markets, and gives its pages the styles that their tests use", async () => {
+    for (const view of ["Alerts", "Wallet"]) await unfold(workbench, view);
+    const frame = await frameOf(workbench.form);
+    const found = new Map<Theme, Awaited<ReturnType<typeof stylesOf>>>();
+    for (const theme of THEMES) {
+      await workbench.useTheme(theme);
+      await assertColours(theme);
+      found.set(theme, await stylesOf(frame));
+      await workbench.screenshot(`${theme}-editor`);
+    }
+    const { rules = [] } = found.get("dark2026") ?? {};
+    const recorded = THEMES.map((theme) => {
+      const { body = {}, variables = {} } = found.get(theme) ?? {};
+      return [theme, { body, variables }] as const;
+    });
+    const styles = { rules, themes: Object.fromEntries(recorded) } as ReturnType<typeof editorStyles>;
+    if (process.env[RECORD] !== undefined) recordEditorStyles(styles);
+    assert.deepEqual(styles, editorStyles(), `To record what changed, run this test with ${RECORD}=1`);
   });
 
-  it("fit a window at 200 percent, with nothing cut off", async () => {
-    const size = workbench.page.viewportSize() ?? assert.fail();
-    // Twice as large on the same window: half as many pixels of CSS.
-    await workbench.page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
-    assert.deepEqual(await cutOff(workbench), []);
-    await workbench.screenshot("zoomed");
-    await workbench.page.setViewportSize({ width: 1600, height: 1000 });
-    await workbench.screenshot("wide");
-    await workbench.page.setViewportSize(size);
-  });
-
-  it("have no violation in a chart with its crosshair or in a table with its button hovered", async () => {
-    await openChart(workbench, "THB_BTC");
-    const chart = workbench.chart.locator("#chart");
-    const toggle = workbench.chart.locator("#table-toggle");
-    const point = async (): Promise<void> => {
-      if (!(await chart.isVisible())) await toggle.click();
-      const box = (await chart.boundingBox()) ?? assert.fail("no chart");
-      await workbench.page.mouse.move(box.x + box.width / 2, box.y + box.height / 3, { steps: 3 });
-    };
-    // A pressed button must be readable under the pointer.
-    await lookAt(["chart", point], ["table", () => toggle.click()]);
-    await workbench.command("View: Close Editor");
-  });
-
-  it("have no violation after a live exchange refused a bid in its own words, also in a column of 300 pixels, with nothing cut off", async () => {
-    // This exchange does not state its price band, so the ticket cannot know it.
-    for (let times = 0; times < 10; times += 1)
-      exchange.faults.next("symbols", { kind: "code", when: "before", code: 11 });
+  it("looks different on a live exchange, also in its question", async () => {
     await workbench.goLive(exchange.baseUrl, livePair);
     await workbench.openTicket();
     await workbench.form.locator("body.live").waitFor();
-    await workbench.draft({ symbol: "THB_BTC", amount: "1000", rate: "1000000" });
-    await workbench.submit();
-    await workbench.answerModal("Place Bid");
-    await workbench.outcome(
-      /Rejected\. Nothing was spent\. 127\.0\.0\.1:\d+ returned error 14: Improper rate \(The rate is more than/,
-    );
-    await workbench.form.locator("#rate-error", { hasText: "closer to the last price" }).waitFor();
-    assert.equal(await workbench.form.locator("#amount").inputValue(), "1000");
-    const size = workbench.page.viewportSize() ?? assert.fail();
-    const usual = (): Promise<void> => workbench.page.setViewportSize(size);
-    const narrow = async (): Promise<void> => {
-      await givePageWidth(workbench, NARROW);
-      assert.deepEqual(await cutOff(workbench), []);
-    };
-    await lookAt(["rejected", usual], ["narrow", narrow]);
-    await usual();
-  });
-
-  it("have no violation on a live exchange, which looks different in ticket and chart", async () => {
-    await workbench.draft({ amount: "5000" });
+    await workbench.draft({ symbol: "THB_BTC", amount: "5000" });
     await workbench.form.locator("#use-last").click();
     await workbench.submit();
-    await workbench.modal.waitFor();
+    await workbench.modal.filter({ hasText: "Place Bid" }).waitFor();
     await workbench.screenshot("confirmation-live");
     await workbench.answerModal("Cancel");
-    await openChart(workbench, "THB_BTC");
-    await workbench.chart.locator("body.live").waitFor();
-    await workbench.command("View: Move Editor into Right Group");
-    await workbench.form.locator("body.live").waitFor();
-    await lookAt(["live"]);
   });
 });
 

@@ -49,6 +49,19 @@ describe("the text of a bid's outcome", () => {
     }
   });
 
+  it("repeats why the exchange rejected an order in the exchange's own words, and what to do beside the field", async () => {
+    const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
+    const serviceMessage = "The rate is more than 10% away.";
+    const error = new RefusedError("placeBid", { code: 14, httpStatus: 200, serviceMessage });
+    const outcome = { kind: "rejected", venue, order: testBid(), error } as const;
+    const { notice, fields } = outcomeTexts(outcome, BID, new AmountText(false));
+    assert.match(
+      notice?.text ?? "",
+      /^Rejected\. Nothing was spent\. \S+ returned error 14: Improper rate \(The rate is more than 10% away\)/,
+    );
+    assert.match(fields?.rate ?? "", /closer to the last price/);
+  });
+
   it("says how far an order has filled, and how it ended", async () => {
     const venue = (await openVenue(new FakeClient())).venue ?? assert.fail();
     const outcome = {
