@@ -7,7 +7,7 @@ import { waitFor } from "../support/waitFor.ts";
 import { livePair } from "./support/live.ts";
 import { frameOf } from "./support/pages.ts";
 import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
-import { themes, type Theme } from "./support/themes.ts";
+import { themes, type Theme } from "../support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
 
 /** Records the editor's styles for the tests of the pages, instead of comparing them. */

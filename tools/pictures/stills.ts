@@ -3,7 +3,7 @@ import { startPractice } from "../../src/practice/http/server.ts";
 import { openChart } from "../../test/journeys/support/openChart.ts";
 import { livePair } from "../../test/journeys/support/live.ts";
 import { rowMenu, star } from "../../test/journeys/support/rows.ts";
-import type { Theme } from "../../test/journeys/support/themes.ts";
+import type { Theme } from "../../test/support/themes.ts";
 import { Workbench } from "../../test/journeys/support/workbench.ts";
 import { ledgerOf, PAIR } from "./practiceAccount.ts";
 import {

@@ -20,8 +20,6 @@ const budgets = {
   "restart the server": 60_000,
   /** Bidside considers the user inactive after a minute without input. */
   "be away": 150_000,
-  /** axe checks every element of a page, of which a table of 720 rows is the largest. */
-  "look with axe": 45_000,
   /** Builds the extension, then opens an editor. */
   "start from the command line": 120_000,
 } as const;

@@ -94,7 +94,7 @@ export function unitsOf(wanted: readonly Stage[], filter: Filter, seconds: Secon
     tool("unused", ["knip/bin/knip.js", "--no-progress"]),
     ...folders("test/contract", filter).map((files) => tests("contract", files, filter)),
     ...folders("test/{unit,repository,processes,world}", filter).map((files) => tests("unit", files, filter)),
-    ...filesOf("test/pages", filter).map((file) => tests("pages", [file], filter)),
+    ...folders("test/pages", filter).map((files) => tests("pages", files, filter)),
     ...filesOf("test/safety", filter).map((file) => tests("safety", [file], filter)),
     ...editorSuite(filter),
     ...journeysByEditor(filesOf("test/journeys", filter)).map((files) => tests("journeys", files, filter)),

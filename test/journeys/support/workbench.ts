@@ -7,14 +7,13 @@ import { startServerEditor, type ServerEditor } from "../../../tools/editor/serv
 import { packaged } from "../../../tools/packageExtension.ts";
 import { countActions } from "../../../tools/test/step.ts";
 import { LONGEST_ACTION_MS, logsBeside, pictureOfFailure, within } from "../../../tools/test/story.ts";
-import { type Rules, violationsIn } from "./axe.ts";
+import { keepPicture, keepPictures } from "../../support/picture.ts";
+import { pickedThemes, themes, type Theme } from "../../support/themes.ts";
 import { askHost, Hosts, installResettableApp, stateIn } from "./host.ts";
 import { hostFolders, type HostRequest } from "./hostRequest.ts";
-import { frameOf, pagesOn, pageWith } from "./pages.ts";
-import { keepPicture, keepPictures } from "./picture.ts";
+import { pagesOn, pageWith } from "./pages.ts";
 import { chooseEntry, quickBox } from "./quickBox.ts";
 import { type There, untilShown } from "./repeat.ts";
-import { pickedThemes, themes, type Theme } from "./themes.ts";
 
 let vsix: Promise<string> | undefined;
 /** The window's size in CSS pixels. */
@@ -428,14 +427,6 @@ export class Workbench {
     await chooseEntry(this.page, pickedThemes[theme], { prefix: "", keys: ["Control+K", "Control+T"] });
     for (const page of await pagesOn(this.page))
       await page.locator(`body[data-vscode-theme-id="${themes[theme]}"]`).waitFor();
-  }
-
-  /** Violations that axe-core finds in the pages on screen. */
-  async violations(rules: Rules = "all"): Promise<string[]> {
-    const found: string[] = [];
-    for (const page of await pagesOn(this.page))
-      found.push(...(await violationsIn(await frameOf(page), rules)));
-    return found;
   }
 
   /** Keeps a picture of the whole window under .vscode-test/screenshots/. */

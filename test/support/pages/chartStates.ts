@@ -79,7 +79,7 @@ export const chartStates: readonly PageState[] = [
   {
     name: "chart-table",
     open: async () => {
-      const chart = await chartWith(marketOf(MARKET), candlesOf(CANDLES.slice(-20)));
+      const chart = await chartWith(marketOf(MARKET), candlesOf(CANDLES.slice(-8)));
       // A pressed button must be readable under the pointer.
       await chart.get("table-toggle").click();
       return chart;

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { Theme } from "../../journeys/support/themes.ts";
+import type { Theme } from "../themes.ts";
 import { editorStyles } from "./editorStyles.ts";
 import { familyOf, type Font, fontRules, loadedFonts } from "./fonts.ts";
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame, Page } from "playwright-core";
 import { root } from "../../../tools/paths.ts";
-import type { Theme } from "../../journeys/support/themes.ts";
+import type { Theme } from "../themes.ts";
 
 const FIXTURE = join(root, "test/fixtures/editorStyles.json");
 

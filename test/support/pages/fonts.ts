@@ -4,12 +4,19 @@ import type { ServedFile } from "./pageServer.ts";
 
 const WEIGHTS = [400, 700] as const;
 
-/** Fonts for the pages, one much narrower than those of operating systems and one as wide as the widest of them. */
+/**
+ * The files of the fonts by weight: one font is much narrower than those of operating systems, the other one as wide as
+ * the widest of them.
+ */
 const files = {
-  narrow: (weight: number) =>
-    import.meta.resolve(`@fontsource/archivo-narrow/files/archivo-narrow-latin-${weight}-normal.woff2`),
-  wide: (weight: number) =>
-    import.meta.resolve(`@fontsource/dejavu-sans/files/dejavu-sans-latin-${weight}-normal.woff2`),
+  narrow: {
+    400: import.meta.resolve("@fontsource/archivo-narrow/files/archivo-narrow-latin-400-normal.woff2"),
+    700: import.meta.resolve("@fontsource/archivo-narrow/files/archivo-narrow-latin-700-normal.woff2"),
+  },
+  wide: {
+    400: import.meta.resolve("@fontsource/dejavu-sans/files/dejavu-sans-latin-400-normal.woff2"),
+    700: import.meta.resolve("@fontsource/dejavu-sans/files/dejavu-sans-latin-700-normal.woff2"),
+  },
 } as const;
 
 export type Font = keyof typeof files;
@@ -27,7 +34,7 @@ const pathOf = (font: Font, weight: number): string => `/fonts/${font}-${weight}
 export function fontFiles(): Readonly<Record<string, ServedFile>> {
   const all = fontNames.flatMap((font) =>
     WEIGHTS.map((weight) => {
-      const body = readFileSync(fileURLToPath(files[font](weight)));
+      const body = readFileSync(fileURLToPath(files[font][weight]));
       return [pathOf(font, weight), ["font/woff2", body]] as const;
     }),
   );

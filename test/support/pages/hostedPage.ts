@@ -5,7 +5,7 @@ import type { Uri, Webview } from "vscode";
 import { openBrowser } from "../../../tools/editor/openBrowser.ts";
 import { root } from "../../../tools/paths.ts";
 import { BEAT_MS, type Beat } from "../../../src/protocol/echo.ts";
-import type { Theme } from "../../journeys/support/themes.ts";
+import type { Theme } from "../themes.ts";
 import { applyLook, fontsAreLoaded, inEditor } from "./editorLook.ts";
 import { type Font, fontFiles } from "./fonts.ts";
 import { PageServer } from "./pageServer.ts";

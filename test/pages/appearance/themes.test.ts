@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { chartStates } from "../support/pages/chartStates.ts";
-import { exchangeStates } from "../support/pages/exchange.ts";
-import { editorStyles, usedVariables } from "../support/pages/editorStyles.ts";
-import type { PageState } from "../support/pages/states.ts";
-import { ticketStates } from "../support/pages/ticketStates.ts";
-import { violationsIn } from "../journeys/support/axe.ts";
-import { keepPicture } from "../journeys/support/picture.ts";
-import { themes, type Theme } from "../journeys/support/themes.ts";
+import { chartStates } from "../../support/pages/chartStates.ts";
+import { exchangeStates } from "../../support/pages/exchange.ts";
+import { editorStyles, usedVariables } from "../../support/pages/editorStyles.ts";
+import type { PageState } from "../../support/pages/states.ts";
+import { ticketStates } from "../../support/pages/ticketStates.ts";
+import { violationsIn } from "../../support/pages/axe.ts";
+import { keepPicture } from "../../support/picture.ts";
+import { themes, type Theme } from "../../support/themes.ts";
 
 const THEMES = Object.keys(themes) as Theme[];
 /** Wide enough for the order book beside the order. */
@@ -46,7 +46,7 @@ describe("the pages in every theme", () => {
         for (const [index, theme] of THEMES.entries()) {
           await page.useLook(theme, "narrow");
           await keepPicture(page.page, `${theme}-${name}`);
-          const violations = await violationsIn(page.page.mainFrame(), index === 0 ? "all" : "colours");
+          const violations = await violationsIn(page.page, index === 0 ? "all" : "colours");
           assert.deepEqual(violations, [], `${name} in ${theme}`);
         }
       } finally {

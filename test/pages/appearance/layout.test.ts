@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { keepPicture } from "../journeys/support/picture.ts";
-import { chartStates } from "../support/pages/chartStates.ts";
-import { cutOff } from "../support/pages/cutOff.ts";
-import { exchangeStates } from "../support/pages/exchange.ts";
-import { fontNames } from "../support/pages/fonts.ts";
-import { ticketStates } from "../support/pages/ticketStates.ts";
+import { keepPicture } from "../../support/picture.ts";
+import { chartStates } from "../../support/pages/chartStates.ts";
+import { cutOff } from "../../support/pages/cutOff.ts";
+import { exchangeStates } from "../../support/pages/exchange.ts";
+import { fontNames } from "../../support/pages/fonts.ts";
+import { ticketStates } from "../../support/pages/ticketStates.ts";
 
 const HEIGHT = 860;
 /** In CSS pixels: from a narrow column beside the code to a window of its own. 545 is half of a usual window. */

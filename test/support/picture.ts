@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { toolsFolder } from "../../../tools/paths.ts";
+import { toolsFolder } from "../../tools/paths.ts";
 
 const screenshots = join(toolsFolder, "screenshots");
 
