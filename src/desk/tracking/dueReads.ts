@@ -1,5 +1,5 @@
-import type { NamedOrder, NamedPair } from "../../exchange/capabilities.ts";
-import { pairKey } from "../../market/pair.ts";
+import type { NamedOrder } from "../../market/order.ts";
+import { type NamedPair, pairKey } from "../../market/pair.ts";
 
 /** One request about orders. `list`: the open orders of a pair. `history`: its fills. */
 export type Read =
