@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { colorIds } from "../../src/contributions.ts";
 import { editorStyles, recordEditorStyles, stylesOf } from "../support/pages/editorStyles.ts";
-import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
+import type { ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { livePair } from "./support/live.ts";
+import { startLive } from "./support/live.ts";
 import { frameOf } from "./support/pages.ts";
-import { leaveEditor, takePractice, unfold } from "./support/sharedEditor.ts";
+import { leaveEditor, takeLive, takePractice, unfold } from "./support/sharedEditor.ts";
 import { themes, type Theme } from "../support/themes.ts";
 import type { Workbench } from "./support/workbench.ts";
 
@@ -21,7 +21,7 @@ describe("the editor in every theme", () => {
   let exchange: ProxiedPractice;
 
   before(async () => {
-    exchange = await startProxiedPractice({ credentials: livePair, now: Date.now });
+    exchange = await startLive();
     workbench = await takePractice();
     await workbench.openTicket();
   });
@@ -94,7 +94,7 @@ describe("the editor in every theme", () => {
   });
 
   it("looks different on a live exchange, also in its question", async () => {
-    await workbench.goLive(exchange.baseUrl, livePair);
+    workbench = await takeLive(exchange.baseUrl);
     await workbench.openTicket();
     await workbench.form.locator("body.live").waitFor();
     await workbench.draft({ symbol: "THB_BTC", amount: "5000" });

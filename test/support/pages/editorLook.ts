@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Theme } from "../themes.ts";
 import { editorStyles } from "./editorStyles.ts";
+import { nextFrames } from "./frames.ts";
 import { familyOf, type Font, fontRules, loadedFonts } from "./fonts.ts";
 
 const { rules, themes } = editorStyles();
@@ -61,14 +62,11 @@ export async function applyLook(page: Page, theme: Theme, font: Font): Promise<v
 /** Waits until the page has both fonts, and is drawn with its own. */
 export async function fontsAreLoaded(page: Page): Promise<void> {
   await page.evaluate(async (fonts) => {
-    const { document, requestAnimationFrame } = globalThis as unknown as {
+    const { document } = globalThis as unknown as {
       readonly document: { readonly fonts: { load(font: string): Promise<unknown> } };
-      requestAnimationFrame(callback: () => void): void;
     };
-    const frame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(resolve));
     // A canvas does not wait for a font: what is drawn before has another one.
     await Promise.all(fonts.map((font) => document.fonts.load(font)));
-    await frame();
-    await frame();
   }, loadedFonts);
+  await nextFrames(page, 2);
 }

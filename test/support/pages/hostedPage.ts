@@ -7,6 +7,7 @@ import { root } from "../../../tools/paths.ts";
 import { BEAT_MS, type Beat } from "../../../src/protocol/echo.ts";
 import type { Theme } from "../themes.ts";
 import { applyLook, fontsAreLoaded, inEditor } from "./editorLook.ts";
+import { nextFrames } from "./frames.ts";
 import { type Font, fontFiles } from "./fonts.ts";
 import { PageServer } from "./pageServer.ts";
 
@@ -16,7 +17,11 @@ interface PageGlobals {
   acquireVsCodeApi: () => unknown;
   readonly location: { readonly hash: string };
   dispatchEvent(event: unknown): void;
-  requestAnimationFrame(callback: () => void): void;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 interface Hosted {
@@ -24,7 +29,7 @@ interface Hosted {
   readonly name: string;
   /** The page's HTML, as created by the extension. */
   readonly html: (webview: Webview, extensionUri: Uri) => Promise<string>;
-  readonly size: { readonly width: number; readonly height: number };
+  readonly size: Size;
   /** State stored by an earlier page. */
   readonly state?: unknown;
   /** Lets the test advance the page's timers. */
@@ -132,16 +137,14 @@ export class HostedPage<Sent, Received> {
   /** Sends the host's messages; resolves once the page has rendered them. */
   async show(...messages: readonly Received[]): Promise<void> {
     await this.page.evaluate(
-      async (posted) => {
+      (posted) => {
         const page = globalThis as unknown as PageGlobals;
         for (const data of posted) page.dispatchEvent(new MessageEvent("message", { data }));
-        // One frame to render, and the next one.
-        for (let frame = 0; frame < 2; frame += 1) {
-          await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));
-        }
       },
       messages as readonly unknown[],
     );
+    // One frame to render, and the next one.
+    await nextFrames(this.page, 2);
   }
 
   /** Sends the host's messages in one task; resolves to how often an element's text changed while they were rendered. */
@@ -167,6 +170,13 @@ export class HostedPage<Sent, Received> {
   /** Changes the editor's theme and font; resolves once the page has them. */
   useLook(theme: Theme, font: Font): Promise<void> {
     return applyLook(this.page, theme, font);
+  }
+
+  /** Gives the page a size in CSS pixels; resolves once it is drawn at this size. */
+  async resize(size: Size): Promise<void> {
+    await this.page.setViewportSize(size);
+    // A chart observes its new size in the first frame, and draws in the second one.
+    await nextFrames(this.page, 3);
   }
 
   /** All messages of the page to its host, oldest first. */
