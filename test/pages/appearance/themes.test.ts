@@ -4,14 +4,9 @@ import { exchangeStates } from "../../support/pages/exchange.ts";
 import { editorStyles, usedVariables } from "../../support/pages/editorStyles.ts";
 import type { PageState } from "../../support/pages/states.ts";
 import { ticketStates } from "../../support/pages/ticketStates.ts";
-import { violationsIn } from "../../support/pages/axe.ts";
-import { keepPicture } from "../../support/picture.ts";
 import { themes, type Theme } from "../../support/themes.ts";
 
 const THEMES = Object.keys(themes) as Theme[];
-/** Wide enough for the order book beside the order. */
-const SIZE = { width: 900, height: 900 };
-
 /** Runs in the page: the colour of most pixels along the left edge of the largest canvas. */
 const CANVAS_BACKGROUND = `(() => {
   const [canvas] = [...document.querySelectorAll("#chart canvas")].sort(
@@ -36,25 +31,7 @@ function backgroundOf(theme: Theme): string {
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join();
 }
 
-/** Every state of every page in every theme: checked by axe here, and by people in .vscode-test/screenshots/. */
 describe("the pages in every theme", () => {
-  for (const { name, open } of [...ticketStates, ...chartStates, ...exchangeStates]) {
-    it(`have no violation in the state ${name}`, async () => {
-      const page = await open();
-      try {
-        await page.page.setViewportSize(SIZE);
-        for (const [index, theme] of THEMES.entries()) {
-          await page.useLook(theme, "narrow");
-          await keepPicture(page.page, `${theme}-${name}`);
-          const violations = await violationsIn(page.page, index === 0 ? "all" : "colours");
-          assert.deepEqual(violations, [], `${name} in ${theme}`);
-        }
-      } finally {
-        await page.close();
-      }
-    });
-  }
-
   it("draw the chart on the background of each theme, also when the theme changes", async () => {
     const [{ open } = assert.fail()] = chartStates;
     const page = await open();
