@@ -84,10 +84,8 @@ describe("a person who buys, holds and sells", () => {
   });
 
   it("hides every amount at once, and still sees every price and every figure in the question before a bid", async () => {
-    await workbench.command(
-      "Bidside: Toggle Privacy Mode",
-      workbench.balance.filter({ hasText: `Practice ${MASK} THB` }),
-    );
+    await workbench.command("Bidside: Toggle Privacy Mode");
+    await workbench.balance.filter({ hasText: `Practice ${MASK} THB` }).waitFor();
     await workbench.wallet.filter({ hasText: new RegExp(`^Total\\s*${MASK}\\s`) }).waitFor();
     await workbench.orders
       .filter({ hasText: `· ${MASK} THB` })

@@ -26,18 +26,16 @@ export async function until<T>(what: string, act: () => Promise<T | false | unde
 /** What an action leads to: something on screen, or a condition. */
 export type There = Locator | (() => Promise<boolean>);
 
-/** Acts until `there` is so. */
+/** Acts until `there` is so. An action that was late, for example because its row is gone, may have had its effect before. */
 export function untilShown(what: string, act: () => Promise<unknown>, there: There): Promise<true> {
   return until(what, async () => {
-    await act();
-    return await shows(there);
+    await unlessLate(act);
+    return await waitFor(what, () => isSo(there), TRY_MS).catch(() => false as const);
   });
 }
 
-/** Whether `there` is so within the time of a try. */
-export async function shows(there: There): Promise<boolean> {
-  const isThere = typeof there === "function" ? there : () => there.first().isVisible();
-  return await waitFor("what an action leads to", isThere, TRY_MS).catch(() => false);
+export async function isSo(there: There): Promise<boolean> {
+  return await (typeof there === "function" ? there() : there.first().isVisible());
 }
 
 /** Prints which actions were repeated since the last call, and how often. */

@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import { shows, type There, TRY_MS, until } from "./repeat.ts";
+import { isSo, type There, TRY_MS, until, untilShown } from "./repeat.ts";
 import type { Workbench } from "./workbench.ts";
 
 /**
@@ -69,15 +69,14 @@ export async function dragRow(workbench: Workbench, symbol: string, onto: string
   await mouse.up();
 }
 
-/** Acts on a row until `there` is on screen. */
+/** Acts on a row until `there` is so. */
 function onRow(workbench: Workbench, what: string, there: There, act: () => Promise<void>): Promise<true> {
   const refusal = workbench.page.locator(".notification-toast", { hasText: "Nothing was done" });
-  const isThere = typeof there === "function" ? there : () => there.first().isVisible();
+  const isDone = async (): Promise<boolean> => (await isSo(there)) || (await refusal.isVisible());
   return until(what, async () => {
-    await act();
-    await shows(async () => (await isThere()) || (await refusal.isVisible()));
-    if (await isThere()) return true;
-    if (await refusal.isVisible()) await workbench.command("Notifications: Clear All Notifications");
-    return false;
+    await untilShown(what, act, isDone);
+    if (!(await refusal.isVisible())) return true;
+    await workbench.command("Notifications: Clear All Notifications");
+    return await isSo(there);
   });
 }

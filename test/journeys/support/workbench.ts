@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { statusItemIds, extensionId } from "../../../src/contributions.ts";
@@ -198,22 +198,6 @@ export class Workbench {
     await this.#editor.stop();
   }
 
-  /** Edits the file of the user's own settings, which a window reads at its next load. */
-  changeSettings(
-    edit: (before: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
-  ): void {
-    const file = join(this.#editor.userDataDir, "User", "settings.json");
-    const before = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
-    writeFileSync(file, JSON.stringify(edit(before), undefined, 2));
-  }
-
-  /** Where the user's records are. */
-  get recordsFolder(): string {
-    const products = join(this.storageFolder, hostFolders.dataHome, "bidside");
-    const [product] = readdirSync(products);
-    return join(products, product ?? "");
-  }
-
   /** Where a resettable extension keeps its files. */
   get storageFolder(): string {
     return stateIn(storageIn(this.#editor.userDataDir));
@@ -221,7 +205,9 @@ export class Workbench {
 
   /** Where the extension keeps its order journal. */
   get journalFolder(): string {
-    return join(this.recordsFolder, "orders");
+    const products = join(this.storageFolder, hostFolders.dataHome, "bidside");
+    const [product] = readdirSync(products);
+    return join(products, product ?? "", "orders");
   }
 
   /** The status bar item. */
@@ -237,11 +223,6 @@ export class Workbench {
   /** The page of the chart on screen. */
   get chart(): FrameLocator {
     return pageWith(this.page, "#chart");
-  }
-
-  /** Closes the page in front. */
-  async closeTab(): Promise<void> {
-    await this.page.locator(".tab.active .tab-actions .action-label").first().click();
   }
 
   /** The page about what an exchange offers. */
