@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as vscode from "vscode";
-import { settingKeys } from "../../src/contributions.ts";
+import { settingKeys, viewIds } from "../../src/contributions.ts";
 import { orderLimits, profileSetting, refreshIntervalMs, venueSetting } from "../../src/ui/settings.ts";
 import { applySettings } from "../support/editorSettings.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -85,6 +85,8 @@ describe("the settings", () => {
   it("apply at once: requests go to a changed exchange, address and path", async () => {
     const service = await emptyService();
     try {
+      // Prices are only requested while a view shows them.
+      await vscode.commands.executeCommand(`${viewIds.markets}.focus`);
       await set(settingKeys.paths, { tickers: "/api/v3/market/ticker" });
       await set(settingKeys.baseUrl, service.url);
       await set(settingKeys.venue, "live");
