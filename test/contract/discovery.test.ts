@@ -48,8 +48,7 @@ async function found(bases: readonly URL[], given = ports): Promise<PublicDiscov
   return discovery;
 }
 
-describe("discovery of the practice exchange", function () {
-  this.timeout(30_000);
+describe("discovery of the practice exchange", () => {
   let practice: ProxiedPractice;
   afterEach(() => practice.close());
 
@@ -131,8 +130,7 @@ describe("discovery of the practice exchange", function () {
   });
 });
 
-describe("discovery of an unknown server", function () {
-  this.timeout(30_000);
+describe("discovery of an unknown server", () => {
   let server: LoopbackServer | undefined;
   afterEach(async () => {
     await server?.close();

@@ -7,8 +7,7 @@ import { testPair } from "../support/builders/practiceRequest.ts";
 import { liveAt, openTestDesk, testSettings } from "../support/desks/testDesk.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-describe("the desk's stream of prices and the practice exchange", function () {
-  this.timeout(40_000);
+describe("the desk's stream of prices and the practice exchange", () => {
   let practice: ProxiedPractice;
   let desk: Desk;
   beforeEach(async () => {

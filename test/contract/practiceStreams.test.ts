@@ -7,8 +7,7 @@ import { testPair } from "../support/builders/practiceRequest.ts";
 
 const TICKERS = "/websocket-api/market.ticker.thb_btc";
 
-describe("the streams of the practice exchange, over real sockets", function () {
-  this.timeout(20_000);
+describe("the streams of the practice exchange, over real sockets", () => {
   let practice: PracticeExchange;
 
   beforeEach(async () => {

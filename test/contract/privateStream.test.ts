@@ -12,8 +12,7 @@ import { ownerOf } from "../support/builders/practiceOrders.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-describe("the client's private stream and the practice exchange", function () {
-  this.timeout(20_000);
+describe("the client's private stream and the practice exchange", () => {
   let practice: ProxiedPractice;
   const closers: (() => void)[] = [];
   beforeEach(async () => {

@@ -49,8 +49,7 @@ async function openWindow(): Promise<DeskWindow> {
   return desk;
 }
 
-describe("the streamed order books of several windows", function () {
-  this.timeout(60_000);
+describe("the streamed order books of several windows", () => {
   eachTestStreams("book");
 
   it("share one connection, while polling continues and alone serves guards", async () => {
@@ -91,8 +90,7 @@ describe("the streamed order books of several windows", function () {
   });
 });
 
-describe("the streamed orders of several windows", function () {
-  this.timeout(60_000);
+describe("the streamed orders of several windows", () => {
   eachTestStreams("private");
 
   const isOneOpen = (): boolean => practice.streams.count("private") === 1;

@@ -57,8 +57,7 @@ const tickets = (): vscode.Tab[] =>
       ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(panelTypes.bidForm),
     );
 
-describe("the tools for assistants", function () {
-  this.timeout(60_000);
+describe("the tools for assistants", () => {
   before(async () => {
     await vscode.commands.executeCommand(commandIds.refresh);
   });

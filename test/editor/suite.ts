@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { format } from "node:util";
 import Mocha from "mocha";
-import { report } from "../../tools/test/events.ts";
+import { EVENTS, report } from "../../tools/test/events.ts";
 import { follow } from "../../tools/test/follow.ts";
-import { readChoice } from "../../tools/test/suiteChoice.ts";
+import { type SuiteChoice, SUITE } from "../../tools/test/suiteChoice.ts";
 
 /**
  * Runs the chosen test/editor/*.test.ts inside the extension host, and reports their events. Both launchers load this module: the
@@ -12,11 +12,15 @@ import { readChoice } from "../../tools/test/suiteChoice.ts";
  * Rejects if a test failed, so that the editor ends with an error code.
  */
 export async function run(): Promise<void> {
-  Mocha.reporters.Base.consoleLog = (...data: unknown[]) => report({ kind: "log", text: format(...data) });
+  // Without a runner, a debugger shows the console.
+  if (process.env[EVENTS] !== undefined)
+    Mocha.reporters.Base.consoleLog = (...data: unknown[]) => report({ kind: "log", text: format(...data) });
+  const { files, grep } = JSON.parse(process.env[SUITE] ?? "") as SuiteChoice;
   const mocha = new Mocha({ ui: "bdd", timeout: 0, color: false, forbidOnly: true });
-  const { files, grep } = readChoice(process.env, readdirSync(__dirname));
   mocha.fgrep(grep);
-  for (const file of files) mocha.addFile(join(__dirname, file));
+  const chosen = new Set(files.map((file) => basename(file, ".ts")));
+  for (const built of readdirSync(__dirname).filter((name) => name.endsWith(".test.js")))
+    if (files.length === 0 || chosen.has(basename(built, ".js"))) mocha.addFile(join(__dirname, built));
   const failed = await new Promise<number>((done) => {
     const runner = mocha.run(done);
     follow(mocha, runner, { limitMs: 20_000, from: join(__dirname, "../../..") });

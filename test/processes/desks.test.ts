@@ -7,9 +7,7 @@ const BALANCE_INTERVAL_MS = 30_000;
 const ROUNDS = 10;
 const MANY = 16;
 
-describe("the desks of several windows, as processes", function () {
-  this.timeout(60_000);
-
+describe("the desks of several windows, as processes", () => {
   it("make one request in each interval, however many they are", () =>
     onMachine(INTERVAL_MS, async ({ exchange, windows }) => {
       await windows.start(MANY);

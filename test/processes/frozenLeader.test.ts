@@ -3,9 +3,7 @@ import { onMachine } from "../support/processes/failover.ts";
 
 const INTERVAL_MS = 300;
 
-describe("the windows of one computer, as processes", function () {
-  this.timeout(60_000);
-
+describe("the windows of one computer, as processes", () => {
   it("never ask twice for one interval, however long the leader is frozen", async function () {
     if (process.platform === "win32") return;
     await onMachine(INTERVAL_MS, async ({ windows }) => {

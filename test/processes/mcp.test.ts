@@ -17,8 +17,7 @@ import { waitFor } from "../support/waitFor.ts";
 /** The server as it ships. */
 const SCRIPT = join(root, "dist", "mcp.js");
 
-describe("the server for assistants", function () {
-  this.timeout(60_000);
+describe("the server for assistants", () => {
   let directory: string;
   let client: Client;
   let servers: IpcServer[];

@@ -343,7 +343,7 @@ describe("the translation bundle", () => {
   it("has every sentence of the interface; `npm run l10n` writes the bundle", async () => {
     assert.equal(text("l10n/bundle.l10n.json"), await makeBundle());
     assert.ok(existsSync(bundlePath));
-  }).timeout(60_000);
+  });
 });
 
 describe("the tools for assistants in the manifest", () => {

@@ -73,8 +73,7 @@ console.log(JSON.stringify({ files, listings }));
 describe("The package", () => {
   let shipped: string[];
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     await packaged();
     shipped = (await listFiles({ cwd: ".", packageManager: PackageManager.None }))
       .map((file) => file.replaceAll("\\", "/"))

@@ -149,8 +149,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
     },
   );
 
-  it("leaves each sent bid listed, at any journal call; a bid without a recorded proof is unknown", async function () {
-    this.timeout(60_000);
+  it("leaves each sent bid listed, at any journal call; a bid without a recorded proof is unknown", async () => {
     const script = await bundleScript("test/support/processes/crashAtCall.ts", folder);
     const run = (place: string, call: number) => runScript(script, place, String(NOON), String(call), "bid");
     const counted = await run(join(folder, "whole"), Number.MAX_SAFE_INTEGER);

@@ -48,8 +48,7 @@ describe("a hostile page", () => {
   let name: string;
   let scriptsRun = 0;
 
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     exchange = await startProxiedPractice({ credentials: pair, now: Date.now });
     name = new URL(exchange.baseUrl).host;
     workbench = await Workbench.open("dark", { initScript: stealApi });

@@ -1,20 +1,9 @@
-import { appendFileSync } from "node:fs";
 import fc from "fast-check";
 import { seededRandom } from "../support/random.ts";
 import { checkProperty, roundsOf, seedOfRound, seedOfRun } from "../support/rounds.ts";
 
-/** The file for the figures: one line of JSON for each. */
-export const FIGURES = "BIDSIDE_SAFETY_FIGURES";
 /** To repeat the smallest failure of a property. */
 export const PATH = "BIDSIDE_SAFETY_PATH";
-
-/** The result of a line that holds. */
-export interface Figure {
-  readonly line: number;
-  readonly figure: string;
-  readonly seed: number;
-  readonly seconds: number;
-}
 
 /** One round of a line: all its random numbers come from here. */
 interface Round {
@@ -51,9 +40,6 @@ export function safetyLine(
     const figure = await prove(proof);
     const seconds = Math.round((performance.now() - started) / 100) / 10;
     console.log(`      ${figure} (seed ${proof.seed}, ${seconds} s)`);
-    const file = process.env[FIGURES];
-    const found: Figure = { line, figure, seed: proof.seed, seconds };
-    if (file !== undefined) appendFileSync(file, `${JSON.stringify(found)}\n`);
   });
 }
 

@@ -10,11 +10,7 @@ import { calmSettings } from "./quietSettings.ts";
  * wrong with the editor; it also fails if a test fails. `inspect`: the port at which the extension host waits for a
  * debugger.
  */
-export async function launchDesktop(
-  executable: string,
-  env: Readonly<Record<string, string>>,
-  inspect?: number,
-): Promise<string> {
+export async function launchDesktop(executable: string, inspect?: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "bidside-suite-"));
   try {
     mkdirSync(join(folder, "data", "User"), { recursive: true });
@@ -25,7 +21,7 @@ export async function launchDesktop(
       extensionDevelopmentPath: root,
       extensionTestsPath: suiteModule,
       // Keeps the extension's records out of the home folder of the user who runs this.
-      extensionTestsEnv: { ...env, XDG_DATA_HOME: join(folder, "data-home") },
+      extensionTestsEnv: { XDG_DATA_HOME: join(folder, "data-home") },
       launchArgs: [
         join(folder, "workspace"),
         "--disable-extensions",

@@ -8,12 +8,8 @@ import { startServerEditor } from "./serverEditor.ts";
  * Runs the editor suite in VS Code's server, with a headless browser for its workbench, until the suite has ended.
  * Returns the editor's output. `inspect`: the port at which the extension host waits for a debugger.
  */
-export async function launchServer(
-  progress: Progress,
-  env: Readonly<Record<string, string>>,
-  inspect?: number,
-): Promise<string> {
-  const editor = await startServerEditor({ progress, driver: true, isLean: true, env });
+export async function launchServer(progress: Progress, inspect?: number): Promise<string> {
+  const editor = await startServerEditor({ progress, driver: true, isLean: true });
   try {
     const browser = await openBrowser(progress);
     const log: string[] = [];

@@ -11,18 +11,19 @@ export interface TestName {
   readonly title: string;
 }
 
+/** A failure as it is printed. */
+export interface Failure extends TestName {
+  /** The whole error: stack, difference and causes. */
+  readonly error: string;
+  /** Files and folders that show more; a story leaves them when it ends. */
+  readonly kept: readonly string[];
+}
+
 /** What a process of tests reports while it runs. */
 export type TestEvent =
   | { readonly kind: "planned"; readonly tests: readonly TestName[] }
   | { readonly kind: "begun" | "passed"; readonly test: TestName }
-  | {
-      readonly kind: "failed";
-      readonly test: TestName;
-      /** The whole error: stack, difference and causes. */
-      readonly error: string;
-      /** Files and folders that a failed story leaves when it ends. */
-      readonly kept: readonly string[];
-    }
+  | { readonly kind: "failed"; readonly failure: Failure }
   /** A long test goes on. */
   | { readonly kind: "progress" }
   /** A line for the log of a process whose standard output nobody reads. */

@@ -37,7 +37,7 @@ export function follow(
     title: test.fullTitle(),
   });
   const fail = (test: Mocha.Runnable, error: string, kept: readonly string[] = []): void =>
-    send({ kind: "failed", test: nameOf(test), error, kept });
+    send({ kind: "failed", failure: { ...nameOf(test), error, kept } });
 
   const { grep } = mocha.options;
   const tests: TestName[] = [];

@@ -19,16 +19,14 @@ describe("The command line", () => {
   it("is tested for all of our own scripts", () => assert.ok(own.length > 10, `${own.length} found`));
 
   for (const { name, words } of own) {
-    it(`of npm run ${name} prints its usage on --help, and does nothing else`, function () {
-      this.timeout(60_000);
+    it(`of npm run ${name} prints its usage on --help, and does nothing else`, () => {
       const { code, output } = call([...words, "--help"]);
       assert.equal(code, 0);
       assert.match(output, /^(Usage: )?npm (run \S+|start|test)\b/);
       assert.match(output, /^ {2}--\w+ {2,}\S|^ {2}--\w+ [A-Z]+ {2,}\S/m);
     });
 
-    it(`of npm run ${name} refuses an unknown argument in one sentence`, function () {
-      this.timeout(60_000);
+    it(`of npm run ${name} refuses an unknown argument in one sentence`, () => {
       const { code, output, error } = call([...words, "--nonsense"]);
       assert.equal(code, 2);
       assert.equal(output, "");

@@ -59,7 +59,7 @@ describe("the test command", () => {
   });
 
   it("kills a unit of which nothing is heard for too long", async () => {
-    const { end, exitCode, last } = await run(["hanging"], 3000);
+    const { end, exitCode, last } = await run(["hanging"], 1500);
     assert.deepEqual([exitCode, last], [1, "0 passed, 1 failed"]);
     assert.match(end, /a unit never ends\n {4}The process was killed because it was silent for \d+ s\./);
   });
@@ -68,7 +68,7 @@ describe("the test command", () => {
     const { output, end, exitCode, last } = await run(["broken", "leaving"]);
     assert.deepEqual([exitCode, last], [1, "1 passed, 2 failed"]);
     assert.match(end, /broken\.ts: outside of a test\n[\s\S]*Error: cannot be loaded/);
-    assert.match(end, /The tests passed, yet the process ended with code 3\./);
+    assert.match(end, /leaving\.ts: after its tests\n {4}The process ended with code 3\./);
     assert.match(output, /Not run: 1\n {2}test\/fixtures\/runner\/broken\.ts\n/);
   });
 

@@ -64,9 +64,10 @@ async function run(all: Readonly<Record<string, Steps>>, limitMs = 1000): Promis
   return {
     passed: events.filter(({ kind }) => kind === "passed").length,
     failures: failed.map(
-      ({ test, error }) => `${test.title}: ${error.split("\n", 1)[0]?.replace(/^\w*Error[^:]*: /, "")}`,
+      ({ failure: { title, error } }) =>
+        `${title}: ${error.split("\n", 1)[0]?.replace(/^\w*Error[^:]*: /, "")}`,
     ),
-    kept: failed.flatMap((event) => event.kept),
+    kept: failed.flatMap(({ failure }) => failure.kept),
     ran,
     isPictured,
   };

@@ -11,10 +11,11 @@ export interface Child<Line> {
   readonly line: Line;
 }
 
-const LIFETIME_MS = 60_000;
+/** No test file takes longer. */
+const LIFETIME_MS = 15 * 60_000;
 const started = new Set<ChildProcess>();
 
-/** Starts a script (its path absolute, or relative to the project) without waiting for it. It is killed after at most a minute. */
+/** Starts a script (its path absolute, or relative to the project) without waiting for it. It is killed in the end. */
 function startScript(script: string, ...args: string[]): ChildProcess {
   const path = resolve(root, script);
   const child = spawn(process.execPath, ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", path, ...args], {

@@ -7,8 +7,6 @@ import {
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createRawServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** A server without a new connection for this long belongs to a finished test. */
-const IDLE_MS = 60_000;
 /** No test file takes longer. */
 const LIFETIME_MS = 15 * 60_000;
 
@@ -83,10 +81,9 @@ export function serveRaw(respond: (socket: Socket) => void): Promise<LoopbackSer
 async function start(server: Server, seen: SeenRequest[], scheme: string): Promise<LoopbackServer> {
   const traffic = { connections: 0, bytes: 0 };
   const sockets = new Set<Socket>();
-  const ends = [IDLE_MS, LIFETIME_MS].map((ms) => setTimeout(() => void close(), ms));
+  const end = setTimeout(() => void close(), LIFETIME_MS);
   server.on("connection", (socket: Socket) => {
     traffic.connections += 1;
-    ends[0]?.refresh();
     sockets.add(socket);
     socket.on("close", () => {
       traffic.bytes += socket.bytesRead;
@@ -96,7 +93,7 @@ async function start(server: Server, seen: SeenRequest[], scheme: string): Promi
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
   async function close(): Promise<void> {
-    for (const end of ends) clearTimeout(end);
+    clearTimeout(end);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   }

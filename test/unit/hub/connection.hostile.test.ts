@@ -51,8 +51,7 @@ function closing(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once("close", () => resolve()));
 }
 
-describe("a hub among hostile programs", function () {
-  this.timeout(60_000);
+describe("a hub among hostile programs", () => {
   let hubs: Hubs;
   let leader: HubEventLog;
   let follower: HubEventLog;

@@ -8,8 +8,7 @@ import { bidBody, getWallet, postBid, send } from "../../support/builders/practi
 import { RECORDED_HOUR } from "../../support/builders/recordedHour.ts";
 import { kill, killAll, runScript, startAndRead } from "../../support/processes/children.ts";
 
-describe("practice exchange run alone", function () {
-  this.timeout(60_000);
+describe("practice exchange run alone", () => {
   interface FirstLine {
     readonly baseUrl: string;
     readonly headerPrefix: string;

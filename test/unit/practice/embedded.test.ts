@@ -36,8 +36,7 @@ async function thb(baseUrl: string): Promise<number> {
   return (result as { THB: number }).THB;
 }
 
-describe("practice exchange of several windows", function () {
-  this.timeout(60_000);
+describe("practice exchange of several windows", () => {
   let directory: string;
   const opened: EmbeddedPractice[] = [];
 

@@ -290,5 +290,5 @@ describe("the candles of a chart", () => {
       await read(minute * 60 + 1, { last: 5 });
     }
     assert.ok(ready(feed).candles.length <= 1441, `${ready(feed).candles.length} candles`);
-  }).timeout(20_000);
+  });
 });

@@ -39,8 +39,7 @@ function restingOrder(given: {
   return openOrder({ kind, id, at, symbol: "THB_A", quote: "THB", base: "A", amount, rate, fee });
 }
 
-describe("practice matching", function () {
-  this.timeout(60_000);
+describe("practice matching", () => {
   const market = createMarket(DEFAULT_SEED);
   const askAt = (at: number): number => market.quoteAt(SYMBOL, at).ask;
 

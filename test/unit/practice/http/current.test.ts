@@ -8,8 +8,7 @@ import { send, testPair, type Answered } from "../../../support/builders/practic
 const NOW = Date.UTC(2026, 2, 3, 4, 5, 6, 789);
 const SYMBOL = "THB_ETH";
 
-describe("practice, as services are today", function () {
-  this.timeout(60_000);
+describe("practice, as services are today", () => {
   const { last } = createMarket(DEFAULT_SEED).quoteAt(SYMBOL, NOW);
   const low = Math.floor(last * 0.85);
   const high = Math.ceil(last * 1.15);

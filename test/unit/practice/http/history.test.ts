@@ -44,9 +44,7 @@ function candles({ t, o, h, l, c, v }: History): Candle[] {
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-describe("the practice exchange's history", function () {
-  this.timeout(60_000);
-
+describe("the practice exchange's history", () => {
   it("matches the ticker's past: each candle opens and closes on the ticker's price", () => {
     for (const [resolution, length] of [
       ["1", MINUTE],

@@ -16,8 +16,7 @@ const SECONDS = Math.floor(NOW / 1000);
 const MARKET = "/api/market";
 const SYMBOL = "THB_ETH";
 
-describe("practice orders", function () {
-  this.timeout(60_000);
+describe("practice orders", () => {
   const market = createMarket(DEFAULT_SEED);
   const { last, ask, bid } = market.quoteAt(SYMBOL, NOW);
   const low = Math.floor(last * 0.85);

@@ -20,8 +20,7 @@ const NOW = Date.UTC(2026, 2, 3, 4, 5, 6, 789);
 const WALLET = "/api/market/wallet";
 const PLACE_BID = "/api/market/place-bid";
 
-describe("practice server, protected against bad requests", function () {
-  this.timeout(60_000);
+describe("practice server, protected against bad requests", () => {
   let exchange: PracticeExchange;
   let clock: number;
   let appended: unknown[];

@@ -21,8 +21,7 @@ const NOW = Date.UTC(2026, 2, 3, 4, 5, 6, 789);
 const WALLET = "/api/market/wallet";
 const PLACE_BID = "/api/market/place-bid";
 
-describe("practice server", function () {
-  this.timeout(60_000);
+describe("practice server", () => {
   const market = createMarket(DEFAULT_SEED);
   const btc = market.quoteAt("THB_BTC", NOW);
   let exchange: PracticeExchange;

@@ -6,8 +6,7 @@ const START = Date.UTC(2026, 0, 1);
 /** Moments over two years, off every grid. */
 const moments = Array.from({ length: 40 }, (_, index) => START + Math.floor(index * 18.37 * DAY));
 
-describe("practice market", function () {
-  this.timeout(60_000);
+describe("practice market", () => {
   const market = createMarket(DEFAULT_SEED);
 
   it("lists at least 40 pairs against THB, from 0.0004 to 3,000,000, exactly one pair frozen", () => {

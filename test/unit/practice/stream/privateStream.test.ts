@@ -205,5 +205,5 @@ describe("the practice exchange's private stream", () => {
     }
     await bench.timers.advance(1000);
     assert.equal(busy.closed, 1000);
-  }).timeout(60_000);
+  });
 });

@@ -77,7 +77,7 @@ describe("folded bids", () => {
       fc.property(spread, ({ all, shuffled, again, cut }) => {
         assert.deepEqual(fold(shuffled.slice(0, cut), again, shuffled.slice(cut)), fold(all));
       }),
-      { numRuns: 3000, seed: 1 },
+      { numRuns: 3000 },
     );
   });
 
@@ -112,7 +112,7 @@ describe("folded bids", () => {
         assert.deepEqual(stepwise.own, atOnce.own);
         assert.equal(stepwise.skippedLines.length, atOnce.skippedLines.length);
       }),
-      { numRuns: 1000, seed: 1 },
+      { numRuns: 1000 },
     );
   });
 
@@ -137,7 +137,7 @@ describe("folded bids", () => {
         assert.equal(counted + skippedLines.length, distinct);
         assert.equal(bids.length, new Set(all.flatMap((r) => (r.kind === "intent" ? [r.id] : []))).size);
       }),
-      { numRuns: 3000, seed: 2 },
+      { numRuns: 3000 },
     );
   });
 
@@ -151,7 +151,7 @@ describe("folded bids", () => {
           if (isProven) assert.equal(after.get(intent.id), state);
         }
       }),
-      { numRuns: 3000, seed: 4 },
+      { numRuns: 3000 },
     );
   });
 
@@ -167,7 +167,7 @@ describe("folded bids", () => {
           assert.ok((settledBy ? settled : isRecorded) || state === "unknown", `${intent.id} ${state}`);
         }
       }),
-      { numRuns: 1000, seed: 5 },
+      { numRuns: 1000 },
     );
   });
 

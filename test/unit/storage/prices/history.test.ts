@@ -20,6 +20,7 @@ import { intervals } from "../../../../src/market/intervals.ts";
 import { openPriceHistory, type PriceHistory } from "../../../../src/storage/prices/history.ts";
 import { tickerOf } from "../../../support/fakes/venue.ts";
 import { waitFor } from "../../../support/waitFor.ts";
+import { assertProperty } from "../../../support/rounds.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = intervals["1m"].ms;
@@ -294,7 +295,8 @@ describe("the price history", () => {
       recordMinutes(history, 9);
       const path = onlyFile();
       const whole = readFileSync(path);
-      await fc.assert(
+      await assertProperty(
+        2000,
         fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (place, flip) => {
           const damaged = Buffer.from(whole);
           damaged[place] = (damaged[place] ?? 0) ^ flip;
@@ -303,7 +305,6 @@ describe("the price history", () => {
           assert.ok(left.length >= (whole[place] === 0x0a ? 6 : 7), `${left.length} left`);
           for (const candle of left) assert.equal(candle.time, NOON + minuteOf(candle) * MINUTE);
         }),
-        { numRuns: 2000 },
       );
     });
 
@@ -329,12 +330,12 @@ describe("the price history", () => {
       const history = open();
       recordMinutes(history, 2);
       const path = onlyFile();
-      await fc.assert(
+      await assertProperty(
+        300,
         fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
           writeFileSync(path, bytes);
           assert.deepEqual(await all(history), []);
         }),
-        { numRuns: 300 },
       );
     });
 

@@ -23,8 +23,7 @@ import { waitFor } from "../../../support/waitFor.ts";
 const { CredentialStore } = await loadUi(() => import("../../../../src/ui/venue/credentialStore.ts"));
 const { setUpLive } = await loadUi(() => import("../../../../src/ui/venue/setUpLive.ts"));
 
-describe("setting up a live exchange", function () {
-  this.timeout(30_000);
+describe("setting up a live exchange", () => {
   let practice: ProxiedPractice;
   let secrets: HollowStore;
   let memento: HollowStore;
