@@ -1,5 +1,5 @@
 import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
-import { type OrderState, sideOf } from "../../src/market/order.ts";
+import { defaultLimits, type OrderState, type Side, sideOf } from "../../src/market/order.ts";
 import type { OrderAccepted } from "../../src/practice/account/events.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import type { Disk } from "./disk.ts";
@@ -11,6 +11,8 @@ import { unprovingFaults, type WireFault } from "./wire.ts";
 export const checkNames = [
   "onceForEachOrder",
   "neverBeforeItsIntent",
+  "confirmationsAreFresh",
+  "ordersStayWithinGuards",
   "onlyLegalPaths",
   "provenEndsStay",
   "neverBetterThanTheEvidence",
@@ -19,10 +21,13 @@ export const checkNames = [
   "ordersOfOthersStayTheirs",
   "accountsStayApart",
   "shownEndsAreTheServices",
+  "reportsMoveForward",
+  "cancellationsEnd",
   "openOrdersAreNeverShownAsEnded",
   "fillsOnceAndExact",
   "unknownUntilProven",
   "keysStayHome",
+  "sleepsAreNoticed",
   "preparedOrdersAreRead",
   "leasesOnlyRise",
   "nothingOfAnOlderLeader",
@@ -30,6 +35,7 @@ export const checkNames = [
   "noOrderOnOldPrices",
   "ordersRestOnReadings",
   "wrongStreamsAreDropped",
+  "rightStreamsAreKept",
   "connectionsAreTheLeaders",
   "laddersAreSound",
   "alertsRepeatOnlyAfterKills",
@@ -62,6 +68,10 @@ export interface OrderStory {
   isPrepared?: true;
   /** How long the question was open before its yes, by the computer's clock in ms, and whether it named who prepared the order. */
   read?: { readonly ms: number; readonly isMarked: boolean };
+  /** When the person confirmed it last, by the exchanges' clock. */
+  confirmedAt?: number;
+  /** The person agreed to figures that are far from the market. */
+  isBeyondConfirmed?: true;
   /** The process that sent the order last, and the wire's fault for that request. */
   sender?: Process;
   fault?: WireFault | undefined;
@@ -110,8 +120,11 @@ const isProven = ({ state, settledBy }: OwnOrder): boolean => proofs.has(state) 
 /** Readings are ordered by the time of their requests, which take at most this time to arrive. */
 const WAY_MS = 250;
 
-/** The limit of a price's age (10 s), and twice the largest unnoticed change of the clock (3 s). */
-const OLDEST_PRICE_MS = 16_500;
+/** The limit of the age of a price or a confirmation (10 s), and twice the largest unnoticed change of the clock (3 s). */
+const OLDEST_MS = 16_500;
+
+/** Digits of a price beyond those of a float. */
+const EPSILON = 1e-9;
 
 /** A question about a prepared order must be open for this time. */
 const MIN_READING_MS = 1000;
@@ -149,11 +162,17 @@ export class Checks {
     return story;
   }
 
-  /** The person confirmed a bid of this amount, after reading the question. */
-  confirmed(amount: string, read?: OrderStory["read"]): void {
+  /** The person confirmed a bid of this amount, after reading the question. `now`: the exchanges' clock. */
+  confirmed(amount: string, read: NonNullable<OrderStory["read"]>, now: number): void {
     const order = this.#order(amount);
     order.confirmed += 1;
-    if (read) order.read = read;
+    order.confirmedAt = now;
+    order.read = read;
+  }
+
+  /** The person agreed to figures that are far from the market. */
+  beyondConfirmed(amount: string): void {
+    this.#order(amount).isBeyondConfirmed = true;
   }
 
   /** The person submits an order of this amount that an assistant filled in. */
@@ -167,11 +186,12 @@ export class Checks {
       this.#witness.violated("keysStayHome", `an assistant was answered: ${text}`);
   }
 
-  /** A bid is about to leave its process, and the wire will cause this fault. */
-  requestLeaves(amount: string, sender: Process, fault: WireFault | undefined): void {
+  /** A bid is about to leave its process, and the wire will cause this fault. `now`: the exchanges' clock. */
+  requestLeaves(amount: string, sender: Process, fault: WireFault | undefined, now: number): void {
     this.#onceForEachOrder(amount);
     this.#neverBeforeItsIntent(amount);
     this.#preparedOrdersAreRead(amount);
+    this.#confirmationsAreFresh(amount, now);
     Object.assign(this.#order(amount), { sender, fault });
   }
 
@@ -209,6 +229,40 @@ export class Checks {
       "preparedOrdersAreRead",
       `${amount}: ${read?.ms} ms, ${read?.isMarked ? "marked" : "not marked"}`,
     );
+  }
+
+  #confirmationsAreFresh(amount: string, now: number): void {
+    const ageMs = now - (this.#order(amount).confirmedAt ?? now);
+    if (ageMs > OLDEST_MS)
+      this.#witness.violated("confirmationsAreFresh", `${amount} was confirmed ${ageMs} ms before it left`);
+  }
+
+  /** An order leaves a window that polled this last price, and knows this available balance of what it spends. */
+  staysWithinGuards(
+    amount: string,
+    {
+      side,
+      rate,
+      last,
+      available,
+    }: {
+      readonly side: Side;
+      readonly rate: number;
+      readonly last: number;
+      readonly available: number | undefined;
+    },
+  ): void {
+    const percent = 100 * (side === "buy" ? rate / last - 1 : 1 - rate / last);
+    const { confirmBeyondPercent, refuseBeyondPercent } = defaultLimits;
+    const isAgreed = this.#order(amount).isBeyondConfirmed === true;
+    const most = Number((isAgreed ? refuseBeyondPercent : confirmBeyondPercent).toFixed());
+    if (percent > most + EPSILON)
+      this.#witness.violated(
+        "ordersStayWithinGuards",
+        `${amount} is ${percent} % beyond the last price, ${isAgreed ? "agreed to" : "not agreed to"}`,
+      );
+    if (available !== undefined && Number(amount) > available + EPSILON)
+      this.#witness.violated("ordersStayWithinGuards", `${amount} is more than the ${available} available`);
   }
 
   #neverBeforeItsIntent(amount: string): void {
@@ -335,7 +389,7 @@ export class Checks {
 
   /** An order rests on prices that its exchange made this long ago. */
   guardRestsOn(amount: string, ageMs: number): void {
-    if (ageMs > OLDEST_PRICE_MS)
+    if (ageMs > OLDEST_MS)
       this.#witness.violated("noOrderOnOldPrices", `${amount} rests on prices that are ${ageMs} ms old`);
   }
 

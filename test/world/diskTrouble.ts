@@ -12,6 +12,8 @@ interface Surroundings {
   readonly checks: Checks;
   readonly isQuiet: boolean;
   strikes(fault: Fault): boolean;
+  /** The computer may sleep now, within the steps of an order. */
+  maySleep(): void;
   die(process: Process, why: string): never;
 }
 
@@ -48,8 +50,9 @@ export function diskTrouble(world: Surroundings): DiskTrouble {
         checks.leaseTaken(process.pid, Number(number));
         if (world.strikes("afterLease")) world.die(process, "after its lease");
       }
-      if (call === "sync" && path.startsWith(`${ORDERS}/orders-`) && world.strikes("afterIntent"))
-        world.die(process, "after a record");
+      if (call !== "sync" || !path.startsWith(`${ORDERS}/orders-`)) return;
+      if (world.strikes("afterIntent")) world.die(process, "after a record");
+      world.maySleep();
     },
   };
 }

@@ -82,6 +82,7 @@ export class WorldExchange {
   /** Ids of the orders that were placed elsewhere. */
   readonly elsewhere = new Set<string>();
   #isElsewhere = false;
+  #changedAt = 0;
   readonly #ledger = new Ledger();
   readonly switches: Readonly<Switches> & Behaviour;
   readonly #switched: SwitchedService;
@@ -94,6 +95,8 @@ export class WorldExchange {
   streams: PracticeStreams;
   /** What the prices of streams are of the true ones. */
   lie = 1;
+  /** Until then, its streams may contradict polls, by its clock: they are wrong, or were a while ago. */
+  wrongUntil = 0;
   #account: Exchange;
   #services: Readonly<Record<Api, PracticeService>>;
   readonly #after: PracticeTimer;
@@ -190,6 +193,11 @@ export class WorldExchange {
       : order;
   }
 
+  /** When an order of the account changed last, by the exchange's clock. */
+  get changedAt(): number {
+    return this.#changedAt;
+  }
+
   /** Ids of the open orders. */
   get open(): readonly string[] {
     return [...this.#ledger.resting.keys()].map(String);
@@ -212,12 +220,19 @@ export class WorldExchange {
     void this.#ask(cancelOrder.path, JSON.stringify(fields));
   }
 
-  /** Places the order of a request once more, as its owner without a computer of the world, and without a client id. */
-  placeElsewhere({ url, body }: HttpRequest): void {
+  /**
+   * Places the order of a request once more, or with another amount, as its owner without a computer of the world, and
+   * without a client id.
+   */
+  placeElsewhere({ url, body }: HttpRequest, amount?: string): void {
     if (!this.isUp) return;
     // The service answers before its first wait, so no other order comes in between.
     this.#isElsewhere = true;
-    void this.#ask(url.pathname, String(body).replace(/,"client_id":"[^"]*"/, ""));
+    const same = String(body).replace(/,"client_id":"[^"]*"/, "");
+    void this.#ask(
+      url.pathname,
+      amount === undefined ? same : same.replace(/"amt":[\d.]+/, `"amt":${amount}`),
+    );
     this.#isElsewhere = false;
   }
 
@@ -302,6 +317,7 @@ export class WorldExchange {
       }
       if (event.kind === "reset") for (const id of held.keys()) this.#beforeReset.add(id);
       ledger.apply(event);
+      this.#changedAt = this.now();
       const order = "id" in event && ledger.orders.get(event.id);
       if (order) held.set(String(order.placed.id), { order, changedAt: this.now() });
     };

@@ -1,5 +1,6 @@
 import type { Desk } from "../../src/desk/desk.ts";
 import type { VenueId } from "../../src/desk/venue.ts";
+import { cancelStateOf } from "../../src/desk/tracking/canceller.ts";
 import { hasEnded, isUnlisted } from "../../src/market/orderReport.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import { isAllButDust } from "./orderChecks.ts";
@@ -110,6 +111,14 @@ export function checkEndsAreShown(world: World): void {
         !switches.unsupportedPairs?.includes(symbol) &&
         readVenues(world).has(venue) &&
         isSignedIn(world, order);
+      if (there && !there.closed && isReported && now() - changedAt > KNOWN_MS) {
+        if (order.cancel) world.reached("aCancellationFailed");
+        if (cancelStateOf(order) === "cancelling")
+          world.violated(
+            "cancellationsEnd",
+            `${process.pid}: order ${order.orderId} is open, and shown as cancelling`,
+          );
+      }
       if (!there?.closed || !isReported || order.accountResetAt !== undefined || now() - changedAt < KNOWN_MS)
         continue;
       const known = order.known;

@@ -6,6 +6,8 @@ import type { Fault } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { amountOf, type WireFault, wireFaults } from "./wire.ts";
 
+const REPORTS: ReadonlySet<string> = new Set(["openOrders", "orderInfo", "orderHistory"]);
+
 /** The parts of the world in which the market and the person elsewhere change orders. */
 interface Surroundings {
   readonly scheduler: Scheduler;
@@ -47,6 +49,19 @@ export function placeElsewhere(world: Surroundings, exchange: WorldExchange, req
   world.scheduler.after(world.scheduler.between(0, 20_000), () => exchange.placeElsewhere(request));
 }
 
+/** The person places another order elsewhere, which takes an amount of its own: no sum of them is whole. */
+export function placeOtherElsewhere(
+  world: Surroundings,
+  exchange: WorldExchange,
+  request: HttpRequest,
+): void {
+  if (request.label !== "placeBid" || !world.strikes("otherOrderElsewhere")) return;
+  const { scheduler } = world;
+  const amount = `${scheduler.between(10, 2_000)}.07`;
+  world.note(`an order of ${amount} is placed elsewhere`);
+  scheduler.after(scheduler.between(0, 140_000), () => exchange.placeElsewhere(request, amount));
+}
+
 /** The lists of an exchange are wrong for a while. */
 export function mixUpLists(world: Surroundings, fault: ListFault): void {
   const { scheduler, exchanges } = world;
@@ -61,11 +76,17 @@ export function mixUpLists(world: Surroundings, fault: ListFault): void {
   });
 }
 
-/** The wire's fault for a request. Only orders come late. */
+/** Whether a request asks for reports of orders. */
+export function isReport({ label }: HttpRequest): boolean {
+  return REPORTS.has(label);
+}
+
+/** The wire's fault for a request. Only orders come late, and only reports of orders are slow. */
 export function wireFault(world: Surroundings, request: HttpRequest): WireFault | undefined {
   const fault = wireFaults.find((each) => world.strikes(each));
-  if (fault || amountOf(request) === undefined) return fault;
-  return world.strikes("lateRequest") ? "lateRequest" : undefined;
+  if (fault) return fault;
+  if (isReport(request)) return world.strikes("slowReport") ? "slowReport" : undefined;
+  return amountOf(request) !== undefined && world.strikes("lateRequest") ? "lateRequest" : undefined;
 }
 
 function openOrder({ scheduler, exchanges }: Surroundings): readonly [WorldExchange, string] | undefined {

@@ -21,6 +21,15 @@ interface OrderWitness {
 
 /** The smallest part of a base asset. */
 const UNIT = new Decimal("1e-8");
+/** The status of an order only moves up. */
+const STEPS: readonly KnownOrder["status"][] = [
+  undefined,
+  "open",
+  "rejected",
+  "cancelled",
+  "partlyFilledCancelled",
+  "filled",
+];
 /** A cancellation is sent at most this number of times after each confirmation. */
 const MAX_CANCEL_REQUESTS = 3;
 
@@ -67,8 +76,10 @@ export class OrderChecks {
       if (!isPlaced(order) || !order.isReported) continue;
       const { name, known } = order;
       const key = `${pid} ${name.venue} ${name.account} ${name.orderId}`;
-      if (this.#seen.get(key) === known) continue;
+      const before = this.#seen.get(key);
+      if (before === known) continue;
       this.#seen.set(key, known);
+      if (before) this.#reportsMoveForward(key, before, known);
       const held = this.#witness.held(name);
       if (!held) this.#witness.violated("shownEndsAreTheServices", `${key} is not in the books`);
       else {
@@ -77,6 +88,20 @@ export class OrderChecks {
         this.#openOrdersAreNotEnded(key, known, held);
       }
     }
+  }
+
+  /** Reports may arrive in another order than they were made, and none takes back what a newer one said. */
+  #reportsMoveForward(key: string, before: KnownOrder, after: KnownOrder): void {
+    const ids = new Set(after.fills.map(({ id }) => id));
+    const isBack =
+      STEPS.indexOf(after.status) < STEPS.indexOf(before.status) ||
+      before.fills.some(({ id }) => !ids.has(id)) ||
+      (before.remaining && after.remaining?.gt(before.remaining)) === true;
+    if (isBack)
+      this.#witness.violated(
+        "reportsMoveForward",
+        `${key}: ${JSON.stringify(before)} became ${JSON.stringify(after)}`,
+      );
   }
 
   #openOrdersAreNotEnded(key: string, known: KnownOrder, { closed }: PracticeOrder): void {
@@ -91,6 +116,7 @@ export class OrderChecks {
 
   #shownEndsAreTheServices(key: string, { status }: KnownOrder, held: PracticeOrder): void {
     const { closed, matches } = held;
+    this.#witness.reached(`shown as ${status ?? "placed"}`);
     const isWrong =
       status === "rejected" ||
       (status === "filled" && closed?.as !== "filled" && !(closed && isAllButDust(held))) ||
@@ -107,6 +133,7 @@ export class OrderChecks {
   #fillsOnceAndExact(key: string, known: KnownOrder, held: PracticeOrder, isSent: boolean): void {
     const { fills, surplus, contradictions } = known;
     const matches = new Map(held.matches.map((match) => [match.txn, match]));
+    if (fills.length > 0) this.#witness.reached("shown with a fill");
     if (fills.length > 1) this.#witness.reached("severalFillsWereShown");
     const isExact = fills.every((fill) => isSame(fill, matches.get(fill.id), held));
     const isOnce = new Set(fills.map(({ id }) => id)).size === fills.length;

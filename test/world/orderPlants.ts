@@ -4,7 +4,7 @@ import { Orders } from "../../src/desk/orders/orders.ts";
 import { Session } from "../../src/desk/session.ts";
 import { CurrentVenue, type Venue } from "../../src/desk/venue.ts";
 import { sideOf } from "../../src/market/order.ts";
-import type { OrderReport } from "../../src/market/orderReport.ts";
+import type { KnownOrder, OrderReport } from "../../src/market/orderReport.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import type { Settlement } from "../../src/storage/orders/records.ts";
 import type { CancelRecord } from "../../src/storage/orders/placedOrderRecords.ts";
@@ -12,6 +12,8 @@ import { Person } from "./person.ts";
 import type { Plant } from "./planting.ts";
 
 type Cancel = Omit<CancelRecord, "at" | "kind">;
+
+const firstKnown = new Map<string, KnownOrder>();
 
 /** Faults in the lifecycle of accepted orders. */
 export const orderPlants: readonly Plant[] = [
@@ -36,6 +38,27 @@ export const orderPlants: readonly Plant[] = [
           await (self as Orders).recordReports([cancelled(record)], venueOf(record));
         return isKept;
       },
+  },
+  {
+    name: "an earlier report of an order is shown again",
+    finder: "reportsMoveForward",
+    of: Orders.prototype,
+    method: "own",
+    instead: (real) => (self) =>
+      (real(self) as readonly OwnOrder[]).map((order) => {
+        if (!order.known) return order;
+        const first = firstKnown.get(order.intent.id) ?? order.known;
+        firstKnown.set(order.intent.id, first);
+        return order.known.fills.length > 1 ? { ...order, known: first } : order;
+      }),
+  },
+  {
+    name: "a failed cancellation is not recorded",
+    finder: "cancellationsEnd",
+    of: Orders.prototype,
+    method: "recordCancel",
+    instead: (real) => (self, record) =>
+      (record as Cancel).step === "asked" ? real(self, record) : Promise.resolve(true),
   },
   {
     name: "an order that no list has counts as ended",

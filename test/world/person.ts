@@ -9,7 +9,7 @@ import { newId, type WorldWindow } from "./window.ts";
 import { hasEnded } from "../../src/market/orderReport.ts";
 import type { OrderChecks } from "./orderChecks.ts";
 import type { Checks } from "./checks.ts";
-import type { Plan } from "./plan.ts";
+import type { Action, Plan } from "./plan.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** The parts of the world that the person sees and uses. */
@@ -24,6 +24,9 @@ interface Surroundings {
   readonly isQuiet: boolean;
   /** The computer's clock, ms since the epoch. */
   clock(): number;
+  exchangeClock(): number;
+  /** The computer may sleep now, within the steps of an order. */
+  maySleep(): void;
   openWindow(venue: VenueId): unknown;
   bringToFront(window: WorldWindow): void;
   close(window: WorldWindow): void;
@@ -34,6 +37,8 @@ interface Surroundings {
 /** The number of a draft fits into the last four of eight decimals. */
 const LAST_DIGITS = 10_000;
 const SYMBOLS = ["THB_BTC", "THB_ETH"];
+/** Rates close to the guards (2 % and 20 %) and far beyond, as shares of the last price. */
+const FAR = [0.5, 0.79, 0.81, 0.97, 0.985, 1.015, 1.03, 1.19, 1.21, 2];
 
 /** The one person at the computer, whose actions depend on the world's seed. */
 export class Person {
@@ -74,9 +79,10 @@ export class Person {
         const answer = (isYes: boolean): void => {
           this.#dialogs.delete(answer);
           const read = { ms: this.#world.clock() - askedAt, isMarked: preparedBy === "assistant" };
-          if (isYes) checks.confirmed(amount, read);
+          if (isYes) checks.confirmed(amount, read, this.#world.exchangeClock());
           this.#world.note(`${process.pid} ${isYes ? "confirms" : "cancels"} ${amount}`);
           resolve(isYes);
+          this.#world.maySleep();
         };
         if (this.#isGone) return answer(false);
         this.#dialogs.add(answer);
@@ -86,7 +92,14 @@ export class Person {
         const ms = scheduler.chance(0.05) ? 90_000 : scheduler.between(300, 8_000);
         process.after(ms, () => this.#dialogs.has(answer) && answer(isYes));
       });
-    return { confirm: ask, confirmBeyond: async () => true };
+    const confirmBeyond: DeskPorts["ask"]["confirmBeyond"] = async ({ order }) => {
+      const { plan, scheduler, checks } = this.#world;
+      const isYes = plan.strays === undefined || scheduler.chance(0.7);
+      if (isYes) checks.beyondConfirmed(order.amount.toFixed());
+      this.#world.reached("anOrderFarFromTheMarketWasQuestioned");
+      return isYes;
+    };
+    return { confirm: ask, confirmBeyond };
   }
 
   /** Answers the question before cancellations, seconds later. */
@@ -110,24 +123,30 @@ export class Person {
       world.openWindow(this.#venue());
       return;
     }
-    const actions: readonly (readonly [weight: number, act: () => void])[] = [
-      [5, () => this.#order(front)],
-      [1, () => this.#orderAgain()],
-      [plan.hasAssistant ? 3 : 0, () => this.#submitPrepared(front)],
-      [2, () => alive.length < plan.windows && world.openWindow(this.#venue())],
-      [1, () => scheduler.chance(0.3) && world.close(front)],
-      [2, () => this.#focus()],
-      [1, () => this.#in(front, ({ desk }) => void desk.venue.select(this.#venue()))],
-      [1, () => this.#in(front, ({ desk }) => void desk.refresh())],
-      [3, () => this.#in(front, (window) => this.#editAlerts(window))],
-      [1, () => this.#in(front, (window) => this.#decide(window))],
-      [0.3, () => this.#in(front, (window) => void this.#resetPractice(window))],
-      [plan.switches ? 3 : 0, () => this.#in(front, (window) => void this.#cancel(window))],
-      [plan.switches?.streams ? 1 : 0, () => this.#in(front, (window) => this.#lookAtBook(window))],
-      [1, () => this.#in(front, (window) => (scheduler.chance(0.5) ? window.show() : window.hide()))],
-    ];
-    let chosen = scheduler.random() * actions.reduce((sum, [weight]) => sum + weight, 0);
-    for (const [weight, act] of actions) {
+    const actions: Readonly<Record<Action, readonly [usual: number, act: () => void]>> = {
+      order: [5, () => this.#order(front)],
+      orderAgain: [1, () => this.#orderAgain()],
+      submitPrepared: [plan.hasAssistant ? 3 : 0, () => this.#submitPrepared(front)],
+      openWindow: [2, () => alive.length < plan.windows && world.openWindow(this.#venue())],
+      closeWindow: [1, () => scheduler.chance(0.3) && world.close(front)],
+      focus: [2, () => this.#focus()],
+      switchExchange: [1, () => this.#in(front, ({ desk }) => void desk.venue.select(this.#venue()))],
+      refresh: [1, () => this.#in(front, ({ desk }) => void desk.refresh())],
+      editAlerts: [3, () => this.#in(front, (window) => this.#editAlerts(window))],
+      decide: [1, () => this.#in(front, (window) => this.#decide(window))],
+      resetPractice: [0.3, () => this.#in(front, (window) => void this.#resetPractice(window))],
+      cancel: [plan.switches ? 3 : 0, () => this.#in(front, (window) => void this.#cancel(window))],
+      showBook: [plan.switches?.streams ? 1 : 0, () => this.#in(front, (window) => this.#lookAtBook(window))],
+      showPrices: [
+        1,
+        () => this.#in(front, (window) => (scheduler.chance(0.5) ? window.show() : window.hide())),
+      ],
+    };
+    const weighted = Object.entries(actions).map(
+      ([name, [usual, act]]) => [plan.actions?.[name as Action] ?? usual, act] as const,
+    );
+    let chosen = scheduler.random() * weighted.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, act] of weighted) {
       chosen -= weight;
       if (chosen < 0) return void act();
     }
@@ -159,9 +178,12 @@ export class Person {
       const symbol = scheduler.pick(SYMBOLS) ?? "";
       const last = desk.tickers.ticker(symbol)?.last;
       if (!venue || last === undefined) return;
-      const rate = (last * (0.99 + 0.02 * scheduler.random())).toFixed(2);
+      const { strays } = this.#world.plan;
+      const isStray = strays !== undefined && scheduler.chance(strays);
+      const distance = isStray ? (scheduler.pick(FAR) ?? 1) : 0.99 + 0.02 * scheduler.random();
+      const rate = (last * distance).toFixed(2);
       const exchange = exchangeOf(venue);
-      const toSell = venue.profile.features.placeAsk && this.#amountToSell(desk, symbol);
+      const toSell = venue.profile.features.placeAsk && this.#amountToSell(desk, symbol, isStray ? 1.5 : 1);
       this.#amount += 1;
       this.#last = {
         id: newId(scheduler),
@@ -176,14 +198,14 @@ export class Person {
   }
 
   /**
-   * A part of the base asset that the person holds, with the draft's own number in its last digits; undefined to buy
+   * A part of the base asset that the person holds, up to a share that may be more than all, with the draft's own number in its last digits; undefined to buy
    * instead.
    */
-  #amountToSell(desk: WorldWindow["desk"], symbol: string): string | undefined {
+  #amountToSell(desk: WorldWindow["desk"], symbol: string, most: number): string | undefined {
     const { scheduler } = this.#world;
     const available = desk.balances.available(symbol.slice(symbol.indexOf("_") + 1));
     if (!available || scheduler.chance(0.5)) return undefined;
-    const parts = (Number(available.toFixed()) * LAST_DIGITS * (0.3 + 0.7 * scheduler.random())) | 0;
+    const parts = (Number(available.toFixed()) * LAST_DIGITS * most * (0.3 + 0.7 * scheduler.random())) | 0;
     if (parts === 0) return undefined;
     return ((parts * LAST_DIGITS + this.#amount + 1) / LAST_DIGITS ** 2).toFixed(8).replace(/0+$/, "");
   }

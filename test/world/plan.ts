@@ -38,6 +38,11 @@ export type TimedFault = (typeof timedFaults | typeof keyFaults)[number];
 /** Faults whose chance is their own, so that a seed without them has its old history. */
 const keyFaults = ["anotherKey"] as const;
 
+/** The same, at every exchange and at exchanges that report orders, with their usual rates per place or request. */
+const laterFaults = { sleepInOrder: 0.02, otherOrderElsewhere: 0.2 };
+const laterOrderFaults = { slowReport: 0.1, slowCancel: 0.3 };
+type LaterFault = keyof typeof laterFaults | keyof typeof laterOrderFaults;
+
 /** Changes of orders that no window makes or that come late, at exchanges that report orders. */
 const orderFaults = [
   "fill",
@@ -49,7 +54,7 @@ const orderFaults = [
 type OrderFault = (typeof orderFaults)[number];
 
 /** Faults of streams, at exchanges that stream. */
-const streamFaults = [
+export const streamFaults = [
   "silentStream",
   "stalledStream",
   "doubledFrames",
@@ -64,12 +69,22 @@ const streamFaults = [
 ] as const;
 export type StreamFault = (typeof streamFaults)[number];
 
-export type Fault = WireFault | DeathPoint | DiskFault | TimedFault | OrderFault | ListFault | StreamFault;
+export type Fault =
+  | WireFault
+  | DeathPoint
+  | DiskFault
+  | TimedFault
+  | LaterFault
+  | OrderFault
+  | ListFault
+  | StreamFault;
 const usualFaults: readonly Fault[] = [...wireFaults, ...deathPoints, ...diskFaults, ...timedFaults];
 export const faults: readonly Fault[] = [
   ...usualFaults,
   ...keyFaults,
+  ...(Object.keys(laterFaults) as LaterFault[]),
   ...orderFaults,
+  ...(Object.keys(laterOrderFaults) as LaterFault[]),
   ...listFaults,
   ...streamFaults,
 ];
@@ -85,6 +100,23 @@ const usual = (fault: Fault): number => {
   return fault === "powerCut" ? 0.1 : 0.4;
 };
 
+/** What the person does at the computer. */
+export type Action =
+  | "order"
+  | "orderAgain"
+  | "submitPrepared"
+  | "openWindow"
+  | "closeWindow"
+  | "focus"
+  | "switchExchange"
+  | "refresh"
+  | "editAlerts"
+  | "decide"
+  | "resetPractice"
+  | "cancel"
+  | "showBook"
+  | "showPrices";
+
 /** Everything that a seed decides before the world begins. Shorter plans are made from longer plans. */
 export interface Plan {
   readonly seed: number;
@@ -94,6 +126,12 @@ export interface Plan {
   readonly minutes: number;
   /** The faults that occur, and no others. */
   readonly rates: Readonly<Partial<Record<Fault, number>>>;
+  /** How long the computer may sleep, each as likely. Default: 10 s, a minute, an hour. */
+  readonly sleepsMs?: readonly number[] | undefined;
+  /** How often the person does each thing, relative to the others, where it is not the usual. */
+  readonly actions?: Readonly<Partial<Record<Action, number>>> | undefined;
+  /** The share of orders whose figures are beyond a guard, or close to it. Default: none. */
+  readonly strays?: number | undefined;
   /** An assistant calls tools, and prepares orders. */
   readonly hasAssistant?: boolean | undefined;
   /** The behaviour of the two exchanges beyond the four endpoints; undefined: they offer the four endpoints only. */
@@ -116,11 +154,17 @@ export function planOf(seed: number): Plan {
   for (const fault of usualFaults) {
     if (random() < share) rates[fault] = Math.min(0.5, usual(fault) * strength * (0.5 + random()));
   }
+  const laterRandom = seededRandom(seed ^ 0x1a7e);
+  const strays = laterRandom() < 0.5 ? 0.3 : undefined;
+  const later = { ...laterFaults, ...(seed % 2 === 0 && laterOrderFaults) };
+  if (share > 0)
+    for (const [fault, rate] of Object.entries(later))
+      if (laterRandom() < 0.3) rates[fault as LaterFault] = rate * (0.5 + laterRandom());
   // At one seed of three, the live exchange's key is replaced by another account's, and back.
   if (share > 0 && seededRandom(seed ^ 0xacc0)() < 0.5) rates.anotherKey = 0.5;
   const windows = 1 + Math.floor(random() ** 2 * 5);
   const hasAssistant = seed % 3 === 0;
-  if (seed % 2 === 1) return { seed, windows, minutes: 8, rates, hasAssistant };
+  if (seed % 2 === 1) return { seed, windows, minutes: 8, rates, strays, hasAssistant };
   if (share > 0) for (const fault of orderFaults) rates[fault] = usual(fault) * (0.5 + random());
   const switches = switchesOf(random);
   // A chance of its own, so that everything else of a seed stays as it was.
@@ -129,11 +173,11 @@ export function planOf(seed: number): Plan {
     for (const fault of listFaults) if (listRandom() < 0.4) rates[fault] = 0.2 + 0.4 * listRandom();
   if (seed % 4 !== 0) {
     const continuesOrders = listRandom() < 0.4;
-    return { seed, windows, minutes: 8, rates, hasAssistant, switches, continuesOrders };
+    return { seed, windows, minutes: 8, rates, strays, hasAssistant, switches, continuesOrders };
   }
   if (share > 0) for (const fault of streamFaults) if (random() < 0.5) rates[fault] = 0.3 + 0.6 * random();
   const streamed = { ...switches, streams: streamsOf(random) };
-  return { seed, windows, minutes: 8, rates, hasAssistant, switches: streamed };
+  return { seed, windows, minutes: 8, rates, strays, hasAssistant, switches: streamed };
 }
 
 /** The streams that an exchange offers: often all of them. */
@@ -143,8 +187,8 @@ function streamsOf(random: Random): NonNullable<Behaviour["streams"]> {
 
 const DAY_MS = 86_400_000;
 
-/** The differences between services of this family. */
-function switchesOf(random: Random): Behaviour {
+/** Differences between services of this family that report orders. */
+export function switchesOf(random: Random): Behaviour {
   const among = <T>(...values: readonly [T, ...T[]]): T =>
     values[Math.floor(random() * values.length)] ?? values[0];
   return {

@@ -112,6 +112,33 @@ export const plants: readonly Plant[] = [
     instead: () => () => ({ confirm: yes, confirmBeyond: yes }),
   },
   {
+    name: "an order leaves however long ago it was confirmed",
+    finder: "confirmationsAreFresh",
+    of: Object.getPrototypeOf(client) as ExchangeClient,
+    method: "placeOrder",
+    instead: (real) => (self, order, _, prepared) => real(self, order, () => true, prepared),
+  },
+  {
+    name: "an order is sent with another rate than the guards compared",
+    finder: "ordersStayWithinGuards",
+    of: Object.getPrototypeOf(client) as ExchangeClient,
+    method: "placeOrder",
+    instead:
+      (real) =>
+      (self, order, ...rest) => {
+        const { rate, side } = order as LimitOrder;
+        const worse = rate.times(side === "buy" ? "1.03" : "0.97").round(2);
+        return real(self, { ...(order as LimitOrder), rate: worse }, ...rest);
+      },
+  },
+  {
+    name: "the clock of the exchange counts for longer than a sleep",
+    finder: "sleepsAreNoticed",
+    of: Object.getPrototypeOf(client) as ExchangeClient,
+    method: "forgetClock",
+    instead: () => () => undefined,
+  },
+  {
     name: "the mark of a prepared order is lost",
     finder: "preparedOrdersAreRead",
     of: Desk.prototype,

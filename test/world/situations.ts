@@ -29,6 +29,13 @@ const situations = [
   "aStreamedBookWasShown",
   "aBookWasRead",
   "anOrderOfAnotherAccountWasShown",
+  "anOrderFarFromTheMarketWasQuestioned",
+  "aRequestWasSignedAfterASleep",
+  "pricesWereStaleAfterASleep",
+  "anOrderChangedDuringAReport",
+  "aCancellationFailed",
+  "aStreamWasClosedAsWrong",
+  "aWrongStreamWasOpenedAgain",
 ] as const;
 
 const LEAST = 100;

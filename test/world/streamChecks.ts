@@ -44,6 +44,9 @@ const CROSSING_MS = 1000;
 /** The limit of a price's age (10 s), and twice the largest unnoticed change of the clock (3 s). */
 const OLDEST_PRICE_MS = 16_500;
 
+/** A wrong stream is not opened again sooner (docs/streams.md). */
+const SHORTEST_WAIT_MS = 15_000;
+
 /** The rules for streamed prices and books. */
 export class StreamChecks {
   readonly #witness: Witness;
@@ -52,6 +55,8 @@ export class StreamChecks {
   /** The newest poll of each window. */
   readonly #readAt = new WeakMap<Process, number>();
   #clockSetAt = 0;
+  /** When each window closed its stream as wrong, until it opens another one. */
+  readonly #closed = new Map<number, number>();
   readonly #ofProcess = new WeakMap<Process, Set<StreamConnection>>();
 
   constructor(witness: Witness) {
@@ -61,12 +66,13 @@ export class StreamChecks {
   /** A frame arrived on the computer of a window, which may be frozen. */
   frameArrived(connection: StreamConnection, venue: VenueId, text: string): void {
     const now = this.#witness.exchangeClock();
-    const [, name = "", last, madeAt] = TICKER.exec(text) ?? [];
-    if (madeAt !== undefined && connection.kind === "ticker" && isJson(text)) {
+    const [, name = "", digits, madeAt] = TICKER.exec(text) ?? [];
+    const last = Number(digits);
+    if (connection.kind === "ticker" && last > 0 && last < Number.POSITIVE_INFINITY && isJson(text)) {
       const symbol = name.toUpperCase();
-      this.#arrivals.arrived(`${venue} ${symbol} ${Number(madeAt)}`, now, connection);
+      this.#arrivals.arrived(contentOfPrice(venue, symbol, Number(madeAt), last), now, connection);
       const { since } = this.#recordOf(connection);
-      since.set(symbol, [...(since.get(symbol) ?? []), Number(last)]);
+      since.set(symbol, [...(since.get(symbol) ?? []), last]);
       const own = this.#ofProcess.get(connection.process) ?? new Set();
       this.#ofProcess.set(connection.process, own.add(connection));
     } else if (DEPTH.test(text) && connection.kind === "book") {
@@ -78,8 +84,8 @@ export class StreamChecks {
   /** The exchange answers a poll of all tickers, or of a book. */
   answers(venue: VenueId, text: string): void {
     const now = this.#witness.exchangeClock();
-    for (const { symbol, madeAt } of readingOf(text))
-      this.#arrivals.arrived(`${venue} ${symbol} ${madeAt}`, Math.max(now, madeAt));
+    for (const { symbol, madeAt, last } of readingOf(text))
+      this.#arrivals.arrived(contentOfPrice(venue, symbol, madeAt, last), Math.max(now, madeAt));
     const depth = depthOfAnswer(text);
     if (depth) this.#arrivals.arrived(`${venue} ${depth}`, now);
   }
@@ -116,16 +122,48 @@ export class StreamChecks {
     since.clear();
   }
 
-  /** A window closed its stream as wrong: it shows the newest poll again. */
-  streamClosed(pid: number): void {
+  /**
+   * A window closed its stream as wrong: it shows the newest poll again. `isWrong`: whether the exchange's streams were
+   * wrong within the last minutes.
+   */
+  streamClosed(pid: number, isWrong: boolean): void {
     this.#arrivals.forget(pid);
+    const violated = (what: string): void =>
+      this.#witness.violated("rightStreamsAreKept", `window ${pid} closed ${what}`);
+    this.#witness.reached("aStreamWasClosedAsWrong");
+    if (!isWrong) violated("a stream that was right");
+    if (this.#closed.has(pid)) violated("a stream twice");
+    this.#closed.set(pid, this.#witness.exchangeClock());
+  }
+
+  /** A window opens a stream of prices. */
+  streamOpened(pid: number): void {
+    const closedAt = this.#closed.get(pid);
+    if (closedAt === undefined) return;
+    this.#closed.delete(pid);
+    this.#witness.reached("aWrongStreamWasOpenedAgain");
+    const waitedMs = this.#witness.exchangeClock() - closedAt;
+    if (waitedMs < SHORTEST_WAIT_MS)
+      this.#witness.violated(
+        "rightStreamsAreKept",
+        `window ${pid} opened a wrong stream after ${waitedMs} ms`,
+      );
   }
 
   /** A window shows prices. */
   pricesShown(pid: number, { venue, tickers, isStale }: Shown): void {
     if (isStale) return this.#arrivals.forget(pid);
-    for (const [symbol, { quoteVolume }] of tickers) {
-      const content = `${venue} ${symbol} ${quoteVolume}`;
+    for (const [symbol, { quoteVolume, last }] of tickers) {
+      const content = contentOfPrice(venue, symbol, quoteVolume, last);
+      // While a window switches its exchange, it still has the prices of the one before.
+      const isSent = (["practice", "live"] as const).some(
+        (each) => this.#arrivals.arrivals(contentOfPrice(each, symbol, quoteVolume, last)).length > 0,
+      );
+      if (last !== undefined && !isSent)
+        this.#witness.violated(
+          "noOlderPrices",
+          `window ${pid} shows ${symbol} at ${last}, which nobody sent`,
+        );
       const olderMs = this.#arrivals.shown(pid, `${venue} ${symbol}`, content);
       if (olderMs !== undefined)
         this.#witness.violated(
@@ -152,6 +190,12 @@ export class StreamChecks {
   /** A window's prices are no measure any more: it has another exchange. */
   exchangeSwitched(pid: number): void {
     this.#arrivals.forget(pid);
+    this.#closed.delete(pid);
+  }
+
+  /** A window that leads anew follows a stream anew. */
+  roleChanged(pid: number): void {
+    this.#closed.delete(pid);
   }
 
   clockWasSet(): void {
@@ -161,7 +205,7 @@ export class StreamChecks {
 
   /** An order is about to leave a window whose newest poll has this ticker. */
   guardRestsOn(amount: string, venue: VenueId, ticker: Ticker): void {
-    const content = `${venue} ${ticker.symbol} ${ticker.quoteVolume}`;
+    const content = contentOfPrice(venue, ticker.symbol, ticker.quoteVolume, ticker.last);
     const ageMs = this.#witness.exchangeClock() - (this.#arrivals.arrivals(content).at(-1)?.at ?? 0);
     if (ageMs > OLDEST_PRICE_MS)
       this.#witness.violated("noOrderOnOldPrices", `${amount} rests on a price that is ${ageMs} ms old`);
@@ -199,6 +243,16 @@ export class StreamChecks {
     this.#connections.set(connection, record);
     return record;
   }
+}
+
+/** A price of a pair, with the time at which its exchange made it. */
+function contentOfPrice(
+  venue: VenueId,
+  symbol: string,
+  madeAt: number | undefined,
+  last: number | undefined,
+): string {
+  return `${venue} ${symbol} ${madeAt} ${last}`;
 }
 
 type Levels = readonly (readonly [price: number, size: number])[];

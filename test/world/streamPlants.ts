@@ -55,6 +55,13 @@ export const streamPlants: readonly Plant[] = [
     instead: () => () => false,
   },
   {
+    name: "a stream is closed whether it contradicts polls or not",
+    finder: "rightStreamsAreKept",
+    of: Overlay.prototype,
+    method: "isContradicted",
+    instead: () => () => true,
+  },
+  {
     name: "the prices of a stream are not shown again after it was lost once",
     finder: "streamsComeBack",
     of: TickerFeed.prototype,

@@ -36,13 +36,18 @@ const REFUSALS = [
   { status: 503 },
 ] as const;
 const SHORTEST_MS = 1000;
+/** A price that was sent before may still be compared with a poll. */
+const COMPARED_MS = 60_000;
 
 /** Streams go wrong at random, and are right again after a while. */
 export function beginStreamTrouble(world: Surroundings): void {
   const { scheduler } = world;
   const any = (): WorldExchange => world.exchanges[scheduler.chance(0.75) ? "practice" : "live"];
-  const forAWhile = (longestMs: number, task: () => void): void =>
-    void scheduler.after(scheduler.between(SHORTEST_MS, longestMs), task);
+  const forAWhile = (exchange: WorldExchange, longestMs: number, task: () => void): void => {
+    const ms = scheduler.between(SHORTEST_MS, longestMs);
+    exchange.wrongUntil = Math.max(exchange.wrongUntil, exchange.now() + ms + COMPARED_MS);
+    scheduler.after(ms, task);
+  };
   const misbehave = (name: string, faults: Partial<StreamFaults>, longestMs: number): void => {
     const exchange = any();
     world.note(`the streams of ${exchange.name}: ${name}`);
@@ -51,7 +56,7 @@ export function beginStreamTrouble(world: Surroundings): void {
     const end = Object.fromEntries(
       Object.keys(faults).map((key) => [key, usual[key as keyof StreamFaults]]),
     ) as Partial<StreamFaults>;
-    forAWhile(longestMs, () => Object.assign(exchange.streamRelay.faults, end));
+    forAWhile(exchange, longestMs, () => Object.assign(exchange.streamRelay.faults, end));
   };
   for (const [fault, [faults, longestMs]] of Object.entries(switched))
     world.atTimes(fault as StreamFault, () => misbehave(fault, faults, longestMs));
@@ -65,7 +70,7 @@ export function beginStreamTrouble(world: Surroundings): void {
     const exchange = any();
     exchange.lie = scheduler.pick([0.9, 0.98, 1.02, 1.1]) ?? 1;
     world.note(`the prices that ${exchange.name} streams are ${exchange.lie} of the true ones`);
-    forAWhile(90_000, () => (exchange.lie = 1));
+    forAWhile(exchange, 90_000, () => (exchange.lie = 1));
   });
 }
 

@@ -18,7 +18,7 @@ export const unprovingFaults = [
 
 /** The faults of the network and the service for one request. */
 export const wireFaults = ["unreachable", ...unprovingFaults, "rateBlock"] as const;
-export type WireFault = (typeof wireFaults)[number] | "lateRequest";
+export type WireFault = (typeof wireFaults)[number] | "lateRequest" | "slowReport";
 
 /** A response of the service, or of a rate limit in front of it. `retryAfter` in seconds. */
 type WireResponse = PracticeResponse & { readonly retryAfter?: number };
@@ -29,6 +29,8 @@ export interface WireEnds {
   serve(url: URL): ((request: HttpRequest) => Promise<PracticeResponse>) | undefined;
   latency(): number;
   fault(request: HttpRequest): WireFault | undefined;
+  /** Runs when a process begins a request, which is signed by then. */
+  begins(process: Process, request: HttpRequest): void;
   /** Runs right before the first byte of a request leaves its process, with the planned fault. */
   leaves(process: Process, request: HttpRequest, fault: WireFault | undefined): void;
   /** Runs when the request has reached the service, whatever happens to the response. */
@@ -40,6 +42,8 @@ export interface WireEnds {
 const TIMEOUT_MS = 9_900;
 /** Around the time after which an exchange refuses a signed request: it takes the earlier ones. */
 const LATE_MS = [1_000, 40_000] as const;
+/** How long the answer to a request about orders may take, in which they may change. */
+const SLOW_MS = [500, 9_000] as const;
 const PAGE = "<!doctype html><title>Bad gateway</title>";
 
 /** The transport of a process: requests cross the simulated wire, once each. */
@@ -70,6 +74,7 @@ function send(
   const cancelDeadline = process.after(TIMEOUT_MS, () =>
     fail(isSent ? { kind: "noAnswer", reason: "timeout" } : { kind: "notSent", reason: "unreachable" }),
   );
+  ends.begins(process, request);
   const fault = ends.fault(request);
   const back = (ms: number, task: () => void): void => void scheduler.after(ms, () => process.run(task));
   const lost = (): void => fail({ kind: "noAnswer", reason: "connectionLost" });
@@ -99,9 +104,10 @@ function send(
       if (!serve) return back(ends.latency(), lost);
       const finish = (answer: WireResponse): void => {
         const isLate = fault === "lateAnswer";
-        const ms = isLate ? TIMEOUT_MS + ends.latency() : ends.latency();
+        const slowMs = fault === "slowReport" ? scheduler.between(...SLOW_MS) : 0;
+        const ms = isLate ? TIMEOUT_MS + ends.latency() : slowMs + ends.latency();
         back(ms, () => {
-          const isWhole = answer.status === 200 && fault === undefined;
+          const isWhole = answer.status === 200 && (fault === undefined || fault === "slowReport");
           ends.answered(process, request, isOver, isWhole ? answer.text : undefined);
           if (fault === "lostAnswer") return lost();
           end(() => resolve(damaged(answer, fault)));
@@ -171,6 +177,11 @@ export function openConnection(process: Process, target: Target, latency: number
 export function amountOf({ label, body }: HttpRequest): string | undefined {
   const placesOrder = label === "placeBid" || label === "placeAsk";
   return placesOrder ? /"amt":([\d.]+)/.exec(String(body))?.[1] : undefined;
+}
+
+/** The rate of an order. */
+export function rateOf({ body }: HttpRequest): number {
+  return Number(/"rat":([\d.]+)/.exec(String(body))?.[1]);
 }
 
 /** The exchange's id of the order that a request cancels; undefined for any other request. */

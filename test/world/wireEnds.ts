@@ -1,6 +1,7 @@
 import type { VenueId } from "../../src/desk/venue.ts";
 import type { HttpRequest } from "../../src/http/transport.ts";
-import { fillOne, placeElsewhere, wireFault } from "./marketEvents.ts";
+import type { PracticeResponse } from "../../src/practice/http/service.ts";
+import { fillOne, placeElsewhere, isReport, placeOtherElsewhere, wireFault } from "./marketEvents.ts";
 import type { AccountChecks } from "./accountChecks.ts";
 import type { Checks } from "./checks.ts";
 import { LIVE, type WorldExchange } from "./exchange.ts";
@@ -9,15 +10,21 @@ import type { OrderChecks } from "./orderChecks.ts";
 import type { Fault } from "./plan.ts";
 import type { Process } from "./process.ts";
 import type { Scheduler } from "./scheduler.ts";
+import type { SleepChecks } from "./sleepChecks.ts";
 import type { StreamChecks } from "./streamChecks.ts";
 import type { WorldWindow } from "./window.ts";
-import { amountOf, cancelledIdOf, symbolOf, type WireEnds } from "./wire.ts";
+import { amountOf, cancelledIdOf, rateOf, symbolOf, type WireEnds } from "./wire.ts";
+
+const json = (text: string) => ({ status: 200, type: "json", text }) as const;
+const TAKEN = json('{"error":0}');
+const NOT_OPEN = json('{"error":21,"message":"No such order is open."}');
 
 /** The parts of the world that a request meets on its way. */
 interface Surroundings {
   readonly scheduler: Scheduler;
   readonly checks: Checks;
   readonly orderChecks: OrderChecks;
+  readonly sleepChecks: SleepChecks;
   readonly streamChecks: StreamChecks | undefined;
   readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
   readonly windows: readonly WorldWindow[];
@@ -30,23 +37,34 @@ interface Surroundings {
   note(text: string): void;
   reached(situation: string): void;
   strikes(fault: Fault): boolean;
+  /** The computer may sleep now, within the steps of an order. */
+  maySleep(): void;
   die(process: Process, why: string): never;
 }
 
 /** The exchanges behind the wire of a world, the faults of requests, and the events that the checks receive. */
 export function wireEnds(world: Surroundings): WireEnds {
+  const answeredAt = new WeakMap<HttpRequest, number>();
   return {
     serve: ({ origin }) => {
       const exchange = world.exchangeAt(origin);
       if (!exchange?.isUp) return undefined;
       return async (request) => {
-        const answer = world.accountOf(request).answer(request);
+        const account = world.accountOf(request);
+        const cancelled = cancelledIdOf(request);
+        const isSlow = cancelled !== undefined && world.strikes("slowCancel");
+        answeredAt.set(request, account.now());
+        const answer = isSlow ? cancelLater(world, account, cancelled) : account.answer(request);
         world.streamChecks?.answers(exchange.name, answer.text);
         return answer;
       };
     },
     latency: () => world.scheduler.between(5, 120),
     fault: (request) => wireFault(world, request),
+    begins: (process, request) => {
+      world.sleepChecks.requestBegins(process, ownerOf(request), request);
+      if (amountOf(request) !== undefined) world.maySleep();
+    },
     leaves: (process, request, fault) => {
       const owner = ownerOf(request);
       world.checks.keyLeaves(request.headers["X-SVC-APIKEY"], owner);
@@ -60,10 +78,21 @@ export function wireEnds(world: Surroundings): WireEnds {
       world.reached(`${kind}Sent`);
       world.ordersOnTheirWay += 1;
       world.scheduler.after(3000, () => (world.ordersOnTheirWay -= 1));
-      world.checks.requestLeaves(amount, process, fault);
+      world.checks.requestLeaves(amount, process, fault, world.exchangeClock());
       placeElsewhere(world, world.accountOf(request), request);
+      placeOtherElsewhere(world, world.accountOf(request), request);
       const { desk } = world.windows.find((each) => each.process === process) ?? {};
       const ticker = desk?.tickers.readTicker(symbolOf(request));
+      if (desk && ticker?.last !== undefined) {
+        const { base, quote } = ticker.pair;
+        const available = desk.balances.available(kind === "ask" ? base : quote)?.toFixed();
+        world.checks.staysWithinGuards(amount, {
+          side: kind === "ask" ? "sell" : "buy",
+          rate: rateOf(request),
+          last: ticker.last,
+          available: available === undefined ? undefined : Number(available),
+        });
+      }
       if (world.streamChecks && ticker) world.streamChecks.guardRestsOn(amount, owner, ticker);
       else world.checks.guardRestsOn(amount, world.exchangeClock() - (ticker?.quoteVolume ?? 0));
       if (world.strikes("afterRequest")) {
@@ -81,6 +110,9 @@ export function wireEnds(world: Surroundings): WireEnds {
     answered: (process, request, isLate, text) => {
       world.accountChecks.answered(process, request.headers["X-SVC-APIKEY"]);
       if (!isLate && text !== undefined) world.streamChecks?.readingTaken(process, text);
+      if (text !== undefined) world.sleepChecks.answered(ownerOf(request), request);
+      if (isReport(request) && world.accountOf(request).changedAt > (answeredAt.get(request) ?? Infinity))
+        world.reached("anOrderChangedDuringAReport");
       const amount = amountOf(request);
       if (amount === undefined) return;
       world.note(`${process.pid} is answered about ${amount}${isLate ? ", too late" : ""}`);
@@ -88,6 +120,16 @@ export function wireEnds(world: Surroundings): WireEnds {
       if (world.strikes("beforeRecord")) world.die(process, "before its record");
     },
   };
+}
+
+/** The exchange takes a cancellation, and cancels the order some seconds later, if it is still open then. */
+function cancelLater({ scheduler }: Surroundings, account: WorldExchange, anyId: string): PracticeResponse {
+  const id = bookId(anyId);
+  if (!account.open.includes(id)) return NOT_OPEN;
+  scheduler.after(scheduler.between(1_000, 15_000), () => {
+    if (account.isUp) account.cancel(id);
+  });
+  return TAKEN;
 }
 
 function ownerOf({ url }: HttpRequest): VenueId {

@@ -19,6 +19,7 @@ import { Process } from "./process.ts";
 import { Scheduler } from "./scheduler.ts";
 import { type LinkTrouble, Sockets } from "./sockets.ts";
 import { credentialsOf, ORDERS, STORAGE, WorldWindow } from "./window.ts";
+import { SleepChecks } from "./sleepChecks.ts";
 import { StreamChecks } from "./streamChecks.ts";
 import { beginStreamTrouble, endStreamTrouble } from "./streamTrouble.ts";
 import { type StreamConnection, StreamWire } from "./streamWire.ts";
@@ -27,6 +28,7 @@ import { wireEnds } from "./wireEnds.ts";
 const START = 1_795_000_000_000;
 /** The exchange's clock is not the computer's. */
 const SKEW_MS = 1_700;
+const SLEEPS_MS = [10_000, 60_000, 3_600_000];
 
 /** One computer with its windows, its disk and its person, and two exchanges behind a wire. */
 export class World {
@@ -35,6 +37,7 @@ export class World {
   readonly disk: Disk;
   readonly checks: Checks;
   readonly orderChecks: OrderChecks;
+  readonly sleepChecks: SleepChecks;
   /** Only where exchanges stream. */
   readonly streamChecks: StreamChecks | undefined;
   readonly exchanges: Readonly<Record<VenueId, WorldExchange>>;
@@ -99,6 +102,7 @@ export class World {
       held: (name) => this.accountNamed(name).book(name.orderId),
       isElsewhere: (account, orderId) => this.accountNamed(account).elsewhere.has(bookId(orderId)),
     });
+    this.sleepChecks = new SleepChecks(this);
     this.#sockets = new Sockets(this.scheduler, this.disk, this.#links());
     this.#streams = new StreamWire(this.scheduler, {
       serve: (url) => {
@@ -106,7 +110,10 @@ export class World {
         return at?.isUp ? at : undefined;
       },
       latency: () => this.scheduler.between(2, 80),
-      opened: (connection) => this.#connectionChecks.opened(connection),
+      opened: (connection) => {
+        this.#connectionChecks.opened(connection);
+        if (connection.kind === "ticker") this.streamChecks?.streamOpened(connection.process.pid);
+      },
       arrives: (connection, text) => this.streamChecks?.frameArrived(connection, venueOf(connection), text),
     });
     if (plan.switches?.streams) this.streamChecks = new StreamChecks(this);
@@ -224,7 +231,10 @@ export class World {
         announce: (alert) => this.#announce(process, alert),
         log: (level, text) => {
           if (level === "warn" || level === "error") this.note(`${process.pid} ${level}: ${text}`);
-          if (text.includes("ticker stream contradicted")) this.streamChecks?.streamClosed(process.pid);
+          if (text.includes("ticker stream contradicted")) {
+            const { now, wrongUntil } = this.exchanges[window.desk.venue.id];
+            this.streamChecks?.streamClosed(process.pid, now() < wrongUntil);
+          }
         },
       },
       venue,
@@ -278,6 +288,7 @@ export class World {
     });
     desk.windows.onDidChangeRole((role) => {
       this.note(`${pid} is ${role}`);
+      this.streamChecks?.roleChanged(pid);
       const leaders = this.alive.filter((each) => each.desk.windows.role === "leader");
       if (leaders.length > 1) this.reached("twoWindowsBelievedToLead");
     });
@@ -377,11 +388,7 @@ export class World {
           process.wake();
         });
       },
-      sleep: () => {
-        const ms = scheduler.pick([10_000, 60_000, 3_600_000]) ?? 0;
-        this.note(`the computer sleeps for ${ms} ms`);
-        this.#sleptMs += ms;
-      },
+      sleep: () => this.#sleep(),
       anotherKey: () => {
         this.#storeKey(this.otherAccount);
         scheduler.after(scheduler.between(2_000, 120_000), () => this.#storeKey(this.exchanges.live));
@@ -432,10 +439,23 @@ export class World {
     this.#streams.dropOne();
   }
 
+  /** The computer may sleep now, within the steps of an order. */
+  maySleep(): void {
+    if (this.strikes("sleepInOrder")) this.#sleep();
+  }
+
+  #sleep(): void {
+    const ms = this.scheduler.pick(this.plan.sleepsMs ?? SLEEPS_MS) ?? 0;
+    this.note(`the computer sleeps for ${ms} ms`);
+    this.#sleptMs += ms;
+    this.sleepChecks.slept(ms);
+  }
+
   #setClock(ms: number): void {
     this.note(`the clock is set by ${ms} ms`);
     this.#clockMs += ms;
     this.checks.clockWasSet(this.exchangeClock(), ms);
+    this.sleepChecks.clockWasSet();
     this.streamChecks?.clockWasSet();
     if (ms < 0 && this.ordersOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");
   }

@@ -62,7 +62,7 @@ export async function openStreamedDesk(): Promise<StreamedDesk> {
 }
 
 /** Shows the prices of all pairs, and waits for the stream's socket. */
-export async function watchStream({ desk, timers, streams, prices }: StreamedDesk): Promise<void> {
+async function watchStream({ desk, timers, streams, prices }: StreamedDesk): Promise<void> {
   desk.tickers.watches.add([...prices.keys()], "page");
   await waitFor("the socket", async () => {
     await timers.advance(10);

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Desk } from "../../../src/desk/desk.ts";
 import type { WindowsOptions } from "../../../src/desk/windows/windows.ts";
 import type { HubEvents, Role } from "../../../src/hub/hub.ts";
 import type { Follower } from "../../../src/hub/leader.ts";
@@ -72,10 +71,4 @@ export function windowsInMemory(): WindowsOptions["open"] {
       },
     };
   };
-}
-
-/** Brings one of the windows to the front, as a user does. */
-export function bringToFront(windows: readonly Desk[], index: number, active = true): void {
-  for (const [each, desk] of windows.entries())
-    desk.windowChanged({ focused: each === index, active: active && each === index });
 }

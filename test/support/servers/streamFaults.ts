@@ -162,10 +162,15 @@ function withPriceTimes(factor: number, frame: string): string {
   return frame.replace(/"last":([^,]+)/, (_, last: string) => `"last":${Number(last) * factor}`);
 }
 
-/** Garbage: a truncated frame, an HTML page, other JSON, bytes. */
+/** Garbage: a truncated frame, one with an impossible price or too much text, an HTML page, other JSON, bytes. */
 function garbage(frame: string, turn: number): string | Uint8Array {
+  const priced = (last: string): string => frame.replace(/"last":[^,]+/, `"last":${last}`);
   const kinds = [
     frame.slice(0, Math.ceil(frame.length / 2)),
+    ...["0", "-1", "1e400", '"1,5"', '"<b>1</b>"', "null"].map(priced),
+    frame.replace(/ticker\.\w+/, "ticker.__proto__"),
+    `${frame.slice(0, -1)},"note":"${"x".repeat(20_000)}"}`,
+    "[".repeat(50_000),
     "<!doctype html><html><body><h1>Service unavailable</h1></body></html>",
     "null",
     Uint8Array.from([0, 159, 146, 150]),

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import {
   applyReport,
   averageRate,
+  type Fill,
   filledShare,
   hasAllFills,
   hasEnded,
@@ -306,6 +308,61 @@ describe("an order known from reports", () => {
   it("never raises the remaining quantity", () => {
     const order = known({ remaining: decimal("3") }, { remaining: decimal("5") });
     assert.equal(order.remaining?.toFixed(), "3");
+  });
+
+  it("is the same for every order of its reports, and each one only adds to it", () => {
+    const parts = fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 4 });
+    // Each report is of a moment after some of the fills, or after the end.
+    const moment = fc.record({
+      fills: fc.nat(4),
+      kind: fc.constantFrom("row", "info", "history"),
+      isEnd: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        parts,
+        fc.array(moment, { minLength: 1, maxLength: 10 }),
+        fc.infiniteStream(fc.nat()),
+        (quantities, moments, keys) => {
+          const all: Fill[] = [];
+          let left = 10;
+          for (const [at, part] of quantities.entries()) {
+            const quantity = Math.min(part, left);
+            left -= quantity;
+            if (quantity > 0) all.push(testFill(`t${at}`, String(quantity), "100", at * 1000));
+          }
+          const end = left === 0 ? "filled" : all.length > 0 ? "partlyFilledCancelled" : "cancelled";
+          const reports = moments.flatMap(({ fills: count, kind, isEnd }, askedAt) => {
+            const isOver = isEnd || (left === 0 && count >= all.length);
+            const fills = isOver ? all : all.slice(0, count);
+            const remaining = decimal("10").minus(sumFills(fills).quantity);
+            if (kind === "info")
+              return testReport({ askedAt, status: isOver ? end : "open", fills, remaining });
+            if (kind === "row") return isOver ? [] : testReport({ askedAt, status: "open", remaining });
+            const closedAt = isOver ? 9000 : undefined;
+            return fills.length > 0 ? testReport({ askedAt, fills, quantity: undefined, closedAt }) : [];
+          });
+          const shuffled = reports
+            .map((report) => ({ report, key: keys.next().value ?? 0 }))
+            .toSorted((one, other) => one.key - other.key)
+            .map(({ report }) => report);
+          const [one, other] = [reports, shuffled].map((sequence) => {
+            let order: KnownOrder | undefined;
+            for (const report of sequence) {
+              const before = order;
+              order = applyReport(before, report);
+              for (const fill of before?.fills ?? []) assert.ok(idsOf(order).includes(fill.id));
+              if (before?.remaining) assert.ok(order.remaining?.lte(before.remaining));
+              if (before && hasEnded(before)) assert.ok(hasEnded(order));
+            }
+            assert.deepEqual([order?.contradictions ?? [], order?.surplus ?? []], [[], []]);
+            return order;
+          });
+          assert.deepEqual(one, other);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   it("rejects a report of another order", () => {
