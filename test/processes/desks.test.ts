@@ -4,8 +4,8 @@ import { waitFor } from "../support/waitFor.ts";
 
 const INTERVAL_MS = 400;
 const BALANCE_INTERVAL_MS = 30_000;
-const ROUNDS = 10;
-const MANY = 16;
+const ROUNDS = 4;
+const MANY = 6;
 
 describe("the desks of several windows, as processes", () => {
   it("make one request in each interval, however many they are", () =>

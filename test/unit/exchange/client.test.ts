@@ -184,7 +184,7 @@ describe("placeBid", () => {
           assert.equal(sent("placeBid").length, left);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 

@@ -127,7 +127,7 @@ describe("readProfileFile", () => {
         const file = readProfileFile(bytes);
         assert.ok(!Array.isArray(file) || file.length > 0);
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 });

@@ -164,7 +164,7 @@ describe("the guards of a bid", () => {
         );
         assert.equal(found.length, rate > highest ? 1 : 0, found.join());
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 

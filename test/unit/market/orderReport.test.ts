@@ -361,7 +361,7 @@ describe("an order known from reports", () => {
           assert.deepEqual(one, other);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

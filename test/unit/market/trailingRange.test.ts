@@ -25,7 +25,7 @@ describe("TrailingRange", () => {
           highest: Math.max(...prices),
         });
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 

@@ -110,7 +110,7 @@ describe("the order of the rows", () => {
         const market = marketOf(all);
         assert.deepEqual(orderOf(market, watchlist), naively(market, watchlist));
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 
@@ -132,7 +132,7 @@ describe("the order of the rows", () => {
           assert.equal(hasMoved, order.symbols.join() !== before.join());
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

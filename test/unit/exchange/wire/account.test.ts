@@ -66,7 +66,7 @@ describe("encodeOrder", () => {
           assert.ok(parseDecimal(sent)?.eq(wanted), `${wanted} was sent as ${sent}`);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 

@@ -127,7 +127,7 @@ describe("a history in the UDF format", () => {
           [...new Set(times)].sort((a, b) => a - b),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 });

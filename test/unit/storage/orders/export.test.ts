@@ -5,6 +5,7 @@ import type { OrderEvent, Outcome } from "../../../../src/storage/orders/records
 import type { SentOrder } from "../../../../src/storage/orders/order.ts";
 import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
+import { anyText } from "../../../support/builders/anyText.ts";
 
 /** Reads CSV exactly as RFC 4180 says. */
 function cellsOf(csv: string): string[][] {
@@ -173,7 +174,7 @@ describe("exported bids", () => {
 
   it("are the same after reading the CSV, for any text of a service, and contain no formula", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (orderId) => {
+      fc.property(anyText(), (orderId) => {
         const [, cells = [], ...others] = cellsOf(exportText(withBids(bidWith({ orderId })), "comma"));
         assert.equal(cells.length, 20);
         assert.equal(others.length, 0);
@@ -181,7 +182,7 @@ describe("exported bids", () => {
         assert.equal(cell.replaceAll("'", ""), orderId.replaceAll("'", ""));
         assert.doesNotMatch(cell, /^\s*[=+\-@]/);
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 

@@ -77,7 +77,7 @@ describe("folded bids", () => {
       fc.property(spread, ({ all, shuffled, again, cut }) => {
         assert.deepEqual(fold(shuffled.slice(0, cut), again, shuffled.slice(cut)), fold(all));
       }),
-      { numRuns: 3000 },
+      { numRuns: 300 },
     );
   });
 
@@ -112,7 +112,7 @@ describe("folded bids", () => {
         assert.deepEqual(stepwise.own, atOnce.own);
         assert.equal(stepwise.skippedLines.length, atOnce.skippedLines.length);
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
@@ -137,7 +137,7 @@ describe("folded bids", () => {
         assert.equal(counted + skippedLines.length, distinct);
         assert.equal(bids.length, new Set(all.flatMap((r) => (r.kind === "intent" ? [r.id] : []))).size);
       }),
-      { numRuns: 3000 },
+      { numRuns: 300 },
     );
   });
 
@@ -151,7 +151,7 @@ describe("folded bids", () => {
           if (isProven) assert.equal(after.get(intent.id), state);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 300 },
     );
   });
 
@@ -167,7 +167,7 @@ describe("folded bids", () => {
           assert.ok((settledBy ? settled : isRecorded) || state === "unknown", `${intent.id} ${state}`);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 

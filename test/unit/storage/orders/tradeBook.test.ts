@@ -320,7 +320,7 @@ describe("the results of a pair after each fill", () => {
         for (const add of added) add();
         assert.deepEqual(figures(book), figures(whole));
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
