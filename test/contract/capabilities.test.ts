@@ -11,7 +11,7 @@ import type { OrderHistoryPage } from "../../src/exchange/wire/orders/orderHisto
 import type { Api } from "../../src/practice/http/routes.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import type { Switches } from "../support/servers/switches.ts";
-import { pairOf, SHORT_TIMEOUT_MS, testClient, testProfile, timeFrom } from "../support/builders/client.ts";
+import { pairOf, impatientTransport, testClient, testProfile, timeFrom } from "../support/builders/client.ts";
 import { allFeatures } from "../support/builders/features.ts";
 import { testPair } from "../support/builders/practiceRequest.ts";
 
@@ -197,11 +197,12 @@ describe("capabilities of a service that fails", () => {
     it(`${name}: reads fail with ${expected.join(" ")}, a cancellation too, ${transient ? "after three tries" : "at once"}`, async () => {
       const server = await start();
       try {
-        const limit = expected[1] === "timeout" ? SHORT_TIMEOUT_MS : undefined;
+        const { seen } = server;
+        const transport = expected[1] === "timeout" ? impatientTransport(() => seen.length) : undefined;
         const client = testClient(
           server.url,
           { features: allFeatures("B") },
-          { transport: timeFrom(clockServer.url, limit) },
+          { transport: timeFrom(clockServer.url, transport) },
         );
         const kinds: unknown[] = [];
         const failed = async (attempt: Promise<unknown> | undefined): Promise<void> => {

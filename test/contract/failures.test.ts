@@ -6,7 +6,13 @@ import type { ExchangeClient } from "../../src/exchange/client.ts";
 import { ExchangeError } from "../../src/exchange/errors.ts";
 import { meaningOf, type Meaning } from "../../src/exchange/meaning.ts";
 import type { SpecEndpoint } from "../../src/exchange/endpoints.ts";
-import { endpointsAt, SHORT_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/builders/client.ts";
+import {
+  endpointsAt,
+  impatientTransport,
+  testBid,
+  testClient,
+  timeFrom,
+} from "../support/builders/client.ts";
 import { loadUi } from "../support/fakes/vscode.ts";
 import { makeCertificate } from "../support/servers/certificates.ts";
 import { HEAD, speaking } from "../support/servers/faults.ts";
@@ -267,9 +273,10 @@ describe("a failed request explains the cause and the remedy", () => {
     it(`${title}: ${row.meaning}, and an order is unknown unless the exchange's code refuses it`, async () => {
       const server = await row.serve();
       const { read = (client: ExchangeClient) => client.tickers() } = row;
-      const timeoutMs = row.meaning === "timeout" ? SHORT_TIMEOUT_MS : undefined;
+      const { seen } = server;
+      const transport = row.meaning === "timeout" ? impatientTransport(() => seen.length) : undefined;
       const profile = { walletMethod: "GET", endpoints: endpointsAt(row.paths) } as const;
-      const client = testClient(server.url, profile, { transport: timeFrom(clock.url, timeoutMs) });
+      const client = testClient(server.url, profile, { transport: timeFrom(clock.url, transport) });
       try {
         check(await failureOf(read(client)), row);
         server.seen.length = 0;

@@ -6,7 +6,8 @@ import {
   UnreadableResponseError,
   type ExchangeError,
 } from "../../src/exchange/errors.ts";
-import { SHORT_TIMEOUT_MS, testBid, testClient, timeFrom } from "../support/builders/client.ts";
+import type { Transport } from "../../src/http/transport.ts";
+import { impatientTransport, testBid, testClient, timeFrom } from "../support/builders/client.ts";
 import { faults, type Fault } from "../support/servers/faults.ts";
 import { serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 
@@ -24,9 +25,9 @@ function kindAndReason(error: unknown): [string, string | number] {
   throw error;
 }
 
-/** Request timeout in ms: short if the fault is a missing response. */
-function limitOf([, reason]: Fault["expected"]): number | undefined {
-  return reason === "timeout" ? SHORT_TIMEOUT_MS : undefined;
+/** Waits for no response if the fault is a missing one. */
+function transportOf([, reason]: Fault["expected"], { seen }: LoopbackServer): Transport | undefined {
+  return reason === "timeout" ? impatientTransport(() => seen.length) : undefined;
 }
 
 async function failure(attempt: Promise<unknown>): Promise<ExchangeError> {
@@ -52,7 +53,7 @@ describe("a service that fails", () => {
         const client = testClient(
           server.url,
           {},
-          { transport: timeFrom(clockServer.url, limitOf(expected)) },
+          { transport: timeFrom(clockServer.url, transportOf(expected, server)) },
         );
         const error = await failure(client.placeOrder(testBid()));
         assert.deepEqual(kindAndReason(error), expected);

@@ -7,7 +7,7 @@ import { defaultLimits, defaultRules, validateOrder, type LimitOrder } from "../
 import type { HttpFault } from "../support/servers/httpFaults.ts";
 import type { PracticeOptions } from "../../src/practice/http/server.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
-import { SHORT_TIMEOUT_MS, testClient } from "../support/builders/client.ts";
+import { impatientTransport, testClient } from "../support/builders/client.ts";
 
 const pair = { apiKey: "test-key", apiSecret: "test-secret" };
 
@@ -140,7 +140,8 @@ describe("the client and the practice exchange", () => {
     it(`agree on a bid that met ${what}: sent once, unproven, and in the wallet if placed`, async () => {
       const { baseUrl } = await start();
       const bid = await bidAt(testClient(baseUrl), "THB_BTC", "1000");
-      const client = testClient(baseUrl, {}, what === "silence" ? { timeoutMs: SHORT_TIMEOUT_MS } : {});
+      const transport = impatientTransport(() => practice.requests.placeBid);
+      const client = testClient(baseUrl, {}, what === "silence" ? { transport } : {});
       practice.faults.next("placeBid", fault);
       await assert.rejects(client.placeOrder(bid), expected);
       assert.equal(practice.requests.placeBid, 1);

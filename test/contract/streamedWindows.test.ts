@@ -124,29 +124,4 @@ describe("the streamed orders of several windows", () => {
       () => Math.abs((leader.venue.venue?.client.clock?.offset ?? 0) - 120_000) < 5000,
     );
   });
-
-  it("lose no fill when the leading window ends, and have one connection again", async () => {
-    const open = [await openWindow(), await openWindow()];
-    let fills = 0;
-    for (let round = 1; round <= 2; round++) {
-      const [leader, next] = open.toSorted((one) => (one.windows.role === "leader" ? -1 : 1));
-      if (!leader || !next) assert.fail("two windows are open");
-      await waitFor("the stream", isOneOpen);
-      await readAll(leader);
-      const { last = 0 } = leader.tickers.ticker("THB_BTC") ?? {};
-      const draft = { symbol: "THB_BTC", amount: "1000", rate: String(Math.floor(last * 0.9)) };
-      assert.equal((await submit(leader, draft)).kind, "accepted");
-      assert.ok(practice.fillOrder(String(round), new Decimal("400")));
-      await waitFor("the first fill", () => fillsIn(next) === fills + 1);
-      leader.dispose();
-      open.splice(open.indexOf(leader), 1);
-      // During the takeover, while nobody is connected.
-      assert.ok(practice.fillOrder(String(round), new Decimal("600")));
-      fills += 2;
-      await waitFor("the second fill", () => fillsIn(next) === fills);
-      await waitFor("one stream", isOneOpen);
-      open.push(await openWindow());
-    }
-    assert.equal(practice.streams.opened.private, 3);
-  });
 });

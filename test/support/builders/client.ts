@@ -8,9 +8,6 @@ import { Secret, type Credentials } from "../../../src/exchange/signing/credenti
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { LimitOrder } from "../../../src/market/order.ts";
 
-/** Timeout of a request to a server that never responds. Other requests have the product's own timeout. */
-export const SHORT_TIMEOUT_MS = 400;
-
 export function pairOf(apiKey: string, apiSecret: string): Credentials {
   return { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
 }
@@ -42,8 +39,21 @@ export function testProfile(baseUrl: string, changes: Partial<ServiceProfile> = 
   };
 }
 
-function transportWithin(timeoutMs: number | undefined): Transport {
-  return createTransport(timeoutMs === undefined ? {} : { timeoutMs });
+const LOOK_MS = 5;
+
+/** A transport whose time is over as soon as the server has the request. `received`: how many the server has. */
+export function impatientTransport(received: () => number): Transport {
+  return createTransport({
+    after: (_, task) => {
+      const before = received();
+      const timer = setInterval(() => {
+        if (received() === before) return;
+        clearInterval(timer);
+        task();
+      }, LOOK_MS);
+      return () => clearInterval(timer);
+    },
+  });
 }
 
 /** A client of a test server, which retries failed reads immediately. */
@@ -57,7 +67,7 @@ export function testClient(
     profile: testProfile(baseUrl, changes),
     credentials: () => Promise.resolve(testCredentials),
     now: Date.now,
-    transport: transportWithin(timeoutMs),
+    transport: createTransport(timeoutMs === undefined ? {} : { timeoutMs }),
     readWaitsMs: [0, 0],
     ...rest,
   });
@@ -106,12 +116,11 @@ export function testBid(amount = "1000", rate = "15000.5", symbol = "THB_BTC"): 
 }
 
 /**
- * Requests the time from another service: a fault of the tested service then affects only bids and wallets. `timeoutMs` is
- * the timeout for bids and wallets.
+ * Requests the time from another service: a fault of the tested service then affects only bids and wallets, over
+ * `transport`.
  */
-export function timeFrom(clockUrl: string, timeoutMs?: number): Transport {
+export function timeFrom(clockUrl: string, transport = createTransport()): Transport {
   const clock = createTransport();
-  const transport = transportWithin(timeoutMs);
   return (request) => {
     if (request.label !== "serverTime") return transport(request);
     return clock({ ...request, url: new URL(specPaths.serverTime, clockUrl) });

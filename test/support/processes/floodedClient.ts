@@ -2,6 +2,7 @@
  * A separate process, for a separate memory: `node floodedClient.ts JSON`. It makes every request to a
  * flooding server, and prints the results and the growth of its memory.
  */
+import { createTransport } from "../../../src/http/transport.ts";
 import { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -61,7 +62,13 @@ const order = JSON.parse(process.argv[2] ?? "") as FloodOrder;
 async function ask(url: string, endpoint: SpecEndpoint): Promise<Flooded> {
   asking = endpoint === "tickers" ? "tickers" : "others";
   // Bids and wallets are signed by the clock of another server.
-  const transport = endpoint === "serverTime" ? undefined : timeFrom(order.clockUrl, order.timeoutMs);
+  const transport =
+    endpoint === "serverTime"
+      ? undefined
+      : timeFrom(
+          order.clockUrl,
+          createTransport(order.timeoutMs === undefined ? {} : { timeoutMs: order.timeoutMs }),
+        );
   const client = testClient(
     url,
     { walletMethod: "GET" },
