@@ -2,7 +2,7 @@ import type { HttpRequest } from "../http/transport.ts";
 import type { Endpoint, EndpointForm, Generation, RequestParameters } from "./endpoints.ts";
 
 /** A request to an endpoint, complete but for its headers. */
-export interface Call extends Omit<HttpRequest, "headers" | "maxBytes"> {
+export interface EndpointCall extends Omit<HttpRequest, "headers" | "maxBytes"> {
   readonly label: Endpoint;
   /** The generation given by the profile; detected from the response if undefined. */
   readonly generation?: Generation | undefined;
@@ -17,7 +17,7 @@ export function callOf(
   baseUrl: URL,
   { method, path, envelope: generation }: Omit<EndpointForm, "symbolOrder" | "symbolCase">,
   parameters: RequestParameters = {},
-): Call {
+): EndpointCall {
   const url = targetOf(baseUrl, path);
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   if (method === "POST") {

@@ -1,6 +1,6 @@
 import type { NamedOrder } from "../market/order.ts";
 import { symbolFor } from "../market/pair.ts";
-import { callOf, type Call } from "./call.ts";
+import { callOf, type EndpointCall } from "./call.ts";
 import {
   capabilityNames,
   factsOf,
@@ -8,7 +8,7 @@ import {
   type Endpoint,
   type EndpointForm,
   type endpoints,
-  type Read,
+  type EndpointRead,
 } from "./endpoints.ts";
 import { ExchangeError, RefusedError, unknownShape } from "./errors.ts";
 import type { ServiceProfile } from "./profile.ts";
@@ -31,7 +31,7 @@ type ReadName = Exclude<
 
 /** Reads a capability. A `gate` can stop it before a request or a retry. */
 type ReadOf<Facts> =
-  Facts extends Read<infer Request, infer Result>
+  Facts extends EndpointRead<infer Request, infer Result>
     ? (request: Request, gate?: ReadGate) => Promise<Result>
     : never;
 
@@ -58,7 +58,7 @@ interface Requests {
   readonly now: () => number;
   readonly repeated: ReadRetry;
   /** Sends one request and returns the content of its envelope. */
-  readonly ask: (call: Call) => Promise<Payload>;
+  readonly ask: (call: EndpointCall) => Promise<Payload>;
   /** Called with every result. */
   readonly decoded: (endpoint: Endpoint, result: unknown) => void;
 }
@@ -97,7 +97,7 @@ export class EndpointReader {
 
   read<Request, Result>(
     name: Endpoint,
-    { parameters, decode, missing }: Read<Request, Result>,
+    { parameters, decode, missing }: EndpointRead<Request, Result>,
     form: EndpointForm,
     request: Request,
     { mayRetry, mayStillSend }: ReadGate = {},

@@ -9,7 +9,7 @@ import { Connection, type Method, type OpenConnection, type Target } from "../ht
 import { PreparedConnection } from "../http/preparedConnection.ts";
 import { MASK, redact } from "../http/redact.ts";
 import { createTransport, type Transport } from "../http/transport.ts";
-import { callOf, type Call } from "./call.ts";
+import { callOf, type EndpointCall } from "./call.ts";
 import { EndpointReader, type Capabilities } from "./capabilities.ts";
 import { endpoints, isSigned, type Endpoint, type EndpointForm } from "./endpoints.ts";
 import {
@@ -238,14 +238,14 @@ class HttpClient {
   }
 
   /** Sends a capability's request. A rejected timestamp proves that nothing happened, so it is retried once. */
-  async #ask(call: Call): Promise<Payload> {
+  async #ask(call: EndpointCall): Promise<Payload> {
     if (!isSigned(call.label)) return this.#send(call);
     const { payload, repeats } = await this.#inTime(() => this.#sendPrivate(call));
     return withoutProofs(payload, repeats);
   }
 
   /** Sends one request and returns the content of its envelope. */
-  async #send(call: Call, headers: Record<string, string> = {}): Promise<Payload> {
+  async #send(call: EndpointCall, headers: Record<string, string> = {}): Promise<Payload> {
     const { label: endpoint, generation } = call;
     const limitKey = this.#rateLimitKey(endpoint);
     const retryAt = this.#rateLimits.until(limitKey, this.#options.now());
@@ -274,7 +274,7 @@ class HttpClient {
     }
   }
 
-  async #sendPrivate(call: Call): Promise<PrivateResponse> {
+  async #sendPrivate(call: EndpointCall): Promise<PrivateResponse> {
     const { headers, repeats } = await this.#signer.sign(call);
     return { payload: await this.#send(call, headers), repeats };
   }
@@ -358,11 +358,11 @@ class HttpClient {
     return form;
   }
 
-  #orderTarget(side: Side): Call {
+  #orderTarget(side: Side): EndpointCall {
     return this.#target(side === "buy" ? "placeBid" : "placeAsk", this.#orderForm(side));
   }
 
-  #target(endpoint: Endpoint, form: EndpointForm): Call {
+  #target(endpoint: Endpoint, form: EndpointForm): EndpointCall {
     return callOf(endpoint, this.#options.profile.baseUrl, form);
   }
 

@@ -41,7 +41,7 @@ export interface EndpointForm extends SymbolForm {
 export type RequestParameters = Readonly<Record<string, string | number | undefined>>;
 
 /** How an endpoint is read. `Request` is what it is asked for; void if for nothing in particular. */
-export interface Read<Request, Result> {
+export interface EndpointRead<Request, Result> {
   readonly parameters: (request: Request, form: EndpointForm) => RequestParameters;
   /** Undefined for an unknown shape. */
   readonly decode: (payload: Payload, request: Request, context: ReadContext) => Result | undefined;
@@ -78,7 +78,7 @@ interface EndpointFacts {
   /** Parsed as plain numbers, because speed matters and no money depends on them. */
   readonly hasPlainNumbers?: true;
   /** Missing for what changes the account, and for server time and tickers, which are read in ways of their own. */
-  readonly read?: Read<never, unknown>;
+  readonly read?: EndpointRead<never, unknown>;
 }
 
 /** `isEmpty`: a response proves nothing, because the exchange may not know the pair by this name. */
@@ -86,10 +86,10 @@ function read<Request, Result>({
   sample,
   isEmpty = () => false,
   ...facts
-}: Omit<Read<Request, Result>, "probe"> & {
+}: Omit<EndpointRead<Request, Result>, "probe"> & {
   readonly sample?: (traded: NamedPair) => Request;
   readonly isEmpty?: (result: Result) => boolean;
-}): Read<Request, Result> {
+}): EndpointRead<Request, Result> {
   const probe = (request: Request): Probe => ({
     parameters: (form) => facts.parameters(request, form),
     isKnown: (payload, context) => {
@@ -100,7 +100,9 @@ function read<Request, Result>({
   return { ...facts, probe: sample && ((traded) => probe(sample(traded))) };
 }
 
-const withoutParameters = <Result>(decode: (payload: Payload) => Result | undefined): Read<void, Result> =>
+const withoutParameters = <Result>(
+  decode: (payload: Payload) => Result | undefined,
+): EndpointRead<void, Result> =>
   read<void, Result>({ parameters: () => ({}), decode, sample: () => undefined });
 
 /**

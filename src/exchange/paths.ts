@@ -8,10 +8,10 @@ import {
 } from "./endpoints.ts";
 
 /** Method, path and generation of an endpoint. */
-export type Route = Pick<EndpointForm, "method" | "path" | "envelope">;
+export type EndpointRoute = Pick<EndpointForm, "method" | "path" | "envelope">;
 
 /** The documented routes of an endpoint, in the order of the table. */
-export function routesOf(endpoint: Endpoint): readonly Route[] {
+export function routesOf(endpoint: Endpoint): readonly EndpointRoute[] {
   return endpoints[endpoint].routes.map((route) => {
     const path = route.replace(/^\w+ /, "");
     const envelope = path.includes("/v4/") ? "C" : path.includes("/v3/") ? "B" : "A";
@@ -20,7 +20,7 @@ export function routesOf(endpoint: Endpoint): readonly Route[] {
 }
 
 /** The documented route of an endpoint in one generation. Throws if there is none. */
-export function routeIn(generation: "A" | "B", endpoint: Endpoint): Route {
+export function routeIn(generation: "A" | "B", endpoint: Endpoint): EndpointRoute {
   const route = routesOf(endpoint).find(({ envelope }) => envelope === generation);
   if (!route) throw new Error(`No ${endpoint} in generation ${generation}`);
   return route;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { After } from "../http/after.ts";
-import type { Call } from "./call.ts";
+import type { EndpointCall } from "./call.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { NotSentError } from "./errors.ts";
 import { withTimeout } from "../http/withTimeout.ts";
@@ -41,7 +41,7 @@ export class RequestSigner {
   }
 
   /** Rejects with NotSentError if there is no usable key or no clock measurement. */
-  async sign(call: Call): Promise<SignedHeaders> {
+  async sign(call: EndpointCall): Promise<SignedHeaders> {
     const { label, method, url, body } = call;
     const path = url.pathname + url.search;
     const signatureOf = (secret: string, timestamp: string): string =>

@@ -8,7 +8,7 @@ import {
   type EndpointWith,
 } from "../endpoints.ts";
 import { RefusedError } from "../errors.ts";
-import { routeIn, type Route } from "../paths.ts";
+import { routeIn, type EndpointRoute } from "../paths.ts";
 import { findForm, isWrongPath, lacksPermission, triedForms, type Discovery } from "./endpointForm.ts";
 import { formOf } from "./pairNames.ts";
 
@@ -20,7 +20,7 @@ export const accountParts = endpointNames.filter(
 
 /** The private API of an exchange. Missing parts were not found. */
 export interface AccountDiscovery {
-  readonly wallet: Route | undefined;
+  readonly wallet: EndpointRoute | undefined;
   /**
    * The capabilities that responded. If open orders did, also placing asks and cancelling, in the same generation: only an
    * order can test them.

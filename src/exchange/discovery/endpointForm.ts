@@ -9,7 +9,7 @@ import {
   type SpecEndpoint,
 } from "../endpoints.ts";
 import { RefusedError } from "../errors.ts";
-import { routesOf, type Route } from "../paths.ts";
+import { routesOf, type EndpointRoute } from "../paths.ts";
 import type { ServiceProfile } from "../profile.ts";
 import { formsFrom } from "./pairNames.ts";
 import type { DiscoveryRequests } from "./requests.ts";
@@ -36,7 +36,7 @@ export function triedForms(likely: readonly SymbolForm[]): readonly SymbolForm[]
 export function knownRoutes(
   endpoint: SpecEndpoint | CapabilityName,
   known: ServiceProfile | undefined,
-): readonly Route[] {
+): readonly EndpointRoute[] {
   const own = isOfSpec(endpoint) ? known?.endpoints[endpoint] : known?.features[endpoint];
   if (!own) return routesOf(endpoint);
   const method = isSigned(endpoint) ? own.method : "GET";

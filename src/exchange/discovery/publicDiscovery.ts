@@ -15,7 +15,7 @@ import {
   type EndpointWith,
 } from "../endpoints.ts";
 import { unknownShape } from "../errors.ts";
-import { routeIn, routesOf, type Route } from "../paths.ts";
+import { routeIn, routesOf, type EndpointRoute } from "../paths.ts";
 import type { OpenSocket } from "../stream/socket.ts";
 import { decodeServerTime } from "../wire/account.ts";
 import type { Payload } from "../wire/payload.ts";
@@ -122,7 +122,7 @@ interface Market {
 /** Requests an endpoint at all of these routes. */
 function requestAll(
   endpoint: Endpoint,
-  routes: readonly Route[],
+  routes: readonly EndpointRoute[],
   baseUrl: URL,
   { requests }: Discovery,
 ): Promise<readonly DiscoveryResponse[]> {

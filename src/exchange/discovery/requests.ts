@@ -1,4 +1,4 @@
-import type { Call } from "../call.ts";
+import type { EndpointCall } from "../call.ts";
 import { endpointError, type ExchangeError, NotSentError, RefusedError } from "../errors.ts";
 import type { HttpResponse, Transport } from "../../http/transport.ts";
 import { readResponse } from "../wire/envelope.ts";
@@ -16,7 +16,7 @@ interface RequestsOptions {
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Returns the signature headers; without it, requests are unsigned. */
-  readonly sign?: (call: Call) => Promise<Record<string, string>>;
+  readonly sign?: (call: EndpointCall) => Promise<Record<string, string>>;
   /** Maximum number of requests. */
   readonly maxRequests: number;
   /** Checked before each request. False ends the discovery. */
@@ -49,7 +49,7 @@ export class DiscoveryRequests {
   }
 
   /** Never rejects. */
-  async send(call: Call): Promise<DiscoveryResponse> {
+  async send(call: EndpointCall): Promise<DiscoveryResponse> {
     if (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
     try {
@@ -60,7 +60,7 @@ export class DiscoveryRequests {
     }
   }
 
-  async #sendNow(call: Call): Promise<DiscoveryResponse> {
+  async #sendNow(call: EndpointCall): Promise<DiscoveryResponse> {
     const { label: endpoint, generation } = call;
     const { transport, now, headers, sign, maxRequests, mayContinue } = this.#options;
     if (this.#stopReason) return { ok: false, error: this.#stopReason, text: "" };
