@@ -4,12 +4,11 @@ import type { LimitOrder } from "../../market/order.ts";
 import { assetPattern } from "../../market/pair.ts";
 import type { ServerTime } from "../signing/serverClock.ts";
 import type { Payload } from "./payload.ts";
-import { isRecord, numberSource } from "./exactJson.ts";
-import { amountOf } from "./fields.ts";
+import { isRecord } from "./exactJson.ts";
+import { amountOf, momentOf } from "./fields.ts";
 
-/** September 2001. A smaller number is in seconds. */
+/** September 2001. */
 const EARLIEST_MS = 1e12;
-const LATEST_MS = 1e14;
 
 /**
  * Body of place-bid (api.md 4.1) and place-ask, which share their fields: `amt` is quote to buy and base to sell. Numbers
@@ -34,18 +33,10 @@ export function encodeOrder({
   );
 }
 
-/**
- * Server time in seconds (api.md 2.2) or ms, as a number or digits, possibly with a fraction; undefined outside the years
- * 2001 to 5138.
- */
+/** Server time, in any form of `momentOf` (api.md 2.2: seconds); undefined before September 2001. */
 export function decodeServerTime({ content }: Payload): ServerTime | undefined {
-  const [, whole = "", fraction = ""] = /^(\d{1,16})(?:\.(\d{1,9}))?$/.exec(numberSource(content)) ?? [];
-  const isInSeconds = Number(whole) < EARLIEST_MS;
-  const resolutionMs = isInSeconds ? 1000 / 10 ** Math.min(3, fraction.length) : 1;
-  const serverMs = isInSeconds
-    ? Number(whole) * 1000 + Number(fraction.slice(0, 3).padEnd(3, "0"))
-    : Number(whole);
-  return serverMs >= EARLIEST_MS && serverMs < LATEST_MS ? { serverMs, resolutionMs } : undefined;
+  const { ms: serverMs, resolutionMs } = momentOf(content) ?? { ms: 0, resolutionMs: 0 };
+  return serverMs >= EARLIEST_MS ? { serverMs, resolutionMs } : undefined;
 }
 
 /** A wallet, and the names of entries that could not be read. */

@@ -1,10 +1,21 @@
 import { isRecord, numberSource } from "./exactJson.ts";
-import { Decimal, parseWireDecimal } from "../../market/numbers/decimal.ts";
+import { Decimal, decimalsOf, parseWireDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
 import type { Payload } from "./payload.ts";
 import type { Side } from "../../market/order.ts";
 
-/** Times below this are in seconds: as ms it would be a day in 1973. */
-export const SECONDS_BELOW = 1e11;
+/**
+ * Units of a numeric time, from the finest: the least number that is in this unit, and ms per unit. Each covers the years
+ * 1973 to 5138, so a number has one meaning.
+ */
+const TIME_UNITS = [
+  { from: "1e17", ms: "1e-6" },
+  { from: "1e14", ms: "1e-3" },
+  { from: "1e11", ms: "1" },
+  { from: "0", ms: "1000" },
+] as const;
+const TIME = /^\d{1,20}(?:\.\d{1,9})?$/;
+/** Without an offset, the text could mean the exchange's own time zone. */
+const ISO_TIME = /^(\d{4}-\d\d-(\d\d))[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:?\d\d)$/;
 const LATEST_MS = 1e14;
 const NOTHING = new Decimal("0");
 
@@ -26,13 +37,40 @@ export function countOf(value: unknown, most: number): number | undefined {
   return count <= most ? count : undefined;
 }
 
-/** A time in seconds or ms, as a number or digits. Returns ms since the epoch. */
+/**
+ * A time as digits in seconds, ms, µs or ns, or as ISO 8601 text with an offset. Returns ms since the epoch, rounded down.
+ */
 export function timeOf(value: unknown): number | undefined {
+  return momentOf(value)?.ms;
+}
+
+/** The same, with the resolution in ms: 1000 for whole seconds, at least 1. */
+export function momentOf(value: unknown): { readonly ms: number; readonly resolutionMs: number } | undefined {
   const text = numberSource(value);
-  if (!/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) return undefined;
-  const given = Number(text);
-  const ms = Math.round(given < SECONDS_BELOW ? given * 1000 : given);
-  return ms > 0 && ms < LATEST_MS ? ms : undefined;
+  const read = TIME.test(text) ? numericTime(text) : isoTime(text);
+  return read && read.ms > 0 && read.ms < LATEST_MS ? read : undefined;
+}
+
+function numericTime(text: string): { ms: number; resolutionMs: number } | undefined {
+  const number = new Decimal(text);
+  const unit = TIME_UNITS.find(({ from }) => number.gte(from));
+  if (!unit) return undefined;
+  const ms = Number(plainText(truncate(number.times(unit.ms), 0)));
+  return { ms, resolutionMs: unit.ms === "1000" ? resolutionOf(decimalsOf(text)) : 1 };
+}
+
+function isoTime(text: string): { ms: number; resolutionMs: number } | undefined {
+  const [, date = "", day, time = "", fraction = "", zone = ""] = ISO_TIME.exec(text) ?? [];
+  // `Date.parse` takes 30 February for 1 March.
+  if (new Date(`${date}T00:00Z`).getUTCDate() !== Number(day)) return undefined;
+  const offset = zone.replace(/(\d\d):?(\d\d)$/, "$1:$2");
+  const ms = Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, "0")}${offset}`);
+  return { ms, resolutionMs: resolutionOf(fraction.length) };
+}
+
+/** In ms, of a time with this many decimals of a second. */
+function resolutionOf(decimals: number): number {
+  return 1000 / 10 ** Math.min(3, decimals);
 }
 
 /** An order side, in any wording and case used in this family. */

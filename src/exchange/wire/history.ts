@@ -3,7 +3,7 @@ import { intervals, type Interval } from "../../market/intervals.ts";
 import type { Pair } from "../../market/pair.ts";
 import type { Payload } from "./payload.ts";
 import { isRecord } from "./exactJson.ts";
-import { SECONDS_BELOW } from "./fields.ts";
+import { timeOf } from "./fields.ts";
 import { price, volume } from "./tickers.ts";
 
 /** Range of a price history: candles that begin between `from` and `to`, ms since the epoch. */
@@ -21,8 +21,8 @@ export interface HistoryResponse {
 }
 
 /**
- * Decodes a history in the open UDF format: arrays of times, prices and volumes, as numbers or text, with times in seconds
- * or ms. Candles outside the requested range are dropped, unreadable ones are skipped and counted, and of two with the same
+ * Decodes a history in the open UDF format: arrays of times, prices and volumes, as numbers or text, with times as
+ * in \`timeOf\`. Candles outside the requested range are dropped, unreadable ones are skipped and counted, and of two with the same
  * time the later entry wins. Undefined for another shape, or if none of the candles could be read.
  */
 export function decodeHistory({ content }: Payload, request: HistoryRequest): HistoryResponse | undefined {
@@ -49,12 +49,13 @@ function listOf(value: unknown): readonly unknown[] {
 
 /** Prices are open, high, low and close. Some histories report an open or close outside of high and low. */
 function candleOf(time: unknown, prices: readonly unknown[]): Candle | undefined {
-  const at = price(time);
+  // A history is parsed with plain numbers.
+  const at = timeOf(typeof time === "number" ? String(time) : time);
   const [open, high, low, close] = prices.map(price);
-  if (at === undefined || !Number.isSafeInteger(at)) return undefined;
+  if (at === undefined || at % 1000 !== 0) return undefined;
   if (open === undefined || high === undefined || low === undefined || close === undefined) return undefined;
   return {
-    time: at < SECONDS_BELOW ? at * 1000 : at,
+    time: at,
     open,
     high: Math.max(open, high, low, close),
     low: Math.min(open, high, low, close),

@@ -107,22 +107,23 @@ describe("decodeServerTime", () => {
     });
     assert.equal(decodeServerTime(payload("100000000000")), undefined, "1e11 ms is in 1973");
     assert.equal(decodeServerTime(payload("99999999999999"))?.serverMs, 99_999_999_999_999);
-    assert.equal(decodeServerTime(payload("100000000000000")), undefined);
+    assert.equal(decodeServerTime(payload("100000000000000")), undefined, "1e14 µs is in 1973");
+  });
+
+  it("reads µs, ns and ISO text", () => {
+    for (const json of [
+      "1529999999123456",
+      "1529999999123456789",
+      '"2018-06-26T07:59:59.123456Z"',
+      '"2018-06-26T14:59:59.123+07:00"',
+    ])
+      assert.deepEqual(decodeServerTime(payload(json)), { serverMs: 1_529_999_999_123, resolutionMs: 1 });
+    const whole = { serverMs: 1_529_999_999_000, resolutionMs: 1000 };
+    assert.deepEqual(decodeServerTime(payload('"2018-06-26T07:59:59Z"')), whole);
   });
 
   it("refuses an invalid time", () => {
-    const refused = [
-      "0",
-      "1",
-      "-1529999999",
-      '"1529999999."',
-      '".5"',
-      "1e9",
-      "1e400",
-      "1529999999123456",
-      "null",
-      "{}",
-    ];
+    const refused = ["0", "1", "-1529999999", '"1529999999."', '".5"', "1e9", "1e400", "null", "{}"];
     for (const json of [...refused, '"now"', '""', "true", "[1529999999]"]) {
       assert.equal(decodeServerTime(payload(json)), undefined, json);
     }

@@ -24,10 +24,13 @@ const noon = NOON / 1000;
 const candle = { time: NOON, open: 10, high: 12, low: 9, close: 11, volume: 3.5 };
 
 describe("a history in the UDF format", () => {
-  it("is read with times in seconds or ms, as numbers or text", () => {
+  it("is read with times in seconds, ms, µs or ns, as numbers or text", () => {
     for (const row of [
       [noon, 10, 12, 9, 11, 3.5],
       [NOON, 10, 12, 9, 11, 3.5],
+      [NOON * 1e3, 10, 12, 9, 11, 3.5],
+      [NOON * 1e6, 10, 12, 9, 11, 3.5],
+      [new Date(NOON).toISOString(), 10, 12, 9, 11, 3.5],
       [String(noon), "10", "12", "9", "11", "3.5"],
     ]) {
       assert.deepEqual(decode(udf(row)), { candles: [candle], unreadable: [] });
