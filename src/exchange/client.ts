@@ -24,7 +24,7 @@ import type { ServiceProfile, WalletMethod } from "./profile.ts";
 import { LONGEST_RATE_LIMIT_MS, RateLimits } from "./rateLimits.ts";
 import { createReadRetry, type ReadGate, type ReadRetry, type ReadRetryOptions } from "./readRetry.ts";
 import { RequestSigner, type SignedHeaders, type SignerOptions } from "./signedRequest.ts";
-import { ServerClock, type ClockSample, type ServerTime } from "./signing/serverClock.ts";
+import { ServerClock, type ClockSample } from "./signing/serverClock.ts";
 import { privateStreamOf, type OpenPrivateStream } from "./stream/openPrivateStream.ts";
 import type { OpenSocket } from "./stream/socket.ts";
 import { decodeServerTime, decodeWallet, encodeOrder } from "./wire/account.ts";
@@ -154,9 +154,9 @@ class HttpClient {
     }
   }
 
-  /** Server time in ms since the epoch, at the exchange's own resolution. */
+  /** Server time in ms since the epoch, rounded down to the exchange's resolution. */
   async serverTime(): Promise<number> {
-    return (await this.#repeated(() => this.#readServerTime())).serverMs;
+    return await this.#repeated(() => this.#readServerTime());
   }
 
   /** Retried after transient failures. */
@@ -179,7 +179,7 @@ class HttpClient {
     this.#clock.adopt(sample);
   }
 
-  /** Measures the clock again. Resolves to server minus local time in ms, corrected by half the round trip. */
+  /** Measures the clock again. Resolves to server minus local time in ms, at its lower bound. */
   measureClock(): Promise<number> {
     return this.#repeated(() => this.#clock.refresh());
   }
@@ -279,7 +279,7 @@ class HttpClient {
     return { payload: await this.#send(call, headers), repeats };
   }
 
-  async #readServerTime(): Promise<ServerTime> {
+  async #readServerTime(): Promise<number> {
     const payload = await this.#send(this.#target("serverTime", this.#options.profile.endpoints.serverTime));
     return decodeServerTime(payload) ?? unreadable("serverTime", payload);
   }

@@ -82,7 +82,7 @@ export async function discoverExchangeAccount(
       const response = await unsigned.send(callOf("serverTime", baseUrl, route));
       if (!response.ok) throw response.error;
       const time = decodeServerTime(response.payload);
-      if (!time) throw unknownShape("serverTime", response.payload.status);
+      if (time === undefined) throw unknownShape("serverTime", response.payload.status);
       return time;
     },
   });

@@ -138,7 +138,7 @@ async function findMarket(baseUrl: URL, options: DiscoveryOptions): Promise<Mark
   ]);
   const time = firstOf(times, decodeServerTime);
   const serverTime = time && timeRoutes[time.index]?.path;
-  const clockAheadMs = time && time.value.serverMs - now();
+  const clockAheadMs = time && time.value - now();
   onPart?.("serverTime", serverTime !== undefined);
   const found = firstOf(markets, (payload) => {
     const read = decodeTickers(payload, "baseFirst");

@@ -1,32 +1,27 @@
-/** One response of the server time endpoint. */
-export interface ServerTime {
-  /** Ms since the epoch, rounded down. */
-  readonly serverMs: number;
-  /** 1000 if the exchange reports whole seconds, 1 for ms. */
-  readonly resolutionMs: number;
-}
-
-/** A measurement: ms to add to the local clock, and when it was made on that clock. */
+/**
+ * A measurement: ms to add to the local clock, at most a round trip and the resolution less than the true difference; and
+ * when it was made on that clock.
+ */
 export interface ClockSample {
   readonly offset: number;
   readonly at: number;
 }
 
 const MAX_AGE_MS = 5 * 60_000;
-/** No request takes longer. If one seems to, the computer slept, and half that time is no estimate of the latency. */
+/** No request takes longer. If one seems to, the computer slept, and the measurement is of no use. */
 const LONGEST_ROUND_TRIP_MS = 10_000;
 
 /** The exchange's clock, as an offset from the local clock. */
 export class ServerClock {
-  readonly #measure: () => Promise<ServerTime>;
+  readonly #measure: () => Promise<number>;
   readonly #now: () => number;
   #sample: ClockSample | undefined;
   #running: Promise<number> | undefined;
   #timesForgotten = 0;
   #forgottenAt = Number.NEGATIVE_INFINITY;
 
-  /** `now` is the local clock, ms since the epoch. */
-  constructor(parts: { measure: () => Promise<ServerTime>; now: () => number }) {
+  /** `measure`: the exchange's time, rounded down. `now`: the local clock. Both in ms since the epoch. */
+  constructor(parts: { measure: () => Promise<number>; now: () => number }) {
     this.#measure = parts.measure;
     this.#now = parts.now;
   }
@@ -87,14 +82,13 @@ export class ServerClock {
   async #measureOnce(): Promise<number> {
     const timesBefore = this.#timesForgotten;
     const sentAt = this.#now();
-    const { serverMs, resolutionMs } = await this.#measure();
+    const serverMs = await this.#measure();
     const receivedAt = this.#now();
     const isForgotten = this.#timesForgotten !== timesBefore;
     if (isForgotten || receivedAt - sentAt > LONGEST_ROUND_TRIP_MS) return this.#measureOnce();
-    // A time in whole seconds is up to a second old, and exchanges reject timestamps ahead of their clock, so the earliest
-    // possible time is used. For a precise time, half of the round trip is added.
-    const halfTrip = resolutionMs > 1 ? 0 : Math.max(0, receivedAt - sentAt) / 2;
-    this.#sample = { offset: serverMs + halfTrip - receivedAt, at: receivedAt };
+    // Where in the round trip the exchange read its clock is unknown, and exchanges reject timestamps ahead of it: so the
+    // earliest possible time is used, as if it had read the clock at the moment its response arrived.
+    this.#sample = { offset: serverMs - receivedAt, at: receivedAt };
     return this.#sample.offset;
   }
 }

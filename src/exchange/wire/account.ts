@@ -2,10 +2,9 @@ import { totalOf, type Balance, type Wallet } from "../../market/balance.ts";
 import { plainText } from "../../market/numbers/decimal.ts";
 import type { LimitOrder } from "../../market/order.ts";
 import { assetPattern } from "../../market/pair.ts";
-import type { ServerTime } from "../signing/serverClock.ts";
 import type { Payload } from "./payload.ts";
 import { isRecord } from "./exactJson.ts";
-import { amountOf, momentOf } from "./fields.ts";
+import { amountOf, timeOf } from "./fields.ts";
 
 /** September 2001. */
 const EARLIEST_MS = 1e12;
@@ -33,10 +32,10 @@ export function encodeOrder({
   );
 }
 
-/** Server time, in any form of `momentOf` (api.md 2.2: seconds); undefined before September 2001. */
-export function decodeServerTime({ content }: Payload): ServerTime | undefined {
-  const { ms: serverMs, resolutionMs } = momentOf(content) ?? { ms: 0, resolutionMs: 0 };
-  return serverMs >= EARLIEST_MS ? { serverMs, resolutionMs } : undefined;
+/** Server time in ms since the epoch, in any form of `timeOf` (api.md 2.2: seconds); undefined before September 2001. */
+export function decodeServerTime({ content }: Payload): number | undefined {
+  const serverMs = timeOf(content) ?? 0;
+  return serverMs >= EARLIEST_MS ? serverMs : undefined;
 }
 
 /** A wallet, and the names of entries that could not be read. */

@@ -1,5 +1,5 @@
 import { isRecord, numberSource } from "./exactJson.ts";
-import { Decimal, decimalsOf, parseWireDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
+import { Decimal, parseWireDecimal, plainText, truncate } from "../../market/numbers/decimal.ts";
 import type { Payload } from "./payload.ts";
 import type { Side } from "../../market/order.ts";
 
@@ -41,36 +41,23 @@ export function countOf(value: unknown, most: number): number | undefined {
  * A time as digits in seconds, ms, µs or ns, or as ISO 8601 text with an offset. Returns ms since the epoch, rounded down.
  */
 export function timeOf(value: unknown): number | undefined {
-  return momentOf(value)?.ms;
-}
-
-/** The same, with the resolution in ms: 1000 for whole seconds, at least 1. */
-export function momentOf(value: unknown): { readonly ms: number; readonly resolutionMs: number } | undefined {
   const text = numberSource(value);
-  const read = TIME.test(text) ? numericTime(text) : isoTime(text);
-  return read && read.ms > 0 && read.ms < LATEST_MS ? read : undefined;
+  const ms = TIME.test(text) ? numericTime(text) : isoTime(text);
+  return ms > 0 && ms < LATEST_MS ? ms : undefined;
 }
 
-function numericTime(text: string): { ms: number; resolutionMs: number } | undefined {
+function numericTime(text: string): number {
   const number = new Decimal(text);
   const unit = TIME_UNITS.find(({ from }) => number.gte(from));
-  if (!unit) return undefined;
-  const ms = Number(plainText(truncate(number.times(unit.ms), 0)));
-  return { ms, resolutionMs: unit.ms === "1000" ? resolutionOf(decimalsOf(text)) : 1 };
+  return unit ? Number(plainText(truncate(number.times(unit.ms), 0))) : Number.NaN;
 }
 
-function isoTime(text: string): { ms: number; resolutionMs: number } | undefined {
+function isoTime(text: string): number {
   const [, date = "", day, time = "", fraction = "", zone = ""] = ISO_TIME.exec(text) ?? [];
   // `Date.parse` takes 30 February for 1 March.
-  if (new Date(`${date}T00:00Z`).getUTCDate() !== Number(day)) return undefined;
+  if (new Date(`${date}T00:00Z`).getUTCDate() !== Number(day)) return Number.NaN;
   const offset = zone.replace(/(\d\d):?(\d\d)$/, "$1:$2");
-  const ms = Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, "0")}${offset}`);
-  return { ms, resolutionMs: resolutionOf(fraction.length) };
-}
-
-/** In ms, of a time with this many decimals of a second. */
-function resolutionOf(decimals: number): number {
-  return 1000 / 10 ** Math.min(3, decimals);
+  return Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, "0")}${offset}`);
 }
 
 /** An order side, in any wording and case used in this family. */

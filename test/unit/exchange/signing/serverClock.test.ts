@@ -1,21 +1,24 @@
 import assert from "node:assert/strict";
-import { ServerClock, type ServerTime } from "../../../../src/exchange/signing/serverClock.ts";
+import { ServerClock } from "../../../../src/exchange/signing/serverClock.ts";
 
 const MINUTE = 60_000;
 
-/** A local clock that the test sets, and a server whose response takes `roundTrip` ms. */
-function setUp(server: { offset: number; resolutionMs?: number; roundTrip?: number }) {
+/**
+ * A local clock that the test sets, and a server whose response takes `roundTrip` ms, of which `share` pass before it reads
+ * its clock.
+ */
+function setUp(server: { offset: number; resolutionMs?: number; roundTrip?: number; share?: number }) {
   const state = { now: 1_700_000_000_000, asked: 0, down: false, ...server };
-  const measure = async (): Promise<ServerTime> => {
+  const measure = async (): Promise<number> => {
     state.asked += 1;
-    const half = (state.roundTrip ?? 0) / 2;
-    state.now += half;
+    const { roundTrip = 0, share = 0.5 } = state;
+    state.now += roundTrip * share;
     await Promise.resolve();
     if (state.down) throw new Error("down");
     const resolutionMs = state.resolutionMs ?? 1;
     const serverMs = Math.floor((state.now + state.offset) / resolutionMs) * resolutionMs;
-    state.now += half;
-    return { serverMs, resolutionMs };
+    state.now += roundTrip * (1 - share);
+    return serverMs;
   };
   return { state, clock: new ServerClock({ measure, now: () => state.now }) };
 }
@@ -29,13 +32,21 @@ describe("server clock", () => {
   });
 
   for (const offset of [0, 1234, -5000, 24 * 3_600_000, -24 * 3_600_000]) {
-    it(`subtracts half the round trip for a server that is ${offset} ms ahead`, async () => {
-      const { state, clock } = setUp({ offset, roundTrip: 800 });
+    it(`measures a server that is ${offset} ms ahead`, async () => {
+      const { state, clock } = setUp({ offset });
       await clock.ready();
       assert.equal(clock.sample?.offset, offset);
       assert.equal(clock.serverNow(), state.now + offset);
     });
   }
+
+  it("is never ahead of the server, however the round trip is split", async () => {
+    for (const share of [0, 0.5, 1]) {
+      const { state, clock } = setUp({ offset: 1234, roundTrip: 800, share });
+      const ahead = (await clock.refresh()) - state.offset;
+      assert.ok(ahead <= 0 && ahead >= -800, `${ahead} ms`);
+    }
+  });
 
   it("is never ahead of a server that reports whole seconds, and at most a second and the round trip behind", async () => {
     const { state, clock } = setUp({ offset: 1234, resolutionMs: 1000, roundTrip: 480 });
@@ -50,7 +61,7 @@ describe("server clock", () => {
     const { state, clock } = setUp({ offset: 1234, roundTrip: 10_002 });
     const measured = clock.refresh();
     state.roundTrip = 10_000;
-    assert.equal(await measured, 1234);
+    assert.equal(await measured, 1234 - 5_000);
     assert.equal(state.asked, 2);
   });
 
