@@ -8,7 +8,7 @@ import type { Method } from "../http/connection.ts";
 import { decodeWallet } from "./wire/account.ts";
 import { decodeDepth } from "./wire/depth.ts";
 import { decodeHistory, type HistoryRequest, type HistoryResponse } from "./wire/history.ts";
-import type { AmountOfBuys } from "./wire/orders/fillFigures.ts";
+import type { AmountOfBuys, UnitHints } from "./wire/orders/fillFigures.ts";
 import { decodeOpenOrders, type OpenOrdersResponse } from "./wire/orders/openOrders.ts";
 import {
   decodeOrderHistory,
@@ -194,7 +194,7 @@ export const endpoints = {
     read: read<NamedOrder, OrderReport | undefined>({
       parameters: ({ pair, orderId, side }, form) => ({ sym: symbolFor(pair, form), id: orderId, sd: side }),
       decode: (payload, order, context) =>
-        decodeOrderInfo(payload, { ...order, askedAt: context.askedAt }, amountOfBuys(context)),
+        decodeOrderInfo(payload, { ...order, askedAt: context.askedAt }, unitHints(context)),
       sample: (named) => ({ ...named, orderId: "1", side: "buy" }),
       missing: 24,
     }),
@@ -208,8 +208,13 @@ export const endpoints = {
         sym: symbolFor(query.pair, form),
         ...historyParameters(query, form.envelope === "A"),
       }),
-      decode: (payload, { symbol, pair }, context) =>
-        decodeOrderHistory(payload, { symbol, pair, askedAt: context.askedAt }, amountOfBuys(context)),
+      decode: (payload, { symbol, pair, orderedOf }, context) =>
+        decodeOrderHistory(
+          payload,
+          { symbol, pair, askedAt: context.askedAt },
+          unitHints(context),
+          orderedOf,
+        ),
       sample: (named) => ({ ...named, limit: 5 }),
     }),
   },
@@ -306,7 +311,7 @@ export function placesOrder(endpoint: Endpoint): boolean {
   return factsOf(endpoint).effect === "order";
 }
 
-/** Generation A reports buys in base, the others in quote, unless the profile overrides it. */
-function amountOfBuys({ amountOfBuys: given, form }: ReadContext): AmountOfBuys {
-  return given ?? (form.envelope === "A" ? "base" : "quote");
+/** Generation A usually reports buys in base, the others in quote. */
+function unitHints({ amountOfBuys: stated, form }: ReadContext): UnitHints {
+  return { stated, usual: form.envelope === "A" ? "base" : "quote" };
 }

@@ -14,9 +14,11 @@ export interface Fill {
   readonly rate: Decimal;
   /** In base. */
   readonly quantity: Decimal;
+  /** Computed from the value, because the exchange reports only that: the last digit may differ from the exchange's. */
+  readonly isQuantityAbout?: true | undefined;
   /** In quote, before the fee: a buy paid exactly `value` plus `fee`, a sell received `value` minus `fee`. */
   readonly value: Decimal;
-  /** In quote. */
+  /** In quote; negative for a rebate. */
   readonly fee: Decimal;
   readonly isMaker?: boolean | undefined;
 }
@@ -316,7 +318,7 @@ function countFills<T extends Fill>(
     const next = {
       quantity: sums.quantity.plus(fill.quantity),
       value: sums.value.plus(fill.value),
-      fee: sums.fee,
+      fee: sums.fee.plus(fill.fee),
     };
     if (isBeyond(ordered, next)) {
       surplus.push(fill);
@@ -330,7 +332,9 @@ function countFills<T extends Fill>(
 
 /** A buy is limited by what it may spend, if known: its quantity is an estimate. */
 function isBeyond({ side, quantity, amount }: Ordered, sums: FillSums): boolean {
-  if (side === "buy" && amount) return sums.value.gt(amount);
+  // A rebate pays for a part of the value.
+  if (side === "buy" && amount)
+    return (sums.fee.lt(ZERO) ? sums.value.plus(sums.fee) : sums.value).gt(amount);
   return side === "sell" && quantity !== undefined && sums.quantity.gt(quantity);
 }
 

@@ -1,14 +1,17 @@
 import type { NamedPair } from "../../market/pair.ts";
 import { Disposable } from "../disposable.ts";
 import type { Orders } from "../orders/orders.ts";
-import { findPair, pairKey, parseSymbol } from "../../market/pair.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import { findPair, pairKey, parseSymbol, type Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { TickerFeed } from "../feeds/tickerFeed.ts";
+import { isOwn } from "../../storage/orders/order.ts";
 import type { Timers } from "../time/timers.ts";
 import type { WakeDetector } from "../time/wakeDetector.ts";
-import type { CurrentVenue } from "../venue.ts";
+import { accountOf, type CurrentVenue, type Venue } from "../venue.ts";
 import type { Windows } from "../windows/windows.ts";
 import { Canceller, type CancellerOptions } from "./canceller.ts";
+import { withOrderedAmounts } from "./orderReads.ts";
 import { OrderStream } from "./orderStream.ts";
 import { OrderTracker } from "./orderTracker.ts";
 import { StreamedOrders } from "./streamedOrders.ts";
@@ -41,7 +44,8 @@ export class OrderFollowing extends Disposable {
     const { orders, venue, timers, windows, tickers } = options;
     const tracker = new OrderTracker({
       ...options,
-      reads: ({ client }) => client.capabilities,
+      reads: (at) =>
+        withOrderedAmounts(at.client.capabilities, (pair, orderId) => orderedOf(orders, at, pair, orderId)),
       isStreamed: () => this.stream.isLive,
     });
     this.tracker = this.register(tracker);
@@ -65,6 +69,12 @@ export class OrderFollowing extends Disposable {
       check: (named) => tracker.check(named),
     });
   }
+}
+
+/** The amount of an own buy, in quote. */
+function orderedOf(orders: Orders, venue: Venue, pair: Pair, orderId: string): Decimal | undefined {
+  const order = orders.get({ ...accountOf(venue), ...pair, side: "buy", orderId });
+  return order && isOwn(order) ? new Decimal(order.intent.amount) : undefined;
 }
 
 /**

@@ -1,13 +1,28 @@
 import type { Capabilities } from "../../exchange/capabilities.ts";
-import type { NamedPair } from "../../market/pair.ts";
 import type { ClockSample } from "../../exchange/signing/serverClock.ts";
+import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
+import type { NamedPair, Pair } from "../../market/pair.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 
 /** The order queries of an exchange. Those it does not offer are missing. */
 export type OrderReads = {
   readonly [Name in "openOrders" | "orderInfo" | "orderHistory"]?: Capabilities[Name] | undefined;
 };
+
+/** The same queries, whose history is decoded with what known buys may spend, in quote. */
+export function withOrderedAmounts(
+  { openOrders, orderInfo, orderHistory }: OrderReads,
+  orderedOf: (pair: Pair, orderId: string) => Decimal | undefined,
+): OrderReads {
+  if (!orderHistory) return { openOrders, orderInfo };
+  return {
+    openOrders,
+    orderInfo,
+    orderHistory: (query, gate) =>
+      orderHistory({ ...query, orderedOf: (orderId) => orderedOf(query.pair, orderId) }, gate),
+  };
+}
 
 type HistoryPage = Awaited<ReturnType<NonNullable<OrderReads["orderHistory"]>>>;
 

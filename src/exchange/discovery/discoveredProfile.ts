@@ -39,9 +39,6 @@ export function discoveredProfile(
       ...found.features,
       ...account?.features,
       ...(account?.hasClientIds && { clientOrderId: { duplicates: "unknown" }, postOnly: true }),
-      ...(account?.features.orderHistory && {
-        historyAmountOfBuys: account.features.orderHistory.envelope === "A" ? "base" : "quote",
-      }),
       ...(account && undiscoverable(known?.features)),
       ...(tickerStream !== undefined && { tickerStream: { path: tickerStream } }),
       ...(bookStream !== undefined && { bookStream: { path: bookStream } }),

@@ -21,8 +21,13 @@ const NOTHING = new Decimal("0");
 
 /** A number of zero or more, or text of one. */
 export function amountOf(value: unknown): Decimal | undefined {
-  const amount = parseWireDecimal(numberSource(value));
+  const amount = signedOf(value);
   return amount?.gte(NOTHING) ? amount : undefined;
+}
+
+/** A number of any sign, or text of one. */
+export function signedOf(value: unknown): Decimal | undefined {
+  return parseWireDecimal(numberSource(value));
 }
 
 /** A number above zero, or text of one. */

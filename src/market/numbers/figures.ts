@@ -28,7 +28,7 @@ function countOf(text: string, sign: RegExp): number {
 
 /**
  * Formats all numbers of the editor and the pages in one language; docs/interface.md has the rules. Input is plain
- * decimal text; only `value` accepts negative numbers.
+ * decimal text; only `amount` and `value` accept negative numbers.
  */
 export class Figures {
   readonly #locale: string;
@@ -63,7 +63,9 @@ export class Figures {
 
   /** Money in a quote asset: all digits, and at least two decimals. */
   amount(amount: string): string {
-    return this.price(amount, 2);
+    if (!amount.startsWith("-")) return this.price(amount, 2);
+    const parts = this.#usual(WHOLE).formatToParts(-1);
+    return (parts.find(({ type }) => type === "minusSign")?.value ?? "-") + this.price(amount.slice(1), 2);
   }
 
   /** A quantity of an asset: all digits, without trailing zeros. */

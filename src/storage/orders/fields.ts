@@ -18,6 +18,8 @@ const LATEST_DATE = 8.64e15;
 export const at = z.int().check(z.nonnegative(), z.lte(LATEST_DATE));
 export const id = z.uuid();
 export const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,120})(?:\.\d{1,120})?$/));
+/** A decimal that may be negative. */
+export const signedDecimal = z.string().check(z.regex(/^-?(?:0|[1-9]\d{0,120})(?:\.\d{1,120})?$/));
 export const asset = z.string().check(z.regex(assetPattern));
 /** A pair key, or in older records the exchange's own symbol. */
 export const symbol = z.string().check(z.regex(symbolPattern));

@@ -51,8 +51,9 @@ export const fillRecord = z.strictObject({
   filledAt: at,
   rate: decimal,
   quantity: decimal,
+  isQuantityAbout: z.optional(z.literal(true)),
   value: decimal,
-  fee: decimal,
+  fee: fields.signedDecimal,
   isMaker: z.optional(z.boolean()),
 });
 
@@ -130,14 +131,15 @@ export function recordsOf(report: OrderReport, account: Account, at: number): (R
   ];
 }
 
-function figuresOf({ id: txn, at: filledAt, rate, quantity, value, fee, isMaker }: Fill) {
+function figuresOf({ id: txn, at: filledAt, rate, quantity, isQuantityAbout, value, fee, isMaker }: Fill) {
   return {
     txn,
     filledAt,
     rate: nonNegativeText(rate),
     quantity: nonNegativeText(quantity),
+    isQuantityAbout,
     value: nonNegativeText(value),
-    fee: nonNegativeText(fee),
+    fee: plainText(fee),
     isMaker,
   };
 }
@@ -179,6 +181,7 @@ function fillOf(record: FillRecord): Fill {
     quantity: new Decimal(record.quantity),
     value: new Decimal(record.value),
     fee: new Decimal(record.fee),
+    ...(record.isQuantityAbout && { isQuantityAbout: record.isQuantityAbout }),
     ...(record.isMaker !== undefined && { isMaker: record.isMaker }),
   };
 }

@@ -213,7 +213,8 @@ export function fillItem(
   { pair }: KnownOrder,
   { now, amounts }: Pick<RowSurroundings, "now" | "amounts">,
 ): vscode.TreeItem {
-  const quantity = amounts.holding(fill.quantity, pair.base, pair.quote);
+  const held = amounts.holding(fill.quantity, pair.base, pair.quote);
+  const quantity = fill.isQuantityAbout ? `≈ ${held}` : held;
   const item = new vscode.TreeItem(`${quantity} @ ${exactRateText(fill.rate)}`);
   item.id = `${row.id} ${fill.id}`;
   const time = momentText(fill.at, now);

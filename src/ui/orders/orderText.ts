@@ -9,16 +9,18 @@ import { isOwn, type Order, type SentOrder } from "../../storage/orders/order.ts
 import type { AmountText } from "../text/amountText.ts";
 import { codeText } from "../text/codeText.ts";
 import { sanitizeText } from "../text/sanitizeText.ts";
-import {
-  confirmedAmountText,
-  confirmedHoldingText,
-  confirmedQuantityText,
-  exactRateText,
-} from "../text/numberText.ts";
+import { confirmedAmountText, confirmedHoldingText, exactRateText } from "../text/numberText.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
 import { dateTimeText } from "../text/timeText.ts";
 import { accountText } from "../text/accountText.ts";
-import { averageText, reportDetails, reportNotes, progressText, sidedText } from "./reportText.ts";
+import {
+  averageText,
+  filledText,
+  progressText,
+  reportDetails,
+  reportNotes,
+  sidedText,
+} from "./reportText.ts";
 import { postOnlyText, orderStateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
 
@@ -208,7 +210,7 @@ function tableRows(
     [vscode.l10n.t("Limit price"), rate && `${exactRateText(rate)} ${pair.quote}`],
     ...(reported && fills.length > 0
       ? ([
-          [vscode.l10n.t("Filled"), `${shown(confirmedQuantityText(sums.quantity))} ${pair.base}`],
+          [vscode.l10n.t("Filled"), `${filledText(fills, shown)} ${pair.base}`],
           [vscode.l10n.t("Average price"), `${averageText(reported) ?? "–"} ${pair.quote}`],
           [vscode.l10n.t("Fee"), `${shown(confirmedAmountText(sums.fee))} ${pair.quote}`],
         ] as const)

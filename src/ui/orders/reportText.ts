@@ -80,7 +80,7 @@ export function reportDetails(known: KnownOrder, shown: (text: string) => string
   const average = averageText(known);
   const lines = [vscode.l10n.t("On the exchange: {0}", progressText(known))];
   if (fills.length > 0) {
-    const quantity = shown(confirmedQuantityText(sums.quantity));
+    const quantity = filledText(fills, shown);
     const fee = shown(confirmedAmountText(sums.fee));
     lines.push(
       vscode.l10n.t(
@@ -109,7 +109,7 @@ export function reportNotes(known: KnownOrder): string[] {
       ),
     );
   if (unclearFills !== undefined)
-    lines.push(vscode.l10n.t("Fills with unreadable figures: {0}", unclearFills));
+    lines.push(vscode.l10n.t("Fills not counted, because their figures are unclear: {0}", unclearFills));
   if (surplus.length > 0)
     lines.push(vscode.l10n.t("Fills beyond the ordered amount, not counted: {0}", surplus.length));
   if (contradictions.length > 0)
@@ -122,6 +122,12 @@ export function reportNotes(known: KnownOrder): string[] {
   return lines;
 }
 
+/** The filled quantity; approximate if it was computed from what the fills cost. */
+export function filledText(fills: readonly Fill[], shown: (text: string) => string): string {
+  const quantity = shown(confirmedQuantityText(sumFills(fills).quantity));
+  return fills.some(({ isQuantityAbout }) => isQuantityAbout) ? `≈ ${quantity}` : quantity;
+}
+
 /** Maximum fills in a tooltip; the rows below the order have all. */
 const MAX_FILLS = 12;
 
@@ -129,7 +135,7 @@ const MAX_FILLS = 12;
 function fillText(fill: Fill, { pair }: KnownOrder, shown: (text: string) => string): string {
   return [
     dateTimeText(fill.at),
-    `${shown(confirmedQuantityText(fill.quantity))} ${pair.base} @ ${exactRateText(fill.rate)} ${pair.quote}`,
+    `${filledText([fill], shown)} ${pair.base} @ ${exactRateText(fill.rate)} ${pair.quote}`,
     vscode.l10n.t("fee {0} {1}", shown(confirmedAmountText(fill.fee)), pair.quote),
   ].join(" · ");
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import { NoResponseError, NotSentError } from "../../../src/exchange/errors.ts";
 import type { HttpRequest } from "../../../src/http/transport.ts";
 import { knownBalance } from "../../../src/market/balance.ts";
@@ -150,12 +151,12 @@ describe("capabilities", () => {
   });
 
   it("read the amounts of buys in the unit of the profile, or of the generation", async () => {
-    const both = { ...matchInBase, amount: "100", rate: "1", fee: "0.25" };
+    const both = { ...matchInBase, amount: "1000", rate: "33", fee: "2.5" };
     for (const [generation, historyAmountOfBuys, value] of [
-      ["A", undefined, "100"],
-      ["B", undefined, "99.75"],
-      ["A", "quote", "99.75"],
-      ["B", "base", "100"],
+      ["A", undefined, undefined],
+      ["B", undefined, "997.5"],
+      ["A", "quote", "997.5"],
+      ["B", "base", "33000"],
     ] as const) {
       const features = allFeatures(generation, { historyAmountOfBuys });
       const { capabilities } = setUp(
@@ -165,6 +166,17 @@ describe("capabilities", () => {
       const page = await capabilities.orderHistory?.(pair);
       assert.equal(page?.orders[0]?.fills[0]?.value.toFixed(), value);
     }
+  });
+
+  it("read the amounts of buys with what a known order may spend", async () => {
+    const { capabilities } = setUp(
+      besideTime(() => ({ text: inEnvelope([{ ...matchInBase, fee: "0" }], "B") })),
+      { features: allFeatures("B") },
+    ).client;
+    const orderedOf = (id: string) => (id === matchInBase.order_id ? new Decimal("500") : undefined);
+    const fillsOf = async (query: object) =>
+      (await capabilities.orderHistory?.({ ...pair, ...query }))?.orders[0]?.fills.length;
+    assert.deepEqual([await fillsOf({}), await fillsOf({ orderedOf })], [1, 0]);
   });
 
   it("never keep a text that repeats the key, the secret or the signature", async () => {

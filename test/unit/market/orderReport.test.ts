@@ -136,6 +136,14 @@ describe("an order known from reports", () => {
     assert.equal(order.status, "filled");
   });
 
+  it("counts a fill whose value is beyond the amount of a buy by a rebate", () => {
+    const fill = { ...testFill("1", "10"), value: decimal("1000.5"), fee: decimal("-0.5") };
+    const order = known({ side: "buy", amount: decimal("1000"), fills: [fill] });
+    assert.deepEqual([idsOf(order), order.status], [["1"], "filled"]);
+    const beyond = known({ side: "buy", amount: decimal("999.9"), fills: [fill] });
+    assert.deepEqual(idsOf(beyond), []);
+  });
+
   it("counts an excluded fill once a report shows that more was ordered", () => {
     const order = known({ fills: [testFill("1", "12")] }, { quantity: decimal("20") });
     assert.deepEqual([idsOf(order), order.surplus], [["1"], []]);

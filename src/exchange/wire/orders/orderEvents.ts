@@ -1,9 +1,10 @@
 import { numberSource, parseExact } from "../exactJson.ts";
+import { amountDecimals } from "../../../market/numbers/amountDecimals.ts";
 import { Decimal } from "../../../market/numbers/decimal.ts";
 import type { Side } from "../../../market/order.ts";
 import type { Fill, OrderReport, OrderStatus } from "../../../market/orderReport.ts";
 import { repeatedKeys } from "../repeatedKeys.ts";
-import { amountOf, fieldsOf, flagOf, positiveOf, parseSide, timeOf } from "../fields.ts";
+import { amountOf, fieldsOf, flagOf, positiveOf, parseSide, signedOf, timeOf } from "../fields.ts";
 import { decodeId } from "../orderId.ts";
 import { clientIdOf, type RequestedPair } from "./requested.ts";
 
@@ -29,9 +30,8 @@ export type NameOf = (symbol: string) => Pick<RequestedPair, "symbol" | "pair"> 
 const OTHER: PrivateMessage = { kind: "other" };
 const ANSWERS: ReadonlySet<unknown> = new Set(["auth", "subscribe", "ping"]);
 const NOTHING = new Decimal("0");
-/** Quantities are truncated to 8 decimals, quote amounts to 2. */
+/** Quantities are truncated to 8 decimals. */
 const QUANTITY_SLACK = new Decimal("2e-8");
-const QUOTE_SLACK = new Decimal("0.02");
 
 /**
  * Decodes a text frame received at `at` (local time, ms). Never throws: an unknown message is `other`. A message with a
@@ -98,7 +98,7 @@ function decodeMatch(data: Readonly<Record<string, unknown>>, asked: RequestedPa
   const base = baseOf(data, asked);
   const id = decodeId(data["txn_id"]);
   const at = timeOf(data["txn_ts"]);
-  const figures = base && figuresOf(data, base.side);
+  const figures = base && figuresOf(data, base.side, asked.pair.quote);
   if (!base || id === undefined || at === undefined || !figures) return undefined;
   const fill: Fill = { id, at, ...figures, isMaker: flagOf(data["is_maker"]) };
   return { report: { ...base, fills: [fill] }, executed: undefined };
@@ -121,16 +121,17 @@ function baseOf(
 function figuresOf(
   data: Readonly<Record<string, unknown>>,
   side: Side,
+  quote: string,
 ): Pick<Fill, "rate" | "quantity" | "value" | "fee"> | undefined {
   const [rate, executed, received] = [data["price"], data["executed_amount"], data["received_amount"]].map(
     positiveOf,
   );
-  const reportedFee = amountOf(data["total_fee"]);
+  const reportedFee = signedOf(data["total_fee"]);
   if (!rate || !executed || !received || !reportedFee) return undefined;
   const isBuy = side === "buy";
   const quantity = isBuy ? received : executed;
   const whole = quantity.times(rate);
-  const slack = rate.times(QUANTITY_SLACK).plus(QUOTE_SLACK);
+  const slack = rate.times(QUANTITY_SLACK).plus(`2e-${amountDecimals(quote)}`);
   const fits = (fee: Decimal): boolean => {
     const expected = isBuy ? executed.minus(fee) : received.plus(fee);
     return whole.minus(expected).abs().lte(slack);

@@ -1,11 +1,12 @@
 import type { Side } from "../../../market/order.ts";
-import type { Fill, OrderReport } from "../../../market/orderReport.ts";
+import type { Decimal } from "../../../market/numbers/decimal.ts";
+import type { OrderReport } from "../../../market/orderReport.ts";
 import type { Payload } from "../payload.ts";
 import { countOf, fieldsOf, flagOf, rowsOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId } from "../orderId.ts";
 import { clientIdOf, isOfOtherPair, type RequestedPair } from "./requested.ts";
-import type { AmountOfBuys } from "./fillFigures.ts";
-import { decodeFill, isSameMatch } from "./orderInfo.ts";
+import type { UnitHints } from "./fillFigures.ts";
+import { decodeMatches, fillsOfOrders } from "./matches.ts";
 
 /** Position of the next page: a cursor or a page number, depending on the service. */
 interface HistoryPosition {
@@ -21,6 +22,8 @@ export interface HistoryQuery {
   readonly limit?: number | undefined;
   /** The previous page's `next`. */
   readonly position?: HistoryPosition | undefined;
+  /** What a known buy may spend, in quote: evidence of the unit of its matches. */
+  readonly orderedOf?: ((orderId: string) => Decimal | undefined) | undefined;
 }
 
 /** The query of a page. The oldest generation uses page numbers and seconds, the others cursors and ms. */
@@ -54,20 +57,20 @@ export interface OrderHistoryPage {
 interface Group {
   readonly orderId: string;
   readonly side: Side;
-  readonly fills: Map<string, Fill>;
-  readonly unclear: Set<string>;
+  readonly rows: unknown[];
   clientId?: string | undefined;
   closedAt?: number | undefined;
 }
 
 /**
- * Decodes a page of generation A or B, grouped by order. A match whose amount fits neither unit is not a fill but counted
- * in its order's `unclearFills`. Undefined for another shape, or if none of the rows could be read.
+ * Decodes a page of generation A or B, grouped by order. A match whose figures stay unclear is not a fill but counted
+ * in its order's `unclearFills`. `orderedOf`: what a known buy may spend, in quote. Undefined for another shape, or if none of the rows could be read.
  */
 export function decodeOrderHistory(
   payload: Payload,
   asked: RequestedPair,
-  amountOfBuys: AmountOfBuys,
+  hints: UnitHints,
+  orderedOf: (orderId: string) => Decimal | undefined = () => undefined,
 ): OrderHistoryPage | undefined {
   const { repeated, pagination } = payload;
   const rows = rowsOf(payload);
@@ -75,56 +78,52 @@ export function decodeOrderHistory(
   const groups = new Map<string, Group>();
   const unreadable: string[] = [];
   for (const [index, row] of rows.entries()) {
-    const isRead = !repeated?.has(String(index)) && addRow(groups, row, asked, amountOfBuys);
+    const isRead = !repeated?.has(String(index)) && addRow(groups, row, asked);
     if (!isRead) unreadable.push(`#${index}`);
   }
   if (groups.size === 0 && unreadable.length > 0) return undefined;
+  const found = [...groups.values()];
+  const fills = fillsOfOrders(
+    found.map((group) => matchedOrderOf(group, asked, orderedOf)),
+    hints,
+  );
   const next = nextPage(pagination);
   return {
-    orders: [...groups.values()].map((group) => reportOf(group, asked)),
+    orders: found.map((group, index) => ({ ...reportOf(group, asked), ...fills[index] })),
     unreadable,
     ...(next && { next }),
   };
 }
 
-function addRow(
-  groups: Map<string, Group>,
-  entry: unknown,
-  { pair }: RequestedPair,
-  amountOfBuys: AmountOfBuys,
-): boolean {
+function addRow(groups: Map<string, Group>, entry: unknown, { pair }: RequestedPair): boolean {
   const row = fieldsOf(entry);
   const [orderId, txnId] = [decodeId(row["order_id"]), decodeId(row["txn_id"])];
   const side = parseSide(row["side"] ?? row["sd"]);
   if (orderId === undefined || txnId === undefined || !side || isOfOtherPair(row, pair)) return false;
-  const group: Group = groups.get(orderId) ?? { orderId, side, fills: new Map(), unclear: new Set() };
+  const group: Group = groups.get(orderId) ?? { orderId, side, rows: [] };
   if (group.side !== side) return false;
   groups.set(orderId, group);
   group.clientId ??= clientIdOf(row["client_id"] ?? row["ci"]);
   group.closedAt ??= timeOf(row["order_closed_at"]);
-  const fill = decodeFill(txnId, row, side, amountOfBuys);
-  const before = group.fills.get(txnId);
-  if (!fill || (before && !isSameMatch(before, fill))) group.unclear.add(txnId);
-  else group.fills.set(txnId, fill);
+  group.rows.push(row);
   return true;
 }
 
-function reportOf(
-  { orderId, side, fills, unclear, clientId, closedAt }: Group,
-  asked: RequestedPair,
-): OrderReport {
-  for (const id of unclear) fills.delete(id);
-  return {
-    orderId,
-    clientId,
-    symbol: asked.symbol,
-    pair: asked.pair,
-    side,
-    fills: [...fills.values()],
-    ...(unclear.size > 0 && { unclearFills: unclear.size }),
-    closedAt,
-    askedAt: asked.askedAt,
-  };
+function matchedOrderOf(
+  { orderId, side, rows, closedAt }: Group,
+  { pair }: RequestedPair,
+  orderedOf: (orderId: string) => Decimal | undefined,
+): Parameters<typeof fillsOfOrders>[0][number] {
+  const ordered = side === "buy" ? orderedOf(orderId) : undefined;
+  const found = decodeMatches(rows);
+  // A closed order may have been cancelled half filled. Without fees, that half could equal the order in the other unit.
+  const isTelling = closedAt !== undefined && found.matches.every(({ fee }) => !fee.eq("0"));
+  return { side, quote: pair.quote, ...found, ordered, executed: isTelling ? ordered : undefined };
+}
+
+function reportOf({ orderId, side, clientId, closedAt }: Group, asked: RequestedPair): OrderReport {
+  const { symbol, pair, askedAt } = asked;
+  return { orderId, clientId, symbol, pair, side, fills: [], closedAt, askedAt };
 }
 
 const CURSOR = /^[\x21-\x7e]{1,1024}$/;

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { historyFrom, readHistory, searchFrom } from "../../../../src/desk/tracking/orderReads.ts";
+import {
+  historyFrom,
+  readHistory,
+  searchFrom,
+  withOrderedAmounts,
+} from "../../../../src/desk/tracking/orderReads.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { testReport } from "../../../support/builders/reports.ts";
 
 const MINUTE = 60_000;
@@ -47,6 +53,22 @@ describe("a history of pages", () => {
     orders: [testReport({ orderId })],
     unreadable,
     ...(next && { next }),
+  });
+
+  it("is read with what known orders of the pair may spend", async () => {
+    const asked: unknown[] = [];
+    const reads = withOrderedAmounts(
+      {
+        orderHistory: (query) => {
+          asked.push(query.from, query.orderedOf?.("7")?.toFixed());
+          return Promise.resolve({ orders: [], unreadable: [] });
+        },
+      },
+      ({ base }, id) => new Decimal(base === "BTC" && id === "7" ? "1000" : "1"),
+    );
+    await readHistory(reads, named, 5);
+    assert.deepEqual(asked, [5, "1000"]);
+    assert.equal(withOrderedAmounts({}, () => undefined).orderHistory, undefined);
   });
 
   it("is not read where none is offered", async () => {

@@ -23,6 +23,11 @@ describe("numbers for a reader", () => {
     assert.equal(figures.price(`0.${"0".repeat(40)}`, 2), "0.00");
   });
 
+  it("show a negative amount, such as a rebate, with its sign", () => {
+    assert.equal(figures.amount("-0.5"), "-0.50");
+    assert.equal(new Figures("sv").amount("-1234.5"), "−1\u00a0234,50");
+  });
+
   it("show an amount with at least two decimals, and a quantity without padding zeros", () => {
     assert.deepEqual(
       ["5000", "0.004", "1000.10", "9007199254740993.5"].map((amount) => figures.amount(amount)),

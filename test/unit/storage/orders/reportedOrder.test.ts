@@ -36,7 +36,10 @@ describe("records of a placed order", () => {
       remaining: new Decimal("3"),
       placedAt: 5,
       closedAt: 9,
-      fills: [testFill("1", "4"), { ...testFill("2", "3"), isMaker: true }],
+      fills: [
+        testFill("1", "4"),
+        { ...testFill("2", "3"), isMaker: true, isQuantityAbout: true, fee: new Decimal("-0.5") },
+      ],
     });
     const [first, ...fills] = recordsOf(report, live, NOON).map(
       (record) => recordToWrite(record) ?? assert.fail("not writable"),

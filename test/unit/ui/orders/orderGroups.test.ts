@@ -183,6 +183,19 @@ describe("the groups of the Orders view", () => {
     assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]);
   });
 
+  it("mark the quantity of a fill as approximate if the exchange reports only its value", async () => {
+    const { tree, rowsOf, report } = await groupedView();
+    const fill = { ...testFill("a", "4", "100", NOW), isQuantityAbout: true } as const;
+    report(testReport({ orderId: "1", status: "open", fills: [fill] }));
+    const [group] = await rowsOf();
+    const [order] = await rowsOf(group?.row);
+    const [row] = await rowsOf(order?.row);
+    assert.equal(row && textOf(row.item), "≈ 4 @ 100.00  9:30 PM · fee 1.00 THB");
+    assert.ok(order?.row instanceof OrderRow);
+    assert.match(orderTooltip(order.row.order, shownAmounts()).value, /\| Filled \| ≈ 4/);
+    tree.dispose();
+  });
+
   it("list each fill below its order with time, price, quantity and fee, and sums in the tooltip", async () => {
     const { tree, rowsOf, place, report } = await groupedView();
     place(askOf("1"));

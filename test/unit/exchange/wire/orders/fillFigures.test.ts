@@ -1,121 +1,233 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { figuresOfMatch, type AmountOfBuys } from "../../../../../src/exchange/wire/orders/fillFigures.ts";
+import {
+  figuresOfOrders,
+  type AmountOfBuys,
+  type MatchedOrder,
+  type UnitHints,
+} from "../../../../../src/exchange/wire/orders/fillFigures.ts";
 import { Decimal, truncate } from "../../../../../src/market/numbers/decimal.ts";
 import { withPlainDecimals } from "../../../../support/builders/answers.ts";
 
 const units: readonly AmountOfBuys[] = ["base", "quote"];
 const zero = new Decimal("0");
 
-function figures(
-  side: "buy" | "sell",
-  [amount, rate, fee, credit = "0"]: readonly [string, string, string, string?],
-  amountOfBuys: AmountOfBuys = "base",
-) {
+/** Amount, rate, fee, and the part that credits paid. */
+type Match = readonly [amount: string, rate: string, fee: string, credit?: string];
+
+function order(
+  matches: readonly Match[],
+  { ordered, executed, ...rest }: { ordered?: string; executed?: string; side?: "sell"; quote?: string } = {},
+): MatchedOrder {
   const of = (text: string): Decimal => new Decimal(text);
-  const match = { side, amount: of(amount), rate: of(rate), fee: of(fee), credit: of(credit) };
-  return withPlainDecimals(figuresOfMatch(match, amountOfBuys));
+  return {
+    side: "buy",
+    quote: "THB",
+    matches: matches.map(([amount, rate, fee, credit = "0"]) => ({
+      amount: of(amount),
+      rate: of(rate),
+      fee: of(fee),
+      credit: of(credit),
+    })),
+    ...(ordered !== undefined && { ordered: of(ordered) }),
+    ...(executed !== undefined && { executed: of(executed) }),
+    ...rest,
+  };
 }
 
-describe("figuresOfMatch", () => {
-  it("treats the amount of a sell as base, whatever the fee", () => {
-    for (const unit of units)
-      assert.deepEqual(figures("sell", ["2", "100", "99"], unit), { quantity: "2", value: "200", fee: "99" });
+function figuresOf(orders: readonly MatchedOrder[], hints: UnitHints = { usual: "quote" }): unknown {
+  return withPlainDecimals(figuresOfOrders(orders, hints));
+}
+
+/** The figures of the only match of a buy. */
+function buy(match: Match, known: Parameters<typeof order>[1] = {}, hints?: UnitHints): unknown {
+  return (figuresOf([order([match], known)], hints) as unknown[][])[0]?.[0];
+}
+
+const hintsOfEach: readonly UnitHints[] = units.flatMap((usual): UnitHints[] => [
+  { usual },
+  ...units.map((stated) => ({ usual, stated })),
+]);
+/** 0.0004 BTC at 2,500,000 THB. */
+const bought = (fee: string) => ({ quantity: "0.0004", value: "1000", fee });
+
+describe("the figures of matches", () => {
+  it("take the amount of a sell as base, whatever the fee", () => {
+    for (const hints of hintsOfEach)
+      assert.deepEqual(figuresOf([order([["2", "100", "99"]], { side: "sell" })], hints), [
+        [{ quantity: "2", value: "200", fee: "99" }],
+      ]);
   });
 
-  it("treats the amount of a buy in the unit that fits the fee, whatever the profile says", () => {
-    for (const unit of units) {
-      assert.deepEqual(figures("buy", ["0.0004", "2500000", "2.5"], unit), {
-        quantity: "0.0004",
-        value: "1000",
-        fee: "2.5",
-      });
-      assert.deepEqual(figures("buy", ["1002.5", "2500000", "2.5"], unit), {
-        quantity: "0.0004",
-        value: "1000",
-        fee: "2.5",
-      });
+  it("take the amount of a buy in the unit in which its fee is possible, whatever the profile says", () => {
+    for (const fee of ["2", "1.5", "0.5", "2.675", "10", "-0.5"])
+      for (const hints of hintsOfEach) {
+        assert.deepEqual(buy(["0.0004", "2500000", fee], {}, hints), bought(fee), fee);
+        const spent = new Decimal("1000").plus(fee).toFixed();
+        assert.deepEqual(buy([spent, "2500000", fee], {}, hints), bought(fee), fee);
+      }
+  });
+
+  it("decide the unit of a buy without a fee by what the order may spend", () => {
+    for (const hints of hintsOfEach) {
+      assert.deepEqual(buy(["1000", "2500000", "0"], { ordered: "1000" }, hints), bought("0"));
+      assert.deepEqual(buy(["0.0004", "2500000", "0"], { ordered: "1000" }, hints), bought("0"));
     }
   });
 
-  it("accepts a fee of 0.10 %, and one that is rounded to two decimals", () => {
-    assert.deepEqual(figures("buy", ["0.0004", "2500000", "1"]), {
-      quantity: "0.0004",
-      value: "1000",
-      fee: "1",
+  it("decide it by what the order spent where both units are within the order", () => {
+    for (const hints of hintsOfEach) {
+      const half = { ordered: "1000", executed: "500" };
+      assert.deepEqual(buy(["250", "2", "0"], half, hints), { quantity: "250", value: "500", fee: "0" });
+      assert.deepEqual(buy(["500", "2", "0"], half, hints), { quantity: "250", value: "500", fee: "0" });
+    }
+  });
+
+  it("read an order's matches in the unit of the other orders in the response", () => {
+    const clear = order([["0.0004", "2500000", "2"]]);
+    const unclear = order([["30", "33", "0"]]);
+    for (const usual of units)
+      assert.deepEqual(figuresOf([unclear, clear], { usual }), [
+        [{ quantity: "30", value: "990", fee: "0" }],
+        [bought("2")],
+      ]);
+    const other = order([["1002", "2500000", "2"]]);
+    const sell = order([["1", "33", "0"]], { side: "sell" });
+    assert.deepEqual(figuresOf([unclear, clear, other]), [[undefined], [bought("2")], [bought("2")]]);
+    assert.deepEqual(figuresOf([unclear, sell]), [[undefined], [{ quantity: "1", value: "33", fee: "0" }]]);
+  });
+
+  it("use the profile where both units are possible, but not against the evidence", () => {
+    const hints = { usual: "quote", stated: "base" } as const;
+    assert.deepEqual(buy(["30", "33", "0"], {}, hints), { quantity: "30", value: "990", fee: "0" });
+    assert.deepEqual(buy(["990", "33", "0"], { ordered: "1000" }, hints), {
+      quantity: "30",
+      value: "990",
+      fee: "0",
     });
-    assert.deepEqual(figures("buy", ["98.14848", "291000", "0.25"]), {
-      quantity: "0.00033642",
-      value: "97.89848",
-      fee: "0.25",
-    });
-    assert.deepEqual(figures("buy", ["1.2", "291000", "0.01"]), {
+  });
+
+  it("use the generation's usual unit only if it alone gives a fee that the family or the account pays", () => {
+    const figures = { quantity: "30.22727272", isQuantityAbout: true, value: "997.5", fee: "2.5" };
+    assert.deepEqual(buy(["1000", "33", "2.5"], {}, { usual: "quote" }), figures);
+    assert.equal(buy(["1000", "33", "2.5"], {}, { usual: "base" }), undefined);
+    assert.equal(buy(["1000", "33", "2"], {}, { usual: "quote" }), undefined);
+    const sell = order([["100", "33", "6.6"]], { side: "sell" });
+    assert.deepEqual((figuresOf([order([["1000", "33", "2"]]), sell]) as unknown[])[0], [
+      { quantity: "30.24242424", isQuantityAbout: true, value: "998", fee: "2" },
+    ]);
+  });
+
+  it("are missing where both units fit, or neither does", () => {
+    const unclear = [
+      ["30", "33", "0"],
+      ["100", "1", "0.25"],
+      ["1000", "5", "0"],
+      ["1000", "2500000", "25"],
+      ["0.0004", "2500000", "250"],
+      ["1000", "2500000", "1000000000"],
+      ["0.0004", "2500000", "0.000001"],
+    ] as const;
+    for (const match of unclear.slice(0, 3)) assert.equal(buy(match), undefined, match.join(" "));
+    for (const match of unclear.slice(3))
+      for (const hints of hintsOfEach) assert.equal(buy(match, {}, hints), undefined, match.join(" "));
+    assert.equal(buy(["1000", "33", "0"], { ordered: "10" }, { usual: "base", stated: "base" }), undefined);
+  });
+
+  it("leave out a match that fits neither unit, and keep the order's others", () => {
+    const read = figuresOf([
+      order([
+        ["0.0004", "2500000", "2"],
+        ["0.0004", "2500000", "250"],
+      ]),
+    ]);
+    assert.deepEqual(read, [[bought("2"), undefined]]);
+  });
+
+  it("deduct credits from the fee, whether or not the reported fee includes them", () => {
+    const paid = order([["0.0004", "2500000", "2"]]);
+    const feeOf = (match: Match, side?: "sell"): unknown => {
+      const read = figuresOf([paid, order([match], side && { side })]) as { fee: string }[][];
+      return read[1]?.[0]?.fee;
+    };
+    for (const side of [undefined, "sell"] as const) {
+      assert.equal(feeOf(["0.0004", "2500000", "2", "2"], side), "0");
+      assert.equal(feeOf(["0.0004", "2500000", "0", "2"], side), "0");
+      assert.equal(feeOf(["0.0004", "2500000", "0.5", "1.5"], side), "0.5");
+      assert.equal(feeOf(["0.0004", "2500000", "1.5", "0.5"], side), "1.5");
+      assert.equal(feeOf(["0.0004", "2500000", "2", "0.5"], side), "1.5");
+    }
+  });
+
+  it("are missing where credits paid a part of the fee, and nothing shows whether the fee includes it", () => {
+    assert.equal(buy(["0.0004", "2500000", "1.5", "1"]), undefined);
+    assert.equal(buy(["0.0004", "2500000", "2.5", "0.5"]), undefined);
+  });
+
+  it("take fees that are rounded to the currency's decimals, up to a whole yen", () => {
+    assert.deepEqual(buy(["1.2", "291000", "0.01"]), {
       quantity: "0.00000408",
+      isQuantityAbout: true,
       value: "1.19",
       fee: "0.01",
     });
+    assert.deepEqual(buy(["0.0001", "1000000", "1"], { quote: "JPY" }), {
+      quantity: "0.0001",
+      value: "100",
+      fee: "1",
+    });
   });
 
-  it("asks the profile where both units fit", () => {
-    const match = ["100", "1", "0.25"] as const;
-    assert.deepEqual(figures("buy", match, "base"), { quantity: "100", value: "100", fee: "0.25" });
-    assert.deepEqual(figures("buy", match, "quote"), { quantity: "99.75", value: "99.75", fee: "0.25" });
+  it("have an approximate quantity where the value is not exactly the quantity at the rate", () => {
+    const of = (match: Match) =>
+      (buy(match, { ordered: "2000" }) as { isQuantityAbout?: true }).isQuantityAbout;
+    assert.equal(of(["1002.5", "2500000", "2.5"]), undefined);
+    assert.equal(of(["0.0004", "2500000", "2.5"]), undefined);
+    assert.equal(of(["1002.51", "2500000", "2.5"]), true);
   });
 
-  it("adds nothing up where neither unit fits", () => {
-    const unclear = [
-      ["1000.00", "2500000.00", "25.00"],
-      ["1000", "2500000", "0"],
-      ["0.0004", "2500000", "250"],
-      ["1000", "2500000", "1000000000"],
-    ] as const;
-    for (const match of unclear)
-      for (const unit of units) assert.equal(figures("buy", match, unit), undefined, match.join(" "));
-  });
-
-  it("deducts credits from the fee, whether or not the reported fee includes them", () => {
-    const net = { quantity: "0.0004", value: "1000", fee: "0.5" };
-    assert.deepEqual(figures("buy", ["0.0004", "2500000", "2.5", "2"]), net);
-    assert.deepEqual(figures("buy", ["0.0004", "2500000", "0", "2.5"]), { ...net, fee: "0" });
-    assert.deepEqual(figures("sell", ["0.0004", "2500000", "2.5", "2.5"]), { ...net, fee: "0" });
-    // 2.5 is 0.25 % of 1000, of which credits paid 1.5 or 1.
-    for (const [fee, credit] of [
-      ["1", "1.5"],
-      ["1.5", "1"],
-    ] as const)
-      for (const side of ["buy", "sell"] as const)
-        assert.deepEqual(figures(side, ["0.0004", "2500000", fee, credit]), { ...net, fee });
-  });
-
-  it("finds the unit of any match with a fee of 0.25 % that is worth at least 10, at rates that are not near 1", () => {
+  it("are exact for every fee from 0 to 1 %, or missing", () => {
     const rates = fc.oneof(
-      fc.integer({ min: 10, max: 1e8 }),
-      fc.integer({ min: 10, max: 1e8 }).map((n) => 1 / n),
+      fc.integer({ min: 1, max: 1e8 }),
+      fc.integer({ min: 1, max: 1e8 }).map((n) => 1 / n),
     );
+    let found = 0;
     fc.assert(
       fc.property(
         fc.integer({ min: 10_00, max: 1e12 }),
         rates,
+        fc.integer({ min: 0, max: 1000 }),
         fc.constantFrom(...units),
-        (cents, near, unitOfAmount) => {
+        fc.constantFrom(...units),
+        (cents, near, share, unit, usual) => {
           const rate = new Decimal(near.toFixed(10));
           const value = new Decimal(String(cents)).times("0.01");
-          const fee = value.times("0.0025").round(2, Decimal.roundUp);
+          const fee = value.times(String(share)).times("0.00001").round(2, Decimal.roundUp);
           const base = truncate(value.div(rate), 18);
           fc.pre(base.gt(zero));
-          const amount = unitOfAmount === "base" ? base : value.plus(fee);
-          for (const unit of units) {
-            const found = figuresOfMatch({ side: "buy", amount, rate, fee, credit: zero }, unit);
-            assert.ok(found, `${unitOfAmount} ${amount.toFixed()} at ${rate.toFixed()}`);
-            const share = found.value.minus(value).abs().div(value);
-            assert.ok(
-              share.lt("0.000001"),
-              `${unitOfAmount} ${found.value.toFixed()} for ${value.toFixed()}`,
-            );
-          }
+          const amount = unit === "base" ? base : value.plus(fee);
+          const match = { amount, rate, fee, credit: zero };
+          const [[figures] = []] = figuresOfOrders(
+            [
+              {
+                side: "buy",
+                quote: "THB",
+                matches: [match],
+                ordered: value.plus(fee),
+                executed: value.plus(fee),
+              },
+            ],
+            { usual },
+          );
+          if (!figures) return;
+          found += 1;
+          const off = figures.value.minus(value).abs().div(value);
+          assert.ok(off.lt("0.000001"), `${unit} ${figures.value.toFixed()} for ${value.toFixed()}`);
+          assert.ok(figures.fee.eq(fee));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
+    assert.ok(found > 950, `${found} of 1000 were read`);
   });
 });

@@ -179,6 +179,19 @@ describe("a message of the private stream", () => {
       assert.deepEqual(message, { kind: "unclear", named: BTC });
   });
 
+  it("may have any fee, also a maker's rebate", () => {
+    for (const [total_fee, executed_amount] of [
+      ["0", "399"],
+      ["0.6", "399.6"],
+      ["-0.2", "398.8"],
+    ] as const) {
+      const given = { ...match, price: "1000000", received_amount: "0.000399", executed_amount, total_fee };
+      assert.deepEqual(shown(read({ event: "match_update", data: given }))["fills"], [
+        `289-1 1794999999000 1000000 0.000399 399 ${total_fee}`,
+      ]);
+    }
+  });
+
   it("may name its channel apart from its event, and numbers may be numbers", () => {
     const given = {
       ...match,

@@ -17,7 +17,7 @@ function decode(rows: unknown, pagination?: unknown, unit: AmountOfBuys = "base"
 }
 
 function decodeText(text: string, unit: AmountOfBuys = "base"): Read | undefined {
-  return withPlainDecimals(decodeOrderHistory(answerRead(text, "orderHistory"), asked, unit)) as
+  return withPlainDecimals(decodeOrderHistory(answerRead(text, "orderHistory"), asked, { usual: unit })) as
     | Read
     | undefined;
 }

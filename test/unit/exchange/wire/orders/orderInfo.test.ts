@@ -11,9 +11,11 @@ const asked = {
   side: "buy",
 } as const;
 
+const hints = { usual: "quote" } as const;
+
 function decode(changes: object, side: "buy" | "sell" = "buy", generation: "A" | "B" | "C" = "B") {
   const payload = answerRead(inEnvelope({ ...orderInfo, ...changes }, generation), "orderInfo");
-  return withPlainDecimals(decodeOrderInfo(payload, { ...asked, side }, "quote")) as
+  return withPlainDecimals(decodeOrderInfo(payload, { ...asked, side }, hints)) as
     | Record<string, unknown>
     | undefined;
 }
@@ -39,6 +41,7 @@ describe("decodeOrderInfo", () => {
             at: 1_702_466_375_000,
             rate: "291000",
             quantity: "0.00033642",
+            isQuantityAbout: true,
             value: "97.89848",
             fee: "0.25",
           },
@@ -116,9 +119,41 @@ describe("decodeOrderInfo", () => {
       [undefined, "0.25"],
       ["x", "0.25"],
       ["0.05", "0.2"],
+      ["0.25", "0"],
     ]) {
-      const [fill] = fillsOf(decode({ history: [{ ...match, credit }] }));
-      assert.equal((fill as Record<string, unknown> | undefined)?.["fee"], fee);
+      const fills = fillsOf(decode({ history: [match, { ...match, txn_id: "BTC-2", credit }] }));
+      assert.equal((fills[1] as Record<string, unknown> | undefined)?.["fee"], fee);
+    }
+  });
+
+  it("reads a maker's rebate as a negative fee", () => {
+    const [fill] = fillsOf(decode({ history: [{ ...match, fee: "-0.05" }] }));
+    assert.deepEqual(fill, {
+      id: "BTC-1",
+      at: 1_702_466_375_000,
+      rate: "291000",
+      quantity: "0.00033745",
+      isQuantityAbout: true,
+      value: "98.19848",
+      fee: "-0.05",
+    });
+  });
+
+  it("reads a buy without a fee by the amount of the order, in either unit", () => {
+    for (const [amount, value] of [
+      ["500", "500"],
+      ["15", "495"],
+    ] as const) {
+      const partly = {
+        amount: "1000",
+        total: undefined,
+        filled: value,
+        remaining: 1000 - Number(value),
+        rate: 33,
+      };
+      const history = [{ ...match, amount, rate: "33", fee: 0 }];
+      const [fill] = fillsOf(decode({ ...partly, status: "partial_filled", history }));
+      assert.deepEqual((fill as Record<string, unknown> | undefined)?.["value"], value);
     }
   });
 
@@ -134,9 +169,9 @@ describe("decodeOrderInfo", () => {
 
   it("rejects a response with a duplicate key or of another shape", () => {
     const text = inEnvelope(orderInfo, "B").replace('"status":', '"status":"cancelled","status":');
-    assert.equal(decodeOrderInfo(answerRead(text), asked, "quote"), undefined);
+    assert.equal(decodeOrderInfo(answerRead(text), asked, hints), undefined);
     for (const content of [null, [], "289", 289])
-      assert.equal(decodeOrderInfo(answerRead(inEnvelope(content, "B")), asked, "quote"), undefined);
+      assert.equal(decodeOrderInfo(answerRead(inEnvelope(content, "B")), asked, hints), undefined);
     assert.equal(decode({ history: {} }), undefined);
   });
 
