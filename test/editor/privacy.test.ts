@@ -109,8 +109,8 @@ describe("hidden amounts", () => {
   });
 
   it("are masked with the same width for every amount, and prices stay visible", () => {
-    assert.equal(shownAmounts().amount(new Decimal("1")), hiddenAmount);
-    assert.equal(shownAmounts().amount(new Decimal("123456789.123")), hiddenAmount);
+    assert.equal(shownAmounts().amount(new Decimal("1"), "THB"), hiddenAmount);
+    assert.equal(shownAmounts().amount(new Decimal("123456789.123"), "THB"), hiddenAmount);
     assert.equal(rateText(4000, 2), "4,000.00");
     assert.equal(ruleText({ kind: "above", price: "4000.5" }), "rises to 4,000.50");
     assert.equal(ruleText({ kind: "below", price: "0.00000001" }), "falls to 0.00000001");

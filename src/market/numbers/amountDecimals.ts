@@ -1,18 +1,27 @@
 import { Decimal } from "./decimal.ts";
+import { memoized } from "./memoized.ts";
 
-/** Decimals of an amount in a national currency. */
+/** Decimals of an amount in most national currencies. */
 const CURRENCY_PLACES = 2;
 /** Decimals of an amount in any other asset, as for quantities: a hundredth of a bitcoin would be too coarse. */
 const ASSET_PLACES = 8;
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
+const placesOf = memoized((currency: string) => {
+  const { maximumFractionDigits } = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+  }).resolvedOptions();
+  return maximumFractionDigits ?? CURRENCY_PLACES;
+});
 
 /**
- * Decimals of computed amounts in a quote asset whose exchange does not state them (`OrderRules.amountPlaces`): two for
- * ISO 4217 currencies and for an unknown asset, else eight. Typed amounts may have more.
+ * Decimals of computed amounts in a quote asset whose exchange does not state them (`OrderRules.amountPlaces`): those of
+ * an ISO 4217 currency (THB two, JPY none), two for an unknown asset, else eight. Typed amounts may have more.
  */
 export function amountDecimals(quote: string | undefined): number {
-  return quote === undefined || currencies.has(quote) ? CURRENCY_PLACES : ASSET_PLACES;
+  if (quote === undefined) return CURRENCY_PLACES;
+  return currencies.has(quote) ? placesOf(quote) : ASSET_PLACES;
 }
 
 /** Rounds a computed amount half up for display. An amount above zero that would round to zero keeps its digits. */

@@ -1,7 +1,11 @@
+import { amountDecimals } from "./amountDecimals.ts";
 import { memoized } from "./memoized.ts";
 
 /** Numbers with more leading zeros than a rate can be typed with are shown in scientific notation. */
 const MANY_ZEROS = /^0{30}\d/;
+
+/** Decimals of money, at least. */
+const LEAST_PLACES = 2;
 
 const WHOLE: Intl.NumberFormatOptions = {};
 const TWO_DECIMALS = { style: "percent", minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
@@ -61,11 +65,14 @@ export class Figures {
     return shown === "" ? grouped : grouped + this.#point + shown;
   }
 
-  /** Money in a quote asset: all digits, and at least two decimals. */
-  amount(amount: string): string {
-    if (!amount.startsWith("-")) return this.price(amount, 2);
+  /** Money in a quote asset: all digits, and at least two decimals unless its currency has none. */
+  amount(amount: string, quote: string | undefined): string {
+    const places = Math.min(LEAST_PLACES, amountDecimals(quote));
+    if (!amount.startsWith("-")) return this.price(amount, places);
     const parts = this.#usual(WHOLE).formatToParts(-1);
-    return (parts.find(({ type }) => type === "minusSign")?.value ?? "-") + this.price(amount.slice(1), 2);
+    return (
+      (parts.find(({ type }) => type === "minusSign")?.value ?? "-") + this.price(amount.slice(1), places)
+    );
   }
 
   /** A quantity of an asset: all digits, without trailing zeros. */

@@ -2,7 +2,12 @@ import * as vscode from "vscode";
 import type { CancelQuestion, CancelTarget } from "../../desk/tracking/canceller.ts";
 import { filledShare } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
-import { confirmedAmountText, exactRateText, percentText } from "../text/numberText.ts";
+import {
+  confirmedAmountText,
+  confirmedQuantityText,
+  exactRateText,
+  percentText,
+} from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
 
 /** The modal before a cancellation: lists every affected order. */
@@ -41,8 +46,8 @@ function targetText({ known }: CancelTarget, now: number): string {
   const { side, pair, rate, quantity, amount, orderId, placedAt } = known;
   const size =
     side === "buy" && amount
-      ? `${confirmedAmountText(amount)} ${pair.quote}`
-      : quantity && `${confirmedAmountText(quantity)} ${pair.base}`;
+      ? `${confirmedAmountText(amount, pair.quote)} ${pair.quote}`
+      : quantity && `${confirmedQuantityText(quantity)} ${pair.base}`;
   const share = filledShare(known);
   const order = [
     side === "buy" ? vscode.l10n.t("Bid") : vscode.l10n.t("Ask"),

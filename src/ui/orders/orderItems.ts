@@ -218,7 +218,7 @@ export function fillItem(
   const item = new vscode.TreeItem(`${quantity} @ ${exactRateText(fill.rate)}`);
   item.id = `${row.id} ${fill.id}`;
   const time = momentText(fill.at, now);
-  const fee = vscode.l10n.t("fee {0} {1}", amounts.amount(fill.fee), pair.quote);
+  const fee = vscode.l10n.t("fee {0} {1}", amounts.amount(fill.fee, pair.quote), pair.quote);
   item.description = `${time} · ${fee}`;
   item.iconPath = new vscode.ThemeIcon("circle-small");
   const label = vscode.l10n.t(

@@ -212,7 +212,7 @@ function tableRows(
       ? ([
           [vscode.l10n.t("Filled"), `${filledText(fills, shown)} ${pair.base}`],
           [vscode.l10n.t("Average price"), `${averageText(reported) ?? "–"} ${pair.quote}`],
-          [vscode.l10n.t("Fee"), `${shown(confirmedAmountText(sums.fee))} ${pair.quote}`],
+          [vscode.l10n.t("Fee"), `${shown(confirmedAmountText(sums.fee, pair.quote))} ${pair.quote}`],
         ] as const)
       : []),
     [vscode.l10n.t("Placed"), placedAt === undefined ? undefined : dateTimeText(placedAt)],

@@ -17,7 +17,7 @@ function differenceText({ field, sent, told }: ReceiptDifference, shown: (text: 
   switch (field) {
     case "amount": {
       const [sentText, receivedText] = [sent, told].map((text) =>
-        shown(figureText(text, confirmedAmountText)),
+        shown(figureText(text, (amount) => confirmedAmountText(amount, undefined))),
       );
       return vscode.l10n.t("amount: sent {0}, returned {1}", sentText ?? "", receivedText ?? "");
     }

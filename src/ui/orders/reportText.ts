@@ -81,7 +81,7 @@ export function reportDetails(known: KnownOrder, shown: (text: string) => string
   const lines = [vscode.l10n.t("On the exchange: {0}", progressText(known))];
   if (fills.length > 0) {
     const quantity = filledText(fills, shown);
-    const fee = shown(confirmedAmountText(sums.fee));
+    const fee = shown(confirmedAmountText(sums.fee, quote));
     lines.push(
       vscode.l10n.t(
         "Filled: {0} {1} at {2} {3} on average, fee {4} {3}",
@@ -136,7 +136,7 @@ function fillText(fill: Fill, { pair }: KnownOrder, shown: (text: string) => str
   return [
     dateTimeText(fill.at),
     `${filledText([fill], shown)} ${pair.base} @ ${exactRateText(fill.rate)} ${pair.quote}`,
-    vscode.l10n.t("fee {0} {1}", shown(confirmedAmountText(fill.fee)), pair.quote),
+    vscode.l10n.t("fee {0} {1}", shown(confirmedAmountText(fill.fee, pair.quote)), pair.quote),
   ].join(" · ");
 }
 

@@ -11,9 +11,9 @@ export class AmountText {
     this.areHidden = areHidden;
   }
 
-  /** An amount in a quote asset: all digits, at least two decimals. */
-  amount(amount: Decimal): string {
-    return this.areHidden ? hiddenAmount : confirmedAmountText(amount);
+  /** An amount in a quote asset: all digits, at least two decimals unless its currency has none. */
+  amount(amount: Decimal, quote: string | undefined): string {
+    return this.areHidden ? hiddenAmount : confirmedAmountText(amount, quote);
   }
 
   /** A balance: an amount if the asset is the quote asset, else a quantity. */

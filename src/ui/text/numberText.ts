@@ -11,9 +11,9 @@ export const [DIGIT_SPACE, POINT_SPACE] = ["\u2007", "\u2008"];
 
 export const figures = new Figures(vscode.env.language);
 
-/** An amount in a quote asset that the user confirms or copies: all digits, at least two decimals. */
-export function confirmedAmountText(amount: Decimal): string {
-  return figures.amount(plainText(amount));
+/** An amount in a quote asset that the user confirms or copies: all digits, at least the decimals of money. */
+export function confirmedAmountText(amount: Decimal, quote: string | undefined): string {
+  return figures.amount(plainText(amount), quote);
 }
 
 /** A quantity that the user confirms or copies: all digits, no trailing zeros. */
@@ -23,7 +23,7 @@ export function confirmedQuantityText(quantity: Decimal): string {
 
 /** An amount if the asset is the quote asset, else a quantity. */
 export function confirmedHoldingText(held: Decimal, asset: string, quote: string | undefined): string {
-  return asset === quote ? confirmedAmountText(held) : confirmedQuantityText(held);
+  return asset === quote ? confirmedAmountText(held, quote) : confirmedQuantityText(held);
 }
 
 /**

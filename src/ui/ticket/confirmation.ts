@@ -43,7 +43,7 @@ export async function confirmOrder(question: OrderQuestion, places?: number): Pr
     confirmedHoldingText(amount, assets.amount, pair.quote),
     confirmedHoldingText(quantity, assets.quantity, pair.quote),
   ];
-  const feeText = confirmedAmountText(shownAmount(fee, pair.quote));
+  const feeText = confirmedAmountText(shownAmount(fee, pair.quote), pair.quote);
   const lines = [
     vscode.l10n.t("Amount: {0} {1}", leaves, assets.amount),
     vscode.l10n.t("Limit price: {0}", rateWords(order, ticker, places)),

@@ -24,7 +24,7 @@ function limitsText(
   pair: Pair,
   exchange: string,
 ): string {
-  const minimum = `${confirmedAmountText(minimumAmount)} ${pair.quote}`;
+  const minimum = `${confirmedAmountText(minimumAmount, pair.quote)} ${pair.quote}`;
   if (!isOfExchange) return vscode.l10n.t("Default limits: minimum {0}.", minimum);
   return rateStep
     ? vscode.l10n.t(

@@ -43,7 +43,7 @@ export function problemText(
   amounts: AmountText,
 ): string {
   const isSale = side === "sell";
-  const bound = limit === undefined ? "" : confirmedAmountText(limit);
+  const bound = limit === undefined ? "" : confirmedAmountText(limit, quote);
   switch (code) {
     case "missing":
       if (field === "pair") return vscode.l10n.t("Choose a pair.");

@@ -107,8 +107,8 @@ function freeText(venue: Venue, wallet: Wallet, quote: string, amounts: AmountTe
   const free = freeOf(wallet, quote);
   if (!free) return vscode.l10n.t("{0}: {1} balance unknown", venueWord(venue), quote);
   const reserved = knownBalance(wallet, quote)?.reserved;
-  const held = reserved?.gt("0") ? vscode.l10n.t("{0} reserved", amounts.amount(reserved)) : "";
-  return [`${venueWord(venue)} ${amounts.amount(free)} ${quote}`, held].filter(Boolean).join(" · ");
+  const held = reserved?.gt("0") ? vscode.l10n.t("{0} reserved", amounts.amount(reserved, quote)) : "";
+  return [`${venueWord(venue)} ${amounts.amount(free, quote)} ${quote}`, held].filter(Boolean).join(" · ");
 }
 
 function appendWallet(

@@ -169,7 +169,7 @@ export function holdingFigures(
   if (!value) return figures;
   if (ticker) figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, placesOf(ticker))} ${quote}`]);
   figures.push(
-    [vscode.l10n.t("Value"), `${amounts.amount(value)} ${quote}`],
+    [vscode.l10n.t("Value"), `${amounts.amount(value, quote)} ${quote}`],
     [vscode.l10n.t("Share"), share ? shareText(share) : none],
   );
   if (ticker) {

@@ -103,7 +103,7 @@ export class TicketView {
     this.postOnly.checked = draft.postOnly;
     setText("prepared", preparedBy ? this.#strings.preparedBy[preparedBy] : "");
     const [amountFigure, quantityFigure] = [
-      (text: string) => this.#figures.amount(text),
+      (text: string) => this.#figures.amount(text, quote?.quote),
       (text: string) => this.#figures.quantity(text),
     ];
     const [leaves, arrives] =
@@ -162,13 +162,14 @@ export class TicketView {
   #money(text: string, isTyped: boolean, asset: string | undefined): string {
     const exact = new Decimal(text);
     const shown = isTyped ? exact : shownAmount(exact, asset);
-    const figure = this.#figures.amount(plainText(shown));
+    const figure = this.#figures.amount(plainText(shown), asset);
     return shown.eq(exact) ? figure : filled(this.#strings.about, figure);
   }
 
   /** Part of the balance of one of the pair's assets. */
   #holding(held: string, asset: string, quote: FormQuote | undefined): string {
-    const figure = asset === quote?.base ? this.#figures.quantity(held) : this.#figures.amount(held);
+    const figure =
+      asset === quote?.base ? this.#figures.quantity(held) : this.#figures.amount(held, quote?.quote);
     return `${quote?.hidden ? this.#strings.hiddenAmount : figure} ${asset}`.trimEnd();
   }
 

@@ -5,7 +5,12 @@ import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 describe("a computed amount as it is shown", () => {
   const shown = (amount: string, quote?: string): string => shownAmount(new Decimal(amount), quote).toFixed();
 
-  it("has two decimals in a currency and eight in any other asset, rounded half up", () => {
+  it("has the decimals of its currency", () => {
+    for (const quote of ["JPY", "KRW", "VND"]) assert.equal(shown("1234.5", quote), "1235", quote);
+    assert.equal(shown("0.0125", "KWD"), "0.013");
+  });
+
+  it("has two decimals in most currencies and eight in any other asset, rounded half up", () => {
     assert.equal(shown("77.215124", "THB"), "77.22");
     assert.equal(shown("30886.0496", "THB"), "30886.05");
     assert.equal(shown("0.125", "THB"), "0.13");

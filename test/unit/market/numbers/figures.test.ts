@@ -24,13 +24,19 @@ describe("numbers for a reader", () => {
   });
 
   it("show a negative amount, such as a rebate, with its sign", () => {
-    assert.equal(figures.amount("-0.5"), "-0.50");
-    assert.equal(new Figures("sv").amount("-1234.5"), "−1\u00a0234,50");
+    assert.equal(figures.amount("-0.5", "THB"), "-0.50");
+    assert.equal(new Figures("sv").amount("-1234.5", "THB"), "−1\u00a0234,50");
+  });
+
+  it("show an amount in a currency without decimals as it is", () => {
+    const shown = ["5000", "5000.5", "-3"].map((amount) => figures.amount(amount, "JPY"));
+    assert.deepEqual(shown, ["5,000", "5,000.5", "-3"]);
+    assert.deepEqual([figures.amount("5", "USDT"), figures.amount("5", undefined)], ["5.00", "5.00"]);
   });
 
   it("show an amount with at least two decimals, and a quantity without padding zeros", () => {
     assert.deepEqual(
-      ["5000", "0.004", "1000.10", "9007199254740993.5"].map((amount) => figures.amount(amount)),
+      ["5000", "0.004", "1000.10", "9007199254740993.5"].map((amount) => figures.amount(amount, "THB")),
       ["5,000.00", "0.004", "1,000.10", "9,007,199,254,740,993.50"],
     );
     assert.deepEqual(
@@ -57,7 +63,7 @@ describe("numbers for a reader", () => {
   it("keep every digit of any number that can be typed", () => {
     fc.assert(
       fc.property(typed, (text) => {
-        for (const shown of [figures.price(text, 4), figures.amount(text), figures.quantity(text)]) {
+        for (const shown of [figures.price(text, 4), figures.amount(text, "THB"), figures.quantity(text)]) {
           if (shown.includes("E")) continue;
           const [whole = "", decimals = ""] = text.split(".");
           const [shownWhole = "", shownDecimals = ""] = shown.replaceAll(",", "").split(".");

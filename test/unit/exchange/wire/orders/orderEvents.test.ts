@@ -192,6 +192,21 @@ describe("a message of the private stream", () => {
     }
   });
 
+  it("may be rounded to the decimals of its currency", () => {
+    const pair = { quote: "JPY", base: "BTC" };
+    const given = {
+      ...match,
+      symbol: "BTC_JPY",
+      price: "10000001",
+      received_amount: "0.0003",
+      executed_amount: "3002",
+      total_fee: "3",
+    };
+    const text = JSON.stringify({ event: "match_update", data: given });
+    const message = decodePrivateMessage(text, () => ({ symbol: "JPY_BTC", pair }), 1);
+    assert.deepEqual(shown(message)["fills"], ["289-1 1794999999000 10000001 0.0003 2999 3"]);
+  });
+
   it("may name its channel apart from its event, and numbers may be numbers", () => {
     const given = {
       ...match,
