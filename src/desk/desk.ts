@@ -15,6 +15,7 @@ import { errorLine } from "./errorLine.ts";
 import { Event } from "./event.ts";
 import { PairRules } from "./feeds/pairRules.ts";
 import { OrderFollowing } from "./tracking/orderFollowing.ts";
+import { knownFeeShare } from "./tracking/knownFeeShare.ts";
 import { openSymbolsOf } from "./tracking/openOrders.ts";
 import { OrderWatch } from "./tracking/orderWatch.ts";
 import { BalanceFeed } from "./feeds/balanceFeed.ts";
@@ -120,6 +121,7 @@ export class Desk extends Disposable {
     const rules = new PairRules({
       venue,
       usual: ports.rules ?? defaultRules,
+      feeShareOf: (pair) => knownFeeShare(this.orders, venue.venue, pair),
       now,
       onError: (error) => log.warn(`Pairs and their limits: ${errorLine(error)}`),
     });

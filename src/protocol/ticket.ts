@@ -118,6 +118,8 @@ export interface FormQuote {
 
 /** Order rules of the chosen pair: the exchange's if it states some, else the defaults. */
 export interface FormLimits {
+  /** The fee as a share of the amount, as decimal text. */
+  readonly feeShare: string;
   /** Decimals of the base asset. */
   readonly quantityPlaces: number;
   /** Decimals of an amount in quote; undefined if unknown. */

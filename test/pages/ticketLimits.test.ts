@@ -21,6 +21,7 @@ describe("the limits in the order ticket", () => {
   }
 
   const limits = {
+    feeShare: "0.0025",
     quantityPlaces: 2,
     rateStep: "0.25",
     text: "Limits of Practice: minimum 50.00 THB, prices in steps of 0.25 THB.",
@@ -38,6 +39,16 @@ describe("the limits in the order ticket", () => {
     assert.equal(await ticket.text("limits"), "");
     await ticket.show(quoteOf("THB_BTC", { limits }), quoteOf("THB_ETH"));
     assert.equal(await ticket.text("limits"), "Default limits: minimum 10.00 THB.");
+  });
+
+  it("have the fee that the account pays", async () => {
+    await chooseBtc();
+    await ticket.get("amount").fill("1000");
+    await ticket.get("rate").fill("300");
+    assert.equal(await ticket.text("fee"), "2.50 THB");
+    await ticket.show(quoteOf("THB_BTC", { limits: { ...limits, quantityPlaces: 8, feeShare: "0.001" } }));
+    assert.equal(await ticket.text("fee"), "1.00 THB");
+    assert.equal(await value("quantity"), "3.33");
   });
 
   it("lead quantity and rate as soon as they are known", async () => {

@@ -13,6 +13,8 @@ export interface PairRulesOptions {
   readonly venue: Pick<CurrentVenue, "venue" | "read">;
   /** The rules of a pair whose exchange states none. */
   readonly usual: OrderRules;
+  /** The fee that the account pays for a pair, as a share of the amount; undefined if unknown. */
+  readonly feeShareOf?: (pair: Pair) => Decimal | undefined;
   /** ms since the epoch. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
@@ -20,7 +22,8 @@ export interface PairRulesOptions {
 
 /**
  * Minimum, price step, price band and freezes of each pair, if the exchange offers them. They are read on first use and
- * again when they are old. Until then, and for other exchanges, the default rules apply; the exchange still decides.
+ * again when they are old. Until then, and for other exchanges, the default rules apply; the exchange still decides. The fee
+ * is that of the account's last fills.
  */
 export class PairRules {
   readonly #options: PairRulesOptions;
@@ -39,9 +42,11 @@ export class PairRules {
 
   /** The order rules of a pair, as far as known. */
   rulesOf(pair: Pair): OrderRules {
-    const { usual } = this.#options;
+    const { usual, feeShareOf } = this.#options;
     const listing = this.#listingOf(pair);
-    return listing ? rulesOfListing(listing, usual) : usual;
+    const rules = listing ? rulesOfListing(listing, usual) : usual;
+    const feeShare = feeShareOf?.(pair);
+    return feeShare ? { ...rules, feeShare } : rules;
   }
 
   /** The price step stated by the exchange for a pair, as far as known. Sends no request. */

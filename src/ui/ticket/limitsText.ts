@@ -7,8 +7,9 @@ import { confirmedAmountText, exactRateText } from "../text/numberText.ts";
 
 /** A pair's order rules for the ticket, with a line that explains them. `exchange` is its name. */
 export function formLimits(rules: OrderRules, pair: Pair, exchange: string): FormLimits {
-  const { quantityPlaces, amountPlaces, rateStep } = rules;
+  const { feeShare, quantityPlaces, amountPlaces, rateStep } = rules;
   return {
+    feeShare: plainText(feeShare),
     quantityPlaces,
     amountPlaces,
     rateStep: rateStep && plainText(rateStep),

@@ -44,8 +44,14 @@ export class TicketView {
   /** Order rules for the pair of a quote; the defaults without one. */
   rulesOf(quote: FormQuote | undefined): OrderRules {
     if (!quote) return this.#usualRules;
-    const { quantityPlaces, amountPlaces, rateStep } = quote.limits;
-    return { ...this.#usualRules, quantityPlaces, amountPlaces, rateStep: parseDecimal(rateStep ?? "") };
+    const { feeShare, quantityPlaces, amountPlaces, rateStep } = quote.limits;
+    return {
+      ...this.#usualRules,
+      feeShare: new Decimal(feeShare),
+      quantityPlaces,
+      amountPlaces,
+      rateStep: parseDecimal(rateStep ?? ""),
+    };
   }
 
   /** Shows the texts of a side, with its prices ordered so that the passive one comes first. */
@@ -142,7 +148,7 @@ export class TicketView {
 
   #showTotals(draft: StoredDraft, quote: FormQuote | undefined, hidden: boolean): void {
     const available = quote && availableOf(quote, draft.side);
-    const { total, fee, left } = totals(draft, available, this.#usualRules);
+    const { total, fee, left } = totals(draft, available, this.rulesOf(quote));
     for (const [id, text] of [
       ["fee", fee],
       ["total", total],

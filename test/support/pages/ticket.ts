@@ -68,6 +68,7 @@ export function quoteOf(symbol: string, given: Partial<FormQuote> = {}): ToTicke
     available: "1000",
     availableBase: "2",
     limits: {
+      feeShare: "0.0025",
       quantityPlaces: 8,
       rateStep: undefined,
       text: "Default limits: minimum 10.00 THB.",

@@ -23,6 +23,7 @@ const QUOTE: Partial<FormQuote> = {
   available: "1234567.89",
   availableBase: "12.12345678",
   limits: {
+    feeShare: "0.0025",
     quantityPlaces: 8,
     rateStep: "0.01",
     text: "Limits of Practice: minimum 10.00 THB, prices in steps of 0.01 THB.",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PairRules } from "../../../../src/desk/feeds/pairRules.ts";
 import { decodeSymbols, type SymbolsResponse } from "../../../../src/exchange/wire/symbols.ts";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { defaultRules } from "../../../../src/market/order.ts";
 import { answerRead, inEnvelope } from "../../../support/builders/answers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
@@ -16,7 +17,7 @@ function symbolsOf(minimum: number): SymbolsResponse {
 /** Rules of a pair on a driven clock, with the exchange's answers one after the other. */
 async function rulesFrom(...answers: (SymbolsResponse | Error)[]) {
   const client = new FakeClient();
-  const state = { now: 1_000_000, asked: 0, errors: [] as unknown[] };
+  const state = { now: 1_000_000, asked: 0, errors: [] as unknown[], fees: new Map<string, Decimal>() };
   client.capabilities = {
     symbols: () => {
       const answer = answers[Math.min(state.asked, answers.length - 1)];
@@ -29,6 +30,7 @@ async function rulesFrom(...answers: (SymbolsResponse | Error)[]) {
   const rules = new PairRules({
     venue,
     usual: defaultRules,
+    feeShareOf: ({ base }) => state.fees.get(base),
     now: () => state.now,
     onError: (error) => state.errors.push(error),
   });
@@ -45,6 +47,15 @@ describe("the rules of pairs", () => {
     const { minimum, state } = await rulesFrom(symbolsOf(50));
     assert.deepEqual([await minimum(), await minimum(), await minimum()], ["10", "50", "50"]);
     assert.equal(state.asked, 1);
+  });
+
+  it("have the fee of the account's last fills, with the usual rules and with the exchange's", async () => {
+    const { rules, state, minimum } = await rulesFrom(symbolsOf(50));
+    state.fees.set("BTC", new Decimal("0.0015"));
+    const feeOf = (base: string): string => rules.rulesOf({ quote: "THB", base }).feeShare.toFixed();
+    assert.deepEqual([feeOf("BTC"), feeOf("ETH")], ["0.0015", "0.0025"]);
+    await minimum();
+    assert.deepEqual([rules.rulesOf(pair).minimumAmount.toFixed(), feeOf("BTC")], ["50", "0.0015"]);
   });
 
   it("are the usual ones for a pair that the exchange does not list", async () => {

@@ -16,7 +16,12 @@ describe("the limits of a pair in the ticket", () => {
     const { text, tooltip, ...figures } = formLimits(defaultRules, pair, HOST);
     assert.equal(text, "Default limits: minimum 10.00 THB.");
     assert.match(tooltip, /The exchange checks each order\.$/);
-    assert.deepEqual(figures, { quantityPlaces: 8, amountPlaces: undefined, rateStep: undefined });
+    assert.deepEqual(figures, {
+      feeShare: "0.0025",
+      quantityPlaces: 8,
+      amountPlaces: undefined,
+      rateStep: undefined,
+    });
   });
 
   it("name the exchange that states them, with minimum, price step and price limits", () => {
@@ -27,6 +32,7 @@ describe("the limits of a pair in the ticket", () => {
       bandPercent: { buy: new Decimal("20"), sell: new Decimal("15.5") },
     });
     assert.deepEqual(limits, {
+      feeShare: "0.0025",
       quantityPlaces: 4,
       amountPlaces: undefined,
       rateStep: "0.00000001",
