@@ -10,16 +10,44 @@ const SECRET_LENGTH = 12;
 const PART = String.raw`(?:\p{Lu}+|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+)`;
 /** One word or several joined words: `pending`, `API-key`, `THB_BTC`. */
 const WORD = new RegExp(`^${PART}(?:[-_/'’.]${PART})*$`, "u");
-/** Longer words that exchanges use. */
-const LONG_WORDS: ReadonlySet<string> = new Set(
+/** Words that exchanges use: long ones, and those that they join to a reason such as `insufficient_balance`. */
+const KNOWN_WORDS: ReadonlySet<string> = new Set(
   (
-    "announcement authenticated authentication authorization availability cancellation configuration confirmation " +
-    "identification instructions insufficient jurisdiction notification registration requirements restrictions " +
-    "subscription successfully synchronized transactions unauthenticated unauthorized unprocessable unrecognized " +
-    "unsuccessful verification"
+    "above access account activated active address again allowed already amount announcement api apikey are asset assets " +
+    "authenticated authentication authorization availability available awaiting balance banned bad base below bid blocked " +
+    "body buy bids ask asks can cancel canceled cancellation cancelled client closed coin code configuration confirmation " +
+    "conflict contact content currency daily data date decimals denied deposit digits disabled does duplicate duplicated " +
+    "empty enabled error exceed exceeded exceeds exist exists expired failed failure fee field filled for forbidden found " +
+    "frozen funds greater halted has header high identification identifier in inactive increment incorrect instructions " +
+    "insufficient internal invalid ip is jurisdiction json key kyc large last less level limit limits lot low maintenance " +
+    "market max maximum method min minimum minute missing mode must name network nonce not notification notional null of " +
+    "off offline on only open order orders out outside over pair param parameter parameters params parse payload pending " +
+    "per permission permissions place post precision price prohibited qty quantity quota quote range rate reach reached " +
+    "read registration reject rejected request requests require required requirements restricted restrictions result " +
+    "revoked same second secret self sell server service session side sign signature size small status step stop stopped " +
+    "subscription successfully support supported suspended symbol synchronized system than the throttled tick ticker time " +
+    "timeout timestamp to token too trade trades trading transactions two type unauthenticated unauthorized unavailable " +
+    "under unexpected unknown unprocessable unrecognized unsuccessful unsupported user value verification verified volume " +
+    "wait wallet was whitelist window withdraw withdrawal wrong your zero"
   ).split(" "),
 );
-const NUMBER = /^[-+#]?\d+(?:[.,]\d+)*%?$/;
+/** Longest reason of joined words. */
+const REASON_LENGTH = 64;
+const FIGURE = String.raw`\d+(?:[.,]\d+)*`;
+/** With a sign, a currency's sign, or a unit in capitals or of time: `10`, `#3`, `฿10.00`, `≥10`, `10THB`, `30s`, `5%`. */
+const NUMBER = new RegExp(
+  `^(?:[<>]=?|[-+#≤≥≈±])?\\p{Sc}?${FIGURE}(?:%|\\p{Sc}|[A-Z]{2,5}|ms|s|sec|min|m|h|d|x|bps)?$`,
+  "u",
+);
+/** Signs before or after a number, which no key contains. */
+const SIGN = /^(?:[<>]=?|[≤≥≈±\p{Sc}])$/u;
+const DATE = String.raw`(?:\d{4}[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\d|3[01])|(?:0?[1-9]|[12]\d|3[01])[-/.](?:0?[1-9]|1[0-2])[-/.]\d{4})`;
+const TIME = String.raw`(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:[ap]m|Z|[-+]\d\d:?\d\d)?`;
+/** A date, a time, both, a range of times, or a time zone. */
+const MOMENT = new RegExp(
+  `^(?:${DATE}(?:T${TIME})?|${TIME}(?:[-–]${TIME})?|(?:UTC|GMT)[-+]\\d{1,2}(?::\\d\\d)?)$`,
+  "i",
+);
 const EDGES = /^[("'«“‘[{<]+|[)"'»”’\]}>.,;:!?…]+$/gu;
 
 /** A word in Cyrillic or Greek letters, which keys never contain. Shorter than any secret in use. */
@@ -45,10 +73,14 @@ export function redact(text: string): string {
   return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…`;
 }
 
-/** Whether a token is a word, a short number or a single character. Several short numbers in a row may be a hex dump. */
+/**
+ * Whether a token is a word, words joined to a reason, a short number, a date or time, or a single character. Several short
+ * numbers in a row may be a hex dump.
+ */
 function isPlain(token: string, tokens: readonly string[], index: number): boolean {
   const core = token.replace(EDGES, "");
-  if (LONG_WORDS.has(core.toLowerCase()) || CASED_WORD.test(core) || isSentence(token)) return true;
+  if (isReason(core) || CASED_WORD.test(core) || isSentence(token)) return true;
+  if (MOMENT.test(core) || SIGN.test(token)) return true;
   if (core.length >= SECRET_LENGTH || token.length - core.length > 3) return false;
   if (!isPiece(token)) return core === "" || WORD.test(core);
   const isAlone = !isPiece(tokens[index - 1]) && !isPiece(tokens[index + 1]);
@@ -71,6 +103,14 @@ function isSentence(token: string): boolean {
   );
 }
 
+/** Whether a token consists of known words, in any case, joined by case or punctuation: `MIN_NOTIONAL`, `invalidSymbol`. */
+function isReason(core: string): boolean {
+  if (core.length > REASON_LENGTH) return false;
+  const words = core.split(/[-_./:]|(?<=[a-z])(?=[A-Z])/);
+  return words.every((word) => KNOWN_WORDS.has(word.toLowerCase()));
+}
+
 function isPiece(token = ""): boolean {
-  return /\d/.test(token) || token.length === 1;
+  if (MOMENT.test(token.replace(EDGES, ""))) return false;
+  return /\d/.test(token) || (token.length === 1 && !SIGN.test(token));
 }

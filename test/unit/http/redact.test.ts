@@ -38,6 +38,53 @@ describe("redact", () => {
       assert.equal(redact(text), text);
   });
 
+  it("keeps short numbers with a sign or unit, dates and times", () => {
+    for (const text of [
+      "Minimum order is 10THB",
+      "at least ฿10.00 or $1,000.50",
+      "amount must be ≥ 10 THB",
+      "price >= 10",
+      "wait 30s, at most 500ms",
+      "10,000.50 ฿ is above the limit of 5%",
+      "maintenance until 02:00 (UTC+7)",
+      "back on 2026-11-28 at 02:00:30",
+      "back 2026-11-28 02:00-04:00, or 28/11/2026 2:30pm",
+      "expired at 2026-11-28T02:00:00.123Z",
+    ])
+      assert.equal(redact(text), text);
+  });
+
+  it("keeps reasons of words that exchanges use, however they are joined", () => {
+    for (const text of [
+      "insufficient_balance",
+      "code: unknown_symbol",
+      "MIN_NOTIONAL",
+      "invalid-api-key",
+      "order.quantity.too_low",
+      "insufficientBalance",
+      "InvalidTimestamp",
+    ])
+      assert.equal(redact(text), text);
+  });
+
+  it("masks what only resembles a number, a date or a reason", () => {
+    for (const token of [
+      "10thb2f",
+      "0x1f3a",
+      "12AB34CD",
+      "1234567890123456",
+      "99:99",
+      "2026-13-40",
+      "insufficient_k3y",
+      "correct_horse_battery",
+      "api_key_abcdefghijkl",
+      "f47ac10b-58cc-4372-a567-0e02b2c3d479",
+    ])
+      assert.equal(redact(`bad ${token} here`), "bad […] here", token);
+    assert.equal(redact("dump 12AB 34CD 56EF end"), "dump […] end");
+    assert.equal(redact("dump 12s 34m 56h end"), "dump […] end");
+  });
+
   it("keeps messages in any script, with the names, codes and amounts in them", () => {
     for (const text of [
       "ยอดเงินคงเหลือไม่เพียงพอสำหรับคำสั่งซื้อนี้",
