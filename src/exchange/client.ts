@@ -14,6 +14,7 @@ import { EndpointReader, type Capabilities } from "./capabilities.ts";
 import { endpoints, isSigned, type Endpoint, type EndpointForm } from "./endpoints.ts";
 import {
   endpointError,
+  ExchangeError,
   messageOf,
   NotSentError,
   RefusedError,
@@ -191,15 +192,14 @@ class HttpClient {
 
   /** When the endpoint's rate limit ends, ms since the epoch; undefined without one. */
   rateLimitedUntil(endpoint: Endpoint): number | undefined {
-    return this.#rateLimits.until(this.#rateLimitKey(endpoint), this.#options.now());
+    return this.#rateLimits.of(this.#origin, endpoint, this.#options.now())?.retryAt;
   }
 
   /** Applies a rate limit that another window received, until `until` (ms since the epoch). */
-  adoptRateLimit(endpoint: Endpoint, until: number): void {
+  adoptRateLimit(endpoint: Endpoint, until: number, limitsHost: boolean): void {
     const now = this.#options.now();
     // A longer rate limit can only stem from a clock that was set back since.
-    if (now < until && until <= now + LONGEST_RATE_LIMIT_MS)
-      this.#rateLimits.add(this.#rateLimitKey(endpoint), now, until);
+    if (now < until && until <= now + LONGEST_RATE_LIMIT_MS) this.#addRateLimit(endpoint, until, limitsHost);
   }
 
   /**
@@ -247,13 +247,9 @@ class HttpClient {
   /** Sends one request and returns the content of its envelope. */
   async #send(call: EndpointCall, headers: Record<string, string> = {}): Promise<Payload> {
     const { label: endpoint, generation } = call;
-    const limitKey = this.#rateLimitKey(endpoint);
-    const retryAt = this.#rateLimits.until(limitKey, this.#options.now());
-    if (retryAt !== undefined) {
-      throw new NotSentError(endpoint, "rateLimit", "the exchange's rate limit is still running", {
-        retryAt,
-      });
-    }
+    const limit = this.#rateLimits.of(this.#origin, endpoint, this.#options.now());
+    if (limit)
+      throw new NotSentError(endpoint, "rateLimit", "the exchange's rate limit is still running", limit);
     const isTickers = endpoint === "tickers";
     const response = await this.#transport({
       ...call,
@@ -268,8 +264,8 @@ class HttpClient {
       const serverNow = this.#clock.serverNow();
       return readResponse(response, { endpoint, path, generation, now, serverNow });
     } catch (error) {
-      if (error instanceof RefusedError && error.retryAt !== undefined)
-        this.#rateLimits.add(limitKey, this.#options.now(), error.retryAt);
+      if (error instanceof ExchangeError && error.retryAt !== undefined)
+        this.#addRateLimit(endpoint, error.retryAt, error.limitsHost);
       throw error;
     }
   }
@@ -366,8 +362,13 @@ class HttpClient {
     return callOf(endpoint, this.#options.profile.baseUrl, form);
   }
 
-  #rateLimitKey(endpoint: Endpoint): string {
-    return `${this.#options.profile.baseUrl.origin} ${endpoint}`;
+  #addRateLimit(endpoint: Endpoint, until: number, limitsHost: boolean): void {
+    const limited = limitsHost ? undefined : endpoint;
+    this.#rateLimits.add(this.#origin, limited, this.#options.now(), until);
+  }
+
+  get #origin(): string {
+    return this.#options.profile.baseUrl.origin;
   }
 
   /** Logs the entries that a response lacks, and keeps the pairs whose assets it states. */

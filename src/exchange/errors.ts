@@ -2,6 +2,13 @@ import { TransportError } from "../http/errors.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { serviceCode, tooManyRequests, type Concern, type ServiceCode } from "./serviceCodes.ts";
 
+interface ErrorOptions {
+  readonly cause?: unknown;
+  readonly path?: string | undefined;
+  readonly retryAt?: number | undefined;
+  readonly limitsHost?: boolean | undefined;
+}
+
 /**
  * Any failure between Bidside and an exchange, with one class per cause, because each cause means something different for
  * the trader's money. Messages contain text of the exchange and the network, never a key, secret or signature.
@@ -13,12 +20,10 @@ export abstract class ExchangeError extends Error {
   readonly path: string | undefined;
   /** For a rate limit: when the next request is allowed, ms since the epoch on the local clock. */
   readonly retryAt: number | undefined;
+  /** Whether the rate limit applies to all endpoints of the host: a front end of the exchange set it. */
+  readonly limitsHost: boolean;
 
-  constructor(
-    endpoint: Endpoint,
-    message: string,
-    options: { cause?: unknown; retryAt?: number | undefined; path?: string | undefined } = {},
-  ) {
+  constructor(endpoint: Endpoint, message: string, options: ErrorOptions = {}) {
     const { cause } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
@@ -26,6 +31,7 @@ export abstract class ExchangeError extends Error {
     this.path = options.path;
     // A rate limit on server time delays signed requests too.
     this.retryAt = options.retryAt ?? retryTime(cause);
+    this.limitsHost = options.limitsHost ?? (cause instanceof ExchangeError && cause.limitsHost);
   }
 
   /** True if the exchange provably did not act on the request. Without this proof an order is unknown. */
@@ -59,12 +65,7 @@ export class NotSentError extends ExchangeError {
   readonly provesNothingHappened = true;
   readonly reason: NotSentReason;
 
-  constructor(
-    endpoint: Endpoint,
-    reason: NotSentReason,
-    detail: string,
-    options?: { cause?: unknown; retryAt?: number },
-  ) {
+  constructor(endpoint: Endpoint, reason: NotSentReason, detail: string, options?: ErrorOptions) {
     super(endpoint, `${endpoint}: not sent (${reason}): ${detail}`, options);
     this.reason = reason;
   }
@@ -105,10 +106,8 @@ export class RefusedError extends ExchangeError {
       code: number | string;
       httpStatus: number;
       serviceMessage?: string | undefined;
-      retryAt?: number | undefined;
-      path?: string | undefined;
       contradictsItself?: boolean;
-    },
+    } & ErrorOptions,
   ) {
     const known = knownCode(response.code, response.httpStatus);
     super(
@@ -126,7 +125,8 @@ export class RefusedError extends ExchangeError {
   }
 
   get isRateLimit(): boolean {
-    return this.code === 30 || isHttpRateLimit(this.code, this.httpStatus);
+    const isLimited = this.retryAt !== undefined && this.httpStatus !== UNAVAILABLE;
+    return isLimited || this.code === 30 || isHttpRateLimit(this.code, this.httpStatus);
   }
 
   get provesNothingHappened(): boolean {
@@ -134,6 +134,9 @@ export class RefusedError extends ExchangeError {
     return !this.contradictsItself && (known?.provesRefusal ?? false);
   }
 }
+
+/** HTTP 503 may ask for a pause, but not because of too many requests. */
+const UNAVAILABLE = 503;
 
 /** An HTTP status 429 is a rate limit. The same number in an envelope is an undocumented code. */
 function isHttpRateLimit(code: number | string, httpStatus: number): boolean {
@@ -149,6 +152,7 @@ export const unreadableReasons = {
   httpStatus: "the response was an error page",
   challenge: "the response was a page that checks for a browser",
   maintenance: "the response was a maintenance page",
+  rateLimit: "the exchange limited requests",
   notJson: "the response was not JSON",
   shape: "the response had an unknown format",
   contradictory: "the response contradicted itself",
@@ -175,7 +179,7 @@ export class UnreadableResponseError extends ExchangeError {
     reason: UnreadableReason,
     httpStatus: number,
     detail: string,
-    options: { cause?: unknown; path?: string | undefined; serviceMessage?: string | undefined } = {},
+    options: ErrorOptions & { readonly serviceMessage?: string | undefined } = {},
   ) {
     super(endpoint, `${endpoint}: unreadable response (${reason}, HTTP ${httpStatus}): ${detail}`, options);
     this.reason = reason;

@@ -3,6 +3,7 @@ import {
   NoResponseError,
   NotSentError,
   RefusedError,
+  retryTime,
   UnreadableResponseError,
   type NotSentReason,
   type UnreadableReason,
@@ -106,5 +107,5 @@ const TRANSIENT: ReadonlySet<Meaning> = new Set<Meaning>([
 
 /** Whether retrying the same read may soon succeed. */
 export function isTransient(error: unknown): boolean {
-  return TRANSIENT.has(meaningOf(error));
+  return retryTime(error) === undefined && TRANSIENT.has(meaningOf(error));
 }

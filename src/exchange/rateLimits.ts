@@ -1,3 +1,5 @@
+import type { Endpoint } from "./endpoints.ts";
+
 const USUAL_MS = 30_000;
 /**
  * Longest rate limit that is honoured. Retrying too early extends a rate limit, so the exchange's wait is respected,
@@ -12,14 +14,20 @@ export interface Clocks {
 }
 
 /**
- * When a rate limit ends on the local clock: after 30 s, or after `Retry-After` if longer (seconds or an HTTP date, RFC
- * 9110 section 10.2.3), but within a day. Dates are relative to the exchange's clock.
+ * How long the exchange asks to wait by `Retry-After` (seconds or an HTTP date, RFC 9110 section 10.2.3), in ms; undefined
+ * without it. Dates are relative to the exchange's clock.
+ */
+export function askedWaitMs(retryAfter: string | undefined, serverNow: number): number | undefined {
+  if (/^\d+$/.test(retryAfter ?? "")) return Math.min(LONGEST_RATE_LIMIT_MS, Number(retryAfter) * 1000);
+  const until = readHttpDate(retryAfter);
+  return until === undefined ? undefined : Math.min(LONGEST_RATE_LIMIT_MS, Math.max(0, until - serverNow));
+}
+
+/**
+ * When a rate limit ends on the local clock: after 30 s, or after `Retry-After` if longer, but within a day.
  */
 export function rateLimitEnd(retryAfter: string | undefined, { now, serverNow }: Clocks): number {
-  const asked = /^\d+$/.test(retryAfter ?? "")
-    ? Number(retryAfter) * 1000
-    : (readHttpDate(retryAfter) ?? serverNow) - serverNow;
-  return now + Math.min(LONGEST_RATE_LIMIT_MS, Math.max(USUAL_MS, asked));
+  return now + Math.max(USUAL_MS, askedWaitMs(retryAfter, serverNow) ?? 0);
 }
 
 const DAY_NAME = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d/;
@@ -35,16 +43,25 @@ export function readHttpDate(text: string | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
+/** A rate limit that is running. */
+export interface RunningLimit {
+  /** When it ends, ms since the epoch. */
+  readonly retryAt: number;
+  /** Whether it applies to all endpoints of the host. */
+  readonly limitsHost: boolean;
+}
+
 /**
- * Active rate limits by origin and endpoint. They outlive the client that received them, because retrying too early
+ * Active rate limits of endpoints and whole hosts. They outlive the client that received them, because retrying too early
  * extends them.
  */
 export class RateLimits {
   readonly #limits = new Map<string, { from: number; until: number }>();
 
-  /** Never shortens an existing rate limit. */
-  add(key: string, from: number, until: number): void {
-    this.#limits.set(key, { from, until: Math.max(until, this.until(key, from) ?? 0) });
+  /** `endpoint` undefined: all of the host. Never shortens an existing rate limit. */
+  add(origin: string, endpoint: Endpoint | undefined, from: number, until: number): void {
+    const key = keyOf(origin, endpoint);
+    this.#limits.set(key, { from, until: Math.max(until, this.#until(key, from) ?? 0) });
   }
 
   /**
@@ -55,9 +72,20 @@ export class RateLimits {
     for (const [key, { from }] of this.#limits) if (from > now) this.#limits.delete(key);
   }
 
-  /** When the rate limit of `key` ends; undefined without one, or if it began after `now`. */
-  until(key: string, now: number): number | undefined {
+  /** The rate limit of an endpoint, or of its host if that ends later; undefined without one, or if it began after `now`. */
+  of(origin: string, endpoint: Endpoint, now: number): RunningLimit | undefined {
+    const ofEndpoint = this.#until(keyOf(origin, endpoint), now) ?? 0;
+    const ofHost = this.#until(keyOf(origin, undefined), now) ?? 0;
+    const retryAt = Math.max(ofEndpoint, ofHost);
+    return retryAt === 0 ? undefined : { retryAt, limitsHost: ofHost === retryAt };
+  }
+
+  #until(key: string, now: number): number | undefined {
     const limit = this.#limits.get(key);
     return limit && limit.from <= now && now < limit.until ? limit.until : undefined;
   }
+}
+
+function keyOf(origin: string, endpoint: Endpoint | undefined): string {
+  return endpoint === undefined ? origin : `${origin} ${endpoint}`;
 }

@@ -52,10 +52,14 @@ export type WindowDemand = z.infer<typeof demand>;
 const endpoint = z.string().check(z.regex(/^[a-zA-Z]{1,16}$/));
 const httpStatus = z.int().check(z.minimum(0), z.maximum(999));
 
-/**
- * Why the last poll failed, as needed for another window's error message. `retryInMs` is the remainder of a rate limit, relative
- * to now: an absolute time would be wrong in a window that slept while the clock was set.
- */
+const rateLimit = {
+  /** The remainder. An absolute time would be wrong in a window that slept while the clock was set. */
+  retryInMs: z.optional(time),
+  /** It applies to all endpoints of the host. */
+  limitsHost: z.optional(z.literal(true)),
+};
+
+/** Why the last poll failed, as needed for another window's error message. */
 const problem = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("notSent"),
@@ -78,7 +82,7 @@ const problem = z.discriminatedUnion("kind", [
       "clockUnknown",
       "rateLimit",
     ]),
-    retryInMs: z.optional(time),
+    ...rateLimit,
   }),
   z.strictObject({ kind: z.literal("noAnswer"), endpoint, reason: z.enum(["timeout", "connectionLost"]) }),
   z.strictObject({
@@ -87,7 +91,7 @@ const problem = z.discriminatedUnion("kind", [
     /** Never the exchange's own text, which may contain anything. */
     code: z.union([z.number(), asset]),
     httpStatus,
-    retryInMs: z.optional(time),
+    ...rateLimit,
   }),
   z.strictObject({
     kind: z.literal("unreadable"),
@@ -96,6 +100,7 @@ const problem = z.discriminatedUnion("kind", [
       "httpStatus",
       "challenge",
       "maintenance",
+      "rateLimit",
       "notJson",
       "shape",
       "contradictory",
@@ -104,6 +109,7 @@ const problem = z.discriminatedUnion("kind", [
       "redirect",
     ]),
     httpStatus,
+    ...rateLimit,
   }),
   z.strictObject({ kind: z.literal("internal") }),
 ]);

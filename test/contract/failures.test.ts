@@ -160,9 +160,9 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "another status": {
     meaning: "badRequest",
-    sentence: `${HOST} did not understand the request (HTTP 418). ${CHECK_PATHS}`,
+    sentence: `${HOST} did not understand the request (HTTP 422). ${CHECK_PATHS}`,
     button: "Open Settings",
-    serve: answering(418, ""),
+    serve: answering(422, ""),
   },
   "the website of the exchange": {
     meaning: "notJson",
@@ -246,6 +246,10 @@ class ReplayingAgent extends https.Agent {
   }
 }
 
+function escaped(text: string): string {
+  return text.replaceAll(/[.()]/g, "\\$&");
+}
+
 async function failureOf(attempt: Promise<unknown>): Promise<ExchangeError> {
   const error: unknown = await attempt.then(
     () => assert.fail("the request did not fail"),
@@ -268,6 +272,36 @@ describe("a failed request explains the cause and the remedy", () => {
     clock = await serveHttp((_request, response) => void response.end(String(Date.now())));
   });
   after(() => clock.close());
+
+  for (const [what, status, body, cause] of [
+    ["HTTP 418", 418, "", `Too many requests to ${HOST}.`],
+    [
+      "HTTP 403 about a rate limit",
+      403,
+      '{"message":"Rate limit exceeded"}',
+      `Too many requests to ${HOST}.`,
+    ],
+    ["HTTP 503", 503, "", `${HOST} is overloaded or down for maintenance (HTTP 503).`],
+    ["a page about maintenance", 503, "<h1>Maintenance</h1>", `${HOST} is down for maintenance (HTTP 503).`],
+  ] as const) {
+    it(`${what} that asks for a pause: when it ends, and an order is not sent meanwhile`, async () => {
+      const server = await answering(status, body, { "Retry-After": "120" })();
+      const client = testClient(server.url, {}, { transport: timeFrom(clock.url) });
+      try {
+        const error = await failureOf(client.tickers());
+        const { sentence } = explain(error, new AmountText(false), HOST);
+        assert.match(
+          sentence.replace(/\d+:.*\.$/, "TIME"),
+          new RegExp(`^${escaped(cause)} Bidside retries after TIME$`),
+        );
+        const order = await failureOf(client.placeOrder(testBid()));
+        assert.deepEqual([meaningOf(order), order.provesNothingHappened], ["rateLimit", true]);
+        assert.equal(server.seen.length, 1);
+      } finally {
+        await server.close();
+      }
+    });
+  }
 
   for (const [title, row] of Object.entries(rows)) {
     it(`${title}: ${row.meaning}, and an order is unknown unless the exchange's code refuses it`, async () => {

@@ -163,14 +163,19 @@ export class Orders {
 
   /**
    * Remaining rate limit for orders at `venue`, in ms; 0 if there is none. Includes limits set by responses to other
-   * windows, and to this one before a reload.
+   * windows, and to this one before a reload, and a limit of the whole host.
    */
-  waitMs({ profile }: Venue): number {
+  waitMs({ profile, client }: Venue): number {
     const now = this.#options.now();
+    const ofHost = client.rateLimitedUntil("placeBid") ?? now;
     const ends = this.#rateLimits.flatMap(({ origin, event, retryAt }) =>
       origin === profile.baseUrl.origin && !this.#expired.has(keyOf(event)) ? [retryAt] : [],
     );
-    return Math.max(0, ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_RATE_LIMIT_MS));
+    return Math.max(
+      0,
+      ofHost - now,
+      ...ends.map((end) => end - now).filter((ms) => ms <= LONGEST_RATE_LIMIT_MS),
+    );
   }
 
   /** Expires rate limits recorded at times that are now in the future, because the clock was set back. */

@@ -1,6 +1,7 @@
 import type { ExchangeClient } from "../../exchange/client.ts";
 import { isEndpoint, type Endpoint } from "../../exchange/endpoints.ts";
 import {
+  ExchangeError,
   NoResponseError,
   NotSentError,
   RefusedError,
@@ -36,7 +37,7 @@ export function shareProblem(
   }
   if (problem instanceof UnreadableResponseError) {
     const { kind, endpoint, reason, httpStatus } = problem;
-    return { kind, endpoint, reason, httpStatus };
+    return { kind, endpoint, reason, httpStatus, ...restOf(problem, client, now) };
   }
   return { kind: "internal" };
 }
@@ -50,20 +51,21 @@ function shareCode(code: number | string): number | string {
 
 /** The remaining time of a problem's rate limit, if there is one. */
 function restOf(
-  problem: NotSentError | RefusedError,
+  problem: ExchangeError,
   client: Pick<ExchangeClient, "rateLimitedUntil"> | undefined,
   now: number,
-): { readonly retryInMs?: number } {
+): { readonly retryInMs?: number; readonly limitsHost?: true } {
   const retryAt = retryTime(problem);
   const isRateLimited = client?.rateLimitedUntil(limitedEndpoint(problem)) !== undefined;
-  return isRateLimited && retryAt !== undefined ? { retryInMs: Math.max(0, retryAt - now) } : {};
+  if (!isRateLimited || retryAt === undefined) return {};
+  return { retryInMs: Math.max(0, retryAt - now), ...(problem.limitsHost && { limitsHost: true }) };
 }
 
 /** The endpoint that a rate limit is about. */
-function limitedEndpoint(
-  problem: Pick<NotSentError | RefusedError, "endpoint"> & { reason?: string },
-): Endpoint {
-  return problem.reason === "clockUnknown" ? "serverTime" : problem.endpoint;
+function limitedEndpoint(problem: ExchangeError): Endpoint {
+  return problem instanceof NotSentError && problem.reason === "clockUnknown"
+    ? "serverTime"
+    : problem.endpoint;
 }
 
 const ELSEWHERE = "as another window found";
@@ -75,9 +77,8 @@ export function adoptProblem(
   now: number,
 ): unknown {
   const adopted = errorOf(problem, now);
-  const retryAt = retryTime(adopted);
-  if (retryAt !== undefined && (adopted instanceof NotSentError || adopted instanceof RefusedError))
-    client?.adoptRateLimit(limitedEndpoint(adopted), retryAt);
+  if (adopted instanceof ExchangeError && adopted.retryAt !== undefined)
+    client?.adoptRateLimit(limitedEndpoint(adopted), adopted.retryAt, adopted.limitsHost);
   return adopted;
 }
 
@@ -87,7 +88,8 @@ function errorOf(problem: SharedProblem | undefined, now: number): unknown {
     return new Error("Another window has a problem. The log of that window has the details.");
   const { endpoint } = problem;
   const inMs = "retryInMs" in problem ? problem.retryInMs : undefined;
-  const limit = inMs === undefined ? {} : { retryAt: now + inMs };
+  const limitsHost = "limitsHost" in problem ? problem.limitsHost : undefined;
+  const limit = inMs === undefined ? {} : { retryAt: now + inMs, limitsHost };
   switch (problem.kind) {
     case "notSent":
       return new NotSentError(endpoint, problem.reason, ELSEWHERE, limit);
@@ -96,6 +98,6 @@ function errorOf(problem: SharedProblem | undefined, now: number): unknown {
     case "refused":
       return new RefusedError(endpoint, { ...problem, ...limit });
     case "unreadable":
-      return new UnreadableResponseError(endpoint, problem.reason, problem.httpStatus, ELSEWHERE);
+      return new UnreadableResponseError(endpoint, problem.reason, problem.httpStatus, ELSEWHERE, limit);
   }
 }

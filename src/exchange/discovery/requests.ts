@@ -1,5 +1,5 @@
 import type { EndpointCall } from "../call.ts";
-import { endpointError, type ExchangeError, NotSentError, RefusedError } from "../errors.ts";
+import { endpointError, type ExchangeError, NotSentError, retryTime } from "../errors.ts";
 import type { HttpResponse, Transport } from "../../http/transport.ts";
 import { readResponse } from "../wire/envelope.ts";
 import type { Payload } from "../wire/payload.ts";
@@ -95,6 +95,6 @@ export class DiscoveryRequests {
 
 /** Whether every further request would fail in the same way or prolong a rate limit. */
 function endsDiscovery(error: unknown): error is ExchangeError {
-  if (error instanceof RefusedError) return error.isRateLimit;
+  if (retryTime(error) !== undefined) return true;
   return error instanceof NotSentError && error.reason !== "tooLate";
 }

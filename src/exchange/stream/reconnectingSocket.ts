@@ -26,7 +26,7 @@ const SILENCE_MS = 15_000;
 const BACKOFF_MS = 1000;
 /** A connection that lasted this long before it was lost resets the backoff. */
 const STEADY_MS = 30_000;
-/** Minimum delay after HTTP 429. */
+/** Minimum delay after HTTP 429 or 418. */
 const BLOCK_MS = 30_000;
 /** Maximum per second, far above the busiest market. */
 const MOST = { frames: 3000, chars: 8 * 1024 * 1024 };
@@ -105,9 +105,8 @@ export class ReconnectingSocket {
     // `ended` may have disposed of this socket.
     if (this.#isDisposed) return;
     const waitMs = backoffMs(this.#failures, BACKOFF_MS, random);
-    this.#cancel = timers.after(end.status === 429 ? Math.max(BLOCK_MS, waitMs) : waitMs, () =>
-      this.#connect(),
-    );
+    const isBlocked = end.status === 429 || end.status === 418;
+    this.#cancel = timers.after(isBlocked ? Math.max(BLOCK_MS, waitMs) : waitMs, () => this.#connect());
   }
 
   #drop(): void {

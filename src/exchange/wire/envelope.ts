@@ -2,7 +2,7 @@ import { mayRepeatKeys, repeatedKeys } from "./repeatedKeys.ts";
 import { factsOf, type Endpoint, type Generation } from "../endpoints.ts";
 import { RefusedError, UnreadableResponseError, type UnreadableReason } from "../errors.ts";
 import type { HttpResponse } from "../../http/transport.ts";
-import { rateLimitEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
+import { askedWaitMs, rateLimitEnd, readHttpDate, type Clocks } from "../rateLimits.ts";
 import { redact } from "../../http/redact.ts";
 import { hasCodeForm, serviceCode } from "../serviceCodes.ts";
 import { isRecord, NumberText, parseExact } from "./exactJson.ts";
@@ -60,19 +60,35 @@ export function readResponse(response: HttpResponse, context: ResponseContext): 
   const message = envelope["message"] ?? envelope["errmsg"];
   const serviceMessage = typeof message === "string" ? redact(message) || undefined : undefined;
   if (code) {
-    const isRateLimit = status === 429 || code === 30;
+    const said = [code, message].join(" ");
+    const isRateLimit = status === 429 || code === 30 || limitsRequests(status, said);
     throw new RefusedError(endpoint, {
       code,
       httpStatus: status,
       serviceMessage,
       path,
-      retryAt: isRateLimit ? rateLimitEnd(response.retryAfter, clocks(response, context)) : undefined,
+      retryAt: isRateLimit
+        ? rateLimitEnd(response.retryAfter, clocks(response, context))
+        : pauseEnd(response, context),
+      limitsHost:
+        status === BANNED || status === UNAVAILABLE || (json === undefined && isPage(response.body)),
       contradictsItself,
     });
   }
-  const unreadable = (reason: UnreadableReason, detail: string): UnreadableResponseError =>
-    new UnreadableResponseError(endpoint, reason, status, detail, { path, serviceMessage });
   const isError = status < 200 || status >= 300;
+  const isRateLimit = limitsRequests(status, response.body.toString("utf8", 0, PAGE_BYTES));
+  const retryAt = isRateLimit
+    ? rateLimitEnd(response.retryAfter, clocks(response, context))
+    : pauseEnd(response, context);
+  const unreadable = (reason: UnreadableReason, detail: string): UnreadableResponseError =>
+    // Without an error code, a front end of the exchange responded.
+    new UnreadableResponseError(endpoint, reason, status, detail, {
+      path,
+      serviceMessage,
+      retryAt,
+      limitsHost: retryAt !== undefined,
+    });
+  if (isRateLimit) throw unreadable("rateLimit", "the host limits requests");
   if (json === undefined) {
     const [reason, detail] = pageOf(response.body, isError);
     throw unreadable(isError && reason === "notJson" ? "httpStatus" : reason, detail);
@@ -90,6 +106,25 @@ export function readResponse(response: HttpResponse, context: ResponseContext): 
     ...(paths.length > 0 && { repeated: new Set(paths.map(([key]) => String(key))) }),
     ...(isSuccess && isRecord(envelope["pagination"]) && { pagination: envelope["pagination"] }),
   };
+}
+
+/** HTTP 418: sent by some front ends to clients that ignored HTTP 429. */
+const BANNED = 418;
+const FORBIDDEN = 403;
+const UNAVAILABLE = 503;
+const LIMIT_TEXT = /rate[ _-]?limit|too[ _-]many[ _-]requests/i;
+
+/** Whether a response other than HTTP 429 or error 30 limits requests. */
+function limitsRequests(status: number, text: string): boolean {
+  return status === BANNED || (status === FORBIDDEN && LIMIT_TEXT.test(text) && !CHALLENGE.test(text));
+}
+
+/** When an unavailable exchange asks to be asked again, ms since the epoch on the local clock. */
+function pauseEnd(response: HttpResponse, context: ResponseContext): number | undefined {
+  if (response.status !== UNAVAILABLE) return undefined;
+  const { now, serverNow } = clocks(response, context);
+  const ms = askedWaitMs(response.retryAfter, serverNow);
+  return ms === undefined || ms === 0 ? undefined : now + ms;
 }
 
 /** Whether an error response also contains an accepted order. */
@@ -171,6 +206,10 @@ const CHALLENGE =
   /captcha|challenge|checking your browser|just a moment|verify(?:ing)? (?:that )?you are (?:a )?human|enable javascript/i;
 const MAINTENANCE = /maintenance|under construction|scheduled downtime|be (?:right )?back (?:soon|shortly)/i;
 
+function isPage(body: Buffer): boolean {
+  return /^\ufeff?\s*</.test(body.toString("utf8", 0, 100));
+}
+
 /**
  * Classifies a response that is not JSON, with a description for the log: a browser challenge, a maintenance page, or
  * neither. For a page without an error status only title and headings count: an exchange's website may mention these things
@@ -179,7 +218,7 @@ const MAINTENANCE = /maintenance|under construction|scheduled downtime|be (?:rig
 function pageOf(body: Buffer, isError: boolean): ["challenge" | "maintenance" | "notJson", string] {
   if (body.length === 0) return ["notJson", "the response is empty"];
   const whole = body.toString("utf8", 0, PAGE_BYTES);
-  if (!/^\ufeff?\s*</.test(whole)) return ["notJson", "the response is not JSON"];
+  if (!isPage(body)) return ["notJson", "the response is not JSON"];
   const text = isError ? whole : (whole.match(/<(?:title|h1)[^>]{0,99}>[^<]{0,199}/gi)?.join(" ") ?? "");
   if (CHALLENGE.test(text)) return ["challenge", "a web page that checks for a browser"];
   if (MAINTENANCE.test(text)) return ["maintenance", "a web page about maintenance"];

@@ -213,10 +213,10 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
       testLink(),
     ),
   wrongPath,
-  maintenance: ({ name, status }) =>
+  maintenance: (facts) =>
     explained(
-      vscode.l10n.t("{0} is down for maintenance (HTTP {1}).", name, status),
-      vscode.l10n.t("Try again later."),
+      vscode.l10n.t("{0} is down for maintenance (HTTP {1}).", facts.name, facts.status),
+      pauseText(facts) ?? vscode.l10n.t("Try again later."),
       tryAgain(),
     ),
   unavailable: (facts) =>
@@ -225,7 +225,7 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
         vscode.l10n.t("{0} is overloaded or down for maintenance (HTTP {1}).", facts.name, facts.status),
         facts,
       ),
-      vscode.l10n.t("Try again in a moment."),
+      pauseText(facts) ?? vscode.l10n.t("Try again in a moment."),
       tryAgain(),
     ),
   outage: (facts) =>
@@ -355,16 +355,18 @@ function pauseEndText(end: number, now: number): string {
   return end - now < HOUR_MS ? timeText(end) : momentText(end, now);
 }
 
-/** Reads are retried automatically, orders never. */
-function pause({ root, name, isOrder }: Facts): Explanation {
-  const cause = vscode.l10n.t("Too many requests to {0}.", name);
+function pause(facts: Facts): Explanation {
+  return explained(vscode.l10n.t("Too many requests to {0}.", facts.name), pauseText(facts));
+}
+
+/** When the exchange accepts requests again, if it asks for a pause. Reads are retried automatically, orders never. */
+function pauseText({ root, isOrder }: Facts): string | undefined {
   const retryAt = retryTime(root);
-  if (retryAt === undefined) return explained(cause);
+  if (retryAt === undefined) return undefined;
   const time = pauseEndText(retryAt, Date.now());
-  const remedy = isOrder
+  return isOrder
     ? vscode.l10n.t("You can submit again after {0}.", time)
     : vscode.l10n.t("Bidside retries after {0}.", time);
-  return explained(cause, remedy);
 }
 
 /** Explains what is wrong with a live profile, and how to fix it. */

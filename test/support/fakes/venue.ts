@@ -62,14 +62,18 @@ export class FakeClient implements ExchangeClient {
     this.clock = { offset: sample.offset, at: sample.at };
   };
 
-  readonly rateLimits: { readonly endpoint: Endpoint; readonly until: number }[] = [];
-  isRateLimited = true;
+  readonly rateLimits: {
+    readonly endpoint: Endpoint;
+    readonly until: number;
+    readonly limitsHost: boolean;
+  }[] = [];
+  isRateLimited = false;
   rateLimitedUntil(): number | undefined {
     return this.isRateLimited ? 1_795_000_000_000 : undefined;
   }
 
-  adoptRateLimit(endpoint: Endpoint, until: number): void {
-    this.rateLimits.push({ endpoint, until });
+  adoptRateLimit(endpoint: Endpoint, until: number, limitsHost: boolean): void {
+    this.rateLimits.push({ endpoint, until, limitsHost });
   }
 
   async serverTime(): Promise<number> {

@@ -75,14 +75,30 @@ describe("reads", () => {
     const second = setUp(undefined, { rateLimits });
     await assert.rejects(first.client.tickers(), { code: 30 });
     await assert.rejects(second.client.tickers(), { reason: "rateLimit", retryAt: START + 30_000 });
-    second.client.adoptRateLimit("wallet", START + 60_000);
-    second.client.adoptRateLimit("serverTime", START + 172_800_000);
+    second.client.adoptRateLimit("wallet", START + 60_000, false);
+    second.client.adoptRateLimit("serverTime", START + 172_800_000, false);
     await assert.rejects(second.client.wallet(), { reason: "rateLimit", retryAt: START + 60_000 });
     second.state.now = START + 60_000;
     await second.client.tickers();
     await second.client.wallet();
     assert.deepEqual([second.sent("tickers").length, second.sent("wallet").length], [1, 1]);
   });
+
+  for (const [what, reply] of [
+    ["HTTP 418", { status: 418, text: '{"message":"banned"}', retryAfter: "60" }],
+    ["HTTP 503 with Retry-After", { status: 503, text: "<html>", retryAfter: "60" }],
+    ["HTTP 403 about a rate limit", { status: 403, text: "<h1>Rate limit exceeded</h1>", retryAfter: "60" }],
+  ] as const)
+    it(`ask nothing of the host until the end of the pause after ${what}`, async () => {
+      const { client, sent, state } = setUp(onlyFor("tickers", (_, nth) => (nth === 1 ? reply : {})));
+      await assert.rejects(client.tickers(), { kind: "unreadable", retryAt: START + 60_000 });
+      await assert.rejects(client.tickers(), { reason: "rateLimit", retryAt: START + 60_000 });
+      await assert.rejects(client.wallet(), { retryAt: START + 60_000 });
+      assert.equal(client.rateLimitedUntil("placeBid"), START + 60_000);
+      assert.deepEqual([sent("tickers").length, sent("wallet").length, sent("serverTime").length], [1, 0, 0]);
+      state.now = START + 60_000;
+      await client.tickers();
+    });
 
   it("are signed again for each attempt", async () => {
     const { client, sent, state } = setUp((request, nth) => {

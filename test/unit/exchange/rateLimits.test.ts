@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { rateLimitEnd, RateLimits, readHttpDate } from "../../../src/exchange/rateLimits.ts";
+import type { Endpoint } from "../../../src/exchange/endpoints.ts";
+import { askedWaitMs, rateLimitEnd, RateLimits, readHttpDate } from "../../../src/exchange/rateLimits.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
 
@@ -32,6 +33,17 @@ describe("rateLimitEnd", () => {
     });
   }
 
+  it("is what the exchange asks for without a least wait", () => {
+    const asked = (text: string | undefined) => askedWaitMs(text, NOW);
+    assert.deepEqual(
+      [asked(undefined), asked("soon"), asked("0"), asked("2")],
+      [undefined, undefined, 0, 2000],
+    );
+    assert.equal(asked("Thu, 01 Jan 2026 00:01:00 GMT"), 60_000);
+    assert.equal(asked("Wed, 31 Dec 2025 00:00:00 GMT"), 0);
+    assert.equal(asked("99999999999"), 86_400_000);
+  });
+
   it("measures a date by the service's clock, and seconds without a clock", () => {
     const date = new Date(NOW + 90_000).toUTCString();
     for (const offset of [-7_200_000, 0, 7_200_000]) {
@@ -57,28 +69,42 @@ describe("rateLimitEnd", () => {
 });
 
 describe("rate limits", () => {
-  it("stop the rate-limited key until the end, and no other key", () => {
+  const HOST = "https://a.example";
+  const endOf = (limits: RateLimits, endpoint: Endpoint, now: number, origin = HOST) =>
+    limits.of(origin, endpoint, now)?.retryAt;
+
+  it("stop the rate-limited endpoint until the end, and no other endpoint or host", () => {
     const limits = new RateLimits();
-    limits.add("wallet", NOW, NOW + 30_000);
-    assert.equal(limits.until("wallet", NOW + 29_999), NOW + 30_000);
-    assert.equal(limits.until("wallet", NOW + 30_000), undefined);
-    assert.equal(limits.until("tickers", NOW), undefined);
+    limits.add(HOST, "wallet", NOW, NOW + 30_000);
+    assert.deepEqual(limits.of(HOST, "wallet", NOW + 29_999), { retryAt: NOW + 30_000, limitsHost: false });
+    assert.equal(endOf(limits, "wallet", NOW + 30_000), undefined);
+    assert.equal(endOf(limits, "tickers", NOW), undefined);
+    assert.equal(endOf(limits, "wallet", NOW, "https://b.example"), undefined);
+  });
+
+  it("stop all endpoints of a rate-limited host, and an endpoint longer if its own limit is longer", () => {
+    const limits = new RateLimits();
+    limits.add(HOST, undefined, NOW, NOW + 30_000);
+    limits.add(HOST, "wallet", NOW, NOW + 60_000);
+    assert.deepEqual(limits.of(HOST, "tickers", NOW), { retryAt: NOW + 30_000, limitsHost: true });
+    assert.deepEqual(limits.of(HOST, "wallet", NOW), { retryAt: NOW + 60_000, limitsHost: false });
+    assert.equal(endOf(limits, "tickers", NOW, "https://b.example"), undefined);
   });
 
   it("are never shortened by a later response", () => {
     const limits = new RateLimits();
-    limits.add("wallet", NOW, NOW + 60_000);
-    limits.add("wallet", NOW + 1000, NOW + 31_000);
-    assert.equal(limits.until("wallet", NOW + 31_000), NOW + 60_000);
-    limits.add("wallet", NOW + 60_000, NOW + 90_000);
-    assert.equal(limits.until("wallet", NOW + 89_999), NOW + 90_000);
+    limits.add(HOST, "wallet", NOW, NOW + 60_000);
+    limits.add(HOST, "wallet", NOW + 1000, NOW + 31_000);
+    assert.equal(endOf(limits, "wallet", NOW + 31_000), NOW + 60_000);
+    limits.add(HOST, "wallet", NOW + 60_000, NOW + 90_000);
+    assert.equal(endOf(limits, "wallet", NOW + 89_999), NOW + 90_000);
   });
 
   it("end when the local clock is set back, so that no trader is locked out", () => {
     const limits = new RateLimits();
-    limits.add("wallet", NOW, NOW + 30_000);
-    assert.equal(limits.until("wallet", NOW - 3_600_000), undefined);
+    limits.add(HOST, "wallet", NOW, NOW + 30_000);
+    assert.equal(endOf(limits, "wallet", NOW - 3_600_000), undefined);
     limits.endAheadOf(NOW - 90_000);
-    assert.equal(limits.until("wallet", NOW + 1000), undefined, "also at that time by the clock");
+    assert.equal(endOf(limits, "wallet", NOW + 1000), undefined, "also at that time by the clock");
   });
 });

@@ -100,6 +100,7 @@ describe("the market of several windows", () => {
       httpStatus: 429,
       retryAt: timers.now() + 30_000,
     });
+    client.isRateLimited = true;
     client.tickersAnswer = () => Promise.reject(failure);
     await timers.advance(5000);
     await waitFor("the failure", () => follower.tickers.state.problem);
@@ -338,6 +339,7 @@ describe("the market of several windows", () => {
     const [leader, follower] = [await open(), await open()];
     await shows(follower, 100);
     const retryAt = timers.now() + 35_000;
+    client.isRateLimited = true;
     client.tickersAnswer = () =>
       Promise.reject(new RefusedError("tickers", { code: 30, httpStatus: 200, retryAt }));
     await timers.advance(5000);
@@ -349,7 +351,7 @@ describe("the market of several windows", () => {
     assert.equal(client.calls.tickers, before);
     await timers.advance(1);
     assert.equal(client.calls.tickers, before + 1);
-    assert.deepEqual(client.rateLimits, [{ endpoint: "tickers", until: retryAt }]);
+    assert.deepEqual(client.rateLimits, [{ endpoint: "tickers", until: retryAt, limitsHost: false }]);
   });
 });
 

@@ -219,6 +219,12 @@ describe("the orders of this computer", () => {
     assert.equal(other.waitMs(venue), 0);
   });
 
+  it("wait for the end of a pause of the whole host", async () => {
+    const rateLimitedUntil = () => timers.now() + 5000;
+    const limited = await openVenue(Object.assign(new FakeClient(), { rateLimitedUntil }));
+    assert.equal(open().waitMs(limited.venue ?? assert.fail()), 5000);
+  });
+
   it("ignore a pause recorded before the clock was set back, so that no trader is locked out", async () => {
     const orders = open();
     const retryAt = timers.now() + 600_000;

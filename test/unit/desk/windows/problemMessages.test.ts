@@ -14,13 +14,15 @@ import { FakeClient } from "../../../support/fakes/venue.ts";
 
 const NOW = 1_794_999_970_000;
 
+const limitedClient = (): FakeClient => Object.assign(new FakeClient(), { isRateLimited: true });
+
 /**
  * A problem as it arrives in another window, through the message format and its schema. `there` is that window's client and
  * clock.
  */
 function arrived(
   problem: unknown,
-  client = new FakeClient(),
+  client = limitedClient(),
   there = { client: new FakeClient(), now: NOW },
 ): unknown {
   const message = {
@@ -47,6 +49,11 @@ describe("a problem sent to another window", () => {
     new RefusedError("wallet", { code: "V1007-CW", httpStatus: 401 }),
     new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: 1_795_000_000_000 }),
     new UnreadableResponseError("tickers", "httpStatus", 502, "a web page"),
+    new UnreadableResponseError("tickers", "rateLimit", 418, "banned", {
+      retryAt: 1_795_000_000_000,
+      limitsHost: true,
+    }),
+    new NotSentError("wallet", "rateLimit", "running", { retryAt: 1_795_000_000_000, limitsHost: true }),
   ]) {
     it(`arrives unchanged: ${problem.message}`, () => {
       const there = arrived(problem);
@@ -74,19 +81,21 @@ describe("a problem sent to another window", () => {
     for (const problem of [
       new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: until }),
       new NotSentError("wallet", "clockUnknown", "x", { cause: limited }),
+      new UnreadableResponseError("wallet", "httpStatus", 503, "x", { retryAt: until, limitsHost: true }),
       new NotSentError("wallet", "unreachable", "x"),
       new NoResponseError("wallet", "timeout", "10 s"),
     ]) {
-      arrived(problem, new FakeClient(), { client, now: NOW });
+      arrived(problem, limitedClient(), { client, now: NOW });
     }
     assert.deepEqual(client.rateLimits, [
-      { endpoint: "tickers", until },
-      { endpoint: "serverTime", until },
+      { endpoint: "tickers", until, limitsHost: false },
+      { endpoint: "serverTime", until, limitsHost: false },
+      { endpoint: "wallet", until, limitsHost: true },
     ]);
   });
 
   it("contains no rate limit that is over, or that was met before the clock was set back", () => {
-    const client = Object.assign(new FakeClient(), { isRateLimited: false });
+    const client = new FakeClient();
     const retryAt = 1_795_000_000_000;
     for (const problem of [
       new NotSentError("wallet", "rateLimit", "still running", { retryAt }),
@@ -99,8 +108,8 @@ describe("a problem sent to another window", () => {
     const client = new FakeClient();
     const now = NOW - 7_200_000;
     const limited = new RefusedError("tickers", { code: 429, httpStatus: 429, retryAt: NOW + 30_000 });
-    assert.equal(retryTime(arrived(limited, new FakeClient(), { client, now })), now + 30_000);
-    assert.deepEqual(client.rateLimits, [{ endpoint: "tickers", until: now + 30_000 }]);
+    assert.equal(retryTime(arrived(limited, limitedClient(), { client, now })), now + 30_000);
+    assert.deepEqual(client.rateLimits, [{ endpoint: "tickers", until: now + 30_000, limitsHost: false }]);
   });
 
   it("is undefined without a problem, and an error inside Bidside stays an error", () => {

@@ -54,11 +54,12 @@ describe("A connection of a stream", () => {
     assert.equal(timers.nextIn, 1500);
   });
 
-  it("waits at least half a minute after HTTP 429", () => {
-    const { timers, newest } = setUp();
-    newest().end({ reason: "refused", status: 429 });
-    assert.equal(timers.nextIn, 30_000);
-  });
+  for (const status of [429, 418])
+    it(`waits at least half a minute after HTTP ${status}`, () => {
+      const { timers, newest } = setUp();
+      newest().end({ reason: "refused", status });
+      assert.equal(timers.nextIn, 30_000);
+    });
 
   it("ends if it does not open within ten seconds, or sends nothing for fifteen", async () => {
     const { timers, newest, ends, streams } = setUp();

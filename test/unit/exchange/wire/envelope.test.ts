@@ -31,6 +31,16 @@ function refusal(...args: Parameters<typeof read>): RefusedError {
   return assert.fail("was not refused");
 }
 
+function caught(...args: Parameters<typeof read>): ExchangeError {
+  try {
+    read(...args);
+  } catch (error) {
+    if (error instanceof ExchangeError) return error;
+    throw error;
+  }
+  return assert.fail("was read");
+}
+
 function unreadable(...args: Parameters<typeof read>): string {
   try {
     read(...args);
@@ -62,6 +72,54 @@ describe("readResponse", () => {
     for (const error of limits) assert.deepEqual([error.isRateLimit, error.retryAt], [true, NOW + 30_000]);
     assert.equal(refusal(429, "", {}, "60").retryAt, NOW + 60_000);
     assert.equal(refusal(200, '{"error":18}').retryAt, undefined);
+    assert.deepEqual(
+      limits.map(({ limitsHost }) => limitsHost),
+      [true, false, false],
+      "a page is from a front end of the host",
+    );
+  });
+
+  it("treats HTTP 418, and HTTP 403 about a rate limit, as a rate limit that proves nothing about an order", () => {
+    for (const [status, body] of [
+      [418, ""],
+      [418, "<html>teapot</html>"],
+      [418, '{"message":"IP banned"}'],
+      [403, "<title>Error 1015: You are being rate limited</title>"],
+      [403, '{"message":"Rate limit exceeded"}'],
+    ] as const) {
+      const error = caught(status, body, { endpoint: "placeBid" });
+      assert.ok(error instanceof UnreadableResponseError, body);
+      assert.deepEqual(
+        [error.reason, error.retryAt, error.limitsHost, error.provesNothingHappened],
+        ["rateLimit", NOW + 30_000, true, false],
+        body,
+      );
+    }
+    for (const [status, body, limitsHost] of [
+      [418, '{"code":-1003,"message":"Way too much request weight used"}', true],
+      [403, '{"error":9999,"message":"Too many requests"}', false],
+    ] as const) {
+      const error = refusal(status, body, { endpoint: "placeBid" }, "60");
+      assert.deepEqual(
+        [error.isRateLimit, error.retryAt, error.limitsHost, error.provesNothingHappened],
+        [true, NOW + 60_000, limitsHost, false],
+        body,
+      );
+    }
+    assert.equal(unreadable(403, "<html>Forbidden</html>"), "httpStatus");
+  });
+
+  it("takes the pause that an unavailable exchange asks for, and no other", () => {
+    const pauseOf = (status: number, body: string, retryAfter?: string) => {
+      const { retryAt, limitsHost } = caught(status, body, {}, retryAfter);
+      return [retryAt === undefined ? undefined : retryAt - NOW, limitsHost];
+    };
+    for (const body of ["", "<html>maintenance</html>", '{"code":"S1000","message":"x"}'])
+      assert.deepEqual(pauseOf(503, body, "5"), [5000, true], body);
+    assert.equal(refusal(503, '{"code":"S1000","message":"x"}', {}, "5").isRateLimit, false);
+    assert.deepEqual(pauseOf(503, "", undefined), [undefined, false]);
+    assert.deepEqual(pauseOf(503, "", "0"), [undefined, false]);
+    assert.deepEqual(pauseOf(502, "", "5"), [undefined, false]);
   });
 
   it("measures a date by the answer's clock, else by the measured clock, else by the local clock", () => {
