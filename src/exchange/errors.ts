@@ -47,6 +47,8 @@ export const notSentReasons = {
   proxySignIn: "a proxy asked for a user name and password",
   proxyRefused: "a proxy refused the connection to the exchange",
   certificate: "the exchange's certificate was not trusted",
+  unknownIssuer: "the exchange's certificate was issued by an authority that this computer does not know",
+  notHttp: "the server did not speak HTTP",
   insecure: "plain http is for this computer only",
   noCredentials: "no API key was stored",
   credentialsUnreadable: "the stored API key could not be read",
@@ -71,13 +73,21 @@ export class NotSentError extends ExchangeError {
   }
 }
 
+/** Why there is no complete response, in plain English for the journal. */
+export const noResponseReasons = {
+  timeout: "the exchange did not respond in time",
+  connectionLost: "the connection was lost before the response was complete",
+  notHttp: "the response was not valid HTTP",
+};
+export type NoResponseReason = keyof typeof noResponseReasons;
+
 /** At least part of the request was sent, and no complete response arrived. */
 export class NoResponseError extends ExchangeError {
   readonly kind = "noAnswer";
   readonly provesNothingHappened = false;
-  readonly reason: "timeout" | "connectionLost";
+  readonly reason: NoResponseReason;
 
-  constructor(endpoint: Endpoint, reason: "timeout" | "connectionLost", detail: string, cause?: unknown) {
+  constructor(endpoint: Endpoint, reason: NoResponseReason, detail: string, cause?: unknown) {
     super(endpoint, `${endpoint}: no response (${reason}): ${detail}`, { cause });
     this.reason = reason;
   }
@@ -171,6 +181,8 @@ export class UnreadableResponseError extends ExchangeError {
   readonly provesNothingHappened = false;
   readonly reason: UnreadableReason;
   readonly httpStatus: number;
+  /** Where a redirect leads: another host, or another path of the same one. Untrusted: escape before display. */
+  readonly redirectsTo: string | undefined;
   /** Text of a JSON error page, redacted and cut to 200 characters. Untrusted: escape before display. */
   readonly serviceMessage: string | undefined;
 
@@ -179,12 +191,16 @@ export class UnreadableResponseError extends ExchangeError {
     reason: UnreadableReason,
     httpStatus: number,
     detail: string,
-    options: ErrorOptions & { readonly serviceMessage?: string | undefined } = {},
+    options: ErrorOptions & {
+      readonly serviceMessage?: string | undefined;
+      readonly redirectsTo?: string | undefined;
+    } = {},
   ) {
     super(endpoint, `${endpoint}: unreadable response (${reason}, HTTP ${httpStatus}): ${detail}`, options);
     this.reason = reason;
     this.httpStatus = httpStatus;
     this.serviceMessage = options.serviceMessage;
+    this.redirectsTo = options.redirectsTo;
   }
 }
 
@@ -203,7 +219,9 @@ export function endpointError(endpoint: Endpoint, error: unknown): unknown {
     case "noAnswer":
       return new NoResponseError(endpoint, failure.reason, detail);
     case "unreadable":
-      return new UnreadableResponseError(endpoint, failure.reason, failure.status, detail);
+      return new UnreadableResponseError(endpoint, failure.reason, failure.status, detail, {
+        redirectsTo: failure.reason === "redirect" ? failure.to : undefined,
+      });
   }
 }
 

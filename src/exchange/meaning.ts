@@ -5,6 +5,7 @@ import {
   RefusedError,
   retryTime,
   UnreadableResponseError,
+  type NoResponseReason,
   type NotSentReason,
   type UnreadableReason,
 } from "./errors.ts";
@@ -16,7 +17,7 @@ import { hasCodeForm } from "./serviceCodes.ts";
  */
 export type Meaning =
   | NotSentReason
-  | NoResponseError["reason"]
+  | NoResponseReason
   | Exclude<UnreadableReason, "httpStatus">
   /** An error code of the exchange, documented or not. */
   | "code"

@@ -100,7 +100,7 @@ export class Connection {
   #lose(detail: string, reason: ConnectionFault = "unreachable"): void {
     if (this.#state === "lost" || this.#state === "used") return;
     this.#state = "lost";
-    const why = refusedCertificate(this.#socket) ? "certificate" : reason;
+    const why = refusedCertificate(this.#socket) && reason !== "unknownIssuer" ? "certificate" : reason;
     this.#connected.reject(notSent(this.#target, why, detail));
     this.#outgoing.destroy();
   }
@@ -121,14 +121,25 @@ const REASONS: ReadonlyMap<string, ConnectionFault> = new Map<string, Connection
   ["ENOTFOUND", "hostNotFound"],
   ["EAI_AGAIN", "hostNotFound"],
   ["ECONNREFUSED", "connectionRefused"],
+  // OpenSSL codes of a chain whose root is not known, such as that of a company or an antivirus program.
+  ["SELF_SIGNED_CERT_IN_CHAIN", "unknownIssuer"],
+  ["UNABLE_TO_GET_ISSUER_CERT", "unknownIssuer"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "unknownIssuer"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "unknownIssuer"],
 ]);
 /** OpenSSL and Node codes of handshakes that failed for a reason other than the certificate. */
 const HANDSHAKE_FAULT = /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/;
+
+/** Whether the server sent something that is not valid HTTP. */
+export function isNotHttp({ code = "" }: NodeJS.ErrnoException): boolean {
+  return code.startsWith("HPE_");
+}
 
 /** Why the connection failed, as far as the network error reveals it. */
 function reasonOf(error: NodeJS.ErrnoException): ConnectionFault | undefined {
   const { code = "" } = error;
   if (code === "ERR_PROXY_TUNNEL") return proxyReason((error as { statusCode?: number }).statusCode);
+  if (isNotHttp(error)) return "notHttp";
   return REASONS.get(code) ?? (HANDSHAKE_FAULT.test(code) ? "handshake" : undefined);
 }
 

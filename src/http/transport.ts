@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { afterTime, type After } from "./after.ts";
 import { BodyBuffer } from "./bodyBuffer.ts";
-import { Connection, detailOf, type OpenConnection, type Target } from "./connection.ts";
+import { Connection, detailOf, isNotHttp, type OpenConnection, type Target } from "./connection.ts";
 import { TransportError, type TransportFailure } from "./errors.ts";
 
 export interface HttpRequest extends Target {
@@ -104,7 +104,7 @@ function send(request: HttpRequest, timeoutMs: number, after: After): Promise<Ht
     }
 
     function lost(error: Error): void {
-      failAs({ kind: "noAnswer", reason: "connectionLost" }, detailOf(error));
+      failAs({ kind: "noAnswer", reason: isNotHttp(error) ? "notHttp" : "connectionLost" }, detailOf(error));
     }
 
     function receive(outgoing: ClientRequest): void {
@@ -147,9 +147,17 @@ function headersOf({ headers, body }: HttpRequest): Record<string, string> {
 
 async function read(incoming: IncomingMessage, request: HttpRequest): Promise<HttpResponse> {
   const status = incoming.statusCode ?? 0;
-  const unreadable = (reason: "redirect" | "tooLarge" | "notJson", detail: string): TransportError =>
+  const unreadable = (reason: "tooLarge" | "notJson", detail: string): TransportError =>
     new TransportError(request.label, { kind: "unreadable", reason, status }, detail);
-  if (status >= 300 && status < 400) throw unreadable("redirect", "redirects are not followed");
+  if (status >= 300 && status < 400) {
+    const failure = {
+      kind: "unreadable",
+      reason: "redirect",
+      status,
+      to: targetOf(incoming, request.url),
+    } as const;
+    throw new TransportError(request.label, failure, "redirects are not followed");
+  }
 
   const tooLarge = (): TransportError => unreadable("tooLarge", `more than ${request.maxBytes} bytes`);
   if (Number(incoming.headers["content-length"]) > request.maxBytes) throw tooLarge();
@@ -167,9 +175,9 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
     });
   } catch (error) {
     if (error instanceof TransportError) throw error;
-    const code = (error as NodeJS.ErrnoException).code ?? "";
-    const failure = { kind: "noAnswer", reason: "connectionLost" } as const;
-    throw new TransportError(request.label, failure, `the response was cut off (${code})`);
+    const cause = error as NodeJS.ErrnoException;
+    const failure = { kind: "noAnswer", reason: isNotHttp(cause) ? "notHttp" : "connectionLost" } as const;
+    throw new TransportError(request.label, failure, `the response was cut off (${cause.code ?? ""})`);
   }
   const { "retry-after": retryAfter, date } = incoming.headers;
   try {
@@ -186,6 +194,18 @@ async function read(incoming: IncomingMessage, request: HttpRequest): Promise<Ht
       `not ${code === "" ? "a known content encoding" : `${encoding} data (${code})`}`,
     );
   }
+}
+
+/** A short path of plain words. A longer one may repeat a key. */
+const PLAIN_PATH = /^(?:\/(?:[a-z][a-z._-]{0,19}|v\d{1,2})){1,5}\/?$/i;
+
+/** Where a redirect leads: another host, or another path of the same one. */
+function targetOf({ headers: { location = "" } }: IncomingMessage, from: URL): string | undefined {
+  if (location === "" || !URL.canParse(location, from.href)) return undefined;
+  const { protocol, host, pathname } = new URL(location, from);
+  if (protocol !== "https:" && protocol !== "http:") return undefined;
+  if (host !== from.host) return host;
+  return PLAIN_PATH.test(pathname) ? pathname : undefined;
 }
 
 /**

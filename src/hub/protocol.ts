@@ -72,6 +72,8 @@ const problem = z.discriminatedUnion("kind", [
       "proxySignIn",
       "proxyRefused",
       "certificate",
+      "unknownIssuer",
+      "notHttp",
       "insecure",
       "noCredentials",
       "credentialsUnreadable",
@@ -84,7 +86,11 @@ const problem = z.discriminatedUnion("kind", [
     ]),
     ...rateLimit,
   }),
-  z.strictObject({ kind: z.literal("noAnswer"), endpoint, reason: z.enum(["timeout", "connectionLost"]) }),
+  z.strictObject({
+    kind: z.literal("noAnswer"),
+    endpoint,
+    reason: z.enum(["timeout", "connectionLost", "notHttp"]),
+  }),
   z.strictObject({
     kind: z.literal("refused"),
     endpoint,

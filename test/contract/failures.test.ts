@@ -14,7 +14,7 @@ import {
   timeFrom,
 } from "../support/builders/client.ts";
 import { loadUi } from "../support/fakes/vscode.ts";
-import { makeCertificate } from "../support/servers/certificates.ts";
+import { makeAuthority, makeCertificate } from "../support/servers/certificates.ts";
 import { HEAD, speaking } from "../support/servers/faults.ts";
 import { answerOf, serveHttp, type LoopbackServer } from "../support/servers/loopback.ts";
 import { startProxy } from "../support/servers/proxy.ts";
@@ -63,6 +63,12 @@ const rows: Readonly<Record<string, Row>> = {
     sentence: `The connection to ${HOST} was lost before the response was complete.`,
     button: "Try Again",
     serve: speaking(`${HEAD}Content-Length: 100\r\n\r\n{`, "end"),
+  },
+  "an answer that is not HTTP": {
+    meaning: "notHttp",
+    sentence: `The response from ${HOST} is not valid HTTP. Check the host and port of the base URL. A proxy or firewall may be in the way.`,
+    button: "Test Connection",
+    serve: speaking("220 ready\r\n"),
   },
   "a firewall's page": {
     meaning: "forbidden",
@@ -181,9 +187,21 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "a redirect": {
     meaning: "redirect",
-    sentence: `${HOST} redirects to another address. Bidside does not follow redirects, to protect your API key. Enter the base URL that it redirects to.`,
+    sentence: `${HOST} redirects to example.com. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the base URL.`,
     button: "Open Settings",
-    serve: answering(301, "", { Location: "https://example.com/" }),
+    serve: answering(301, "", { Location: "https://example.com/market/ticker?x=1" }),
+  },
+  "a redirect to another path": {
+    meaning: "redirect",
+    sentence: `${HOST} redirects to /v3/ticker. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the base URL.`,
+    button: "Open Settings",
+    serve: answering(301, "", { Location: "/v3/ticker" }),
+  },
+  "a redirect to nowhere": {
+    meaning: "redirect",
+    sentence: `${HOST} redirects to another address. Bidside does not follow redirects, to protect your API key. If this is the exchange's API, enter it as the base URL.`,
+    button: "Open Settings",
+    serve: answering(302, "", { Location: "javascript:alert(1)" }),
   },
   "a balance that cannot be read": {
     meaning: "code",
@@ -370,6 +388,19 @@ describe("a failed request explains the cause and the remedy", () => {
       sentence: `The certificate of ${HOST} cannot be trusted, so nothing was sent. Check the base URL and the clock of this computer. The log shows the reason.`,
       button: "Show Log",
     });
+  });
+
+  it("a certificate of an authority that the computer does not know: not sent, and who may have issued it", async () => {
+    const certificate = await makeCertificate({ authority: await makeAuthority() });
+    const server = await serveHttp(() => assert.fail("was asked"), certificate);
+    const error = await failureOf(testClient(server.url).tickers());
+    await server.close();
+    check(error, {
+      meaning: "unknownIssuer",
+      sentence: `The certificate of ${HOST} was issued by an authority that this computer does not know, so nothing was sent. A company network or an antivirus program probably inspects the connection. Ask its administrator to install its root certificate on this computer, or use another network.`,
+      button: "Show Log",
+    });
+    assert.ok(error.provesNothingHappened);
   });
 
   describe("behind a proxy", () => {

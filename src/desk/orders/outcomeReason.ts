@@ -1,5 +1,6 @@
 import {
   NoResponseError,
+  noResponseReasons,
   NotSentError,
   notSentReasons,
   RefusedError,
@@ -13,11 +14,7 @@ import {
  */
 export function outcomeReason(error: unknown): string {
   if (error instanceof NotSentError) return notSentReasons[error.reason];
-  if (error instanceof NoResponseError) {
-    return error.reason === "timeout"
-      ? "the exchange did not respond in time"
-      : "the connection was lost before the response was complete";
-  }
+  if (error instanceof NoResponseError) return noResponseReasons[error.reason];
   if (error instanceof RefusedError) {
     const { code, meaning, serviceMessage = "a code that is not documented", contradictsItself } = error;
     const text = `the exchange responded with error ${code}: ${meaning ?? serviceMessage}`;

@@ -47,8 +47,8 @@ export interface WalletResponse {
 /**
  * Balances by asset, in any form of the family: plain amounts or `{available, reserved}` keyed by asset, or the newest
  * generation's list of `{currency, available, reserved}`. An asset is unreadable if it occurs twice or its amounts are not
- * numbers of zero or more. A balance with an invalid asset name is unreadable as `ENTRY-1`. `null` is an empty wallet.
- * Undefined for any other shape, or if no entry could be read.
+ * numbers of zero or more. A balance with an invalid asset name is unreadable as `ENTRY-1`. `null` or a missing
+ * result is an empty wallet. Undefined for any other shape, or if no entry could be read.
  */
 export function decodeWallet({ content, enveloped, repeated }: Payload): WalletResponse | undefined {
   const wallet = new Map<string, Balance | "unreadable">();
@@ -74,7 +74,7 @@ export function decodeWallet({ content, enveloped, repeated }: Payload): WalletR
     for (const [index, entry] of content.entries()) {
       add(isRecord(entry) ? entry["currency"] : undefined, entry, String(index));
     }
-  } else if (!enveloped || content !== null) return undefined;
+  } else if (!enveloped || (content !== null && content !== undefined)) return undefined;
   const isAnyRead = [...wallet.values()].some((balance) => balance !== "unreadable");
   return isAnyRead || unreadable.length === 0 ? { wallet, unreadable } : undefined;
 }

@@ -108,6 +108,22 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
       vscode.l10n.t("The certificate of {0} cannot be trusted, so nothing was sent.", name),
       vscode.l10n.t("Check the base URL and the clock of this computer. The log shows the reason."),
     ),
+  unknownIssuer: ({ name }) =>
+    explained(
+      vscode.l10n.t(
+        "The certificate of {0} was issued by an authority that this computer does not know, so nothing was sent.",
+        name,
+      ),
+      vscode.l10n.t(
+        "A company network or an antivirus program probably inspects the connection. Ask its administrator to install its root certificate on this computer, or use another network.",
+      ),
+    ),
+  notHttp: ({ name }) =>
+    explained(
+      vscode.l10n.t("The response from {0} is not valid HTTP.", name),
+      vscode.l10n.t("Check the host and port of the base URL. A proxy or firewall may be in the way."),
+      testLink(),
+    ),
   insecure: () => explained(profileText("baseUrlInsecure"), "", settings()),
   proxySignIn: ({ name }) =>
     explained(
@@ -270,15 +286,18 @@ const explanations: Record<Meaning, (facts: Facts) => Explanation> = {
       settings(settingKeys.symbolOrder),
     ),
   tooLarge: ({ name }) => explained(vscode.l10n.t("The response from {0} is too large.", name)),
-  redirect: ({ name }) =>
-    explained(
+  redirect: ({ name, root }) => {
+    const target = root instanceof UnreadableResponseError ? root.redirectsTo : undefined;
+    return explained(
       vscode.l10n.t(
-        "{0} redirects to another address. Bidside does not follow redirects, to protect your API key.",
+        "{0} redirects to {1}. Bidside does not follow redirects, to protect your API key.",
         name,
+        target === undefined ? vscode.l10n.t("another address") : sanitizeText(target),
       ),
-      vscode.l10n.t("Enter the base URL that it redirects to."),
+      vscode.l10n.t("If this is the exchange's API, enter it as the base URL."),
       settings(),
-    ),
+    );
+  },
   internal: () =>
     explained(
       vscode.l10n.t("Bidside encountered an internal error."),

@@ -92,13 +92,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     start: speaking(`${HEAD}Transfer-Encoding: chunked\r\n\r\n64\r\n{"error":0}`, "end"),
   },
   "sends a broken chunk": {
-    transient: true,
-    expected: ["noAnswer", "connectionLost"],
+    expected: ["noAnswer", "notHttp"],
     start: speaking(`${HEAD}Transfer-Encoding: chunked\r\n\r\nnonsense\r\n`),
   },
   "does not speak HTTP": {
-    transient: true,
-    expected: ["noAnswer", "connectionLost"],
+    expected: ["noAnswer", "notHttp"],
     start: speaking("220 ready\r\n"),
   },
   "changes the protocol": {
@@ -107,8 +105,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     start: speaking("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
   },
   "sends huge headers": {
-    transient: true,
-    expected: ["noAnswer", "connectionLost"],
+    expected: ["noAnswer", "notHttp"],
     start: speaking(`${HEAD}X-Huge: ${"x".repeat(200_000)}\r\n\r\n{}`),
   },
   "cuts its JSON at the end of the connection": {

@@ -156,8 +156,10 @@ describe("decodeWallet", () => {
     });
   });
 
-  it("reads an envelope with null as an empty wallet, and a bare null as no wallet", () => {
+  it("reads an envelope with null or nothing as an empty wallet, and a bare null as no wallet", () => {
     assert.deepEqual(decodeWallet(payload("null", true)), { wallet: new Map(), unreadable: [] });
+    const nothing = { content: undefined, enveloped: true, status: 200 };
+    assert.deepEqual(decodeWallet(nothing), { wallet: new Map(), unreadable: [] });
     assert.equal(decodeWallet(payload("null")), undefined);
   });
 
