@@ -31,6 +31,7 @@ import type { OpenSocket } from "./stream/socket.ts";
 import { decodeServerTime, decodeWallet, encodeOrder } from "./wire/account.ts";
 import { readResponse } from "./wire/envelope.ts";
 import type { Payload } from "./wire/payload.ts";
+import type { HistoryResponse } from "./wire/history.ts";
 import { withoutProofs } from "./wire/proofs.ts";
 import { decodeReceipt } from "./wire/receipt.ts";
 import { evidentOrder } from "./wire/symbolOrder.ts";
@@ -112,10 +113,16 @@ class HttpClient {
   #walletMethod: WalletMethod;
 
   /**
-   * Candles that begin between `from` and `to` (ms), sorted by time, as far back as the exchange keeps them. Only if the
-   * profile has a history path.
+   * Candles that begin between `from` and `to` (ms), sorted by time, as far back as the exchange keeps them. If there are
+   * none, `orEarlier` reads an equal span that ends with the last candle before. Only if the profile has a history path.
    */
-  readonly history?: (pair: Pair, interval: Interval, from: number, to: number) => Promise<readonly Candle[]>;
+  readonly history?: (
+    pair: Pair,
+    interval: Interval,
+    from: number,
+    to: number,
+    orEarlier?: boolean,
+  ) => Promise<readonly Candle[]>;
 
   /** Opens the stream of the account's orders. Only if the profile has one. */
   readonly privateStream?: OpenPrivateStream;
@@ -146,11 +153,14 @@ class HttpClient {
     }
     const { historyPath } = profile;
     if (historyPath !== undefined) {
-      this.history = async (pair, interval, from, to) => {
+      this.history = async (pair, interval, from, to, orEarlier = false) => {
         const path = historyPath.replaceAll("{base}", pair.base).replaceAll("{quote}", pair.quote);
         const form = { ...profile.endpoints.tickers, method: "GET", path, envelope: undefined } as const;
-        const request = { pair, interval, from, to };
-        return (await reader.read("history", endpoints.history.read, form, request)).candles;
+        const read = (since: number, until: number): Promise<HistoryResponse> =>
+          reader.read("history", endpoints.history.read, form, { pair, interval, from: since, to: until });
+        const { candles, earlier } = await read(from, to);
+        if (!orEarlier || earlier === undefined) return candles;
+        return (await read(earlier - (to - from), earlier)).candles;
       };
     }
   }

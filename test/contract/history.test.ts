@@ -56,6 +56,29 @@ describe("a price history", () => {
     }
   });
 
+  it("without candles in the range is requested once more, up to the last candle, if older ones will do", async () => {
+    const last = FROM / 1000 - 86_400;
+    const span = (TO - FROM) / 1000;
+    const old = JSON.stringify({ s: "ok", t: [last], o: [10], h: [12], l: [9], c: [11], v: [1] });
+    for (const [orEarlier, count] of [
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      server = await serveHttp((request, response) => {
+        const isSecond = request.path.includes(`to=${last}`);
+        response.end(isSecond ? old : `{"s":"no_data","nextTime":${last}}`);
+      });
+      const client = testClient(server.url, { historyPath: PATH });
+      const candles = await client.history?.({ quote: "THB", base: "BTC" }, "1h", FROM, TO, orEarlier);
+      assert.equal(candles?.length, count);
+      const ranges = server.seen.map(({ path }) => path.replace(/^.*&from/, "from"));
+      const first = `from=${FROM / 1000}&to=${TO / 1000}`;
+      assert.deepEqual(ranges, orEarlier ? [first, `from=${last - span}&to=${last}`] : [first]);
+      await server.close();
+      server = undefined;
+    }
+  });
+
   it("that is refused gives the exchange's message in one clean line", async () => {
     const client = await serve('{"s":"error","errmsg":"unknown\\u202e\\nsymbol"}');
     await assert.rejects(ask(client), (error) => {

@@ -140,7 +140,7 @@ export class ChartFeed extends Disposable {
     const source = recordedSource(venue);
     if (source === undefined) {
       return await this.#options.venue.read(venue, async ({ history }) =>
-        history ? await history(pair, interval, from, now()) : [],
+        history ? await history(pair, interval, from, now(), true) : [],
       );
     }
     const history = await open();

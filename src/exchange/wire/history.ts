@@ -18,6 +18,8 @@ export interface HistoryRequest {
 export interface HistoryResponse {
   readonly candles: readonly Candle[];
   readonly unreadable: readonly string[];
+  /** If there are no candles: the start of the last one before the range, ms since the epoch. */
+  readonly earlier?: number | undefined;
 }
 
 /**
@@ -27,8 +29,10 @@ export interface HistoryResponse {
  */
 export function decodeHistory({ content }: Payload, request: HistoryRequest): HistoryResponse | undefined {
   if (!isRecord(content)) return undefined;
-  const { s, t, o, h, l, c, v } = content;
-  if (s === "no_data") return { candles: [], unreadable: [] };
+  const { s, t, o, h, l, c, v, nextTime } = content;
+  const earlier = timeIn(nextTime) ?? request.from;
+  const none = { candles: [], unreadable: [], ...(earlier < request.from && { earlier }) };
+  if (s === "no_data") return none;
   if (s !== "ok" || ![t, o, h, l, c].every((list) => Array.isArray(list))) return undefined;
   const [times, opens, highs, lows, closes, volumes] = [t, o, h, l, c, v].map(listOf);
   const found = new Map<number, Candle>();
@@ -40,7 +44,13 @@ export function decodeHistory({ content }: Payload, request: HistoryRequest): Hi
       found.set(candle.time, { ...candle, volume: volume(volumes?.[index]) });
   }
   if (unreadable.length > 0 && unreadable.length === times?.length) return undefined;
+  if (found.size === 0) return { ...none, unreadable };
   return { candles: [...found.values()].sort((a, b) => a.time - b.time), unreadable };
+}
+
+/** A history is parsed with plain numbers. */
+function timeIn(value: unknown): number | undefined {
+  return timeOf(typeof value === "number" ? String(value) : value);
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -49,8 +59,7 @@ function listOf(value: unknown): readonly unknown[] {
 
 /** Prices are open, high, low and close. Some histories report an open or close outside of high and low. */
 function candleOf(time: unknown, prices: readonly unknown[]): Candle | undefined {
-  // A history is parsed with plain numbers.
-  const at = timeOf(typeof time === "number" ? String(time) : time);
+  const at = timeIn(time);
   const [open, high, low, close] = prices.map(price);
   if (at === undefined || at % 1000 !== 0) return undefined;
   if (open === undefined || high === undefined || low === undefined || close === undefined) return undefined;

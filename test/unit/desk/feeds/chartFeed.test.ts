@@ -24,10 +24,11 @@ type History = NonNullable<ExchangeClient["history"]>;
 class HistoryClient extends FakeClient {
   past: readonly Candle[] | Error = [];
   readonly asked: { interval: Interval; from: number; to: number }[] = [];
-  readonly history: History = (_symbol, interval, from, to) => {
+  readonly history: History = (_symbol, interval, from, to, orEarlier) => {
     this.asked.push({ interval, from, to });
     if (this.past instanceof Error) return Promise.reject(this.past);
-    return Promise.resolve(this.past.filter(({ time }) => time >= from));
+    const found = this.past.filter(({ time }) => time >= from);
+    return Promise.resolve(found.length === 0 && orEarlier ? this.past : found);
   };
 }
 
@@ -75,6 +76,20 @@ const shown = (feed: ChartFeed): [minute: number, close: number][] =>
   ready(feed).candles.map(({ time, close }) => [(time - NOON) / MINUTE, close]);
 
 describe("the candles of a chart", () => {
+  it("are the last ones of a quiet pair, however old, and new prices follow them", async () => {
+    const client = new HistoryClient();
+    client.past = [flat(-10_001, 5), flat(-10_000, 6)];
+    const { feed, read } = await start(client);
+    await feed.load();
+    assert.deepEqual(shown(feed), [
+      [-10_001, 5],
+      [-10_000, 6],
+    ]);
+    assert.equal(ready(feed).hasPast, true);
+    await read(5, { last: 7 });
+    assert.deepEqual(shown(feed).at(-1), [0, 7]);
+  });
+
   it("come from the exchange if it has a price history", async () => {
     const client = new HistoryClient();
     client.past = [flat(-2, 5), flat(-1, 6), flat(0, 7)];

@@ -88,7 +88,6 @@ describe("a history in the UDF format", () => {
 
   it("may be empty, but must be in the format", () => {
     assert.deepEqual(decode({ s: "no_data" }), { candles: [], unreadable: [] });
-    assert.deepEqual(decode({ s: "no_data", nextTime: 5 }), { candles: [], unreadable: [] });
     assert.deepEqual(decode(udf()), { candles: [], unreadable: [] });
     const { t: _, ...untimed } = udf([noon, 10, 12, 9, 11, 3.5]);
     const unread = udf([noon, 0, 0, 0, 0, 0], [noon + 60, null, null, null, null, null]);
@@ -106,6 +105,20 @@ describe("a history in the UDF format", () => {
     ]) {
       assert.equal(decode(other), undefined, JSON.stringify(other));
     }
+  });
+
+  it("names the last candle before an empty range, and ignores a time within or after it", () => {
+    const before = noon - 86_400;
+    const none = { candles: [], unreadable: [] };
+    for (const nextTime of [before, before * 1000, String(before)])
+      assert.deepEqual(decode({ s: "no_data", nextTime }), { ...none, earlier: before * 1000 });
+    assert.deepEqual(decode({ ...udf(), nextTime: before }), { ...none, earlier: before * 1000 });
+    const far = udf([before, 10, 12, 9, 11, 3.5]);
+    assert.deepEqual(decode({ ...far, nextTime: before }), { ...none, earlier: before * 1000 });
+    for (const nextTime of [noon, noon + 60, 0, -1, null, "soon", {}])
+      assert.deepEqual(decode({ s: "no_data", nextTime }), none);
+    const candles = udf([noon, 10, 12, 9, 11, 3.5]);
+    assert.deepEqual(decode({ ...candles, nextTime: before }), { candles: [candle], unreadable: [] });
   });
 
   it("contains only valid candles, for every response", () => {
