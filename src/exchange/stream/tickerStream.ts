@@ -74,8 +74,13 @@ export class TickerStream {
     const named = typeof name === "string" ? this.#pairs.get(name) : undefined;
     if (!named || !isRecord(value) || mayRepeat(text, PRICES)) return;
     const ticker = readTicker(named.pair, value);
-    if (ticker) this.#received(ticker);
+    if (ticker && isWhole(ticker)) this.#received(ticker);
   }
+}
+
+/** Whether a ticker has a last price, or both offers of a new pair: a frame with less may only be part of one. */
+function isWhole({ last, bestBid, bestAsk }: Ticker): boolean {
+  return last !== undefined || (bestBid !== undefined && bestAsk !== undefined);
 }
 
 /** `market.ticker.thb_btc`. */

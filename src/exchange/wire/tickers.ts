@@ -71,16 +71,19 @@ function quotesOf(entries: readonly Entry[], order: SymbolOrder): ReadonlySet<st
   return new Set(pairs.map(({ quote }) => quote));
 }
 
+const PRICES = ["last", "highestBid", "highest_bid", "lowestAsk", "lowest_ask"];
+
 /**
- * Undefined without a valid last price, unless the pair has a bid and an ask but no trade yet. Each field has one name in
- * keyed objects and streams, and another in arrays. Some exchanges report `change` as an amount, not a percentage.
+ * A new pair may have no trade and no offers yet, or offers of one side. Undefined for an entry without prices, and for an
+ * invalid last price. Each field has one name in keyed objects and streams, and another in arrays. Some exchanges report
+ * `change` as an amount, not a percentage.
  */
 export function readTicker(pair: Pair, entry: Readonly<Record<string, unknown>>): Ticker | undefined {
   const last = price(entry["last"]);
   const bestBid = price(entry["highestBid"] ?? entry["highest_bid"]);
   const bestAsk = price(entry["lowestAsk"] ?? entry["lowest_ask"]);
-  const isOffered = bestBid !== undefined && bestAsk !== undefined;
-  if (last === undefined && !(isOffered && isNothing(entry["last"]))) return undefined;
+  const isPriced = PRICES.some((key) => entry[key] !== undefined && entry[key] !== null);
+  if (last === undefined && !(isPriced && isNothing(entry["last"]))) return undefined;
   return {
     symbol: pairKey(pair),
     pair,

@@ -138,25 +138,28 @@ describe("decodeTickers", () => {
     assert.equal(({} as Record<string, unknown>)["last"], undefined);
   });
 
-  it("lists a new pair without a trade if it has a bid and an ask, and without a last price", () => {
-    for (const last of [0, "0", "0.00", null, undefined]) {
-      for (const entry of [keyedEntry, listedEntry]) {
-        const ticker = decode([{ ...entry, symbol: "THB_BTC", last }])?.tickers.get("THB_BTC");
-        assert.ok(ticker?.bestBid !== undefined && ticker.bestAsk !== undefined, String(last));
-        assert.equal(ticker.last, undefined);
-      }
-      for (const side of ["highestBid", "lowestAsk"])
-        assert.equal(
-          decode({ THB_BTC: { ...keyedEntry, last, [side]: 0 } }),
-          undefined,
-          "one side is no market",
-        );
+  it("lists a new pair without a trade, whether it has offers of both sides, one side or none", () => {
+    const read = (entry: object) => {
+      const { last, bestBid, bestAsk } = decode({ THB_BTC: entry })?.tickers.get("THB_BTC") ?? assert.fail();
+      return [last, bestBid, bestAsk];
+    };
+    for (const nothing of [0, "0", "0.00", null, undefined]) {
+      const { highestBid: bid, lowestAsk: ask } = keyedEntry;
+      for (const [highestBid, lowestAsk, shown] of [
+        [bid, ask, [undefined, bid, ask]],
+        [bid, nothing, [undefined, bid, undefined]],
+        [nothing, ask, [undefined, undefined, ask]],
+      ] as const)
+        assert.deepEqual(read({ ...keyedEntry, last: nothing, highestBid, lowestAsk }), shown);
     }
+    for (const entry of [{ last: 0 }, { last: "0", highestBid: "0", lowestAsk: "0", isFrozen: 0 }])
+      assert.deepEqual(read(entry), [undefined, undefined, undefined]);
+    assert.equal(decode([{ ...listedEntry, last: "0", lowest_ask: "0" }])?.tickers.size, 1);
   });
 
   it("names an unreadable entry by its symbol, or by its position in the list without a symbol", () => {
     const noText = { ...listedEntry, symbol: ["THB_ETH"] };
-    const noPrice = { symbol: "THB_ETH", last: "0" };
+    const noPrice = { symbol: "THB_ETH", last: "soon" };
     const decoded = decode([null, 1, { last: 1 }, noText, noPrice, listedEntry]);
     assert.deepEqual(decoded?.unreadable, ["#0", "#1", "#2", "#3", "THB_ETH"]);
     assert.deepEqual([...decoded.tickers.keys()], ["THB_BTC"]);
@@ -189,7 +192,17 @@ describe("decodeTickers", () => {
 
   it("accepts an empty market, and rejects a response that is not a market", () => {
     for (const empty of [{}, []]) assert.equal(decode(empty)?.tickers.size, 0);
-    for (const other of [null, undefined, 1, "x", { message: "hello" }, [1, 2], { THB_BTC: {} }]) {
+    for (const other of [
+      null,
+      undefined,
+      1,
+      "x",
+      { message: "hello" },
+      [1, 2],
+      { THB_BTC: {} },
+      { THB_BTC: { volume: 1 } },
+      { THB_BTC: { last: null } },
+    ]) {
       assert.equal(decode(other), undefined, JSON.stringify(other));
     }
   });
