@@ -45,6 +45,8 @@ export interface OrderReport {
   /** Limit price, quote per base. Missing in a history, whose rates are those of fills. */
   readonly rate?: Decimal | undefined;
   readonly status?: OrderStatus | undefined;
+  /** Price at which a stop order enters the book; it waits until then. `none` once it is in the book, or never waits. */
+  readonly trigger?: Decimal | "unknown" | "none" | undefined;
   /** Ordered quantity in base. An estimate for a buy, because a better price yields more. */
   readonly quantity?: Decimal | undefined;
   /** In quote, fee included: the most a buy may spend. */
@@ -139,6 +141,7 @@ export function applyReport(known: KnownOrder | undefined, report: OrderReport &
     otherIds: union(known.otherIds, report.otherIds),
     unclearFills: Math.max(known.unclearFills ?? 0, report.unclearFills ?? 0) || undefined,
     status: laterStatus(known.status, report.status),
+    trigger: report.askedAt < known.askedAt ? known.trigger : waitingFor(report.trigger ?? known.trigger),
     remaining: smaller(known.remaining, report.remaining),
     executed: larger(known.executed, report.executed),
     openAt: later(known.openAt, open.openAt),
@@ -155,6 +158,11 @@ export function applyReport(known: KnownOrder | undefined, report: OrderReport &
     surplus,
     contradictions: distinct([...known.contradictions, ...contradictionsOf(known, report)]),
   };
+}
+
+/** No trigger and a passed one are the same. */
+function waitingFor(trigger: OrderReport["trigger"]): OrderReport["trigger"] {
+  return trigger === "none" ? undefined : trigger;
 }
 
 function openReportsOf(report: OrderReport & OpenReports): OpenReports {
@@ -193,6 +201,7 @@ const FIGURES = [
   "otherIds",
   "unclearFills",
   "status",
+  "trigger",
   "rate",
   "quantity",
   "amount",

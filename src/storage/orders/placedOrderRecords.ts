@@ -28,6 +28,7 @@ export const reportRecord = z.strictObject({
   kind: z.literal("report"),
   ...ofOrder,
   status: z.optional(z.enum(["open", "cancelled", "rejected", "partlyFilledCancelled", "filled"])),
+  trigger: z.optional(z.union([decimal, z.enum(["unknown", "none"])])),
   rate: optionalDecimal,
   quantity: optionalDecimal,
   amount: optionalDecimal,
@@ -115,6 +116,7 @@ export function recordsOf(report: OrderReport, account: Account, at: number): (R
       kind: "report",
       ...order,
       status,
+      trigger: report.trigger && triggerText(report.trigger),
       rate: report.rate && nonNegativeText(report.rate),
       quantity: report.quantity && nonNegativeText(report.quantity),
       amount: report.amount && nonNegativeText(report.amount),
@@ -158,6 +160,7 @@ export function reportOf(record: ReportRecord | FillRecord): OrderReport {
   return {
     ...order,
     status,
+    ...(record.trigger !== undefined && { trigger: triggerIn(record.trigger) }),
     otherIds,
     unclearFills,
     rate: decimalOf(record.rate),
@@ -171,6 +174,16 @@ export function reportOf(record: ReportRecord | FillRecord): OrderReport {
     askedAt,
     fills: [],
   };
+}
+
+type Trigger = NonNullable<OrderReport["trigger"]>;
+
+function triggerText(trigger: Trigger): string {
+  return typeof trigger === "string" ? trigger : nonNegativeText(trigger);
+}
+
+function triggerIn(text: string): Trigger {
+  return text === "unknown" || text === "none" ? text : new Decimal(text);
 }
 
 function fillOf(record: FillRecord): Fill {

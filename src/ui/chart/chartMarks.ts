@@ -78,12 +78,26 @@ export function marksOf({ symbol, desk, shown, amounts, alerts }: MarksInput): C
 }
 
 function orderMark(order: KnownOrder, places: number, text: (held: Decimal) => string): ChartOrder[] {
-  const { side, rate } = order;
+  const { side, trigger } = order;
+  if (trigger !== undefined) return stopMark(order, places, text);
+  const { rate } = order;
   if (!rate) return [];
   const left = openQuantity(order);
   const label = [sideWord(side), left ? text(left) : ""].filter(Boolean).join(" ");
   const at = exactRateText(rate, places);
   return [{ side, rate: plainText(rate), label, text: vscode.l10n.t("Open order: {0} at {1}", label, at) }];
+}
+
+/** A stop order at its trigger; nothing if that is unknown, because its limit price is not in the market yet. */
+function stopMark(order: KnownOrder, places: number, text: (held: Decimal) => string): ChartOrder[] {
+  const { side, trigger } = order;
+  if (trigger === undefined || typeof trigger === "string") return [];
+  const left = openQuantity(order);
+  const label = [vscode.l10n.t("Stop"), sideWord(side), left ? text(left) : ""].filter(Boolean).join(" ");
+  const at = exactRateText(trigger, places);
+  return [
+    { side, rate: plainText(trigger), label, text: vscode.l10n.t("Stop order: {0} at {1}", label, at) },
+  ];
 }
 
 function alertMark({ rule }: Alert, places: number): ChartLine[] {

@@ -17,6 +17,7 @@ import {
   progressText,
   shareOf,
   sidedText,
+  stopParts,
 } from "./reportText.ts";
 import { accountText } from "../text/accountText.ts";
 import type { GroupName, OrderRow, OtherAccount } from "./orderRows.ts";
@@ -131,6 +132,7 @@ function openParts(
   return [
     ...(cancelling ? [cancelText(cancelling)] : []),
     ...(isUnlisted(known) ? [vscode.l10n.t("Not listed")] : []),
+    ...stopParts(known),
     `${shareOf(known) ?? "0%"} @ ${limitText(known.rate)}`,
     ...sizeParts(known, amounts),
     ageText(now - (known.placedAt ?? row.order.at)),

@@ -20,6 +20,7 @@ import {
   reportDetails,
   reportNotes,
   sidedText,
+  stopParts,
 } from "./reportText.ts";
 import { postOnlyText, orderStateText, venueText } from "./orderState.ts";
 import { differencesText } from "./receiptText.ts";
@@ -199,7 +200,7 @@ function tableRows(
   const state = reported
     ? hasEnded(reported)
       ? progressText(reported)
-      : vscode.l10n.t("Open, {0}", progressText(reported))
+      : vscode.l10n.t("Open, {0}", [progressText(reported), ...stopParts(reported)].join(", "))
     : isOwn(order)
       ? orderStateText(order)
       : undefined;

@@ -72,13 +72,23 @@ export function averageText({ rate, fills }: KnownOrder, of: readonly Fill[] = f
   return average && exactRateText(average);
 }
 
+/** `Stop at 2,900,000.00`: that the order waits for its trigger; nothing for any other order. */
+export function stopParts(known: KnownOrder): string[] {
+  const { trigger } = known;
+  if (trigger === undefined || trigger === "none" || hasEnded(known)) return [];
+  if (trigger === "unknown") return [vscode.l10n.t("Stop order")];
+  return [vscode.l10n.t("Stop at {0}", exactRateText(trigger))];
+}
+
 /** Everything the exchange reported about an order, one fact per line; `shown` may mask amounts. */
 export function reportDetails(known: KnownOrder, shown: (text: string) => string): string[] {
   const { base, quote } = known.pair;
   const { fills } = known;
   const sums = sumFills(fills);
   const average = averageText(known);
-  const lines = [vscode.l10n.t("On the exchange: {0}", progressText(known))];
+  const lines = [
+    vscode.l10n.t("On the exchange: {0}", [progressText(known), ...stopParts(known)].join(", ")),
+  ];
   if (fills.length > 0) {
     const quantity = filledText(fills, shown);
     const fee = shown(confirmedAmountText(sums.fee, quote));

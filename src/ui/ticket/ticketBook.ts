@@ -84,7 +84,10 @@ export class TicketBook extends Disposable {
   #ownRates(symbol: string): Readonly<Record<Side, ReadonlySet<string>>> {
     const { venue, tickers, orders } = this.#desk;
     const pair = tickers.ticker(symbol)?.pair;
-    const open = pair && venue.venue ? openOrdersOf(pair, venue.venue, orders) : [];
+    // A stop order is not in the book until it is triggered.
+    const open = (pair && venue.venue ? openOrdersOf(pair, venue.venue, orders) : []).filter(
+      ({ trigger }) => trigger === undefined,
+    );
     const ratesOf = (side: Side): ReadonlySet<string> =>
       new Set(open.flatMap((order) => (order.side === side && order.rate ? [plainText(order.rate)] : [])));
     return { buy: ratesOf("buy"), sell: ratesOf("sell") };

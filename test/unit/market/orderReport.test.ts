@@ -57,6 +57,19 @@ describe("an order known from reports", () => {
     assert.deepEqual([known({}).otherIds, known({}, {}).unclearFills], [undefined, undefined]);
   });
 
+  it("waits for its trigger until a newer report says that it entered the book", () => {
+    const waiting = { status: "open", trigger: decimal("90"), askedAt: 2000 } as const;
+    const triggerOf = (...reports: readonly Partial<OrderReport>[]) => known(waiting, ...reports).trigger;
+    assert.equal(String(triggerOf()), "90");
+    assert.equal(String(triggerOf({ askedAt: 3000 })), "90", "a report without the type says nothing");
+    assert.equal(String(triggerOf({ trigger: "none", askedAt: 1000 })), "90");
+    assert.equal(triggerOf({ trigger: "none", askedAt: 3000 }), undefined);
+    assert.equal(known({ trigger: "none" }).trigger, undefined);
+    const entered = testReport({ trigger: "none", askedAt: 3000 });
+    assert.ok(newPartOf(known(waiting), entered));
+    assert.equal(newPartOf(known({ trigger: "none" }), entered), undefined);
+  });
+
   it("takes each figure from the first report that has it", () => {
     const order = known(
       { rate: undefined, quantity: undefined },

@@ -4,6 +4,7 @@ import type { OrderReport } from "../../../market/orderReport.ts";
 import type { Payload } from "../payload.ts";
 import { fieldsOf, rowsOf, positiveOf, parseSide, timeOf } from "../fields.ts";
 import { decodeId, linkedId } from "../orderId.ts";
+import { triggerOf } from "./trigger.ts";
 import { clientIdOf, isOfOtherPair, type RequestedPair } from "./requested.ts";
 
 export interface OpenOrdersResponse {
@@ -62,6 +63,7 @@ function decodeOpenOrder(entry: unknown, { symbol, pair, askedAt }: RequestedPai
     side,
     rate: positiveOf(row["rate"] ?? row["rat"]),
     status: "open",
+    trigger: triggerOf(row),
     quantity: side === "buy" ? arrives : leaves,
     ...(side === "buy" && { amount: leaves }),
     fills: [],

@@ -6,6 +6,7 @@ import type { Fill, OrderReport, OrderStatus } from "../../../market/orderReport
 import { repeatedKeys } from "../repeatedKeys.ts";
 import { amountOf, fieldsOf, flagOf, positiveOf, parseSide, signedOf, timeOf } from "../fields.ts";
 import { decodeId } from "../orderId.ts";
+import { isWaiting, waitingTriggerOf } from "./trigger.ts";
 import { clientIdOf, type RequestedPair } from "./requested.ts";
 
 /** An order update from the private stream. */
@@ -85,6 +86,8 @@ function decodeOrder(data: Readonly<Record<string, unknown>>, asked: RequestedPa
       ...base,
       rate: positiveOf(data["price"]),
       status: isPart ? "partlyFilledCancelled" : status,
+      // The type stays after the trigger; the status tells.
+      trigger: isWaiting(data) ? waitingTriggerOf(data) : "none",
       ...(ordered && (isInBase ? { quantity: ordered } : base.side === "buy" && { amount: ordered })),
       fills: [],
       placedAt: timeOf(data["order_created_at"]),

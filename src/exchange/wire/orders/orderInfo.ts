@@ -6,6 +6,7 @@ import { decodeId, linkedId } from "../orderId.ts";
 import type { Decimal } from "../../../market/numbers/decimal.ts";
 import { clientIdOf, isOfOtherPair, type RequestedPair } from "./requested.ts";
 import type { UnitHints } from "./fillFigures.ts";
+import { isWaiting, triggerOf, waitingTriggerOf } from "./trigger.ts";
 import { decodeMatches, fillsOfOrders } from "./matches.ts";
 
 export type RequestedOrder = NamedOrder & RequestedPair;
@@ -56,6 +57,7 @@ export function decodeOrderInfo(
     side,
     rate: positiveOf(order["rate"]),
     status,
+    trigger: isWaiting(order) ? waitingTriggerOf(order) : triggerOf(order),
     ...(side === "sell" ? { quantity: total } : { amount: total }),
     ...(remaining && { remaining }),
     fills: [],
@@ -70,6 +72,7 @@ const STATUS_WORDS: ReadonlyMap<unknown, OrderStatus> = new Map<string, OrderSta
   ["unfilled", "open"],
   ["open", "open"],
   ["new", "open"],
+  ["untriggered", "open"],
   ["partial_filled", "open"],
   ["cancelled", "cancelled"],
   ["canceled", "cancelled"],

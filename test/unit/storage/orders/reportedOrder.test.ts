@@ -33,6 +33,7 @@ describe("records of a placed order", () => {
       clientId: "BSD-1",
       status: "partlyFilledCancelled",
       amount: new Decimal("1000.5"),
+      trigger: new Decimal("90"),
       remaining: new Decimal("3"),
       placedAt: 5,
       closedAt: 9,

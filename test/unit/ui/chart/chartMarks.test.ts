@@ -61,6 +61,24 @@ describe("the user's orders in a chart", () => {
     return { ...chart, sentMarks };
   }
 
+  it("are stop orders at their trigger, if it is known, and not at their limit price", async () => {
+    const chart = await openMarked();
+    folder()
+      .open()
+      .recordReports(
+        [
+          testReport({ status: "open", orderId: "1", side: "buy", trigger: new Decimal("95") }),
+          testReport({ status: "open", orderId: "2", trigger: "unknown" }),
+        ].map((report) => ({ ...report, askedAt: 2000 })),
+        place,
+      );
+    await chart.orders.reread();
+    assert.deepEqual(
+      chart.last("marks").marks.orders.map(({ rate, text }) => [rate, text]),
+      [["95", "Stop order: Stop Buy 8 at 95.00"]],
+    );
+  });
+
   it("are open orders, fills and average cost, each with a text", async () => {
     const { marks } = (await openMarked()).last("marks");
     assert.deepEqual(

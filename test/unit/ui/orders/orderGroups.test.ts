@@ -183,6 +183,24 @@ describe("the groups of the Orders view", () => {
     assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]);
   });
 
+  it("say that a stop order waits, and for which price, until it ends", async () => {
+    const { tree, rowsOf, report } = await groupedView();
+    const stop = { orderId: "1", status: "open", trigger: new Decimal("90") } as const;
+    report(testReport(stop));
+    const first = async () => {
+      const [group] = await rowsOf();
+      const [row] = await rowsOf(group?.row);
+      return row ?? assert.fail("no row");
+    };
+    const open = await first();
+    assert.match(textOf(open.item), /Stop at 90\.00 · 0% @ 100\.00/);
+    assert.ok(open.row instanceof OrderRow);
+    assert.match(orderTooltip(open.row.order, shownAmounts()).value, /\| Status \| Open, .*Stop at 90/);
+    report(testReport({ ...stop, status: "cancelled", askedAt: 3000 }));
+    assert.doesNotMatch(textOf((await first()).item), /Stop/);
+    tree.dispose();
+  });
+
   it("mark the quantity of a fill as approximate if the exchange reports only its value", async () => {
     const { tree, rowsOf, report } = await groupedView();
     const fill = { ...testFill("a", "4", "100", NOW), isQuantityAbout: true } as const;

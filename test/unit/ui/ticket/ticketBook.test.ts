@@ -9,6 +9,7 @@ import type { FromTicket, ToTicket } from "../../../../src/protocol/ticket.ts";
 import { root } from "../../../../tools/paths.ts";
 import { depthOf } from "../../../support/builders/books.ts";
 import { formDraft } from "../../../support/builders/formDraft.ts";
+import { testReport } from "../../../support/builders/reports.ts";
 import { editorConfirmations } from "../../../support/desks/editorConfirmations.ts";
 import { newTestDesk } from "../../../support/desks/testDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -108,6 +109,26 @@ describe("the order book of the ticket", () => {
     assert.deepEqual(book.asks[1], { price: "3000100", size: "0.1", isOwn: false });
     assert.deepEqual(book.spread, { quote: "1000", percent: "0.03" });
     assert.deepEqual(book.trades, [{ at: 1, rate: "3000000", size: "0.5", side: "buy" }]);
+  });
+
+  it("marks levels with own open orders, but not with stop orders that wait for their trigger", async () => {
+    const { desk, timers, receive, books } = opened;
+    receive({ type: "select", symbol: "THB_BTC" });
+    const venue = desk.venue.venue ?? assert.fail("no exchange is open");
+    const open = (orderId: string, rate: string, trigger?: Decimal) =>
+      testReport({ orderId, status: "open", rate: new Decimal(rate), trigger });
+    await desk.orders.recordReports(
+      [open("1", "3000100"), open("2", "3000200", new Decimal("2900000"))],
+      venue,
+    );
+    await timers.advance(2 * SECOND);
+    const own = books()
+      .at(-1)
+      ?.asks.filter(({ isOwn }) => isOwn);
+    assert.deepEqual(
+      own?.map(({ price }) => price),
+      ["3000100"],
+    );
   });
 
   it("is neither polled nor sent while the ticket is hidden, and is sent at once when it is shown again", async () => {

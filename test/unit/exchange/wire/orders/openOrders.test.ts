@@ -22,6 +22,7 @@ const buy = {
   side: "buy",
   rate: "10",
   status: "open",
+  trigger: "none",
   quantity: "9.975",
   amount: "100",
   fills: [],
@@ -29,6 +30,21 @@ const buy = {
 };
 
 describe("decodeOpenOrders", () => {
+  it("reads the trigger of a stop order that waits for it, in the names of several services", () => {
+    const triggerOf = (changes: object) => decode([{ ...openBuyB, ...changes }])?.orders[0]?.["trigger"];
+    for (const changes of [
+      { type: "stop_limit", stop_price: "9.5" },
+      { type: "STOP-LIMIT", trigger_price: 9.5 },
+      { type: undefined, typ: "stop", stopPrice: "9.50" },
+      { type: "take_profit_limit", triggerPrice: "9.5", triggered: false },
+    ])
+      assert.equal(triggerOf(changes), "9.5", JSON.stringify(changes));
+    assert.equal(triggerOf({ type: "stop_limit" }), "unknown");
+    assert.equal(triggerOf({ type: "stop_limit", stop_price: "9.5", is_triggered: 1 }), "none");
+    assert.equal(triggerOf({ type: "limit", stop_price: "0" }), "none");
+    assert.equal(triggerOf({ type: undefined }), undefined);
+  });
+
   it("reads a row of text, in every envelope and bare", () => {
     for (const generation of ["A", "B", "C"] as const)
       assert.deepEqual(decode([openBuyB], generation), { orders: [buy], unreadable: [] });
@@ -43,6 +59,7 @@ describe("decodeOpenOrders", () => {
         side: "sell",
         rate: "1533438.83",
         status: "open",
+        trigger: "none",
         quantity: "0.001",
         fills: [],
         placedAt: 1_533_834_844_000,

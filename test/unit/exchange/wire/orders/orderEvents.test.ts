@@ -158,6 +158,17 @@ describe("a message of the private stream", () => {
     assert.deepEqual(matched(seventh), { kind: "unclear", named: BTC });
   });
 
+  it("has the trigger of a stop order until it enters the book", () => {
+    const stop = { type: "stop_limit", stop_price: "990000", executed_amount: "0" };
+    const triggerOf = (changes: object): string => {
+      const message = update(changes);
+      return message.kind === "order" ? String(message.event.report.trigger) : message.kind;
+    };
+    assert.equal(triggerOf({ ...stop, status: "untriggered" }), "990000");
+    assert.equal(triggerOf({ status: "UNTRIGGERED", executed_amount: "0" }), "unknown");
+    assert.equal(triggerOf({ ...stop, status: "new" }), "none");
+  });
+
   it("is unclear if it has a key twice", () => {
     const text = JSON.stringify({ event: "match_update", data: match });
     assert.deepEqual(read(text.replace('"total_fee"', '"total_fee":"2","total_fee"')), {

@@ -81,7 +81,8 @@ describe("decodeOrderInfo", () => {
     ["cancelled", { history: [], filled: "3" }, "partlyFilledCancelled"],
     ["cancelled", { history: [], filled: 0, partial_filled: true }, "partlyFilledCancelled"],
     ["rejected", { history: [], filled: 0 }, "rejected"],
-    ["untriggered", {}, undefined],
+    ["untriggered", { history: [], filled: 0 }, "open"],
+    ["frozen", {}, undefined],
     [undefined, {}, undefined],
     [5, {}, undefined],
   ];
@@ -90,6 +91,14 @@ describe("decodeOrderInfo", () => {
       assert.equal(decode({ ...changes, status })?.["status"], read);
     });
   }
+
+  it("reads the trigger of a stop order that waits for it", () => {
+    const waiting = { status: "untriggered", history: [], filled: 0 };
+    assert.equal(decode({ ...waiting, type: "stop_limit", stop_price: "280000" })?.["trigger"], "280000");
+    assert.equal(decode(waiting)?.["trigger"], "unknown");
+    assert.equal(decode({ ...waiting, status: "unfilled", type: "limit" })?.["trigger"], "none");
+    assert.equal(decode({ ...waiting, status: "unfilled" })?.["trigger"], undefined);
+  });
 
   it("accepts a response under the order's current id", () => {
     const read = decode({ id: "316", first: "289", last: "316" });
