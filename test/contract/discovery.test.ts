@@ -34,7 +34,7 @@ const withoutStreams: DiscoveryPorts = {
   ...ports,
   openSocket: (_url, events) => {
     queueMicrotask(() => events.ended({ reason: "refused", detail: "none" }));
-    return { send: () => undefined, close: () => undefined };
+    return { send: () => undefined, ping: () => undefined, close: () => undefined };
   },
 };
 const credentials: Credentials = {

@@ -29,17 +29,28 @@ describe("A socket of a stream", () => {
     frames: string[];
     ends: StreamEnd[];
     opened: () => number;
+    pongs: () => number;
   } {
     const [frames, ends]: [string[], StreamEnd[]] = [[], []];
-    let opened = 0;
+    let [opened, pongs] = [0, 0];
     const socket = openWebSocket(new URL(url), {
       opened: () => (opened += 1),
       frame: (text) => frames.push(text),
+      pong: () => (pongs += 1),
       ended: (end) => ends.push(end),
     });
     releases.push(() => socket.close());
-    return { socket, frames, ends, opened: () => opened };
+    return { socket, frames, ends, opened: () => opened, pongs: () => pongs };
   }
+
+  it("asks with a ping, and hands over the answer", async () => {
+    const server = await serve();
+    const { socket, opened, pongs } = open(`${server.url}/names/a`);
+    socket.ping();
+    await waitFor("the connection", () => opened() === 1);
+    socket.ping();
+    await waitFor("the pong", () => pongs() === 1);
+  });
 
   it("hands over text frames in their order, sends text, and leaves out binary frames", async () => {
     const received: string[] = [];

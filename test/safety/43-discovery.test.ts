@@ -140,7 +140,7 @@ describe("a discovery of a hostile service", () => {
                 : events.frame('{"stream":"market.ticker.thb_btc"}'),
             );
             const nothing = (): void => undefined;
-            return { send: nothing, pause: nothing, resume: nothing, close: nothing };
+            return { send: nothing, ping: nothing, close: nothing };
           },
           // Every wait is over once what is decided has happened.
           after: (_ms, task) => {

@@ -83,6 +83,17 @@ export class StreamConnection {
     if (this.isHeld) this.#carry("toServer", () => this.#server?.received(text));
   }
 
+  ping(): void {
+    const isAnswered = (): boolean => {
+      const exchange = this.#ends.serve(this.url);
+      return this.#server !== undefined && exchange?.streamRelay.faults.flow !== "stalled";
+    };
+    if (this.isHeld)
+      this.#carry("toServer", () => {
+        if (isAnswered()) this.#toClient(() => this.#events.pong?.());
+      });
+  }
+
   /** The client closes the connection, or its process ended. */
   close(): void {
     if (!this.isHeld) return;

@@ -16,13 +16,16 @@ export interface ReconnectingSocketOptions {
   /** 0 (inclusive) to 1, for jitter. */
   readonly random: () => number;
   readonly frame: (text: string) => void;
+  /** No frame arrived for a while, although the connection is alive: the market may be quiet, or the stream broken. */
+  readonly quiet?: () => void;
   /** The connection ended, and will be reopened after a delay. */
   readonly ended: (end: StreamEnd) => void;
 }
 
 const CONNECT_MS = 10_000;
-/** An open connection that delivers no frame for this long is considered dead. Pings are not frames. */
+/** An open connection that delivers nothing for this long is asked with a ping whether it is alive. */
 const SILENCE_MS = 15_000;
+const PONG_MS = 10_000;
 const BACKOFF_MS = 1000;
 /** A connection that lasted this long before it was lost resets the backoff. */
 const STEADY_MS = 30_000;
@@ -41,7 +44,10 @@ export class ReconnectingSocket {
   #isDisposed = false;
   #failures = 0;
   #openedAt = 0;
-  #lastFrameAt = 0;
+  /** When the last frame or pong arrived. */
+  #heardAt = 0;
+  /** Whether the newest silence was reported. */
+  #isQuiet = false;
   readonly #guard = new FloodGuard(MOST);
   #cancel: (() => void) | undefined;
 
@@ -66,6 +72,7 @@ export class ReconnectingSocket {
     this.#socket = connect({
       opened: () => isCurrent() && this.#open(),
       frame: (text) => isCurrent() && this.#isOpen && this.#take(text),
+      pong: () => isCurrent() && this.#isOpen && void this.#hear(""),
       ended: (end) => isCurrent() && this.#end(end),
     });
   }
@@ -73,25 +80,48 @@ export class ReconnectingSocket {
   #open(): void {
     const { timers } = this.#options;
     this.#isOpen = true;
-    this.#openedAt = this.#lastFrameAt = timers.now();
+    this.#isQuiet = false;
+    this.#openedAt = this.#heardAt = timers.now();
     this.#watchSilence();
   }
 
   #watchSilence(): void {
     const { timers } = this.#options;
     this.#cancel?.();
-    const quietMs = timers.now() - this.#lastFrameAt;
-    if (quietMs >= SILENCE_MS) this.#end({ reason: "silent", detail: `no frame within ${SILENCE_MS} ms` });
+    const quietMs = timers.now() - this.#heardAt;
     // Capped, because the clock may have been set back.
-    else this.#cancel = timers.after(Math.min(SILENCE_MS, SILENCE_MS - quietMs), () => this.#watchSilence());
+    if (quietMs < SILENCE_MS)
+      this.#cancel = timers.after(Math.min(SILENCE_MS, SILENCE_MS - quietMs), () => this.#watchSilence());
+    else this.#ping();
+  }
+
+  #ping(): void {
+    const { timers, quiet } = this.#options;
+    const askedAt = timers.now();
+    this.#cancel = timers.after(PONG_MS, () => {
+      if (this.#heardAt >= askedAt) this.#watchSilence();
+      else
+        this.#end({ reason: "silent", detail: `nothing within ${SILENCE_MS + PONG_MS} ms, not even a pong` });
+    });
+    this.#socket?.ping();
+    if (this.#isQuiet) return;
+    this.#isQuiet = true;
+    quiet?.();
   }
 
   #take(text: string): void {
+    if (!this.#hear(text)) return;
+    this.#isQuiet = false;
+    this.#options.frame(text);
+  }
+
+  /** Notes that something arrived. False if it was too much, which ends the connection. */
+  #hear(text: string): boolean {
     const now = this.#options.timers.now();
     const flood = this.#guard.count(text, now);
-    if (flood !== undefined) return this.#end({ reason: "flood", detail: flood });
-    this.#lastFrameAt = now;
-    this.#options.frame(text);
+    if (flood === undefined) this.#heardAt = now;
+    else this.#end({ reason: "flood", detail: flood });
+    return flood === undefined;
   }
 
   #end(end: StreamEnd): void {

@@ -33,6 +33,8 @@ export interface SocketEvents {
   readonly opened: () => void;
   /** A text frame of at most 1 MB. Other frames are ignored. */
   readonly frame: (text: string) => void;
+  /** The response to a ping. */
+  readonly pong?: () => void;
   /** The socket closed or failed to open. Called once. */
   readonly ended: (end: StreamEnd) => void;
 }
@@ -41,6 +43,8 @@ export interface SocketEvents {
 export interface StreamSocket {
   /** Sends a text frame. Does nothing unless the socket is open. */
   send(text: string): void;
+  /** Sends a WebSocket ping. Does nothing unless the socket is open. */
+  ping(): void;
   /** Terminates the connection immediately. No callback is called afterwards. */
   close(): void;
 }
@@ -80,7 +84,7 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
   const isSecure = url.protocol === "wss:";
   if (!isSecure && !(url.protocol === "ws:" && isLoopback(url))) {
     end.resolve({ reason: "insecure", detail: "plain ws is for this computer only" });
-    return { send: () => undefined, close: () => (isOver = true) };
+    return { send: () => undefined, ping: () => undefined, close: () => (isOver = true) };
   }
   const options: ClientOptions = {
     headers,
@@ -108,11 +112,15 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
   socket.on("message", (data, isBinary) => {
     if (!isOver && !isBinary) events.frame(String(data));
   });
+  socket.on("pong", () => !isOver && events.pong?.());
   socket.on("error", (error) => finish(endOf(error)));
   socket.on("close", (code) => finish({ reason: "lost", detail: `closed (${code})` }));
   return {
     send: (text) => {
       if (!isOver && socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    ping: () => {
+      if (!isOver && socket.readyState === WebSocket.OPEN) socket.ping();
     },
     close: () => {
       isOver = true;

@@ -20,7 +20,7 @@ export interface TickerStreamOptions {
   readonly random: () => number;
   /** Called with each ticker as it arrives. */
   readonly received: (ticker: Ticker) => void;
-  /** The connection ended, and will be reopened after a delay. */
+  /** The connection ended or became quiet: the tickers are no longer known to be current until the next one. */
   readonly lost: () => void;
   /** Receives counts and causes, never untrusted text. */
   readonly log: (message: string) => void;
@@ -49,6 +49,7 @@ export class TickerStream {
       timers,
       random,
       frame: (text) => this.#take(text),
+      quiet: lost,
       ended: ({ reason, detail }) => {
         log(`Ticker stream of ${this.#pairs.size} pairs ended (${reason}): ${detail}`);
         lost();

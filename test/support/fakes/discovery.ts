@@ -6,7 +6,7 @@ import type { HttpRequest } from "../../../src/http/transport.ts";
 const offline: Omit<DiscoveryPorts, "transport"> = {
   openSocket: (_url, events) => {
     queueMicrotask(() => events.ended({ reason: "lost", detail: "no network" }));
-    return { send: () => undefined, close: () => undefined };
+    return { send: () => undefined, ping: () => undefined, close: () => undefined };
   },
   after: afterTime,
   now: Date.now,

@@ -4,10 +4,13 @@ import type { OpenSocket, SocketEvents, StreamEnd } from "../../../src/exchange/
 export interface FakeSocket {
   readonly url: URL;
   readonly sent: string[];
+  /** Number of pings of the client. */
+  pings: number;
   /** Closed by its client. */
   isClosed: boolean;
   open(): void;
   frame(...texts: readonly string[]): void;
+  pong(): void;
   end(end?: Partial<StreamEnd>): void;
 }
 
@@ -25,6 +28,7 @@ export class FakeStreams {
     this.all.push(socket);
     return {
       send: (text) => socket.sent.push(text),
+      ping: () => (socket.pings += 1),
       close: () => (socket.isClosed = true),
     };
   };
@@ -37,8 +41,10 @@ function fakeSocket(url: URL, events: SocketEvents): FakeSocket {
   const socket: FakeSocket = {
     url,
     sent: [],
+    pings: 0,
     isClosed: false,
     open: () => emit(events.opened),
+    pong: () => emit(() => events.pong?.()),
     frame: (...texts) => texts.forEach((text) => emit(() => events.frame(text))),
     end: (end) =>
       emit(() => {

@@ -210,7 +210,22 @@ describe("The stream of prices", () => {
     assert.ok(changes.some((change) => change?.staleChanged));
   });
 
-  it("reconnects when its connection ends or is silent for 15 s", async () => {
+  it("keeps a quiet connection that answers a ping, and counts its prices as no fresher than the poll", async () => {
+    bench = await openLiveDesk();
+    const { timers, streams, tick, desk } = bench;
+    await tick("THB_BTC", 100.2);
+    const ofStream: boolean[] = [];
+    desk.tickers.onDidChange(({ isStreamOver }) => ofStream.push(isStreamOver === true));
+    await timers.advance(16_000);
+    streams.current[0]?.pong();
+    assert.ok(ofStream.includes(true));
+    await timers.advance(20_000);
+    assert.deepEqual([streams.all.length, streams.current.length], [1, 1]);
+    await tick("THB_BTC", 100.3);
+    assert.equal(lastOf(bench), 100.3);
+  });
+
+  it("reconnects when its connection ends or answers nothing for 25 s", async () => {
     bench = await openLiveDesk();
     const { timers, streams, tick } = bench;
     streams.current[0]?.end();
@@ -218,7 +233,7 @@ describe("The stream of prices", () => {
     streams.current[0]?.open();
     await tick("THB_BTC", 100.2);
     assert.deepEqual([streams.all.length, lastOf(bench)], [2, 100.2]);
-    await timers.advance(20_000);
+    await timers.advance(30_000);
     assert.deepEqual([streams.all.length, streams.current.length], [3, 1]);
   });
 

@@ -46,6 +46,7 @@ describe("a private stream", () => {
           [url, socketEvents, headers] = given;
           return {
             send: (text) => void sent.push(JSON.parse(text)),
+            ping: () => assert.fail("the private stream pings with messages"),
             close: () => void (isClosed = true),
           };
         },

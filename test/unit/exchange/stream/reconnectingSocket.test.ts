@@ -7,15 +7,17 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 function setUp() {
   const [streams, timers] = [new FakeStreams(), new FakeTimers()];
   const [frames, ends]: [string[], StreamEnd[]] = [[], []];
+  let quiet = 0;
   const socket = new ReconnectingSocket({
     connect: (events) => streams.open(new URL("wss://api.example.com/ws"), events),
     timers,
     random: () => 0.5,
     frame: (text) => frames.push(text),
+    quiet: () => (quiet += 1),
     ended: (end) => ends.push(end),
   });
   const newest = () => streams.all.at(-1) ?? assert.fail("no socket");
-  return { streams, timers, frames, ends, socket, newest };
+  return { streams, timers, frames, ends, socket, newest, quiet: () => quiet };
 }
 
 describe("A connection of a stream", () => {
@@ -61,7 +63,7 @@ describe("A connection of a stream", () => {
       assert.equal(timers.nextIn, 30_000);
     });
 
-  it("ends if it does not open within ten seconds, or sends nothing for fifteen", async () => {
+  it("ends if it does not open within ten seconds, or answers no ping after fifteen without a frame", async () => {
     const { timers, newest, ends, streams } = setUp();
     await timers.advance(10_000);
     assert.equal(ends.length, 1);
@@ -70,6 +72,10 @@ describe("A connection of a stream", () => {
     await timers.advance(14_000);
     newest().frame("a");
     await timers.advance(14_999);
+    assert.equal(newest().pings, 0);
+    await timers.advance(1);
+    assert.equal(newest().pings, 1);
+    await timers.advance(9_999);
     assert.equal(ends.length, 1);
     await timers.advance(1);
     assert.deepEqual(
@@ -77,6 +83,34 @@ describe("A connection of a stream", () => {
       ["lost", "silent"],
     );
     assert.equal(streams.current.length, 0);
+  });
+
+  it("stays open without frames while its pings are answered, and reports each silence once", async () => {
+    const { timers, newest, ends, streams, quiet } = setUp();
+    newest().open();
+    for (let second = 0; second < 3600; second += 5) {
+      const { pings } = newest();
+      await timers.advance(5000);
+      if (newest().pings > pings) newest().pong();
+    }
+    assert.deepEqual([streams.all.length, ends.length, quiet()], [1, 0, 1]);
+    assert.ok(newest().pings >= 3600 / 25);
+    newest().frame("a");
+    await timers.advance(15_000);
+    assert.equal(quiet(), 2);
+    newest().frame("b");
+    await timers.advance(10_000);
+    assert.equal(ends.length, 0, "a frame is an answer too");
+  });
+
+  it("ends at a flood of pongs", () => {
+    const { newest, ends } = setUp();
+    newest().open();
+    for (let count = 0; count <= 3000; count += 1) newest().pong();
+    assert.deepEqual(
+      ends.map(({ reason }) => reason),
+      ["flood"],
+    );
   });
 
   it("ends at more frames or characters in a second than any market has, and hands over no more", () => {
