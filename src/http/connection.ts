@@ -7,6 +7,7 @@ import { checkServerIdentity, type TLSSocket } from "node:tls";
 import { TransportError, type ConnectionFault } from "./errors.ts";
 import { isLoopback } from "./loopback.ts";
 import { redact } from "./redact.ts";
+import { attemptTimeout, noteFailure } from "./slowHosts.ts";
 
 export type Method = "GET" | "POST";
 
@@ -36,7 +37,10 @@ export class Connection {
     // Avoids an unhandled rejection if the connection is never used.
     this.#connected.promise.catch(() => undefined);
     this.#outgoing
-      .on("error", (error) => this.#lose(detailOf(error), reasonOf(error)))
+      .on("error", (error) => {
+        noteFailure(hostOf(target.url), error);
+        this.#lose(detailOf(error), reasonOf(error));
+      })
       .on("close", () => this.#lose("closed"))
       .on("response", ({ statusCode }) => this.#loseToAnswer(statusCode))
       .on("information", () => this.#lose("responded before the request"))
@@ -165,6 +169,7 @@ function open(target: Target): http.ClientRequest {
     method,
     // A server may close a pooled connection while an order is being written, leaving the outcome unknown.
     headers: { Connection: "close" },
+    ...attemptTimeout(hostOf(url)),
   };
   try {
     // Loopback has no proxy, and the shared pool may hold connections that others have used.
@@ -185,7 +190,7 @@ function open(target: Target): http.ClientRequest {
 }
 
 /** Strips the brackets of an IPv6 address. */
-function hostOf(url: URL): string {
+export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "");
 }
 

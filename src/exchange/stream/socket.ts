@@ -3,11 +3,12 @@ import type { TLSSocket } from "node:tls";
 // This package imports "http" and "https" without "node:", so it uses the editor's proxy and certificates, as
 // ../http/connection.ts explains.
 import { WebSocket, type ClientOptions } from "ws";
-import { verifies } from "../../http/connection.ts";
+import { hostOf, verifies } from "../../http/connection.ts";
 import { isLoopback } from "../../http/loopback.ts";
 import { targetOf } from "../call.ts";
 import type { ServiceProfile } from "../profile.ts";
 import { redact } from "../../http/redact.ts";
+import { attemptTimeout, noteFailure } from "../../http/slowHosts.ts";
 
 /**
  * Why a stream ended. `silent`: no frame arrived for too long. `flood`: more frames arrived than any market produces.
@@ -95,6 +96,7 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
     // Explicit, so that no environment variable disables verification.
     rejectUnauthorized: true,
     ...(!isSecure && { agent: false as never }),
+    ...attemptTimeout(hostOf(url)),
   };
   const socket = new WebSocket(url, options);
   const finish = (found: StreamEnd): void => {
@@ -113,7 +115,10 @@ export const openWebSocket: OpenSocket = (url, events, headers = {}) => {
     if (!isOver && !isBinary) events.frame(String(data));
   });
   socket.on("pong", () => !isOver && events.pong?.());
-  socket.on("error", (error) => finish(endOf(error)));
+  socket.on("error", (error) => {
+    noteFailure(hostOf(url), error);
+    finish(endOf(error));
+  });
   socket.on("close", (code) => finish({ reason: "lost", detail: `closed (${code})` }));
   return {
     send: (text) => {
