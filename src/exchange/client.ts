@@ -11,7 +11,7 @@ import { MASK, redact } from "../http/redact.ts";
 import { createTransport, type Transport } from "../http/transport.ts";
 import { callOf, type EndpointCall } from "./call.ts";
 import { EndpointReader, type Capabilities } from "./capabilities.ts";
-import { endpoints, isSigned, type Endpoint, type EndpointForm } from "./endpoints.ts";
+import { endpoints, isSigned, maxBytesOf, type Endpoint, type EndpointForm } from "./endpoints.ts";
 import {
   endpointError,
   ExchangeError,
@@ -74,8 +74,6 @@ export interface ClientOptions extends SignerOptions, ReadRetryOptions {
   readonly after?: After;
 }
 
-const MAX_BYTES = 1024 * 1024;
-const MAX_TICKER_BYTES = 16 * MAX_BYTES;
 const EXAMPLES = 3;
 /** Asset names, pair names and list positions are too short to be a key, so they are logged unredacted. */
 const SHORT_NAME = /^[\w.#-]{1,11}$/;
@@ -260,11 +258,10 @@ class HttpClient {
     const limit = this.#rateLimits.of(this.#origin, endpoint, this.#options.now());
     if (limit)
       throw new NotSentError(endpoint, "rateLimit", "the exchange's rate limit is still running", limit);
-    const isTickers = endpoint === "tickers";
     const response = await this.#transport({
       ...call,
       headers: { ...JSON_HEADERS, "User-Agent": this.#userAgent, ...headers },
-      maxBytes: isTickers ? MAX_TICKER_BYTES : MAX_BYTES,
+      maxBytes: maxBytesOf(endpoint),
     }).catch((error: unknown) => {
       throw endpointError(endpoint, error);
     });

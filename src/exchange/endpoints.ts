@@ -75,6 +75,8 @@ interface EndpointFacts {
   readonly effect?: "order" | "cancel";
   /** As documented for exchanges of this family. Discovery prefers the first that responds. */
   readonly routes: readonly `${Method} /${string}`[];
+  /** A list of any length: its response may be large. */
+  readonly isList?: true;
   /** Parsed as plain numbers, because speed matters and no money depends on them. */
   readonly hasPlainNumbers?: true;
   /** Missing for what changes the account, and for server time and tickers, which are read in ways of their own. */
@@ -119,6 +121,7 @@ export const endpoints = {
     setting: "paths",
     access: "public",
     routes: ["GET /api/v3/market/ticker", "GET /api/market/ticker"],
+    isList: true,
     hasPlainNumbers: true,
   },
   wallet: {
@@ -181,6 +184,7 @@ export const endpoints = {
     setting: "features",
     access: "signed",
     routes: ["GET /api/v3/market/my-open-orders", "POST /api/market/my-open-orders"],
+    isList: true,
     read: read<NamedPair, OpenOrdersResponse>({
       parameters: ({ pair }, form) => ({ sym: symbolFor(pair, form) }),
       decode: (payload, named, { askedAt }) => decodeOpenOrders(payload, { ...named, askedAt }),
@@ -191,6 +195,7 @@ export const endpoints = {
     setting: "features",
     access: "signed",
     routes: ["GET /api/v3/market/order-info", "POST /api/market/order-info"],
+    isList: true,
     read: read<NamedOrder, OrderReport | undefined>({
       parameters: ({ pair, orderId, side }, form) => ({ sym: symbolFor(pair, form), id: orderId, sd: side }),
       decode: (payload, order, context) =>
@@ -203,6 +208,7 @@ export const endpoints = {
     setting: "features",
     access: "signed",
     routes: ["GET /api/v3/market/my-order-history", "POST /api/market/my-order-history"],
+    isList: true,
     read: read<NamedPair & HistoryQuery, OrderHistoryPage>({
       parameters: (query, form) => ({
         sym: symbolFor(query.pair, form),
@@ -222,6 +228,7 @@ export const endpoints = {
     setting: "features",
     access: "public",
     routes: ["GET /api/v3/market/symbols", "GET /api/market/symbols"],
+    isList: true,
     read: read<void, SymbolsResponse>({
       parameters: () => ({}),
       decode: (payload, _, { form }) => decodeSymbols(payload, form.symbolOrder),
@@ -293,6 +300,13 @@ export function byName<Name extends Endpoint, Value>(
 /** The facts of an endpoint that is known only at run time. */
 export function factsOf(endpoint: Endpoint): EndpointFacts {
   return endpoints[endpoint];
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** The largest response that is read, in bytes, before and after decompression. */
+export function maxBytesOf(endpoint: Endpoint): number {
+  return factsOf(endpoint).isList ? 16 * MEGABYTE : MEGABYTE;
 }
 
 export function isEndpoint(name: string): name is Endpoint {

@@ -28,6 +28,33 @@ const symbolsOfA = {
 };
 const zero = new Decimal("0");
 
+describe("a list of orders of any length", () => {
+  it("is read up to 16 MB", async () => {
+    const row = (id: number) => ({
+      id: String(id),
+      side: "buy",
+      rate: "10",
+      amount: "100",
+      receive: "9.975",
+      ts: 1,
+    });
+    const rows = JSON.stringify({ error: 0, result: Array.from({ length: 20_000 }, (_, id) => row(id)) });
+    assert.ok(rows.length > 1024 * 1024);
+    const [clock, server] = await Promise.all([
+      serveHttp((_request, response) => void response.end(String(Date.now()))),
+      serveHttp((_request, response) => void response.end(rows)),
+    ]);
+    try {
+      const transport = timeFrom(clock.url);
+      const client = testClient(server.url, { features: allFeatures("B") }, { transport });
+      const { orders, unreadable } = (await client.capabilities.openOrders?.(named)) ?? assert.fail();
+      assert.deepEqual([orders.length, unreadable], [20_000, []]);
+    } finally {
+      await Promise.all([clock.close(), server.close()]);
+    }
+  });
+});
+
 describe("the client and every generation of the practice exchange", () => {
   let practice: ProxiedPractice;
   let client: ExchangeClient;

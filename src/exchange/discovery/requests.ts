@@ -1,4 +1,5 @@
 import type { EndpointCall } from "../call.ts";
+import { maxBytesOf } from "../endpoints.ts";
 import { endpointError, type ExchangeError, NotSentError, retryTime } from "../errors.ts";
 import type { HttpResponse, Transport } from "../../http/transport.ts";
 import { readResponse } from "../wire/envelope.ts";
@@ -24,7 +25,6 @@ interface RequestsOptions {
 }
 
 const MAX_CONCURRENT = 4;
-const MAX_BYTES = 4 * 1024 * 1024;
 /** In bytes. */
 const MAX_TEXT = 2000;
 
@@ -75,7 +75,7 @@ export class DiscoveryRequests {
       const response: HttpResponse = await transport({
         ...call,
         headers: { ...headers, ...signature },
-        maxBytes: MAX_BYTES,
+        maxBytes: maxBytesOf(endpoint),
       });
       text = response.body.toString("utf8", 0, MAX_TEXT);
       const payload = readResponse(response, {
