@@ -3,7 +3,7 @@ import { settingKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { OrderName } from "../../market/order.ts";
-import type { Fill } from "../../market/orderReport.ts";
+import { type Fill, hasEnded } from "../../market/orderReport.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { groupByFile, type SkippedLinesOfFile } from "../../storage/orders/skippedLines.ts";
 import { commandLink } from "../commands.ts";
@@ -202,8 +202,10 @@ export class OrdersTree extends Disposable {
     const { own, ownership } = row;
     const now = this.#desk.timers.now();
     const amounts = shownAmounts();
-    const isReported = isGrouped && ownership !== "otherExchanges" && row.group !== "actionNeeded";
-    const known = isReported ? row.known : undefined;
+    // What another exchange reported of an open order may be outdated, but an end is final.
+    const isCurrent = isGrouped && ownership !== "otherExchanges";
+    const isReported = isCurrent || (own?.isReported && row.known !== undefined && hasEnded(row.known));
+    const known = isReported && row.group !== "actionNeeded" ? row.known : undefined;
     if (!own || (known && own.state === "accepted")) {
       if (!known) throw new Error(`Nothing is known of order ${row.id}.`);
       return reportedOrderItem(row, known, { now, amounts, hasSeveralQuotes, cancelling: row.cancelState });

@@ -325,6 +325,22 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
+  it("show how orders of another exchange ended, as it reported, and not what it reported of open ones", async () => {
+    const { tree, venue, rowsOf, place, report } = await groupedView();
+    place(askOf("1"), askOf("2"));
+    report(
+      testReport({ orderId: "1", status: "filled", fills: [testFill("a", "10", "100", NOW)] }),
+      testReport({ orderId: "2", status: "open" }),
+    );
+    await venue.select("live");
+    const [others] = await rowsOf();
+    assert.equal(others && textOf(others.item), "Other exchanges  2 orders");
+    const [filled, open] = await rowsOf(others?.row);
+    assert.match(filled ? textOf(filled.item) : "", /^Sell BTC {2}Filled @ 100\.00 · .* · Practice$/);
+    assert.match(open ? textOf(open.item) : "", / · Accepted · /);
+    tree.dispose();
+  });
+
   it("become a flat list on an exchange that does not report orders", async () => {
     const { tree, venue, texts, place } = await groupedView();
     place(askOf("1"));
