@@ -185,6 +185,34 @@ describe("discovery of an unknown server", () => {
     );
   });
 
+  it("places orders in the generation of the open orders, else of the history, the info or the wallet", async () => {
+    const [ok, ofOrder] = [{ error: 0, result: [] }, { error: 24 }];
+    const market = {
+      "/api/servertime": { error: 0, result: 1_700_000_000 },
+      "/api/v3/market/ticker": [row("BTC_THB"), row("ETH_THB"), row("XRP_THB")],
+    };
+    const [v3, v1] = ["/api/v3/market", "/api/market"];
+    for (const [answers, path] of [
+      [{ [`${v3}/wallet`]: ok, [`${v1}/my-open-orders`]: ok, [`${v3}/my-order-history`]: ok }, v1],
+      [{ [`${v1}/wallet`]: ok, [`${v3}/my-open-orders`]: ok, [`${v1}/order-info`]: ofOrder }, v3],
+      [{ [`${v3}/wallet`]: ok, [`${v1}/my-order-history`]: ok, [`${v3}/order-info`]: ofOrder }, v1],
+      [{ [`${v1}/wallet`]: ok, [`${v3}/order-info`]: ofOrder }, v3],
+      [{ [`${v3}/wallet`]: ok }, v3],
+      [{ [`${v1}/wallet`]: ok }, v1],
+      [{ "/api/v4/wallet/assets": { code: "0", message: "success", data: {} } }, v1],
+    ] as const) {
+      const base = await serve(serving({ ...market, ...answers }));
+      const discovery = await found([base], withoutStreams);
+      const signing = { profile: { headerPrefix: "X-SVC-" }, credentials: async () => credentials };
+      const { placeBid, features } = await discoverExchangeAccount(discovery, signing, withoutStreams);
+      const { openOrders, placeAsk, cancelOrder } = features;
+      const trading = openOrders ? [placeBid, placeAsk, cancelOrder] : [placeBid];
+      for (const each of trading)
+        assert.ok(each?.path.startsWith(`${path}/`), JSON.stringify([answers, each]));
+      await server?.close();
+    }
+  });
+
   it("believes what symbols state of base and quote, not what most pairs share", async () => {
     const base = await serve(
       serving({

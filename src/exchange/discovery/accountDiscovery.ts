@@ -51,7 +51,7 @@ const DEFAULT_FORM: SymbolForm = { symbolOrder: "quoteFirst", symbolCase: "upper
 
 /**
  * Discovers what a key can read at `base` with signed reads only: no request places, cancels or changes anything. Endpoints
- * that only an order can test are those of the generation that responded.
+ * that only an order can test are those of the generation in which the endpoint closest to orders responded.
  */
 export async function discoverAccount(
   baseUrl: URL,
@@ -72,8 +72,9 @@ export async function discoverAccount(
   }
   const { wallet, ...features } = found;
   const { openOrders, orderHistory, orderInfo } = features;
-  const responded = [wallet, openOrders, orderHistory, orderInfo];
-  const generation = responded.some((each) => each?.envelope === "B") ? "B" : "A";
+  // Some exchanges serve the wallet in another generation than orders.
+  const closest = openOrders ?? orderHistory ?? orderInfo ?? wallet;
+  const generation = closest?.envelope === "B" ? "B" : "A";
   const trade = (name: "placeBid" | "placeAsk" | "cancelOrder"): EndpointForm => ({
     ...routeIn(generation, name),
     ...formOf(symbolForms[0] ?? DEFAULT_FORM),
