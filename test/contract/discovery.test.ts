@@ -238,14 +238,22 @@ describe("discovery of an unknown server", () => {
     assert.equal(tickers.symbolOrder, "quoteFirst");
   });
 
-  it("finds an API below a path prefix, from a pasted endpoint", async () => {
-    const base = await serve(
-      serving({ "/trading/api/market/ticker": { THB_BTC: row("THB_BTC"), THB_ETH: row("THB_ETH") } }),
-    );
-    const address = readPastedAddress(`${base.href}trading/api/market/ticker?x=1`);
-    assert.ok(typeof address === "object");
-    const { baseUrl, tickers } = await found(address.bases, withoutStreams);
-    assert.deepEqual([baseUrl.pathname, tickers.path], ["/trading", "/api/market/ticker"]);
+  it("finds an API below a path prefix, with a version or without, from a pasted endpoint or the base itself", async () => {
+    for (const [prefix, pasted] of [
+      ["/trading", "/trading/api/market/ticker?x=1"],
+      ["/gw/v1", "/gw/v1"],
+      ["/gw/v1", "/gw/v1/api/market/ticker"],
+      ["/gw/api", "/gw/api/"],
+      ["/gw", "/gw/v3/private"],
+    ] as const) {
+      const tickersOf = { THB_BTC: row("THB_BTC"), THB_ETH: row("THB_ETH") };
+      const base = await serve(serving({ [`${prefix}/api/market/ticker`]: tickersOf }));
+      const address = readPastedAddress(base.origin + pasted);
+      assert.ok(typeof address === "object");
+      const { baseUrl, tickers } = await found(address.bases, withoutStreams);
+      assert.deepEqual([baseUrl.pathname, tickers.path], [prefix, "/api/market/ticker"], pasted);
+      await server?.close();
+    }
   });
 
   it("stops at a rate limit, and reports that it is incomplete", async () => {

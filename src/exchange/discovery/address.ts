@@ -20,8 +20,11 @@ const PAGE_LABELS: ReadonlySet<string> = new Set([
   "app",
 ]);
 
-/** Where the API path begins in a pasted link. Anything before it is the exchange's own prefix. */
-const API_PATH = /\/(?:api|tradingview|websocket-api|v\d)(?:\/.*)?$/;
+/** Where the API path begins in a pasted link. Anything before it is the exchange's own prefix, which may have a version. */
+const API_PATH = /\/(?:api|tradingview|websocket-api)(?:\/.*)?$/;
+const VERSION_PATH = /\/v\d(?:\/.*)?$/;
+/** A path that may be a prefix as it is. */
+const WHOLE_PREFIX = /\/(?:api|v\d)$/;
 
 /** The characters of a link: no spaces, quotes or brackets. */
 const LINK = /^[\w\-.~:/?#@!$&'*+,;=%]{1,2000}$/;
@@ -45,10 +48,7 @@ export function readPastedAddress(text: string): PastedAddress {
   if (!url || !["https:", "http:"].includes(url.protocol)) return "invalid";
   if (!isLoopback(url) && !HOST.test(url.hostname)) return "invalid";
   if (url.protocol === "http:" && !isLoopback(url)) return "insecure";
-  const path = url.pathname.replace(API_PATH, "").replace(/\/+$/, "");
-  const prefix = PREFIX.test(path) ? path : "";
-  const root = new URL(url.origin);
-  const bases: [URL, ...URL[]] = prefix === "" ? [root] : [new URL(prefix, root), root];
+  const bases = basesOf(url);
   const [first = "", ...rest] = url.hostname.split(".");
   const apiHost =
     PAGE_LABELS.has(first) && rest.length >= 2
@@ -57,4 +57,18 @@ export function readPastedAddress(text: string): PastedAddress {
         ? `api.${url.hostname}`
         : undefined;
   return { bases, ...(apiHost !== undefined && { apiHost }) };
+}
+
+/** The possible base URLs of a link, without the paths of the API. */
+function basesOf({ origin, pathname }: URL): readonly [URL, ...URL[]] {
+  const whole = pathname.replace(/\/+$/, "");
+  const beforeApi = whole.replace(API_PATH, "");
+  const paths = [
+    beforeApi,
+    beforeApi.replace(VERSION_PATH, ""),
+    ...(WHOLE_PREFIX.test(whole) ? [whole] : []),
+  ];
+  const prefixes = paths.map((path) => (PREFIX.test(path) ? path : ""));
+  const [first = "", ...others] = new Set([...prefixes, ""]);
+  return [new URL(first, origin), ...others.map((prefix) => new URL(prefix, origin))];
 }

@@ -23,6 +23,23 @@ describe("a pasted address", () => {
     ]);
   });
 
+  it("may have a version or API segment in the base itself, so the path is also tried with it", () => {
+    const host = "http://127.0.0.1:8123";
+    for (const [path, ...bases] of [
+      ["/gw/v1", "/gw/v1", "/gw", "/"],
+      ["/gw/v1/", "/gw/v1", "/gw", "/"],
+      ["/gw/v1/api/market/ticker", "/gw/v1", "/gw", "/"],
+      ["/v2/api/v3/market/ticker", "/v2", "/"],
+      ["/gw/api", "/gw", "/gw/api", "/"],
+      ["/api/v3", "/", "/api/v3"],
+    ] as const)
+      assert.deepEqual(
+        basesOf(host + path),
+        bases.map((base) => host + base),
+        path,
+      );
+  });
+
   it("keeps no long path, because a key may be pasted in it", () => {
     assert.deepEqual(basesOf("https://api.example.com/0123456789abcdef0123456789"), [
       "https://api.example.com/",
