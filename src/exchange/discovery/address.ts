@@ -1,8 +1,15 @@
 import { isLoopback } from "../../http/loopback.ts";
 
-/** Base URLs to try, the most likely first, or why the text is not an address. */
+/**
+ * Base URLs to try, the most likely first, or why the text is not an address. `address`: the longest of them, which gives
+ * the same again. It may be stored; the pasted text may have a key in its query.
+ */
 export type PastedAddress =
-  | { readonly bases: readonly [URL, ...URL[]]; readonly apiHost?: string | undefined }
+  | {
+      readonly bases: readonly [URL, ...URL[]];
+      readonly address: string;
+      readonly apiHost?: string | undefined;
+    }
   | "missing"
   | "invalid"
   | "insecure";
@@ -56,7 +63,10 @@ export function readPastedAddress(text: string): PastedAddress {
       : rest.length === 1 && !isLoopback(url)
         ? `api.${url.hostname}`
         : undefined;
-  return { bases, ...(apiHost !== undefined && { apiHost }) };
+  const { href: address } = bases.reduce((longest, base) =>
+    base.href.length > longest.href.length ? base : longest,
+  );
+  return { bases, address, ...(apiHost !== undefined && { apiHost }) };
 }
 
 /** The possible base URLs of a link, without the paths of the API. */

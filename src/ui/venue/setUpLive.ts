@@ -152,8 +152,7 @@ class ExchangeSetup {
     if (typeof typed !== "string") return undefined;
     const read = readPastedAddress(typed);
     if (typeof read === "string") return "address";
-    // Only the base URL is stored, because a pasted link may have a key in its query.
-    const address = read.bases[0].href;
+    const { address } = read;
     // Discard the results for another address.
     if (address !== this.#saved.address) await this.#save({ address });
     this.#found = this.#account = this.#streamHost = undefined;
@@ -397,8 +396,9 @@ class ExchangeSetup {
     return typeof address === "string" ? new URL("https://localhost") : address.bases[0];
   }
 
+  /** As detected, else as typed during this setup, else as configured for this exchange. */
   get #headerPrefix(): string | undefined {
-    return this.#found?.headerPrefix ?? this.#saved.headerPrefix;
+    return this.#found?.headerPrefix ?? this.#saved.headerPrefix ?? this.#known?.headerPrefix;
   }
 
   /** The configured profile if it is for this exchange: its paths are tried first. */

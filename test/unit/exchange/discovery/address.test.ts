@@ -32,12 +32,13 @@ describe("a pasted address", () => {
       ["/v2/api/v3/market/ticker", "/v2", "/"],
       ["/gw/api", "/gw", "/gw/api", "/"],
       ["/api/v3", "/", "/api/v3"],
-    ] as const)
-      assert.deepEqual(
-        basesOf(host + path),
-        bases.map((base) => host + base),
-        path,
-      );
+    ] as const) {
+      const expected = bases.map((base) => host + base);
+      assert.deepEqual(basesOf(host + path), expected, path);
+      const address = readPastedAddress(host + path);
+      assert.ok(typeof address === "object");
+      assert.deepEqual(basesOf(address.address), expected, "what is stored gives the same");
+    }
   });
 
   it("keeps no long path, because a key may be pasted in it", () => {

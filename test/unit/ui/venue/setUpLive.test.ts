@@ -6,6 +6,7 @@ import { discoveryPorts } from "../../../../src/exchange/discovery/discovery.ts"
 import type { OfferAction, ToExchangePage } from "../../../../src/protocol/exchangePage.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../../../support/servers/proxiedPractice.ts";
 import { streamKinds } from "../../../../src/practice/stream/address.ts";
+import type { HttpResponse } from "../../../../src/http/transport.ts";
 import { root } from "../../../../tools/paths.ts";
 import { testPair } from "../../../support/builders/practiceRequest.ts";
 import {
@@ -27,8 +28,11 @@ describe("setting up a live exchange", () => {
   let practice: ProxiedPractice;
   let secrets: HollowStore;
   let memento: HollowStore;
+  /** Whether the exchange names the header of the key in its errors. */
+  let namesHeader: boolean;
 
   beforeEach(async () => {
+    namesHeader = true;
     practice = await startProxiedPractice({
       credentials: testPair,
       now: Date.now,
@@ -46,6 +50,16 @@ describe("setting up a live exchange", () => {
     person.choose = () => undefined;
   });
 
+  const ports = discoveryPorts({
+    userAgent: "Bidside/test",
+    now: systemTimers.now,
+    after: systemTimers.after,
+  });
+  const withoutHeader = (response: HttpResponse): HttpResponse =>
+    namesHeader
+      ? response
+      : { ...response, body: Buffer.from(response.body.toString().replace(/X-SVC-/g, "")) };
+
   /**
    * Runs the command for a user who types the texts, presses the button of the page if it comes, and leaves. Gives the
    * titles of the input boxes, and the page.
@@ -60,11 +74,7 @@ describe("setting up a live exchange", () => {
         memento,
         store: new CredentialStore(secrets as never),
         extensionUri: { fsPath: root } as Uri,
-        discovery: discoveryPorts({
-          userAgent: "Bidside/test",
-          now: systemTimers.now,
-          after: systemTimers.after,
-        }),
+        discovery: { ...ports, transport: async (request) => withoutHeader(await ports.transport(request)) },
       },
       begin,
     );
@@ -215,6 +225,35 @@ describe("setting up a live exchange", () => {
     assert.match(offer?.summary ?? "", /^Not everything was checked/);
     const rows = offer?.sections.flatMap((section) => section.rows) ?? [];
     assert.equal(rows.find(({ name }) => name === "Order book")?.text, "Not checked.");
+  });
+
+  it("asks for a header prefix that the exchange does not name, and never again for one that is configured", async () => {
+    namesHeader = false;
+    const first = await visit([practice.baseUrl, "X-SVC-", testPair.apiKey, testPair.apiSecret], "use");
+    assert.deepEqual(namesOf(first.asked).slice(0, 2), ["Live Exchange", "Header Prefix"]);
+    const { asked, offer } = await visit([], undefined, "test");
+    assert.deepEqual(asked, []);
+    assert.ok(
+      offer?.sections.some(({ rows }) =>
+        rows.some(({ name, state }) => name === "Balance" && state === "works"),
+      ),
+    );
+  });
+
+  it("asks for the header prefix of another exchange than the configured one", async () => {
+    userSettings.set(settingKeys.venue, "live");
+    userSettings.set(settingKeys.baseUrl, "https://old.example.com");
+    userSettings.set(settingKeys.headerPrefix, "X-OLD-");
+    namesHeader = false;
+    const { asked } = await visit([practice.baseUrl]);
+    assert.deepEqual(namesOf(asked), ["Live Exchange", "Header Prefix"]);
+  });
+
+  it("tries a pasted base with the part that also begins an API's paths", async () => {
+    const { asked } = await visit([`${practice.baseUrl}/gw/v1`, ""]);
+    assert.deepEqual(namesOf(asked).slice(0, 1), ["Live Exchange"]);
+    const { address = "" } = memento.get(stateKeys.liveSetup) as { address?: string };
+    assert.equal(address, `${practice.baseUrl}/gw/v1`);
   });
 
   it("offers to update the moved paths of the current exchange", async () => {
