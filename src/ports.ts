@@ -11,7 +11,7 @@ import { openAppendLog } from "./storage/appendLog.ts";
 import { windowsOf } from "./ui/openWindows.ts";
 import { confirmCancel } from "./ui/orders/cancelQuestion.ts";
 import { warnOrdersOmitted } from "./ui/orders/omittedOrdersNotice.ts";
-import { recordsLocation } from "./ui/recordsLocation.ts";
+import { recordsFolder } from "./ui/recordsFolder.ts";
 import { historyMaximumBytes, liveMarketsAreOn, orderLimits, refreshIntervalMs } from "./ui/settings.ts";
 import { notifyClientIdsIgnored } from "./ui/ticket/clientIdNotice.ts";
 import { confirmBeyond, confirmOrder } from "./ui/ticket/confirmation.ts";
@@ -44,7 +44,7 @@ export function portsOf(
     random: Math.random,
     newId: randomUUID,
     computer: thisComputer,
-    ...recordsLocation(context, log),
+    storage: recordsFolder(context, log),
     openVenue: { practice: () => practice.open(), live: async () => openLive(store) },
     createClient: (options) => createClient({ ...options, userAgent }),
     stream: {

@@ -128,7 +128,7 @@ export async function readCandles(desk: Desk, input: Input<"bidside_candles">): 
     symbol: ticker.symbol,
     venue,
     tickers,
-    open: () => desk.openHistory(),
+    recorded: desk.history,
     now: timers.now,
     onError: (error) => desk.log.warn(`Candles for an assistant: ${errorLine(error)}`),
   });

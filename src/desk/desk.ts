@@ -5,7 +5,6 @@ import { RateLimits } from "../exchange/rateLimits.ts";
 import { defaultRules } from "../market/order.ts";
 import { AlertFiles } from "../storage/alertFiles.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
-import { migrateHistory } from "../storage/prices/files.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
 import { Alerts } from "./alerts/alerts.ts";
 import { Collector } from "./collector.ts";
@@ -79,6 +78,8 @@ export class Desk extends Disposable {
   readonly orderWatch: OrderWatch;
   /** The favourites, by pair key. Set by the list of pairs. */
   favourites: readonly string[] = [];
+  /** The recorded prices of this computer. */
+  readonly history: PriceHistory;
   /** This window's log. It contains no key, secret or signature. */
   readonly log: DeskPorts["log"];
   readonly #ports: DeskPorts;
@@ -87,7 +88,6 @@ export class Desk extends Disposable {
   readonly #confirmed = new Event<Venue>();
   #stopOrderPrices: (() => void) | undefined;
   #alerts: Promise<Alerts> | undefined;
-  #history: Promise<PriceHistory> | undefined;
 
   /** Fires when the user confirmed an order, which is now being sent. */
   readonly onDidConfirm = this.#confirmed.add;
@@ -163,10 +163,7 @@ export class Desk extends Disposable {
       deliver: () => balances.refreshEverywhere(),
     });
     const orders = (this.orders = new Orders({
-      open: async () => {
-        const earlier = this.#earlier("orders");
-        return openOrderJournal({ directory: this.ordersFolder, earlier, now, computer: ports.computer });
-      },
+      open: async () => openOrderJournal({ directory: this.ordersFolder, now, computer: ports.computer }),
       newId: ports.newId,
       now,
       reserved: (asset) => balances.reserved(asset),
@@ -179,10 +176,15 @@ export class Desk extends Disposable {
       new UnknownOrders({ orders, venue, timers, random, isMine: () => windows.actsForAccount() }),
     );
     this.following = this.register(this.#createFollowing());
+    const history = (this.history = openPriceHistory({
+      directory: join(ports.storage, "history"),
+      maximumBytes: settings.historyMaximumBytes,
+      files: ports.computer.files,
+    }));
     const recorder = new HistoryRecorder({
       tickers,
       venue,
-      open: () => this.openHistory(),
+      history,
       // Only the window that polls the market for all windows with the same market.
       isMine: () => windows.reads("market") && settings.historyMaximumBytes() > 0,
       onError: (error) => log.error(`Price history: ${errorLine(error)}`),
@@ -217,9 +219,6 @@ export class Desk extends Disposable {
       () => orders.close(),
     );
     void this.#rereadForAll();
-    // The editor deletes the earlier folder when the extension is uninstalled, so its prices are moved even if this
-    // window never needs them.
-    if (ports.earlierStorage !== undefined) void this.openHistory();
   }
 
   get recordsFolder(): string {
@@ -228,12 +227,6 @@ export class Desk extends Disposable {
 
   get ordersFolder(): string {
     return join(this.recordsFolder, "orders");
-  }
-
-  /** The folder in which earlier versions stored records of a kind. */
-  #earlier(kind: "orders" | "alerts" | "history"): string | undefined {
-    const { earlierStorage } = this.#ports;
-    return earlierStorage === undefined ? undefined : join(earlierStorage, kind);
   }
 
   /** Creates a client for a venue. All clients of this window share their rate limits. */
@@ -274,11 +267,6 @@ export class Desk extends Disposable {
   /** The alerts of this computer. Rejects if their folder cannot be created. */
   alerts(): Promise<Alerts> {
     return (this.#alerts ??= this.#openAlerts());
-  }
-
-  /** The recorded prices of this computer. */
-  openHistory(): Promise<PriceHistory> {
-    return (this.#history ??= this.#openHistory());
   }
 
   /** Polls market and balance now, for all windows. Opens the venue again if none is ready. */
@@ -382,7 +370,7 @@ export class Desk extends Disposable {
     const { storage, computer, newId, isInFront, announce } = this.#ports;
     const { tickers, venue, timers, windows, log } = this;
     const alerts = new Alerts({
-      store: new AlertFiles(join(storage, "alerts"), computer, this.#earlier("alerts")),
+      store: new AlertFiles(join(storage, "alerts"), computer),
       tickers,
       venue,
       timers,
@@ -402,21 +390,5 @@ export class Desk extends Disposable {
     alerts.onDidChange(watch);
     watch();
     return this.register(alerts);
-  }
-
-  async #openHistory(): Promise<PriceHistory> {
-    const { storage, computer, settings } = this.#ports;
-    const directory = join(storage, "history");
-    const earlier = this.#earlier("history");
-    try {
-      if (earlier !== undefined) await migrateHistory(earlier, directory, computer);
-    } catch (error) {
-      this.log.warn(`Price history of an earlier version: ${errorLine(error)}`);
-    }
-    return openPriceHistory({
-      directory,
-      maximumBytes: settings.historyMaximumBytes,
-      files: computer.files,
-    });
   }
 }

@@ -22,8 +22,6 @@ export interface DeskPorts {
   readonly newId: () => string;
   /** The folder in which this computer keeps orders, alerts and prices. */
   readonly storage: string;
-  /** The folder in which earlier versions kept them. Windows of those versions may still write to it. */
-  readonly earlierStorage?: string | undefined;
   /** Files, processes and random bytes. */
   readonly computer: Computer;
   /** The default order rules. Missing: `defaultRules`. */

@@ -43,8 +43,3 @@ export function replaceFile(
     throw error;
   }
 }
-
-/** Copies a file atomically, also across disks. Throws if it cannot be read or written. */
-export function copyFile(from: string, to: string, computer = thisComputer): void {
-  replaceFile(to, computer.files.readFileSync(from), computer);
-}

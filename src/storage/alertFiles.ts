@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Computer, type Files, thisComputer } from "../files/computer.ts";
-import { hasCode } from "../files/hasCode.ts";
-import { copyFile, createFile, namesIn, replaceFile } from "../files/wholeFile.ts";
+import { createFile, replaceFile } from "../files/wholeFile.ts";
 import type { Alert } from "../market/alertRule.ts";
 
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;
@@ -44,28 +43,19 @@ const alertSchema = z.strictObject({
  */
 export class AlertFiles {
   readonly #directory: string;
-  readonly #earlier: string | undefined;
   readonly #files: Files;
   readonly #computer: Computer;
 
-  /**
-   * Creates the folder (0700); throws if that fails. `earlier`: the folder of earlier versions, whose windows may be
-   * open and still write to it.
-   */
-  constructor(directory: string, computer = thisComputer, earlier?: string) {
+  /** Creates the folder (0700); throws if that fails. */
+  constructor(directory: string, computer = thisComputer) {
     this.#directory = directory;
-    this.#earlier = earlier;
     this.#computer = computer;
     this.#files = computer.files;
     this.#files.mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
 
-  /**
-   * All readable alerts, by id. Files that are not alerts are ignored. Throws if the folder cannot be read, or an alert
-   * of an earlier version cannot be copied.
-   */
+  /** All readable alerts, by id. Files that are not alerts are ignored. Throws if the folder cannot be read. */
   list(): Alert[] {
-    if (this.#earlier !== undefined) this.#migrate(this.#earlier);
     return this.#files
       .readdirSync(this.#directory)
       .filter((name) => FILE.test(name))
@@ -129,47 +119,6 @@ export class AlertFiles {
     } catch {
       // Leftovers do no harm; `remove` deletes them.
     }
-  }
-
-  /**
-   * Copies alerts that an earlier version has created or changed since the last call. `taken-ID` stores the size and
-   * time of the copied file, so that an alert deleted or changed here since is not overwritten. The originals stay for
-   * windows of that version.
-   */
-  #migrate(earlier: string): void {
-    const names = namesIn(earlier, this.#files);
-    for (const name of names) {
-      const id = FILE.exec(name)?.[1];
-      if (id === undefined) continue;
-      try {
-        this.#migrateAlert(earlier, name, join(this.#directory, `taken-${id}`), () => {
-          for (const companion of names)
-            if (companion.startsWith(`fired-${id}-`))
-              createFile(join(this.#directory, companion), "", this.#files);
-        });
-      } catch (error) {
-        // Deleted by a window of the earlier version meanwhile.
-        if (!hasCode(error, "ENOENT") || this.#files.existsSync(join(earlier, name))) throw error;
-      }
-    }
-  }
-
-  /** `copyAnnounced` copies the `fired-` files. It runs first, so that no window announces a firing again. */
-  #migrateAlert(earlier: string, name: string, stampPath: string, copyAnnounced: () => void): void {
-    const [source, copy] = [join(earlier, name), join(this.#directory, name)];
-    const { size, mtimeNs } = this.#files.statSync(source, { bigint: true });
-    const stamp = `${size} ${mtimeNs}`;
-    const before = this.#files.existsSync(stampPath)
-      ? String(this.#files.readFileSync(stampPath))
-      : undefined;
-    if (before === stamp) return;
-    const own = this.#files.existsSync(copy) ? this.#files.statSync(copy, { bigint: true }) : undefined;
-    const isOlder = own ? own.mtimeNs <= mtimeNs : before === undefined;
-    if (isOlder) {
-      copyAnnounced();
-      copyFile(source, copy, this.#computer);
-    }
-    replaceFile(stampPath, stamp, this.#computer);
   }
 
   #announcedPath(id: string, firing: number): string {

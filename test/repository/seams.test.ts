@@ -12,7 +12,6 @@ const seams: Readonly<Record<string, readonly string[]>> = {
   "files/isRunning.ts": ["process"],
   "ports.ts": ["chance"],
   // Gives way to other work between two parts of a long reading. No time is measured.
-  "storage/prices/files.ts": ["timer"],
   // The editor itself.
   "ui/quickInput.ts": ["timer"],
   "ui/pages/pages.ts": ["timer"],

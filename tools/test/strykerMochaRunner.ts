@@ -31,7 +31,6 @@ const TESTS = [
   "test/unit/storage/orders/*.test.ts",
   "test/unit/desk/{orders,tracking}/*.test.ts",
   "test/unit/desk/session.test.ts",
-  "test/contract/takeover.test.ts",
   "test/safety/{06,10,11,12,13}-*.test.ts",
 ];
 /** All tests except those that start processes, which do not run the mutant and would only take time. */

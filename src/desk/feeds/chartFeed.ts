@@ -23,8 +23,8 @@ export interface ChartFeedOptions {
   readonly interval?: Interval | undefined;
   readonly venue: CurrentVenue;
   readonly tickers: TickerFeed;
-  /** Opens the window's recorded price history. */
-  readonly open: () => Promise<PriceHistory>;
+  /** The prices that Bidside recorded. */
+  readonly recorded: Pick<PriceHistory, "candles">;
   /** ms since the epoch. */
   readonly now: () => number;
   /** Called with the error if candles could not be read. */
@@ -133,7 +133,7 @@ export class ChartFeed extends Disposable {
   }
 
   async #read(venue: Venue, from: number): Promise<readonly Candle[]> {
-    const { open, now } = this.#options;
+    const { recorded, now } = this.#options;
     const pair = this.#pair;
     if (!pair) return [];
     const interval = this.#interval;
@@ -143,8 +143,7 @@ export class ChartFeed extends Disposable {
         history ? await history(pair, interval, from, now(), true) : [],
       );
     }
-    const history = await open();
-    const minutes = await history.candles(source, pair, from, Number.POSITIVE_INFINITY);
+    const minutes = await recorded.candles(source, pair, from, Number.POSITIVE_INFINITY);
     return foldCandles(minutes, intervals[interval].ms);
   }
 

@@ -8,8 +8,7 @@ const STREAMED_EVERY_MS = 1000;
 export interface HistoryRecorderOptions {
   readonly tickers: TickerFeed;
   readonly venue: CurrentVenue;
-  /** Opens the price history of this window. */
-  readonly open: () => Promise<PriceHistory>;
+  readonly history: PriceHistory;
   /** Whether this window is the one that records. Evaluated at every update. */
   readonly isMine: () => boolean;
   /** Called if prices could not be written: once, and again only after a success. */
@@ -27,28 +26,27 @@ export function recordedSource(venue: Venue | undefined): string | undefined {
 export class HistoryRecorder {
   readonly #options: HistoryRecorderOptions;
   readonly #stop: () => void;
-  #history: PriceHistory | undefined;
   #recordedAt: number | undefined;
   #hasFailed = false;
 
   constructor(options: HistoryRecorderOptions) {
     this.#options = options;
-    this.#stop = options.tickers.onDidChange(({ isStreamed }) => void this.#record(isStreamed));
+    this.#stop = options.tickers.onDidChange(({ isStreamed }) => this.#record(isStreamed));
   }
 
   /** Writes the current minute. */
   dispose(): void {
     this.#stop();
-    this.#guard(() => this.#history?.pause());
+    this.#guard(() => this.#options.history.pause());
   }
 
-  async #record(isStreamed: boolean): Promise<void> {
-    const { tickers, venue, isMine, open } = this.#options;
+  #record(isStreamed: boolean): void {
+    const { tickers, venue, isMine, history } = this.#options;
     const { tickers: market } = tickers.state;
     const at = tickers.newestAt;
     const source = recordedSource(venue.venue);
     if (source === undefined || !isMine()) {
-      this.#guard(() => this.#history?.pause());
+      this.#guard(() => history.pause());
       return;
     }
     if (at === undefined || at === this.#recordedAt) return;
@@ -57,14 +55,7 @@ export class HistoryRecorder {
     const fresh = [...market.values()].filter(({ symbol }) => !tickers.isStaleOf(symbol));
     if (fresh.length === 0) return;
     this.#recordedAt = at;
-    try {
-      this.#history ??= await open();
-    } catch (error) {
-      this.#guard(() => {
-        throw error;
-      });
-    }
-    this.#guard(() => this.#history?.record(source, at, fresh));
+    this.#guard(() => history.record(source, at, fresh));
   }
 
   #guard(action: () => void): void {

@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import type { Computer } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import { copyFile } from "../../files/wholeFile.ts";
 import { syncFolder } from "../appendLog.ts";
 
 const NAME = "account-salt";
@@ -16,14 +15,6 @@ export interface AccountKeysOptions {
   /** ms since the epoch. */
   readonly now: () => number;
   readonly computer: Computer;
-}
-
-/** Copies the salt from another journal folder unless this one has its own. Throws if the disk fails. */
-export function copySalt(from: string, to: string, computer: Computer): void {
-  const { files } = computer;
-  if (files.existsSync(join(to, NAME)) || !files.existsSync(join(from, NAME))) return;
-  files.mkdirSync(to, { recursive: true, mode: 0o700 });
-  copyFile(join(from, NAME), join(to, NAME), computer);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { type Computer, type Files, thisComputer } from "../../files/computer.ts";
-import { namesIn } from "../../files/wholeFile.ts";
 import { openAppendLog, readAppendLog, syncFolder } from "../appendLog.ts";
 import {
   type FileSnapshot,
@@ -20,21 +19,16 @@ const LEFTOVER = /^orders-.*\.log\.(?:next|[0-9a-f]{8})$/;
  * The merged file is written under a new name, never over an existing file, and its sources are deleted only once it is
  * on disk and reads back completely. A crash at any point therefore leaves at worst duplicate records, which count
  * once, and two windows that merge at the same moment cannot destroy each other's work.
- *
- * A file that also exists in the `earlier` folder is kept; otherwise it would be copied from there again.
  */
 export function mergePastMonths(options: {
   readonly directory: string;
-  readonly earlier?: string | undefined;
   readonly now: number;
   readonly computer?: Computer;
 }): void {
-  const { directory, earlier, now, computer = thisComputer } = options;
+  const { directory, now, computer = thisComputer } = options;
   const current = monthOf(now);
-  const originals = new Set(earlier === undefined ? [] : namesIn(earlier, computer.files));
   const ended = listOrderFiles(directory, computer.files).filter(
-    ({ name, month, pid }) =>
-      month < current && !originals.has(name) && (pid === undefined || !computer.isRunning(pid)),
+    ({ month, pid }) => month < current && (pid === undefined || !computer.isRunning(pid)),
   );
   for (const [month, files] of Map.groupBy(ended, ({ month }) => month)) {
     if (files.length < 2) continue;

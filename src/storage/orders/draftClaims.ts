@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import { createFile, namesIn } from "../../files/wholeFile.ts";
+import { namesIn } from "../../files/wholeFile.ts";
 import { syncFolder } from "../appendLog.ts";
 
 /** Longer than a window can hold a draft that waits for its order's outcome. */
@@ -39,18 +39,6 @@ export function claimDraft(directory: string, id: string, files: Files): boolean
  */
 export function isDraftClaimed(directory: string, id: string, files: Files): boolean {
   return files.statSync(join(folderIn(directory), id), { throwIfNoEntry: false }) !== undefined;
-}
-
-/** Copies unexpired claims from another folder. Throws if the disk fails. */
-export function copyClaims(from: string, to: string, now: number, files: Files): void {
-  const [source, target] = [folderIn(from), folderIn(to)];
-  const have = new Set(namesIn(target, files));
-  for (const name of namesIn(source, files)) {
-    const madeAt = files.statSync(join(source, name), { throwIfNoEntry: false })?.mtimeMs;
-    if (have.has(name) || madeAt === undefined || now - madeAt > RETENTION_MS) continue;
-    files.mkdirSync(target, { recursive: true, mode: 0o700 });
-    createFile(join(target, name), "", files);
-  }
 }
 
 /** Removes claims older than a month. Throws if the disk fails. */

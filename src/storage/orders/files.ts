@@ -70,8 +70,6 @@ interface ReadOptions {
   readonly snapshots: ReadonlyMap<string, FileSnapshot>;
   /** Name of a file to skip. */
   readonly exclude: string | undefined;
-  /** Files to read from another folder instead. */
-  readonly fallback?: { readonly directory: string; readonly names: ReadonlySet<string> } | undefined;
 }
 
 /**
@@ -80,9 +78,9 @@ interface ReadOptions {
  */
 export function readOrderFiles(directory: string, files: Files, known: ReadOptions): FolderContent {
   const snapshots = new Map<string, FileSnapshot>();
-  let listed: (OrderFile & { readonly directory: string })[];
+  let listed: OrderFile[];
   try {
-    listed = locateFiles(directory, files, known.fallback);
+    listed = listOrderFiles(directory, files);
   } catch {
     return { snapshots: known.snapshots, unreadable: [unreadableFile(undefined)], vanished: false };
   }
@@ -92,8 +90,8 @@ export function readOrderFiles(directory: string, files: Files, known: ReadOptio
     if (file.name === known.exclude) continue;
     const before = known.snapshots.get(file.name);
     try {
-      const isSame = before?.stamp === fileStamp(file.directory, file, files);
-      snapshots.set(file.name, isSame ? before : readOrderFile(file.directory, file, files, before));
+      const isSame = before?.stamp === fileStamp(directory, file, files);
+      snapshots.set(file.name, isSame ? before : readOrderFile(directory, file, files, before));
     } catch (error) {
       vanished ||= hasCode(error, "ENOENT");
       unreadable.push(unreadableFile(file.name));
@@ -103,23 +101,7 @@ export function readOrderFiles(directory: string, files: Files, known: ReadOptio
   return { snapshots, unreadable, vanished };
 }
 
-/** The files to read, with their folders. Throws if a folder cannot be listed. */
-function locateFiles(
-  directory: string,
-  files: Files,
-  fallback: ReadOptions["fallback"],
-): (OrderFile & { readonly directory: string })[] {
-  const local = listOrderFiles(directory, files).filter(({ name }) => !fallback?.names.has(name));
-  const fromFallback = fallback?.names.size
-    ? listOrderFiles(fallback.directory, files).filter(({ name }) => fallback.names.has(name))
-    : [];
-  return [
-    ...local.map((file) => ({ ...file, directory })),
-    ...fromFallback.map((file) => ({ ...file, directory: fallback?.directory ?? directory })),
-  ];
-}
-
-export function unreadableFile(file: string | undefined): SkippedLine {
+function unreadableFile(file: string | undefined): SkippedLine {
   return { file, line: undefined, reason: "unreadable" };
 }
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Computer, thisComputer } from "../../files/computer.ts";
-import { hasCode } from "../../files/hasCode.ts";
 import type { Account, OrderName } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import { type AppendLog, openAppendLog } from "../appendLog.ts";
@@ -16,7 +15,6 @@ import {
   newFileName,
   type OrderFile,
   readOrderFiles,
-  unreadableFile,
 } from "./files.ts";
 import {
   type AccountAnswer,
@@ -37,7 +35,6 @@ import { isOwn, type Order, type OwnOrder } from "./order.ts";
 import { FoldedOrders, type JournalLine, type RecordSource } from "./foldedOrders.ts";
 import type { SkippedLine } from "./skippedLines.ts";
 import type { TradeBook } from "./tradeBook.ts";
-import { migrateOrders } from "./migration.ts";
 
 /** The record was not written. If it was an intent, the order must not be sent. */
 export class JournalError extends Error {
@@ -46,8 +43,6 @@ export class JournalError extends Error {
 
 export interface OrderJournalOptions {
   readonly directory: string;
-  /** The journal folder of earlier versions, whose windows may be open and still write to it. */
-  readonly earlier?: string | undefined;
   /** ms since the epoch. */
   readonly now: () => number;
   readonly computer?: Computer;
@@ -60,26 +55,10 @@ export interface OrderJournalOptions {
 export function openOrderJournal(options: OrderJournalOptions): OrderJournal {
   const now = options.now();
   ignoreErrors(() => mergePastMonths({ ...options, now }));
-  for (const directory of foldersOf(options))
-    ignoreErrors(() => sweepClaims(directory, now, (options.computer ?? thisComputer).files));
+  ignoreErrors(() => sweepClaims(options.directory, now, (options.computer ?? thisComputer).files));
   const journal = new OrderJournal(options);
   journal.reread();
   return journal;
-}
-
-/** The earlier folder first, because windows of earlier versions know no other. */
-function foldersOf({ earlier, directory }: OrderJournalOptions): readonly string[] {
-  return earlier === undefined ? [directory] : [earlier, directory];
-}
-
-/** False if the draft is already claimed. True in an unwritable folder, where no window can claim anything. */
-function claimWhereWritable(directory: string, id: string, files: Computer["files"]): boolean {
-  try {
-    return claimDraft(directory, id, files);
-  } catch (error) {
-    if (!hasCode(error, "EACCES", "EPERM", "EROFS")) throw error;
-    return !isDraftClaimed(directory, id, files);
-  }
 }
 
 /** For housekeeping: files that could not be merged are read as they are and retried later. */
@@ -243,8 +222,7 @@ export class OrderJournal {
   /** Whether any window has claimed this draft (a UUID). A hint only: the claim itself decides. */
   isDraftClaimed(id: string): boolean {
     const name = draftIdToClaim(id);
-    if (name === undefined) return false;
-    return foldersOf(this.#options).some((folder) => isDraftClaimed(folder, name, this.#computer.files));
+    return name !== undefined && isDraftClaimed(this.#options.directory, name, this.#computer.files);
   }
 
   /**
@@ -256,14 +234,7 @@ export class OrderJournal {
     if (name === undefined) {
       throw new JournalError("The order could not be recorded, because its draft has no valid id.");
     }
-    return this.#beforeSending(() => {
-      const { directory, earlier } = this.#options;
-      const { files } = this.#computer;
-      // A window of an earlier version may hold the same draft. It claims in its own folder, as long as that exists.
-      if (earlier !== undefined && files.existsSync(earlier) && !claimWhereWritable(earlier, name, files))
-        return false;
-      return claimDraft(directory, name, files);
-    });
+    return this.#beforeSending(() => claimDraft(this.#options.directory, name, this.#computer.files));
   }
 
   /**
@@ -476,21 +447,8 @@ export class OrderJournal {
   }
 
   #readFiles(): FolderContent {
-    const { directory, earlier } = this.#options;
-    const { files } = this.#computer;
     const known = { snapshots: this.#snapshots, exclude: this.#own?.file.name };
-    if (earlier === undefined) return readOrderFiles(directory, files, known);
-    let uncopied: ReadonlySet<string> | undefined;
-    try {
-      const now = this.#options.now();
-      uncopied = migrateOrders({ earlier, directory, now, computer: this.#computer });
-    } catch {
-      // The records of earlier versions are then unknown. The folder counts as unreadable, so that no check draws a
-      // conclusion.
-    }
-    const fallback = uncopied && { directory: earlier, names: uncopied };
-    const found = readOrderFiles(directory, files, { ...known, fallback });
-    return uncopied ? found : { ...found, unreadable: [...found.unreadable, unreadableFile(undefined)] };
+    return readOrderFiles(this.#options.directory, this.#computer.files, known);
   }
 
   #emptyFold(): FoldedOrders {

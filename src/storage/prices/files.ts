@@ -1,15 +1,11 @@
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import type { Computer, Files } from "../../files/computer.ts";
+import type { Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
 import { namesIn } from "../../files/wholeFile.ts";
 
 /** Another program's file may be where a source's folder would be. */
 const ABSENT = ["ENOENT", "ENOTDIR"];
 const FILE = /^prices-(\d{8}T\d{4})\.log$/;
-/** A file of an earlier version that is being moved. */
-const MOVING = /^prices-\d{8}T\d{4}\.log\.taking-[0-9a-f]{8}$/;
-const NAME_LENGTH = "prices-20261119T0930.log".length;
 
 /** A file of recorded prices. Its name is its first minute (UTC), so names sort by age. */
 export interface PriceFile {
@@ -76,56 +72,6 @@ export async function* readPriceFiles(folder: string, from: number, disk: Files)
     });
     if (content) yield content;
   }
-}
-
-/**
- * Moves the prices recorded by an earlier version. Windows of that version that are still open then start new files,
- * whose minutes are added to the newest file here next time. A crash leaves at worst duplicate minutes, which are
- * merged on reading. Throws if the disk fails; every minute is then still in one of the folders.
- */
-export async function migrateHistory(
-  from: string,
-  to: string,
-  { files, randomBytes }: Computer,
-): Promise<void> {
-  for (const source of namesIn(from, files, ABSENT)) {
-    for (const name of namesIn(join(from, source), files, ABSENT)) {
-      if (!FILE.test(name) && !MOVING.test(name)) continue;
-      try {
-        const moving = MOVING.test(name) ? name : `${name}.taking-${randomBytes(4).toString("hex")}`;
-        const path = join(from, source, moving);
-        // From now on, windows of the earlier version write to another file.
-        if (moving !== name) files.renameSync(join(from, source, name), path);
-        movePrices(path, join(to, source), name.slice(0, NAME_LENGTH), files);
-      } catch (error) {
-        // Another window moved it.
-        if (!hasCode(error, "ENOENT")) throw error;
-      }
-      await setImmediate();
-    }
-  }
-}
-
-function movePrices(path: string, folder: string, name: string, files: Files): void {
-  files.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const newest = priceNames(folder, files).at(-1) ?? "";
-  if (newest < name) {
-    try {
-      return files.renameSync(path, join(folder, name));
-    } catch (error) {
-      if (!hasCode(error, "EXDEV")) throw error;
-    }
-  }
-  // The newest file is read for every later query, so it may hold earlier minutes too.
-  const target = join(folder, newest < name ? name : newest);
-  files.appendFileSync(target, files.readFileSync(path), { mode: 0o600 });
-  const fd = files.openSync(target, "r+");
-  try {
-    files.fsyncSync(fd);
-  } finally {
-    files.closeSync(fd);
-  }
-  files.rmSync(path, { force: true });
 }
 
 function nameFor(at: number): string {

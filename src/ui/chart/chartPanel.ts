@@ -38,7 +38,7 @@ const UNMARKED = JSON.stringify(NO_MARKS);
 
 export interface ChartDesk extends Pick<
   Desk,
-  "tickers" | "venue" | "timers" | "openHistory" | "log" | "orders" | "orderWatch" | "alerts"
+  "tickers" | "venue" | "timers" | "history" | "log" | "orders" | "orderWatch" | "alerts"
 > {
   readonly presence: Pick<Desk["presence"], "noteInput">;
   /** The exchange's rules for its pairs. */
@@ -108,7 +108,7 @@ export class ChartPanel extends Disposable {
         interval,
         venue,
         tickers,
-        open: () => desk.openHistory(),
+        recorded: desk.history,
         now: timers.now,
         onError: (error) => log.warn(`Chart: ${errorLine(error)}`),
       }),

@@ -31,7 +31,7 @@ interface Given {
   readonly visible?: boolean;
   /** Interval of a page restored after a reload. */
   readonly interval?: Interval;
-  readonly openHistory?: ChartDesk["openHistory"];
+  readonly history?: ChartDesk["history"];
   readonly rules?: Rules;
   readonly alerts?: ChartDesk["alerts"];
 }
@@ -60,7 +60,8 @@ export function eachTestOpensCharts() {
 /** `visible`: the page is on screen immediately. */
 async function openChartPanel(folder: JournalFolder, client: FakeClient, given: Given = {}) {
   const { visible = false, rules = NO_RULES, interval = "1m" } = given;
-  const openHistory = given.openHistory ?? (() => Promise.reject(new Error("no history may be opened")));
+  const never = (): never => assert.fail("no history may be used");
+  const history = given.history ?? { record: never, pause: never, candles: never };
   const timers = new FakeTimers();
   const venue = given.venue ?? (await openVenue(client));
   const tickers = tickerFeed(venue, timers);
@@ -84,7 +85,7 @@ async function openChartPanel(folder: JournalFolder, client: FakeClient, given: 
     orderWatch: new OrderWatch({ windows: NO_WINDOWS, tickers }),
     presence: { noteInput: () => void (inputs += 1) },
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    openHistory,
+    history,
     placer: rules,
     alerts: given.alerts ?? (() => Promise.reject(new Error("no alerts"))),
   };

@@ -38,20 +38,17 @@ async function start(client: FakeClient, recorded: readonly Candle[] = [], now =
   const tickers = tickerFeed(venue, timers);
   const history = { candles: [...recorded], sources: [] as string[] };
   const troubles: unknown[] = [];
-  const open = (): Promise<PriceHistory> =>
-    Promise.resolve({
-      record: () => undefined,
-      pause: () => undefined,
-      candles: (source, _symbol, from, to) => {
-        history.sources.push(source);
-        return Promise.resolve(history.candles.filter(({ time }) => time >= from && time < to));
-      },
-    });
+  const past: Pick<PriceHistory, "candles"> = {
+    candles: (source, _symbol, from, to) => {
+      history.sources.push(source);
+      return Promise.resolve(history.candles.filter(({ time }) => time >= from && time < to));
+    },
+  };
   const feed = new ChartFeed({
     symbol: "THB_BTC",
     venue,
     tickers,
-    open,
+    recorded: past,
     now: timers.now,
     onError: (error) => void troubles.push(error),
   });
@@ -281,12 +278,12 @@ describe("the candles of a chart", () => {
     });
     const timers = new FakeTimers(NOON);
     const tickers = tickerFeed(venue, timers);
-    const never = (): never => assert.fail("no history may be opened");
+    const never = (): never => assert.fail("no history may be read");
     const feed = new ChartFeed({
       symbol: "THB_BTC",
       venue,
       tickers,
-      open: never,
+      recorded: { candles: never },
       now: timers.now,
       onError: never,
     });

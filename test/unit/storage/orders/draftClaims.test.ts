@@ -4,7 +4,7 @@ import fs, { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Computer, type Files, thisComputer } from "../../../../src/files/computer.ts";
-import { copyClaims, sweepClaims } from "../../../../src/storage/orders/draftClaims.ts";
+import { sweepClaims } from "../../../../src/storage/orders/draftClaims.ts";
 import { JournalError } from "../../../../src/storage/orders/orderJournal.ts";
 import { openOrderJournal, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
@@ -53,26 +53,6 @@ describe("a draft", () => {
     assert.equal(second.isDraftClaimed(id), false);
     assert.equal(first.isDraftClaimed(randomUUID()), false);
     assert.equal(first.isDraftClaimed("../drafts"), false);
-  });
-
-  it("is copied to another folder while its claim is younger than a month", () => {
-    const [from, to] = [join(directory, "from"), join(directory, "to")];
-    const [expired, last, known] = [randomUUID(), randomUUID(), randomUUID()];
-    const source = open({ directory: from });
-    for (const id of [expired, last, known]) assert.ok(source.claimDraft(id));
-    const now = Date.now();
-    const setAge = (folder: string, id: string, ms: number): void =>
-      utimesSync(join(folder, "drafts", id), (now - ms) / 1000, (now - ms) / 1000);
-    setAge(from, expired, 31 * DAY_MS + 1000);
-    setAge(from, last, 31 * DAY_MS - 1000);
-    const target = open({ directory: to });
-    assert.ok(target.claimDraft(known));
-    copyClaims(from, to, now, files);
-    copyClaims(join(directory, "missing"), to, now, files);
-    assert.deepEqual(
-      [expired, last, known].map((id) => target.isDraftClaimed(id)),
-      [false, true, true],
-    );
   });
 
   it("is claimed in a folder that does not exist yet", () => {

@@ -46,7 +46,7 @@ describe("input in a page", () => {
 describe("the first chart of an exchange without a history", () => {
   it("offers to set the history path, and opens that setting", async () => {
     const empty = { candles: () => Promise.resolve([]) } as unknown as PriceHistory;
-    const { last, panel } = await openPanel(new FakeClient(), { openHistory: () => Promise.resolve(empty) });
+    const { last, panel } = await openPanel(new FakeClient(), { history: empty });
     assert.match(last("candles").note, /^No price history yet\./);
     assert.equal(last("candles").action, "Set History Path");
     shownMessages.length = 0;

@@ -128,7 +128,7 @@ describe("the age of prices", () => {
       book: { onDidChange: NEVER, show: () => undefined, state: undefined },
       onDidConfirm: NEVER,
       log: { warn: () => undefined },
-      openHistory: () => Promise.reject(new Error("none")),
+      history: { candles: () => Promise.reject(new Error("none")) },
     } as unknown as Desk;
     const form = new TicketPanel(desk, extensionUri, ticketWindow(desk));
     form.open({});

@@ -6,21 +6,11 @@ import { thisComputer } from "../files/computer.ts";
 import { personFolder } from "../files/personFolder.ts";
 import { offer, showLogLink } from "./commands.ts";
 
-/** Folder of orders, costs, alerts and price history, and the editor's folder that earlier versions used. */
-interface RecordsLocation {
-  readonly storage: string;
-  readonly earlierStorage: string | undefined;
-}
-
 /**
- * The user's data folder, which outlives the extension. If it is not writable, falls back to the editor's folder and
- * warns that the editor deletes it on uninstall.
+ * The folder of orders, costs, alerts and price history: the user's data folder, which outlives the extension. If it is
+ * not writable, falls back to the editor's folder and warns that the editor deletes it on uninstall.
  */
-export function recordsLocation(
-  context: vscode.ExtensionContext,
-  log: vscode.LogOutputChannel,
-): RecordsLocation {
-  const earlier = context.globalStorageUri.fsPath;
+export function recordsFolder(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): string {
   const storage = personFolder({
     platform: thisComputer.platform,
     env: process.env,
@@ -30,16 +20,17 @@ export function recordsLocation(
   });
   try {
     tryToWrite(storage);
-    return { storage, earlierStorage: earlier };
+    return storage;
   } catch (error) {
+    const fallback = context.globalStorageUri.fsPath;
     log.warn(`${storage}: ${errorLine(error)}`);
     const text = vscode.l10n.t(
       "Bidside cannot write to {0}, so orders, costs, alerts and price history stay in {1}. The editor deletes that folder when you uninstall Bidside. Make the first folder writable, then reload the window.",
       storage,
-      earlier,
+      fallback,
     );
     void offer("showWarningMessage", text, showLogLink());
-    return { storage: earlier, earlierStorage: undefined };
+    return fallback;
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type * as vscode from "vscode";
 import { loadUi, shownMessages, Uri } from "../../support/fakes/vscode.ts";
 
-const { recordsLocation } = await loadUi(() => import("../../../src/ui/recordsLocation.ts"));
+const { recordsFolder } = await loadUi(() => import("../../../src/ui/recordsFolder.ts"));
 
 describe("the folder of the user's records", () => {
   const dataHome = process.env["XDG_DATA_HOME"];
@@ -13,7 +13,7 @@ describe("the folder of the user's records", () => {
   const logged: string[] = [];
   const log = { warn: (line: string) => logged.push(line) } as unknown as vscode.LogOutputChannel;
   const place = () =>
-    recordsLocation(
+    recordsFolder(
       { globalStorageUri: Uri.file(join(folder, "editor")) } as unknown as vscode.ExtensionContext,
       log,
     );
@@ -30,9 +30,9 @@ describe("the folder of the user's records", () => {
     else process.env["XDG_DATA_HOME"] = dataHome;
   });
 
-  it("is the user's data folder, private to the user, and the editor's folder is migrated", () => {
+  it("is the user's data folder, private to the user", () => {
     const storage = join(folder, "data", "bidside", "fake");
-    assert.deepEqual(place(), { storage, earlierStorage: join(folder, "editor") });
+    assert.equal(place(), storage);
     assert.equal(statSync(storage).mode & 0o777, 0o700);
     assert.deepEqual(readdirSync(storage), []);
     assert.deepEqual([shownMessages, logged], [[], []]);
@@ -40,7 +40,7 @@ describe("the folder of the user's records", () => {
 
   it("falls back to the editor's folder if the data folder is not writable, with a warning that names both", () => {
     writeFileSync(join(folder, "data"), "a file where the folder would be");
-    assert.deepEqual(place(), { storage: join(folder, "editor"), earlierStorage: undefined });
+    assert.equal(place(), join(folder, "editor"));
     const [warning] = shownMessages;
     assert.equal(warning?.how, "warning");
     assert.match(
