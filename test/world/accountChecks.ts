@@ -20,6 +20,7 @@ interface AccountWitness {
   reached(situation: string): void;
 }
 
+const SALT_BYTES = 32;
 /** A record is written this long after its answer, at the latest. */
 const LATEST_MS = 5_000;
 
@@ -39,16 +40,25 @@ export class AccountChecks {
 
   /** The account that records name so, by the salt on the disk; undefined if no key has this digest. */
   accountOf(name: string | undefined): WorldExchange | undefined {
-    const salt = this.#witness.disk.files.get(`${ORDERS}/account-salt`)?.bytes;
-    if (name === undefined || !salt) return undefined;
+    if (name === undefined) return undefined;
     const known = this.#names.get(name);
-    if (known) return known;
+    const salt = known ? undefined : this.#salt();
+    if (!salt) return known;
     for (const account of this.#witness.accounts) {
-      const key = Buffer.from(String(salt), "hex");
-      const digest = createHmac("sha256", key).update(account.credentials.apiKey).digest("hex");
+      const digest = createHmac("sha256", salt).update(account.credentials.apiKey).digest("hex");
       this.#names.set(digest.slice(0, 16), account);
     }
     return this.#names.get(name);
+  }
+
+  /** The first complete salt: the disk may have failed while an earlier one was written. */
+  #salt(): Buffer | undefined {
+    const { files } = this.#witness.disk;
+    for (let number = 1; ; number += 1) {
+      const file = files.get(`${ORDERS}/account-salt${number === 1 ? "" : `-${number}`}`);
+      const salt = file && Buffer.from(String(file.bytes), "hex");
+      if (!salt || salt.length === SALT_BYTES) return salt;
+    }
   }
 
   /** An answer reached a process, whose request carried this key. */
