@@ -5,7 +5,7 @@ import { hasCodeForm } from "../exchange/serviceCodes.ts";
 import { averageCostRate, costWithin, unrealisedResult } from "../market/holdings/cost.ts";
 import { type Holding, type Portfolio, portfolioOf } from "../market/holdings/portfolio.ts";
 import { Decimal, plainText, priceText } from "../market/numbers/decimal.ts";
-import { type OrderState, sideOf } from "../market/order.ts";
+import { type OrderState } from "../market/order.ts";
 import {
   averageRate,
   filledShare,
@@ -147,7 +147,7 @@ const MEANINGS: Readonly<Record<OrderState, string>> = {
 
 function orderData(order: OwnOrder, areHidden: boolean): Record<string, unknown> {
   const { intent, state, evidence, known } = order;
-  const side = sideOf(intent);
+  const side = intent.side;
   const shown = shownOf(areHidden);
   const sums = known && known.fills.length > 0 ? sumFills(known.fills) : undefined;
   const share = known && filledShare(known);

@@ -13,11 +13,6 @@ export interface NamedOrder extends NamedPair {
   readonly side: Side;
 }
 
-/** Side of a recorded order. Only records of asks state it. */
-export function sideOf({ side }: { readonly side?: "sell" | undefined }): Side {
-  return side ?? "buy";
-}
-
 /** Assets of an order's `amount`, which is spent, and of its `quantity`, which is received. */
 export function assetsOf(side: Side, { quote, base }: Pair): Readonly<Record<"amount" | "quantity", string>> {
   return side === "buy" ? { amount: quote, quantity: base } : { amount: base, quantity: quote };
@@ -28,7 +23,7 @@ export interface OrderName extends Pair {
   readonly venue: "practice" | "live";
   /** Scheme, host and port of the exchange. */
   readonly origin: string;
-  /** Account at a live exchange, as used in records; missing in records that predate accounts. */
+  /** Account at a live exchange, as used in records; missing for the practice exchange, which has one. */
   readonly account?: string | undefined;
   readonly side: Side;
   readonly orderId: string;

@@ -77,10 +77,7 @@ export function pairKey({ quote, base }: Pair): string {
   return `${quote}_${base}`;
 }
 
-/**
- * Looks up a pair by name among entries by pair key. Stored names may predate pair keys, and then have an exchange's
- * order and case.
- */
+/** Looks up a pair among entries by pair key. The name may be an exchange's or a user's, in either order and case. */
 export function findPair<T>(listed: ReadonlyMap<string, T>, name: string): T | undefined {
   const exact = listed.get(name);
   if (exact !== undefined) return exact;

@@ -12,10 +12,7 @@ import { openMenu, rowMenu } from "./support/rows.ts";
 import { leaveEditor, takeEditor, takeLive, unfold } from "./support/sharedEditor.ts";
 import type { Workbench } from "./support/workbench.ts";
 
-/**
- * All that is visible after the first bid on an exchange of four endpoints, as version 0.1 showed it before exchanges
- * could offer more.
- */
+/** All that is visible after the first bid on an exchange of four endpoints. */
 const FOUR_ENDPOINTS = {
   ticket: [
     "Place Bid",

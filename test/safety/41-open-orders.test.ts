@@ -164,9 +164,6 @@ describe("an open order", () => {
       };
       let desk = await begin();
       await acceptedOrder(desk.orders, venueOf(venue), "7");
-      // As an earlier version recorded it.
-      if (random() < 0.2)
-        await desk.orders.recordReports([testReport({ goneAt: timers.now() })], venueOf(venue));
       const own = () => desk.orders.own[0] ?? assert.fail();
       const known = () => own().known ?? assert.fail();
       const check = (): void => {

@@ -1,5 +1,5 @@
 import type { OrderOutcome } from "../../src/desk/orders/orderPlacer.ts";
-import { defaultLimits, type OrderState, type Side, sideOf } from "../../src/market/order.ts";
+import { defaultLimits, type OrderState, type Side } from "../../src/market/order.ts";
 import type { OrderAccepted } from "../../src/practice/account/events.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import type { Disk } from "./disk.ts";
@@ -335,7 +335,7 @@ export class Checks {
   #theBooksHoldWhatIsShown({ intent, state, orderId }: OwnOrder): void {
     const booked = this.#witness.booked(intent.venue, intent.amount);
     if (state !== "accepted" || !booked) return;
-    const shown = [sideOf(intent) === "buy" ? "bid" : "ask", intent.symbol, intent.rate, orderId].join(" ");
+    const shown = [intent.side === "buy" ? "bid" : "ask", intent.symbol, intent.rate, orderId].join(" ");
     // An order that was continued is shown with its newest id.
     const id =
       orderId === undefined ? undefined : bookId(orderId) === String(booked.id) ? orderId : booked.id;

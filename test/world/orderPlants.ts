@@ -3,7 +3,6 @@ import { OrderTracker } from "../../src/desk/tracking/orderTracker.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import { Session } from "../../src/desk/session.ts";
 import { CurrentVenue, type Venue } from "../../src/desk/venue.ts";
-import { sideOf } from "../../src/market/order.ts";
 import type { KnownOrder, OrderReport } from "../../src/market/orderReport.ts";
 import type { OwnOrder } from "../../src/storage/orders/order.ts";
 import type { Settlement } from "../../src/storage/orders/records.ts";
@@ -163,7 +162,7 @@ function cancelled({ orderId, symbol, quote, base, side }: Cancel): OrderReport 
 
 function isAlike({ intent, state }: OwnOrder, report: OrderReport): boolean {
   const leaves = report.side === "buy" ? report.amount : report.quantity;
-  return state === "unknown" && sideOf(intent) === report.side && leaves?.toFixed() === intent.amount;
+  return state === "unknown" && intent.side === report.side && leaves?.toFixed() === intent.amount;
 }
 
 /** As much of the venue as a record names. */

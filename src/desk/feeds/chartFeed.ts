@@ -73,7 +73,7 @@ export class ChartFeed extends Disposable {
     this.register(
       options.tickers.onDidChange(({ change, isStreamed }) => {
         // Streamed prices of some pairs come many times a second.
-        if (!isStreamed || change?.changed.includes(this.#symbol)) this.#applyPrice();
+        if (!isStreamed || change?.changed.includes(this.#options.symbol)) this.#applyPrice();
       }),
       options.venue.onDidChange(() => void this.#load(true)),
       // Discards a read in progress.
@@ -170,13 +170,7 @@ export class ChartFeed extends Disposable {
     }
   }
 
-  /** The pair's key: a stored symbol may have another order or case. */
-  get #symbol(): string {
-    const { tickers, symbol } = this.#options;
-    return tickers.ticker(symbol)?.symbol ?? symbol;
-  }
-
-  /** Parsed from the symbol while the market is unknown. */
+  /** Parsed from its key while the market is unknown. */
   get #pair(): Pair | undefined {
     const { tickers, symbol } = this.#options;
     return tickers.ticker(symbol)?.pair ?? parseSymbol(symbol, "quoteFirst");
@@ -184,10 +178,10 @@ export class ChartFeed extends Disposable {
 
   #applyPrice(): void {
     const { tickers, venue, symbol } = this.#options;
-    const at = tickers.pricedAt(this.#symbol);
+    const at = tickers.pricedAt(this.#options.symbol);
     const ticker = tickers.ticker(symbol);
     if (this.#state.kind !== "ready" || !this.#isShown || !ticker) return;
-    if (at === undefined || tickers.isStaleOf(this.#symbol) || at === this.#newestReading?.at) return;
+    if (at === undefined || tickers.isStaleOf(this.#options.symbol) || at === this.#newestReading?.at) return;
     if (!sameVenue(venue.venue, this.#venue)) return;
     const reading = sampleOf(ticker, at);
     if (!reading) return;

@@ -22,7 +22,7 @@ export interface StreamedTickersOptions {
   readonly port: StreamPort;
   readonly windows: Windows;
   readonly venue: CurrentVenue;
-  /** The listed pair of a symbol. A stored symbol may have another order or case. */
+  /** The listed pair of a key. */
   readonly listed: (symbol: string) => Ticker | undefined;
   readonly timers: Timers;
   readonly random: () => number;

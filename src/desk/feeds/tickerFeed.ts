@@ -1,6 +1,6 @@
 import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { findPair, type Pair } from "../../market/pair.ts";
+import type { Pair } from "../../market/pair.ts";
 import { compareTickers, sameTicker, type Ticker, type TickerChange } from "../../market/ticker.ts";
 import { Collector } from "../collector.ts";
 import { Disposable } from "../disposable.ts";
@@ -106,14 +106,14 @@ export class TickerFeed extends Disposable {
     return this.#newestPoll;
   }
 
-  /** The shown ticker of a pair, by its key or by a stored symbol in another order or case. */
+  /** The shown ticker of a pair, by its key. */
   ticker(symbol: string): Ticker | undefined {
-    return findPair(this.#painted.tickers, symbol);
+    return this.#painted.tickers.get(symbol);
   }
 
   /** The ticker of a pair in the newest poll. */
   readTicker(symbol: string): Ticker | undefined {
-    return findPair(this.#newestPoll.tickers, symbol);
+    return this.#newestPoll.tickers.get(symbol);
   }
 
   /** The decimals of a pair's prices on the active exchange. Prices of the ticker count as observed. */

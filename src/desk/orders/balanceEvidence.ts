@@ -1,6 +1,6 @@
 import { knownBalance, type Wallet } from "../../market/balance.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
-import { assetsOf, sideOf } from "../../market/order.ts";
+import { assetsOf } from "../../market/order.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 
 /** The result of checking an order. */
@@ -51,7 +51,7 @@ export function weigh(
   wallet: Wallet,
   others: readonly Change[] | undefined,
 ): BalanceEvidence {
-  const asset = assetsOf(sideOf(order), order).amount;
+  const asset = assetsOf(order.side, order).amount;
   const before = order.availableBefore && parseDecimal(order.availableBefore);
   const now = knownBalance(wallet, asset)?.available;
   const difference = before && now?.minus(before);

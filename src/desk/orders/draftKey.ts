@@ -11,10 +11,10 @@ type DraftTerms = Pick<LimitOrder, "side" | "symbol" | "amount" | "rate" | "post
  * form that was restored after a crash and edited since.
  */
 export function draftKey(id: string, { side, symbol, amount, rate, postOnly }: DraftTerms): string {
-  const figures = [id.toLowerCase(), symbol, plainText(amount), plainText(rate)];
-  // Bids keep the key format of earlier versions, which had no asks.
-  const parts = [...figures, ...(side === "buy" ? [] : [side]), ...(postOnly ? ["postOnly"] : [])];
-  const hex = createHash("sha256").update(parts.join("\n")).digest("hex");
+  const terms = [side, symbol, plainText(amount), plainText(rate), String(postOnly === true)];
+  const hex = createHash("sha256")
+    .update([id.toLowerCase(), ...terms].join("\n"))
+    .digest("hex");
   // Sets the version (8: custom contents) and the variant of RFC 9562.
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }

@@ -1,6 +1,6 @@
 import { knownBalance, type Wallet } from "../../market/balance.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { assetsOf, sideOf } from "../../market/order.ts";
+import { assetsOf } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Evidence, WeighedOrder } from "./balanceEvidence.ts";
@@ -51,7 +51,7 @@ export function weighById(
   wallet: Wallet,
   time: ServiceTime,
 ): Evidence {
-  const asset = assetsOf(sideOf(order), order).amount;
+  const asset = assetsOf(order.side, order).amount;
   const balance = knownBalance(wallet, asset);
   const now = balance && plainText(balance.available);
   const isIt = ({ clientId }: OrderReport): boolean => clientId === order.clientId;
@@ -103,7 +103,7 @@ function mayHaveLostItsId(
 ): boolean {
   const times = placedAt === undefined ? fills.map(({ at }) => at) : [placedAt];
   const isOlder = times.length > 0 && times.every((at) => at < oldest);
-  return clientId === undefined && side === sideOf(order) && !isOlder;
+  return clientId === undefined && side === order.side && !isOlder;
 }
 
 function isSame(before: string | undefined, now: Decimal): boolean {

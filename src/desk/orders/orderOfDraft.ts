@@ -1,5 +1,4 @@
 import { parseDecimal, plainText } from "../../market/numbers/decimal.ts";
-import { sideOf } from "../../market/order.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { draftKey } from "./draftKey.ts";
 import type { SubmittedDraft } from "./orderPlacer.ts";
@@ -21,7 +20,7 @@ export async function orderOfDraft(
   return orders.own
     .filter(
       ({ intent }) =>
-        sideOf(intent) === side &&
+        intent.side === side &&
         intent.symbol === symbol &&
         intent.amount === plainText(spent) &&
         intent.rate === plainText(price) &&

@@ -1,7 +1,7 @@
 import { RefusedError, retryTime } from "../../exchange/errors.ts";
 import { LONGEST_RATE_LIMIT_MS } from "../../exchange/rateLimits.ts";
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { assetsOf, type OrderName, type OrderReceipt, type LimitOrder, sideOf } from "../../market/order.ts";
+import { assetsOf, type OrderName, type OrderReceipt, type LimitOrder } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderJournal } from "../../storage/orders/orderJournal.ts";
 import type { CheckFinding, OrderEvent, Outcome, Settlement } from "../../storage/orders/records.ts";
@@ -10,7 +10,7 @@ import type { SkippedLine } from "../../storage/orders/skippedLines.ts";
 import { Event } from "../event.ts";
 import type { Secret } from "../../exchange/signing/credentials.ts";
 import type { KeyIdentity } from "../session.ts";
-import { accountOf, isAt, isInAccount, type Venue } from "../venue.ts";
+import { accountOf, isInAccount, type Venue } from "../venue.ts";
 import { clientIdFor } from "./clientId.ts";
 import { outcomeReason } from "./outcomeReason.ts";
 
@@ -40,11 +40,6 @@ export function needsAttention({ state }: Pick<SentOrder, "state">): boolean {
 /** Whether an order was sent from the account that is signed in at `venue`. */
 export function isOfAccount({ intent }: SentOrder, venue: Venue): boolean {
   return isInAccount(intent, venue);
-}
-
-/** Whether an order may have been sent from that account. Old records name no account, so they may belong to any. */
-export function mayBeOfAccount({ intent }: SentOrder, venue: Venue): boolean {
-  return isInAccount(intent, venue) || (isAt(intent, venue) && intent.account === undefined);
 }
 
 interface OrdersOptions {
@@ -193,8 +188,8 @@ export class Orders {
     return this.#own.filter(
       (order) =>
         (needsAttention(order) || order.state === "sending") &&
-        mayBeOfAccount(order, venue) &&
-        sideOf(order.intent) === side &&
+        isOfAccount(order, venue) &&
+        order.intent.side === side &&
         order.intent.quote === pair.quote &&
         order.intent.base === pair.base,
     );
@@ -230,7 +225,7 @@ export class Orders {
       symbol: order.symbol,
       quote: order.pair.quote,
       base: order.pair.base,
-      ...(order.side === "sell" && { side: order.side }),
+      side: order.side,
       amount: plainText(order.amount),
       rate: plainText(order.rate),
       quantity: plainText(order.quantity),
@@ -295,12 +290,12 @@ export class Orders {
   }
 
   /** Whether the user has said whether `other` is the account that is signed in at `venue`. */
-  isAnswered(venue: Venue, other: string | undefined): boolean {
+  isAnswered(venue: Venue, other: string): boolean {
     return this.#shown?.accounts.isAnswered(accountOf(venue), other) === true;
   }
 
   /** Records the user's answer to that. False if no account is signed in, or it could not be recorded. */
-  async answerAccount(venue: Venue, other: string | undefined, isSame: boolean): Promise<boolean> {
+  async answerAccount(venue: Venue, other: string, isSame: boolean): Promise<boolean> {
     const { origin, account } = accountOf(venue);
     if (account === undefined) return false;
     return await this.#write((journal) =>

@@ -1,14 +1,14 @@
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { Decimal, truncate } from "../../market/numbers/decimal.ts";
-import { assetsOf, type Side, sideOf } from "../../market/order.ts";
+import { assetsOf, type Side } from "../../market/order.ts";
 import { hasEnded, isEndKnown, isUnlisted, type KnownOrder, sumFills } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { cancelStateOf } from "../tracking/canceller.ts";
 import { similarListed } from "../tracking/ordersWithoutId.ts";
-import { isAt, isInAccount, type Venue } from "../venue.ts";
+import { isInAccount, type Venue } from "../venue.ts";
 import type { Change } from "./balanceEvidence.ts";
-import { mayBeOfAccount, type Orders } from "./orders.ts";
+import { isOfAccount, type Orders } from "./orders.ts";
 
 /** States in which an order may have lowered the balance. */
 const MAY_HAVE_SPENT: ReadonlySet<OwnOrder["state"]> = new Set([
@@ -42,7 +42,7 @@ export function changesByOthers(
   venue: Venue,
   from: number,
 ): readonly Change[] | undefined {
-  const asset = assetsOf(sideOf(order), order).amount;
+  const asset = assetsOf(order.side, order).amount;
   const others = [
     ...ownOthers(order, orders.own, venue, from),
     ...foreignOthers(order, orders.elsewhere, venue, from),
@@ -54,7 +54,7 @@ export function changesByOthers(
   // Bids are assumed not to raise the balance that another bid spends: that takes a pair of two quote assets, which is
   // rare.
   const mayBring = others
-    .filter(({ side }) => side === "sell" || sideOf(order) === "sell")
+    .filter(({ side }) => side === "sell" || order.side === "sell")
     .some((each) => assetsOf(each.side, each).quantity === asset && mayStillChange(each, from));
   const known = changes.filter((change) => change !== undefined);
   return known.length < changes.length || (mayBring && known.length > 0) ? undefined : known;
@@ -63,11 +63,11 @@ export function changesByOthers(
 function ownOthers(order: OrderIntent, all: readonly OwnOrder[], venue: Venue, from: number): OtherOrder[] {
   return all
     .filter(({ intent, state }) => intent.id !== order.id && MAY_HAVE_SPENT.has(state))
-    .filter((each) => each.accountResetAt === undefined && mayBeOfAccount(each, venue))
+    .filter((each) => each.accountResetAt === undefined && isOfAccount(each, venue))
     .map((own): OtherOrder => {
       const { quote, base, amount, at } = own.intent;
       return {
-        side: sideOf(own.intent),
+        side: own.intent.side,
         quote,
         base,
         amount: new Decimal(amount),
@@ -90,9 +90,7 @@ function foreignOthers(
   const fromThere = from + (venue.client.clock?.offset ?? 0);
   return recent.flatMap((of): OtherOrder[] => {
     const { account, known } = of;
-    // Orders recorded without an account may belong to this account.
-    const isOurs = isInAccount(account, venue) || (isAt(account, venue) && account.account === undefined);
-    if (!isOurs || !known || (known === only && !another)) return [];
+    if (!isInAccount(account, venue) || !known || (known === only && !another)) return [];
     const {
       side,
       pair: { quote, base },

@@ -116,7 +116,7 @@ export class UnknownOrders extends Disposable {
   #seen(id: string): string | undefined {
     const order = this.#options.orders.own.find(({ intent }) => intent.id === id);
     const [text] = (order?.evidence ?? []).flatMap((event) =>
-      event.kind === "check" && event.verdict === "placed" ? [event.text] : [],
+      event.kind === "check" && event.state === "accepted" ? [event.text] : [],
     );
     return text;
   }

@@ -1,7 +1,6 @@
 import type { NamedPair } from "../../market/pair.ts";
 import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { sideOf } from "../../market/order.ts";
 import { type KnownOrder, type OrderReport, sumFills } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
@@ -100,7 +99,7 @@ function isSimilar(intent: OrderIntent, known: KnownOrder, { client }: Venue): b
   return (
     pair.quote === intent.quote &&
     pair.base === intent.base &&
-    side === sideOf(intent) &&
+    side === intent.side &&
     clientId === undefined &&
     (rate ? rate.eq(limit) : !fills.some((fill) => isWorse(fill.rate))) &&
     isOfSize(known, new Decimal(intent.amount)) &&

@@ -1,7 +1,7 @@
 import type { NamedPair } from "../../market/pair.ts";
 import type { OrderUpdate } from "../../exchange/wire/orders/orderEvents.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { sideOf, type OrderName } from "../../market/order.ts";
+import { type OrderName } from "../../market/order.ts";
 import { hasEnded, sumFills, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
 import { Disposable } from "../disposable.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
@@ -122,7 +122,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
         isOfAccount(order, venue) &&
         order.intent.quote === pair.quote &&
         order.intent.base === pair.base &&
-        sideOf(order.intent) === side &&
+        order.intent.side === side &&
         (clientId === undefined || order.intent.clientId === undefined || clientId === order.intent.clientId),
     );
   }

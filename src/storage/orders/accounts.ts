@@ -2,8 +2,7 @@ import { accountKey, type Account } from "../../market/order.ts";
 import type { AccountAnswer, OrderRecord } from "./records.ts";
 
 /**
- * Merges accounts according to the user's answers. A replaced API key looks like a new account at first, and records of
- * early versions name no account.
+ * Merges accounts according to the user's answers. A replaced API key looks like a new account at first.
  */
 export class Accounts {
   /** "Same account" answers, by the account they merge into another. */
@@ -24,10 +23,7 @@ export class Accounts {
     return before?.account !== account;
   }
 
-  /**
-   * The merged name of an account; undefined for the practice account, and for records without an account until the
-   * user has said whose they are.
-   */
+  /** The merged name of an account; undefined for the practice account. */
   nameOf({ venue, origin, account }: Account): string | undefined {
     if (venue === "practice") return undefined;
     let name = account;
@@ -39,7 +35,7 @@ export class Accounts {
   }
 
   /** Whether the user has said whether `other` is the signed-in account. */
-  isAnswered({ venue, origin, account }: Account, other: string | undefined): boolean {
+  isAnswered({ venue, origin, account }: Account, other: string): boolean {
     return this.#answered.has(`${accountKey({ venue, origin, account: other })} ${account}`);
   }
 

@@ -1,6 +1,5 @@
 import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
-import { sideOf } from "../../market/order.ts";
-import { settledState, type OrderEvent } from "./records.ts";
+import type { OrderEvent } from "./records.ts";
 import type { SentOrder } from "./order.ts";
 import { groupByFile, type SkippedLine } from "./skippedLines.ts";
 
@@ -19,8 +18,7 @@ export function exportText(
   format: CsvFormat | "json",
 ): string {
   if (format === "json") {
-    // The property names of the first version: other programs read them.
-    const bids = own.map(({ intent, state, since, orderId, evidence, settledBy, accountResetAt }) => ({
+    const orders = own.map(({ intent, state, since, orderId, evidence, settledBy, accountResetAt }) => ({
       intent,
       state,
       since,
@@ -29,7 +27,7 @@ export function exportText(
       settledBy,
       accountResetAt,
     }));
-    return `${JSON.stringify({ bids, setAside: groupByFile(skippedLines) }, undefined, 2)}\n`;
+    return `${JSON.stringify({ orders, skippedLines: groupByFile(skippedLines) }, undefined, 2)}\n`;
   }
   const rows = own.map((order) => COLUMNS.map(([, cell]) => cell(order)));
   return csvText([COLUMNS.map(([heading]) => heading), ...rows], format);
@@ -68,21 +66,19 @@ const COLUMNS: readonly (readonly [heading: string, cell: (order: SentOrder) => 
   ],
   // Empty if the exchange's response proves the state. New columns go last, because scripts count columns.
   ["settled by", ({ settledBy }) => settledBy ?? ""],
-  ["side", ({ intent }) => sideOf(intent)],
+  ["side", ({ intent }) => intent.side],
   ["post only", ({ intent }) => (intent.postOnly ? "yes" : "")],
   ["account", ({ intent }) => intent.account ?? ""],
 ];
 
 function eventText(event: OrderEvent): string {
   switch (event.kind) {
-    case "sent":
-      return "sent";
     case "outcome":
       return outcomeText(event);
     case "check":
-      return `check: ${event.verdict === "placed" ? "accepted" : event.verdict}: ${event.text}${event.available === undefined ? "" : ` (available ${event.available})`}`;
+      return `check: ${event.state}: ${event.text}${event.available === undefined ? "" : ` (available ${event.available})`}`;
     case "settled":
-      return `${event.by === "user" ? "marked by user" : "ended by a check"} as ${settledState(event)}: ${event.evidence}`;
+      return `${event.by === "user" ? "marked by user" : "ended by a check"} as ${event.as}: ${event.evidence}`;
   }
 }
 

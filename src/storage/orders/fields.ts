@@ -21,7 +21,7 @@ export const decimal = z.string().check(z.regex(/^(?:0|[1-9]\d{0,120})(?:\.\d{1,
 /** A decimal that may be negative. */
 export const signedDecimal = z.string().check(z.regex(/^-?(?:0|[1-9]\d{0,120})(?:\.\d{1,120})?$/));
 export const asset = z.string().check(z.regex(assetPattern));
-/** A pair key, or in older records the exchange's own symbol. */
+/** A pair key. */
 export const symbol = z.string().check(z.regex(symbolPattern));
 /** Scheme, host and port of an exchange; never a path or user name. */
 export const origin = z.string().check(z.regex(/^https?:\/\/[^\s/?#@\\]{1,300}$/), z.overwrite(intern));

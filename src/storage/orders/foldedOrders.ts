@@ -9,7 +9,6 @@ import {
   type IntentRecord,
   type OrderRecord,
   sequenceTime,
-  settledState,
 } from "./records.ts";
 import { type Reported, ReportedOrder } from "./reportedOrder.ts";
 import type { SkippedLine } from "./skippedLines.ts";
@@ -433,7 +432,7 @@ function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlig
   });
   if (proof) return order(proof.state, proof.at);
   const settlement = lastSettlement(evidence);
-  if (settlement) return { ...order(settledState(settlement), settlement.at), settledBy: settlement.by };
+  if (settlement) return { ...order(settlement.as, settlement.at), settledBy: settlement.by };
   const unknown = evidence.find((event) => event.kind === "outcome");
   if (unknown) return order("unknown", unknown.at);
   return order(isInFlight ? "sending" : "unknown", intent.at);

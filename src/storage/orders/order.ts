@@ -1,5 +1,5 @@
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { type Account, type OrderName, type OrderState, sideOf } from "../../market/order.ts";
+import { type Account, type OrderName, type OrderState } from "../../market/order.ts";
 import type { KnownOrder } from "../../market/orderReport.ts";
 import type { CancelRecord } from "./placedOrderRecords.ts";
 import type { OrderEvent, OrderIntent, Settlement } from "./records.ts";
@@ -71,7 +71,7 @@ export function isOwn(order: Order): order is OwnOrder {
 export function nameOf({ intent, orderId }: SentOrder): OrderName | undefined {
   if (orderId === undefined) return undefined;
   const { venue, origin, account, quote, base } = intent;
-  return { venue, origin, account, quote, base, side: sideOf(intent), orderId };
+  return { venue, origin, account, quote, base, side: intent.side, orderId };
 }
 
 /** An order as sent: amount and limit price, no fills. */
@@ -79,7 +79,7 @@ export function knownAsSent({ intent, orderId }: SentOrder): KnownOrder | undefi
   if (orderId === undefined) return undefined;
   const { symbol, quote, base, clientId, at } = intent;
   const [amount, quantity] = [new Decimal(intent.amount), new Decimal(intent.quantity)];
-  const side = sideOf(intent);
+  const side = intent.side;
   return {
     orderId,
     clientId,

@@ -27,8 +27,6 @@ import {
   recordToWrite,
   sequenceTime,
   type Settlement,
-  storedVerdict,
-  storedSettlement,
 } from "./records.ts";
 import { type CancelRecord, type CostRecord, recordsOf } from "./placedOrderRecords.ts";
 import { isOwn, type Order, type OwnOrder } from "./order.ts";
@@ -269,20 +267,12 @@ export class OrderJournal {
   }
 
   recordCheck(id: string, finding: CheckFinding): void {
-    const { available, text } = finding;
-    const at = this.#timeOf(id);
-    this.#record({ kind: "check", id, at, available, text, verdict: storedVerdict(finding) });
+    this.#record({ ...finding, kind: "check", id, at: this.#timeOf(id) });
   }
 
   /** Settles an unknown order. A recorded outcome that is proof takes precedence, even if it is recorded later. */
   settle(id: string, settlement: Settlement): void {
-    this.#record({
-      ...settlement,
-      kind: "settled",
-      id,
-      at: this.#timeOf(id),
-      as: storedSettlement(settlement),
-    });
+    this.#record({ ...settlement, kind: "settled", id, at: this.#timeOf(id) });
   }
 
   /** Records that the practice account is about to be reset. `id` is a UUID for this reset. */

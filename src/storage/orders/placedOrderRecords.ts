@@ -33,7 +33,6 @@ export const reportRecord = z.strictObject({
   quantity: optionalDecimal,
   amount: optionalDecimal,
   remaining: optionalDecimal,
-  /** Version 0.1 skips lines with this field. */
   executed: optionalDecimal,
   otherIds: z.optional(z.readonly(z.array(fields.orderId).check(z.maxLength(MAX_OTHER_IDS)))),
   unclearFills: z.optional(z.int().check(z.nonnegative())),
@@ -63,7 +62,7 @@ export const fillRecord = z.strictObject({
  *
  * - `asked`: recorded before the first request.
  * - `taken`: the exchange accepted it; only a report proves that the order ended.
- * - `notOpen`: the exchange has no such open order. Recorded as `refused` before this step existed.
+ * - `notOpen`: the exchange has no such open order.
  * - `refused`: the exchange did not cancel the order.
  * - `unanswered`: the outcome is unknown.
  * - `stillOpen`: the exchange lists the order as open long after the request.

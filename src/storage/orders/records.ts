@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import type { OrderState } from "../../market/order.ts";
-import { account, asset, at, decimal, id, MAX_TEXT, origin, symbol, text } from "./fields.ts";
+import { account, asset, at, decimal, id, MAX_TEXT, origin, side, symbol, text } from "./fields.ts";
 import {
   cancelRecord,
   costRecord,
@@ -18,31 +17,23 @@ const difference = z.strictObject({
 });
 const differences = z.readonly(z.array(difference).check(z.maxLength(difference.shape.field.options.length)));
 
-// Strict: an unlisted field, such as a key, makes the whole record unreadable and unwritable. Field names and values
-// are those of all existing journals and cannot change; `settledState` and the functions below translate them.
+// Strict: an unlisted field, such as a key, makes the whole record unreadable and unwritable.
 
 const intentRecord = z.strictObject({
   kind: z.literal("intent"),
   /** A UUID, unique to this order. */
   id,
   at,
-  /**
-   * A time after the latest practice reset, set only if the clock was set back since, so that `at` is earlier. Version
-   * 0.1 skips such lines.
-   */
+  /** A time after the latest practice reset, set only if the clock was set back since, so that `at` is earlier. */
   notBefore: z.optional(at),
   venue: z.enum(["practice", "live"]),
   origin,
-  /**
-   * Missing for the practice exchange, which has one account, and in records that predate accounts. Version 0.1 skips
-   * lines with it.
-   */
+  /** Missing for the practice exchange, which has one account. */
   account: z.optional(account),
   symbol,
   quote: asset,
   base: asset,
-  /** Missing: a bid. Version 0.1 skips asks. */
-  side: z.optional(z.literal("sell")),
+  side,
   /** What is spent: quote to buy, base to sell. */
   amount: decimal,
   /** Quote per one base. */
@@ -51,7 +42,7 @@ const intentRecord = z.strictObject({
   quantity: decimal,
   /** Expected fee in quote; included in the amount of a bid. */
   fee: decimal,
-  /** Maker only. Missing: the order may fill immediately. Version 0.1 skips such lines. */
+  /** Maker only. Missing: the order may fill immediately. */
   postOnly: z.optional(z.literal(true)),
   /** Available balance of the spent asset before sending; missing if unknown. */
   availableBefore: z.optional(decimal),
@@ -99,11 +90,10 @@ const outcomeRecord = z.discriminatedUnion("state", [
 const checkRecord = z.strictObject({
   kind: z.literal("check"),
   ...ofOrder,
-  /** Available balance of the spent asset at the time; missing if unreadable. */
+  /** Available balance of the spent asset, plain decimal text; missing if unreadable. */
   available: z.optional(decimal),
   text,
-  /** `notPlaced` occurs only in old journals. A check that proves it is now recorded as a settlement. */
-  verdict: z.enum(["placed", "notPlaced", "inconclusive"]),
+  state: z.enum(["accepted", "unknown"]),
 });
 
 /** How and why an unknown order was settled. */
@@ -111,7 +101,7 @@ const settledRecord = z.strictObject({
   kind: z.literal("settled"),
   ...ofOrder,
   by: z.enum(["check", "user"]),
-  as: z.enum(["placed", "notPlaced", "unresolved"]),
+  as: z.enum(["accepted", "notPlaced", "unresolved"]),
   evidence: text,
 });
 
@@ -135,18 +125,14 @@ const accountAnswerRecord = z.strictObject({
   origin,
   /** The account that was signed in. */
   account,
-  /** The account that the question was about; missing: it was about records that name no account. */
-  other: z.optional(account),
+  /** The account that the question was about. */
+  other: account,
   isSame: z.boolean(),
 });
 
-/** Occurs only in old journals. */
-const sentRecord = z.strictObject({ kind: z.literal("sent"), ...ofOrder });
-
-const orderRecord = z.discriminatedUnion("kind", [
+const anyRecord = z.discriminatedUnion("kind", [
   intentRecord,
   resetRecord,
-  sentRecord,
   outcomeRecord,
   checkRecord,
   settledRecord,
@@ -156,6 +142,11 @@ const orderRecord = z.discriminatedUnion("kind", [
   costRecord,
   accountAnswerRecord,
 ]);
+
+/** Without an account, nobody could tell whose a live order is. */
+const orderRecord = anyRecord.check(
+  z.refine((record) => !("venue" in record) || record.venue === "practice" || record.account !== undefined),
+);
 
 export type OrderRecord = Readonly<z.infer<typeof orderRecord>>;
 export type IntentRecord = Extract<OrderRecord, { kind: "intent" }>;
@@ -178,7 +169,6 @@ export type OrderEvent = Exclude<
   OrderRecord,
   IntentRecord | AccountReset | AccountAnswer | PlacedOrderRecord | CostRecord
 >;
-type Settled = Extract<OrderEvent, { kind: "settled" }>;
 
 /**
  * An order about to be sent. Amounts are plain decimal text without sign or exponent, times are ms since the epoch.
@@ -186,38 +176,16 @@ type Settled = Extract<OrderEvent, { kind: "settled" }>;
 export type OrderIntent = Omit<IntentRecord, "kind">;
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+type EventFields<K extends OrderEvent["kind"]> = Without<
+  Extract<OrderEvent, { kind: K }>,
+  "kind" | "id" | "at"
+>;
 /** The outcome of sending an order, with the recorded parts of the response. */
-export type Outcome = Without<Extract<OrderEvent, { kind: "outcome" }>, "kind" | "id" | "at">;
-
+export type Outcome = EventFields<"outcome">;
 /** The result of one check: the order is accepted, or still unknown. */
-export interface CheckFinding {
-  /** Current available balance of the spent asset, plain decimal text; undefined if unreadable. */
-  readonly available?: string | undefined;
-  readonly text: string;
-  readonly state: Extract<OrderState, "accepted" | "unknown">;
-}
-
+export type CheckFinding = EventFields<"check">;
 /** The settlement of an unknown order by a check or the user, and why. */
-export interface Settlement {
-  readonly by: Settled["by"];
-  readonly as: Extract<OrderState, "accepted" | "notPlaced" | "unresolved">;
-  readonly evidence: string;
-}
-
-/** The recorded form of a finding's state. */
-export function storedVerdict({ state }: CheckFinding): "placed" | "inconclusive" {
-  return state === "accepted" ? "placed" : "inconclusive";
-}
-
-/** The recorded form of a settled state. */
-export function storedSettlement({ as }: Settlement): Settled["as"] {
-  return as === "accepted" ? "placed" : as;
-}
-
-/** The state that a recorded settlement gives its order. */
-export function settledState({ as }: Settled): Settlement["as"] {
-  return as === "placed" ? "accepted" : as;
-}
+export type Settlement = EventFields<"settled">;
 
 /** Parses one journal record; undefined unless it matches the schema exactly. */
 export function readOrderRecord(value: unknown): OrderRecord | undefined {

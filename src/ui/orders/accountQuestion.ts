@@ -10,31 +10,18 @@ type AccountDesk = Pick<Desk, "orders" | "venue">;
  * Asks whether another account's orders belong to the signed-in account, and records the answer. Does nothing if no
  * account is signed in.
  */
-export async function askAboutAccount(
-  { orders, venue: current }: AccountDesk,
-  other: string | undefined,
-): Promise<void> {
+export async function askAboutAccount({ orders, venue: current }: AccountDesk, other: string): Promise<void> {
   const { venue } = current;
   const account = signedInAccount(venue);
   if (!venue || account === undefined) return;
   const yes = vscode.l10n.t("Same Account");
   const no = vscode.l10n.t("Different Account");
-  const [question, reason] =
-    other === undefined
-      ? [
-          vscode.l10n.t("These orders have no recorded account. Do they belong to the account you use now?"),
-          vscode.l10n.t("They were recorded by an earlier version of Bidside."),
-        ]
-      : [
-          vscode.l10n.t("Do the orders of {0} belong to the account you use now?", accountText(other)),
-          vscode.l10n.t("They were placed with another API key. Several API keys can belong to one account."),
-        ];
   const chosen = await vscode.window.showInformationMessage(
-    question,
+    vscode.l10n.t("Do the orders of {0} belong to the account you use now?", accountText(other)),
     {
       modal: true,
       detail: [
-        reason,
+        vscode.l10n.t("They were placed with another API key. Several API keys can belong to one account."),
         vscode.l10n.t("Signed in to {0}: {1}.", venue.name, accountText(account)),
         vscode.l10n.t(
           "Same account: Bidside tracks these orders with this API key and includes their fills and costs. Different account: they stay listed but are not tracked.",
@@ -77,13 +64,11 @@ export class AccountOffer {
       this.#offered.add(key);
       const answer = vscode.l10n.t("Choose Account…");
       const chosen = await vscode.window.showInformationMessage(
-        other === undefined
-          ? vscode.l10n.t("Orders on {0} have no recorded account, so they are not tracked.", venue.name)
-          : vscode.l10n.t(
-              "Orders on {0} were placed with another API key ({1}), so they are not tracked.",
-              venue.name,
-              accountText(other),
-            ),
+        vscode.l10n.t(
+          "Orders on {0} were placed with another API key ({1}), so they are not tracked.",
+          venue.name,
+          accountText(other),
+        ),
         answer,
       );
       if (chosen === answer) await askAboutAccount(this.#desk, other);

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { orderContexts } from "../../contributions.ts";
 import { needsAttention } from "../../desk/orders/orders.ts";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { type Account, assetsOf, sideOf } from "../../market/order.ts";
+import { type Account, assetsOf } from "../../market/order.ts";
 import { type Fill, hasEnded, isUnlisted, type KnownOrder } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import { isOwn, type SentOrder } from "../../storage/orders/order.ts";
@@ -61,7 +61,7 @@ export function orderItem(
   },
 ): vscode.TreeItem {
   const { intent } = order;
-  const side = sideOf(intent);
+  const side = intent.side;
   const name = hasSeveralQuotes ? pairName(intent) : intent.base;
   const item = new vscode.TreeItem(isGrouped === true ? sidedText(side, name) : name);
   item.id = intent.id;

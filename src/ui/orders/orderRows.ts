@@ -11,8 +11,7 @@ export type GroupName = (typeof groupNames)[number];
 
 /** Another account at the current exchange. */
 export interface OtherAccount {
-  /** The recorded account; undefined for records that predate accounts. */
-  readonly account: string | undefined;
+  readonly account: string;
   /** Newest first, including orders placed elsewhere. */
   readonly orders: readonly Order[];
   /** False: no API key is stored. */
@@ -124,8 +123,8 @@ export class OrderRows {
     const isGrouped = reportsOrders(venue.venue);
     const rows = new Map<string, OrderRow>();
     const [here, others]: [OrderRow[], OwnOrder[]] = [[], []];
-    const accounts = new Map<string | undefined, Order[]>();
-    const listOf = (account: string | undefined): Order[] => {
+    const accounts = new Map<string, Order[]>();
+    const listOf = ({ account = "" }: Account): Order[] => {
       const list = accounts.get(account) ?? [];
       accounts.set(account, list);
       return list;
@@ -146,7 +145,7 @@ export class OrderRows {
       const { ownership } = current;
       rows.set(order.id, row);
       if (own ?? ownership !== "otherExchanges") quotes.add(own?.intent.quote ?? known?.pair.quote ?? "");
-      if (ownership === "otherAccounts") listOf(account).push(order);
+      if (ownership === "otherAccounts") listOf(order.account).push(order);
       else if (ownership === "ours") {
         if (own) here.push(row);
         if (isGrouped) groups[row.group].push(row);
@@ -154,7 +153,7 @@ export class OrderRows {
     }
     // An account with only entered costs is listed too.
     for (const each of orders.trades?.costAccounts() ?? [])
-      if (ownershipOf(each, venue) === "otherAccounts") listOf(each.account);
+      if (ownershipOf(each, venue) === "otherAccounts") listOf(each);
     for (const name of ["open", "done"] as const)
       groups[name].sort((one, other) => byTime(one.order, other.order));
     this.#rows = rows;

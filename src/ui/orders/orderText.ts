@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { type Account, assetsOf, sideOf } from "../../market/order.ts";
+import { type Account, assetsOf } from "../../market/order.ts";
 import { hasEnded, type KnownOrder, sumFills } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import type { CancelRecord } from "../../storage/orders/placedOrderRecords.ts";
@@ -31,7 +31,7 @@ import { differencesText } from "./receiptText.ts";
  */
 export function orderDetails(order: SentOrder, shown = (text: string): string => text): string[] {
   const { intent } = order;
-  const side = sideOf(intent);
+  const side = intent.side;
   const assets = assetsOf(side, intent);
   const textOf = (figure: string, asset: string): string =>
     shown(confirmedHoldingText(new Decimal(figure), asset, intent.quote));
@@ -71,8 +71,6 @@ function resetText(resetAt: number, orderedAt: number): string {
 /** Describes a recorded event. Its free text comes from the exchange or from this computer. */
 function evidenceText(event: OrderEvent, at: string, shown: (text: string) => string): string {
   switch (event.kind) {
-    case "sent":
-      return vscode.l10n.t("{0}: sent", at);
     case "outcome":
       if (event.state === "accepted") {
         const accepted = vscode.l10n.t("{0}: accepted, order {1}", at, event.orderId ?? "–");
@@ -181,7 +179,7 @@ type Facts = Pick<KnownOrder, "side" | "pair" | "amount" | "quantity" | "rate" |
 
 function factsOfOwn({ intent }: SentOrder): Facts {
   const { quote, base, at, ...terms } = intent;
-  const [side, amount] = [sideOf(intent), new Decimal(terms.amount)];
+  const [side, amount] = [intent.side, new Decimal(terms.amount)];
   const size = side === "buy" ? { amount, quantity: undefined } : { amount: undefined, quantity: amount };
   return { side, pair: { quote, base }, ...size, rate: new Decimal(terms.rate), placedAt: at };
 }
@@ -225,8 +223,7 @@ function tableRows(
 /** The recorded events, unless the order was simply accepted. */
 function historyLines(order: SentOrder, shown: (text: string) => string): string[] {
   const isPlain = order.evidence.every(
-    (event) =>
-      event.kind === "sent" || (event.kind === "outcome" && event.state === "accepted" && !event.differences),
+    (event) => event.kind === "outcome" && event.state === "accepted" && !event.differences,
   );
   if (isPlain && order.accountResetAt === undefined) return [];
   const { at } = order.intent;

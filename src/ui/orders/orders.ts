@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { contextKeys } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { offersCancel } from "../../desk/venue.ts";
-import { sideOf } from "../../market/order.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { fieldOf, registerCommands } from "../commands.ts";
 import { announcedFills } from "../settings.ts";
@@ -58,7 +57,7 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
       markNotPlaced: onRecord((own) => settleByHand(orders, own, "notPlaced")),
       bidAgain: onRecord(({ intent }) => {
         const { symbol, amount, rate, postOnly = false } = intent;
-        ticket.open({ side: sideOf(intent), symbol, amount, rate, postOnly, preparedBy: "order" }, intent);
+        ticket.open({ side: intent.side, symbol, amount, rate, postOnly, preparedBy: "order" }, intent);
       }),
       sameAccount: async (row) => {
         if (typeof row !== "object" || row === null || !("account" in row)) return;

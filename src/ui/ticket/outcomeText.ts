@@ -11,7 +11,6 @@ import {
   type OrderField,
   type OrderProblem,
   type Side,
-  sideOf,
 } from "../../market/order.ts";
 import { hasEnded, isUnlisted, type KnownOrder } from "../../market/orderReport.ts";
 import type { Pair } from "../../market/pair.ts";
@@ -354,7 +353,7 @@ export function settledTexts(
   amounts: AmountText,
 ): OutcomeTexts {
   const [amount, rate] = [new Decimal(intent.amount), new Decimal(intent.rate)];
-  const side = sideOf(intent);
+  const side = intent.side;
   const what = orderWords({ side, pair: intent, amount, rate }, amounts);
   const by =
     settledBy === undefined

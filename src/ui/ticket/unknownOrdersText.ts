@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { Decimal } from "../../market/numbers/decimal.ts";
-import { assetsOf, sideOf } from "../../market/order.ts";
+import { assetsOf } from "../../market/order.ts";
 import { pairName } from "../../market/pair.ts";
 import type { SentOrder } from "../../storage/orders/order.ts";
 import { confirmedHoldingText, exactRateText } from "../text/numberText.ts";
@@ -18,7 +18,7 @@ export function unknownOrdersText(open: readonly SentOrder[], now: number): stri
   const [first] = open;
   const pair = first ? pairName(first.intent) : "";
   const lines = open.slice(0, MAX_NAMED).map(({ intent }) => {
-    const asset = assetsOf(sideOf(intent), intent).amount;
+    const asset = assetsOf(intent.side, intent).amount;
     return vscode.l10n.t(
       "{0}: {1} {2} at {3}",
       momentText(intent.at, now),
@@ -28,7 +28,7 @@ export function unknownOrdersText(open: readonly SentOrder[], now: number): stri
     );
   });
   const more = open.length - lines.length;
-  const isSale = first !== undefined && sideOf(first.intent) === "sell";
+  const isSale = first !== undefined && first.intent.side === "sell";
   return [
     isSale ? saleText(open.length, pair) : purchaseText(open.length, pair),
     ...lines,

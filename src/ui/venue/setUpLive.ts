@@ -414,8 +414,7 @@ class ExchangeSetup {
       return { address: baseUrl.href, headerPrefix };
     }
     const saved = this.#parts.memento.get<Record<string, unknown>>(stateKeys.liveSetup) ?? {};
-    // Version 0.1 called the address `baseUrl`.
-    const { address = saved["baseUrl"], headerPrefix } = saved;
+    const { address, headerPrefix } = saved;
     return {
       ...(typeof address === "string" && { address }),
       ...(typeof headerPrefix === "string" && { headerPrefix }),

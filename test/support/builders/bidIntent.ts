@@ -13,6 +13,7 @@ export function bidIntent(fields: Partial<OrderIntent> = {}): OrderIntent {
     symbol: "THB_BTC",
     quote: "THB",
     base: "BTC",
+    side: "buy",
     amount: "1000",
     rate: "3500000",
     quantity: "0.000285",

@@ -1,4 +1,5 @@
 import { Orders } from "../../../src/desk/orders/orders.ts";
+import type { Session } from "../../../src/desk/session.ts";
 import type { CurrentVenue, Venue } from "../../../src/desk/venue.ts";
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
 import type { LimitOrder, Side } from "../../../src/market/order.ts";
@@ -52,4 +53,10 @@ export function venueOf(current: CurrentVenue): Venue {
   const { venue } = current;
   if (!venue) throw new Error("No venue is open.");
   return venue;
+}
+
+/** The venue with an account if it is live: a record of a live order names one. */
+export function signedInAt(venue: Venue): Venue {
+  const session = { account: "1".repeat(16) } as Session;
+  return venue.id === "live" ? { ...venue, session } : venue;
 }

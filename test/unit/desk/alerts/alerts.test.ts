@@ -73,18 +73,6 @@ describe("an alert", () => {
     assert.equal(alerts.isArmed, false);
   });
 
-  it("fires for its pair, whatever symbol the exchange had when it was added", async () => {
-    for (const symbol of ["BTC_THB", "thb_btc"]) {
-      const { alerts, announced, show } = await openWindow();
-      const { id } = alerts.add(symbol, above, false);
-      await show(110);
-      assert.deepEqual(
-        announced.map((alert) => alert.id),
-        [id],
-      );
-    }
-  });
-
   it("fires again without the user only if it repeats and the price has moved back", async () => {
     const { alerts, announced, show } = await openWindow();
     alerts.add("THB_BTC", above, true);

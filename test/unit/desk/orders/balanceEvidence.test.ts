@@ -8,7 +8,13 @@ function weighed(
   now: Record<string, string>,
   { before = "5000", others = [] }: { before?: string | null; others?: readonly string[] } = {},
 ): BalanceEvidence {
-  const bid = { quote: "THB", base: "BTC", amount: "1000", availableBefore: before ?? undefined };
+  const bid = {
+    side: "buy",
+    quote: "THB",
+    base: "BTC",
+    amount: "1000",
+    availableBefore: before ?? undefined,
+  } as const;
   return weigh(
     bid,
     walletOf(now),

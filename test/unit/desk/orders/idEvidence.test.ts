@@ -6,6 +6,7 @@ import { walletOf } from "../../../support/fakes/venue.ts";
 
 const SENT = 1_000_000;
 const order = {
+  side: "buy",
   quote: "THB",
   base: "BTC",
   amount: "1000",
@@ -13,7 +14,7 @@ const order = {
   reservedBefore: "0",
   clientId: "BSD-1",
   at: SENT,
-};
+} as const;
 const later = SENT + 30_000 + 10_000;
 const list = (...clientIds: string[]) => ({
   orders: clientIds.map((clientId, index) => testReport({ orderId: String(index), clientId })),

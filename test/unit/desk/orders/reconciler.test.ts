@@ -15,6 +15,7 @@ const bid: UnknownOrder = {
   symbol: "THB_BTC",
   quote: "THB",
   base: "BTC",
+  side: "buy",
   amount: "1000",
   availableBefore: "5000",
   at: new FakeTimers().now(),

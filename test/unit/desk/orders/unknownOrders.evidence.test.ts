@@ -12,6 +12,7 @@ import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts
 import type { LimitOrder } from "../../../../src/market/order.ts";
 import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
 import { testBid } from "../../../support/builders/client.ts";
+import { signedInAt, venueOf } from "../../../support/builders/orderDesk.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openingOf, openVenue, walletOf } from "../../../support/fakes/venue.ts";
 import { computerWith, unsyncedComputer } from "../../../support/fakes/computer.ts";
@@ -71,11 +72,11 @@ describe("the balance as evidence for an unknown bid", () => {
 
   /** Records a bid that is compared with a balance of 5000. */
   function begin(bid = testBid()): Promise<string> {
-    return orders.recordIntent(bid, venue.venue ?? assert.fail(), new Decimal("5000"));
+    return orders.recordIntent(bid, signedInAt(venueOf(venue)), new Decimal("5000"));
   }
 
   async function finish(id: string, kind: "accepted" | "rejected" | "unknown"): Promise<void> {
-    const sent = { venue: venue.venue ?? assert.fail(), order: testBid() };
+    const sent = { venue: venueOf(venue), order: testBid() };
     if (kind === "accepted") await orders.recordOutcome(id, { kind, ...sent, receipt: { orderId: "1" } });
     else await orders.recordOutcome(id, { kind, ...sent, error: kind === "rejected" ? refused : lost });
   }
@@ -93,9 +94,7 @@ describe("the balance as evidence for an unknown bid", () => {
   /** The recorded balance checks of a bid. */
   function looksAt(id: string): unknown[] {
     return bidOf(id).evidence.flatMap((event) =>
-      event.kind === "check"
-        ? [{ available: event.available, text: event.text, verdict: event.verdict }]
-        : [],
+      event.kind === "check" ? [{ available: event.available, text: event.text, state: event.state }] : [],
     );
   }
 
@@ -103,26 +102,26 @@ describe("the balance as evidence for an unknown bid", () => {
     const id = await loseAnswer();
     await timers.advance(6000);
     assert.deepEqual(looksAt(id), [
-      { available: "5000", text: "THB before 5000, now 5000, difference 0", verdict: "inconclusive" },
+      { available: "5000", text: "THB before 5000, now 5000, difference 0", state: "unknown" },
     ]);
     balanceIs({ BTC: "1" });
     await timers.advance(10_000);
     assert.deepEqual(looksAt(id)[1], {
       available: undefined,
       text: "THB before 5000, now unknown, difference unknown",
-      verdict: "inconclusive",
+      state: "unknown",
     });
     balanceIs({ THB: "4000" });
     await timers.advance(30_000);
     const found = "THB before 5000, now 4000, difference -1000";
-    assert.deepEqual(looksAt(id)[2], { available: "4000", text: found, verdict: "placed" });
+    assert.deepEqual(looksAt(id)[2], { available: "4000", text: found, state: "accepted" });
     const { since, evidence } = bidOf(id);
     assert.deepEqual(evidence.at(-1), {
       kind: "settled",
       id,
       at: since,
       by: "check",
-      as: "placed",
+      as: "accepted",
       evidence: found,
     });
   });
@@ -132,7 +131,7 @@ describe("the balance as evidence for an unknown bid", () => {
     client.walletAnswer = () => Promise.reject(lost);
     await timers.advance(6000);
     assert.deepEqual(looksAt(unread), [
-      { available: undefined, text: "the balance or the journal could not be read", verdict: "inconclusive" },
+      { available: undefined, text: "the balance or the journal could not be read", state: "unknown" },
     ]);
     const blind = await orders.recordIntent(testBid(), venue.venue ?? assert.fail(), undefined);
     await finish(blind, "unknown");
@@ -142,7 +141,7 @@ describe("the balance as evidence for an unknown bid", () => {
       {
         available: "4000",
         text: "THB before unknown, now 4000, difference unknown",
-        verdict: "inconclusive",
+        state: "unknown",
       },
     ]);
     await unknownBids.check(bidOf(blind));

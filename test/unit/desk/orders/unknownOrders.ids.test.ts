@@ -60,7 +60,7 @@ describe("an unanswered order with a client id", () => {
       open: { practice: open, live: open },
       createClient: () => client,
     });
-    await venue.select("live");
+    await venue.select("practice");
     const orders = new Orders({
       open: () =>
         Promise.resolve(openOrderJournal({ directory, now: timers.now, computer: unsyncedComputer })),

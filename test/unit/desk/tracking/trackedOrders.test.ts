@@ -8,7 +8,13 @@ import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { Venue } from "../../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../../src/exchange/capabilities.ts";
 import { isOwn, type PlacedOrder } from "../../../../src/storage/orders/order.ts";
-import { acceptedOrder, limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
+import {
+  acceptedOrder,
+  limitOrder,
+  openOrders,
+  signedInAt,
+  venueOf,
+} from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
@@ -114,7 +120,7 @@ describe("the orders that may still change", () => {
   it("are those of one venue", async () => {
     const current = await openVenue(new FakeClient());
     await current.select("live");
-    const live = venueOf(current);
+    const live = signedInAt(venueOf(current));
     await acceptedOrder(orders, live, "5");
     await orders.recordReports([testReport({ orderId: "8", status: "open" })], live);
     assert.deepEqual(ids().toSorted(), ["1", "2", "3"]);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
+import { JournalError, type OrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
 import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { computerWith } from "../../../support/fakes/computer.ts";
 
 const LIVE = { venue: "live", origin: "https://api.example.com" } as const;
-const [FIRST, SECOND] = ["1".repeat(16), "2".repeat(16)];
+const [FIRST, SECOND, THIRD] = ["1".repeat(16), "2".repeat(16), "3".repeat(16)];
 const BTC = { quote: "THB", base: "BTC" };
 
 describe("the accounts of an order journal", () => {
@@ -61,9 +61,9 @@ describe("the accounts of an order journal", () => {
     assert.equal(name, folder.open().digestOf("the-api-key"));
   });
 
-  const report = (journal: OrderJournal, account: string | undefined, id = "m1"): void =>
+  const report = (journal: OrderJournal, account: string, id = "m1"): void =>
     void journal.recordReports([testReport({ fills: [testFill(id, "1")] })], { ...LIVE, account });
-  const sold = (journal: OrderJournal, account: string | undefined): string | undefined =>
+  const sold = (journal: OrderJournal, account: string): string | undefined =>
     journal.trades
       .get({ ...LIVE, account }, BTC)
       ?.trades.map(({ txn }) => txn)
@@ -73,10 +73,10 @@ describe("the accounts of an order journal", () => {
     const journal = folder.open();
     report(journal, FIRST, "m1");
     report(journal, SECOND, "m2");
-    report(journal, undefined, "m3");
+    report(journal, THIRD, "m3");
     for (const read of [journal, folder.open()]) {
       assert.deepEqual(
-        [FIRST, SECOND, undefined].map((account) => sold(read, account)),
+        [FIRST, SECOND, THIRD].map((account) => sold(read, account)),
         ["m1", "m2", "m3"],
       );
       assert.equal(read.elsewhere().length, 3);
@@ -96,13 +96,13 @@ describe("the accounts of an order journal", () => {
     report(journal, SECOND, "m1");
     journal.recordIntent(bidIntent({ ...LIVE, account: FIRST }));
     const other = folder.open();
-    report(other, undefined, "m2");
-    other.recordAccountAnswer({ ...LIVE, account: SECOND, isSame: true });
+    report(other, THIRD, "m2");
+    other.recordAccountAnswer({ ...LIVE, account: SECOND, other: THIRD, isSame: true });
     journal.reread();
     for (const read of [journal, other, folder.open()]) {
       assert.equal(read.accounts.nameOf({ ...LIVE, account: FIRST }), SECOND);
       assert.deepEqual(
-        [FIRST, SECOND, undefined].map((account) => sold(read, account)),
+        [FIRST, SECOND, THIRD].map((account) => sold(read, account)),
         [undefined, "m1,m2", undefined],
       );
       assert.deepEqual(
@@ -112,26 +112,33 @@ describe("the accounts of an order journal", () => {
     }
   });
 
+  it("must be named in every record of a live order, or nothing is recorded or sent", () => {
+    const journal = folder.open();
+    assert.throws(() => journal.recordIntent(bidIntent(LIVE)), /Nothing was sent/);
+    assert.throws(() => journal.recordReports([testReport({})], LIVE), JournalError);
+    assert.deepEqual([journal.orders(), journal.elsewhere()], [[], []]);
+  });
+
   it("stay separate after the answer no, and are not asked about again", () => {
     const journal = folder.open();
-    report(journal, undefined);
+    report(journal, SECOND);
     const account = { ...LIVE, account: FIRST };
-    assert.equal(journal.accounts.isAnswered(account, undefined), false);
-    journal.recordAccountAnswer({ ...account, isSame: false });
+    assert.equal(journal.accounts.isAnswered(account, SECOND), false);
+    journal.recordAccountAnswer({ ...account, other: SECOND, isSame: false });
     for (const read of [journal, folder.open()]) {
-      assert.equal(read.accounts.isAnswered(account, undefined), true);
-      assert.equal(read.accounts.isAnswered({ ...LIVE, account: SECOND }, undefined), false);
-      assert.equal(sold(read, undefined), "m1");
+      assert.equal(read.accounts.isAnswered(account, SECOND), true);
+      assert.equal(read.accounts.isAnswered({ ...LIVE, account: THIRD }, SECOND), false);
+      assert.equal(sold(read, SECOND), "m1");
     }
   });
 
-  it("adopt records without an account by the latest answer", () => {
+  it("are merged by the latest answer", () => {
     const journal = folder.open();
-    report(journal, undefined);
-    journal.recordAccountAnswer({ ...LIVE, account: FIRST, isSame: true });
+    report(journal, THIRD);
+    journal.recordAccountAnswer({ ...LIVE, account: FIRST, other: THIRD, isSame: true });
     assert.equal(sold(journal, FIRST), "m1");
     folder.clock += 1;
-    journal.recordAccountAnswer({ ...LIVE, account: SECOND, isSame: true });
+    journal.recordAccountAnswer({ ...LIVE, account: SECOND, other: THIRD, isSame: true });
     assert.deepEqual([sold(journal, FIRST), sold(folder.open(), SECOND)], [undefined, "m1"]);
   });
 });

@@ -38,8 +38,8 @@ describe("past months' journal files", () => {
       { kind: "intent", ...first },
       { kind: "intent", ...second },
       { kind: "outcome", id: first.id, at: NOON + 5, state: "accepted", orderId: "1" },
-      { kind: "sent", id: second.id, at: NOON + 1001 },
-      { kind: "settled", id: second.id, at: NOON + 9000, by: "user", as: "placed", evidence: "seen" },
+      { kind: "check", id: second.id, at: NOON + 1001, text: "", state: "unknown" },
+      { kind: "settled", id: second.id, at: NOON + 9000, by: "user", as: "accepted", evidence: "seen" },
     ];
     for (const [index, pid] of pids.entries()) {
       const name = `orders-${month}-${pid}-${String(index).padStart(16, "0")}.log`;

@@ -34,10 +34,10 @@ describe("exported bids", () => {
           state: "accepted",
           settledBy: "user",
           evidence: [
-            { kind: "sent", id, at: NOON },
+            { kind: "check", id, at: NOON, text: "", state: "unknown" },
             { kind: "outcome", id, at: NOON + 1, state: "unknown", reason: "timeout" },
-            { kind: "check", id, at: NOON + 2, available: "5", text: "1000 less", verdict: "placed" },
-            { kind: "settled", id, at: NOON + 3, by: "user", as: "placed", evidence: 'seen "there"' },
+            { kind: "check", id, at: NOON + 2, available: "5", text: "1000 less", state: "accepted" },
+            { kind: "settled", id, at: NOON + 3, by: "user", as: "accepted", evidence: 'seen "there"' },
           ],
         }),
       ),
@@ -67,7 +67,7 @@ describe("exported bids", () => {
       "state since": "2026-11-01T12:00:00.000Z",
       "order id": "",
       evidence: [
-        "2026-11-01T12:00:00.000Z sent",
+        "2026-11-01T12:00:00.000Z check: unknown: ",
         "2026-11-01T12:00:00.001Z unknown: timeout",
         "2026-11-01T12:00:00.002Z check: accepted: 1000 less (available 5)",
         '2026-11-01T12:00:00.003Z marked by user as accepted: seen "there"',
@@ -95,7 +95,7 @@ describe("exported bids", () => {
     for (const [outcome, text] of outcomes) {
       const evidence: OrderEvent[] = [
         { ...outcome, kind: "outcome", id, at: NOON },
-        { kind: "check", id, at: NOON, text: "unread", verdict: "inconclusive" },
+        { kind: "check", id, at: NOON, text: "unread", state: "unknown" },
       ];
       const intent = bidIntent({ availableBefore: undefined });
       const csv = exportText(withBids(bidWith({ intent, orderId: undefined, evidence })), "comma");
@@ -103,7 +103,7 @@ describe("exported bids", () => {
       const [, cells = [], ...others] = cellsOf(csv);
       assert.equal(others.length, 0);
       const time = "2026-11-01T12:00:00.000Z";
-      assert.equal(cells[15], `${time} ${text}\n${time} check: inconclusive: unread`);
+      assert.equal(cells[15], `${time} ${text}\n${time} check: unknown: unread`);
       assert.equal(cells[11], "", "not known before");
     }
   });
@@ -137,12 +137,12 @@ describe("exported bids", () => {
       lines.map((line) => cellsOf(line)[0]?.[14]),
       ["1", "2", "3"],
     );
-    assert.match(exportText(withBids(...bids), "json"), /^\{\n {2}"bids": \[\n {4}\{\n[^]*\n\}\n$/);
+    assert.match(exportText(withBids(...bids), "json"), /^\{\n {2}"orders": \[\n {4}\{\n[^]*\n\}\n$/);
   });
 
   it("are only headings if there is no order", () => {
     assert.equal(cellsOf(exportText({ own: [], skippedLines: [] }, "comma")).length, 1);
-    const empty = { bids: [], setAside: [] };
+    const empty = { orders: [], skippedLines: [] };
     assert.deepEqual(JSON.parse(exportText({ own: [], skippedLines: [] }, "json")), empty);
   });
 
@@ -194,8 +194,8 @@ describe("exported bids", () => {
       { file: "a.log", line: undefined, reason: "unreadable" },
     ];
     assert.deepEqual(JSON.parse(exportText({ own: [bid], skippedLines }, "json")), {
-      bids: [JSON.parse(JSON.stringify(bid))],
-      setAside: [
+      orders: [JSON.parse(JSON.stringify(bid))],
+      skippedLines: [
         { file: "a.log", count: 1, lines: [{ reason: "unreadable" }] },
         {
           file: "b.log",

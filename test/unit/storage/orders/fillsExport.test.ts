@@ -8,7 +8,7 @@ import { NOON } from "../../../support/builders/bidIntent.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
 
-const live = { venue: "live", origin: "https://api.example.com" } as const;
+const live = { venue: "live", origin: "https://api.example.com", account: "1".repeat(16) } as const;
 const btc = { quote: "THB", base: "BTC" };
 
 function add(book: FoldedOrders, side: Side, orderId: string, ...fills: Parameters<typeof testFill>[]): void {
@@ -66,6 +66,7 @@ describe("the export of fills and results", () => {
       quantity: "3",
       value: "240",
       fee: "0.6",
+      account: live.account,
     });
     assert.deepEqual(
       fills.map((fill) => fill["fill id"]),

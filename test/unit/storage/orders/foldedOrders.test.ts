@@ -15,7 +15,6 @@ const intent = fc
   .record({ id, at, amount: fc.constantFrom("1000", "2000") })
   .map((fields): OrderRecord => ({ kind: "intent", ...bidIntent(fields) }));
 const anyEvent: fc.Arbitrary<OrderEvent> = fc.oneof(
-  fc.record({ kind: fc.constant("sent" as const), id, at }),
   fc.record({ kind: fc.constant("outcome" as const), id, at, state: fc.constant("accepted" as const) }),
   fc.record({
     kind: fc.constant("outcome" as const),
@@ -36,14 +35,14 @@ const anyEvent: fc.Arbitrary<OrderEvent> = fc.oneof(
     id,
     at,
     text: fc.constant(""),
-    verdict: fc.constantFrom("placed" as const, "notPlaced" as const, "inconclusive" as const),
+    state: fc.constantFrom("accepted" as const, "unknown" as const),
   }),
   fc.record({
     kind: fc.constant("settled" as const),
     id,
     at,
     by: fc.constantFrom("check" as const, "user" as const),
-    as: fc.constantFrom("placed" as const, "notPlaced" as const, "unresolved" as const),
+    as: fc.constantFrom("accepted" as const, "notPlaced" as const, "unresolved" as const),
     evidence: fc.constant(""),
   }),
 );
@@ -160,9 +159,8 @@ describe("folded bids", () => {
       fc.property(records, (all) => {
         for (const { intent, state, settledBy, evidence } of fold(all).orders) {
           const isRecorded = evidence.some((event) => event.kind === "outcome" && event.state === state);
-          const as = state === "accepted" ? "placed" : state;
           const settled = evidence.some(
-            (event) => event.kind === "settled" && event.as === as && event.by === settledBy,
+            (event) => event.kind === "settled" && event.as === state && event.by === settledBy,
           );
           assert.ok((settledBy ? settled : isRecorded) || state === "unknown", `${intent.id} ${state}`);
         }
@@ -175,7 +173,7 @@ describe("folded bids", () => {
     const intent = bidIntent();
     const records: OrderRecord[] = [
       { kind: "intent", ...intent },
-      { kind: "sent", id: intent.id, at: NOON + 10 },
+      { kind: "check", id: intent.id, at: NOON + 10, text: "", state: "unknown" },
     ];
     const stateAt = (now: number, pid: number | undefined, isRunning = true): unknown[] => {
       const folded = new FoldedOrders({ now: () => now, isRunning: () => isRunning });
@@ -218,12 +216,12 @@ describe("folded bids", () => {
       now = NOON + 60_001;
       assert.deepEqual(states(), [["unknown", NOON]]);
       now = NOON + 20;
-      add({ kind: "sent", id, at: NOON + 10 });
+      add({ kind: "check", id, at: NOON + 10, text: "", state: "unknown" });
       assert.deepEqual(states(), [["unknown", NOON]]);
     });
 
     it("are unknown at once if the outcome says so, since then", () => {
-      add({ kind: "sent", id, at: NOON + 5 });
+      add({ kind: "check", id, at: NOON + 5, text: "", state: "unknown" });
       add({ kind: "outcome", id, at: NOON + 10, state: "unknown", reason: "timeout" });
       assert.deepEqual(states(), [["unknown", NOON + 10]]);
     });
@@ -251,7 +249,7 @@ describe("folded bids", () => {
     };
     const intents = [
       bidIntent({ id: one }),
-      bidIntent({ id: two, venue: "live", origin: "https://api.example.com" }),
+      bidIntent({ id: two, venue: "live", origin: "https://api.example.com", account: "1".repeat(16) }),
       bidIntent({ id: three, at: NOON + 50 }),
     ].map((intent): OrderRecord => ({ kind: "intent", ...intent }));
     const stateOf = (...events: OrderEvent[]): unknown[] =>
@@ -273,7 +271,7 @@ describe("folded bids", () => {
       { ...ofOne, kind: "outcome", state: "accepted" },
       { ...ofOne, kind: "outcome", state: "accepted", at: NOON + 60 },
       { ...ofOne, kind: "outcome", state: "rejected", code: 18 },
-      { ...ofOne, kind: "settled", by: "user", as: "placed", evidence: "" },
+      { ...ofOne, kind: "settled", by: "user", as: "accepted", evidence: "" },
     ] as const) {
       const state = event.kind === "settled" ? "accepted" : event.state;
       assert.deepEqual(stateOf(event), [[state, event.at, NOON + 50], ...later]);

@@ -8,7 +8,7 @@ import { JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import type { Order } from "../../../../src/storage/orders/order.ts";
 
-const live = { venue: "live", origin: "https://api.example.com" } as const;
+const live = { venue: "live", origin: "https://api.example.com", account: "1".repeat(16) } as const;
 const named = (orderId: string): OrderName => ({ ...live, quote: "THB", base: "BTC", side: "sell", orderId });
 const first = testFill("a", "4");
 const second = testFill("b", "6", "100", 2000);

@@ -310,7 +310,7 @@ describe("the errors of an order journal", () => {
 
   it("reject every record of a bid whose intent is lost", () => {
     const { id } = bidIntent();
-    folder.write(ENDED, { kind: "sent", id, at: NOON });
+    folder.write(ENDED, { kind: "check", id, at: NOON, text: "", state: "unknown" });
     const journal = folder.open();
     assert.match(
       refusal(() => journal.recordOutcome(id, { state: "accepted" })).message,

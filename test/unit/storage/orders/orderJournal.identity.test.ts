@@ -5,7 +5,7 @@ import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { ENDED, JournalFolder } from "../../../support/builders/journalFolder.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 
-const live = { venue: "live", origin: "https://api.example.com" } as const;
+const live = { venue: "live", origin: "https://api.example.com", account: "1".repeat(16) } as const;
 
 describe("the orders of a reread journal", () => {
   let folder: JournalFolder;

@@ -32,12 +32,22 @@ describe("an order journal after a reset of the practice account", () => {
     const before = bidIntent({ at: NOON - 1 });
     journal.recordIntent(before);
     // An order of another account makes no difference to the time of the reset.
-    const other = bidIntent({ at: NOON + 50, venue: "live", origin: "https://api.example.com" });
+    const other = bidIntent({
+      at: NOON + 50,
+      venue: "live",
+      origin: "https://api.example.com",
+      account: "1".repeat(16),
+    });
     journal.recordIntent(other);
     journal.recordAccountReset(crypto.randomUUID());
     folder.clock = NOON - 90_000;
     const after = bidIntent({ at: folder.clock });
-    const live = bidIntent({ at: folder.clock, venue: "live", origin: "https://api.example.com" });
+    const live = bidIntent({
+      at: folder.clock,
+      venue: "live",
+      origin: "https://api.example.com",
+      account: "1".repeat(16),
+    });
     journal.recordIntent(after);
     journal.recordIntent(live);
     journal.recordOutcome(after.id, { state: "accepted", orderId: "1" });

@@ -43,7 +43,7 @@ describe("order journal", () => {
       since: NOON + 100,
       orderId: "9007199254740993",
       evidence: [
-        { kind: "check", id: intent.id, at: NOON + 10, text: "no change", verdict: "inconclusive" },
+        { kind: "check", id: intent.id, at: NOON + 10, text: "no change", state: "unknown" },
         { kind: "outcome", id: intent.id, at: NOON + 100, state: "accepted", orderId: "9007199254740993" },
       ],
     });
@@ -244,8 +244,8 @@ describe("order journal", () => {
       { kind: "intent", ...intent },
       { kind: "intent", ...intent, amount: "5", at: NOON + 1 },
       { kind: "outcome", id: bidIntent().id, at: NOON, state: "accepted" },
-      { kind: "sent", id: intent.id, at: NOON, apiSecret: "0011" },
-      { kind: "sent", id: intent.id, at: -1 },
+      { kind: "check", id: intent.id, at: NOON, apiSecret: "0011", text: "", state: "unknown" },
+      { kind: "check", id: intent.id, at: -1, text: "", state: "unknown" },
       "text",
       null,
     );

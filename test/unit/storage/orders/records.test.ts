@@ -9,7 +9,12 @@ import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 
 const ofOrder = { id: bidIntent().id, at: NOON };
 
-const place = { at: NOON, venue: "live", origin: "https://api.example.com" } as const;
+const place = {
+  at: NOON,
+  venue: "live",
+  origin: "https://api.example.com",
+  account: "1".repeat(16),
+} as const;
 const placedOrder = {
   ...place,
   orderId: "7",
@@ -31,7 +36,6 @@ const whole = {
     postOnly: true,
   },
   accountReset: { kind: "accountReset", ...ofOrder, venue: "practice" },
-  sent: { kind: "sent", ...ofOrder },
   accepted: {
     kind: "outcome",
     ...ofOrder,
@@ -42,7 +46,7 @@ const whole = {
   rejected: { kind: "outcome", ...ofOrder, state: "rejected", code: 18, message: "no", retryAt: NOON },
   notSent: { kind: "outcome", ...ofOrder, state: "notSent", reason: "unreachable", retryAt: NOON },
   unknown: { kind: "outcome", ...ofOrder, state: "unknown", reason: "timeout", retryAt: NOON },
-  check: { kind: "check", ...ofOrder, available: "5", text: "", verdict: "inconclusive" },
+  check: { kind: "check", ...ofOrder, available: "5", text: "", state: "unknown" },
   settled: { kind: "settled", ...ofOrder, by: "user", as: "unresolved", evidence: "" },
   report: {
     kind: "report",
@@ -139,34 +143,32 @@ describe("a record of the order journal", () => {
       for (const field of ["apiKey", "apiSecret", "", "note"])
         assert.equal(readOrderRecord({ ...record, [field]: "0011" }), undefined);
     }
-    for (const value of [undefined, null, 1, "sent", [], [whole.sent]])
+    for (const value of [undefined, null, 1, "check", [], [whole.check]])
       assert.equal(readOrderRecord(value), undefined);
   });
 
-  it("has only known kinds, states and verdicts", () => {
-    holds("sent", "kind", {
-      accepted: ["sent"],
-      rejected: ["intent", "outcome", "check", "settled", "", "Sent"],
+  it("has only known kinds and states", () => {
+    holds("check", "kind", {
+      accepted: ["check"],
+      rejected: ["intent", "outcome", "sent", "settled", "", "Check"],
     });
     holds("unknown", "state", { accepted: ["notSent", "unknown"], rejected: ["accepted", "sending", ""] });
-    holds("check", "verdict", {
-      accepted: ["placed", "notPlaced", "inconclusive"],
-      rejected: ["unresolved", ""],
-    });
+    holds("check", "state", { accepted: ["accepted", "unknown"], rejected: ["notPlaced", ""] });
     holds("settled", "by", { accepted: ["check", "user"], rejected: ["", "window"] });
-    holds("settled", "as", { accepted: ["placed", "notPlaced", "unresolved"], rejected: ["accepted", ""] });
+    holds("settled", "as", { accepted: ["accepted", "notPlaced", "unresolved"], rejected: ["placed", ""] });
     holds("accountReset", "venue", { accepted: ["practice"], rejected: ["live", ""] });
-    holds("intent", "venue", { accepted: ["practice", "live"], rejected: ["paper", ""] });
+    holds("intent", "venue", { accepted: ["practice"], rejected: ["paper", ""] });
+    holds("cost", "venue", { accepted: ["practice", "live"], rejected: ["paper", ""] });
   });
 
   it("belongs to a bid with a UUID, at a valid time", () => {
     const { id } = ofOrder;
-    holds("sent", "id", {
+    holds("check", "id", {
       accepted: [id, id.toUpperCase()],
       rejected: ["", id.slice(1), `${id}0`, ` ${id}`],
     });
     for (const field of ["at"] as const)
-      holds("sent", field, {
+      holds("check", field, {
         accepted: [0, NOON, 8.64e15],
         rejected: [-1, 8.64e15 + 1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, String(NOON)],
       });
@@ -300,7 +302,7 @@ describe("a line written to the order journal", () => {
       ...rest,
       message: "x".repeat(500),
     });
-    assert.deepEqual(recordToWrite(whole.sent), whole.sent);
+    assert.deepEqual(recordToWrite(whole.settled), whole.settled);
   });
 
   it("is empty if a field is wrong, or belongs to another kind of record", () => {

@@ -18,7 +18,7 @@ import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { pick, seededRandom } from "../../../support/random.ts";
 import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
 
-const live = { venue: "live", origin: "https://api.example.com" } as const;
+const live = { venue: "live", origin: "https://api.example.com", account: "1".repeat(16) } as const;
 const practice = { venue: "practice", origin: "http://127.0.0.1:40000" } as const;
 const name: OrderName = { ...live, quote: "THB", base: "BTC", side: "sell", orderId: "7" };
 

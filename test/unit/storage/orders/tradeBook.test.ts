@@ -14,7 +14,7 @@ import { bidIntent, NOON } from "../../../support/builders/bidIntent.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { fold, foldedOrders } from "../../../support/builders/foldedOrders.ts";
 
-const live = { venue: "live", origin: "https://api.example.com" } as const;
+const live = { venue: "live", origin: "https://api.example.com", account: "1".repeat(16) } as const;
 const practice = { venue: "practice", origin: "http://127.0.0.1:40000" } as const;
 const btc = { quote: "THB", base: "BTC" };
 const entry = { kind: "cost", at: NOON, ...live, ...btc, quantity: "2", cost: "150" } as const;

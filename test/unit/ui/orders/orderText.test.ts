@@ -18,7 +18,7 @@ function bidWith(words: string): OwnOrder {
   const { id } = bidIntent();
   const evidence: OrderEvent[] = [
     { kind: "outcome", id, at: NOON, state: "unknown", reason: words },
-    { kind: "check", id, at: NOON, text: words, verdict: "inconclusive" },
+    { kind: "check", id, at: NOON, text: words, state: "unknown" },
     { kind: "settled", id, at: NOON, by: "check", as: "unresolved", evidence: words },
     { kind: "outcome", id, at: NOON, state: "rejected", code: words },
     { kind: "outcome", id, at: NOON, state: "accepted", orderId: words.slice(0, 20) },
@@ -62,11 +62,11 @@ describe("the texts of an order", () => {
 
   it("say that a check settled an order, and that an unresolved one is inconclusive", () => {
     const { intent } = bidWith("");
-    const settledAs = (as: "placed" | "notPlaced" | "unresolved"): string => {
+    const settledAs = (as: "accepted" | "notPlaced" | "unresolved"): string => {
       const settled = { kind: "settled", id: intent.id, at: NOON, by: "check", as, evidence: "x" } as const;
       return orderDetails({ ...bidWith(""), evidence: [settled] }).at(-1) ?? "";
     };
-    assert.match(settledAs("placed"), /: resolved by a check: x$/);
+    assert.match(settledAs("accepted"), /: resolved by a check: x$/);
     assert.match(settledAs("notPlaced"), /: resolved by a check: x$/);
     assert.match(settledAs("unresolved"), /: the last check was inconclusive: x$/);
   });

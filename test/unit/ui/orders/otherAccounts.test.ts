@@ -208,9 +208,9 @@ describe("the orders of another account", () => {
     await offer.offer(tree.list.accounts);
     assert.equal(shownMessages.length, 1);
     assert.match(shownMessages[0]?.text ?? "", /placed with another API key \(Account [0-9A-F]{4}\)/);
-    const [other] = tree.list.accounts;
+    const other = tree.list.accounts[0] ?? assert.fail();
     person.choose = () => "Different Account";
-    await askAboutAccount({ orders, venue }, other?.account);
+    await askAboutAccount({ orders, venue }, other.account);
     assert.match(texts().join("\n"), /not signed in/);
     await new AccountOffer({ orders, venue }).offer(tree.list.accounts);
     assert.equal(
@@ -219,7 +219,7 @@ describe("the orders of another account", () => {
       "answered on disk",
     );
     person.choose = () => "Same Account";
-    await askAboutAccount({ orders, venue }, other?.account);
+    await askAboutAccount({ orders, venue }, other.account);
     assert.deepEqual([tree.list.accounts, tree.list.here.length], [[], 1]);
     await signIn("first");
     assert.deepEqual([tree.list.accounts, tree.list.here.length], [[], 1], "with either key");

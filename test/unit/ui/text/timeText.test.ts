@@ -35,13 +35,13 @@ describe("a displayed time", () => {
       },
       state: "accepted",
       evidence: [
-        { kind: "sent", at: AT + 1000 },
+        { kind: "check", at: AT + 1000, text: "no change", state: "unknown" },
         { kind: "outcome", state: "accepted", orderId: "7", at: AT + 86_400_000 },
       ],
     } as unknown as SentOrder;
     const details = orderDetails(bid).map(plain);
     assert.ok(details.includes("Time: Nov 22, 2026, 4:30:12 AM"), details.join("\n"));
-    assert.ok(details.includes("4:30:13 AM: sent"), details.join("\n"));
+    assert.ok(details.includes("4:30:13 AM: checked: no change"), details.join("\n"));
     assert.ok(details.includes("Nov 23, 2026, 4:30:12 AM: accepted, order 7"), details.join("\n"));
     assert.equal(plain(momentText(AT, AT + 3_600_000)), "4:30 AM");
     assert.equal(plain(momentText(AT, AT + 20 * 3_600_000)), "Nov 22, 4:30 AM");
