@@ -14,7 +14,7 @@ import { against, durationFigure, type Figure } from "./measure.ts";
 
 const OPEN = 100;
 const DONE = 4_900;
-const PLACE = { venue: "live", origin: "https://api.example.com" } as const;
+const PLACE = { venue: "live", origin: "https://api.example.com", account: "1".repeat(16) } as const;
 /** After the last record. */
 const LAST = NOON + (OPEN + DONE) * 10 + 3_600_000;
 const NAME = "orders-2026-11-4100000000-0000000000000001.log";

@@ -53,9 +53,9 @@ describe("the commands for orders", () => {
   }
 
   it("say in the status bar where the orders were exported to", async () => {
-    const path = join(folder, "bids.json");
+    const path = join(folder, "orders.json");
     assert.deepEqual(await exportTo(path), { messages: [`Orders exported: ${path}`], logged: [] });
-    assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), { bids: [], setAside: [] });
+    assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), { orders: [], skippedLines: [] });
   });
 
   it("say that an export failed, and offer the log, which has the reason", async () => {

@@ -68,7 +68,13 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     bytes = readFileSync(join(workbench.journalFolder, damaged));
     const words = "see www.evil.example and https://evil.example $(trash) [x](https://evil.example)";
     const journal = openOrderJournal({ directory: workbench.journalFolder, now: Date.now });
-    const intent = bidIntent({ id: randomUUID(), at: Date.now(), amount: "321", venue: "live" });
+    const intent = bidIntent({
+      id: randomUUID(),
+      at: Date.now(),
+      amount: "321",
+      venue: "live",
+      account: "1".repeat(16),
+    });
     journal.recordIntent(intent);
     journal.recordOutcome(intent.id, { state: "unknown", reason: words });
     journal.close();
