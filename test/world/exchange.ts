@@ -95,7 +95,7 @@ export class WorldExchange {
   streams: PracticeStreams;
   /** What the prices of streams are of the true ones. */
   lie = 1;
-  /** Until then, its streams may contradict polls, by its clock: they are wrong, or were a while ago. */
+  /** Its streams may contradict its polls until then, in world time: a sleep ends no fault. */
   wrongUntil = 0;
   #account: Exchange;
   #services: Readonly<Record<Api, PracticeService>>;

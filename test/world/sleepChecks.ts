@@ -17,6 +17,8 @@ interface Surroundings {
 
 /** A shorter sleep may look like a busy computer (src/desk/time/wakeDetector.ts). */
 const NOTICED_MS = 7_000;
+/** A window that has nothing to do notices a sleep within this time. */
+const BEAT_MS = 2_000;
 
 /** After a sleep, no window signs by a clock that was measured before it, or shows prices from before it as fresh. */
 export class SleepChecks {
@@ -51,7 +53,8 @@ export class SleepChecks {
     if (this.#wokeAt === undefined) return;
     if (request.label === "serverTime") this.#measurements.add(request);
     if (this.#world.scheduler.now === this.#steppedAt) return;
-    if (request.headers["X-SVC-APIKEY"] !== undefined) {
+    const window = this.#world.windows.find((each) => each.process === process);
+    if (request.headers["X-SVC-APIKEY"] !== undefined && window?.isOfReplacedClient(request) !== true) {
       this.#world.reached("aRequestWasSignedAfterASleep");
       if (!this.#measured.has(venue))
         this.#world.violated(
@@ -59,7 +62,8 @@ export class SleepChecks {
           `${process.pid} signs ${request.label} by the clock from before a sleep`,
         );
     }
-    const { tickers } = this.#world.windows.find((each) => each.process === process)?.desk ?? {};
+    if (this.#world.scheduler.now <= this.#steppedAt + BEAT_MS) return;
+    const { tickers } = window?.desk ?? {};
     const { readAt } = tickers?.newestPoll ?? {};
     if (!tickers || readAt === undefined || readAt >= this.#wokeAt) return;
     this.#world.reached("pricesWereStaleAfterASleep");

@@ -45,7 +45,7 @@ export function beginStreamTrouble(world: Surroundings): void {
   const any = (): WorldExchange => world.exchanges[scheduler.chance(0.75) ? "practice" : "live"];
   const forAWhile = (exchange: WorldExchange, longestMs: number, task: () => void): void => {
     const ms = scheduler.between(SHORTEST_MS, longestMs);
-    exchange.wrongUntil = Math.max(exchange.wrongUntil, exchange.now() + ms + COMPARED_MS);
+    exchange.wrongUntil = Math.max(exchange.wrongUntil, scheduler.now + ms + COMPARED_MS);
     scheduler.after(ms, task);
   };
   const misbehave = (name: string, faults: Partial<StreamFaults>, longestMs: number): void => {

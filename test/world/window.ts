@@ -8,6 +8,7 @@ import type { Features } from "../../src/exchange/features.ts";
 import type { OpenSocket } from "../../src/exchange/stream/socket.ts";
 import { type Credentials, Secret } from "../../src/exchange/signing/credentials.ts";
 import type { Computer } from "../../src/files/computer.ts";
+import type { HttpRequest } from "../../src/http/transport.ts";
 import { Hub } from "../../src/hub/hub.ts";
 import type { Alert } from "../../src/market/alertRule.ts";
 import { defaultLimits } from "../../src/market/order.ts";
@@ -46,6 +47,9 @@ export class WorldWindow {
   readonly desk: Desk;
   alerts: Alerts | undefined;
   isClosed = false;
+  /** Requests of clients that this window has replaced, because its exchange or their address changed. */
+  readonly #replaced = new WeakSet<HttpRequest>();
+  #clients = 0;
   #hide: (() => void) | undefined;
   #book: string | undefined;
 
@@ -76,14 +80,20 @@ export class WorldWindow {
       storage: STORAGE,
       computer,
       openVenue: { practice: open("practice"), live: open("live") },
-      createClient: (options) =>
-        createClient({
+      createClient: (options) => {
+        this.#clients += 1;
+        const number = this.#clients;
+        return createClient({
           ...options,
-          transport,
+          transport: (request) => {
+            if (number !== this.#clients) this.#replaced.add(request);
+            return transport(request);
+          },
           openSocket,
           after: (ms, task) => process.after(ms, task),
           connect: (target) => openConnection(process, target, wire.latency()),
-        }),
+        });
+      },
       stream: { open: openSocket, isOn: () => true },
       openWindows: async (demand, events) =>
         new Hub({
@@ -111,6 +121,11 @@ export class WorldWindow {
       (alerts) => (this.alerts = alerts),
       () => undefined,
     );
+  }
+
+  /** Whether a client that this window has replaced sends the request. */
+  isOfReplacedClient(request: HttpRequest): boolean {
+    return this.#replaced.has(request);
   }
 
   /** Prices are visible in the window. */

@@ -232,8 +232,8 @@ export class World {
         log: (level, text) => {
           if (level === "warn" || level === "error") this.note(`${process.pid} ${level}: ${text}`);
           if (text.includes("ticker stream contradicted")) {
-            const { now, wrongUntil } = this.exchanges[window.desk.venue.id];
-            this.streamChecks?.streamClosed(process.pid, now() < wrongUntil);
+            const { wrongUntil } = this.exchanges[window.desk.venue.id];
+            this.streamChecks?.streamClosed(process.pid, scheduler.now < wrongUntil);
           }
         },
       },
