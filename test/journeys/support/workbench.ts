@@ -9,6 +9,7 @@ import { countActions } from "../../../tools/test/step.ts";
 import { LONGEST_ACTION_MS, logsBeside, pictureOfFailure, within } from "../../../tools/test/story.ts";
 import { keepPicture, keepPictures } from "../../support/picture.ts";
 import { pickedThemes, themes, type Theme } from "../../support/themes.ts";
+import { setFont } from "./font.ts";
 import { askHost, Hosts, installResettableApp, stateIn } from "./host.ts";
 import { hostFolders, type HostRequest } from "./hostRequest.ts";
 import { pagesOn, pageWith } from "./pages.ts";
@@ -113,6 +114,7 @@ export class Workbench {
         ? `folder=${encodeURIComponent(folder)}`
         : `workspace=${encodeURIComponent(join(folder, workspace))}`;
     await this.page.goto(`${this.#editor.url}?${place}`);
+    await setFont(this.page);
     await this.showSidebar();
     this.#port = await this.#hosts?.next();
   }
