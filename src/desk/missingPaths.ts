@@ -9,7 +9,13 @@ import type { Venue } from "./venue.ts";
  * that polls for all. The returned function stops watching.
  */
 export function watchForMissingPaths(
-  { venue, windows, tickers, balances }: Pick<Desk, "venue" | "windows" | "tickers" | "balances">,
+  {
+    venue,
+    windows,
+    tickers,
+    balances,
+    following,
+  }: Pick<Desk, "venue" | "windows" | "tickers" | "balances" | "following">,
   report: (venue: Venue, error: ExchangeError) => void,
 ): () => void {
   let reported: ServiceProfile | undefined;
@@ -24,6 +30,7 @@ export function watchForMissingPaths(
   const removers = [
     tickers.onDidChangePaced(({ state }) => check("market", state.problem)),
     balances.onDidChange(({ problem }) => check("balance", problem)),
+    following.tracker.onDidLosePath((problem) => check("balance", problem)),
   ];
   return () => removers.forEach((remove) => remove());
 }

@@ -1,5 +1,5 @@
 import { TrackedOrders } from "../../src/desk/tracking/trackedOrders.ts";
-import { OrderTracker } from "../../src/desk/tracking/orderTracker.ts";
+import { ReadRunner } from "../../src/desk/tracking/readRunner.ts";
 import { Orders } from "../../src/desk/orders/orders.ts";
 import { Session } from "../../src/desk/session.ts";
 import { CurrentVenue, type Venue } from "../../src/desk/venue.ts";
@@ -142,9 +142,9 @@ export const orderPlants: readonly Plant[] = [
   {
     name: "accepted orders are not tracked",
     finder: "everyEndIsShown",
-    of: OrderTracker.prototype,
-    method: "check",
-    instead: () => () => Promise.resolve(),
+    of: ReadRunner.prototype,
+    method: "plan",
+    instead: () => () => undefined,
   },
 ];
 

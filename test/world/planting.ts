@@ -7,7 +7,7 @@ import type { Overlay } from "../../src/desk/feeds/overlay.ts";
 import type { StreamedBook } from "../../src/desk/feeds/streamedBook.ts";
 import type { TickerFeed } from "../../src/desk/feeds/tickerFeed.ts";
 import type { Session } from "../../src/desk/session.ts";
-import type { OrderTracker } from "../../src/desk/tracking/orderTracker.ts";
+import type { ReadRunner } from "../../src/desk/tracking/readRunner.ts";
 import type { StreamedOrders } from "../../src/desk/tracking/streamedOrders.ts";
 import type { TrackedOrders } from "../../src/desk/tracking/trackedOrders.ts";
 import type { CurrentVenue } from "../../src/desk/venue.ts";
@@ -39,9 +39,9 @@ type Planted =
   | NumberedLock
   | OrderJournal
   | Orders
-  | OrderTracker
   | Overlay<unknown, unknown>
   | Person
+  | ReadRunner
   | Reconciler<unknown>
   | RefusedError
   | Session

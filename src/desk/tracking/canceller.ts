@@ -54,8 +54,8 @@ export interface CancellerOptions {
   readonly isFrozen: (pair: Pair) => boolean;
   /** Asks the user. Nothing is sent unless this resolves to true. */
   readonly confirm: (question: CancelQuestion) => Promise<boolean>;
-  /** Polls the orders of a pair: a response to a cancellation does not prove that the order ended. */
-  readonly check: (named: NamedPair) => Promise<void>;
+  /** Makes the reads of a pair due: a response to a cancellation does not prove that the order ended. */
+  readonly check: (named: NamedPair) => void;
 }
 
 /** How long a confirmation is valid: the secret storage or a sleeping computer may have taken longer. */
@@ -97,7 +97,7 @@ export class Canceller {
         pairs.set(pairKey(target.known.pair), target.known);
       }
     } finally {
-      for (const named of pairs.values()) await this.#options.check(named);
+      for (const named of pairs.values()) this.#options.check(named);
     }
     return { kind: "asked", steps };
   }

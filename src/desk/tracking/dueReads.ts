@@ -16,9 +16,9 @@ export type Read =
 export interface FollowedOrder {
   readonly order: NamedOrder;
   readonly isOwn: boolean;
-  /** The user looks at it: only then does an order placed elsewhere get requests of its own. */
-  readonly isOpened: boolean;
   readonly needs: "resting" | "missing" | "incomplete";
+  /** Part of it is filled, and not all of these fills are known. */
+  readonly lacksFills: boolean;
   /** Since when, ms. */
   readonly since: number;
 }
@@ -39,6 +39,8 @@ export interface Sources {
   readonly attempts: ReadonlyMap<string, Attempt>;
   /** The pairs whose orders are visible; undefined while no orders are. */
   readonly watched: readonly NamedPair[] | undefined;
+  /** Pairs with an own order that was accepted without an id. */
+  readonly searched: readonly NamedPair[];
   /** The exchange pushes changes, and lists only confirm them. */
   readonly isStreamed: boolean;
 }
@@ -49,6 +51,8 @@ export interface PlannedRead {
   /** ms; in the past for a read that never happened. */
   readonly at: number;
   readonly isOwn: boolean;
+  /** Not only for orders that have been missing or incomplete for long. */
+  readonly isPressing: boolean;
 }
 
 /** Interval of the lists of pairs with own orders, ms. */
@@ -60,6 +64,10 @@ const FILLS_MS = 30_000;
 /** The same while orders are visible, and their number: 20 orders are two requests a second. */
 const VISIBLE_FILLS_MS = 10_000;
 const MOST_VISIBLE = 20;
+/** Orders placed elsewhere that are asked about while they are missing or incomplete: a capped list hides thousands. */
+const MOST_ELSEWHERE = 20;
+/** From then on, an order that stays missing or incomplete comes after all others. */
+const PRESSING_MS = 60_000;
 /** The longest interval, of an order that stays missing or incomplete and of a source that keeps failing, ms. */
 const LONGEST_MS = 600_000;
 
@@ -70,54 +78,73 @@ export function readKey(read: Read): string {
   return `info ${pairKey(pair)} ${side} ${orderId}`;
 }
 
-/** The reads that are due, the most urgent first: those for own orders, then the one that has waited longest. */
-export function dueReads(orders: readonly FollowedOrder[], sources: Sources, now: number): readonly Read[] {
-  return plannedReads(orders, sources, now)
-    .filter(({ at }) => at <= now)
-    .map(({ read }) => read);
-}
-
 /**
- * All reads with the time at which each is due, in the order of `dueReads`. Every read has its own interval and, after
- * failures, its own longer one. Orders placed elsewhere are read from lists alone, and only while orders are visible.
+ * All reads with the time at which each is due, the most urgent first: those for own orders before others, what is
+ * missing for long last, then the one that has waited longest. Every read has its own interval and, after failures,
+ * its own longer one. Orders placed elsewhere are read only while orders are visible, and from lists alone while these
+ * show them.
  */
 export function plannedReads(
   orders: readonly FollowedOrder[],
   sources: Sources,
   now: number,
 ): readonly PlannedRead[] {
-  const { offered, attempts, watched, isStreamed } = sources;
+  const { offered, attempts, watched, searched, isStreamed } = sources;
   const planned = new Map<string, PlannedRead>();
-  const plan = (read: Read, everyMs: number, isOwn: boolean): void => {
+  const plan = (read: Read, everyMs: number, isOwn: boolean, isPressing = true): void => {
+    if (!offered[read.source]) return;
     const key = readKey(read);
     const attempt = attempts.get(key);
-    if (!offered[read.source] || (attempt?.isUnsupported && read.source !== "info")) return;
     const at = attempt ? nextAt(attempt, everyMs, now) : Number.NEGATIVE_INFINITY;
     const known = planned.get(key);
-    planned.set(key, { read, at: Math.min(at, known?.at ?? at), isOwn: isOwn || known?.isOwn === true });
+    planned.set(key, {
+      read,
+      at: Math.min(at, known?.at ?? at),
+      isOwn: isOwn || known?.isOwn === true,
+      isPressing: isPressing || known?.isPressing === true,
+    });
   };
   let resting = 0;
-  for (const { order, isOwn, isOpened, needs, since } of orders) {
+  let elsewhere = 0;
+  for (const { order, isOwn, needs, lacksFills, since } of orders) {
     const { symbol, pair } = order;
     const named = { symbol, pair };
     if (!isOwn && !watched) continue;
-    const waitMs = needs === "resting" ? 0 : patienceMs(now - since);
-    const listMs = isOwn && !isStreamed ? OPEN_MS : RELAXED_MS;
-    if (needs !== "incomplete") plan({ source: "list", named }, Math.max(listMs, waitMs), isOwn);
-    if (!isOwn && !isOpened) continue;
-    if (needs === "resting") resting += 1;
+    const isResting = needs === "resting";
+    const ageMs = now - since;
+    const isPressing = isResting || ageMs < PRESSING_MS;
+    const waitMs = isResting ? 0 : patienceMs(ageMs);
+    // An order that was placed before the stream began has no event.
+    const listMs = isOwn && !(isStreamed && isResting) ? OPEN_MS : RELAXED_MS;
+    const list = { source: "list", named } as const;
+    if (needs !== "incomplete") plan(list, Math.max(listMs, waitMs), isOwn, isPressing);
+    if (isOwn && isResting) resting += 1;
+    if (!isOwn && isResting) {
+      if (lacksFills) plan({ source: "history", named }, RELAXED_MS, isOwn);
+      continue;
+    }
+    if (!isOwn && (elsewhere += 1) > MOST_ELSEWHERE) continue;
+    const isListed = offered.list && attempts.get(readKey(list))?.isUnsupported !== true;
     const fillsMs = watched && resting <= MOST_VISIBLE ? VISIBLE_FILLS_MS : FILLS_MS;
-    const everyMs = needs === "resting" ? fillsMs : waitMs;
+    const restingMs = lacksFills ? OPEN_MS : isListed ? fillsMs : listMs;
+    const everyMs = isResting ? restingMs : waitMs;
     const info = { source: "info", order } as const;
-    const attempt = attempts.get(readKey(info));
-    if (!attempt?.isUnsupported) plan(info, everyMs, isOwn);
+    plan(info, everyMs, isOwn, isPressing);
     // The history has what the info does not tell: it is missing, fails, or did not settle the question.
+    const attempt = attempts.get(readKey(info));
     const isUnanswered = !offered.info || (attempt !== undefined && isUnhelpful(attempt, needs, since));
-    if (isUnanswered) plan({ source: "history", named }, everyMs, isOwn);
+    if (isUnanswered) plan({ source: "history", named }, everyMs, isOwn, isPressing);
   }
   for (const named of watched ?? []) plan({ source: "list", named }, RELAXED_MS, false);
+  for (const named of searched) {
+    plan({ source: "list", named }, OPEN_MS, true);
+    plan({ source: "history", named }, OPEN_MS, true);
+  }
   return [...planned.values()].sort(
-    (one, other) => Number(other.isOwn) - Number(one.isOwn) || compareTimes(one.at, other.at),
+    (one, other) =>
+      Number(other.isPressing) - Number(one.isPressing) ||
+      Number(other.isOwn) - Number(one.isOwn) ||
+      compareTimes(one.at, other.at),
   );
 }
 
@@ -131,13 +158,14 @@ function isUnhelpful(
 
 /** How long to wait before an order that stays in one state is read again: at first 5 s, then an eighth of its age. */
 function patienceMs(ageMs: number): number {
-  return Math.min(LONGEST_MS, Math.max(OPEN_MS, ageMs / 8));
+  return Math.min(LONGEST_MS, Math.max(OPEN_MS, Math.ceil(ageMs / 8)));
 }
 
-function nextAt({ at, failures }: Attempt, everyMs: number, now: number): number {
+function nextAt({ at, failures, isUnsupported }: Attempt, everyMs: number, now: number): number {
   // The clock was set back.
   if (at > now) return now;
-  return at + Math.max(everyMs, failures > 0 ? Math.min(LONGEST_MS, OPEN_MS * 2 ** failures) : 0);
+  const pauseMs = isUnsupported ? LONGEST_MS : failures > 0 ? OPEN_MS * 2 ** failures : 0;
+  return at + Math.max(everyMs, Math.min(LONGEST_MS, pauseMs));
 }
 
 function compareTimes(one: number, other: number): number {

@@ -66,7 +66,7 @@ export class OrderFollowing extends Disposable {
       cancelOf: ({ client }) => client.capabilities.cancelOrder,
       isFrozen: isCancelFrozen,
       confirm: confirmCancel,
-      check: (named) => tracker.check(named),
+      check: (named) => tracker.readNow(named),
     });
   }
 }

@@ -1,10 +1,10 @@
-import { RefusedError } from "../../exchange/errors.ts";
+import { RefusedError, retryTime } from "../../exchange/errors.ts";
+import { meaningOf } from "../../exchange/meaning.ts";
 import { type NamedPair, pairKey } from "../../market/pair.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
 import {
   type Attempt,
-  dueReads,
   type FollowedOrder,
   plannedReads,
   type Read,
@@ -20,8 +20,8 @@ export interface ReadRunnerOptions {
   readonly isMine: () => boolean;
   /** Sends one request and records what it states. */
   readonly ask: (read: Read) => Promise<unknown>;
-  /** Called once for each source that the exchange no longer has at all: it may have a new path. */
-  readonly onGone: (source: Read["source"]) => void;
+  /** Called if the exchange no longer has the path of a source: it may have a new one. */
+  readonly onGone: (error: unknown) => void;
   readonly log: (message: string) => void;
 }
 
@@ -29,6 +29,8 @@ export interface ReadRunnerOptions {
 const SPACING_MS = 500;
 /** A request that hangs until its timeout must not hold up the others. */
 const MOST_PENDING = 4;
+/** The orders, the visible pairs and the reading window may change without an event. */
+const LONGEST_WAIT_MS = 5_000;
 /** Error codes for a pair or path that the exchange does not have. */
 const UNSUPPORTED: ReadonlySet<number | string> = new Set([61, 404]);
 
@@ -37,8 +39,8 @@ export class ReadRunner extends Disposable {
   readonly #options: ReadRunnerOptions;
   readonly #attempts = new Map<string, Attempt>();
   readonly #pending = new Map<string, Promise<void>>();
-  readonly #gone = new Set<Read["source"]>();
   #sentAt = Number.NEGATIVE_INFINITY;
+  #succeededAt = Number.NEGATIVE_INFINITY;
   #cancelNext: (() => void) | undefined;
   #isDisposed = false;
 
@@ -51,21 +53,9 @@ export class ReadRunner extends Disposable {
     });
   }
 
-  /** Plans the next read anew. To be called when the orders, the visible pairs or the reading window change. */
+  /** Plans the next read anew. To be called when the orders change. */
   plan(): void {
-    this.#cancelNext?.();
-    this.#cancelNext = undefined;
-    const { timers, isMine } = this.#options;
-    if (this.#isDisposed || !isMine() || this.#pending.size >= MOST_PENDING) return;
-    const now = timers.now();
-    const times = plannedReads(this.#options.orders(), this.#sources(), now)
-      .filter(({ read }) => !this.#pending.has(readKey(read)))
-      .map(({ at }) => at);
-    if (times.length === 0) return;
-    const sinceMs = now - this.#sentAt;
-    const spacing = sinceMs >= 0 && sinceMs < SPACING_MS ? SPACING_MS - sinceMs : 0;
-    const waitMs = Math.max(spacing, times.reduce((one, other) => Math.min(one, other)) - now);
-    this.#cancelNext = timers.after(waitMs, () => this.#next());
+    this.#wait(0);
   }
 
   /** Makes every read due, or those of one pair: events since the last reading are not replayed. */
@@ -78,48 +68,70 @@ export class ReadRunner extends Disposable {
     this.plan();
   }
 
-  #sources(): Sources {
-    return { ...this.#options.sources(), attempts: this.#attempts };
+  #wait(ms: number): void {
+    this.#cancelNext?.();
+    this.#cancelNext = undefined;
+    if (this.#isDisposed || this.#pending.size >= MOST_PENDING) return;
+    const { timers } = this.#options;
+    const sinceMs = timers.now() - this.#sentAt;
+    const spacingMs = sinceMs >= 0 ? SPACING_MS - sinceMs : 0;
+    const waitMs = Math.max(0, spacingMs, Math.min(LONGEST_WAIT_MS, ms));
+    this.#cancelNext = timers.after(waitMs, () => this.#next());
   }
 
   #next(): void {
     const { timers, orders, isMine } = this.#options;
     this.#cancelNext = undefined;
-    if (this.#isDisposed || !isMine()) return;
+    if (this.#isDisposed) return;
+    if (!isMine()) return this.#wait(LONGEST_WAIT_MS);
     const now = timers.now();
-    const read = dueReads(orders(), this.#sources(), now).find((each) => !this.#pending.has(readKey(each)));
-    if (read) {
-      this.#sentAt = now;
-      const key = readKey(read);
-      this.#pending.set(
-        key,
-        this.#send(read, key, now).finally(() => {
-          this.#pending.delete(key);
-          this.plan();
-        }),
-      );
-    }
-    this.plan();
+    const planned = plannedReads(
+      orders(),
+      { ...this.#options.sources(), attempts: this.#attempts },
+      now,
+    ).filter(({ read }) => !this.#pending.has(readKey(read)));
+    const due = planned.find(({ at }) => at <= now);
+    if (due) this.#begin(due.read, now);
+    this.#wait(due ? 0 : planned.reduce((ms, { at }) => Math.min(ms, at - now), LONGEST_WAIT_MS));
+  }
+
+  #begin(read: Read, now: number): void {
+    this.#sentAt = now;
+    const key = readKey(read);
+    this.#pending.set(
+      key,
+      this.#send(read, key, now).finally(() => {
+        this.#pending.delete(key);
+        this.plan();
+      }),
+    );
   }
 
   async #send(read: Read, key: string, at: number): Promise<void> {
-    const { ask, log } = this.#options;
-    const failures = this.#attempts.get(key)?.failures ?? 0;
-    this.#attempts.set(key, { at, failures, isUnsupported: false });
+    const { ask, log, onGone, timers } = this.#options;
+    const before = this.#attempts.get(key);
+    const attempt: Attempt = { at, failures: before?.failures ?? 0, isUnsupported: false };
+    this.#attempts.set(key, attempt);
+    const end = (result: Partial<Attempt>): void => {
+      // If the read became due meanwhile, its response may be from before the reason.
+      if (this.#attempts.get(key) === attempt) this.#attempts.set(key, { ...attempt, ...result });
+    };
     try {
       await ask(read);
-      this.#attempts.set(key, { at, failures: 0, isUnsupported: false });
+      this.#succeededAt = timers.now();
+      end({ failures: 0 });
     } catch (error) {
       const isUnsupported = error instanceof RefusedError && UNSUPPORTED.has(error.code);
-      this.#attempts.set(key, { at, failures: failures + 1, isUnsupported });
-      log(`${key}: ${error instanceof Error ? error.message : String(error)}`);
-      if (isUnsupported && read.source === "info") this.#noteGone(read.source);
+      const isGone = meaningOf(error) === "wrongPath";
+      if (!isUnsupported || isGone) log(`${key}: ${error instanceof Error ? error.message : String(error)}`);
+      if (retryTime(error) !== undefined) return;
+      // While nothing succeeds, the exchange fails and not this read, which is wanted as soon as it is back.
+      const isAlone = before !== undefined && this.#succeededAt >= before.at;
+      end({
+        failures: isAlone ? before.failures + 1 : Math.max(1, attempt.failures),
+        isUnsupported: isUnsupported || isGone,
+      });
+      if (isGone) onGone(error);
     }
-  }
-
-  #noteGone(source: Read["source"]): void {
-    if (this.#gone.has(source)) return;
-    this.#gone.add(source);
-    this.#options.onGone(source);
   }
 }

@@ -1,18 +1,18 @@
 import type { NamedPair } from "../../market/pair.ts";
 import type { OrderUpdate } from "../../exchange/wire/orders/orderEvents.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
-import { type OrderName } from "../../market/order.ts";
 import { hasEnded, sumFills, type KnownOrder, type OrderReport } from "../../market/orderReport.ts";
 import { Disposable } from "../disposable.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
-import { accountOf, type Venue } from "../venue.ts";
+import type { Venue } from "../venue.ts";
+import { nameIn } from "./orderRecorder.ts";
 import type { OrderStreamEvents } from "./orderStream.ts";
 import type { OrderTracker } from "./orderTracker.ts";
 
 export interface StreamedOrdersOptions {
   readonly orders: Pick<Orders, "own" | "get" | "reread" | "onDidChange">;
-  readonly tracker: Pick<OrderTracker, "record" | "readOrder" | "check" | "checkAll">;
+  readonly tracker: Pick<OrderTracker, "record" | "readOrder" | "readNow">;
   readonly timers: Timers;
   readonly log: (message: string) => void;
 }
@@ -55,7 +55,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
   }
 
   started(): void {
-    void this.#guard(() => this.#options.tracker.checkAll());
+    this.#options.tracker.readNow();
   }
 
   stopped(): void {
@@ -63,7 +63,7 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
   }
 
   unclear(named: NamedPair): void {
-    void this.#guard(() => this.#options.tracker.check(named));
+    this.#options.tracker.readNow(named);
   }
 
   updated(venue: Venue, event: OrderUpdate): void {
@@ -89,18 +89,13 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
     const { orders, tracker } = this.#options;
     // Another window may have sent the order a moment ago.
     await orders.reread();
-    const incomplete: OrderReport[] = [];
     for (let update = this.#nextReady(); update; update = this.#nextReady()) {
       const { venue, report } = update;
       if (!hasEnded(report) || this.#hasMatches(update)) await tracker.record(venue, [report]);
       else await this.#end(venue, report);
-      if (this.#isIncomplete(update)) incomplete.push(report);
+      if (this.#isIncomplete(update)) tracker.readNow(report);
     }
     this.#retryLater();
-    // In the background, so that new updates do not wait for these requests.
-    void this.#guard(async () => {
-      for (const report of incomplete) await tracker.check(report);
-    });
   }
 
   /** Dequeues the first update that need not wait. */
@@ -142,10 +137,8 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
 
   /** Requests the missing matches of an ended order. If that fails, the tracker retries. */
   async #end(venue: Venue, report: OrderReport): Promise<void> {
-    const { tracker, log } = this.#options;
-    await tracker
-      .readOrder(venue, report)
-      .catch((error: unknown) => log(`The matches of an order could not be read: ${String(error)}`));
+    const { tracker } = this.#options;
+    await this.#guard(() => tracker.readOrder(venue, report));
     await tracker.record(venue, [report]);
   }
 
@@ -176,10 +169,6 @@ export class StreamedOrders extends Disposable implements OrderStreamEvents {
       this.#options.log(`Streamed orders: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-}
-
-function nameIn({ orderId, pair, side }: OrderReport, venue: Venue): OrderName {
-  return { ...accountOf(venue), ...pair, side, orderId };
 }
 
 /** The amount spent by the known fills: quote including the fee for a buy, base for a sell. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { OrderChange } from "../../desk/tracking/orderTracker.ts";
+import type { OrderChange } from "../../desk/tracking/orderRecorder.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import { keyOf, type OrderName } from "../../market/order.ts";
 import { hasEnded } from "../../market/orderReport.ts";

@@ -12,10 +12,12 @@ describe("watching for paths that a live exchange no longer serves", () => {
   let reported: unknown[];
   let poll: (problem: unknown) => void;
   let pollBalance: (problem: unknown) => void;
+  let readOrders: (problem: unknown) => void;
 
   beforeEach(() => {
     [reads, venue, reported] = [true, { id: "live", profile: {} }, []];
     const [tickers, balances] = [new Event<{ state: object }>(), new Event<{ problem: unknown }>()];
+    const lost = new Event<unknown>();
     const desk = {
       venue: {
         get venue() {
@@ -25,10 +27,12 @@ describe("watching for paths that a live exchange no longer serves", () => {
       windows: { reads: () => reads },
       tickers: { onDidChangePaced: tickers.add },
       balances: { onDidChange: balances.add },
+      following: { tracker: { onDidLosePath: lost.add } },
     };
     watchForMissingPaths(desk as unknown as Desk, (_, error) => reported.push(error));
     poll = (problem) => tickers.fire({ state: { problem } });
     pollBalance = (problem) => balances.fire({ problem });
+    readOrders = (problem) => lost.fire(problem);
   });
 
   it("reports a path that answers 404 once, whatever is polled, until the settings change", () => {
@@ -38,6 +42,9 @@ describe("watching for paths that a live exchange no longer serves", () => {
     venue = { id: "live", profile: {} };
     pollBalance(missing);
     assert.equal(reported.length, 2);
+    venue = { id: "live", profile: {} };
+    readOrders(missing);
+    assert.equal(reported.length, 3);
   });
 
   it("reports nothing for other failures, for the practice exchange, or in a window that does not poll", () => {

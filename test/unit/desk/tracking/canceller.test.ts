@@ -87,9 +87,9 @@ describe("a cancellation", () => {
         await question();
         return yes;
       },
-      check: async (named) => {
+      check: (named) => {
         steps.push("checked");
-        await tracker.check(named);
+        tracker.readNow(named);
       },
     });
     return {
@@ -122,6 +122,7 @@ describe("a cancellation", () => {
     assert.deepEqual(await desk.cancel(), { kind: "asked", steps: ["taken"] });
     assert.deepEqual([desk.questions.length, desk.sent], [1, ["7"]]);
     assert.equal(desk.order()?.cancel?.step, "taken");
+    await desk.timers.advance(0);
     assert.equal(desk.known().status, "open");
     assert.equal(cancelStateOf(desk.order()), "cancelling");
     await desk.close();
@@ -270,6 +271,7 @@ describe("a cancellation", () => {
         info: () => ({ status: "filled", fills: [testFill("1", "10")] }),
       });
       await desk.cancel();
+      await desk.timers.advance(0);
       assert.equal(desk.known().status, "filled");
       assert.equal(cancelStateOf(desk.order()), undefined);
       await desk.close();
@@ -282,6 +284,7 @@ describe("a cancellation", () => {
     const info = () => ({ status: "cancelled" as const, fills: [testFill("1", "4")] });
     const desk = await begin({ info });
     await desk.cancel();
+    await desk.timers.advance(0);
     assert.equal(desk.known().status, "partlyFilledCancelled");
     await desk.close();
   });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
   type Attempt,
-  dueReads,
   type FollowedOrder,
   plannedReads,
   readKey,
@@ -14,12 +13,12 @@ const named = (base: string) => ({ symbol: `THB_${base}`, pair: { quote: "THB", 
 function followed(orderId: string, changes: Partial<FollowedOrder> & { base?: string } = {}): FollowedOrder {
   const { base = "BTC", ...others } = changes;
   const order = { ...named(base), orderId, side: "buy" } as const;
-  return { order, isOwn: true, isOpened: false, needs: "resting", since: NOW, ...others };
+  return { order, isOwn: true, lacksFills: false, needs: "resting", since: NOW, ...others };
 }
 
 function sources(changes: Partial<Sources> = {}): Sources {
   const offered = { list: true, info: true, history: true };
-  return { offered, attempts: new Map(), watched: undefined, isStreamed: false, ...changes };
+  return { offered, attempts: new Map(), watched: undefined, searched: [], isStreamed: false, ...changes };
 }
 
 /** Attempts made `ms` ago, by key. */
@@ -36,7 +35,9 @@ function asked(
 }
 
 const keys = (orders: readonly FollowedOrder[], of: Sources): readonly string[] =>
-  dueReads(orders, of, NOW).map(readKey);
+  plannedReads(orders, of, NOW)
+    .filter(({ at }) => at <= NOW)
+    .map(({ read }) => readKey(read));
 
 const LIST = "list THB_BTC";
 const INFO = "info THB_BTC buy 7";
@@ -53,6 +54,13 @@ describe("the reads that are due", () => {
     ["every 30 s while changes are pushed", followed("7"), sources({ isStreamed: true }), LIST, 30_000],
     ["every 30 s the fills of a resting order", followed("7"), sources(), INFO, 30_000],
     ["every 10 s while orders are visible", followed("7"), sources({ watched: [] }), INFO, 10_000],
+    [
+      "every 5 s one whose fills are not all known",
+      followed("7", { lacksFills: true }),
+      sources(),
+      INFO,
+      5_000,
+    ],
     ["every 5 s an order that is missing", followed("7", { needs: "missing" }), sources(), INFO, 5_000],
     [
       "after an eighth of its age one that has been missing for long",
@@ -69,6 +77,27 @@ describe("the reads that are due", () => {
       600_000,
     ],
     [
+      "every 5 s the list that may not have an order placed before the stream began",
+      followed("7", { needs: "missing" }),
+      sources({ isStreamed: true }),
+      LIST,
+      5_000,
+    ],
+    [
+      "every 5 s the history of a pair with an order without an id",
+      followed("7", { isOwn: false }),
+      sources({ searched: [named("BTC")] }),
+      HISTORY,
+      5_000,
+    ],
+    [
+      "every ten minutes what the exchange does not have",
+      followed("7"),
+      sources({ attempts: asked({ [LIST]: 1 }, { isUnsupported: true }) }),
+      LIST,
+      600_000,
+    ],
+    [
       "every 30 s a visible pair without own orders",
       followed("7", { isOwn: false }),
       sources({ watched: [named("BTC")] }),
@@ -78,8 +107,9 @@ describe("the reads that are due", () => {
   ];
   for (const [title, order, of, key, everyMs] of waits) {
     it(`read ${title}`, () => {
+      const isUnsupported = of.attempts.get(key)?.isUnsupported === true;
       const at = (ms: number): boolean =>
-        keys([order], { ...of, attempts: asked({ [key]: ms }) }).includes(key);
+        keys([order], { ...of, attempts: asked({ [key]: ms }, { isUnsupported }) }).includes(key);
       assert.deepEqual([at(everyMs - 1), at(everyMs)], [false, true]);
     });
   }
@@ -107,11 +137,31 @@ describe("the reads that are due", () => {
     ]);
   });
 
-  it("have no request of its own for an order placed elsewhere until the user opens it", () => {
+  it("have no request of its own for an order placed elsewhere while the list shows it", () => {
     const elsewhere = followed("7", { isOwn: false });
+    const all = Array.from({ length: 4_800 }, (_, index) => followed(String(index), { isOwn: false }));
     assert.deepEqual(keys([elsewhere], sources()), [], "nothing while no orders are visible");
-    assert.deepEqual(keys([elsewhere], sources({ watched: [] })), [LIST]);
-    assert.deepEqual(keys([{ ...elsewhere, isOpened: true }], sources({ watched: [] })), [LIST, INFO]);
+    assert.deepEqual(keys(all, sources({ watched: [] })), [LIST]);
+    assert.deepEqual(keys([{ ...elsewhere, lacksFills: true }], sources({ watched: [] })), [LIST, HISTORY]);
+  });
+
+  it("ask about at most 20 orders placed elsewhere that no list shows any more", () => {
+    const all = Array.from({ length: 30 }, (_, index) =>
+      followed(String(index), { isOwn: false, needs: "missing" }),
+    );
+    const reads = keys(all, sources({ watched: [] }));
+    assert.equal(reads.filter((key) => key.startsWith("info")).length, 20);
+  });
+
+  it("have what has been missing for more than a minute after everything else", () => {
+    const old = Array.from({ length: 3 }, (_, index) =>
+      followed(String(index), { needs: "missing", since: NOW - 60_000 }),
+    );
+    const attempts = asked({ "list THB_XRP": 5_001, "info THB_XRP buy 9": 31_000 });
+    assert.deepEqual(keys([...old, followed("9", { base: "XRP" })], sources({ attempts })).slice(0, 2), [
+      "info THB_XRP buy 9",
+      "list THB_XRP",
+    ]);
   });
 
   it("ask for the fills of at most 20 visible orders every 10 s", () => {
@@ -143,7 +193,7 @@ describe("the reads that are due", () => {
   });
 
   it("leave out what the exchange does not have, and nothing else", () => {
-    const attempts = asked({ [LIST]: 600_000, [INFO]: 600_000 }, { isUnsupported: true });
+    const attempts = asked({ [LIST]: 599_999, [INFO]: 599_999 }, { isUnsupported: true });
     assert.deepEqual(keys([followed("7")], sources({ attempts })), [HISTORY]);
   });
 

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/tracking/orderReads.ts";
-import { type OrderChange, OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
+import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
+import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import { TrackedOrders } from "../../../../src/desk/tracking/trackedOrders.ts";
 import { NoResponseError, RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -77,20 +78,20 @@ describe("the order tracker", () => {
 
   it("looks up an order that left the open orders, even after the clock was set back", async () => {
     const asked: string[] = [];
-    const { timers, tracker, close } = await begin({
+    const { timers, close } = await begin({
       reads: (clock) => ({
         ...infoOf(() => ({ status: "cancelled" }), asked)(clock),
         openOrders: async () => ({ orders: [], unreadable: [] }),
       }),
     });
     timers.sleep(-7_200_000);
-    await tracker.check();
+    await timers.advance(600);
     assert.deepEqual(asked, ["7"]);
     await close();
   });
 
   it("finds a match that the exchange dates by a clock two hours behind this computer's", async () => {
-    const { timers, tracker, client, orders, close } = await begin({
+    const { timers, client, orders, close } = await begin({
       reads: (clock) => ({
         orderHistory: async ({ from = 0 }) => {
           const at = clock.now() - 7_200_000;
@@ -104,7 +105,7 @@ describe("the order tracker", () => {
       }),
     });
     client.clock = { offset: -7_200_000, at: timers.now() };
-    await tracker.check();
+    await timers.advance(600);
     assert.deepEqual(
       orders.own.map(({ known }) => known?.fills.length),
       [1],
@@ -366,7 +367,7 @@ describe("the order tracker", () => {
   ] as const)
     it(`reads the fills of an order whose row has none every ${seconds} s ${whether}`, async () => {
       const asked: string[] = [];
-      const { timers, tracker, close } = await begin({
+      const { timers, close } = await begin({
         watched,
         reads: (clock) => ({
           ...infoOf(() => ({ status: "open" }), asked)(clock),
@@ -376,7 +377,7 @@ describe("the order tracker", () => {
           }),
         }),
       });
-      await tracker.check();
+      await timers.advance(600);
       await timers.advance(60_000);
       assert.equal(asked.length, 1 + 60 / seconds);
       await close();
@@ -462,6 +463,39 @@ describe("the order tracker", () => {
     const { at } = orders.get(name)?.cancel ?? assert.fail();
     await timers.advance(60_000);
     assert.equal(orders.get(name)?.cancel?.at, at, "recorded once");
+    await close();
+  });
+
+  it("finds a fill in the history once order info has no path any more, and says so", async () => {
+    let isGone = false;
+    const fills = [testFill("a", "10")];
+    const notFound = new RefusedError("orderInfo", { code: 404, httpStatus: 404 });
+    const lost: unknown[] = [];
+    const { timers, tracker, orders, close } = await begin({
+      log: () => undefined,
+      reads: (clock) => ({
+        orderInfo: async () => {
+          if (isGone) throw notFound;
+          return testReport({ status: "open", askedAt: clock.now() });
+        },
+        openOrders: async () => ({
+          orders: isGone ? [] : [testReport({ status: "open", askedAt: clock.now() })],
+          unreadable: [],
+        }),
+        orderHistory: async () => ({
+          orders: isGone
+            ? [testReport({ status: undefined, quantity: undefined, rate: undefined, fills })]
+            : [],
+          unreadable: [],
+        }),
+      }),
+    });
+    tracker.onDidLosePath((error) => lost.push(error));
+    await timers.advance(20_000);
+    isGone = true;
+    await timers.advance(15_000);
+    assert.equal(orders.own[0]?.known?.status, "filled");
+    assert.deepEqual(lost, [notFound]);
     await close();
   });
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OrderTracker, type OrderChange } from "../../../../src/desk/tracking/orderTracker.ts";
+import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
+import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../../src/desk/venue.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -100,7 +101,7 @@ describe("an order that the exchange accepted without an id", () => {
     await send();
     const fills = [testFill("a", "4", "101", timers.now()), testFill("b", "6", "100", timers.now())];
     matched = [open({ status: undefined, rate: undefined, quantity: undefined, placedAt: undefined, fills })];
-    await timers.advance(5_000);
+    await timers.advance(6_000);
     assert.deepEqual(rows(), { own: ["7"], foreign: [] });
     assert.equal(changes.at(-1)?.newFills.length, 2);
   });

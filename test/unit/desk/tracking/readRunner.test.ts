@@ -12,7 +12,7 @@ function order(orderId: string, base: string, changes: Partial<FollowedOrder> = 
   return {
     order: { ...named, orderId, side: "buy" },
     isOwn: true,
-    isOpened: false,
+    lacksFills: false,
     needs: "resting",
     since: START,
     ...changes,
@@ -22,7 +22,7 @@ function order(orderId: string, base: string, changes: Partial<FollowedOrder> = 
 class Asked {
   readonly timers = new FakeTimers(START);
   readonly times = new Map<string, number[]>();
-  readonly gone: string[] = [];
+  readonly gone: unknown[] = [];
   readonly lines: string[] = [];
   isMine = true;
   readonly runner: ReadRunner;
@@ -34,14 +34,19 @@ class Asked {
     this.runner = new ReadRunner({
       timers: this.timers,
       orders: () => orders,
-      sources: () => ({ offered: { list: true, info: true, history: true }, watched: [], isStreamed: false }),
+      sources: () => ({
+        offered: { list: true, info: true, history: true },
+        watched: [],
+        searched: [],
+        isStreamed: false,
+      }),
       isMine: () => this.isMine,
       ask: (read: Read) => {
         const key = readKey(read);
         this.times.set(key, [...this.timesOf(key), this.timers.now() - START]);
         return answer(key);
       },
-      onGone: (source) => this.gone.push(source),
+      onGone: (error) => this.gone.push(error),
       log: (line) => this.lines.push(line),
     });
     this.runner.plan();
@@ -56,8 +61,8 @@ class Asked {
   }
 }
 
-const refused = (code: number): Promise<never> =>
-  Promise.reject(new RefusedError("orderInfo", { code, httpStatus: 200 }));
+const refusal = (code: number, httpStatus = 200) => new RefusedError("orderInfo", { code, httpStatus });
+const notFound = refusal(404, 404);
 
 describe("the reads of orders", () => {
   it("send at most two requests a second, however many orders there are", async () => {
@@ -82,7 +87,7 @@ describe("the reads of orders", () => {
           const answers = {
             fails: () => Promise.reject(new Error("500")),
             hangs: () => new Promise<never>(() => undefined),
-            "is refused": () => refused(404),
+            "is refused": () => Promise.reject(notFound),
           };
           const asked = new Asked(orders, (key) => (key === bad ? answers[how]() : Promise.resolve()));
           await asked.timers.advance(300_000);
@@ -102,12 +107,12 @@ describe("the reads of orders", () => {
     );
   });
 
-  it("use the history once the exchange has no order info any more, and say so once", async () => {
+  it("use the history once the exchange has no order info any more, and say so", async () => {
     const asked = new Asked([order("1", "BTC"), order("2", "BTC")], (key) =>
-      key.startsWith("info") ? refused(404) : Promise.resolve(),
+      key.startsWith("info") ? Promise.reject(notFound) : Promise.resolve(),
     );
     await asked.timers.advance(60_000);
-    assert.deepEqual(asked.gone, ["info"]);
+    assert.deepEqual(asked.gone, [notFound, notFound]);
     assert.ok(asked.timesOf("history THB_BTC").length >= 4);
     assert.equal(asked.timesOf("info THB_BTC buy 1").length, 1);
     assert.match(asked.lines[0] ?? "", /^info THB_BTC buy 1: /);
@@ -116,7 +121,7 @@ describe("the reads of orders", () => {
 
   it("do not take a refused info for a missing one", async () => {
     const asked = new Asked([order("1", "BTC")], (key) =>
-      key.startsWith("info") ? refused(3) : Promise.resolve(),
+      key.startsWith("info") ? Promise.reject(refusal(3)) : Promise.resolve(),
     );
     await asked.timers.advance(60_000);
     assert.deepEqual(asked.gone, []);

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrderReads } from "../../../../src/desk/tracking/orderReads.ts";
-import { type OrderChange, OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
+import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
+import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import { StreamedOrders } from "../../../../src/desk/tracking/streamedOrders.ts";
 import { NoResponseError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
@@ -26,7 +27,11 @@ describe("orders pushed by an exchange", () => {
     rmSync(directory, { recursive: true });
   });
 
-  async function begin({ reads = {}, owns = true }: { reads?: OrderReads; owns?: boolean } = {}) {
+  async function begin({
+    reads = {},
+    owns = true,
+    isMine = true,
+  }: { reads?: OrderReads; owns?: boolean; isMine?: boolean } = {}) {
     const timers = new FakeTimers();
     const client = new FakeClient();
     client.clock = { offset: 0, at: timers.now() };
@@ -41,7 +46,7 @@ describe("orders pushed by an exchange", () => {
       venue: current,
       timers,
       reads: () => reads,
-      isMine: () => true,
+      isMine: () => isMine,
       watched: () => undefined,
       log: (message) => assert.fail(message),
     });
@@ -98,8 +103,8 @@ describe("orders pushed by an exchange", () => {
   });
 
   it("are recorded while a request about a previous order is pending", async () => {
-    const { tracker, update, known } = await begin({ owns: false });
-    tracker.check = () => new Promise(() => undefined);
+    const openOrders = () => new Promise<never>(() => undefined);
+    const { update, known } = await begin({ owns: false, reads: { openOrders } });
     await update(testReport({ status: "open", quantity: undefined }), new Decimal("0"));
     await update(testReport({ fills: [testFill("1", "4")] }));
     assert.deepEqual(
@@ -130,6 +135,7 @@ describe("orders pushed by an exchange", () => {
   it("end when their matches are known, even if the end arrives first", async () => {
     let asked = 0;
     const { update, known, timers } = await begin({
+      isMine: false,
       reads: { orderInfo: () => (asked++, Promise.resolve(undefined)) },
     });
     await update(testReport({ status: "filled" }), ten);
@@ -143,6 +149,7 @@ describe("orders pushed by an exchange", () => {
 
   it("have missing matches requested 2 s after the end", async () => {
     const { update, known, timers } = await begin({
+      isMine: false,
       reads: {
         orderInfo: () => Promise.resolve(testReport({ fills: [testFill("1", "10")], status: "filled" })),
       },
@@ -226,7 +233,7 @@ describe("orders pushed by an exchange", () => {
     await timers.advance(10);
     const before = asked;
     streamed.started();
-    await timers.advance(10);
+    await timers.advance(500);
     assert.equal(asked, before + 1);
   });
 });

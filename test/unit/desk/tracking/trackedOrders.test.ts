@@ -156,7 +156,7 @@ describe("the orders that may still change", () => {
       watched: () => undefined,
       log: (message) => assert.fail(message),
     });
-    await tracker.check();
+    await timers.advance(2_000);
     tracker.dispose();
     return asked;
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { OrderChange } from "../../../../src/desk/tracking/orderTracker.ts";
+import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts";
 import { applyReport, type OrderReport } from "../../../../src/market/orderReport.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";

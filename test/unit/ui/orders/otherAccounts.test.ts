@@ -100,13 +100,12 @@ describe("the orders of another account", () => {
     `${String(label)}  ${String(description)}`.replace(/[0-9A-F]{4}(?=\s)|(?<=Account )[0-9A-F]{4}/, "####");
 
   it("are listed in grey with its name and no Cancel, are not checked, and return with its key", async () => {
-    const { orders, venue, timers, tracker, tree, asked, signIn, texts, close } = await open("first");
+    const { orders, venue, timers, tree, asked, signIn, texts, close } = await open("first");
     const id = await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open", fills: [testFill("a", "4")] })], venueOf(venue));
     const before = texts();
     assert.match(before.join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.00%/);
     await signIn("second");
-    await tracker.check();
     await timers.advance(300_000);
     assert.deepEqual(asked, []);
     const row = tree.children().find((each) => "orders" in each);

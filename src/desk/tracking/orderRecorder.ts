@@ -1,0 +1,71 @@
+import type { OrderName } from "../../market/order.ts";
+import type { Fill, OrderReport } from "../../market/orderReport.ts";
+import { isOwn, isPlaced, type PlacedOrder } from "../../storage/orders/order.ts";
+import { Event } from "../event.ts";
+import type { Orders } from "../orders/orders.ts";
+import { accountOf, type Venue } from "../venue.ts";
+import { idsByClientId, idsBySimilarity } from "./ordersWithoutId.ts";
+
+/** A change of one order, reported by the exchange. */
+export interface OrderChange {
+  readonly order: PlacedOrder;
+  readonly newFills: readonly Fill[];
+}
+
+/** Records what the exchange states of orders, and announces what changed. */
+export class OrderRecorder {
+  readonly #orders: Orders;
+  readonly #now: () => number;
+  readonly #changed = new Event<OrderChange>();
+  /** Serializes recording: two concurrent responses would both report the same fill as new. */
+  #recording: Promise<unknown> = Promise.resolve();
+
+  /** Fires once per change, in the window that read it. */
+  readonly onDidChange = this.#changed.add;
+
+  constructor(orders: Orders, now: () => number) {
+    this.#orders = orders;
+    this.#now = now;
+  }
+
+  /**
+   * Records the reports of one response or event and announces their changes. Client ids prove that own orders with an
+   * unknown outcome were placed. `areNews`: even the fills of orders that were not known before.
+   */
+  async record(venue: Venue, reports: readonly OrderReport[], areNews = false): Promise<void> {
+    const recorded = this.#recording.then(() => this.#recordNow(venue, reports, areNews));
+    this.#recording = recorded.catch(() => undefined);
+    await recorded;
+  }
+
+  async #recordNow(venue: Venue, reports: readonly OrderReport[], areNews: boolean): Promise<void> {
+    const orders = this.#orders;
+    const before = reports.map((report) =>
+      orders.ordersOf(report, venue).flatMap(({ known }) => known ?? []),
+    );
+    // First, so that the reports are attributed to own orders.
+    for (const { id, orderId } of idsByClientId(reports, orders, venue))
+      await orders.recordFound(id, orderId);
+    if (!(await orders.recordReports(reports, venue))) return;
+    for (const { id, orderId } of idsBySimilarity(orders, venue, this.#now()))
+      await orders.recordFound(id, orderId);
+    const reported = new Set<string>();
+    for (const [index, report] of reports.entries()) {
+      const order = orders.get(nameIn(report, venue));
+      const earlier = before[index] ?? [];
+      // Two reports of one response may concern one order under two ids.
+      if (!order || !isPlaced(order) || earlier.includes(order.known) || reported.has(order.id)) continue;
+      reported.add(order.id);
+      const seen = new Set(earlier.flatMap(({ fills }) => fills.map(({ id }) => id)));
+      const newFills = order.known.fills.filter(({ id }) => !seen.has(id));
+      // The first history of an order placed elsewhere contains old matches, which are not news.
+      const isNews = areNews || isOwn(order) || earlier.length > 0;
+      this.#changed.fire({ order, newFills: isNews ? newFills : [] });
+    }
+  }
+}
+
+/** The name of the order that a report of a venue is about. */
+export function nameIn({ orderId, pair, side }: OrderReport, venue: Venue): OrderName {
+  return { ...accountOf(venue), ...pair, side, orderId };
+}
