@@ -97,6 +97,10 @@ async function buildPage(name: string): Promise<void> {
   });
 }
 
+/** The clock of a page jumps by this time as it is paused: it cannot be paused at a time that has passed. */
+const PAUSED_WITHIN_MS = 60_000;
+const TWO_FRAMES_MS = 40;
+
 interface Loaded {
   readonly page: Page;
   /** Then no other test can use the page: the clock stays. */
@@ -131,6 +135,7 @@ export class HostedPage<Sent, Received> {
     const stored = state === undefined ? "" : `#${encodeURIComponent(JSON.stringify(state))}`;
     await page.goto(origin + path + stored);
     await fontsAreLoaded(page);
+    if (drivesClock) await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSED_WITHIN_MS);
     return { page, drivesClock };
   }
 
@@ -144,7 +149,8 @@ export class HostedPage<Sent, Received> {
       messages as readonly unknown[],
     );
     // One frame to render, and the next one.
-    await nextFrames(this.page, 2);
+    if (this.#isReusable) await nextFrames(this.page, 2);
+    else await this.page.clock.runFor(TWO_FRAMES_MS);
   }
 
   /** Sends the host's messages in one task; resolves to how often an element's text changed while they were rendered. */
