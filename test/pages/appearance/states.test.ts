@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { violationsIn } from "../../support/pages/axe.ts";
 import { chartStates } from "../../support/pages/chartStates.ts";
 import { cutOff } from "../../support/pages/cutOff.ts";
@@ -14,6 +15,11 @@ const HEIGHT = 860;
 const SIZES = [300, 360, 500, 800].map((width) => ({ width, height: HEIGHT }));
 /** At 200 percent, a window has half as many pixels in each direction. */
 const ZOOMED = [900, 1280].map((width) => ({ width: width / 2, height: HEIGHT / 2 }));
+/** Smaller than the ticket's form: a laptop's editor above a panel, and a narrow and low one. */
+const LOW = [
+  { width: 620, height: 560 },
+  { width: 360, height: 500 },
+];
 /** Wide enough for the order book beside the order. */
 const WIDE = { width: 900, height: 900 };
 
@@ -35,6 +41,19 @@ for (const { name, open } of [...ticketStates, ...chartStates, ...exchangeStates
       }
     });
 
+    if (name.startsWith("ticket-"))
+      it("has its button and its outcome in view where the form is higher than the page", async () => {
+        for (const font of fontNames) {
+          await page.useLook("light2026", font);
+          for (const size of LOW) {
+            await page.resize(size);
+            for (const id of ["submit", "status"])
+              if (await page.get(id).isVisible())
+                assert.ok(await isInView(page.get(id), size), `${id} at ${size.width} px, ${font}`);
+          }
+        }
+      });
+
     it("cuts no text off at any width or at 200 percent, in a narrow and in a wide font", async () => {
       for (const font of fontNames) {
         await page.useLook("light2026", font);
@@ -46,3 +65,8 @@ for (const { name, open } of [...ticketStates, ...chartStates, ...exchangeStates
       }
     });
   });
+
+async function isInView(shown: Locator, { height }: { readonly height: number }): Promise<boolean> {
+  const box = (await shown.boundingBox()) ?? assert.fail("is not shown");
+  return box.y >= 0 && box.y + box.height <= height;
+}
