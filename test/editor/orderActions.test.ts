@@ -112,9 +112,10 @@ describe("the commands for orders", () => {
           return Promise.resolve(answers.shift());
         },
       });
-      await settleByHand(orders, bid, as);
+      const desk = { orders, venue: { venue: undefined }, balances: {} } as unknown as Desk;
+      await settleByHand(desk, bid, as);
       assert.equal(orders.own[0]?.state, "unknown");
-      await settleByHand(orders, bid, as);
+      await settleByHand(desk, bid, as);
       assert.equal(orders.own[0]?.state, as);
       assert.ok(orders.own[0]?.evidence.some((event) => event.kind === "settled" && event.by === "user"));
       assert.equal(asked.length, 2);

@@ -76,7 +76,7 @@ const bid = ownOrder({
       kind: "check",
       id: "6f1a3c52-0000-4000-8000-000000000001",
       at: 1_795_000_000_000,
-      state: "accepted",
+
       text: "1234.5 THB are gone",
     },
   ],

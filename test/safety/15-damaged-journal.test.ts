@@ -28,7 +28,7 @@ describe("a damaged order journal", () => {
       const intent = bidIntent({ at: NOON + index * 1000 });
       return [
         { kind: "intent", ...intent },
-        { kind: "check", id: intent.id, at: intent.at + 1, text: "", state: "unknown" },
+        { kind: "check", id: intent.id, at: intent.at + 1, text: "" },
         { kind: "outcome", id: intent.id, at: intent.at + 2, state: "accepted", orderId: String(index) },
       ];
     }).flat();

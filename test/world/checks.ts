@@ -105,7 +105,7 @@ const legal: Readonly<Record<OrderState, readonly OrderState[]>> = {
   notPlaced: ["accepted", "rejected", "notSent"],
   // The person may decide in a window that does not know of the reset yet.
   accountReset: ["accepted", "rejected", "notSent", "notPlaced"],
-  // From the balance, or by the person. A proof may come later, and the person may change the decision.
+  // From the lists, or by the person. A proof may come later, and the person may change the decision.
   accepted: ["rejected", "notSent", "notPlaced"],
   rejected: [],
   notSent: [],
@@ -129,9 +129,6 @@ const EPSILON = 1e-9;
 /** A question about a prepared order must be open for this time. */
 const MIN_READING_MS = 1000;
 
-/** The product treats an order as over after this time. */
-const LATEST_EFFECT_MS = 3_600_000;
-
 /** The rules for every moment of a world. Each method reports one event, and keeps what it must compare. */
 export class Checks {
   readonly #witness: Witness;
@@ -144,7 +141,6 @@ export class Checks {
   readonly #receivedLeads = new Map<number, number>();
   readonly #prices = new Map<string, number>();
   #clockSetAt = 0;
-  #wasSetFar = false;
   readonly #alerts = new Set<string>();
 
   constructor(witness: Witness) {
@@ -316,8 +312,6 @@ export class Checks {
 
   #neverBetterThanTheEvidence({ intent: { amount, venue }, state, settledBy }: OwnOrder): void {
     if (settledBy === "user") return;
-    // Other orders are then counted in or out by wrong times (docs/orders.md).
-    if (settledBy === "check" && this.#wasSetFar) return;
     const isInBooks = this.#witness.booked(venue, amount) !== undefined;
     const isWrong =
       (state === "accepted" && !isInBooks) ||
@@ -393,9 +387,8 @@ export class Checks {
       this.#witness.violated("noOrderOnOldPrices", `${amount} rests on prices that are ${ageMs} ms old`);
   }
 
-  /** The computer's clock was set by `ms`, so earlier polls have no order. `now`: the exchanges' clock. */
-  clockWasSet(now: number, ms: number): void {
-    this.#wasSetFar ||= Math.abs(ms) > LATEST_EFFECT_MS;
+  /** The computer's clock was set, so earlier polls have no order. `now`: the exchanges' clock. */
+  clockWasSet(now: number): void {
     this.#clockSetAt = now;
     this.#prices.clear();
   }

@@ -53,7 +53,7 @@ function streamsComeBack(world: World): void {
 
 /**
  * The orders without an end that no person decides about, in words, for every window. Only the leader and the window in
- * front check the balance, each of its exchange (docs/orders.md).
+ * front check them, each of its exchange (docs/orders.md).
  */
 export function unsettledOrders(world: World): string[] {
   const open = readVenues(world);

@@ -454,7 +454,7 @@ export class World {
   #setClock(ms: number): void {
     this.note(`the clock is set by ${ms} ms`);
     this.#clockMs += ms;
-    this.checks.clockWasSet(this.exchangeClock(), ms);
+    this.checks.clockWasSet(this.exchangeClock());
     this.sleepChecks.clockWasSet();
     this.streamChecks?.clockWasSet();
     if (ms < 0 && this.ordersOnTheirWay > 0) this.reached("theClockWentBackDuringARequest");

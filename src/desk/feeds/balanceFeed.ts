@@ -22,7 +22,7 @@ export interface BalanceState {
 const EMPTY: BalanceState = { wallet: undefined, readAt: undefined, problem: undefined };
 
 /** Maximum age of a balance that orders are checked against. */
-export const OLDEST_BALANCE_MS = 600_000;
+const OLDEST_BALANCE_MS = 600_000;
 
 /** A polled balance, or the problem of a failed poll. */
 export type BalanceUpdate = BalanceState | Pick<BalanceState, "problem">;

@@ -3,28 +3,13 @@ import { type Decimal, plainText } from "../../market/numbers/decimal.ts";
 import { assetsOf } from "../../market/order.ts";
 import type { OrderReport } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
-import type { Evidence, WeighedOrder } from "./balanceEvidence.ts";
+import type { Evidence, List, OrderListing } from "./evidence.ts";
 
 /** The data needed to search for an order by its client id. */
-export type SearchedOrder = WeighedOrder &
-  Pick<OrderIntent, "at" | "exchangeAt" | "clientId" | "reservedBefore">;
-
-/** A list of orders as read from an exchange. */
-interface List {
-  readonly orders: readonly OrderReport[];
-  /** Whether all its rows and pages could be read. */
-  readonly isWhole: boolean;
-  /** Local time right before the request, ms. */
-  readonly askedAt: number;
-}
-
-/** The lists of the order's pair. One is undefined if the exchange does not offer it or it could not be read. */
-export interface OrderListing {
-  readonly open: List | undefined;
-  readonly history: List | undefined;
-  /** A list could not be read because of a rate limit, so a later attempt may succeed. */
-  readonly isRateLimited?: boolean | undefined;
-}
+export type SearchedOrder = Pick<
+  OrderIntent,
+  "side" | "quote" | "base" | "availableBefore" | "at" | "exchangeAt" | "clientId" | "reservedBefore"
+>;
 
 /** The exchange's time, as far as known. All in ms. */
 export interface ServiceTime {
@@ -47,7 +32,7 @@ const MARGIN_MS = 10_000;
  */
 export function weighById(
   order: SearchedOrder,
-  listing: OrderListing,
+  listing: Omit<OrderListing, "isComplete">,
   wallet: Wallet,
   time: ServiceTime,
 ): Evidence {

@@ -234,7 +234,7 @@ export class Orders {
       at,
       ...(availableBefore && { availableBefore: plainText(availableBefore) }),
       ...(clientId !== undefined && { clientId }),
-      ...(clientId !== undefined && clock && { exchangeAt: Math.round(at + clock.offset) }),
+      ...(clock && { exchangeAt: Math.round(at + clock.offset) }),
       ...(clientId !== undefined && reservedBefore && { reservedBefore: plainText(reservedBefore) }),
     });
     this.#show(journal);

@@ -1,11 +1,10 @@
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import { backoffMs } from "../../exchange/backoff.ts";
 import type { Timers } from "../time/timers.ts";
-import type { Evidence } from "./balanceEvidence.ts";
-import type { SearchedOrder } from "./idEvidence.ts";
+import type { Evidence } from "./evidence.ts";
 
 /** An order that was sent and whose outcome is unknown. */
-export type UnknownOrder = SearchedOrder & Pick<OrderIntent, "id" | "symbol">;
+export type UnknownOrder = OrderIntent;
 
 export interface ReconcilerOptions<Reading> {
   readonly timers: Timers;
@@ -51,7 +50,7 @@ interface Tracked {
 }
 
 /**
- * Checks the balance and the exchange's order lists for evidence of orders with an unknown outcome. Checks are due
+ * Checks the exchange's order lists for orders with an unknown outcome. Checks are due
  * about 5, 15, 45 and 120 s after each order was sent. One immediate check replaces those that were missed because of a
  * restart or a sleeping computer. A failed reading or a rate-limited list is no evidence: the last check is then
  * repeated, at growing intervals of up to a minute, until a reading succeeds. This only reads; it never sends an order
@@ -153,7 +152,8 @@ export class Reconciler<Reading> {
       this.#tracked.delete(id);
       this.#settled.set(id, tracked);
     }
-    record(id, found);
+    // An order that was found has its id recorded instead.
+    if (found.state !== "accepted") record(id, found);
     if (isEnd) settle(id, found.state === "unknown" ? "unresolved" : found.state, found);
   }
 

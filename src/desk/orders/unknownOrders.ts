@@ -4,14 +4,13 @@ import type { Wallet } from "../../market/balance.ts";
 import { pairKey } from "../../market/pair.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { Disposable } from "../disposable.ts";
-import { OLDEST_BALANCE_MS } from "../feeds/balanceFeed.ts";
 import type { Timers } from "../time/timers.ts";
 import { sameAccount, type CurrentVenue, type Venue } from "../venue.ts";
 import { readHistory, searchFrom } from "../tracking/orderReads.ts";
-import { type Change, type Evidence, weigh } from "./balanceEvidence.ts";
-import { type OrderListing, type ServiceTime, weighById } from "./idEvidence.ts";
+import type { Evidence, OrderListing } from "./evidence.ts";
+import { type ServiceTime, weighById } from "./idEvidence.ts";
+import { weighByLikeness } from "./likeEvidence.ts";
 import { isOfAccount, type Orders } from "./orders.ts";
-import { changesByOthers } from "./otherOrders.ts";
 import { Reconciler, type UnknownOrder } from "./reconciler.ts";
 
 export interface UnknownOrdersOptions {
@@ -23,12 +22,11 @@ export interface UnknownOrdersOptions {
   readonly isMine: () => boolean;
 }
 
-/** An order is assumed to have its effect on the balance within this time after it was sent. */
-const LATEST_EFFECT_MS = 3_600_000;
 /** The data read from the exchange to check unknown orders. */
 interface Reading {
+  readonly venue: Venue;
   readonly wallet: Wallet;
-  /** By pair key: the lists in which orders are searched by client id. Undefined if the exchange offers none. */
+  /** By pair key: the lists in which orders are searched. Undefined if the exchange offers none. */
   readonly listings: ReadonlyMap<string, OrderListing | undefined>;
   readonly time: ServiceTime;
 }
@@ -83,7 +81,7 @@ export class UnknownOrders extends Disposable {
     if (resets.some(({ intent }) => intent.id === order.id))
       throw new Error("The account was reset after the order.");
     const found = this.#weigh(order, reading);
-    this.#record(order.id, found);
+    if (found.state !== "accepted") this.#record(order.id, found);
     if (found.state !== "unknown") await this.#end(order.id, found.state, found);
   }
 
@@ -101,24 +99,10 @@ export class UnknownOrders extends Disposable {
     );
   }
 
-  #weigh(order: UnknownOrder, { wallet, listings, time }: Reading): Evidence {
+  #weigh(order: UnknownOrder, { wallet, listings, time, venue }: Reading): Evidence {
     const listing = listings.get(pairKey(order));
-    if (order.clientId === undefined || !listing) return weigh(order, wallet, this.#changesByOthers(order));
-    const found = weighById(order, listing, wallet, time);
-    const seen = found.state === "accepted" ? undefined : this.#seen(order.id);
-    return seen === undefined ? found : { state: "accepted", now: found.now, text: seen };
-  }
-
-  /**
-   * The text of an earlier check that found the order in a list, but could not settle it because its window was killed
-   * or the disk was full. By now the list may no longer go back to the order.
-   */
-  #seen(id: string): string | undefined {
-    const order = this.#options.orders.own.find(({ intent }) => intent.id === id);
-    const [text] = (order?.evidence ?? []).flatMap((event) =>
-      event.kind === "check" && event.state === "accepted" ? [event.text] : [],
-    );
-    return text;
+    if (order.clientId !== undefined && listing) return weighById(order, listing, wallet, time);
+    return weighByLikeness(order, listing, wallet, this.#options.orders, venue);
   }
 
   /** Settles an unknown order. False if that could not be recorded. */
@@ -129,20 +113,13 @@ export class UnknownOrders extends Disposable {
       : await orders.recordFound(id, found.orderId);
   }
 
-  /**
-   * Reads the lists for orders with client ids, then the wallet, so that an order that reaches the exchange in between
-   * has changed the balance.
-   */
+  /** Reads the lists, then the wallet, so that an order that reaches the exchange in between has changed the balance. */
   async #read(unknown: readonly UnknownOrder[]): Promise<Reading> {
     const { venue: current } = this.#options;
     const { venue } = current;
     if (!venue) throw new Error("No exchange is active.");
     const listings = new Map<string, OrderListing | undefined>();
-    const searched = Map.groupBy(
-      unknown.filter(({ clientId }) => clientId !== undefined),
-      pairKey,
-    );
-    for (const [key, ofPair] of searched) {
+    for (const [key, ofPair] of Map.groupBy(unknown, pairKey)) {
       listings.set(key, await current.read(venue, (client) => this.#list(client, ofPair)));
     }
     const wallet = await this.#readWallet(venue);
@@ -152,7 +129,7 @@ export class UnknownOrders extends Disposable {
       windowMs: balances && clientOrderId?.windowMs,
       offsetMs: venue.client.clock?.offset ?? 0,
     };
-    return { wallet, listings, time };
+    return { venue, wallet, listings, time };
   }
 
   /**
@@ -178,47 +155,31 @@ export class UnknownOrders extends Disposable {
     const from = Math.min(...orders.map((order) => searchFrom(order, client.clock, now())));
     const askedAt = now();
     const history = await readHistory(reads, named, from).catch(withoutList);
+    const isWhole = open?.unreadable.length === 0;
     return {
       isRateLimited,
-      open: open && { orders: open.orders, isWhole: open.unreadable.length === 0, askedAt: openAskedAt },
+      isComplete: (!reads.openOrders || isWhole) && (!reads.orderHistory || history?.isWhole === true),
+      open: open && { orders: open.orders, isWhole, askedAt: openAskedAt },
       history: history && { ...history, askedAt },
     };
   }
 
-  /**
-   * Reads the wallet, then the other windows' records, so that the journal has the intent of every order that changed
-   * the balance. Rejects if a file of the journal cannot be read, because it may have such an order.
-   */
+  /** Reads the wallet, then the records of other windows, which may have reset the account. */
   async #readWallet(account: Venue): Promise<Wallet> {
     const { venue, orders } = this.#options;
     const wallet = await venue.read(account, (client) => client.wallet());
     if (!sameAccount(account, venue.venue))
       throw new Error("The exchange changed while its wallet was read.");
     await orders.reread();
-    if (orders.skippedLines.some(({ reason }) => reason === "unreadable"))
-      throw new Error(
-        "A file of the order journal cannot be read. Another order in it may explain the balance.",
-      );
     return wallet;
-  }
-
-  #changesByOthers({ id, at }: UnknownOrder): readonly Change[] | undefined {
-    const { orders, venue } = this.#options;
-    const intent = orders.own.find((order) => order.intent.id === id)?.intent;
-    const from = at - OLDEST_BALANCE_MS - LATEST_EFFECT_MS;
-    return intent && venue.venue && changesByOthers(intent, orders, venue.venue, from);
   }
 
   #record(id: string, found: Evidence | undefined): void {
     void this.#options.orders.recordCheck(
       id,
       found
-        ? {
-            available: found.now,
-            text: found.text,
-            state: found.state === "accepted" ? "accepted" : "unknown",
-          }
-        : { text: "the balance or the journal could not be read", state: "unknown" },
+        ? { available: found.now, text: found.text }
+        : { text: "the balance or the journal could not be read" },
     );
   }
 }

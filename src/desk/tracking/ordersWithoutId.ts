@@ -1,11 +1,10 @@
 import type { NamedPair } from "../../market/pair.ts";
-import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
-import { Decimal } from "../../market/numbers/decimal.ts";
-import { type KnownOrder, type OrderReport, sumFills } from "../../market/orderReport.ts";
+import type { KnownOrder, OrderReport } from "../../market/orderReport.ts";
 import type { OrderIntent } from "../../storage/orders/records.ts";
 import type { Order, OwnOrder } from "../../storage/orders/order.ts";
 import { isOfAccount, type Orders } from "../orders/orders.ts";
 import { isInAccount, type Venue } from "../venue.ts";
+import { isAlike, isOfTime } from "./likeOrders.ts";
 
 /** The id of an own order's record, and the order's id at the exchange. */
 export interface FoundId {
@@ -15,8 +14,6 @@ export interface FoundId {
 
 /** How long an accepted order without an id is searched for in its pair's lists. */
 export const SEARCH_MS = 600_000;
-/** The exchange dates an order by its own clock, on arrival. */
-const MAX_CLOCK_DIFFERENCE_MS = 120_000;
 
 /** The ids of own orders found in these reports by client id. The first report with a client id counts. */
 export function idsByClientId(
@@ -47,12 +44,7 @@ export function idsBySimilarity(
   venue: Venue,
   now: number,
 ): readonly FoundId[] {
-  const withoutId = own.filter(
-    // If the exchange has order lists, a check settles an order with a client id only by finding that id in one. The
-    // order is then listed with its id, so an order listed without one is another order.
-    (order) =>
-      isSearched(order, venue, now) && !(order.settledBy === "check" && order.intent.clientId !== undefined),
-  );
+  const withoutId = own.filter((order) => isSearched(order, venue, now));
   return withoutId.flatMap(({ intent }) => {
     const listed = similarListed(intent, elsewhere, venue);
     const [only] = listed;
@@ -71,7 +63,7 @@ export function pairsToSearch(own: readonly OwnOrder[], venue: Venue, now: numbe
 }
 
 /** Listed orders that belong to no own order and may be this one. */
-export function similarListed(
+function similarListed(
   intent: OrderIntent,
   elsewhere: readonly Order[],
   venue: Venue,
@@ -81,45 +73,14 @@ export function similarListed(
   );
 }
 
+function isSimilar(intent: OrderIntent, known: KnownOrder, venue: Venue): boolean {
+  return isAlike(intent, known) && isOfTime(intent, known, venue);
+}
+
 function isSearched(order: OwnOrder, venue: Venue, now: number): boolean {
   const { state, orderId, accountResetAt, since } = order;
   if (state !== "accepted" || orderId !== undefined || accountResetAt !== undefined) return false;
   // The user's decision does not prove that a listed order is this one.
   if (order.settledBy === "user") return false;
   return now >= since && now - since <= SEARCH_MS && isOfAccount(order, venue);
-}
-
-/** Whether a listed order may be this one. An order with a client id is not: it would have matched by that id. */
-function isSimilar(intent: OrderIntent, known: KnownOrder, { client }: Venue): boolean {
-  const { pair, side, clientId, rate, fills } = known;
-  const limit = new Decimal(intent.rate);
-  const isWorse = (each: Decimal): boolean => (side === "buy" ? each.gt(limit) : each.lt(limit));
-  const sentAt = intent.exchangeAt ?? intent.at + (client.clock?.offset ?? 0);
-  const placedAt = known.placedAt ?? fills[0]?.at;
-  return (
-    pair.quote === intent.quote &&
-    pair.base === intent.base &&
-    side === intent.side &&
-    clientId === undefined &&
-    (rate ? rate.eq(limit) : !fills.some((fill) => isWorse(fill.rate))) &&
-    isOfSize(known, new Decimal(intent.amount)) &&
-    placedAt !== undefined &&
-    Math.abs(placedAt - sentAt) <= MAX_CLOCK_DIFFERENCE_MS
-  );
-}
-
-/**
- * The history has no amounts, so the sum of an order's matches must equal the sent amount; each match may be rounded.
- */
-function isOfSize({ side, pair, amount, quantity, fills }: KnownOrder, sent: Decimal): boolean {
-  const size = side === "buy" ? amount : quantity;
-  if (size) return size.eq(sent);
-  const sums = sumFills(fills);
-  if (side === "sell") return sums.quantity.eq(sent);
-  const unit = new Decimal(`1e-${amountDecimals(pair.quote)}`);
-  return sums.value
-    .plus(sums.fee)
-    .minus(sent)
-    .abs()
-    .lte(unit.times(String(fills.length)));
 }

@@ -76,7 +76,7 @@ function eventText(event: OrderEvent): string {
     case "outcome":
       return outcomeText(event);
     case "check":
-      return `check: ${event.state}: ${event.text}${event.available === undefined ? "" : ` (available ${event.available})`}`;
+      return `check: ${event.text}${event.available === undefined ? "" : ` (available ${event.available})`}`;
     case "settled":
       return `${event.by === "user" ? "marked by user" : "ended by a check"} as ${event.as}: ${event.evidence}`;
   }

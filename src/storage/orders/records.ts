@@ -50,7 +50,7 @@ const intentRecord = z.strictObject({
   reservedBefore: z.optional(decimal),
   /** Client id, only for exchanges that accept one. */
   clientId: z.optional(z.string().check(z.regex(/^[A-Z0-9-]{1,32}$/))),
-  /** `at` by the exchange's clock, only with a client id; missing if that clock was not measured. */
+  /** `at` by the exchange's clock; missing if that was not measured. */
   exchangeAt: z.optional(at),
 });
 
@@ -83,17 +83,13 @@ const outcomeRecord = z.discriminatedUnion("state", [
   }),
 ]);
 
-/**
- * The result of one check of the balance or of the exchange's order lists. Evidence only: a settlement draws the
- * conclusion.
- */
+/** The result of one check that did not find the order: figures for the user, and no proof. */
 const checkRecord = z.strictObject({
   kind: z.literal("check"),
   ...ofOrder,
   /** Available balance of the spent asset, plain decimal text; missing if unreadable. */
   available: z.optional(decimal),
   text,
-  state: z.enum(["accepted", "unknown"]),
 });
 
 /** How and why an unknown order was settled. */
@@ -182,7 +178,7 @@ type EventFields<K extends OrderEvent["kind"]> = Without<
 >;
 /** The outcome of sending an order, with the recorded parts of the response. */
 export type Outcome = EventFields<"outcome">;
-/** The result of one check: the order is accepted, or still unknown. */
+/** The result of one check that did not find the order. */
 export type CheckFinding = EventFields<"check">;
 /** The settlement of an unknown order by a check or the user, and why. */
 export type Settlement = EventFields<"settled">;

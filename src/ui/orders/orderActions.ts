@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import * as vscode from "vscode";
 import { viewIds } from "../../contributions.ts";
 import type { Desk } from "../../desk/desk.ts";
-import type { Orders } from "../../desk/orders/orders.ts";
+import { isOfAccount, type Orders } from "../../desk/orders/orders.ts";
 import type { UnknownOrders } from "../../desk/orders/unknownOrders.ts";
 import { exportText } from "../../storage/orders/export.ts";
 import { fillsExportText } from "../../storage/orders/fillsExport.ts";
@@ -12,9 +12,10 @@ import { fieldOf, offer, showLogLink } from "../commands.ts";
 import { saveFile } from "../saveFile.ts";
 import { csvFormat } from "../settings.ts";
 import { showStatusMessage } from "../statusMessage.ts";
+import { balanceChangeText } from "./balanceChangeText.ts";
 import { orderDetails, rowDetails } from "./orderText.ts";
 
-/** Checks the balance for one order now, with progress in the view. */
+/** Searches the exchange's lists for one order now, with progress in the view. */
 export async function checkOrder(
   unknownOrders: UnknownOrders,
   order: OwnOrder,
@@ -27,7 +28,7 @@ export async function checkOrder(
   } catch (error) {
     log.warn(`Check Order: ${errorLine(error)}`);
     const text = vscode.l10n.t(
-      "The balance on the order's exchange could not be read, so the outcome is still unknown. Switch to that exchange and account, then try again.",
+      "The orders and the balance on the order's exchange could not be read, so the outcome is still unknown. Switch to that exchange and account, then try again.",
     );
     await offer("showWarningMessage", text, showLogLink());
   }
@@ -37,7 +38,7 @@ export async function checkOrder(
  * Records the user's decision after a confirmation, because it ends all checks of an order that may have cost money.
  */
 export async function settleByHand(
-  orders: Orders,
+  { orders, venue, balances }: Pick<Desk, "orders" | "venue" | "balances">,
   order: OwnOrder,
   as: "accepted" | "notPlaced",
 ): Promise<void> {
@@ -49,7 +50,9 @@ export async function settleByHand(
   const advice = vscode.l10n.t(
     "Check your orders and balance on the exchange first. This will be recorded as your decision.",
   );
-  const detail = [...orderDetails(order), "", advice].join("\n");
+  const isHere = venue.venue !== undefined && isOfAccount(order, venue.venue);
+  const balance = isHere ? balanceChangeText(order, orders, (asset) => balances.available(asset)) : [];
+  const detail = [...orderDetails(order), ...balance, "", advice].join("\n");
   const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
   if (chosen === yes) await orders.settle(order.intent.id, { by: "user", as, evidence: "" });
 }

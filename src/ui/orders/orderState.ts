@@ -11,8 +11,6 @@ export function orderStateText(order: SentOrder): string {
   if (receiptDiffers(order)) return vscode.l10n.t("Accepted, response differs");
   if (order.state === "accepted" && order.settledBy === "user")
     return vscode.l10n.t("Accepted, marked by you");
-  if (order.state === "accepted" && order.settledBy === "check")
-    return vscode.l10n.t("Accepted, confirmed by balance");
   const words: Record<SentOrder["state"], string> = {
     sending: vscode.l10n.t("Sending"),
     accepted: vscode.l10n.t("Accepted"),

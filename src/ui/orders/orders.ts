@@ -53,8 +53,8 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
     { dispose: desk.following.tracker.onDidChange(messages.add) },
     registerCommands({
       checkOrder: onRecord((own) => checkOrder(desk.unknownOrders, own, log)),
-      markPlaced: onRecord((own) => settleByHand(orders, own, "accepted")),
-      markNotPlaced: onRecord((own) => settleByHand(orders, own, "notPlaced")),
+      markPlaced: onRecord((own) => settleByHand(desk, own, "accepted")),
+      markNotPlaced: onRecord((own) => settleByHand(desk, own, "notPlaced")),
       bidAgain: onRecord(({ intent }) => {
         const { symbol, amount, rate, postOnly = false } = intent;
         ticket.open({ side: intent.side, symbol, amount, rate, postOnly, preparedBy: "order" }, intent);

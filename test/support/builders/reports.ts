@@ -1,4 +1,5 @@
 import { Decimal } from "../../../src/market/numbers/decimal.ts";
+import type { LimitOrder } from "../../../src/market/order.ts";
 import type { Fill, OrderReport } from "../../../src/market/orderReport.ts";
 
 /** A match of `quantity` base at `rate`, with its exact value and a fee of 0.25 %. */
@@ -27,4 +28,24 @@ export function testReport(changes: Partial<OrderReport> = {}): OrderReport {
     askedAt: 1000,
     ...changes,
   };
+}
+
+/** A row of the open orders with the figures of a sent order, placed at `at` (ms). */
+export function likeReport(
+  { symbol, pair, side, rate, amount }: LimitOrder,
+  orderId: string,
+  at: number,
+): OrderReport {
+  const size = side === "buy" ? { amount, quantity: undefined } : { quantity: amount };
+  return testReport({
+    orderId,
+    symbol,
+    pair,
+    side,
+    rate,
+    ...size,
+    status: "open",
+    placedAt: at,
+    askedAt: at,
+  });
 }

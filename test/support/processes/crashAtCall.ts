@@ -36,7 +36,7 @@ if (task === "bid") {
   const intent = bidIntent({ at: Number(now) });
   journal.recordIntent(intent);
   fs.appendFileSync(`${directory}.sent`, `${intent.id}\n`);
-  journal.recordCheck(intent.id, { text: "no change", state: "unknown" });
+  journal.recordCheck(intent.id, { text: "no change" });
   journal.recordOutcome(intent.id, { state: "accepted", orderId: "1" });
   fs.appendFileSync(`${directory}.proved`, `${intent.id}\n`);
   journal.close();

@@ -14,7 +14,7 @@ for (let count = 0; count < MOST; count++) {
   const intent = bidIntent({ at: Date.now() });
   journal.recordIntent(intent);
   appendFileSync(acknowledged, `${intent.id} intent\n`);
-  journal.recordCheck(intent.id, { text: "no change", state: "unknown" });
+  journal.recordCheck(intent.id, { text: "no change" });
   appendFileSync(acknowledged, `${intent.id} check\n`);
   journal.recordOutcome(intent.id, { state: "accepted", orderId: String(count) });
   appendFileSync(acknowledged, `${intent.id} outcome\n`);

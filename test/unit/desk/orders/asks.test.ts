@@ -1,30 +1,11 @@
 import assert from "node:assert/strict";
-import { weigh } from "../../../../src/desk/orders/balanceEvidence.ts";
 import { draftKey } from "../../../../src/desk/orders/draftKey.ts";
-import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { testAsk, testBid } from "../../../support/builders/client.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
 import { draft, placerOf } from "../../../support/fakes/orderPlacer.ts";
-import { FakeClient, openVenue, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, tickerOf } from "../../../support/fakes/venue.ts";
 
 describe("an ask on the desk", () => {
-  const ask = { side: "sell", quote: "THB", base: "BTC", amount: "0.5", availableBefore: "2" } as const;
-
-  it("is judged by the balance of the base asset alone", () => {
-    const fell = weigh(ask, walletOf({ THB: "0", BTC: "1.5" }), []);
-    assert.deepEqual(
-      [fell.state, fell.now, fell.text],
-      ["accepted", "1.5", "BTC before 2, now 1.5, difference -0.5"],
-    );
-    assert.equal(weigh(ask, walletOf({ THB: "0.5", BTC: "2" }), []).state, "unknown");
-    assert.equal(weigh(ask, walletOf({ BTC: "1" }), [[new Decimal("0.5")]]).state, "accepted");
-    assert.equal(weigh(ask, walletOf({ BTC: "1.5" }), [[new Decimal("0.5")]]).state, "unknown");
-  });
-
-  it("stays unknown if a fill may also have raised the balance", () => {
-    assert.equal(weigh(ask, walletOf({ BTC: "1.5" }), undefined).state, "unknown");
-  });
-
   it("is not sent if the price rose far above its rate while the user decided", async () => {
     const client = new FakeClient();
     const { venue: practice } = await openVenue(client);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { clientIdFor } from "../../../../src/desk/orders/clientId.ts";
-import { type OrderListing, weighById } from "../../../../src/desk/orders/idEvidence.ts";
+import type { OrderListing } from "../../../../src/desk/orders/evidence.ts";
+import { weighById } from "../../../../src/desk/orders/idEvidence.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { walletOf } from "../../../support/fakes/venue.ts";
 
@@ -24,7 +25,7 @@ const list = (...clientIds: string[]) => ({
 /** A buy in a history, which gives only the times of the matches. */
 const matched = (...times: readonly number[]) =>
   testReport({ side: "buy", fills: times.map((at, index) => testFill(String(index), "1", "100", at)) });
-const absent: OrderListing = { open: list("OTHER"), history: list() };
+const absent: Omit<OrderListing, "isComplete"> = { open: list("OTHER"), history: list() };
 const wallet = walletOf({ THB: "5000" });
 const time = { windowMs: 30_000, offsetMs: 0 };
 

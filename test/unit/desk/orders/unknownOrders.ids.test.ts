@@ -104,54 +104,14 @@ describe("an unanswered order with a client id", () => {
     }
   });
 
-  it("was placed, if an earlier check saw it in a list and could not record the end", async () => {
-    const desk = await begin();
-    const id = await desk.lose();
-    const text = "found in the order history by its client id";
-    await desk.orders.recordCheck(id, { available: "4000", text, state: "accepted" });
-    await desk.timers.advance(60_000);
-    assert.deepEqual(desk.states(), ["accepted"]);
-  });
-
-  it("was placed only if that check was its own", async () => {
-    const desk = await begin();
-    const text = "found in the order history by its client id";
-    const ids = [await desk.lose(), await desk.lose(), await desk.lose()];
-    await desk.orders.recordCheck(ids[1] ?? "", { available: "4000", text, state: "accepted" });
-    await desk.timers.advance(60_000);
-    assert.deepEqual(
-      ids.map((id) => desk.orderOf(id).state),
-      ["notPlaced", "accepted", "notPlaced"],
-    );
-  });
-
-  it("gets the exchange's id from the list, also after a check that could not record it", async () => {
+  it("gets the exchange's id from the list", async () => {
     const rows: OrderReport[] = [];
     const capabilities = { openOrders: async () => ({ orders: rows, unreadable: [] }) };
     const desk = await begin({ capabilities });
     const id = await desk.lose();
-    const text = "found in the open orders by its client id";
-    await desk.orders.recordCheck(id, { available: "4000", text, state: "accepted" });
     rows.push(testReport({ orderId: "8", side: "buy", clientId: desk.orderOf(id).intent.clientId }));
     await desk.timers.advance(10_000);
     assert.deepEqual([desk.orderOf(id).state, desk.orderOf(id).orderId], ["accepted", "8"]);
-  });
-
-  it("does not use its list for orders without a client id, which may be another program's rows", async () => {
-    const orders = [testReport({ orderId: "9", side: "buy" })];
-    const desk = await begin({ capabilities: { openOrders: async () => ({ orders, unreadable: [] }) } });
-    const ids = [await desk.lose(desk.withoutIds()), await desk.lose()];
-    await desk.timers.advance(6000);
-    assert.deepEqual(
-      ids.map((id) => [
-        desk.orderOf(id).state,
-        desk.orderOf(id).evidence.some(({ kind }) => kind === "check"),
-      ]),
-      [
-        ["unknown", true],
-        ["unknown", true],
-      ],
-    );
   });
 
   it("is left to the user if the exchange no longer takes client ids", async () => {
@@ -199,21 +159,17 @@ describe("an unanswered order with a client id", () => {
       assert.deepEqual(desk.states(), ["unresolved"]);
     });
 
-  it("is judged by the balance where the exchange offers no list", async () => {
-    const desk = await begin({ capabilities: {} });
-    await desk.lose();
-    desk.client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
-    await desk.timers.advance(6000);
-    assert.deepEqual(desk.states(), ["accepted"]);
-  });
-
-  it("is never judged by the balance alone where a list is offered", async () => {
-    const desk = await begin();
-    await desk.lose();
-    desk.client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
-    await desk.timers.advance(5 * MINUTE);
-    assert.deepEqual(desk.states(), ["unresolved"]);
-  });
+  for (const [where, given] of [
+    ["no list", { capabilities: {} }],
+    ["lists", {}],
+  ] as const)
+    it(`is never judged by the balance where the exchange offers ${where}`, async () => {
+      const desk = await begin(given);
+      await desk.lose();
+      desk.client.walletAnswer = () => Promise.resolve(walletOf({ THB: "4000" }));
+      await desk.timers.advance(5 * MINUTE);
+      assert.deepEqual(desk.states(), ["unresolved"]);
+    });
 
   it("is searched for in the lists of its pair, from a minute before the oldest such order", async () => {
     const asked: unknown[] = [];

@@ -154,7 +154,6 @@ describe("the search for an unanswered order in the order history", () => {
     await timers.advance(0);
     const check = shown().evidence.find(({ kind }) => kind === "check");
     assert.partialDeepStrictEqual(check, {
-      state: "unknown",
       text: "open orders: not read; order history: 0 without its client id; THB before 5000, now 4000",
     });
     await close();

@@ -128,22 +128,6 @@ describe("an order that the exchange accepted without an id", () => {
     assert.deepEqual(rows(), { own: [undefined, undefined], foreign: ["7"] });
   });
 
-  it("is not joined to an identical order without a client id if a check found it by its own", async () => {
-    Object.assign(venueOf(venue).profile, { features: { clientOrderId: {} } });
-    const order = limitOrder("sell");
-    const id = await orders.recordIntent(order, venueOf(venue), undefined);
-    await orders.recordOutcome(id, {
-      kind: "unknown",
-      venue: venueOf(venue),
-      order,
-      error: new Error("no answer"),
-    });
-    await orders.settle(id, { by: "check", as: "accepted", evidence: "found in the open orders" });
-    listed = [open()];
-    await timers.advance(5_000);
-    assert.deepEqual(rows(), { own: [undefined], foreign: ["7"] });
-  });
-
   it("is no longer searched for after ten minutes", async () => {
     await send();
     await timers.advance(700_000);

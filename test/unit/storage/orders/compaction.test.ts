@@ -38,7 +38,7 @@ describe("past months' journal files", () => {
       { kind: "intent", ...first },
       { kind: "intent", ...second },
       { kind: "outcome", id: first.id, at: NOON + 5, state: "accepted", orderId: "1" },
-      { kind: "check", id: second.id, at: NOON + 1001, text: "", state: "unknown" },
+      { kind: "check", id: second.id, at: NOON + 1001, text: "" },
       { kind: "settled", id: second.id, at: NOON + 9000, by: "user", as: "accepted", evidence: "seen" },
     ];
     for (const [index, pid] of pids.entries()) {

@@ -34,9 +34,9 @@ describe("exported bids", () => {
           state: "accepted",
           settledBy: "user",
           evidence: [
-            { kind: "check", id, at: NOON, text: "", state: "unknown" },
+            { kind: "check", id, at: NOON, text: "" },
             { kind: "outcome", id, at: NOON + 1, state: "unknown", reason: "timeout" },
-            { kind: "check", id, at: NOON + 2, available: "5", text: "1000 less", state: "accepted" },
+            { kind: "check", id, at: NOON + 2, available: "5", text: "1000 less" },
             { kind: "settled", id, at: NOON + 3, by: "user", as: "accepted", evidence: 'seen "there"' },
           ],
         }),
@@ -67,9 +67,9 @@ describe("exported bids", () => {
       "state since": "2026-11-01T12:00:00.000Z",
       "order id": "",
       evidence: [
-        "2026-11-01T12:00:00.000Z check: unknown: ",
+        "2026-11-01T12:00:00.000Z check: ",
         "2026-11-01T12:00:00.001Z unknown: timeout",
-        "2026-11-01T12:00:00.002Z check: accepted: 1000 less (available 5)",
+        "2026-11-01T12:00:00.002Z check: 1000 less (available 5)",
         '2026-11-01T12:00:00.003Z marked by user as accepted: seen "there"',
       ].join("\n"),
     });
@@ -95,7 +95,7 @@ describe("exported bids", () => {
     for (const [outcome, text] of outcomes) {
       const evidence: OrderEvent[] = [
         { ...outcome, kind: "outcome", id, at: NOON },
-        { kind: "check", id, at: NOON, text: "unread", state: "unknown" },
+        { kind: "check", id, at: NOON, text: "unread" },
       ];
       const intent = bidIntent({ availableBefore: undefined });
       const csv = exportText(withBids(bidWith({ intent, orderId: undefined, evidence })), "comma");
@@ -103,7 +103,7 @@ describe("exported bids", () => {
       const [, cells = [], ...others] = cellsOf(csv);
       assert.equal(others.length, 0);
       const time = "2026-11-01T12:00:00.000Z";
-      assert.equal(cells[15], `${time} ${text}\n${time} check: unknown: unread`);
+      assert.equal(cells[15], `${time} ${text}\n${time} check: unread`);
       assert.equal(cells[11], "", "not known before");
     }
   });

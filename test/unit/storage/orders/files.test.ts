@@ -93,19 +93,14 @@ describe("an order journal's folder", () => {
     const file = { name: newFileName("2026-11", 7, thisComputer), month: "2026-11", pid: 7 };
     const log = openAppendLog({ path: join(folder, file.name), sync: false });
     const intent = { kind: "intent" as const, ...bidIntent() };
-    for (const line of [
-      intent,
-      { kind: "other" },
-      null,
-      { kind: "check", id: intent.id, at: 1, text: "", state: "unknown" },
-    ])
+    for (const line of [intent, { kind: "other" }, null, { kind: "check", id: intent.id, at: 1, text: "" }])
       log.append(line);
     log.close();
     writeFileSync(join(folder, file.name), "torn", { flag: "a" });
     const { records, skippedLines, stamp, read, ...same } = readOrderFile(folder, file, files);
     assert.deepEqual(records, [
       { line: 1, record: intent },
-      { line: 4, record: { kind: "check", id: intent.id, at: 1, text: "", state: "unknown" } },
+      { line: 4, record: { kind: "check", id: intent.id, at: 1, text: "" } },
     ]);
     assert.deepEqual(
       skippedLines.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),

@@ -173,7 +173,7 @@ describe("folded bids", () => {
     const intent = bidIntent();
     const records: OrderRecord[] = [
       { kind: "intent", ...intent },
-      { kind: "check", id: intent.id, at: NOON + 10, text: "", state: "unknown" },
+      { kind: "check", id: intent.id, at: NOON + 10, text: "" },
     ];
     const stateAt = (now: number, pid: number | undefined, isRunning = true): unknown[] => {
       const folded = new FoldedOrders({ now: () => now, isRunning: () => isRunning });
@@ -216,12 +216,12 @@ describe("folded bids", () => {
       now = NOON + 60_001;
       assert.deepEqual(states(), [["unknown", NOON]]);
       now = NOON + 20;
-      add({ kind: "check", id, at: NOON + 10, text: "", state: "unknown" });
+      add({ kind: "check", id, at: NOON + 10, text: "" });
       assert.deepEqual(states(), [["unknown", NOON]]);
     });
 
     it("are unknown at once if the outcome says so, since then", () => {
-      add({ kind: "check", id, at: NOON + 5, text: "", state: "unknown" });
+      add({ kind: "check", id, at: NOON + 5, text: "" });
       add({ kind: "outcome", id, at: NOON + 10, state: "unknown", reason: "timeout" });
       assert.deepEqual(states(), [["unknown", NOON + 10]]);
     });

@@ -172,7 +172,7 @@ describe("an order journal in several files", () => {
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
       folder.clock = Date.UTC(2026, 11, 1);
-      journal.recordCheck(id, { text: "no change", state: "unknown" });
+      journal.recordCheck(id, { text: "no change" });
       rmSync(folder.directory, { recursive: true });
       journal.recordOutcome(id, { state: "accepted" });
     });
@@ -191,7 +191,7 @@ describe("an order journal in several files", () => {
       const journal = folder.open(computer);
       const { id } = bidIntent();
       journal.recordIntent(bidIntent({ id }));
-      journal.recordCheck(id, { text: "no change", state: "unknown" });
+      journal.recordCheck(id, { text: "no change" });
     });
     const [name = ""] = readdirSync(folder.directory);
     const file = join(folder.directory, name);
@@ -299,7 +299,7 @@ describe("the errors of an order journal", () => {
     assert.ok(cause instanceof Error);
     refuses = false;
     assert.match(
-      refusal(() => journal.recordCheck(id, { available: "-1", text: "", state: "accepted" })).message,
+      refusal(() => journal.recordCheck(id, { available: "-1", text: "" })).message,
       /^The outcome of the order could not be recorded: the record would be unreadable\.$/,
     );
     assert.match(
@@ -310,7 +310,7 @@ describe("the errors of an order journal", () => {
 
   it("reject every record of a bid whose intent is lost", () => {
     const { id } = bidIntent();
-    folder.write(ENDED, { kind: "check", id, at: NOON, text: "", state: "unknown" });
+    folder.write(ENDED, { kind: "check", id, at: NOON, text: "" });
     const journal = folder.open();
     assert.match(
       refusal(() => journal.recordOutcome(id, { state: "accepted" })).message,

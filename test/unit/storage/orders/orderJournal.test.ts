@@ -32,7 +32,7 @@ describe("order journal", () => {
     journal.recordIntent(intent);
     assert.equal(onlyBid(journal).state, "sending");
     folder.clock += 10;
-    journal.recordCheck(intent.id, { text: "no change", state: "unknown" });
+    journal.recordCheck(intent.id, { text: "no change" });
     folder.clock += 90;
     journal.recordOutcome(intent.id, { state: "accepted", orderId: "9007199254740993" });
     const bid = onlyBid(journal);
@@ -43,7 +43,7 @@ describe("order journal", () => {
       since: NOON + 100,
       orderId: "9007199254740993",
       evidence: [
-        { kind: "check", id: intent.id, at: NOON + 10, text: "no change", state: "unknown" },
+        { kind: "check", id: intent.id, at: NOON + 10, text: "no change" },
         { kind: "outcome", id: intent.id, at: NOON + 100, state: "accepted", orderId: "9007199254740993" },
       ],
     });
@@ -84,7 +84,7 @@ describe("order journal", () => {
     journal.recordIntent(bidIntent({ id }));
     journal.recordOutcome(id, { state: "unknown", reason: "no answer (timeout)" });
     assert.equal(onlyBid(journal).state, "unknown");
-    journal.recordCheck(id, { available: "249000.5", text: "1000 less than before", state: "accepted" });
+    journal.recordCheck(id, { available: "249000.5", text: "1000 less than before" });
     assert.equal(onlyBid(journal).state, "unknown", "evidence alone settles nothing");
     journal.settle(id, { by: "check", as: "unresolved", evidence: "Four checks found nothing" });
     assert.equal(onlyBid(journal).state, "unresolved");
@@ -244,8 +244,8 @@ describe("order journal", () => {
       { kind: "intent", ...intent },
       { kind: "intent", ...intent, amount: "5", at: NOON + 1 },
       { kind: "outcome", id: bidIntent().id, at: NOON, state: "accepted" },
-      { kind: "check", id: intent.id, at: NOON, apiSecret: "0011", text: "", state: "unknown" },
-      { kind: "check", id: intent.id, at: -1, text: "", state: "unknown" },
+      { kind: "check", id: intent.id, at: NOON, apiSecret: "0011", text: "" },
+      { kind: "check", id: intent.id, at: -1, text: "" },
       "text",
       null,
     );

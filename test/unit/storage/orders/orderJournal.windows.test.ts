@@ -94,7 +94,7 @@ describe("several windows' order journals", () => {
         else if (action === "outcome") journal.recordOutcome(id, outcomeOf(id));
         else if (action === "settle")
           journal.settle(id, { by: "user", as: "accepted", evidence: String(pick) });
-        else if (action === "check") journal.recordCheck(id, { text: String(pick), state: "unknown" });
+        else if (action === "check") journal.recordCheck(id, { text: String(pick) });
         else if (action === "reread") journal.reread();
         else if (action === "month") clock += 31 * DAY_MS;
         else {

@@ -46,7 +46,7 @@ const whole = {
   rejected: { kind: "outcome", ...ofOrder, state: "rejected", code: 18, message: "no", retryAt: NOON },
   notSent: { kind: "outcome", ...ofOrder, state: "notSent", reason: "unreachable", retryAt: NOON },
   unknown: { kind: "outcome", ...ofOrder, state: "unknown", reason: "timeout", retryAt: NOON },
-  check: { kind: "check", ...ofOrder, available: "5", text: "", state: "unknown" },
+  check: { kind: "check", ...ofOrder, available: "5", text: "" },
   settled: { kind: "settled", ...ofOrder, by: "user", as: "unresolved", evidence: "" },
   report: {
     kind: "report",
@@ -153,7 +153,6 @@ describe("a record of the order journal", () => {
       rejected: ["intent", "outcome", "sent", "settled", "", "Check"],
     });
     holds("unknown", "state", { accepted: ["notSent", "unknown"], rejected: ["accepted", "sending", ""] });
-    holds("check", "state", { accepted: ["accepted", "unknown"], rejected: ["notPlaced", ""] });
     holds("settled", "by", { accepted: ["check", "user"], rejected: ["", "window"] });
     holds("settled", "as", { accepted: ["accepted", "notPlaced", "unresolved"], rejected: ["placed", ""] });
     holds("accountReset", "venue", { accepted: ["practice"], rejected: ["live", ""] });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import { commandIds } from "../../../../src/contributions.ts";
 import type { Desk } from "../../../../src/desk/desk.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
@@ -42,6 +43,7 @@ describe("a command of an order, called by another extension", () => {
     const desk = {
       orders: { own: [recorded], elsewhere: [], attention: 0, skippedLines: [], onDidChange: ignore },
       venue: await openVenue(new FakeClient()),
+      balances: { available: () => new Decimal("1000") },
       timers: new FakeTimers(),
       orderWatch: { set: ignore },
       following: { tracker: { onDidChange: ignore } },
@@ -71,6 +73,7 @@ describe("a command of an order, called by another extension", () => {
   it("shows the recorded order for confirmation before it is marked", async () => {
     await call("markPlaced", madeUp(recorded.intent.id));
     assert.match(shownMessages[0]?.more ?? "", /5,000\.00/);
+    assert.match(shownMessages[0]?.more ?? "", /fell by exactly .* THB, to 1,000\.00 THB/);
     assert.doesNotMatch(shownMessages[0]?.more ?? "", /900,000/);
   });
 

@@ -18,7 +18,7 @@ function bidWith(words: string): OwnOrder {
   const { id } = bidIntent();
   const evidence: OrderEvent[] = [
     { kind: "outcome", id, at: NOON, state: "unknown", reason: words },
-    { kind: "check", id, at: NOON, text: words, state: "unknown" },
+    { kind: "check", id, at: NOON, text: words },
     { kind: "settled", id, at: NOON, by: "check", as: "unresolved", evidence: words },
     { kind: "outcome", id, at: NOON, state: "rejected", code: words },
     { kind: "outcome", id, at: NOON, state: "accepted", orderId: words.slice(0, 20) },

@@ -1,0 +1,56 @@
+import { amountDecimals } from "../../market/numbers/amountDecimals.ts";
+import { Decimal } from "../../market/numbers/decimal.ts";
+import { type OrderReport, sumFills } from "../../market/orderReport.ts";
+import type { OrderIntent } from "../../storage/orders/records.ts";
+import type { Venue } from "../venue.ts";
+
+/** The exchange dates an order by its own clock, on arrival. */
+const MAX_CLOCK_DIFFERENCE_MS = 120_000;
+/** Smallest unit of a quantity. */
+const QUANTITY_UNIT = new Decimal("1e-8");
+
+/**
+ * Whether a reported order has the pair, side, price and amount of the sent one. An order with a client id has not: it
+ * would have been recognized by that id.
+ */
+export function isAlike(intent: OrderIntent, reported: OrderReport): boolean {
+  const { pair, side, clientId, rate, fills } = reported;
+  const limit = new Decimal(intent.rate);
+  const isWorse = (each: Decimal): boolean => (side === "buy" ? each.gt(limit) : each.lt(limit));
+  return (
+    pair.quote === intent.quote &&
+    pair.base === intent.base &&
+    side === intent.side &&
+    clientId === undefined &&
+    (rate ? rate.eq(limit) : !fills.some((fill) => isWorse(fill.rate))) &&
+    isOfSize(reported, new Decimal(intent.amount))
+  );
+}
+
+/** Whether the exchange dates the order near the time of sending, or its first fill not before that. */
+export function isOfTime(
+  intent: OrderIntent,
+  { placedAt, fills }: OrderReport,
+  { client }: Pick<Venue, "client">,
+): boolean {
+  const sentAt = intent.exchangeAt ?? intent.at + (client.clock?.offset ?? 0);
+  if (placedAt !== undefined) return Math.abs(placedAt - sentAt) <= MAX_CLOCK_DIFFERENCE_MS;
+  return fills.length > 0 && fills.every(({ at }) => at >= sentAt - MAX_CLOCK_DIFFERENCE_MS);
+}
+
+/**
+ * The history has no amounts, so the sum of an order's matches must equal the sent amount. Each match may be rounded, by
+ * one unit of the amount and one of the quantity.
+ */
+function isOfSize({ side, pair, amount, quantity, fills }: OrderReport, sent: Decimal): boolean {
+  const size = side === "buy" ? amount : quantity;
+  if (size) return size.eq(sent);
+  const sums = sumFills(fills);
+  if (side === "sell") return sums.quantity.eq(sent);
+  const unit = new Decimal(`1e-${amountDecimals(pair.quote)}`);
+  const slack = fills.reduce(
+    (sum, { rate }) => sum.plus(unit).plus(QUANTITY_UNIT.times(rate)),
+    new Decimal("0"),
+  );
+  return sums.value.plus(sums.fee).minus(sent).abs().lte(slack);
+}
