@@ -204,6 +204,23 @@ describe("the order book in the ticket", () => {
     assert.equal(await ticket.text("no-trades"), "No trades yet");
   });
 
+  it("offers the book's best prices to take, and the ticker's only while the book is loading or old", async () => {
+    const best = (): Promise<string[]> => Promise.all(["best-bid", "best-ask"].map((id) => ticket.text(id)));
+    const ofTicker = ["99.50", "100.50"];
+    await chooseBtc({ ...BOOK, asks: [], bids: [], note: "Loading the order book…" });
+    assert.deepEqual(await best(), ofTicker);
+    await show(BOOK);
+    assert.deepEqual(await best(), ["100.00", "101.00"]);
+    await ticket.show(quoteOf("THB_BTC", { last: "101" }));
+    assert.deepEqual(await best(), ["100.00", "101.00"]);
+    await ticket.get("use-best-ask").click();
+    assert.equal(await rate(), "101");
+    await show({ ...BOOK, asks: [] });
+    assert.deepEqual(await best(), ["100.00", "–"]);
+    await show({ ...BOOK, note: "The order book is 20 s old.", isOld: true });
+    assert.deepEqual(await best(), ofTicker);
+  });
+
   it("shows what the draft takes from the book, and dashes for another draft", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("500");

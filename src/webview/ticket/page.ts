@@ -25,7 +25,7 @@ import { PairPicker } from "./pairPicker.ts";
 import { StatusLine } from "./statusLine.ts";
 import { SubmitButton } from "./submitButton.ts";
 import { rateStep } from "./totals.ts";
-import { availableOf, FIELDS, isHidden, TicketView } from "./view.ts";
+import { availableOf, FIELDS, isHidden, type TicketPrices, TicketView } from "./view.ts";
 
 /** State that the editor keeps while the page is hidden, and across window reloads. */
 interface PageState {
@@ -54,6 +54,8 @@ const vscode = acquireVsCodeApi();
 const setup = JSON.parse(element("setup", HTMLScriptElement).text) as TicketSetup;
 const { strings, sitting } = setup;
 const restored = vscode.getState();
+
+const NO_PRICES: TicketPrices = { last: undefined, bestBid: undefined, bestAsk: undefined };
 
 const NO_EXCHANGE = {
   key: "",
@@ -190,6 +192,15 @@ class TicketPage {
   #showBook(book: FormBook | undefined): void {
     this.#shownBook = book?.symbol === this.symbol ? book : undefined;
     this.#book.show(this.#shownBook, this.#quote);
+    this.#view.showPrices(this.#prices, this.#quote?.places ?? 0);
+  }
+
+  /** With a book that is up to date, its best prices, as the ladder beside them: the ticker's may be seconds older. */
+  get #prices(): TicketPrices {
+    const { last, bestBid, bestAsk } = this.#quote ?? NO_PRICES;
+    const book = this.#shownBook;
+    if (!this.#quote || !book || book.isOld || book.note !== "") return { last, bestBid, bestAsk };
+    return { last, bestBid: book.bids[0]?.price, bestAsk: book.asks[0]?.price };
   }
 
   #showQuote(quote: FormQuote | undefined): void {
@@ -426,7 +437,7 @@ class TicketPage {
       ["use-best-ask", "bestAsk"],
     ] as const) {
       element(id, HTMLButtonElement).addEventListener("click", () => {
-        const rate = this.#quote?.[price];
+        const rate = this.#prices[price];
         if (rate !== undefined) this.#setRate(rate);
       });
     }

@@ -10,6 +10,9 @@ import { totals } from "./totals.ts";
 
 type Exchange = Extract<ToTicket, { type: "market" }>["exchange"];
 
+/** Last price, best bid and best ask, as decimal text. */
+export type TicketPrices = Pick<FormQuote, "last" | "bestBid" | "bestAsk">;
+
 /** The fields in page order. */
 export const FIELDS = ["pair", "rate", "amount", "quantity"] as const;
 
@@ -54,7 +57,7 @@ export class TicketView {
     };
   }
 
-  /** Shows the texts of a side, with its prices ordered so that the passive one comes first. */
+  /** Shows the texts of a side. */
   showSide(side: Side, exchange: Exchange): void {
     const { sides, asksNotOffered } = this.#strings;
     const { heading, placeLive, placePractice, ...labels } = sides[side];
@@ -65,14 +68,19 @@ export class TicketView {
     for (const [id, text] of Object.entries(labels)) setText(`${id}-label`, text);
     setText("submit", exchange.live ? placeLive : placePractice);
     this.sides[side].checked = true;
-    const last = element("use-last", HTMLElement);
-    const [bid, ask] = [element("use-best-bid", HTMLElement), element("use-best-ask", HTMLElement)];
-    const [first, second] = side === "buy" ? [bid, ask] : [ask, bid];
-    if (last.nextElementSibling !== first) last.after(first, second);
+  }
+
+  /** The prices that can be taken as the limit price; dashes for unknown ones. */
+  showPrices(prices: TicketPrices, places: number): void {
+    const { last, bestBid, bestAsk } = prices;
+    for (const [id, price] of Object.entries({ last, "best-bid": bestBid, "best-ask": bestAsk })) {
+      setText(id, price === undefined ? this.#strings.noTotals : this.#figures.price(price, places));
+      element(`use-${id}`, HTMLButtonElement).disabled = price === undefined;
+    }
   }
 
   /**
-   * Prices and balance of the chosen pair; dashes without a quote. `units` are the assets of a pair without a quote. The
+   * Balance and limits of the chosen pair; dashes without a quote. `units` are the assets of a pair without a quote. The
    * side decides which balance is shown.
    */
   showQuote(
@@ -81,11 +89,6 @@ export class TicketView {
     units: { readonly quote: string; readonly base: string },
   ): void {
     const none = this.#strings.noTotals;
-    const prices = { last: quote?.last, "best-bid": quote?.bestBid, "best-ask": quote?.bestAsk };
-    for (const [id, price] of Object.entries(prices)) {
-      setText(id, price === undefined ? none : this.#figures.price(price, quote?.places ?? 0));
-      element(`use-${id}`, HTMLButtonElement).disabled = price === undefined;
-    }
     const available = quote && availableOf(quote, side);
     const assets = assetsOf(side, quote ?? units);
     for (const button of this.shares) button.disabled = available === undefined;
