@@ -15,10 +15,9 @@ type HourCycle = "h23" | "h12";
 const TIMES = {
   time: { timeStyle: "short" },
   moment: { dateStyle: "medium", timeStyle: "short" },
-  day: { dateStyle: "medium" },
-  utcDay: { dateStyle: "medium", timeZone: "UTC" },
+  day: { dateStyle: "medium", timeZone: "UTC" },
   shortDay: { day: "numeric", month: "short" },
-  shortUtcDay: { day: "numeric", month: "short", timeZone: "UTC" },
+  shortCandleDay: { day: "numeric", month: "short", timeZone: "UTC" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Formats a chart's numbers and times, and the rate under the pointer. */
@@ -72,21 +71,28 @@ export class ChartFormat {
     return marks.map((mark) => (mark < -nothing ? "" : this.volume(mark < nothing ? 0 : mark)));
   }
 
-  /** Start time of a candle. A daily candle has its UTC date everywhere; others start at a local time. */
+  /** Start time of a candle in local time; of a daily one the date, the same everywhere. */
   start(time: number, interval: Interval): string {
-    if (interval !== "1d") return this.#times("moment").format(time);
-    return this.#times(isDayOfUtc(time) ? "utcDay" : "day").format(time);
+    return interval === "1d"
+      ? this.#times("day").format(middleOfDay(time))
+      : this.#times("moment").format(time);
   }
 
   /** A time scale mark: time of day, or the date at the first mark of a day. */
   mark(time: number, interval: Interval, isDate: boolean): string {
     if (!isDate && interval !== "1d") return this.#times("time").format(time);
-    return this.#times(interval === "1d" && isDayOfUtc(time) ? "shortUtcDay" : "shortDay").format(time);
+    return interval === "1d"
+      ? this.#times("shortCandleDay").format(middleOfDay(time))
+      : this.#times("shortDay").format(time);
   }
 }
 
-function isDayOfUtc(time: number): boolean {
-  return time % intervals["1d"].ms === 0;
+/**
+ * A moment whose UTC date is a daily candle's: the date in which most of it lies. An exchange's day begins at midnight of
+ * its own time zone, which is less than 12 hours from UTC almost everywhere.
+ */
+function middleOfDay(time: number): number {
+  return time + intervals["1d"].ms / 2;
 }
 
 /**

@@ -44,6 +44,14 @@ describe("the texts of a chart", () => {
     assert.equal(text.mark(day, "1d", false), "21 Nov");
   });
 
+  it("date a day of another time zone as the date in which most of it lies", () => {
+    for (const hours of [7, -5]) {
+      const start = Date.UTC(2026, 10, 21) - hours * 3_600_000;
+      assert.equal(text.start(start, "1d"), "21 Nov 2026");
+      assert.equal(text.mark(start, "1d", true), "21 Nov");
+    }
+  });
+
   it("show a moment in the reader's own time, and marks with a date at the beginning of a day", () => {
     const at = new Date(2026, 10, 21, 9, 5).getTime();
     assert.equal(text.start(at, "1m"), "21 Nov 2026, 09:05");
