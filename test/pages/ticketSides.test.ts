@@ -79,6 +79,10 @@ describe("the side of the order ticket", () => {
     assert.ok(await isChecked("side-buy"));
     await ticket.get("amount").press("s");
     assert.ok(await isChecked("side-buy"));
+    await ticket.get("use-last").dispatchEvent("keydown", { key: "ห", code: "KeyS" });
+    assert.ok(await isChecked("side-sell"), "a Thai layout has no S");
+    await ticket.get("use-last").dispatchEvent("keydown", { key: "и", code: "KeyB" });
+    assert.ok(await isChecked("side-buy"), "nor has a Russian one a B");
   });
 
   it("takes shares of its own balance, and keeps best bid and best ask in their places", async () => {

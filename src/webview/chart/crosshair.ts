@@ -3,6 +3,7 @@ import type { Interval } from "../../market/intervals.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { ChartStrings, FromChart } from "../../protocol/chart.ts";
 import { element, setText } from "../dom.ts";
+import { shortcutKey } from "../keys.ts";
 import { rateStep } from "../ticket/totals.ts";
 import { filled } from "../words.ts";
 import type { ChartDrawing, ChartPoint } from "./drawing.ts";
@@ -136,7 +137,7 @@ export class Crosshair {
 
   #press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const act = this.#actOf(event.key);
+    const act = this.#actOf(shortcutKey(event));
     if (!act) return;
     event.preventDefault();
     act();
@@ -163,10 +164,8 @@ export class Crosshair {
       case "Enter":
         return () => this.#act("placeBid");
       case "s":
-      case "S":
         return () => this.#act("placeAsk");
       case "a":
-      case "A":
         return () => this.#act("addAlert");
       case "Escape":
         return () => this.leave();

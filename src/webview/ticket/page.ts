@@ -18,6 +18,7 @@ import { plainOf } from "../../market/numbers/typedDecimal.ts";
 import { watchHost } from "../silence.ts";
 import { BookView } from "./book/bookView.ts";
 import { reportInput } from "../inputNotice.ts";
+import { shortcutKey } from "../keys.ts";
 import { showVenue } from "../venueBadge.ts";
 import { TicketDraft, type StoredDraft } from "./draft.ts";
 import { FieldNotes } from "./fieldNotes.ts";
@@ -370,11 +371,13 @@ class TicketPage {
       input.addEventListener("change", () => this.#chooseSide(side));
     const { postOnly } = this.#view;
     postOnly.addEventListener("change", () => this.#choosePostOnly(postOnly.checked));
-    document.addEventListener("keydown", ({ key, target, altKey, ctrlKey, metaKey }) => {
+    document.addEventListener("keydown", (event) => {
+      const { target, altKey, ctrlKey, metaKey } = event;
       const isTyping = target instanceof HTMLInputElement && !["radio", "checkbox"].includes(target.type);
       if (isTyping || altKey || ctrlKey || metaKey) return;
-      if (key.toLowerCase() === "b") this.#chooseSide("buy");
-      if (key.toLowerCase() === "s") this.#chooseSide("sell");
+      const key = shortcutKey(event);
+      if (key === "b") this.#chooseSide("buy");
+      if (key === "s") this.#chooseSide("sell");
     });
   }
 
