@@ -10,7 +10,6 @@ interface FileIdentity {
 
 /** The `node:fs` functions that Bidside uses, with the arguments it passes. All throw system errors. */
 export interface Files {
-  readonly appendFileSync: (path: string, bytes: Uint8Array, options: { mode: number }) => void;
   readonly chmodSync: (path: string, mode: number) => void;
   readonly closeSync: (fd: number) => void;
   readonly existsSync: (path: string) => boolean;

@@ -57,6 +57,8 @@ export interface AppendLog {
 
 const NEWLINE = 0x0a;
 const LINE = /^(\d{1,15}) ([0-9a-f]{8}) /;
+/** Length of the longest sequence number and checksum, each with its space. */
+const LONGEST_START = 25;
 const LINE_START = /\d{1,15} [0-9a-f]{8} /g;
 
 /**
@@ -120,7 +122,7 @@ function formatLine(sequence: number, json: string): string {
   return `${sequence} ${checksum(`${sequence} `, json)} ${json}\n`;
 }
 
-function checksum(start: string, json: string): string {
+function checksum(start: string, json: string | Buffer): string {
   return crc32(json, crc32(start)).toString(16).padStart(8, "0");
 }
 
@@ -161,23 +163,28 @@ function readLines(content: Buffer): LogContent & { readonly lastSequence: numbe
 }
 
 /**
- * Yields the lines of a log; with `before`, only those after an already read part, which ends with a newline.
+ * Yields the lines of a log; with `before`, only those after an already read part, which ends with a newline. `parse`
+ * may read less of a record than all of it.
  */
-export function* eachLine(content: Buffer, before?: ReadPart): Generator<LogLine> {
+export function* eachLine(
+  content: Buffer,
+  before?: ReadPart,
+  parse: (json: string) => unknown = JSON.parse,
+): Generator<LogLine> {
   const seen = new Set<number>();
   let line = before?.lines ?? 0;
   for (let start = before?.bytes ?? 0; start < content.length;) {
     const newline = content.indexOf(NEWLINE, start);
     const end = newline === -1 ? content.length : newline;
-    const text = content.toString("utf8", start, end);
+    const bytes = content.subarray(start, end);
     start = end + 1;
     line += 1;
-    if (text === "") {
+    if (bytes.length === 0) {
       yield { line, sequence: 0, record: undefined, reason: undefined };
       continue;
     }
-    const whole = readLine(text);
-    const found = whole ?? readTail(text);
+    const whole = readLine(bytes, parse);
+    const found = whole ?? readTail(bytes, parse);
     const sequence = found?.sequence ?? 0;
     // A repeated sequence number means a copied line, which would count one order twice.
     const isRepeated = found !== undefined && seen.has(sequence);
@@ -187,21 +194,27 @@ export function* eachLine(content: Buffer, before?: ReadPart): Generator<LogLine
   }
 }
 
-function readLine(text: string): { sequence: number; record: unknown } | undefined {
-  const [start = "", sequence = "", sum] = LINE.exec(text) ?? [];
-  const json = text.slice(start.length);
+function readLine(
+  bytes: Buffer,
+  parse: (json: string) => unknown,
+): { sequence: number; record: unknown } | undefined {
+  const [start = "", sequence = "", sum] = LINE.exec(bytes.toString("latin1", 0, LONGEST_START)) ?? [];
+  const json = bytes.subarray(start.length);
   if (checksum(`${sequence} `, json) !== sum) return undefined;
   try {
-    return { sequence: Number(sequence), record: JSON.parse(json) };
+    return { sequence: Number(sequence), record: parse(json.toString()) };
   } catch {
     return undefined;
   }
 }
 
 /** An intact record at the end of a damaged line that lost its newline. */
-function readTail(text: string): { sequence: number; record: unknown } | undefined {
-  for (const { index } of eachLineStart(text)) {
-    const line = readLine(text.slice(index));
+function readTail(
+  bytes: Buffer,
+  parse: (json: string) => unknown,
+): { sequence: number; record: unknown } | undefined {
+  for (const { index } of eachLineStart(bytes.toString("latin1"))) {
+    const line = readLine(bytes.subarray(index), parse);
     if (line) return line;
   }
   return undefined;

@@ -106,11 +106,6 @@ export class Disk {
       return Buffer.from(existing(path).bytes);
     };
     const calls: Files = {
-      appendFileSync: (name, bytes, { mode }) => {
-        const path = slashed(name);
-        attempt("open", path);
-        write(path, create(path, mode, false), bytes);
-      },
       chmodSync: (name, mode) => {
         process.check();
         existing(slashed(name)).mode = mode;

@@ -1,7 +1,6 @@
 import { type Files, thisComputer } from "../../files/computer.ts";
 import {
   addSample,
-  joinCandles,
   sampleOf,
   startOf,
   tradedBetween,
@@ -9,17 +8,25 @@ import {
   type PriceSample,
 } from "../../market/candle.ts";
 import { intervals } from "../../market/intervals.ts";
-import { symbolPattern, type Pair } from "../../market/pair.ts";
+import { pairKey, symbolPattern, type Pair } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { listPriceFiles, makeRoom, newPriceFile, readPriceFiles, sourceFolder } from "./files.ts";
-import type { PriceFile } from "./files.ts";
-import { candlesIn, formatMinute } from "./lines.ts";
+import { type AppendLog, openAppendLog } from "../appendLog.ts";
+import {
+  type PriceFile,
+  listPriceFiles,
+  makeRoom,
+  newPriceFile,
+  readPriceFiles,
+  sourceFolder,
+} from "./files.ts";
+import { minuteRecord } from "./minute.ts";
+import { CandlesByTime, pairCandles } from "./recording.ts";
 
 /**
  * Recorded prices: one-minute candles by source (an exchange's origin) and pair, in files of at most `maximumBytes` in
  * total; the oldest are deleted first. A finished minute is written at once and survives a crash; the current minute
- * does not. One writer at a time, any number of readers. If two windows write by mistake, nothing is lost: their lines
- * for one minute are merged on reading.
+ * does not. One writer at a time, any number of readers. Two halves of a minute from two writers in turn are merged on
+ * reading.
  */
 export interface PriceHistory {
   /**
@@ -48,21 +55,32 @@ interface Minute {
   readonly candles: Map<string, Candle>;
 }
 
+/** The file being written. */
+interface OpenFile {
+  readonly source: string;
+  readonly log: AppendLog;
+  bytes: number;
+  /** The size of all files, as far as this writer knows. */
+  total: number;
+}
+
 const MINUTE_MS = intervals["1m"].ms;
 /** File size as a share of the maximum, so that little is deleted at a time. */
 const FILE_SHARE = 1 / 20;
+/** What a line adds to its record at most: a sequence number, a checksum, and a newline that a killed writer left out. */
+const LINE_BYTES = 28;
 
 /** Opens the history in a folder, which need not exist. Touches no file before the first minute ends. */
 export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
   const { directory, maximumBytes, files = thisComputer.files } = options;
   let minute: Minute | undefined;
   let samples = new Map<string, PriceSample>();
-  /** The file being written, its source, and the total size of all files as far as this writer knows. */
-  let newest: { readonly source: string; file: PriceFile; total: number } | undefined;
+  let open: OpenFile | undefined;
 
   function record(source: string, at: number, tickers: Iterable<Ticker>): void {
     if (maximumBytes() <= 0) {
-      [minute, newest, samples] = [undefined, undefined, new Map()];
+      [minute, samples] = [undefined, new Map()];
+      close();
       return;
     }
     const time = startOf(at, MINUTE_MS);
@@ -86,51 +104,57 @@ export function openPriceHistory(options: PriceHistoryOptions): PriceHistory {
     [minute, samples] = [undefined, new Map()];
     if (unfinished) write(unfinished);
     // Other windows may write and delete from now on.
-    newest = undefined;
+    close();
+  }
+
+  function close(): void {
+    open?.log.close();
+    open = undefined;
   }
 
   function write({ source, time, candles }: Minute): void {
     if (candles.size === 0) return;
-    const line = formatMinute(time, candles);
+    const record = minuteRecord(time, candles);
+    const bytes = Buffer.byteLength(JSON.stringify(record)) + LINE_BYTES;
     const maximum = maximumBytes();
-    const folder = sourceFolder(directory, source);
-    if (newest?.source !== source || newest.total + line.length > maximum) {
-      const total = makeRoom(directory, line.length, maximum, files);
-      if (total + line.length > maximum) {
-        newest = undefined;
-        throw new Error(`A minute of prices takes ${line.length} bytes, more than the history may hold.`);
-      }
-      newest = {
-        source,
-        file: listPriceFiles(folder, files).at(-1) ?? newPriceFile(folder, time, files),
-        total,
-      };
+    if (open?.source !== source || open.total + bytes > maximum || !open.log.isAtPath()) {
+      close();
+      const total = makeRoom(directory, bytes, maximum, files);
+      if (total + bytes > maximum)
+        throw new Error(`A minute of prices takes ${bytes} bytes, more than the history may hold.`);
+      open = openFile(source, listPriceFiles(sourceFolder(directory, source), files).at(-1), time, total);
     }
-    if (newest.file.bytes > 0 && newest.file.bytes + line.length > maximum * FILE_SHARE) {
-      newest.file = newPriceFile(folder, time, files);
+    if (open.bytes > 0 && open.bytes + bytes > maximum * FILE_SHARE) {
+      const { total } = open;
+      close();
+      open = openFile(source, undefined, time, total);
     }
-    const { file, total } = newest;
-    newest = undefined;
-    files.appendFileSync(file.path, line, { mode: 0o600 });
-    newest = {
-      source,
-      file: { ...file, bytes: file.bytes + line.length },
-      total: total + line.length,
-    };
+    try {
+      open.log.append(record);
+    } catch (error) {
+      // Whatever is in the file now is measured before the next minute.
+      close();
+      throw error;
+    }
+    open.bytes += bytes;
+    open.total += bytes;
+  }
+
+  function openFile(source: string, newest: PriceFile | undefined, time: number, total: number): OpenFile {
+    const { path, bytes } = newest ?? newPriceFile(sourceFolder(directory, source), time, files);
+    return { source, log: openAppendLog({ path, sync: false, files }), bytes, total };
   }
 
   return {
     record,
     pause,
     async candles(source, pair, from, to) {
-      const found = new Map<number, Candle>();
+      const found = new CandlesByTime();
       for await (const content of readPriceFiles(sourceFolder(directory, source), from, files)) {
-        for (const candle of candlesIn(content, pair, from, to)) {
-          const seen = found.get(candle.time);
-          found.set(candle.time, seen ? joinCandles(seen, candle, "largest") : candle);
-        }
+        for (const candle of pairCandles(content, pairKey(pair)))
+          if (from <= candle.time && candle.time < to) found.add(candle);
       }
-      return [...found.values()].sort((a, b) => a.time - b.time);
+      return found.sorted();
     },
   };
 }

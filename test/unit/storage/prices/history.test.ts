@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { parseSymbol } from "../../../../src/market/pair.ts";
 import { spawn } from "node:child_process";
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -129,7 +120,7 @@ describe("the price history", () => {
     assert.deepEqual(found.map(minuteOf), [3, 4, 5]);
   });
 
-  it("never records a frozen pair, an invalid price, or a name that could break a line", async () => {
+  it("never records a frozen pair, an invalid price, or a name that is none of a pair", async () => {
     const history = open();
     const bad = [0, -1, Number.NaN, Infinity].map((last, index) => tickerOf(`THB_A${index}`, { last }));
     for (const seconds of [0, 60]) {
@@ -276,9 +267,10 @@ describe("the price history", () => {
       const history = open({
         files: {
           ...thisComputer.files,
-          appendFileSync: (path, bytes) => {
-            appendFileSync(path, isFull ? bytes.subarray(0, 20) : bytes);
+          writeSync: (fd, bytes, offset) => {
+            const written = thisComputer.files.writeSync(fd, isFull ? bytes.subarray(0, 20) : bytes, offset);
             if (isFull) throw new Error("ENOSPC");
+            return written;
           },
         },
       });
@@ -313,15 +305,19 @@ describe("the price history", () => {
       recordMinutes(history, 6);
       const path = onlyFile();
       const whole = readFileSync(path);
-      const lines = whole.toString("latin1").split("\n").slice(1);
+      const lines = whole.toString("latin1").split("\n").slice(0, -1);
+      // A line is whole without its newline.
+      const ends = lines.map((_, index) => lines.slice(0, index + 1).join("\n").length);
       for (let size = 0; size < whole.length; size += 1) {
         writeFileSync(path, whole.subarray(0, size));
-        recordMinutes(open(), 2, 50);
-        const ends = lines.map((_, index) => lines.slice(0, index + 1).join("\n").length + 1);
+        const later = open();
+        recordMinutes(later, 2, 50);
+        later.pause();
         const intact = ends.filter((end) => end <= size).length;
         assert.deepEqual((await all(history)).map(minuteOf), [
           ...Array.from({ length: intact }, (_, index) => index + 1),
           50,
+          51,
         ]);
       }
     });
