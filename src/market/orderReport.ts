@@ -139,6 +139,7 @@ export function applyReport(known: KnownOrder | undefined, report: OrderReport &
     ...ordered,
     clientId: known.clientId ?? report.clientId,
     otherIds: union(known.otherIds, report.otherIds),
+    laterId: report.laterId ?? known.laterId,
     unclearFills: Math.max(known.unclearFills ?? 0, report.unclearFills ?? 0) || undefined,
     status: laterStatus(known.status, report.status),
     trigger: report.askedAt < known.askedAt ? known.trigger : waitingFor(report.trigger ?? known.trigger),
@@ -199,6 +200,7 @@ export function newPartOf(known: KnownOrder | undefined, report: OrderReport): O
 const FIGURES = [
   "clientId",
   "otherIds",
+  "laterId",
   "unclearFills",
   "status",
   "trigger",

@@ -109,7 +109,7 @@ class Service {
 
   #links(orderId: string): Partial<OrderReport> {
     const otherIds = ["7", this.id].filter((id) => id !== orderId);
-    return this.id === "7" ? {} : { otherIds };
+    return this.id === "7" ? {} : { otherIds, ...(orderId !== this.id && { laterId: this.id }) };
   }
 
   #report(row: Partial<OrderReport>): OrderReport {

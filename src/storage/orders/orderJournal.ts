@@ -302,7 +302,11 @@ export class OrderJournal {
       const order = this.order(name);
       const fills = (order?.known?.fills.length ?? 0) + (order?.known?.surplus.length ?? 0);
       const guaranteed = order && isOwn(order) ? Math.max(1, 1 + MAX_OWN_FILLS - fills) : 0;
-      const at = this.#timeIn(name);
+      // After what is recorded of the order's earlier ids, too.
+      const at = this.ordersOf(report, account).reduce(
+        (latest, { lastAt }) => Math.max(latest, lastAt ?? latest),
+        this.#timeIn(name),
+      );
       const recorded = recordsOf(newPart, account, at).slice(0, guaranteed + room);
       room -= Math.max(0, recorded.length - guaranteed);
       this.#omittedRecords += 1 + newPart.fills.length - recorded.length;

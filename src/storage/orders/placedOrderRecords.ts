@@ -35,6 +35,7 @@ export const reportRecord = z.strictObject({
   remaining: optionalDecimal,
   executed: optionalDecimal,
   otherIds: z.optional(z.readonly(z.array(fields.orderId).check(z.maxLength(MAX_OTHER_IDS)))),
+  laterId: z.optional(fields.orderId),
   unclearFills: z.optional(z.int().check(z.nonnegative())),
   placedAt: z.optional(at),
   closedAt: z.optional(at),
@@ -105,7 +106,7 @@ export type PlacedOrderRecord = ReportRecord | FillRecord | CancelRecord;
  * the exchange did not report are undefined.
  */
 export function recordsOf(report: OrderReport, account: Account, at: number): (ReportRecord | FillRecord)[] {
-  const { orderId, symbol, pair, side, status, otherIds, unclearFills } = report;
+  const { orderId, symbol, pair, side, status, otherIds, laterId, unclearFills } = report;
   const { placedAt, closedAt, goneAt, askedAt } = report;
   // Another program's client id may not fit the schema.
   const clientId = fields.clientId.safeParse(report.clientId).data;
@@ -122,6 +123,7 @@ export function recordsOf(report: OrderReport, account: Account, at: number): (R
       remaining: report.remaining && nonNegativeText(report.remaining),
       executed: report.executed && nonNegativeText(report.executed),
       otherIds: otherIds?.slice(0, MAX_OTHER_IDS),
+      laterId,
       unclearFills,
       placedAt,
       closedAt,
@@ -155,12 +157,13 @@ export function reportOf(record: ReportRecord | FillRecord): OrderReport {
   const { orderId, clientId, symbol, quote, base, side } = record;
   const order = { orderId, clientId, symbol, pair: { quote, base }, side };
   if (record.kind === "fill") return { ...order, askedAt: 0, fills: [fillOf(record)] };
-  const { status, otherIds, unclearFills, placedAt, closedAt, goneAt, askedAt } = record;
+  const { status, otherIds, laterId, unclearFills, placedAt, closedAt, goneAt, askedAt } = record;
   return {
     ...order,
     status,
     ...(record.trigger !== undefined && { trigger: triggerIn(record.trigger) }),
     otherIds,
+    laterId,
     unclearFills,
     rate: decimalOf(record.rate),
     quantity: decimalOf(record.quantity),

@@ -13,6 +13,7 @@ import {
   type CancelRecord,
   type FillRecord,
   type PlacedOrderRecord,
+  type ReportRecord,
   reportOf,
 } from "./placedOrderRecords.ts";
 import type { Order } from "./order.ts";
@@ -33,6 +34,12 @@ export class ReportedOrder {
   readonly key: string;
   readonly records: PlacedOrderRecord[] = [];
   readonly otherIds = new Set<string>();
+  /** Ids that the exchange continued under another one. */
+  readonly #continued = new Set<string>();
+  /** When the responses were asked for that show it as open, ms. */
+  readonly openAt = new Set<number>();
+  /** When the last such report of each id was recorded, ms. */
+  readonly #lastOpenAt = new Map<string, number>();
   /** All ids of a continued order. */
   readonly #ids: readonly string[] | undefined;
   /** Our order as sent. Some exchanges report only the remaining amount. */
@@ -58,9 +65,37 @@ export class ReportedOrder {
   add(record: PlacedOrderRecord): void {
     this.records.push(record);
     this.#reported = undefined;
-    if (record.kind === "report") for (const id of record.otherIds ?? []) this.otherIds.add(id);
+    if (record.kind === "report") this.#addIds(record);
     this.#firstAt = Math.min(this.#firstAt, record.at);
     this.#lastAt = Math.max(this.#lastAt, record.at);
+  }
+
+  #addIds({ orderId, otherIds = [], laterId, status, askedAt, at }: ReportRecord): void {
+    const before = this.#lastId;
+    if (laterId !== undefined) this.#continued.add(orderId);
+    for (const id of otherIds) {
+      this.otherIds.add(id);
+      if (id !== laterId) this.#continued.add(id);
+    }
+    if (status === "open") {
+      this.openAt.add(askedAt);
+      this.#lastOpenAt.set(orderId, Math.max(at, this.#lastOpenAt.get(orderId) ?? at));
+    }
+    if (before === this.#lastId) return;
+    this.#read = 0;
+    this.#merged = undefined;
+  }
+
+  /** The id that the order has now: not continued under another one, and seen open last. */
+  get #lastId(): string {
+    const ids = this.#ids ?? [this.name.orderId];
+    const rest = ids.filter((id) => !this.#continued.has(id));
+    const candidates = rest.length > 0 ? rest : ids;
+    const at = (id: string): number => this.#lastOpenAt.get(id) ?? Number.NEGATIVE_INFINITY;
+    return candidates.reduce(
+      (last, id) => (at(id) >= at(last) ? id : last),
+      candidates[0] ?? this.name.orderId,
+    );
   }
 
   /** Whether this was built from the same chain. */
@@ -102,7 +137,7 @@ export class ReportedOrder {
     const ids = this.#ids ?? [this.name.orderId];
     return {
       ids,
-      currentId: ids.at(-1),
+      currentId: this.#lastId,
       known,
       isReported: this.records.some(({ kind }) => kind !== "cancel"),
       isComplete: known !== undefined && isEndKnown(known) && hasAllFills(known),
@@ -132,7 +167,7 @@ export class ReportedOrder {
     const otherIds = new Set([...ids, report.orderId, ...(report.otherIds ?? [])]);
     otherIds.delete(orderId);
     const named = { ...report, orderId, otherIds: [...otherIds].toSorted(compareOrderIds), ...amounts };
-    if (report.orderId === ids.at(-1)) return named;
+    if (report.orderId === this.#lastId) return named;
     const status = report.status === "open" ? report.status : undefined;
     return { ...named, status, remaining: undefined, closedAt: undefined, goneAt: undefined };
   }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { compareOrderIds } from "../../../market/order.ts";
 import type { OrderReport } from "../../../market/orderReport.ts";
 import type { Payload } from "../payload.ts";
 import { fieldsOf, rowsOf, positiveOf, parseSide, timeOf } from "../fields.ts";
@@ -53,7 +52,7 @@ function decodeOpenOrder(entry: unknown, { symbol, pair, askedAt }: RequestedPai
   const arrives = positiveOf(row["receive"] ?? row["rec"]);
   const earlierIds = [linkedId(row["parent_id"]), linkedId(row["super_id"])]
     .flatMap((id) => id ?? [])
-    .filter((id) => compareOrderIds(id, orderId) < 0);
+    .filter((id) => id !== orderId);
   return {
     orderId,
     ...(earlierIds.length > 0 && { otherIds: [...new Set(earlierIds)] }),

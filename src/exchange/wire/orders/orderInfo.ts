@@ -1,4 +1,4 @@
-import { compareOrderIds, type NamedOrder } from "../../../market/order.ts";
+import type { NamedOrder } from "../../../market/order.ts";
 import type { OrderReport, OrderStatus } from "../../../market/orderReport.ts";
 import type { Payload } from "../payload.ts";
 import { amountOf, fieldsOf, flagOf, listOf, positiveOf, parseSide } from "../fields.ts";
@@ -33,9 +33,10 @@ export function decodeOrderInfo(
   const status = statusOf(order, matches.length > 0);
   // For closed orders, some services report what is still reserved: zero, even if nothing was filled.
   const remaining = side === "sell" && status === "open" ? amountOf(order["remaining"]) : undefined;
-  const last = linkedId(order["last"]);
-  // Only `last` names a later id of the same order.
-  const otherIds = known.filter((id) => (id === last ? id !== orderId : compareOrderIds(id, orderId) < 0));
+  // The order may answer to an earlier id than the one it has now.
+  const last = linkedId(order["last"]) ?? decodeId(order["id"]);
+  const laterId = last === orderId ? undefined : last;
+  const otherIds = known.filter((id) => id !== orderId);
   const [read] = fillsOfOrders(
     [
       {
@@ -51,6 +52,7 @@ export function decodeOrderInfo(
   return {
     orderId,
     ...(otherIds.length > 0 && { otherIds }),
+    ...(laterId !== undefined && { laterId }),
     clientId: clientIdOf(order["client_id"] ?? order["ci"]),
     symbol,
     pair,

@@ -112,6 +112,31 @@ describe("an order that its exchange continues under new ids", () => {
     });
   });
 
+  for (const parent of ["1", "-1", "7"])
+    it(`is not another one that names the same parent ${parent}`, () => {
+      place("7");
+      report("8", { otherIds: [parent], status: "open" });
+      report("9", { otherIds: [parent], status: "open" });
+      inWindows((opened) => {
+        assert.deepEqual(
+          allOf(opened).map(({ ids }) => ids),
+          [["7"], ["8"], ["9"]],
+        );
+        assert.equal(opened.order(named("9"))?.currentId, "9");
+      });
+    });
+
+  it("is cancelled by the id it has now, also if the exchange does not count up", () => {
+    place("900");
+    report("900", { status: "open", fills: [first] });
+    report("31", { otherIds: ["900"], status: "open", quantity: new Decimal("6") });
+    inWindows((opened) => assert.equal(opened.order(named("900"))?.currentId, "31"));
+    report("900", { otherIds: ["31"], laterId: "31", status: "cancelled" });
+    inWindows((opened) => assert.equal(opened.order(named("900"))?.known?.status, "open"));
+    report("31", { status: "cancelled" });
+    inWindows((opened) => assert.equal(opened.order(named("900"))?.known?.status, "partlyFilledCancelled"));
+  });
+
   it("is never merged with another own order, whatever the exchange reports", () => {
     place("7");
     report("9", { otherIds: ["7"], status: "open", fills: [first] });

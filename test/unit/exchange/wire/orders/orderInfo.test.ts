@@ -32,6 +32,7 @@ describe("decodeOrderInfo", () => {
       assert.deepEqual(decode({}, "buy", generation), {
         ...asked,
         otherIds: ["316"],
+        laterId: "316",
         rate: "291000",
         status: "filled",
         amount: "4000",
