@@ -44,7 +44,7 @@ export class OrderRecorder {
       orders.ordersOf(report, venue).flatMap(({ known }) => known ?? []),
     );
     // First, so that the reports are attributed to own orders.
-    for (const { id, orderId } of idsByClientId(reports, orders, venue))
+    for (const { id, orderId } of idsByClientId(reports, orders, venue, areNews))
       await orders.recordFound(id, orderId);
     if (!(await orders.recordReports(reports, venue))) return;
     for (const { id, orderId } of idsBySimilarity(orders, venue, this.#now()))

@@ -15,16 +15,22 @@ export interface FoundId {
 /** How long an accepted order without an id is searched for in its pair's lists. */
 export const SEARCH_MS = 600_000;
 
-/** The ids of own orders found in these reports by client id. The first report with a client id counts. */
+/**
+ * The ids of own orders found in these reports by client id. The first report with a client id counts. Only a response
+ * shows that an order exists which was refused: an event may name any client id.
+ */
 export function idsByClientId(
   reports: readonly OrderReport[],
   { own }: Pick<Orders, "own">,
   venue: Venue,
+  isPushed: boolean,
 ): readonly FoundId[] {
   const withoutId = new Map(
     own.flatMap((order) => {
       const { clientId, id } = order.intent;
-      const lacksId = order.orderId === undefined && order.state !== "sending" && isOfAccount(order, venue);
+      const { state } = order;
+      const mayExist = state !== "sending" && state !== "notSent" && !(isPushed && state === "rejected");
+      const lacksId = order.orderId === undefined && mayExist && isOfAccount(order, venue);
       return clientId !== undefined && lacksId ? [[clientId, id] as const] : [];
     }),
   );

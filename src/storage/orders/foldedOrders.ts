@@ -412,15 +412,21 @@ function isProof(event: OrderEvent): event is Outcome {
   return event.kind === "outcome" && event.state !== "unknown";
 }
 
-/** The first proof wins: later records may repeat it but not contradict it. */
+/** An order that the exchange lists exists, even if its response refused it. */
+function isFound(event: OrderEvent): event is Outcome {
+  return event.kind === "outcome" && event.state === "accepted" && event.orderId !== undefined;
+}
+
+/** The first proof wins: later records may repeat it but not contradict it, except that a refused order may be found. */
 function contradicts(events: readonly OrderEvent[], event: OrderEvent): boolean {
   const proof = events.find(isProof);
-  return proof !== undefined && isProof(event) && proof.state !== event.state;
+  if (proof === undefined || !isProof(event) || proof.state === event.state) return false;
+  return !(proof.state === "rejected" && isFound(event));
 }
 
 function toOrder(record: IntentRecord, evidence: readonly OrderEvent[], isInFlight: boolean): SentOrder {
   const { kind: _, ...intent } = record;
-  const proof = evidence.find(isProof);
+  const proof = evidence.find(isFound) ?? evidence.find(isProof);
   // A response may accept the order without an id, which an order list provides later.
   const [orderId] = evidence.flatMap((event) => ("orderId" in event && event.orderId ? [event.orderId] : []));
   const order = (state: OrderState, since: number): SentOrder => ({

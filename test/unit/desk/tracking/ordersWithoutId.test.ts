@@ -6,8 +6,10 @@ import type { OrderChange } from "../../../../src/desk/tracking/orderRecorder.ts
 import { OrderTracker } from "../../../../src/desk/tracking/orderTracker.ts";
 import type { Orders } from "../../../../src/desk/orders/orders.ts";
 import type { CurrentVenue } from "../../../../src/desk/venue.ts";
+import { RefusedError } from "../../../../src/exchange/errors.ts";
 import { Decimal } from "../../../../src/market/numbers/decimal.ts";
 import type { OrderReport } from "../../../../src/market/orderReport.ts";
+import type { NamedPair } from "../../../../src/market/pair.ts";
 import { limitOrder, openOrders, venueOf } from "../../../support/builders/orderDesk.ts";
 import { testFill, testReport } from "../../../support/builders/reports.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -21,6 +23,7 @@ describe("an order that the exchange accepted without an id", () => {
   let orders: Orders;
   let listed: readonly OrderReport[];
   let matched: readonly OrderReport[];
+  let watched: readonly NamedPair[] | undefined;
   let changes: OrderChange[];
   let tracker: OrderTracker;
 
@@ -33,6 +36,7 @@ describe("an order that the exchange accepted without an id", () => {
     let count = 0;
     orders = openOrders(directory, timers, () => `10000000-0000-4000-8000-00000000000${(count += 1)}`);
     [listed, matched, changes] = [[], [], []];
+    watched = undefined;
     tracker = new OrderTracker({
       orders,
       venue,
@@ -42,7 +46,7 @@ describe("an order that the exchange accepted without an id", () => {
         orderHistory: async () => ({ orders: matched, unreadable: [] }),
       }),
       isMine: () => true,
-      watched: () => undefined,
+      watched: () => watched,
       log: (message) => assert.fail(message),
     });
     tracker.onDidChange((change) => changes.push(change));
@@ -84,6 +88,25 @@ describe("an order that the exchange accepted without an id", () => {
     await timers.advance(20_000);
     assert.deepEqual(rows(), { own: ["7"], foreign: [] });
     assert.equal(orders.own[0]?.evidence.length, 2);
+  });
+
+  it("is one row, accepted, if the exchange lists it with its client id although it refused it", async () => {
+    Object.assign(venueOf(venue).profile, { features: { clientOrderId: {} } });
+    const order = limitOrder("sell");
+    const id = await orders.recordIntent(order, venueOf(venue), undefined);
+    const error = new RefusedError("placeAsk", { code: 18, httpStatus: 200 });
+    await orders.recordOutcome(id, { kind: "rejected", venue: venueOf(venue), order, error });
+    const row = open({ clientId: orders.clientIdOf(id) });
+    await tracker.record(venueOf(venue), [row]);
+    assert.equal(orders.own[0]?.state, "rejected", "an event may name any client id");
+    listed = [row];
+    watched = [row];
+    tracker.readNow();
+    await timers.advance(20_000);
+    assert.deepEqual([orders.own[0]?.state, rows().own], ["accepted", ["7"]]);
+    const lines = orders.own[0]?.evidence.length;
+    await timers.advance(60_000);
+    assert.equal(orders.own[0]?.evidence.length, lines, "recorded once");
   });
 
   it("is joined to the only listed order like it, whose fills then are its own", async () => {

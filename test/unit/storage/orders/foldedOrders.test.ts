@@ -154,6 +154,24 @@ describe("folded bids", () => {
     );
   });
 
+  it("are accepted after a refusal if the exchange lists them, and not otherwise", () => {
+    const stateAfter = (...events: readonly object[]): unknown => {
+      const folded = new FoldedOrders({ now: () => NOON, isRunning: () => false });
+      const intent = bidIntent({ id: ids[0] ?? "" });
+      const records = [
+        { ...intent, kind: "intent" },
+        ...events.map((each, index) => ({ kind: "outcome", id: intent.id, at: NOON + 1 + index, ...each })),
+      ];
+      for (const record of records)
+        folded.add({ name: "a", pid: undefined }, { line: 1, record: record as OrderRecord });
+      return [folded.own[0]?.state, folded.own[0]?.orderId, folded.skippedLines.length];
+    };
+    const refused = { state: "rejected", code: 18 };
+    assert.deepEqual(stateAfter(refused, { state: "accepted", orderId: "7" }), ["accepted", "7", 0]);
+    assert.deepEqual(stateAfter(refused, { state: "accepted" }), ["rejected", undefined, 1]);
+    assert.deepEqual(stateAfter({ state: "accepted", orderId: "7" }, refused), ["accepted", "7", 1]);
+  });
+
   it("are accepted, rejected or not sent only if a record says so", () => {
     fc.assert(
       fc.property(records, (all) => {
