@@ -71,9 +71,8 @@ describe("the page of a chart", () => {
     assert.ok(Number(/[\d.]+/.exec(await chart.text("spoken"))?.[0]) < 110);
   });
 
-  it("leaves out a text of the price scale while a label would cover a part of it", async () => {
-    const wide = { ...(flat(100, 100)[0] ?? assert.fail()), low: 99, high: 101 };
-    await chart.show(marketOf(), candlesOf([wide, newest(100)]));
+  /** Collects the texts that the chart paints in the global `written`. */
+  async function collectTexts(): Promise<void> {
     await chart.page.evaluate(`
       globalThis.written = new Set();
       const { prototype } = CanvasRenderingContext2D;
@@ -82,13 +81,42 @@ describe("the page of a chart", () => {
         written.add(text);
         fillText.call(this, text, ...place);
       };`);
+  }
+
+  it("labels the market's last price while scrolled back, and returns to now by the button and by End", async () => {
+    const past = Array.from({ length: 400 }, (_, index) => (index < 200 ? 100.37 : 100.23));
+    const candles = flat(...past).map((candle) => ({ ...candle, low: 99, high: 101 }));
+    await chart.show(marketOf({ last: "100.23" }), candlesOf(candles));
+    const isHidden = (hidden: boolean): Promise<unknown> =>
+      chart.page.waitForFunction(`document.getElementById("to-newest").hidden === ${hidden}`);
+    await isHidden(true);
+    await chart.get("chart").focus();
+    await collectTexts();
+    for (const back of [() => chart.get("to-newest").click(), () => chart.page.keyboard.press("End")]) {
+      await chart.page.keyboard.press("Home");
+      await chart.page.keyboard.press("Escape");
+      await isHidden(false);
+      await chart.page.evaluate("written.clear()");
+      await chart.show({ type: "candle", candle: { ...newest(100.23), low: 99, high: 101 } });
+      await chart.page.waitForFunction("written.size > 0");
+      const texts = await chart.page.evaluate<string[]>("[...written]");
+      assert.ok(texts.includes("100.23") && !texts.includes("100.37"), texts.join());
+      await back();
+      await isHidden(true);
+    }
+  });
+
+  it("leaves out a text of the price scale while a label would cover a part of it", async () => {
+    const wide = { ...(flat(100, 100)[0] ?? assert.fail()), low: 99, high: 101 };
+    await chart.show(marketOf(), candlesOf([wide, newest(100)]));
+    await collectTexts();
     /** The chart paints in an animation frame, which a busy computer may delay. */
     const isPainted = (): Promise<unknown> =>
       chart.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     const isWrittenAt = async (last: number): Promise<boolean> => {
       await isPainted();
       await chart.page.evaluate("written.clear()");
-      await chart.show({ type: "candle", candle: newest(last) });
+      await chart.show(marketOf({ last: String(last) }), { type: "candle", candle: newest(last) });
       await isPainted();
       return await chart.page.evaluate<boolean>("written.has('100.00')");
     };
@@ -420,15 +448,16 @@ describe("the page of a chart", () => {
   it("draws own orders, alerts and fills, lists them for a screen reader, and announces the fills of the candle that keys select", async () => {
     await chart.show(marketOf({ last: "100" }), candlesOf(flat(99, 100, 101)));
     const items = chart.get("marks").locator("li");
-    const picture = async (): Promise<Uint8Array> =>
-      await sharp(await chart.get("chart").screenshot())
+    const picture = async (): Promise<Uint8Array> => {
+      // A key shows the focus, in all pictures alike; labels move the candles to the left, and End moves them back.
+      for (const key of ["End", "Escape"]) await chart.page.keyboard.press(key);
+      return await sharp(await chart.get("chart").screenshot())
         .raw()
         .toBuffer();
+    };
     /** Whether somebody would see a difference. A dashed line that is drawn again differs a little. */
     const isLike = (one: Uint8Array, other: Uint8Array): boolean =>
       one.length === other.length && one.every((value, at) => Math.abs(value - (other[at] ?? 0)) < 16);
-    // A key shows the focus, in all pictures alike.
-    await chart.page.keyboard.press("Escape");
     const plain = await picture();
     const marks: ChartMarks = {
       orders: [{ side: "buy", rate: "99.5", label: "Buy 2", text: "Open order: Buy 2 at 99.50" }],

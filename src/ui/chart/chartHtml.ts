@@ -32,6 +32,7 @@ function words(): Record<string, string> {
     close: vscode.l10n.t("Close"),
     volume: vscode.l10n.t("Volume"),
     help: vscode.l10n.t("Keys: ←/→ candle, ↑/↓ price, Enter order, A alert"),
+    toNewest: vscode.l10n.t("Back to the newest candle (End)"),
     bid: vscode.l10n.t("Bid"),
     ask: vscode.l10n.t("Ask"),
     alert: vscode.l10n.t("Alert"),

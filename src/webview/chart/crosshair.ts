@@ -156,7 +156,10 @@ export class Crosshair {
       case "Home":
         return () => this.#toCandle(0);
       case "End":
-        return () => this.#toCandle(newest);
+        return () => {
+          this.#options.drawing.showNewest();
+          this.#toCandle(newest);
+        };
       case "ArrowUp":
         return () => this.#toRate(index, 1);
       case "ArrowDown":

@@ -3,11 +3,13 @@ import {
   createChart,
   CrosshairMode,
   HistogramSeries,
+  LineStyle,
   TickMarkType,
   type AutoscaleInfo,
   type CandlestickData,
   type HistogramData,
   type IChartApi,
+  type IPriceLine,
   type ISeriesApi,
   type MouseEventParams,
   type Time,
@@ -42,7 +44,10 @@ const LABEL_EMS = 1.25;
 /** Half the height of the crosshair's buttons, to keep them inside the chart. */
 const EDGE_PX = 12;
 
-/** Draws a chart: candles above, volumes below, last price as a line. */
+/** Space around the text of a line's label, in em. */
+const LABEL_PADDING_EMS = 1.5;
+
+/** Draws a chart: candles above, volumes below, the market's last price as a line. */
 export class ChartDrawing {
   readonly #chart: IChartApi;
   readonly #candles: ISeriesApi<"Candlestick">;
@@ -57,6 +62,9 @@ export class ChartDrawing {
   #theme: ChartTheme;
   #interval: Interval = "1m";
   #places = 0;
+  /** The market's last price; the library's own line would follow the last visible candle. */
+  #lastLine: IPriceLine | undefined;
+  #last: { readonly price: number; readonly isUp: boolean } | undefined;
   /** Prices that had a label when the ticks were last formatted. */
   #labelled: readonly number[] = [];
   #count = 0;
@@ -81,7 +89,8 @@ export class ChartDrawing {
       localization: { timeFormatter: (time: Time) => text.start(this.#ms(time), this.#interval) },
     });
     this.#candles = this.#chart.addSeries(CandlestickSeries, {
-      priceLineVisible: true,
+      priceLineVisible: false,
+      lastValueVisible: false,
       autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => this.#scaled(own()),
     });
     this.#volumes = this.#chart.addSeries(
@@ -145,6 +154,72 @@ export class ChartDrawing {
   setMarks(marks: ChartMarks, candles: readonly Candle[]): void {
     this.#marks.setMarks(marks, candles, this.#theme);
     this.#hideCoveredTicks();
+    if (this.isAtNewest) this.#makeRoom();
+  }
+
+  /** The market's last price, whatever candles are visible; undefined if unknown. `isUp`: its candle has not fallen. */
+  setLast(last: { readonly price: number; readonly isUp: boolean } | undefined): void {
+    this.#last = last;
+    this.#showLastLine();
+    this.#hideCoveredTicks();
+  }
+
+  #showLastLine(): void {
+    const last = this.#last;
+    if (!last) {
+      if (this.#lastLine) this.#candles.removePriceLine(this.#lastLine);
+      this.#lastLine = undefined;
+      return;
+    }
+    const { up, down } = this.#theme;
+    const options = {
+      price: last.price,
+      color: last.isUp ? up : down,
+      // Colour is never the only difference.
+      title: last.isUp ? "▲" : "▼",
+      lineStyle: LineStyle.Solid,
+      lineWidth: 1,
+      axisLabelVisible: true,
+    } as const;
+    if (this.#lastLine) this.#lastLine.applyOptions(options);
+    else this.#lastLine = this.#candles.createPriceLine(options);
+  }
+
+  /** Whether the newest candle is visible. */
+  get isAtNewest(): boolean {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    return !range || range.to >= this.#count - 1;
+  }
+
+  /** Scrolls to the newest candle, with the same number of candles. */
+  showNewest(): void {
+    const scale = this.#chart.timeScale();
+    const range = scale.getVisibleLogicalRange();
+    if (!range) return;
+    const move = this.#count - 1 + this.#freeCandles(range.to - range.from) - range.to;
+    scale.setVisibleLogicalRange({ from: range.from + move, to: range.to + move });
+  }
+
+  /** Keeps the labels of lines off the newest candles. */
+  #makeRoom(): void {
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    if (range && range.to < this.#count - 1 + this.#freeCandles(range.to - range.from)) this.showNewest();
+  }
+
+  /** Space to the right of the newest candle, of `seen` candles in all, so that labels cover none. */
+  #freeCandles(seen: number): number {
+    return Math.max(FREE_CANDLES, (seen * this.#labelWidth()) / Math.max(1, this.#chart.timeScale().width()));
+  }
+
+  /** Width of the widest label of a line, and at least half of a time label, px. */
+  #labelWidth(): number {
+    const { fontSize, fontFamily } = this.#theme;
+    const paint = document.createElement("canvas").getContext("2d");
+    if (paint) paint.font = `${fontSize}px ${fontFamily}`;
+    const widths = this.#marks.labels.map(
+      (label) => (paint?.measureText(label).width ?? 0) + LABEL_PADDING_EMS * fontSize,
+    );
+    return Math.max(FREE_EMS * fontSize, ...widths);
   }
 
   setPlaces(places: number): void {
@@ -165,8 +240,7 @@ export class ChartDrawing {
    * the range changes.
    */
   #hideCoveredTicks(): void {
-    const last = this.#candles.lastValueData(false);
-    const labelled = [...(last.noData ? [] : [last.price]), ...this.#marks.prices];
+    const labelled = [...(this.#last ? [this.#last.price] : []), ...this.#marks.prices];
     if (labelled.join() === this.#labelled.join()) return;
     this.#labelled = labelled;
     this.setPlaces(this.#places);
@@ -206,9 +280,8 @@ export class ChartDrawing {
       borderDownColor: down,
       wickUpColor: up,
       wickDownColor: down,
-      // Neutral, because a red label would suggest a fall.
-      priceLineColor: text,
     });
+    this.#showLastLine();
     this.#marks.setTheme(theme);
   }
 
@@ -216,7 +289,7 @@ export class ChartDrawing {
   point({ time }: Candle, price: number): ChartPoint {
     this.#chart.setCrosshairPosition(price, this.#stamp(time), this.#candles);
     const top = this.#candles.priceToCoordinate(price) ?? 0;
-    return { time, price, top, scaleWidth: this.#scaleWidth() };
+    return { time, price, top, scaleWidth: this.scaleWidth };
   }
 
   /** The nearest price within the visible scale. */
@@ -262,7 +335,7 @@ export class ChartDrawing {
   /** Scrolls to the newest candles; deferred until the chart has a width. */
   #frameNewest(): void {
     const scale = this.#chart.timeScale();
-    const label = FREE_EMS * this.#theme.fontSize;
+    const label = this.#labelWidth();
     if (this.#isFramed || this.#count === 0 || scale.width() <= label) return;
     this.#isFramed = true;
     const free = Math.max(FREE_CANDLES, (SEEN_AT_FIRST * label) / (scale.width() - label));
@@ -276,7 +349,7 @@ export class ChartDrawing {
       time: time === undefined ? undefined : this.#ms(time),
       price: price ?? undefined,
       top: point.y,
-      scaleWidth: this.#scaleWidth(),
+      scaleWidth: this.scaleWidth,
     };
   }
 
@@ -284,7 +357,8 @@ export class ChartDrawing {
     return own?.priceRange ? { ...own, priceRange: scaleRange(own.priceRange, this.#count) } : own;
   }
 
-  #scaleWidth(): number {
+  /** Width of the price scale, px. */
+  get scaleWidth(): number {
     return this.#chart.priceScale("right").width();
   }
 

@@ -36,6 +36,11 @@ export class MarkDrawing {
     return this.#lines.map((line) => line.options().price);
   }
 
+  /** Texts of the labels. */
+  get labels(): readonly string[] {
+    return this.#lines.map((line) => line.options().title);
+  }
+
   setMarks(marks: ChartMarks, candles: readonly Candle[], theme: ChartTheme): void {
     this.#marks = marks;
     this.#drawLines(theme);

@@ -86,6 +86,7 @@ class ChartPage {
   readonly #marksShown = new MarkSwitch((mark, shown) =>
     vscode.postMessage({ type: "showMark", mark, shown }),
   );
+  readonly #toNewest = element("to-newest", HTMLButtonElement);
   readonly #lock = element("lock", HTMLButtonElement);
   readonly #progress = new ChartProgress();
   readonly #view = new ViewSwitch({
@@ -117,7 +118,11 @@ class ChartPage {
       element(type, HTMLButtonElement).addEventListener("click", () => vscode.postMessage({ type }));
     }
     onDidChangeTheme(() => this.#showTheme());
-    this.#drawing.onDidMove(() => requestAnimationFrame(() => this.#showOffScale()));
+    this.#drawing.onDidMove(() => requestAnimationFrame(() => this.#moved()));
+    this.#toNewest.addEventListener("click", () => {
+      this.#drawing.showNewest();
+      element("chart", HTMLElement).focus();
+    });
     this.#lock.addEventListener("click", () =>
       vscode.postMessage({ type: "lock", locked: this.#market?.locked !== true }),
     );
@@ -170,6 +175,12 @@ class ChartPage {
   get #lines(): readonly ChartLine[] {
     const { orders, alerts, averageCost } = this.#marks;
     return [...(averageCost ? [averageCost] : []), ...orders, ...alerts];
+  }
+
+  #moved(): void {
+    this.#showOffScale();
+    this.#toNewest.hidden = this.#drawing.isAtNewest;
+    this.#toNewest.style.right = `${this.#drawing.scaleWidth + 8}px`;
   }
 
   /** Own marks outside the visible price range, shown at the nearest edge. */
@@ -253,6 +264,11 @@ class ChartPage {
   #showLast(): void {
     const { last, pair } = this.#market ?? {};
     setText("last", last === undefined ? "" : `${text.price(Number(last), this.#places)} ${pair?.quote}`);
+    const newest = this.#candles.at(-1);
+    const price = last === undefined ? newest?.close : Number(last);
+    this.#drawing.setLast(
+      price === undefined ? undefined : { price, isUp: price >= (newest?.open ?? price) },
+    );
   }
 
   #showTheme(): void {
@@ -285,8 +301,9 @@ class ChartPage {
     this.#showName();
     this.#progress.show("done", message.note, message.action);
     // Before the market was received, only the candles reveal the pair's decimals.
-    if (this.#hasMorePlaces(candlePlaces(this.#candles))) this.#showLast();
+    this.#hasMorePlaces(candlePlaces(this.#candles));
     this.#showCandles();
+    this.#showLast();
     if (this.#candles.length > 0) this.#markFirstCandles();
   }
 
@@ -323,6 +340,7 @@ class ChartPage {
     if (isFiner) this.#table.setCandles(joined);
     else this.#table.setNewest(joined);
     this.#crosshair.refresh();
+    this.#showLast();
     this.#showLegend();
   }
 
