@@ -85,10 +85,13 @@ export class Desk extends Disposable {
   readonly #ports: DeskPorts;
   readonly #wakes: WakeDetector;
   readonly #rateLimits = new RateLimits();
+  readonly #asked = new Event<Venue>();
   readonly #confirmed = new Event<Venue>();
   #stopOrderPrices: (() => void) | undefined;
   #alerts: Promise<Alerts> | undefined;
 
+  /** Fires when a question about an order is shown: its checks are done, which may take seconds. */
+  readonly onDidAsk = this.#asked.add;
   /** Fires when the user confirmed an order, which is now being sent. */
   readonly onDidConfirm = this.#confirmed.add;
 
@@ -342,8 +345,12 @@ export class Desk extends Disposable {
       ticker: (symbol) => tickers.readTicker(symbol),
       book: (symbol) => this.book.fresh(symbol, settings.limits().maximumPriceAgeMs),
       available: (asset) => balances.available(asset),
-      confirmBeyond: (question) => ask.confirmBeyond(question, placesOf(question)),
+      confirmBeyond: (question) => {
+        this.#asked.fire(question.venue);
+        return ask.confirmBeyond(question, placesOf(question));
+      },
       confirm: async (question) => {
+        this.#asked.fire(question.venue);
         const isConfirmed = await ask.confirm(question, placesOf(question));
         if (isConfirmed) this.#confirmed.fire(question.venue);
         return isConfirmed;

@@ -126,6 +126,7 @@ export class TicketPanel extends Disposable {
         this.#sendWait();
         this.#followOrder();
       }),
+      desk.onDidAsk(() => this.#showBusy(vscode.l10n.t("Waiting for your confirmation…"))),
       desk.onDidConfirm(({ name }) => this.#showBusy(vscode.l10n.t("Sending to {0}…", name))),
       venue.onDidChange(() => {
         const { busy, done, ended } = this.#outcome;
@@ -324,7 +325,7 @@ export class TicketPanel extends Disposable {
     this.#prepared.markSubmitted();
     const ticker = tickers.ticker(draft.symbol);
     const places = ticker && tickers.placesOf(ticker);
-    if (!this.#outcome.busy) this.#showBusy(vscode.l10n.t("Waiting for your confirmation…"));
+    if (!this.#outcome.busy) this.#showBusy(vscode.l10n.t("Checking the current price…"));
     const outcome = await this.#desk.placeOrder(draft);
     if (outcome.kind === "busy") return;
     if ("error" in outcome) log.warn(`Order ${outcome.kind}: ${errorLine(outcome.error)}`);

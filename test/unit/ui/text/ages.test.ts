@@ -126,6 +126,7 @@ describe("the age of prices", () => {
       orderWatch: { set: () => undefined },
       placer: { rules: defaultRules, rulesOf: () => defaultRules, onDidChangeRules: NEVER },
       book: { onDidChange: NEVER, show: () => undefined, state: undefined },
+      onDidAsk: NEVER,
       onDidConfirm: NEVER,
       log: { warn: () => undefined },
       history: { candles: () => Promise.reject(new Error("none")) },

@@ -315,7 +315,7 @@ describe("the order ticket", () => {
     });
   });
 
-  it("shows that it waits for confirmation, then that it is sending", async () => {
+  it("shows that it checks the price, waits for confirmation once the question is open, then that it is sending", async () => {
     await opened.open({});
     let duringConfirmation = "";
     person.choose = ([first]) => {
@@ -325,7 +325,11 @@ describe("the order ticket", () => {
     await submit(typed());
     assert.equal(duringConfirmation, "Waiting for your confirmation…");
     const texts = opened.sent.flatMap((each) => (each.type === "outcome" ? (each.notice?.text ?? "") : []));
-    assert.deepEqual(texts.slice(0, 2), ["Waiting for your confirmation…", "Sending to Practice…"]);
+    assert.deepEqual(texts.slice(0, 3), [
+      "Checking the current price…",
+      "Waiting for your confirmation…",
+      "Sending to Practice…",
+    ]);
     assert.match(
       texts.at(-1) ?? "",
       /^Practice accepted your order: 1,000\.00 THB for BTC at 3,000,000\.00\./,
