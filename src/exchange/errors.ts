@@ -14,7 +14,7 @@ interface ErrorOptions {
  * the trader's money. Messages contain text of the exchange and the network, never a key, secret or signature.
  */
 export abstract class ExchangeError extends Error {
-  abstract readonly kind: "notSent" | "noAnswer" | "refused" | "unreadable";
+  abstract readonly kind: "notSent" | "noAnswer" | "refused" | "unreadable" | "reported";
   readonly endpoint: Endpoint;
   /** The requested path, without its query; undefined if irrelevant. */
   readonly path: string | undefined;

@@ -48,77 +48,22 @@ const demand = z.strictObject({
 });
 export type WindowDemand = z.infer<typeof demand>;
 
-/** The name of an endpoint, too short and too plain to hold a key or secret. */
-const endpoint = z.string().check(z.regex(/^[a-zA-Z]{1,16}$/));
-const httpStatus = z.int().check(z.minimum(0), z.maximum(999));
+/** A term of Bidside's own code, too short and too plain to hold a key or secret. */
+const term = z.string().check(z.regex(/^[a-zA-Z]{1,24}$/));
 
-const rateLimit = {
-  /** The remainder. An absolute time would be wrong in a window that slept while the clock was set. */
+/** What the last poll's failure means, as needed for another window's error message. */
+const problem = z.strictObject({
+  meaning: term,
+  /** Missing for a failure inside Bidside. */
+  endpoint: z.optional(term),
+  httpStatus: z.optional(z.int().check(z.minimum(0), z.maximum(999))),
+  /** The exchange's error code. Never its own text, which may contain anything. */
+  code: z.optional(z.union([z.number(), asset])),
+  /** The remainder of a rate limit. An absolute time would be wrong in a window that slept while the clock was set. */
   retryInMs: z.optional(time),
-  /** It applies to all endpoints of the host. */
+  /** The rate limit applies to all endpoints of the host. */
   limitsHost: z.optional(z.literal(true)),
-};
-
-/** Why the last poll failed, as needed for another window's error message. */
-const problem = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("notSent"),
-    endpoint,
-    reason: z.enum([
-      "unreachable",
-      "hostNotFound",
-      "connectionRefused",
-      "handshake",
-      "proxySignIn",
-      "proxyRefused",
-      "certificate",
-      "unknownIssuer",
-      "notHttp",
-      "insecure",
-      "noCredentials",
-      "credentialsUnreadable",
-      "notOffered",
-      "tooLate",
-      "badCredentials",
-      "keyChanged",
-      "clockUnknown",
-      "rateLimit",
-    ]),
-    ...rateLimit,
-  }),
-  z.strictObject({
-    kind: z.literal("noAnswer"),
-    endpoint,
-    reason: z.enum(["timeout", "connectionLost", "notHttp"]),
-  }),
-  z.strictObject({
-    kind: z.literal("refused"),
-    endpoint,
-    /** Never the exchange's own text, which may contain anything. */
-    code: z.union([z.number(), asset]),
-    httpStatus,
-    ...rateLimit,
-  }),
-  z.strictObject({
-    kind: z.literal("unreadable"),
-    endpoint,
-    reason: z.enum([
-      "httpStatus",
-      "challenge",
-      "maintenance",
-      "rateLimit",
-      "notJson",
-      "shape",
-      "contradictory",
-      "symbolOrder",
-      "tooLarge",
-      "redirect",
-    ]),
-    httpStatus,
-    ...rateLimit,
-  }),
-  z.strictObject({ kind: z.literal("internal") }),
-]);
+});
 export type SharedProblem = z.infer<typeof problem>;
 
 /** A pair's last 24 hours. Figures that the exchange did not report are missing. */

@@ -38,7 +38,7 @@ export interface OrderReport {
   /** The one of `otherIds` that the exchange continued the order under. */
   readonly laterId?: string | undefined;
   readonly clientId?: string | undefined;
-  /** The pair's key (`pairKey`), or in older records the exchange's own symbol. */
+  /** The pair's key (`pairKey`). */
   readonly symbol: string;
   readonly pair: Pair;
   readonly side: Side;

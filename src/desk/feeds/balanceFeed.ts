@@ -1,4 +1,4 @@
-import { NotSentError } from "../../exchange/errors.ts";
+import { meaningOf } from "../../exchange/meaning.ts";
 import { freeOf, knownBalance, type Wallet } from "../../market/balance.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import { Disposable } from "../disposable.ts";
@@ -143,8 +143,5 @@ export class BalanceFeed extends Disposable {
 
 /** Whether a poll failed because of a missing key, which is not a failure of the exchange. */
 export function isMissingKey(problem: unknown): boolean {
-  return (
-    problem instanceof NotSentError &&
-    (problem.reason === "noCredentials" || problem.reason === "credentialsUnreadable")
-  );
+  return ["noCredentials", "credentialsUnreadable"].includes(meaningOf(problem));
 }

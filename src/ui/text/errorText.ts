@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { settingKeys } from "../../contributions.ts";
 import { isSigned, placesOrder, type Endpoint } from "../../exchange/endpoints.ts";
 import { ExchangeError, RefusedError, retryTime, UnreadableResponseError } from "../../exchange/errors.ts";
-import { meaningOf, rootOf, type Meaning } from "../../exchange/meaning.ts";
+import { meaningOf, rootOf, statusOf, type Meaning } from "../../exchange/meaning.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
 import { commandLink, setKeyLink, setUpLink, showLogLink, testLink } from "../commands.ts";
 import { ProfileError } from "../venue/profileError.ts";
@@ -58,7 +58,7 @@ export function explain(
     name,
     amounts,
     endpoint: root instanceof ExchangeError ? root.endpoint : undefined,
-    status: answer?.httpStatus ?? 0,
+    status: statusOf(root) ?? 0,
     words: serviceWords(answer?.serviceMessage, amounts),
     isOrder: error instanceof ExchangeError && placesOrder(error.endpoint),
   });

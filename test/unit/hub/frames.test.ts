@@ -62,18 +62,6 @@ describe("frames", () => {
       assert.throws(() => readInPieces(Buffer.from(`${text}\n`), [64]), SyntaxError);
   });
 
-  it("with their length in front, as in earlier releases, are refused and not misread", () => {
-    const text = JSON.stringify({ nonce: "0".repeat(64) });
-    for (const head of [text.length, 0x0a, 0x0a000000]) {
-      const bytes = Buffer.alloc(4 + text.length);
-      bytes.writeUInt32BE(head);
-      bytes.write(text, 4);
-      const read = (): unknown[] => readInPieces(Buffer.concat([bytes, frameOf(1)]), [64]);
-      assert.throws(read, SyntaxError);
-    }
-    assert.ok(frameOf({ nonce: "" }).readUInt32BE() > LARGEST_FRAME, "too long for an earlier release");
-  });
-
   it("of one chunk are read with the limit that the previous frame set", () => {
     const reader = new FrameReader(8);
     const seen: unknown[] = [];

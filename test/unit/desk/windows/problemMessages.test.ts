@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { adoptProblem, shareProblem } from "../../../../src/desk/windows/problemMessages.ts";
+import { isMissingKey } from "../../../../src/desk/feeds/balanceFeed.ts";
 import {
+  ExchangeError,
   NoResponseError,
   NotSentError,
   RefusedError,
   retryTime,
   UnreadableResponseError,
 } from "../../../../src/exchange/errors.ts";
-import { meaningOf } from "../../../../src/exchange/meaning.ts";
+import { isMeaning, meaningOf, statusOf } from "../../../../src/exchange/meaning.ts";
 import { fromLeader } from "../../../../src/hub/protocol.ts";
 import { FakeClient } from "../../../support/fakes/venue.ts";
 
@@ -55,12 +57,26 @@ describe("a problem sent to another window", () => {
     }),
     new NotSentError("wallet", "rateLimit", "running", { retryAt: 1_795_000_000_000, limitsHost: true }),
   ]) {
-    it(`arrives unchanged: ${problem.message}`, () => {
+    it(`has the same explanation and rate limit there: ${problem.message}`, () => {
       const there = arrived(problem);
-      assert.ok(there instanceof problem.constructor);
-      assert.deepEqual({ ...there }, { ...problem });
+      assert.ok(there instanceof ExchangeError);
+      const factsOf = (error: ExchangeError): unknown => [
+        meaningOf(error),
+        error.endpoint,
+        statusOf(error) ?? 0,
+        retryTime(error),
+        error.limitsHost,
+        isMissingKey(error),
+      ];
+      assert.deepEqual(factsOf(there), factsOf(problem));
+      if (meaningOf(problem) === "code") assert.deepEqual({ ...there }, { ...problem });
     });
   }
+
+  it("needs no other word than a meaning, so each has an explanation in every window", () => {
+    assert.ok(isMeaning("tooLarge") && isMeaning("outage") && isMeaning("code"));
+    assert.ok(!isMeaning("httpStatus") && !isMeaning("toString"));
+  });
 
   it("is the cause of a failed clock request, so that all windows name the same cause", () => {
     const cause = new UnreadableResponseError("serverTime", "httpStatus", 503, "an error page");

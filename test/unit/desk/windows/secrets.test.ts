@@ -95,7 +95,7 @@ describe("the messages between windows", () => {
       }
       await waitFor("the shared wallet", () => follower.balances.state.wallet);
       assert.equal(leader.windows.role, "leader");
-      for (const kind of ["RefusedError", "UnreadableResponseError"]) assert.ok(problems.has(kind), kind);
+      for (const kind of ["RefusedError", "ReportedError"]) assert.ok(problems.has(kind), kind);
     } finally {
       Socket.prototype.write = write;
       machine.close();
