@@ -1,4 +1,4 @@
-import { mayRepeatKeys, repeatedKeys } from "./repeatedKeys.ts";
+import { repeatedKeys } from "./repeatedKeys.ts";
 import { factsOf, type Endpoint, type Generation } from "../endpoints.ts";
 import { RefusedError, UnreadableResponseError, type UnreadableReason } from "../errors.ts";
 import type { HttpResponse } from "../../http/transport.ts";
@@ -151,9 +151,9 @@ function parse(body: string, { endpoint }: ResponseContext): Parsed {
   const whole = body.startsWith("\ufeff") ? body.slice(1) : body;
   const text = needsProof(endpoint) ? whole : withoutBareNumbers(whole);
   try {
-    const json: unknown = hasPlainNumbers ? JSON.parse(text) : parseExact(text);
-    const mayRepeat = !hasPlainNumbers || mayRepeatKeys(text, json);
-    return { json, repeats: mayRepeat ? repeatedKeys(text) : [] };
+    // No money depends on these, and JSON.parse takes the last value.
+    if (hasPlainNumbers) return { json: JSON.parse(text), repeats: [] };
+    return { json: parseExact(text), repeats: repeatedKeys(text) };
   } catch {
     return { json: undefined, repeats: [] };
   }

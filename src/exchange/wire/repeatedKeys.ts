@@ -57,34 +57,3 @@ function isEscaped(text: string, at: number): boolean {
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
   return (at - first) % 2 === 1;
 }
-
-/** Nesting levels counted: an envelope, its content, and the entries of that content. */
-const LEVELS = 3;
-
-/**
- * A fast pre-check for duplicate keys: false is certain, true requires `repeatedKeys`. `value` is the result of
- * JSON.parse. Compares the number of colons with the number of keys, which may differ without a duplicate: strings may
- * contain colons, and keys nested deeper than list entries are not counted.
- */
-export function mayRepeatKeys(text: string, value: unknown): boolean {
-  let colons = 0;
-  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) colons += 1;
-  return colons !== countKeys(value, LEVELS);
-}
-
-function countKeys(value: unknown, levels: number): number {
-  if (levels === 0 || !isObject(value)) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const part of value) count += countKeys(part, levels - 1);
-    return count;
-  }
-  const keys = Object.keys(value);
-  count = keys.length;
-  if (levels > 1) for (const key of keys) count += countKeys(value[key], levels - 1);
-  return count;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}

@@ -22,10 +22,7 @@ interface Entry {
  * pair listed twice with different figures is skipped, because the right ones are unknown. Undefined for another shape, or
  * if none of the entries could be read.
  */
-export function decodeTickers(
-  { content, repeated }: Payload,
-  order: SymbolOrder,
-): TickersResponse | undefined {
+export function decodeTickers({ content }: Payload, order: SymbolOrder): TickersResponse | undefined {
   const entries = entriesOf(content);
   if (!entries) return undefined;
   const quotes = quotesOf(entries, order);
@@ -36,7 +33,7 @@ export function decodeTickers(
     const pair = symbol === undefined ? undefined : parseSymbol(symbol, order, (asset) => quotes.has(asset));
     const name = pair && pairKey(pair);
     const before = name === undefined ? undefined : tickers.get(name);
-    const isReadable = pair && isRecord(entry) && !repeated?.has(key) && !ambiguous.has(pairKey(pair));
+    const isReadable = pair && isRecord(entry) && !ambiguous.has(pairKey(pair));
     const ticker = isReadable ? readTicker(pair, entry) : undefined;
     if (ticker && (!before || sameTicker(before, ticker))) tickers.set(ticker.symbol, ticker);
     else {

@@ -91,15 +91,6 @@ describe("decodeTickers", () => {
     assert.deepEqual([same?.tickers.size, same?.unreadable], [2, []]);
   });
 
-  it("skips and counts a pair with a duplicate entry or field", () => {
-    const repeated = new Set(["THB_BTC"]);
-    const keyed = { content: { THB_BTC: keyedEntry, THB_ETH: keyedEntry }, enveloped: false, status: 200 };
-    const decoded = decodeTickers({ ...keyed, repeated }, "quoteFirst");
-    assert.deepEqual([[...(decoded?.tickers.keys() ?? [])], decoded?.unreadable], [["THB_ETH"], ["THB_BTC"]]);
-    const listed = { content: [listedEntry], enveloped: true, status: 200, repeated: new Set(["0"]) };
-    assert.equal(decodeTickers(listed, "quoteFirst"), undefined);
-  });
-
   it("leaves out only the field, and keeps the pair, if only that field is unreadable", () => {
     const odd = { last: 5, highestBid: 0, lowestAsk: -1, high24hr: null, low24hr: "0x10", baseVolume: "1,0" };
     const ticker = decode({ THB_BTC: odd })?.tickers.get("THB_BTC");
