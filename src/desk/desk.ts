@@ -7,7 +7,7 @@ import { AlertFiles } from "../storage/alertFiles.ts";
 import { openOrderJournal } from "../storage/orders/orderJournal.ts";
 import { openPriceHistory, type PriceHistory } from "../storage/prices/history.ts";
 import { Alerts } from "./alerts/alerts.ts";
-import { Collector } from "./collector.ts";
+import { Throttle } from "./time/throttle.ts";
 import type { DeskPorts } from "./deskPorts.ts";
 import { Disposable } from "./disposable.ts";
 import { errorLine } from "./errorLine.ts";
@@ -35,7 +35,7 @@ import {
 import { Orders } from "./orders/orders.ts";
 import { UnknownOrders } from "./orders/unknownOrders.ts";
 import { Session } from "./session.ts";
-import { resumeAfterSleep } from "./time/resumeAfterSleep.ts";
+import { resumeAfterSleep } from "./resumeAfterSleep.ts";
 import type { Timers } from "./time/timers.ts";
 import { WakeDetector } from "./time/wakeDetector.ts";
 import { CurrentVenue, exchangeOf, type Venue, type VenueOpening } from "./venue.ts";
@@ -160,7 +160,7 @@ export class Desk extends Disposable {
     this.bookStream = streamed;
     this.book = new BookFeed({ venue, tickers, polled: polledDepth, streamed, timers, log });
     this.orderWatch = new OrderWatch({ windows, tickers });
-    const balanceReads = new Collector<"balance">({
+    const balanceReads = new Throttle<"balance">({
       timers,
       everyMs: () => BALANCE_APART_MS,
       deliver: () => balances.refreshEverywhere(),

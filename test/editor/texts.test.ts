@@ -15,7 +15,7 @@ import { explain } from "../../src/ui/text/errorText.ts";
 import { changeText, directionOf } from "../../src/ui/text/numberText.ts";
 import { ageValidMs, ageText } from "../../src/ui/text/timeText.ts";
 import { outcomeTexts, problemText } from "../../src/ui/ticket/outcomeText.ts";
-import { ProfileError } from "../../src/ui/venue/profileError.ts";
+import { ProfileError } from "../../src/ui/text/profileError.ts";
 import { FakeClient, openVenue, tickerOf } from "../support/fakes/venue.ts";
 import { BID } from "../support/builders/formDraft.ts";
 

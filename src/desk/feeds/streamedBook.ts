@@ -1,7 +1,7 @@
 import type { NamedPair } from "../../market/pair.ts";
 import { BookStream } from "../../exchange/stream/bookStream.ts";
 import type { Announcement, Reading, Request } from "../../hub/protocol.ts";
-import { Collector } from "../collector.ts";
+import { Throttle } from "../time/throttle.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
@@ -46,7 +46,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
   readonly #streams = new Map<string, BookStream>();
   /** Updates not yet sent to the other windows. */
   readonly #unsent = new Map<string, StreamedUpdate>();
-  readonly #batches: Collector<string>;
+  readonly #batches: Throttle<string>;
   #following: Following | undefined;
   #cancelRetry: (() => void) | undefined;
   /** Connections begun in an earlier round are dropped. */
@@ -57,7 +57,7 @@ export class StreamedBook extends Disposable implements Source<BookTarget, Strea
     this.#options = options;
     const { windows, venue, tickers, rules, timers } = options;
     this.#batches = this.register(
-      new Collector<string>({ timers, everyMs: () => BATCH_MS, deliver: (symbols) => this.#send(symbols) }),
+      new Throttle<string>({ timers, everyMs: () => BATCH_MS, deliver: (symbols) => this.#send(symbols) }),
     );
     this.register(
       windows.onDidChange(() => this.update()),

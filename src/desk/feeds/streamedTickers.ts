@@ -1,7 +1,7 @@
 import type { OpenSocket } from "../../exchange/stream/socket.ts";
 import { TickerStream } from "../../exchange/stream/tickerStream.ts";
 import type { Ticker } from "../../market/ticker.ts";
-import { Collector } from "../collector.ts";
+import { Throttle } from "../time/throttle.ts";
 import { Disposable } from "../disposable.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
@@ -48,7 +48,7 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
   readonly #options: StreamedTickersOptions;
   /** The newest price of each pair that is not reported yet. */
   readonly #arrived = new Map<string, StreamedPrice>();
-  readonly #painter: Collector<string>;
+  readonly #painter: Throttle<string>;
   #report: ((update: MarketUpdate) => void) | undefined;
   #symbols: ReadonlySet<string> = new Set();
   /** Identifies the newest connection. Prices of older ones are ignored. */
@@ -61,7 +61,7 @@ export class StreamedTickers extends Disposable implements Source<Venue, MarketU
     super();
     this.#options = options;
     const { timers, windows, venue } = options;
-    this.#painter = new Collector({ timers, everyMs: () => PAINT_MS, deliver: () => this.#paint() });
+    this.#painter = new Throttle({ timers, everyMs: () => PAINT_MS, deliver: () => this.#paint() });
     this.register(
       windows.onDidChange(() => this.update()),
       windows.onDidChangeRole(() => this.update()),

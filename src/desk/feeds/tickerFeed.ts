@@ -2,7 +2,7 @@ import { PriceDecimals } from "../../market/numbers/priceDecimals.ts";
 import type { Decimal } from "../../market/numbers/decimal.ts";
 import type { Pair } from "../../market/pair.ts";
 import { compareTickers, sameTicker, type Ticker, type TickerChange } from "../../market/ticker.ts";
-import { Collector } from "../collector.ts";
+import { Throttle } from "../time/throttle.ts";
 import { Disposable } from "../disposable.ts";
 import { Event } from "../event.ts";
 import type { Timers } from "../time/timers.ts";
@@ -54,7 +54,7 @@ export class TickerFeed extends Disposable {
   #stops: readonly (() => void)[] = [];
   readonly #changes = new Event<MarketEvent>();
   readonly #paced = new Event<MarketEvent>();
-  readonly #pace: Collector<string>;
+  readonly #pace: Throttle<string>;
   #newestPoll = EMPTY;
   #painted = EMPTY;
   /** Streamed prices newer than the newest poll. */
@@ -80,7 +80,7 @@ export class TickerFeed extends Disposable {
     this.#timers = timers;
     this.freshness = new Freshness(timers, options.intervalMs);
     this.onDidChangePaced = this.#paced.add;
-    this.#pace = new Collector({
+    this.#pace = new Throttle({
       timers,
       everyMs: () => PACE_MS,
       deliver: (symbols) => this.#firePaced(symbols, undefined),

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { rowContexts, rowMarks, settingKeys } from "../../contributions.ts";
-import { Collector } from "../../desk/collector.ts";
+import { Throttle } from "../../desk/time/throttle.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import type { MarketChange } from "../../desk/feeds/marketState.ts";
 import type { TickerFeed } from "../../desk/feeds/tickerFeed.ts";
@@ -58,7 +58,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
   #hasQuotes = false;
   #inverted = colorsAreInverted();
   /** Symbols of rows that a stream, or a poll during a hover, may have moved. */
-  readonly #moved: Collector<string>;
+  readonly #moved: Throttle<string>;
   readonly #timers: Timers;
   /** The row with a tooltip, and whether streamed prices changed it since. */
   #tooltipRow: { readonly symbol: string; isOutdated: boolean; readonly cancel: () => void } | undefined;
@@ -74,7 +74,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     this.tickers = tickers;
     this.list = list;
     this.#timers = timers;
-    this.#moved = new Collector({
+    this.#moved = new Throttle({
       timers,
       everyMs: () => REORDER_MS,
       deliver: (symbols) => this.#move(symbols),

@@ -12,7 +12,7 @@ import { explain } from "../text/errorText.ts";
 import { venueWord } from "../pages/venueWords.ts";
 import { priceAge } from "../text/priceAge.ts";
 import { TimedText } from "../text/timedText.ts";
-import { ProfileError } from "../venue/profileError.ts";
+import { ProfileError } from "../text/profileError.ts";
 import { marketDrag } from "./dragAndDrop.ts";
 import type { MarketRow, MarketRows } from "./marketRows.ts";
 import { sortText } from "./sortText.ts";

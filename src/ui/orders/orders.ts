@@ -7,7 +7,7 @@ import { fieldOf, registerCommands } from "../commands.ts";
 import { announcedFills } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import type { Markets } from "../markets/markets.ts";
-import { FavouriteOrders } from "../markets/favouriteOrders.ts";
+import { FavouriteOrders } from "./favouriteOrders.ts";
 import { AccountOffer, askAboutAccount } from "./accountQuestion.ts";
 import { cancelAllOfPair, cancelOrder } from "./cancelOrders.ts";
 import { FillMessages } from "./fillMessages.ts";

@@ -5,7 +5,7 @@ import { ExchangeError, RefusedError, retryTime, UnreadableResponseError } from 
 import { meaningOf, rootOf, statusOf, type Meaning } from "../../exchange/meaning.ts";
 import type { ProfileProblem } from "../../exchange/profile.ts";
 import { commandLink, setKeyLink, setUpLink, showLogLink, testLink } from "../commands.ts";
-import { ProfileError } from "../venue/profileError.ts";
+import { ProfileError } from "./profileError.ts";
 import type { AmountText } from "./amountText.ts";
 import { codeText } from "./codeText.ts";
 import { endpointText } from "./endpointText.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { BookState } from "../../desk/feeds/bookFeed.ts";
-import { Collector } from "../../desk/collector.ts";
+import { Throttle } from "../../desk/time/throttle.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { openOrdersOf } from "../../desk/tracking/openOrders.ts";
@@ -28,7 +28,7 @@ export class TicketBook extends Disposable {
     this.#desk = desk;
     this.#send = send;
     const changes = this.register(
-      new Collector<"book" | "orders">({
+      new Throttle<"book" | "orders">({
         timers: desk.timers,
         everyMs: () => FRAME_MS,
         deliver: () => this.#sendBook(),

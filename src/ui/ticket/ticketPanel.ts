@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { PREPARED_ORDER_MS, type PreparedDraft } from "../../assistant/preparedDrafts.ts";
 import { commandIds, panelTypes, settingKeys, viewIds } from "../../contributions.ts";
-import { Collector } from "../../desk/collector.ts";
+import { Throttle } from "../../desk/time/throttle.ts";
 import type { Desk } from "../../desk/desk.ts";
 import { Disposable } from "../../desk/disposable.ts";
 import { orderOfDraft } from "../../desk/orders/orderOfDraft.ts";
@@ -65,7 +65,7 @@ export class TicketPanel extends Disposable {
   readonly #watch: MarketWatch;
   readonly #prepared = new PreparedFigures();
   /** Listed pairs with streamed price changes not yet sent. */
-  readonly #streamed: Collector<string>;
+  readonly #streamed: Throttle<string>;
   readonly #book: TicketBook;
   #panel: vscode.WebviewPanel | undefined;
   /** The ticket's pair, also while its page is hidden. */
@@ -93,7 +93,7 @@ export class TicketPanel extends Disposable {
     this.#activePair = activePair;
     this.#extensionUri = extensionUri;
     const { tickers, balances, venue, orders, placer, timers } = desk;
-    this.#streamed = new Collector({
+    this.#streamed = new Throttle({
       timers,
       everyMs: () => LIVE_LIST_MS,
       deliver: () => this.#send(this.#market.market()),

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { VenueOpening } from "../../desk/venue.ts";
 import { type ProfileDraft, readProfile } from "../../exchange/profile.ts";
 import { Secret } from "../../exchange/signing/credentials.ts";
-import { ProfileError } from "./profileError.ts";
+import { ProfileError } from "../text/profileError.ts";
 
 /** A running embedded exchange: its profile and its own key pair. */
 interface RunningPractice {

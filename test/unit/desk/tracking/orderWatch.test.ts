@@ -11,7 +11,7 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { FakeClient, snapshotOf, tickerOf } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
-const { FavouriteOrders } = await loadUi(() => import("../../../../src/ui/markets/favouriteOrders.ts"));
+const { FavouriteOrders } = await loadUi(() => import("../../../../src/ui/orders/favouriteOrders.ts"));
 
 const DEMAND: WindowDemand = { focused: true, active: true, visible: true, armed: false, intervalMs: 5000 };
 

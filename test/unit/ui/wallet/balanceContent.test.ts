@@ -11,7 +11,7 @@ import { loadUi } from "../../../support/fakes/vscode.ts";
 
 const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
 const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
-const { ProfileError } = await loadUi(() => import("../../../../src/ui/venue/profileError.ts"));
+const { ProfileError } = await loadUi(() => import("../../../../src/ui/text/profileError.ts"));
 
 const read: BalanceState = {
   wallet: walletOf({ THB: "1000000", BTC: "0.00000001" }),

@@ -1,6 +1,6 @@
-import type { BalanceFeed } from "../feeds/balanceFeed.ts";
-import type { TickerFeed } from "../feeds/tickerFeed.ts";
-import type { CurrentVenue } from "../venue.ts";
+import type { BalanceFeed } from "./feeds/balanceFeed.ts";
+import type { TickerFeed } from "./feeds/tickerFeed.ts";
+import type { CurrentVenue } from "./venue.ts";
 
 /** How long prices and balance wait for the check of unknown orders. */
 const HEAD_START_MS = 10_000;

@@ -1,6 +1,6 @@
-import type { Timers } from "./time/timers.ts";
+import type { Timers } from "./timers.ts";
 
-export interface CollectorOptions<T> {
+export interface ThrottleOptions<T> {
   readonly timers: Timers;
   /** Minimum time between two deliveries, in ms. Evaluated at each delivery. */
   readonly everyMs: () => number;
@@ -11,12 +11,12 @@ export interface CollectorOptions<T> {
  * Throttles deliveries of frequent changes, without duplicates: the first item after a pause is delivered at once,
  * later ones together at an interval.
  */
-export class Collector<T> {
-  readonly #options: CollectorOptions<T>;
+export class Throttle<T> {
+  readonly #options: ThrottleOptions<T>;
   #items = new Set<T>();
   #cancel: (() => void) | undefined;
 
-  constructor(options: CollectorOptions<T>) {
+  constructor(options: ThrottleOptions<T>) {
     this.#options = options;
   }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { resumeAfterSleep } from "../../../../src/desk/time/resumeAfterSleep.ts";
-import { aloneWindow, balanceFeed, tickerFeed } from "../../../support/fakes/feeds.ts";
-import { FakeTimers, settle } from "../../../support/fakes/timers.ts";
-import { FakeClient, openVenue } from "../../../support/fakes/venue.ts";
+import { resumeAfterSleep } from "../../../src/desk/resumeAfterSleep.ts";
+import { aloneWindow, balanceFeed, tickerFeed } from "../../support/fakes/feeds.ts";
+import { FakeTimers, settle } from "../../support/fakes/timers.ts";
+import { FakeClient, openVenue } from "../../support/fakes/venue.ts";
 
 async function desk() {
   const timers = new FakeTimers();

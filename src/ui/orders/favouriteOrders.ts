@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { Disposable } from "../../desk/disposable.ts";
 import { MAX_FAVOURITES, type OrderWatch } from "../../desk/tracking/orderWatch.ts";
-import type { Markets } from "./markets.ts";
+import type { Markets } from "../markets/markets.ts";
 
 /** Polls the open orders of the first favourites while the Orders view is visible. */
 export class FavouriteOrders extends Disposable {
