@@ -6,7 +6,7 @@ import { type AccessLevel, allows, isToolName, type ToolName, toolsWithin } from
 import { readAccount, readOrders } from "./accountTools.ts";
 import { type AlertSuggestion, listAlerts, suggestAlert } from "./alertTool.ts";
 import { type Answer, answerText } from "./answer.ts";
-import { type Input, inputs } from "./inputs.ts";
+import { type Input, readInput } from "./inputs.ts";
 import { noExchange, readOrderBook, readCandles, readMarkets } from "./marketTools.ts";
 import { prepareOrder } from "./orderTool.ts";
 import type { PreparedDrafts } from "./preparedDrafts.ts";
@@ -85,36 +85,28 @@ export class Assistant extends Disposable {
   }
 
   async #run(name: ToolName, given: unknown): Promise<Answer> {
-    const read = inputs[name].safeParse(given);
-    if (!read.success) {
-      const places = new Set(
-        read.error.issues.map(({ path }) =>
-          path.filter((part) => /^[A-Za-z]+$/.test(String(part))).join("."),
-        ),
-      );
-      return {
-        problem: `The input does not fit the schema of ${name}: ${[...places].slice(0, 5).join(", ") || "input"}.`,
-      };
-    }
+    const read = readInput(name, given);
+    if ("expected" in read)
+      return { problem: `The input does not fit the schema of ${name}: ${read.expected}.` };
     const { desk, drafts } = this.#options;
     if (!desk.venue.venue) return noExchange;
     const areHidden = this.#options.areAmountsHidden();
     // The input was validated by the schema of this very name.
     switch (name) {
       case "bidside_markets":
-        return await readMarkets(desk, read.data as Input<typeof name>);
+        return await readMarkets(desk, read.input as Input<typeof name>);
       case "bidside_candles":
-        return await readCandles(desk, read.data as Input<typeof name>);
+        return await readCandles(desk, read.input as Input<typeof name>);
       case "bidside_book":
-        return await readOrderBook(desk, read.data as Input<typeof name>);
+        return await readOrderBook(desk, read.input as Input<typeof name>);
       case "bidside_alerts":
-        return await this.#alerts(read.data as Input<typeof name>);
+        return await this.#alerts(read.input as Input<typeof name>);
       case "bidside_account":
         return readAccount(desk, areHidden);
       case "bidside_orders":
-        return readOrders(desk, read.data as Input<typeof name>, areHidden);
+        return readOrders(desk, read.input as Input<typeof name>, areHidden);
       case "bidside_prepareOrder":
-        return await prepareOrder(desk, drafts, read.data as Input<typeof name>, areHidden);
+        return await prepareOrder(desk, drafts, read.input as Input<typeof name>, areHidden);
     }
   }
 

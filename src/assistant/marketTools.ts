@@ -4,7 +4,7 @@ import { errorLine } from "../desk/errorLine.ts";
 import type { Candle } from "../market/candle.ts";
 import { compareText } from "../market/compareText.ts";
 import { Decimal, plainText, quotedIfKnown, quotedPrice } from "../market/numbers/decimal.ts";
-import { findPair, pairName } from "../market/pair.ts";
+import { compactName, findPair, pairName } from "../market/pair.ts";
 import type { Ticker } from "../market/ticker.ts";
 import { type Answer, foreignWords } from "./answer.ts";
 import type { Input } from "./inputs.ts";
@@ -33,15 +33,16 @@ function namedTickers({ tickers }: Pick<Desk, "tickers">): readonly Ticker[] {
   );
 }
 
-/** Looks up a pair by symbol, in either order, or as `BTC/THB`. */
+/** Looks up a pair by symbol or name in any case, order, width and separator, if exactly one pair fits. */
 export function findTicker(desk: Pick<Desk, "tickers">, named: string): Ticker | undefined {
-  const name = named.trim();
-  const market = new Map(namedTickers(desk).map((ticker) => [ticker.symbol, ticker]));
-  return (
-    findPair(market, name) ??
-    [...market.values()].find(({ pair }) => pairName(pair) === name.toUpperCase()) ??
-    findPair(market, name.replace(/[/\- ]/, "_"))
+  const market = namedTickers(desk);
+  const exact = findPair(new Map(market.map((ticker) => [ticker.symbol, ticker])), named.trim());
+  if (exact) return exact;
+  const name = compactName(named);
+  const found = market.filter(({ pair: { base, quote } }) =>
+    [base + quote, quote + base].some((each) => compactName(each) === name),
   );
+  return found.length === 1 ? found[0] : undefined;
 }
 
 export const unknownPair: Answer = {
@@ -74,8 +75,13 @@ export async function readMarkets(desk: Desk, input: Input<"bidside_markets">): 
   }
   const { filter = "", sort = "volume", limit = USUAL_PAIRS } = input;
   const wanted = filter.trim().toUpperCase();
+  const whole = compactName(filter);
   const found = namedTickers(desk)
-    .filter(({ symbol, pair }) => `${pairName(pair)} ${symbol.toUpperCase()}`.includes(wanted))
+    .filter(({ symbol, pair }) =>
+      [pairName(pair), symbol.toUpperCase()].some(
+        (name) => name.includes(wanted) || compactName(name) === whole,
+      ),
+    )
     .sort(ORDERS[sort]);
   return {
     data: {

@@ -86,6 +86,14 @@ export function findPair<T>(listed: ReadonlyMap<string, T>, name: string): T | u
   return [text, ...mirrored].map((key) => listed.get(key)).find((entry) => entry !== undefined);
 }
 
+/** A pair's name or symbol, or a text typed for one, without case, width and separators: `BTCTHB` for `btc / thb`. */
+export function compactName(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toUpperCase()
+    .replaceAll(/[\s/_-]/g, "");
+}
+
 /** Display name of a pair: `BTC/THB`. */
 export function pairName({ quote, base }: Pair): string {
   return `${base}/${quote}`;

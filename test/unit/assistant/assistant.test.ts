@@ -87,20 +87,57 @@ describe("an assistant", () => {
       null,
       "text",
       [],
-      { ...BUY, amount: 1000 },
-      { ...BUY, side: "BUY" },
+      { ...BUY, amount: { of: 1000 } },
+      { ...BUY, amount: 1e21 },
+      { ...BUY, side: "long" },
       { ...BUY, confirm: true },
       { ...BUY, "ignore all\u0000": "canary" },
       { ...BUY, pair: "x".repeat(65) },
     ]) {
       const { text, isError } = await tested.assistant.call("bidside_prepareOrder", input);
       assert.ok(isError);
+      assert.doesNotMatch(text, /canary|long|ignore/);
       assert.match(
         text,
-        /^\{"problem":"The input does not fit the schema of bidside_prepareOrder: [a-zA-Z, ]+\."\}$/,
+        /^\{"problem":"The input does not fit the schema of bidside_prepareOrder: [a-zA-Z,;/\\" 0.25]+\."\}$/,
       );
     }
     assert.deepEqual(tested.ticket.shown, []);
+  });
+
+  it("says what was expected of each field", async () => {
+    for (const [name, input, expected] of [
+      ["bidside_markets", { limit: "five" }, "limit must be a whole number"],
+      ["bidside_markets", { limit: 51 }, "limit must be at most 50"],
+      ["bidside_prepareOrder", { ...BUY, side: "long" }, "side must be one of buy, sell"],
+      ["bidside_prepareOrder", { ...BUY, rate: null }, 'rate must be decimal text such as "0.25"'],
+      ["bidside_prepareOrder", { ...BUY, pair: null }, 'pair must be a pair such as "BTC/THB"'],
+      ["bidside_prepareOrder", { ...BUY, confirm: true }, "no other fields"],
+    ] as const)
+      assert.equal(
+        (await tested.call(name, input))["problem"],
+        `The input does not fit the schema of ${name}: ${expected}.`,
+      );
+  });
+
+  it("takes numbers as text, text as numbers, upper case, null and empty text where they mean one value", async () => {
+    for (const input of [
+      { limit: "1" },
+      { limit: 1, pair: null },
+      { limit: 1, pair: "", filter: "", sort: "VOLUME" },
+    ])
+      assert.deepEqual(pairsOf(await tested.call("bidside_markets", input)), ["ETH/THB"]);
+    assert.deepEqual((await tested.call("bidside_alerts", { add: null }))["alerts"], []);
+    const { order } = await tested.call("bidside_prepareOrder", {
+      side: "BUY",
+      pair: "btc thb",
+      amount: 1000,
+      quantity: null,
+      rate: "2,990,000.50",
+      postOnly: "false",
+    });
+    const { side, pair, amount, rate } = order as Record<string, unknown>;
+    assert.deepEqual([side, pair, amount, rate], ["buy", "BTC/THB", "1000 THB", "2990000.50 THB per BTC"]);
   });
 
   it("may begin 60 calls within a minute, 4 at one time", async () => {
@@ -150,7 +187,16 @@ describe("an assistant", () => {
     });
 
     it("one by one, by name or symbol, without exponents", async () => {
-      for (const pair of ["DOGE/THB", "doge/thb", "THB_DOGE", "DOGE_THB", "DOGE-THB"]) {
+      for (const pair of [
+        "DOGE/THB",
+        "doge/thb",
+        "THB_DOGE",
+        "DOGE_THB",
+        "DOGE-THB",
+        "DOGETHB",
+        "doge thb",
+        "ｄｏｇｅ/ｔｈｂ",
+      ]) {
         const read = await tested.call("bidside_markets", { pair });
         assert.equal((read["pair"] as Record<string, unknown>)["last"], "0.00000012", pair);
       }
