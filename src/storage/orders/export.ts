@@ -36,12 +36,19 @@ export function exportText(
 /** Text, or a number: plain decimal text, or a computed value, which may be negative. */
 export type CsvCell = string | Decimal | { readonly figure: string };
 
-/** Formats rows as CSV. Every cell is quoted, no text can run as a formula, and numbers are exact. */
+/** Byte order mark: without it, spreadsheets read UTF-8 as the computer's old encoding and garble Thai text. */
+const MARK = "\uFEFF";
+
+/**
+ * Formats rows as CSV in UTF-8 with a byte order mark. Every cell is quoted, no text can run as a formula or become another
+ * number, and numbers are exact.
+ */
 export function csvText(rows: readonly (readonly CsvCell[])[], format: CsvFormat): string {
   const separator = format === "comma" ? "," : ";";
-  return rows
-    .map((cells) => `${cells.map((cell) => `"${cellText(cell, format)}"`).join(separator)}\r\n`)
-    .join("");
+  const lines = rows.map(
+    (cells) => `${cells.map((cell) => `"${cellText(cell, format)}"`).join(separator)}\r\n`,
+  );
+  return MARK + lines.join("");
 }
 
 const COLUMNS: readonly (readonly [heading: string, cell: (order: SentOrder) => CsvCell])[] = [
@@ -106,6 +113,9 @@ const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/;
 /** The same after characters that some spreadsheets treat as a cell boundary even inside quotes. */
 const INNER_FORMULA = /([;,|:\t\r\n])(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
+/** Ids that a spreadsheet would change: it keeps 15 digits, drops leading zeros and reads exponents. */
+const CHANGED_NUMBER = /^(?:\d{16,}|0\d+|\d+e\d+)$/i;
+
 /** Text from an exchange may be hostile; a leading apostrophe makes spreadsheets treat a cell as text. */
 function cellText(cell: CsvCell, format: CsvFormat): string {
   if (typeof cell !== "string") {
@@ -113,5 +123,5 @@ function cellText(cell: CsvCell, format: CsvFormat): string {
     return format === "comma" ? figure : figure.replace(".", ",");
   }
   const text = cell.replace(INNER_FORMULA, "$1'");
-  return (FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""');
+  return (FORMULA.test(text) || CHANGED_NUMBER.test(text) ? `'${text}` : text).replaceAll('"', '""');
 }

@@ -130,7 +130,7 @@ describe("exported bids", () => {
   it("are one line for each bid, in the given order", () => {
     const bids = ["1", "2", "3"].map((orderId) => bidWith({ orderId }));
     const [headings, ...lines] = exportText(withBids(...bids), "comma")
-      .trimEnd()
+      .trim()
       .split("\r\n");
     assert.match(headings ?? "", /^"id","time",/);
     assert.deepEqual(
@@ -162,6 +162,24 @@ describe("exported bids", () => {
     it(`have no formula after a character at which a spreadsheet splits: ${JSON.stringify(hostile)}`, () => {
       const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: hostile })), "comma"));
       assert.ok(cells.includes(safe), JSON.stringify(cells));
+    });
+
+  it("begin with a byte order mark, by which spreadsheets recognize UTF-8", () => {
+    assert.ok(exportText(withBids(), "comma").startsWith('\uFEFF"id"'));
+    assert.ok(exportText(withBids(), "semicolon").startsWith('\uFEFF"id"'));
+    assert.ok(exportText(withBids(), "json").startsWith("{"));
+  });
+
+  for (const [id, cell] of [
+    ["1234567890123456789", "'1234567890123456789"],
+    ["0012", "'0012"],
+    ["12E34", "'12E34"],
+    ["123456789012345", "123456789012345"],
+    ["fwQ6dnQjZzxuKHdkRg", "fwQ6dnQjZzxuKHdkRg"],
+  ] as const)
+    it(`keep the id ${id} as it is in a spreadsheet`, () => {
+      const [, cells = []] = cellsOf(exportText(withBids(bidWith({ orderId: id })), "comma"));
+      assert.equal(cells[14], cell);
     });
 
   it("have semicolons, and decimal commas in numbers only, if so configured", () => {
