@@ -1,14 +1,15 @@
-import { pairName } from "../../market/pair.ts";
+import { compactName, pairName } from "../../market/pair.ts";
 import type { PairRow } from "../../protocol/ticket.ts";
 
 const NO_MATCH = 4;
 
 /**
  * Pairs that match a search text, best first: base asset equal to the text, starting with it, or containing it; then
- * symbol, name or quote asset starting with it. For an empty text all pairs, in their order.
+ * symbol, name or quote asset starting with it, in any width, with or without a separator. For an empty text all pairs, in their order.
  */
 export function searchPairs(pairs: readonly PairRow[], typed: string): readonly PairRow[] {
-  const text = typed.trim().toUpperCase();
+  const text = typed.normalize("NFKC").trim().toUpperCase();
+  const compact = compactName(typed);
   if (text === "") return pairs;
   const rank = (pair: PairRow): number => {
     const base = pair.base.toUpperCase();
@@ -16,7 +17,9 @@ export function searchPairs(pairs: readonly PairRow[], typed: string): readonly 
     if (base.startsWith(text)) return 1;
     if (base.includes(text)) return 2;
     const names = [pair.symbol, pairName(pair), pair.quote];
-    return names.some((name) => name.toUpperCase().startsWith(text)) ? 3 : NO_MATCH;
+    if (names.some((name) => name.toUpperCase().startsWith(text))) return 3;
+    const wholes = [pair.base + pair.quote, pair.quote + pair.base];
+    return compact !== "" && wholes.some((name) => compactName(name).startsWith(compact)) ? 3 : NO_MATCH;
   };
   return pairs
     .map((pair) => ({ pair, rank: rank(pair) }))

@@ -19,6 +19,11 @@ describe("a search for a pair", () => {
     assert.deepEqual(found("usdt"), ["USDT_BTC"]);
   });
 
+  for (const typed of ["usdtbtc", "btcusdt", "btc usdt", "BTC-USDT", "ｂｔｃ／ｕｓｄｔ", " btc / us"])
+    it(`finds BTC/USDT by ${JSON.stringify(typed)}`, () => {
+      assert.deepEqual(found(typed), ["USDT_BTC"]);
+    });
+
   it("finds all pairs without a text, and none if no pair matches", () => {
     assert.equal(found("").length, pairs.length);
     assert.deepEqual(found("xyz"), []);
