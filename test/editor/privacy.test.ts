@@ -121,6 +121,7 @@ describe("hidden amounts", () => {
   it("are not in the status bar item or its tooltip", async () => {
     const { venue, balances } = await openDesk();
     const content = balanceContent({
+      tickers: [],
       state: venue.state,
       balance: balances.state,
       needsCredentials: false,

@@ -3,6 +3,8 @@ import { commandIds } from "../../contributions.ts";
 import type { BalanceState } from "../../desk/feeds/balanceFeed.ts";
 import type { Venue, VenueState } from "../../desk/venue.ts";
 import { freeOf, knownBalance, totalOf, unreadableAssets, type Wallet } from "../../market/balance.ts";
+import { portfolioOf } from "../../market/holdings/portfolio.ts";
+import type { Ticker } from "../../market/ticker.ts";
 import { accountText } from "../text/accountText.ts";
 import { commandLink } from "../commands.ts";
 import type { AmountText } from "../text/amountText.ts";
@@ -29,6 +31,8 @@ export interface BalanceInput {
   readonly attention: number;
   /** Asset whose available balance is shown; undefined before the market is known. */
   readonly quote: string | undefined;
+  /** By whose prices the tooltip lists the most valuable assets first. */
+  readonly tickers: Iterable<Ticker>;
   readonly amounts: AmountText;
 }
 
@@ -111,20 +115,34 @@ function freeText(venue: Venue, wallet: Wallet, quote: string, amounts: AmountTe
   return [`${venueWord(venue)} ${amounts.amount(free, quote)} ${quote}`, held].filter(Boolean).join(" · ");
 }
 
-function appendWallet(
-  tooltip: vscode.MarkdownString,
-  wallet: Wallet,
-  { balance: { readAt }, quote, amounts }: BalanceInput,
-): void {
-  const hasReserved = [...wallet.values()].some(
-    (balance) => balance !== "unreadable" && balance.reserved.gt("0"),
-  );
+/** A service may list a balance for each of hundreds of assets, and most are zero. */
+const MOST_ROWS = 10;
+
+/** The assets of a wallet: the one of the status bar, unknown balances, then the most valuable; none that is empty. */
+function listedAssets(wallet: Wallet, { tickers, quote }: BalanceInput): readonly string[] {
+  const { holdings } = portfolioOf(wallet, tickers, quote ?? "");
+  const first = quote !== undefined && wallet.has(quote) ? [quote] : [];
+  return [...new Set([...first, ...unreadableAssets(wallet), ...holdings.map(({ asset }) => asset)])];
+}
+
+function appendWallet(tooltip: vscode.MarkdownString, wallet: Wallet, input: BalanceInput): void {
+  const {
+    balance: { readAt },
+    quote,
+    amounts,
+  } = input;
+  const assets = listedAssets(wallet, input);
+  const rows = assets.slice(0, MOST_ROWS).flatMap((asset) => {
+    const balance = wallet.get(asset);
+    return balance ? [[asset, balance] as const] : [];
+  });
+  const hasReserved = rows.some(([, balance]) => balance !== "unreadable" && balance.reserved.gt("0"));
   const headings = [
     vscode.l10n.t("available"),
     ...(hasReserved ? [vscode.l10n.t("reserved"), vscode.l10n.t("total")] : []),
   ];
   tooltip.appendMarkdown(`| | ${headings.join(" | ")} |\n|:--|${"--:|".repeat(headings.length)}\n`);
-  for (const [asset, balance] of wallet) {
+  for (const [asset, balance] of rows) {
     tooltip.appendMarkdown("| ");
     tooltip.appendText(sanitizeText(asset));
     const cells =
@@ -135,6 +153,8 @@ function appendWallet(
           );
     tooltip.appendMarkdown(` | ${cells.join(" | ")} |\n`);
   }
+  const more = assets.length - rows.length;
+  if (more > 0) tooltip.appendMarkdown("\n").appendText(vscode.l10n.t("Other assets: {0}", more));
   const unreadable = unreadableAssets(wallet);
   if (unreadable.length > 0) {
     tooltip.appendMarkdown("\n\n");

@@ -19,6 +19,7 @@ export function showBalanceItem(desk: Desk): vscode.Disposable {
       needsCredentials: balances.needsCredentials,
       attention: orders.attention,
       quote: mainQuote(tickers.state.tickers, balances.state.wallet, favourites),
+      tickers: tickers.state.tickers.values(),
       amounts,
     });
     const text = `$(${icon}) ${words}${amounts.areHidden ? " $(eye-closed)" : ""}`;

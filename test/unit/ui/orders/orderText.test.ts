@@ -93,6 +93,7 @@ describe("the texts of an order", () => {
     const problem = new RefusedError("wallet", { code: words, httpStatus: 200, serviceMessage: words });
     const wallet = walletOf({ THB: "1", "WWW.EVIL.EXAMPLE": "1", "WWW.BAD": "unreadable" });
     const { tooltip } = balanceContent({
+      tickers: [],
       state,
       balance: { wallet, readAt: 0, problem },
       needsCredentials: false,

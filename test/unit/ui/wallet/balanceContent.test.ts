@@ -6,7 +6,7 @@ import { NotSentError, RefusedError } from "../../../../src/exchange/errors.ts";
 import type { Features } from "../../../../src/exchange/features.ts";
 import type { BalanceInput } from "../../../../src/ui/wallet/balanceContent.ts";
 import { allFeatures } from "../../../support/builders/features.ts";
-import { FakeClient, openVenue, walletOf } from "../../../support/fakes/venue.ts";
+import { FakeClient, openVenue, tickerOf, walletOf } from "../../../support/fakes/venue.ts";
 import { loadUi } from "../../../support/fakes/vscode.ts";
 
 const { balanceContent } = await loadUi(() => import("../../../../src/ui/wallet/balanceContent.ts"));
@@ -34,6 +34,7 @@ async function contentOf(id: "practice" | "live", given: Partial<BalanceInput> =
   const input = { balance: read, needsCredentials: false, attention: 0, quote: "THB", ...given };
   const state = given.state ?? (await stateOf(id));
   const { icon, words, command, tooltip } = balanceContent({
+    tickers: [],
     amounts: new AmountText(false),
     ...input,
     state,
@@ -106,6 +107,19 @@ describe("the status bar item", () => {
 });
 
 describe("the tooltip of the balance", () => {
+  it("lists ten assets, the most valuable first, counts the others, and omits empty ones", async () => {
+    const empty = Array.from({ length: 200 }, (_, index) => [`A${index}`, "0"]);
+    const small = Array.from({ length: 11 }, (_, index) => [`S${index + 10}`, "1"]);
+    const wallet = walletOf(
+      Object.fromEntries([...empty, ...small, ["BTC", "2"], ["THB", "50"]]) as Record<string, string>,
+    );
+    const tickers = [tickerOf("THB_BTC", { last: 100 }), tickerOf("THB_S20", { last: 5 })];
+    const { tooltip } = await contentOf("live", { balance: { ...read, wallet }, tickers });
+    const rows = [...tooltip.matchAll(/^\| (\w+) \|/gm)].map(([, asset]) => asset);
+    assert.deepEqual(rows, ["THB", "BTC", "S20", ..."0123456".split("").map((digit) => `S1${digit}`)]);
+    assert.match(tooltip, /Other assets: 3/);
+  });
+
   async function tooltipWith(features: Features): Promise<string> {
     const state = await stateOf("practice");
     if (state.kind !== "ready") assert.fail(state.kind);

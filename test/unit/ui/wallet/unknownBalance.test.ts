@@ -29,6 +29,7 @@ describe("an unreadable balance in the exchange's response", () => {
   it("is unknown in the status bar, and the tooltip says why", async () => {
     const { venue, balances } = await openDesk();
     const { words, icon, tooltip } = balanceContent({
+      tickers: [],
       state: venue.state,
       balance: balances.state,
       needsCredentials: false,

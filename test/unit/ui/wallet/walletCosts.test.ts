@@ -106,6 +106,7 @@ describe("the wallet with costs and reserved amounts", () => {
   it("names what is reserved in the status bar, and available, reserved and total in its tooltip", async () => {
     await open(withReserved);
     const { words, tooltip } = balanceContent({
+      tickers: [],
       state: desk.venue.state,
       balance: desk.balances.state,
       needsCredentials: false,
