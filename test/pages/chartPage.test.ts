@@ -43,6 +43,23 @@ describe("the page of a chart", () => {
     );
   });
 
+  it("leaves most of a low and narrow page to its plot, in which the legend is", async () => {
+    const shownMarks = { orders: true, fills: true, averageCost: false };
+    await chart.show(marketOf({ shownMarks }), candlesOf(flat(99, 100)));
+    for (const [width, most] of [
+      [800, 40],
+      [500, 75],
+      [360, 115],
+    ] as const) {
+      await chart.page.setViewportSize({ width, height: 500 });
+      const [plot, legend] = await Promise.all([
+        chart.get("chart").boundingBox(),
+        chart.get("legend").boundingBox(),
+      ]);
+      assert.ok(plot && legend && plot.y < most && legend.y >= plot.y - 1, `${plot?.y} at ${width} px`);
+    }
+  });
+
   it("has no Cut, Copy and Paste in its context menu, except in the table", async () => {
     const menu = async (selector: string): Promise<unknown> =>
       JSON.parse((await chart.page.locator(selector).getAttribute("data-vscode-context")) ?? "");
@@ -87,22 +104,24 @@ describe("the page of a chart", () => {
     const past = Array.from({ length: 400 }, (_, index) => (index < 200 ? 100.37 : 100.23));
     const candles = flat(...past).map((candle) => ({ ...candle, low: 99, high: 101 }));
     await chart.show(marketOf({ last: "100.23" }), candlesOf(candles));
-    const isHidden = (hidden: boolean): Promise<unknown> =>
-      chart.page.waitForFunction(`document.getElementById("to-newest").hidden === ${hidden}`);
-    await isHidden(true);
+    const isShown = (shown: boolean): Promise<void> =>
+      chart.get("to-newest").waitFor({ state: shown ? "visible" : "hidden" });
+    await isShown(false);
     await chart.get("chart").focus();
     await collectTexts();
     for (const back of [() => chart.get("to-newest").click(), () => chart.page.keyboard.press("End")]) {
       await chart.page.keyboard.press("Home");
       await chart.page.keyboard.press("Escape");
-      await isHidden(false);
+      await isShown(true);
       await chart.page.evaluate("written.clear()");
       await chart.show({ type: "candle", candle: { ...newest(100.23), low: 99, high: 101 } });
-      await chart.page.waitForFunction("written.size > 0");
+      await chart.page.evaluate(
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+      );
       const texts = await chart.page.evaluate<string[]>("[...written]");
       assert.ok(texts.includes("100.23") && !texts.includes("100.37"), texts.join());
       await back();
-      await isHidden(true);
+      await isShown(false);
     }
   });
 
@@ -372,7 +391,8 @@ describe("the page of a chart", () => {
       Promise.all([0, 1, 2].map((place) => buttons.nth(place).getAttribute("aria-pressed")));
     assert.deepEqual(await buttons.allInnerTexts(), ["Orders", "Fills", "Average cost"]);
     assert.deepEqual(await pressed(), ["true", "true", "false"]);
-    await chart.page.keyboard.press("Shift+Tab");
+    // From the chart past Table, Keys and Lock.
+    for (let back = 0; back < 4; back += 1) await chart.page.keyboard.press("Shift+Tab");
     assert.equal(await buttons.nth(2).evaluate((button) => button.matches(":focus")), true);
     await chart.page.keyboard.press("Space");
     await buttons.nth(0).click();
