@@ -71,12 +71,12 @@ describe("the chart of a pair", () => {
     const box = (await bid.boundingBox()) ?? assert.fail("no button");
     await workbench.page.mouse.move(box.x + 5, box.y + box.height / 2, { steps: 10 });
     const pointed = (await bid.getAttribute("aria-label")) ?? "";
-    assert.match(pointed, /^Place Bid at [\d,]+\.\d\d$/);
+    assert.match(pointed, /^Buy at [\d,]+\.\d\d$/);
     await workbench.page.mouse.click(box.x + 5, box.y + box.height / 2);
     const rate = workbench.form.locator("#rate");
     await waitFor(
       "the rate to be filled in",
-      async () => number(await rate.inputValue()) === number(pointed.replace("Place Bid at ", "")),
+      async () => number(await rate.inputValue()) === number(pointed.replace("Buy at ", "")),
     );
     assert.equal(await workbench.form.locator("#pair").inputValue(), "BTC/THB");
     assert.equal(await workbench.modal.isVisible(), false, "nothing is sent or asked");

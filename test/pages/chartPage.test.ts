@@ -280,7 +280,7 @@ describe("the page of a chart", () => {
     ] as const) {
       await chart.show(...messages);
       assert.equal(await chart.text("legend-time"), time);
-      assert.equal(await bidName(), "Place Bid at 99.81");
+      assert.equal(await bidName(), "Buy at 99.81");
       assert.ok(await chart.get("pick").isVisible());
     }
     await chart.page.keyboard.press("Enter");
@@ -362,7 +362,7 @@ describe("the page of a chart", () => {
     assert.equal((await chart.sent()).filter(({ type }) => type === "placeAsk").length, 0);
     await chart.show(marketOf({ canAsk: true }));
     await chart.page.keyboard.press("ArrowLeft");
-    assert.equal(await chart.get("pick-ask").getAttribute("aria-label"), "Place Ask at 99.81 (S)");
+    assert.equal(await chart.get("pick-ask").getAttribute("aria-label"), "Sell at 99.81 (S)");
     for (const key of ["s", "S"]) await chart.page.keyboard.press(key);
     await chart.get("pick-ask").click();
     const ask = { type: "placeAsk", rate: "99.81" };
@@ -372,11 +372,11 @@ describe("the page of a chart", () => {
   it("moves by the exchange's own step of rates, by keys and under the pointer", async () => {
     await chart.show(marketOf({ last: "100", rateStep: "0.25" }), candlesOf(flat(99, 100, 101)));
     await chart.page.keyboard.press("ArrowUp");
-    assert.equal(await bidName(), "Place Bid at 100.25");
+    assert.equal(await bidName(), "Buy at 100.25");
     const { x, y, width, height } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
     for (const share of [0.2, 0.23, 0.31]) {
       await chart.page.mouse.move(x + width / 2, y + height * share, { steps: 3 });
-      assert.match((await bidName()) ?? "", /^Place Bid at \d+\.(00|25|50|75)$/);
+      assert.match((await bidName()) ?? "", /^Buy at \d+\.(00|25|50|75)$/);
     }
   });
 
@@ -410,7 +410,7 @@ describe("the page of a chart", () => {
     await pointByKeys();
     const { x, y, width } = (await chart.get("chart").boundingBox()) ?? assert.fail("no chart");
     await chart.page.mouse.move(x + width / 2, y + 40, { steps: 3 });
-    assert.notEqual(await bidName(), "Place Bid at 99.81");
+    assert.notEqual(await bidName(), "Buy at 99.81");
     await chart.page.mouse.move(1, 1);
     assert.equal(await chart.get("pick").isVisible(), false);
   });

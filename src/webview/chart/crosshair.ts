@@ -33,7 +33,7 @@ interface CrosshairOptions {
   readonly send: (message: FromChart) => void;
 }
 
-/** The crosshair, moved by pointer or keyboard, with its buttons: Bid, Ask (if offered) and Alert at its rate. */
+/** The crosshair, moved by pointer or keyboard, with its buttons: Buy, Sell (if offered) and Alert at its rate. */
 export class Crosshair {
   readonly #options: CrosshairOptions;
   readonly #chart = element("chart", HTMLElement);
