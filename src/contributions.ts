@@ -36,7 +36,7 @@ export const commandIds = {
   markPlaced: "bidside.markPlaced",
   markNotPlaced: "bidside.markNotPlaced",
   sameAccount: "bidside.sameAccount",
-  bidAgain: "bidside.bidAgain",
+  orderAgain: "bidside.orderAgain",
   copyOrder: "bidside.copyOrder",
   cancelOrder: "bidside.cancelOrder",
   cancelAllOfPair: "bidside.cancelAllOfPair",
@@ -62,7 +62,7 @@ export const commandIds = {
   unpin: "bidside.unpin",
 
   openChart: "bidside.openChart",
-  glanceAtChart: "bidside.glanceAtChart",
+  previewChart: "bidside.previewChart",
 } as const;
 
 /** Commands of rows. No view title offers them, so a view always passes the row. */
@@ -74,7 +74,7 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
   "markPlaced",
   "markNotPlaced",
   "sameAccount",
-  "bidAgain",
+  "orderAgain",
   "copyOrder",
   "cancelOrder",
   "cancelAllOfPair",
@@ -83,7 +83,7 @@ export const rowCommands: ReadonlySet<string> = new Set<keyof typeof commandIds>
   "removeAlert",
   "rearmAlert",
   "openChart",
-  "glanceAtChart",
+  "previewChart",
   "star",
   "unstar",
   "moveFavouriteUp",

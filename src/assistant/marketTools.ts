@@ -10,7 +10,7 @@ import { type Answer, foreignWords } from "./answer.ts";
 import type { Input } from "./inputs.ts";
 
 /** Prices older than this are refreshed before a tool returns them. */
-const FRESH_MS = 10_000;
+const SHOWN_PRICE_MS = 10_000;
 const USUAL_PAIRS = 20;
 const USUAL_CANDLES = 60;
 const USUAL_LEVELS = 10;
@@ -50,7 +50,7 @@ export const unknownPair: Answer = {
 };
 
 /** Refreshes prices older than `freshMs`. The desk's rate limits and intervals still apply. */
-export async function refreshPrices({ tickers }: Desk, freshMs = FRESH_MS): Promise<void> {
+export async function refreshPrices({ tickers }: Desk, freshMs = SHOWN_PRICE_MS): Promise<void> {
   const { ageMs } = tickers;
   if (ageMs === undefined || ageMs < 0 || ageMs > freshMs) await tickers.refresh();
 }

@@ -1,4 +1,4 @@
-import type { Desk } from "../desk/desk.ts";
+import { type Desk, ORDER_PRICE_MS } from "../desk/desk.ts";
 import { amountDecimals } from "../market/numbers/amountDecimals.ts";
 import { parseDecimal, plainText, truncate } from "../market/numbers/decimal.ts";
 import {
@@ -16,9 +16,6 @@ import type { Input } from "./inputs.ts";
 import { findTicker, noExchange, refreshPrices, sourceOf, unknownPair } from "./marketTools.ts";
 import { PREPARED_ORDER_MS, type PreparedDrafts, refusalTexts } from "./preparedDrafts.ts";
 
-/** Prices older than this are refreshed before a draft is validated, as in the ticket. */
-const FRESH_MS = 5000;
-
 /** Problems whose limit reveals an amount of the account. */
 const REVEALING_CODES: ReadonlySet<OrderProblem["code"]> = new Set(["aboveAvailable", "aboveMaximum"]);
 
@@ -32,7 +29,7 @@ export async function prepareOrder(
   areHidden: boolean,
 ): Promise<Answer> {
   if (drafts.refusal) return { problem: refusalTexts[drafts.refusal] };
-  await refreshPrices(desk, FRESH_MS);
+  await refreshPrices(desk, ORDER_PRICE_MS);
   const placer = desk.placer;
   const { venue } = desk.venue;
   if (!venue) return noExchange;

@@ -48,7 +48,7 @@ import { Windows } from "./windows/windows.ts";
 /** Minimum interval of balance polls after order changes. */
 const BALANCE_APART_MS = 1000;
 /** Older prices are polled again before an order is checked against them. */
-const FRESH_MS = 5000;
+export const ORDER_PRICE_MS = 5000;
 
 /** The whole extension without an editor: Bidside's data and actions, without their display. */
 export class Desk extends Disposable {
@@ -258,7 +258,7 @@ export class Desk extends Disposable {
     if (!this.venue.venue) return { kind: "noVenue" };
     this.windows.setDemand({ ordering: true });
     try {
-      if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > FRESH_MS) await this.tickers.refresh();
+      if ((this.tickers.ageMs ?? Number.POSITIVE_INFINITY) > ORDER_PRICE_MS) await this.tickers.refresh();
       const { venue } = this.venue;
       if (venue && draft.exchange !== exchangeOf(venue)) return { kind: "venueChanged" };
       return await this.placer.place(draft);

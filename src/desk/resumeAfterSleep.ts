@@ -20,7 +20,7 @@ export async function resumeAfterSleep(parts: {
   const { venue, tickers, balances, checkUnknownOrders } = parts;
   const polled = [tickers.polled, balances.polled];
   venue.venue?.client.forgetClock();
-  tickers.doubt();
+  tickers.markStale();
   for (const each of polled) each.pause(HEAD_START_MS);
   // Deferred, because the caller is the task or response that noticed the sleep.
   await Promise.resolve().then(checkUnknownOrders);

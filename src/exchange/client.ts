@@ -46,7 +46,7 @@ export interface MarketSnapshot {
 }
 
 /** A connection opened in advance for one order. */
-export type PreparedOrder = Pick<PreparedConnection, "take" | "close">;
+export type OrderConnection = Pick<PreparedConnection, "take" | "close">;
 
 /** Counts, codes and causes; never a key, secret or signature. */
 interface ClientLog {
@@ -214,7 +214,7 @@ class HttpClient {
    * Opens a connection while the user confirms an order, so that the order can be sent at once. Nothing is written to
    * it until then. Close it when the dialog ends, whatever the outcome.
    */
-  prepareOrder(side: Side): PreparedOrder {
+  prepareOrder(side: Side): OrderConnection {
     const target = this.#orderTarget(side);
     void this.#signer.prepare();
     const { now, after = afterTime, connect: open = (to) => new Connection(to) } = this.#options;
@@ -229,7 +229,7 @@ class HttpClient {
   async placeOrder(
     order: LimitOrder,
     mayStillSend?: () => boolean,
-    prepared?: PreparedOrder,
+    prepared?: OrderConnection,
   ): Promise<OrderReceipt> {
     const target = this.#orderTarget(order.side);
     const symbol = symbolFor(order.pair, this.#orderForm(order.side));
@@ -408,7 +408,7 @@ function withoutRepeats(
     orderId: orderId !== undefined && repeats(orderId) ? undefined : orderId,
     ...(clientId !== undefined && !repeats(clientId) && { clientId }),
     ...(differences && {
-      differences: differences.map((each) => (repeats(each.told) ? { ...each, told: MASK } : each)),
+      differences: differences.map((each) => (repeats(each.returned) ? { ...each, returned: MASK } : each)),
     }),
   };
 }

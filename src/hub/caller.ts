@@ -27,14 +27,14 @@ export async function callWindow(
 ): Promise<CallOutcome> {
   const token = loadToken(directory, computer);
   if (!token) return "noWindow";
-  for (const name of doorsOf(directory, computer)) {
+  for (const name of serverNames(directory, computer)) {
     const outcome = await callIpcServer(token, name, { timers, computer }, { type: "call", ...message });
     if (outcome !== "noWindow") return outcome;
   }
   return "noWindow";
 }
 
-function doorsOf(directory: string, computer: Computer): readonly string[] {
+function serverNames(directory: string, computer: Computer): readonly string[] {
   try {
     return runningIpcServers(directory, computer);
   } catch {

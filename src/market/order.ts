@@ -142,7 +142,7 @@ export interface ReceiptDifference {
   readonly field: "amount" | "rate" | "quantity" | "symbol" | "side" | "type";
   readonly sent: string;
   /** Untrusted text, cut and redacted. */
-  readonly told: string;
+  readonly returned: string;
 }
 
 /** Order rules of an exchange or pair, used for estimates and local validation. */

@@ -33,7 +33,7 @@ interface Arguments {
   readonly markPlaced: [order: OrderArgument];
   readonly markNotPlaced: [order: OrderArgument];
   readonly sameAccount: [row: unknown];
-  readonly bidAgain: [order: OrderArgument];
+  readonly orderAgain: [order: OrderArgument];
   /** A row of the Orders view. */
   readonly copyOrder: [row: object];
   /** A row of the Orders view; without one the user picks an order. */

@@ -5,7 +5,7 @@ import { onDidRunCommand } from "./commands.ts";
 
 /** Commands that complete a walkthrough step, by its context key. */
 const STEPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  [contextKeys.hasOpenedChart, new Set(["openChart", "glanceAtChart"])],
+  [contextKeys.hasOpenedChart, new Set(["openChart", "previewChart"])],
   [contextKeys.hasAddedAlert, new Set(["addAlert"])],
 ]);
 /** After opening the tab, the editor may take two seconds to load an extension's walkthrough. */

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, get as getHttp, type RequestListener 
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import type { PreparedOrder, ExchangeClient } from "../../src/exchange/client.ts";
+import type { OrderConnection, ExchangeClient } from "../../src/exchange/client.ts";
 import { testBid, testClient, timeFrom, endpointsAt } from "../support/builders/client.ts";
 import { FakeTimers } from "../support/fakes/timers.ts";
 import { makeAuthority, makeCertificate, type Certificate } from "../support/servers/certificates.ts";
@@ -86,7 +86,7 @@ describe("the connection of an order", () => {
   let server: TestServer;
   let timers: FakeTimers;
   let client: ExchangeClient;
-  let prepared: PreparedOrder | undefined;
+  let prepared: OrderConnection | undefined;
 
   before(async () => {
     const authority = await makeAuthority();

@@ -81,7 +81,7 @@ describe("a Markets row", () => {
     answer(tickerOf("THB_BTC"));
     const { rows } = await rowsOf(client);
     const { command } = itemOf(rows, "THB_BTC");
-    assert.equal(command?.command, commandIds.glanceAtChart);
+    assert.equal(command?.command, commandIds.previewChart);
     assert.deepEqual(
       command.arguments,
       [],

@@ -144,10 +144,10 @@ describe("the manifest", () => {
       new Set((contributes.menus[menu] ?? []).map(({ command }) => command));
     const inTitles = idsOf("view/title");
     // These two ask, or open the journal's folder, if they get no row.
-    const { addAlert, revealJournal, glanceAtChart } = contributions.commandIds;
+    const { addAlert, revealJournal, previewChart } = contributions.commandIds;
     const ofRows = [...idsOf("view/item/context")].filter((id) => id !== addAlert && id !== revealJournal);
     assert.deepEqual(
-      [...ofRows, glanceAtChart].sort(),
+      [...ofRows, previewChart].sort(),
       commandIds.filter((id) => contributions.rowCommands.has(id.slice("bidside.".length))).sort(),
     );
     for (const id of ofRows) assert.ok(!inTitles.has(id), id);

@@ -64,7 +64,7 @@ export class Freshness {
   }
 
   /** Call after a sleep: marks all data, and the response to any earlier request, as stale. */
-  doubt(): void {
+  markStale(): void {
     this.#doubtedAt = this.#timers.now();
     this.#isDoubtful = this.#newestPoll.readAt !== undefined;
     this.#watchAge();

@@ -6,7 +6,7 @@ import { Event } from "../event.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
 
 /** Freezes and limits change rarely, and the response is large. */
-const FRESH_MS = 10 * 60_000;
+const RULES_MS = 10 * 60_000;
 const AGAIN_AFTER_FAILURE_MS = 60_000;
 
 export interface PairRulesOptions {
@@ -76,11 +76,11 @@ export class PairRules {
   #readIfDue(): void {
     const now = this.#options.now();
     // After the clock was set back, the next read must not wait for the old time.
-    const isSetBack = this.#dueAt !== undefined && this.#dueAt > now + FRESH_MS;
+    const isSetBack = this.#dueAt !== undefined && this.#dueAt > now + RULES_MS;
     if (this.#dueAt !== undefined && now < this.#dueAt && !isSetBack) return;
     const venue = this.#venue;
     if (!venue?.client.capabilities.symbols) return;
-    this.#dueAt = now + FRESH_MS;
+    this.#dueAt = now + RULES_MS;
     void this.#read(venue);
   }
 

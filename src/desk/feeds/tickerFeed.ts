@@ -158,9 +158,9 @@ export class TickerFeed extends Disposable {
   }
 
   /** Call after a sleep: marks all data, and the response to any earlier request, as stale. */
-  doubt(): void {
+  markStale(): void {
     this.#live.clear();
-    this.freshness.doubt();
+    this.freshness.markStale();
   }
 
   /** Polls now, in the window that polls for this one. Resolves after the response or a timeout. */

@@ -1,5 +1,5 @@
 import { OtherKeyError } from "../../exchange/signing/credentials.ts";
-import type { PreparedOrder } from "../../exchange/client.ts";
+import type { OrderConnection } from "../../exchange/client.ts";
 import { ExchangeError, NotSentError } from "../../exchange/errors.ts";
 import type { Book } from "../../market/book/book.ts";
 import { guardByBook, bookFillOf } from "../../market/book/bookGuard.ts";
@@ -147,7 +147,7 @@ interface ReadyOrder {
   readonly key: string;
   readonly venue: Venue;
   readonly open: readonly OwnOrder[];
-  readonly prepared: PreparedOrder;
+  readonly prepared: OrderConnection;
 }
 
 /**
@@ -160,7 +160,7 @@ export class OrderPlacer {
   readonly onDidChangeRules: PairRules["onDidChange"];
   readonly #options: OrderPlacerOptions;
   #busy = false;
-  #prepared: PreparedOrder | undefined;
+  #prepared: OrderConnection | undefined;
 
   constructor(options: OrderPlacerOptions) {
     this.#options = options;
@@ -364,7 +364,7 @@ async function send(
   order: LimitOrder,
   venue: Venue,
   mayStillSend: () => boolean,
-  prepared: PreparedOrder,
+  prepared: OrderConnection,
 ): Promise<SentOutcome> {
   try {
     const receipt = await venue.client.placeOrder(order, mayStillSend, prepared);

@@ -53,7 +53,7 @@ function figureDifference(
   const received = parseWireDecimal(numberSource(value));
   return !received || received.eq(sent)
     ? undefined
-    : { field, sent: plainText(sent), told: plainText(received) };
+    : { field, sent: plainText(sent), returned: plainText(received) };
 }
 
 /**
@@ -69,7 +69,7 @@ function receivedDifference(
   const full = side === "buy" ? amount.div(rate) : amount.times(rate);
   const least = truncate(full.minus(full.times(MAX_FEE_SHARE)), decimalsOf(plainText(received)));
   if (received.gte(least) && received.lte(full.times(MAX_GAIN))) return undefined;
-  return { field: "quantity", sent: plainText(quantity), told: plainText(received) };
+  return { field: "quantity", sent: plainText(quantity), returned: plainText(received) };
 }
 
 function wordDifference(
@@ -82,6 +82,6 @@ function wordDifference(
   return {
     field,
     sent,
-    told: field === "symbol" && symbolPattern.test(received) ? received : redact(received),
+    returned: field === "symbol" && symbolPattern.test(received) ? received : redact(received),
   };
 }

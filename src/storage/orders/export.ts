@@ -94,7 +94,9 @@ function outcomeText(event: Extract<OrderEvent, { kind: "outcome" }>): string {
     case "accepted":
       return [
         `accepted${event.orderId === undefined ? "" : ` as ${event.orderId}`}`,
-        ...(event.differences ?? []).map(({ field, sent, told }) => `${field} sent ${sent}, receipt ${told}`),
+        ...(event.differences ?? []).map(
+          ({ field, sent, returned }) => `${field} sent ${sent}, receipt ${returned}`,
+        ),
       ].join("; ");
     case "rejected":
       return `rejected with ${event.code}${event.message === undefined ? "" : `: ${event.message}`}`;

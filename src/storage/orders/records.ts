@@ -13,7 +13,7 @@ const ofOrder = { id, at };
 const difference = z.strictObject({
   field: z.enum(["amount", "rate", "quantity", "symbol", "side", "type"]),
   sent: text,
-  told: text,
+  returned: text,
 });
 const differences = z.readonly(z.array(difference).check(z.maxLength(difference.shape.field.options.length)));
 

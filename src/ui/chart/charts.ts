@@ -39,7 +39,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
       vscode.window.registerWebviewPanelSerializer(panelTypes.chart, this),
       registerCommands({
         openChart: (pair) => this.#pick(pair),
-        glanceAtChart: () => this.#glanceAt(markets.selected),
+        previewChart: () => this.#preview(markets.selected),
       }),
       activePair.onDidSet((symbol) => void this.#follow(symbol)),
       () => [...this.#charts.values()].forEach(({ panel }) => panel.dispose()),
@@ -67,7 +67,7 @@ export class Charts extends Disposable implements vscode.WebviewPanelSerializer 
   }
 
   /** Opens the chart of a clicked row. The focus stays in the rows unless the same row is clicked twice. */
-  async #glanceAt(symbol: string | undefined): Promise<void> {
+  async #preview(symbol: string | undefined): Promise<void> {
     if (symbol === undefined) return;
     const isSecondClick = symbol === this.#clicked && this.#charts.has(symbol);
     this.#clicked = symbol;

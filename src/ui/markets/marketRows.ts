@@ -123,7 +123,7 @@ export class MarketRows extends Disposable implements vscode.TreeDataProvider<Ma
     item.description = parts.join(columnGap);
     // No arguments: the editor drops a row's arguments while it repaints the row, and a click at that moment would be
     // lost.
-    item.command = commandLink("glanceAtChart", vscode.l10n.t("Open Chart"));
+    item.command = commandLink("previewChart", vscode.l10n.t("Open Chart"));
     item.iconPath = ticker.frozen ? FROZEN : stale ? STALE : changeIcon(ticker.percentChange, this.#inverted);
     item.contextValue =
       (ticker.frozen ? rowContexts.frozenPair : rowContexts.pair) +

@@ -55,7 +55,7 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
       checkOrder: onRecord((own) => checkOrder(desk.unknownOrders, own, log)),
       markPlaced: onRecord((own) => settleByHand(desk, own, "accepted")),
       markNotPlaced: onRecord((own) => settleByHand(desk, own, "notPlaced")),
-      bidAgain: onRecord(({ intent }) => {
+      orderAgain: onRecord(({ intent }) => {
         const { symbol, amount, rate, postOnly = false } = intent;
         ticket.open({ side: intent.side, symbol, amount, rate, postOnly, preparedBy: "order" }, intent);
       }),

@@ -13,30 +13,33 @@ export function differencesText(
   return differences.map((each) => differenceText(each, shown)).join("; ");
 }
 
-function differenceText({ field, sent, told }: ReceiptDifference, shown: (text: string) => string): string {
+function differenceText(
+  { field, sent, returned }: ReceiptDifference,
+  shown: (text: string) => string,
+): string {
   switch (field) {
     case "amount": {
-      const [sentText, receivedText] = [sent, told].map((text) =>
+      const [sentText, receivedText] = [sent, returned].map((text) =>
         shown(figureText(text, (amount) => confirmedAmountText(amount, undefined))),
       );
       return vscode.l10n.t("amount: sent {0}, returned {1}", sentText ?? "", receivedText ?? "");
     }
     case "quantity": {
-      const [sentText, receivedText] = [sent, told].map((text) =>
+      const [sentText, receivedText] = [sent, returned].map((text) =>
         shown(figureText(text, confirmedQuantityText)),
       );
       return vscode.l10n.t("to receive: expected {0}, returned {1}", sentText ?? "", receivedText ?? "");
     }
     case "rate": {
-      const [sentText, receivedText] = [sent, told].map((text) => figureText(text, exactRateText));
+      const [sentText, receivedText] = [sent, returned].map((text) => figureText(text, exactRateText));
       return vscode.l10n.t("limit price: sent {0}, returned {1}", sentText ?? "", receivedText ?? "");
     }
     case "symbol":
-      return vscode.l10n.t("pair: sent {0}, returned {1}", sent, told);
+      return vscode.l10n.t("pair: sent {0}, returned {1}", sent, returned);
     case "side":
-      return vscode.l10n.t("side: sent {0}, returned {1}", sent, told);
+      return vscode.l10n.t("side: sent {0}, returned {1}", sent, returned);
     case "type":
-      return vscode.l10n.t("order type: sent {0}, returned {1}", sent, told);
+      return vscode.l10n.t("order type: sent {0}, returned {1}", sent, returned);
   }
 }
 

@@ -1,6 +1,6 @@
 import { CurrentVenue, type VenueOpening } from "../../../src/desk/venue.ts";
 import type { Capabilities } from "../../../src/exchange/capabilities.ts";
-import type { ExchangeClient, MarketSnapshot, PreparedOrder } from "../../../src/exchange/client.ts";
+import type { ExchangeClient, MarketSnapshot, OrderConnection } from "../../../src/exchange/client.ts";
 import { NotSentError } from "../../../src/exchange/errors.ts";
 import type { ReadGate } from "../../../src/exchange/readRetry.ts";
 import type { ServiceProfile } from "../../../src/exchange/profile.ts";
@@ -101,15 +101,19 @@ export class FakeClient implements ExchangeClient {
   }
 
   /** Connections opened ahead of bids: whether each was closed, and whether a bid used it. */
-  readonly prepared: { readonly way: PreparedOrder; isClosed: boolean; isHandedIn: boolean }[] = [];
-  prepareOrder(): PreparedOrder {
+  readonly prepared: { readonly way: OrderConnection; isClosed: boolean; isHandedIn: boolean }[] = [];
+  prepareOrder(): OrderConnection {
     const way = { take: () => undefined, close: () => void (opened.isClosed = true) };
     const opened = { way, isClosed: false, isHandedIn: false };
     this.prepared.push(opened);
     return way;
   }
 
-  placeOrder(bid: LimitOrder, mayStillSend?: () => boolean, prepared?: PreparedOrder): Promise<OrderReceipt> {
+  placeOrder(
+    bid: LimitOrder,
+    mayStillSend?: () => boolean,
+    prepared?: OrderConnection,
+  ): Promise<OrderReceipt> {
     this.calls.placeOrder += 1;
     for (const each of this.prepared) each.isHandedIn ||= each.way === prepared;
     return this.bidAnswer(bid, mayStillSend);

@@ -145,8 +145,8 @@ describe("placeBid", () => {
     assert.deepEqual(await client.placeOrder(testBid()), {
       orderId: undefined,
       differences: [
-        { field: "symbol", sent: "THB_BTC", told: "[…]" },
-        { field: "type", sent: "limit", told: "[…]" },
+        { field: "symbol", sent: "THB_BTC", returned: "[…]" },
+        { field: "type", sent: "limit", returned: "[…]" },
       ],
     });
   });

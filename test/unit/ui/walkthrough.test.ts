@@ -31,7 +31,7 @@ describe("the steps of the walkthrough", () => {
     bringToFront(parts);
     shownMessages.length = 0;
     registerCommands({
-      glanceAtChart: () => undefined,
+      previewChart: () => undefined,
       addAlert: () => undefined,
       refresh: () => undefined,
     });
@@ -46,8 +46,8 @@ describe("the steps of the walkthrough", () => {
     const first = followWalkthrough(state, { tickers, timers, venue, onDidConfirm });
     parts.commands.get(commandIds.refresh)?.();
     assert.deepEqual(await ticked(), []);
-    parts.commands.get(commandIds.glanceAtChart)?.();
-    parts.commands.get(commandIds.glanceAtChart)?.();
+    parts.commands.get(commandIds.previewChart)?.();
+    parts.commands.get(commandIds.previewChart)?.();
     assert.deepEqual(await ticked(), ["bidside.hasOpenedChart"]);
     parts.commands.get(commandIds.addAlert)?.();
     assert.deepEqual(await ticked(), ["bidside.hasAddedAlert"]);

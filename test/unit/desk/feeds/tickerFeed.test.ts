@@ -151,7 +151,7 @@ describe("the ticker feed", () => {
     });
     feed.adopt(snapshot(timers.now()));
     await timers.advance(1000);
-    feed.doubt();
+    feed.markStale();
     assert.equal(feed.isStale, true);
     feed.adopt(snapshot(timers.now() - 1));
     assert.equal(feed.isStale, true, "requested before the doubt");
@@ -216,7 +216,7 @@ describe("the ticker feed", () => {
 
   it("counts as stale while in doubt, until a later request is answered, and reports that once", async () => {
     const { feed, events, client, timers } = await feedOf();
-    feed.doubt();
+    feed.markStale();
     assert.deepEqual([feed.isStale, events], [false, []], "no data, so no doubt");
     await feed.refresh();
     events.length = 0;
@@ -224,8 +224,8 @@ describe("the ticker feed", () => {
     client.tickersAnswer = () => new Promise((resolve) => (answer = resolve));
     const underWay = feed.refresh();
     await timers.advance(1);
-    feed.doubt();
-    feed.doubt();
+    feed.markStale();
+    feed.markStale();
     assert.equal(feed.isStale, true);
     assert.deepEqual(events, [{ changed: [], rowsChanged: false, staleChanged: true }]);
     answer(snapshotOf(tickerOf("THB_BTC")));

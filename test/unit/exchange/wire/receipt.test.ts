@@ -58,7 +58,7 @@ describe("decodeReceipt", () => {
   });
 
   it("names each difference from the sent bid with both values, and accepts the bid", () => {
-    const cases: [fields: string, field: string, sent: string, told: string][] = [
+    const cases: [fields: string, field: string, sent: string, returned: string][] = [
       ['"amt":10000', "amount", "1000", "10000"],
       ['"amt":"1000.01"', "amount", "1000", "1000.01"],
       ['"amount":1e4', "amount", "1000", "10000"],
@@ -72,9 +72,9 @@ describe("decodeReceipt", () => {
       ['"side":"SELL"', "side", "buy", "SELL"],
       ['"typ":"market"', "type", "limit", "market"],
     ];
-    for (const [fields, field, sent, told] of cases) {
+    for (const [fields, field, sent, returned] of cases) {
       const receipt = decodeReceipt(payload(`{"id":"7",${fields}}`, true), BID);
-      assert.deepEqual(receipt, { orderId: "7", differences: [{ field, sent, told }] }, fields);
+      assert.deepEqual(receipt, { orderId: "7", differences: [{ field, sent, returned }] }, fields);
     }
     const all = decodeReceipt(payload('{"id":"7","amt":1,"rat":2,"sym":"A_B","sd":"sell","typ":"x"}'), BID);
     assert.equal(all?.differences?.length, 5);
@@ -91,9 +91,9 @@ describe("decodeReceipt", () => {
 
   it("matches the receipt of a sale by its expected proceeds", () => {
     // 1,000 THB at 15,000.5 buys 0.0665; 1,000 BTC sold at that rate would bring 15 million.
-    for (const told of ["14963000", "0.2", "0.0000665"])
-      assert.deepEqual(decodeReceipt(payload(`{"id":"7","rec":${told}}`, true), BID)?.differences, [
-        { field: "quantity", sent: "0", told },
+    for (const returned of ["14963000", "0.2", "0.0000665"])
+      assert.deepEqual(decodeReceipt(payload(`{"id":"7","rec":${returned}}`, true), BID)?.differences, [
+        { field: "quantity", sent: "0", returned },
       ]);
     for (const agrees of ["0.06649778", "0.0664", "0.06", "0.08"])
       assert.deepEqual(decodeReceipt(payload(`{"id":"7","rec":${agrees}}`, true), BID), { orderId: "7" });
@@ -118,10 +118,10 @@ describe("the receipt of an ask", () => {
   });
 
   it("differs if it names a bid, the value as the amount, or base as what arrives", () => {
-    assert.deepEqual(of('"sd":"buy"'), [{ field: "side", sent: "sell", told: "buy" }]);
-    assert.deepEqual(of('"amt":7500'), [{ field: "amount", sent: "0.5", told: "7500" }]);
-    for (const told of ["0.5", "15000.01", "7349.99", "0"]) {
-      assert.deepEqual(of(`"rec":${told}`), [{ field: "quantity", sent: "0", told }], told);
+    assert.deepEqual(of('"sd":"buy"'), [{ field: "side", sent: "sell", returned: "buy" }]);
+    assert.deepEqual(of('"amt":7500'), [{ field: "amount", sent: "0.5", returned: "7500" }]);
+    for (const returned of ["0.5", "15000.01", "7349.99", "0"]) {
+      assert.deepEqual(of(`"rec":${returned}`), [{ field: "quantity", sent: "0", returned }], returned);
     }
   });
 });

@@ -81,7 +81,7 @@ describe("exported bids", () => {
       [{ state: "accepted", orderId: "77" }, "accepted as 77"],
       [{ state: "accepted" }, "accepted"],
       [
-        { state: "accepted", orderId: "7", differences: [{ field: "rate", sent: "1", told: "2" }] },
+        { state: "accepted", orderId: "7", differences: [{ field: "rate", sent: "1", returned: "2" }] },
         "accepted as 7; rate sent 1, receipt 2",
       ],
       [

@@ -41,7 +41,7 @@ const whole = {
     ...ofOrder,
     state: "accepted",
     orderId: "7",
-    differences: [{ field: "amount", sent: "1000", told: "10000" }],
+    differences: [{ field: "amount", sent: "1000", returned: "10000" }],
   },
   rejected: { kind: "outcome", ...ofOrder, state: "rejected", code: 18, message: "no", retryAt: NOON },
   notSent: { kind: "outcome", ...ofOrder, state: "notSent", reason: "unreachable", retryAt: NOON },
@@ -334,13 +334,13 @@ describe("a line written to the order journal", () => {
     const all = fields.map((field) => ({ ...difference, field }));
     assert.ok(accepts("accepted", "differences", all));
     assert.ok(!accepts("accepted", "differences", [...all, difference]));
-    for (const odd of [{ field: "fee" }, { sent: 1000 }, { told: "x".repeat(501) }, { key: "k" }])
+    for (const odd of [{ field: "fee" }, { sent: 1000 }, { returned: "x".repeat(501) }, { key: "k" }])
       assert.ok(!accepts("accepted", "differences", [{ ...difference, ...odd }]), JSON.stringify(odd));
   });
 
   it("keeps the order's id if the differences of its receipt cannot be recorded", () => {
     const { differences, ...bare } = whole.accepted;
-    const long = differences.map((each) => ({ ...each, told: "x".repeat(501) }));
+    const long = differences.map((each) => ({ ...each, returned: "x".repeat(501) }));
     assert.deepEqual(recordToWrite({ ...whole.accepted, differences: long } as OrderEvent), bare);
   });
 });

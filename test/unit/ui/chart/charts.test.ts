@@ -110,7 +110,7 @@ describe("the charts", () => {
   };
 
   /** Runs a command as the editor does: the new panel has the focus. */
-  async function command(name: "openChart" | "glanceAtChart", ...given: unknown[]): Promise<void> {
+  async function command(name: "openChart" | "previewChart", ...given: unknown[]): Promise<void> {
     await window.commands.get(`bidside.${name}`)?.(...given);
     await settled();
   }
@@ -119,7 +119,7 @@ describe("the charts", () => {
     selected = symbol;
     activePair.set(symbol);
     await settled();
-    await command("glanceAtChart");
+    await command("previewChart");
   }
 
   it("open for the active pair without asking, and make their pair active", async () => {

@@ -62,8 +62,8 @@ describe("a command of an order, called by another extension", () => {
   const madeUp = (id: string) => ({ ...recorded, id, intent: bidIntent({ id, amount: "900000" }) });
 
   it("fills in the recorded figures of Order Again, not the caller's, and marks them", async () => {
-    await call("bidAgain", madeUp(recorded.intent.id));
-    await call("bidAgain", recorded.intent.id);
+    await call("orderAgain", madeUp(recorded.intent.id));
+    await call("orderAgain", recorded.intent.id);
     const { symbol } = recorded.intent;
     const figures = { symbol, side: "buy", amount: "5000", rate: "2950000", postOnly: false };
     const expected = [{ ...figures, preparedBy: "order" }, recorded.intent];
@@ -79,7 +79,7 @@ describe("a command of an order, called by another extension", () => {
 
   it("does nothing for an order that is not recorded", async () => {
     const stranger = madeUp("0b6f0000-0000-4000-8000-000000000000");
-    for (const name of ["bidAgain", "markPlaced", "markNotPlaced", "checkOrder", "copyOrder"] as const)
+    for (const name of ["orderAgain", "markPlaced", "markNotPlaced", "checkOrder", "copyOrder"] as const)
       for (const argument of [stranger, "THB_BTC", 7, null, {}]) await call(name, argument);
     assert.deepEqual([filled, copied, shownMessages], [[], [], []]);
   });
