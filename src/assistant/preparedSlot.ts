@@ -1,6 +1,6 @@
 import type { Computer } from "../files/computer.ts";
 import { NumberedLock } from "../files/numberedLock.ts";
-import { replaceFile } from "../files/wholeFile.ts";
+import { replaceFile } from "../files/atomicFiles.ts";
 
 /** Minimum time between two prepared orders. */
 export const APART_MS = 10_000;

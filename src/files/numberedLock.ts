@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Computer, thisComputer } from "./computer.ts";
-import { createFile } from "./wholeFile.ts";
+import { createFile } from "./atomicFiles.ts";
 
 /**
  * A lock made of numbered files in a folder, of which the highest holds. A process acquires a number by creating its

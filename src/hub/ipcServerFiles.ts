@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Computer } from "../files/computer.ts";
-import { namesIn, replaceFile } from "../files/wholeFile.ts";
+import { namesIn, replaceFile } from "../files/atomicFiles.ts";
 import { removeSocket } from "./socketPath.ts";
 import type { Token } from "./token.ts";
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { dirname, join } from "node:path";
 import { type Computer, thisComputer } from "../files/computer.ts";
-import { replaceFile } from "../files/wholeFile.ts";
+import { replaceFile } from "../files/atomicFiles.ts";
 
 const NAME = "token";
 const TEXT = /^[0-9a-f]{64}$/;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { isRunning } from "../files/isRunning.ts";
 import { NumberedLock } from "../files/numberedLock.ts";
-import { replaceFile } from "../files/wholeFile.ts";
+import { replaceFile } from "../files/atomicFiles.ts";
 
 /** The exclusive right to serve a directory, held by at most one running process. */
 export interface DirectoryLock {

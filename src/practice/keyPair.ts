@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { replaceFile } from "../files/wholeFile.ts";
+import { replaceFile } from "../files/atomicFiles.ts";
 import type { PracticeCredentials } from "./http/signatureCheck.ts";
 
 const pairSchema = z.object({

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Computer, type Files, thisComputer } from "../files/computer.ts";
-import { createFile, replaceFile } from "../files/wholeFile.ts";
+import { createFile, replaceFile } from "../files/atomicFiles.ts";
 import type { Alert } from "../market/alertRule.ts";
 
 const FILE = /^alert-([0-9a-f-]{36})\.json$/;

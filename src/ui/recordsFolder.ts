@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { errorLine } from "../desk/errorLine.ts";
 import { thisComputer } from "../files/computer.ts";
-import { personFolder } from "../files/personFolder.ts";
+import { userDataFolder } from "../files/userDataFolder.ts";
 import { offer, showLogLink } from "./commands.ts";
 
 /**
@@ -11,7 +11,7 @@ import { offer, showLogLink } from "./commands.ts";
  * not writable, falls back to the editor's folder and warns that the editor deletes it on uninstall.
  */
 export function recordsFolder(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): string {
-  const storage = personFolder({
+  const storage = userDataFolder({
     platform: thisComputer.platform,
     env: process.env,
     home: homedir(),

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import { namesIn } from "../../files/wholeFile.ts";
+import { namesIn } from "../../files/atomicFiles.ts";
 import { syncFolder } from "../appendLog.ts";
 
 /** Longer than a window can hold a draft that waits for its order's outcome. */

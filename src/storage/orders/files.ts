@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { Computer, Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import { namesIn } from "../../files/wholeFile.ts";
+import { namesIn } from "../../files/atomicFiles.ts";
 import { eachLine, type ReadPart } from "../appendLog.ts";
 import { readOrderRecord } from "./records.ts";
 import type { JournalLine } from "./foldedOrders.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Files } from "../../files/computer.ts";
 import { hasCode } from "../../files/hasCode.ts";
-import { namesIn } from "../../files/wholeFile.ts";
+import { namesIn } from "../../files/atomicFiles.ts";
 
 /** Another program's file may be where a source's folder would be. */
 const ABSENT = ["ENOENT", "ENOTDIR"];

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { thisComputer } from "../../files/computer.ts";
-import { replaceFile } from "../../files/wholeFile.ts";
+import { replaceFile } from "../../files/atomicFiles.ts";
 
 /** The installed version's server, and the folder through which that version's windows find each other. */
 interface McpServerLocation {

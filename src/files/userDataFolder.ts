@@ -1,6 +1,6 @@
 import { posix, win32 } from "node:path";
 
-export interface PersonFolderOptions {
+export interface UserDataFolderOptions {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -19,7 +19,7 @@ export interface PersonFolderOptions {
  * - Windows: `%APPDATA%\Bidside\PRODUCT`
  * - A portable editor: `bidside/PRODUCT` in its data folder
  */
-export function personFolder({ platform, env, home, scheme, name }: PersonFolderOptions): string {
+export function userDataFolder({ platform, env, home, scheme, name }: UserDataFolderOptions): string {
   const { join, isAbsolute } = platform === "win32" ? win32 : posix;
   const product = folderName(scheme) || folderName(name) || "editor";
   const portable = env["VSCODE_PORTABLE"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFile, namesIn, replaceFile } from "../../../src/files/wholeFile.ts";
+import { createFile, namesIn, replaceFile } from "../../../src/files/atomicFiles.ts";
 
 describe("a file written in one step", () => {
   let folder: string;
