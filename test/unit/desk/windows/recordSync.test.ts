@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { Event } from "../../../../src/desk/event.ts";
-import { followSending, shareRecords } from "../../../../src/desk/windows/recordSync.ts";
+import { shareRecords } from "../../../../src/desk/windows/recordSync.ts";
 import { openOrderJournal } from "../../../../src/storage/orders/orderJournal.ts";
-import type { OwnOrder } from "../../../../src/storage/orders/order.ts";
-import type { SkippedLine } from "../../../../src/storage/orders/skippedLines.ts";
 import { bidIntent } from "../../../support/builders/bidIntent.ts";
 import { DeskWindows } from "../../../support/desks/windows.ts";
 import { FakeTimers } from "../../../support/fakes/timers.ts";
@@ -61,40 +59,5 @@ describe("records that all windows write to", () => {
     assert.equal(first.orders.own.length, 0);
     await machine.open({ client: new FakeClient(), timers });
     await waitFor("the first window to show the order", () => first.orders.own.length === 1);
-  });
-});
-
-describe("a bid that is being sent", () => {
-  it("is read again until it is settled, because its window may have been killed", async () => {
-    const timers = new FakeTimers();
-    const changed = new Event<void>();
-    const orders = {
-      own: [{ state: "sending" as OwnOrder["state"] }],
-      skippedLines: [] as Pick<SkippedLine, "reason">[],
-      onDidChange: changed.add,
-    };
-    let rereads = 0;
-    const stop = followSending(orders, timers, () => {
-      rereads += 1;
-      changed.fire();
-    });
-    changed.fire();
-    changed.fire();
-    await timers.advance(6000);
-    assert.equal(rereads, 3);
-    orders.own = [{ state: "unknown" }];
-    await timers.advance(60_000);
-    assert.deepEqual([rereads, timers.nextIn], [4, undefined]);
-    orders.skippedLines = [{ reason: "unreadable" }];
-    changed.fire();
-    await timers.advance(60_000);
-    assert.equal(rereads, 6, "an unreadable file is read again, less often");
-    orders.skippedLines = [{ reason: "damaged" }];
-    await timers.advance(60_000);
-    assert.deepEqual([rereads, timers.nextIn], [7, undefined]);
-    orders.own = [{ state: "sending" }];
-    changed.fire();
-    stop();
-    assert.equal(timers.nextIn, undefined);
   });
 });
