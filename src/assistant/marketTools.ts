@@ -27,14 +27,14 @@ export function isShortName(asset: string): boolean {
 }
 
 /** The market without the pairs hidden by `LONGEST_NAME`. */
-function namedTickers({ tickers }: Pick<Desk, "tickers">): readonly Ticker[] {
+function namedTickers({ tickers }: Desk): readonly Ticker[] {
   return [...tickers.state.tickers.values()].filter(
     ({ pair }) => isShortName(pair.base) && isShortName(pair.quote),
   );
 }
 
 /** Looks up a pair by symbol or name in any case, order, width and separator, if exactly one pair fits. */
-export function findTicker(desk: Pick<Desk, "tickers">, named: string): Ticker | undefined {
+export function findTicker(desk: Desk, named: string): Ticker | undefined {
   const market = namedTickers(desk);
   const exact = findPair(new Map(market.map((ticker) => [ticker.symbol, ticker])), named.trim());
   if (exact) return exact;

@@ -9,13 +9,7 @@ import type { Venue } from "./venue.ts";
  * that polls for all. The returned function stops watching.
  */
 export function watchForMissingPaths(
-  {
-    venue,
-    windows,
-    tickers,
-    balances,
-    following,
-  }: Pick<Desk, "venue" | "windows" | "tickers" | "balances" | "following">,
+  { venue, windows, tickers, balances, following }: Desk,
   report: (venue: Venue, error: ExchangeError) => void,
 ): () => void {
   let reported: ServiceProfile | undefined;

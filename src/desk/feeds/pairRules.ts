@@ -10,7 +10,7 @@ const RULES_MS = 10 * 60_000;
 const AGAIN_AFTER_FAILURE_MS = 60_000;
 
 export interface PairRulesOptions {
-  readonly venue: Pick<CurrentVenue, "venue" | "read">;
+  readonly venue: CurrentVenue;
   /** The rules of a pair whose exchange states none. */
   readonly usual: OrderRules;
   /** The fee that the account pays for a pair, as a share of the amount; undefined if unknown. */

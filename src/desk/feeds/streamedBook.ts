@@ -20,10 +20,10 @@ interface Following extends BookTarget {
 export interface StreamedBookOptions {
   readonly port: StreamPort;
   readonly windows: Windows;
-  readonly venue: Pick<CurrentVenue, "venue" | "onDidChange" | "onDidChangeAddress">;
-  readonly tickers: Pick<TickerFeed, "ticker" | "onDidChange">;
+  readonly venue: CurrentVenue;
+  readonly tickers: TickerFeed;
   /** Provides the pairing ids. */
-  readonly rules: Pick<PairRules, "pairingIdOf" | "onDidChange">;
+  readonly rules: PairRules;
   readonly timers: Timers;
   readonly random: () => number;
   /** Called for each frame before it is used: the computer may have slept. */

@@ -15,15 +15,13 @@ import { bookProblemText } from "./bookText.ts";
 /** A page draws at most once in this time, ms. */
 const FRAME_MS = 16;
 
-type BookDesk = Pick<Desk, "book" | "orders" | "tickers" | "venue" | "timers">;
-
 /** Sends the order book to the ticket page: a snapshot to a new page, then at most one message per frame. */
 export class TicketBook extends Disposable {
-  readonly #desk: BookDesk;
+  readonly #desk: Desk;
   readonly #send: (book: FormBook) => void;
   #isPageReady = false;
 
-  constructor(desk: BookDesk, send: (book: FormBook) => void) {
+  constructor(desk: Desk, send: (book: FormBook) => void) {
     super();
     this.#desk = desk;
     this.#send = send;

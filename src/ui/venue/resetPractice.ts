@@ -9,7 +9,7 @@ import { showStatusMessage } from "../statusMessage.ts";
  * window serves it.
  */
 export async function resetPractice(
-  { venue, orders, balances, log }: Pick<Desk, "venue" | "orders" | "balances" | "log">,
+  { venue, orders, balances, log }: Desk,
   practice: { reset(): Promise<void> },
 ): Promise<void> {
   if (venue.id !== "practice") return await showPracticeOnly();
