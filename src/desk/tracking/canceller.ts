@@ -61,7 +61,7 @@ export interface CancellerOptions {
 /** How long a confirmation is valid: the secret storage or a sleeping computer may have taken longer. */
 const CONFIRMED_MS = 60_000;
 /** How long an exchange may take to cancel. An order still listed as open after this was not cancelled. */
-const CANCELLING_MS = 30_000;
+export const CANCELLING_MS = 30_000;
 
 /** Cancels orders: one confirmation, a record on disk, and at most three requests per order. */
 export class Canceller {

@@ -8,7 +8,7 @@ import { Event } from "../event.ts";
 import type { Orders } from "../orders/orders.ts";
 import type { Timers } from "../time/timers.ts";
 import type { CurrentVenue, Venue } from "../venue.ts";
-import { isNotCancelled } from "./canceller.ts";
+import { CANCELLING_MS, isNotCancelled } from "./canceller.ts";
 import type { FollowedOrder, Read, Sources } from "./dueReads.ts";
 import { nameIn, OrderRecorder } from "./orderRecorder.ts";
 import { historyFrom, type OrderReads, readHistory } from "./orderReads.ts";
@@ -198,12 +198,15 @@ export class OrderTracker extends Disposable {
 
   /** Notes that a response asked for at `askedAt` lacks the order. After a minute it is recorded as not listed. */
   async #noteMissing(venue: Venue, order: PlacedOrder, askedAt: number): Promise<void> {
-    const { known, id } = order;
+    const { known, id, cancel } = order;
     if (hasEnded(known)) return;
     // If the clock was set back, the time counts from now.
     const since = Math.min(askedAt, this.#missingSince.get(id) ?? askedAt);
     this.#missingSince.set(id, since);
-    if (askedAt - since < MISSING_MS || isUnlisted(known)) return;
+    if (askedAt - since < MISSING_MS) return;
+    const isTaken = cancel?.step === "taken" || cancel?.step === "notOpen";
+    // From then on it counts as ended, so a list from before the exchange's cancellation must not decide.
+    if (isTaken ? askedAt - cancel.at < CANCELLING_MS : isUnlisted(known)) return;
     await this.#recorder.record(venue, [
       { ...namedOrder(order), fills: [], goneAt: this.#options.timers.now(), askedAt },
     ]);

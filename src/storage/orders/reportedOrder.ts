@@ -49,6 +49,8 @@ export class ReportedOrder {
   #read = 0;
   #reported: Reported | undefined;
   #cancel: CancelRecord | undefined;
+  /** No list has had the order since its cancellation was taken. */
+  #isGoneSinceCancel = false;
   #firstAt = Number.POSITIVE_INFINITY;
   #lastAt = Number.NEGATIVE_INFINITY;
 
@@ -124,16 +126,21 @@ export class ReportedOrder {
     const merged = this.#merged;
     if (!merged || !isReported) return report;
     const inOrder = inSequence(report, merged);
+    if (report.goneAt !== undefined && this.#isCancelTaken && !this.#isGoneSinceCancel) return inOrder;
     const newPart = newPartOf(merged, this.#normalized(inOrder));
     return newPart && { ...inOrder, fills: newPart.fills };
+  }
+
+  get #isCancelTaken(): boolean {
+    return this.#cancel?.step === "taken" || this.#cancel?.step === "notOpen";
   }
 
   #report(): Reported {
     this.#readRecords();
     const [merged, cancel] = [this.#merged, this.#cancel];
-    const isCancelled = cancel?.step === "taken" || cancel?.step === "notOpen";
     // An order that is no longer listed after its cancellation has ended.
-    const known = merged && isCancelled && isUnlisted(merged) ? { ...merged, closedAt: cancel.at } : merged;
+    const isEnded = merged && cancel && this.#isGoneSinceCancel && isUnlisted(merged);
+    const known = isEnded ? { ...merged, closedAt: cancel.at } : merged;
     const ids = this.#ids ?? [this.name.orderId];
     return {
       ids,
@@ -173,7 +180,11 @@ export class ReportedOrder {
   }
 
   #readRecords(): void {
-    if (this.#read === 0) this.#merged = this.#sent;
+    if (this.#read === 0) {
+      this.#merged = this.#sent;
+      this.#cancel = undefined;
+      this.#isGoneSinceCancel = false;
+    }
     const fills: FillRecord[] = [];
     const reportIn = (record: Parameters<typeof reportOf>[0]): OrderReport =>
       this.#normalized(reportOf(record));
@@ -185,7 +196,11 @@ export class ReportedOrder {
       else if (record.kind === "report") {
         count();
         this.#merged = applyReport(this.#merged, reportIn(record));
-      } else if (!this.#cancel || this.#cancel.at <= record.at) this.#cancel = record;
+        if (record.goneAt !== undefined && this.#isCancelTaken) this.#isGoneSinceCancel = true;
+      } else if (!this.#cancel || this.#cancel.at <= record.at) {
+        this.#cancel = record;
+        this.#isGoneSinceCancel = false;
+      }
     }
     count();
   }

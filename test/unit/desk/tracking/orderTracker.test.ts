@@ -466,6 +466,22 @@ describe("the order tracker", () => {
     await close();
   });
 
+  it("shows an order that was missing before its cancellation as ended only if it is missing half a minute after", async () => {
+    const { timers, orders, close } = await begin({
+      reads: () => ({ openOrders: async () => ({ orders: [], unreadable: [] }) }),
+    });
+    await timers.advance(80_000);
+    const { name, known } = orders.own[0] ?? assert.fail();
+    assert.ok(name && known && isUnlisted(known));
+    await orders.recordCancel({ ...name, symbol: "THB_BTC", step: "taken" });
+    const hasOrderEnded = (): boolean => hasEnded(orders.own[0]?.known ?? assert.fail());
+    await timers.advance(29_000);
+    assert.equal(hasOrderEnded(), false);
+    await timers.advance(20_000);
+    assert.equal(hasOrderEnded(), true);
+    await close();
+  });
+
   it("finds a fill in the history once order info has no path any more, and says so", async () => {
     let isGone = false;
     const fills = [testFill("a", "10")];
