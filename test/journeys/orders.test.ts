@@ -119,11 +119,14 @@ describe("a trader whose editor is killed, or whose connection breaks, during an
     await unfold(workbench, "Markets");
   });
 
-  it("sees that the exchange lists the bid, and got it exactly once", async () => {
+  it("sees how the balance changed before marking the bid as placed, and the exchange got it exactly once", async () => {
     await workbench.enterKey(exchange.baseUrl, livePair);
-    await order(/1,100\.00 @ .* · Accepted/).waitFor();
-    assert.equal(await order(/1,100\.00 @/).count(), 1);
     await workbench.balance.filter({ hasText: `${name} 998,900.00 THB` }).waitFor();
+    const question = workbench.modal.filter({ hasText: "fell by exactly 1,100.00 THB" });
+    await rowMenu(workbench, order(/1,100\.00 @/), "Mark as Placed…", question);
+    await workbench.answerModal("Mark as Placed");
+    await order(/1,100\.00 @ .* · Accepted, marked by you/).waitFor();
+    assert.equal(await order(/1,100\.00 @/).count(), 1);
     assert.equal(exchange.requests.placeBid, 1);
   });
 
