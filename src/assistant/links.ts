@@ -1,4 +1,5 @@
 import { parseDecimal } from "../market/numbers/decimal.ts";
+import { plainOf } from "../market/numbers/typedDecimal.ts";
 import type { Side } from "../market/order.ts";
 import { symbolPattern } from "../market/pair.ts";
 
@@ -47,7 +48,10 @@ function readOrder(query: string): Link | LinkProblem {
     return { kind: "missingPart", part: side === undefined ? "side" : "pair" };
   if (side !== "buy" && side !== "sell") return { kind: "wrongPart", part: "side" };
   if (!symbolPattern.test(pair)) return { kind: "wrongPart", part: "pair" };
-  const [amount, rate] = [parts.get("amount"), parts.get("rate")];
+  const [amount, rate] = ["amount", "rate"].map((part) => {
+    const text = parts.get(part);
+    return text === undefined ? undefined : plainOf(text);
+  });
   for (const [part, text] of [
     ["amount", amount],
     ["rate", rate],

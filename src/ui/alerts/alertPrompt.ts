@@ -11,6 +11,7 @@ import {
   priceProblem,
 } from "../../market/alertRule.ts";
 import { quotedIfKnown } from "../../market/numbers/decimal.ts";
+import { plainOf } from "../../market/numbers/typedDecimal.ts";
 import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import type { Markets } from "../markets/markets.ts";
@@ -221,11 +222,11 @@ async function askFigure(question: {
   const typed = await ask({
     ...options,
     problem: (text) => {
-      const found = problem(text.trim());
+      const found = problem(plainOf(text));
       return found && problemText(found, last, kind);
     },
   });
-  return typed?.trim();
+  return typed === undefined ? undefined : plainOf(typed);
 }
 
 function problemText(problem: AlertProblem, last: string, kind: "above" | "below" | undefined): string {

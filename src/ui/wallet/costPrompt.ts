@@ -5,6 +5,7 @@ import { accountOf } from "../../desk/venue.ts";
 import { averageCost } from "../../market/holdings/cost.ts";
 import type { Holding } from "../../market/holdings/portfolio.ts";
 import { Decimal, parseDecimal, plainText } from "../../market/numbers/decimal.ts";
+import { plainOf } from "../../market/numbers/typedDecimal.ts";
 import type { PairTrades } from "../../storage/orders/tradeBook.ts";
 import { fieldOf, showLogLink, offer } from "../commands.ts";
 import { askStep, back, choose } from "../quickInput.ts";
@@ -83,7 +84,7 @@ async function askBoth(
     );
     if (typed === undefined || typed === back) return undefined;
     quantityTyped = typed;
-    const quantity = new Decimal(typed.trim());
+    const quantity = new Decimal(plainOf(typed));
     if (quantity.eq(ZERO)) return { quantity, rate: ZERO };
     const rate = await askStep(
       {
@@ -95,7 +96,7 @@ async function askBoth(
       { number: 2, of: 2 },
     );
     if (rate === undefined) return undefined;
-    if (rate !== back) return { quantity, rate: new Decimal(rate.trim()) };
+    if (rate !== back) return { quantity, rate: new Decimal(plainOf(rate)) };
     rateTyped = "";
   }
 }
@@ -106,7 +107,7 @@ function averageOf({ quantity, cost }: { readonly quantity: Decimal; readonly co
 }
 
 function figureProblem(text: string): string | undefined {
-  return parseDecimal(text.trim())
+  return parseDecimal(plainOf(text))
     ? undefined
     : vscode.l10n.t("Use digits and at most one decimal point, such as 1000 or 0.25.");
 }

@@ -13,6 +13,11 @@ describe("a link", () => {
       amount: "1000",
       rate: "2950000.5",
     });
+    assert.deepEqual(readLink("/order", "side=buy&pair=THB_BTC&amount=1,000.50&rate=2.950.000,5"), {
+      ...order,
+      amount: "1000.50",
+      rate: "2950000.5",
+    });
     assert.deepEqual(readLink("/order", "pair=THB_BTC&side=buy"), { ...order, amount: "", rate: "" });
   });
 
@@ -34,6 +39,7 @@ describe("a link", () => {
     ["/order", "side=buy&side=sell&pair=THB_BTC", { kind: "repeatedPart", part: "side" }],
     ["/order", "side=buy&pair=THB_BTC&confirm=yes", { kind: "unknownPart", part: "confirm" }],
     ["/order", "side=buy&pair=THB_BTC&amount=1e9", { kind: "wrongPart", part: "amount" }],
+    ["/order", "side=buy&pair=THB_BTC&amount=5,000", { kind: "wrongPart", part: "amount" }],
     ["/order", "side=buy&pair=THB_BTC&amount=0", { kind: "wrongPart", part: "amount" }],
     ["/order", "side=buy&pair=THB_BTC&amount=", { kind: "wrongPart", part: "amount" }],
     ["/order", "side=buy&pair=THB_BTC&rate=-1", { kind: "wrongPart", part: "rate" }],

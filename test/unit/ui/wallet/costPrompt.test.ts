@@ -56,6 +56,12 @@ describe("setting a cost basis", () => {
     assert.ok(shownMessages.some(({ text }) => text === "The cost basis of BTC was saved."));
   });
 
+  it("reads grouped numbers of other notations", async () => {
+    typed.push("0,4", "40,000.50");
+    await enterCost(desk, row);
+    assert.deepEqual(enteredText(), ["0.4", "16000.2"]);
+  });
+
   it("is prefilled with the quantity without a known purchase, or with the entered cost", async () => {
     const journal = openOrderJournal({ directory: desk.ordersFolder, now: desk.timers.now });
     journal.recordReports([testReport({ side: "buy", fills: [testFill("1", "0.2")] })], place);
