@@ -48,6 +48,12 @@ async function ask(request: AlertRequest, choice: string, text: string) {
 }
 
 describe("adding an alert", () => {
+  it("reads grouped prices of other notations, and refuses one with two meanings", async () => {
+    const { added } = await ask({ symbol: "THB_BTC" }, RISES, "3.200.000,50");
+    assert.deepEqual(added, [{ kind: "above", price: "3200000.50" }]);
+    assert.deepEqual((await ask({ symbol: "THB_BTC" }, RISES, "5,000")).added, []);
+  });
+
   it("starts with an empty price, because an alert at the last price would fire immediately", async () => {
     const { offered, box, added } = await ask({ symbol: "THB_BTC" }, RISES, "110");
     assert.deepEqual(offered, [RISES, FALLS, MOVES]);

@@ -32,6 +32,7 @@ describe("setting a cost basis", () => {
     desk = await openTestDesk({ client, timers: new FakeTimers(), window: unattended, storage: folder });
     await readAll(desk);
     shownMessages.length = 0;
+    typed.length = 0;
   });
   afterEach(async () => {
     userSettings.clear();
