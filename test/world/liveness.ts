@@ -108,6 +108,7 @@ export function checkEndsAreShown(world: World): void {
         world.violated("placedOrdersAreFound", `${process.pid}: ${amount} is unresolved, and in the books`);
       const { order: there, changedAt = 0 } = held.get(order.orderId ?? "") ?? {};
       const isReported =
+        order.accountResetAt === undefined &&
         !switches.unsupportedPairs?.includes(symbol) &&
         readVenues(world).has(venue) &&
         isSignedIn(world, order);
@@ -119,8 +120,7 @@ export function checkEndsAreShown(world: World): void {
             `${process.pid}: order ${order.orderId} is open, and shown as cancelling`,
           );
       }
-      if (!there?.closed || !isReported || order.accountResetAt !== undefined || now() - changedAt < KNOWN_MS)
-        continue;
+      if (!there?.closed || !isReported || now() - changedAt < KNOWN_MS) continue;
       const known = order.known;
       const end = there.closed.as;
       const hasMatches = there.matches.length > 0;
