@@ -75,7 +75,7 @@ describe("the commands for orders", () => {
     const lines = readFileSync(path, "utf8").trimEnd().split("\r\n");
     assert.deepEqual(
       lines.map((line) => line.split(",")[0]),
-      ['"row"', '"fill"', '"lot"'],
+      ['\ufeff"row"', '"fill"', '"lot"'],
     );
     const failed = await exportTo(folder, exportFills);
     assert.deepEqual(failed.messages, [

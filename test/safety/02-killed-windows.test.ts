@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../../src/exchange/client.ts";
+import { readFeatures } from "../../src/exchange/features.ts";
+import type { ServiceProfile } from "../../src/exchange/profile.ts";
 import { startProxiedPractice, type ProxiedPractice } from "../support/servers/proxiedPractice.ts";
 import { openOrderJournal } from "../../src/storage/orders/orderJournal.ts";
 import { NOON } from "../support/builders/bidIntent.ts";
@@ -18,6 +20,15 @@ import { safetyLine } from "./safetyLine.ts";
 
 const pair = { apiKey: "key-for-tests", apiSecret: "secret-for-tests" };
 const LIMIT_MS = 10_000;
+
+/** Its lists of orders, which prove that a bid without a recorded answer was placed. */
+function listsOf({ profile }: ProxiedPractice): Partial<ServiceProfile> {
+  const read = readFeatures(profile.features, profile.symbolOrder);
+  if (Array.isArray(read)) assert.fail(read.join(" "));
+  const { openOrders, orderHistory } = read;
+  assert.ok(openOrders && orderHistory);
+  return { features: { openOrders, orderHistory } };
+}
 
 describe("a window that is killed (-9) while it places a bid", () => {
   let folder: string;
@@ -61,7 +72,11 @@ describe("a window that is killed (-9) while it places a bid", () => {
   async function reopen(storage: string): Promise<{ first: Map<string, string>; last: Map<string, string> }> {
     const { timers, network } = drivenTime(Date.now());
     const desk = await openTestDesk({
-      ...liveAt(exchange.baseUrl, () => Promise.resolve(pairOf(pair.apiKey, pair.apiSecret))),
+      ...liveAt(
+        exchange.baseUrl,
+        () => Promise.resolve(pairOf(pair.apiKey, pair.apiSecret)),
+        listsOf(exchange),
+      ),
       storage,
       timers,
       window: unattended,
@@ -144,7 +159,7 @@ describe("a window that is killed (-9) while it places a bid", () => {
       return (
         `${rounds} windows killed at ${deaths.size} points of placing a bid: ${confirmed} bids confirmed, ` +
         `${seen.length} seen by the exchange in ${exchange.requests.placeBid} POSTs, 0 of them unlisted, ${proved} proved ` +
-        `placed by the balance; ${listed} listed, ${open} never sent and left to the user; 0 sent again`
+        `placed by the lists; ${listed} listed, ${open} never sent and left to the user; 0 sent again`
       );
     },
   );

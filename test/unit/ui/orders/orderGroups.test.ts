@@ -171,15 +171,19 @@ describe("the groups of the Orders view", () => {
     tree.dispose();
   });
 
-  it("show an unlisted order as ended after its cancellation, and as open once a report says so", async () => {
+  it("show an order as ended once it is missing after its cancellation, and as open once a report says so", async () => {
     const { texts, place, report, cancelAt } = await groupedView();
     place(askOf("1"));
     report(testReport({ orderId: "1", goneAt: NOW, askedAt: NOW }));
     cancelAt("notOpen", "1");
     assert.deepEqual(Object.values(await texts()).flat(), [
+      "Sell BTC  Not listed · 0% @ 100.00 · 10 BTC · 3 min",
+    ]);
+    report(testReport({ orderId: "1", goneAt: NOW + 1, askedAt: NOW + 1 }));
+    assert.deepEqual(Object.values(await texts()).flat(), [
       "Sell BTC  Ended, outcome unknown @ 100.00 · 9:27 PM · 10 BTC",
     ]);
-    report(testReport({ orderId: "1", status: "open", askedAt: NOW + 1 }));
+    report(testReport({ orderId: "1", status: "open", askedAt: NOW + 2 }));
     assert.deepEqual(Object.values(await texts()).flat(), ["Sell BTC  0% @ 100.00 · 10 BTC · 3 min"]);
   });
 
