@@ -14,6 +14,14 @@ const WIDTHS: readonly (readonly [string, number])[] = [
   ["MW", 91],
 ];
 const USUAL_WIDTH = 57;
+/** Marks above or below a letter, as in Thai, and joiners, which take no space of their own. */
+const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+/** Signs that fill a square in every font (Unicode Standard Annex 11: wide and full width). */
+const WIDE =
+  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303F\u30FC\uFF01-\uFF60\uFFE0-\uFFE6]$/u;
+/** Half-width katakana and hangul, which the scripts of `WIDE` contain. */
+const HALF_WIDTH = /^[\uFF61-\uFFDC]$/u;
+const WIDE_WIDTH = 100;
 
 /** Wider labels and numbers are not aligned, because one outlier would push all others out of view. */
 const WIDEST_LABEL = 500;
@@ -109,9 +117,15 @@ export function wider(digits: number, value: number, most: number): number {
 const widthOf = memoized((label: string): number => {
   let width = 0;
   for (const letter of label)
-    width += WIDTHS.find(([letters]) => letters.includes(letter))?.[1] ?? USUAL_WIDTH;
+    width += WIDTHS.find(([letters]) => letters.includes(letter))?.[1] ?? otherWidth(letter);
   return width;
 });
+
+/** The width of a character outside `WIDTHS`. */
+function otherWidth(letter: string): number {
+  if (ZERO_WIDTH.test(letter)) return 0;
+  return WIDE.test(letter) && !HALF_WIDTH.test(letter) ? WIDE_WIDTH : USUAL_WIDTH;
+}
 
 function spaceOf(width: number): string {
   let [left, text] = [width, ""];

@@ -21,7 +21,12 @@ const WIDTHS: Readonly<Record<string, number>> = {
 const LETTERS: Readonly<Record<string, number>> = { B: 57, T: 51, C: 63, D: 71, O: 75, G: 71, E: 51, I: 27 };
 
 function widthOf(text: string): number {
-  return [...text].reduce((sum, sign) => sum + (WIDTHS[sign] ?? LETTERS[sign] ?? 56), 0);
+  return [...text].reduce((sum, sign) => sum + (WIDTHS[sign] ?? LETTERS[sign] ?? scriptWidth(sign)), 0);
+}
+
+function scriptWidth(sign: string): number {
+  if (/\p{M}/u.test(sign)) return 0;
+  return /[比特币コ원]/u.test(sign) ? 100 : 56;
 }
 
 describe("the columns of Markets", () => {
@@ -51,6 +56,22 @@ describe("the columns of Markets", () => {
     const pointOfChange = known.map((line) => widthOf(line.slice(0, line.lastIndexOf("."))));
     assert.ok(Math.max(...pointOfChange) - Math.min(...pointOfChange) < 10, pointOfChange.join(" "));
     assert.match(lines[3] ?? "", /–/, "an unknown change is a dash");
+  });
+
+  it("align labels with wide letters and with marks that take no space", async () => {
+    const names = ["BTC", "比特币", "コ", "원", "ﾋﾞ", "ที่นี่", "น้ำ"];
+    const lines = await linesOf(
+      names.map((name) => tickerOf(`THB_${name}`, { last: 100.25, percentChange: 1 })),
+    );
+    const points = lines.map((line) => widthOf(line.slice(0, line.indexOf("."))));
+    assert.ok(Math.max(...points) - Math.min(...points) < 10, points.join(" "));
+  });
+
+  it("never cut a mark from its letter when a long name is shortened", async () => {
+    const [long = ""] = await linesOf([
+      tickerOf(`THB_${"ที่".repeat(7)}ที`, { last: 100.25, percentChange: 1 }),
+    ]);
+    assert.match(long, /^(ที่){7}ที/, "eight letters and their marks fit");
   });
 
   it("show a dash below the last whole digit of the prices for a pair without a trade", async () => {
