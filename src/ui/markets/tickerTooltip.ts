@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { pairName } from "../../market/pair.ts";
 import type { Ticker } from "../../market/ticker.ts";
 import { arrowText, figures, rateText } from "../text/numberText.ts";
 import { tableTooltip } from "../text/tableTooltip.ts";
@@ -13,9 +14,10 @@ export function tickerTooltip(
   places: number,
   oldSince: number | undefined,
 ): vscode.MarkdownString {
-  const { symbol, frozen, last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, pair } = ticker;
+  const { frozen, last, bestBid, bestAsk, high, low, baseVolume, quoteVolume, pair } = ticker;
   const rate = (price: number | undefined): string => rateText(price, places);
-  const tooltip = tableTooltip(frozen ? `${symbol} · ${vscode.l10n.t("frozen")}` : symbol, [
+  const name = pairName(pair);
+  const tooltip = tableTooltip(frozen ? `${name} · ${vscode.l10n.t("frozen")}` : name, [
     [
       vscode.l10n.t("Last"),
       last === undefined ? vscode.l10n.t("no trades yet") : `${rate(last)} ${pair.quote}`,

@@ -1,14 +1,9 @@
 import * as vscode from "vscode";
 import type { CancelQuestion, CancelTarget } from "../../desk/tracking/canceller.ts";
-import { filledShare } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
-import {
-  confirmedAmountText,
-  confirmedQuantityText,
-  exactRateText,
-  percentText,
-} from "../text/numberText.ts";
+import { confirmedAmountText, confirmedQuantityText, exactRateText } from "../text/numberText.ts";
 import { momentText } from "../text/timeText.ts";
+import { shareOf } from "./reportText.ts";
 
 /** The modal before a cancellation: lists every affected order. */
 export async function confirmCancel({ venue, targets, isFrozen, now }: CancelQuestion): Promise<boolean> {
@@ -48,7 +43,7 @@ function targetText({ known }: CancelTarget, now: number): string {
     side === "buy" && amount
       ? `${confirmedAmountText(amount, pair.quote)} ${pair.quote}`
       : quantity && `${confirmedQuantityText(quantity)} ${pair.base}`;
-  const share = filledShare(known);
+  const share = shareOf(known);
   const order = [
     side === "buy" ? vscode.l10n.t("Bid") : vscode.l10n.t("Ask"),
     ...(size ? [size] : []),
@@ -56,7 +51,7 @@ function targetText({ known }: CancelTarget, now: number): string {
   ];
   const parts = [
     order.join(" "),
-    ...(share ? [vscode.l10n.t("{0} filled", percentText(share.times("100")))] : []),
+    ...(share ? [vscode.l10n.t("{0} filled", share)] : []),
     ...(placedAt === undefined ? [] : [momentText(placedAt, now)]),
     vscode.l10n.t("order {0}", orderId),
   ];

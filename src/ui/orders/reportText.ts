@@ -12,9 +12,10 @@ import {
 } from "../../market/orderReport.ts";
 import {
   exactRateText,
-  percentText,
+  filledShareText,
   confirmedAmountText,
   confirmedQuantityText,
+  smallestShareText,
 } from "../text/numberText.ts";
 import { dateTimeText } from "../text/timeText.ts";
 
@@ -23,12 +24,12 @@ export function sidedText(side: Side, name: string): string {
   return side === "buy" ? vscode.l10n.t("Buy {0}", name) : vscode.l10n.t("Sell {0}", name);
 }
 
-/** The filled share in percent, never 0% with a fill; undefined if unknown. */
+/** The filled share, never 0% with a fill; undefined if unknown. */
 export function shareOf(known: KnownOrder): string | undefined {
   const share = filledShare(known);
   if (!share) return undefined;
-  if (share.eq("0")) return known.fills.length > 0 ? "<0.01%" : "0%";
-  return percentText(share.times("100"));
+  if (share.eq("0") && known.fills.length === 0) return "0%";
+  return filledShareText(share) ?? `<${smallestShareText()}`;
 }
 
 /** Progress or outcome of an order, in a few words. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { plainText, quotedPrice, type Decimal } from "../../market/numbers/decimal.ts";
+import { Decimal, plainText, quotedPrice } from "../../market/numbers/decimal.ts";
 import { Figures } from "../../market/numbers/figures.ts";
 
 /**
@@ -43,6 +43,21 @@ export function exactRateText(rate: Decimal, places = rate.gte("1") ? 2 : 0): st
 /** A share, 0 to 1, as a percentage: 45.2%. Never masked, because a share is not an amount. */
 export function shareText(share: Decimal): string {
   return figures.share(plainText(share));
+}
+
+const SMALLEST_SHARE = new Decimal("0.001");
+
+/**
+ * The filled share of an order, 0 to 1. Never rounded up: 100.0% means all. Undefined if it is below 0.1%, which would
+ * show as zero.
+ */
+export function filledShareText(share: Decimal): string | undefined {
+  return share.lt(SMALLEST_SHARE) ? undefined : shareText(share.round(3, Decimal.roundDown));
+}
+
+/** The smallest share that is shown: 0.1%. */
+export function smallestShareText(): string {
+  return shareText(SMALLEST_SHARE);
 }
 
 /** A distance in percent, without a sign: 0.07%. */

@@ -7,7 +7,7 @@ import type { LimitOrder } from "../../market/order.ts";
 import type { FormBookFill } from "../../protocol/ticketBook.ts";
 import type { AmountText } from "../text/amountText.ts";
 import { explain } from "../text/errorText.ts";
-import { exactRateText, percentText, shareText } from "../text/numberText.ts";
+import { exactRateText, filledShareText, percentText, smallestShareText } from "../text/numberText.ts";
 
 type Order = Pick<LimitOrder, "side" | "pair">;
 
@@ -83,17 +83,8 @@ export function bookProblemText(problem: BookProblem, amounts: AmountText, venue
 function filledShare(bookFill: BookFill | "nothing"): string {
   if (bookFill === "nothing") return vscode.l10n.t("nothing");
   if (bookFill.share.gte("1")) return vscode.l10n.t("all");
-  const share = bookFill.share.lt("0.001")
-    ? vscode.l10n.t("less than {0}", shareText(MIN_SHARE))
-    : shareText(cut(bookFill.share));
+  const share = filledShareText(bookFill.share) ?? vscode.l10n.t("less than {0}", smallestShareText());
   return bookFill.isCut ? vscode.l10n.t("{0} or more", share) : share;
-}
-
-const MIN_SHARE = new Decimal("0.001");
-
-/** Never rounded up: 100% means all. */
-function cut(share: Decimal): Decimal {
-  return share.round(3, Decimal.roundDown);
 }
 
 /** Rounded, and marked with "about" unless exact. */

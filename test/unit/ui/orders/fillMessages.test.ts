@@ -49,7 +49,7 @@ describe("the messages about fills", () => {
   it("appear once per order at its end; partial fills are in the status bar, without amounts", async () => {
     const rest = { status: "filled", fills: [testFill("a", "4.52"), testFill("b", "5.48", "102")] } as const;
     const { messages, statusBar } = await messagesFor("on", changeOf("1", PART), changeOf("1", rest));
-    assert.deepEqual(statusBar, ["Sell order for BTC/THB on Practice: now 45.20% filled, at 100.00 THB."]);
+    assert.deepEqual(statusBar, ["Sell order for BTC/THB on Practice: now 45.2% filled, at 100.00 THB."]);
     assert.deepEqual(messages, ["Sell order for BTC/THB on Practice: filled at 101.10 THB."]);
   });
 
@@ -62,14 +62,24 @@ describe("the messages about fills", () => {
   it("say how an order ended that was not completely filled", async () => {
     const { messages } = await messagesFor("on", changeOf("1", { ...PART, status: "partlyFilledCancelled" }));
     assert.deepEqual(messages, [
-      "Sell order for BTC/THB on Practice: 45.20% filled, then cancelled, at 100.00 THB.",
+      "Sell order for BTC/THB on Practice: 45.2% filled, then cancelled, at 100.00 THB.",
     ]);
   });
 
   it("give the average rate of two fills with the decimals of the order's rates", async () => {
     const fills = [testFill("a", "3", "100.01"), testFill("b", "4", "100.02")];
     assert.deepEqual((await messagesFor("on", changeOf("1", { status: "open", fills }))).statusBar, [
-      "Sell order for BTC/THB on Practice: now 70.00% filled, at 100.02 THB.",
+      "Sell order for BTC/THB on Practice: now 70.0% filled, at 100.02 THB.",
+    ]);
+  });
+
+  it("never round a filled share up to the whole, or down to nothing", async () => {
+    const shares = ["9.9999", "0.001"].map((filled) =>
+      changeOf(filled, { status: "open", fills: [testFill("a", filled)] }),
+    );
+    assert.deepEqual((await messagesFor("on", ...shares)).statusBar, [
+      "Sell order for BTC/THB on Practice: now 99.9% filled, at 100.00 THB.",
+      "Sell order for BTC/THB on Practice: now <0.1% filled, at 100.00 THB.",
     ]);
   });
 

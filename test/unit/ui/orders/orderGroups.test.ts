@@ -158,12 +158,12 @@ describe("the groups of the Orders view", () => {
       "Action needed  1": ["Sell BTC  Unknown @ 100.00 · 9:27 PM · 10 BTC"],
       "Open orders  3": [
         "Sell BTC  0% @ 100.00 · 10 BTC · 3 min",
-        "Sell BTC  45.20% @ 100.00 · 10 BTC · 3 min",
+        "Sell BTC  45.2% @ 100.00 · 10 BTC · 3 min",
         "Sell BTC  Not listed · 0% @ 100.00 · 10 BTC · 3 min",
       ],
       "Order history  4": [
         "Sell BTC  Filled @ 101.50 · 9:27 PM · 10 BTC",
-        "Sell BTC  25.00% filled, then cancelled @ 100.00 · 9:27 PM · 10 BTC",
+        "Sell BTC  25.0% filled, then cancelled @ 100.00 · 9:27 PM · 10 BTC",
         "Sell BTC  Cancelled @ 100.00 · 9:27 PM · 10 BTC",
         "Sell BTC  Rejected @ 100.00 · 9:27 PM · 10 BTC",
       ],
@@ -233,7 +233,7 @@ describe("the groups of the Orders view", () => {
       .replaceAll("\u2060", "");
     assert.match(
       tooltip,
-      /\| Status \| Open, 40\.00% filled \|\n[^]*\| Amount \| 10 BTC \|\n[^]*\| Filled \| 4 BTC \|\n\| Average price \| 100\.00 THB \|\n\| Fee \| 1\.00 THB \|/,
+      /\| Status \| Open, 40\.0% filled \|\n[^]*\| Amount \| 10 BTC \|\n[^]*\| Filled \| 4 BTC \|\n\| Average price \| 100\.00 THB \|\n\| Fee \| 1\.00 THB \|/,
     );
     assert.doesNotMatch(tooltip, /THB_BTC|Accepted/);
     userSettings.set(settingKeys.hideAmounts, true);

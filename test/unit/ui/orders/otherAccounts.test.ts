@@ -104,7 +104,7 @@ describe("the orders of another account", () => {
     const id = await acceptedOrder(orders, venueOf(venue), "7");
     await orders.recordReports([testReport({ status: "open", fills: [testFill("a", "4")] })], venueOf(venue));
     const before = texts();
-    assert.match(before.join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.00%/);
+    assert.match(before.join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.0%/);
     await signIn("second");
     await timers.advance(300_000);
     assert.deepEqual(asked, []);
@@ -115,7 +115,7 @@ describe("the orders of another account", () => {
     const [order] = tree.children(row);
     assert.ok(order);
     const shown = tree.item(order);
-    assert.match(String(shown.description), /40.00%.* · Account [0-9A-F]{4}$/);
+    assert.match(String(shown.description), /40.0%.* · Account [0-9A-F]{4}$/);
     assert.equal(shown.contextValue, orderContexts.settled);
     assert.equal((shown.iconPath as { color?: { id: string } }).color?.id, "disabledForeground");
     assert.equal(orders.trades?.get({ venue: "live", origin: "https://api.example.com" }, BTC), undefined);
@@ -124,7 +124,7 @@ describe("the orders of another account", () => {
       orders.own.map(({ intent, state }) => [intent.id, state]),
       [[id, "accepted"]],
     );
-    assert.match(texts().join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.00%/);
+    assert.match(texts().join("\n"), /Open orders {2}1\n {2}Sell BTC {2}40.0%/);
     await timers.advance(5_000);
     assert.equal(asked[0], "first");
     await close();

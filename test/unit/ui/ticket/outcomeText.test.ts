@@ -76,7 +76,7 @@ describe("the text of a bid's outcome", () => {
       [
         { status: "open", fills: part },
         "good",
-        "45.20% filled so far, at 100.00 THB. The rest stays open at your limit price.",
+        "45.2% filled so far, at 100.00 THB. The rest stays open at your limit price.",
       ],
       [{ status: "filled", fills: [testFill("a", "10")] }, "good", "Filled at 100.00 THB."],
       [{ status: "filled" }, "good", "Filled."],
@@ -85,7 +85,7 @@ describe("the text of a bid's outcome", () => {
       [
         { status: "partlyFilledCancelled", fills: part },
         "info",
-        "45.20% filled, then cancelled, at 100.00 THB.",
+        "45.2% filled, then cancelled, at 100.00 THB.",
       ],
       [{ closedAt: 1 }, "info", "Ended, outcome unknown."],
       [

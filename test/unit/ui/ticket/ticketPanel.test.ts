@@ -376,7 +376,7 @@ describe("the order ticket", () => {
     await opened.orders.recordReports([report], venue);
     assert.match(
       sentence() ?? "",
-      /^\d\d\.\d\d% filled so far, at 3,000,000\.00 THB\. The rest stays open at your limit price\.$/,
+      /^\d\d\.\d% filled so far, at 3,000,000\.00 THB\. The rest stays open at your limit price\.$/,
     );
     opened.sent.length = 0;
     await opened.orders.recordReports([report], venue);
