@@ -26,6 +26,15 @@ export function amountDecimals(quote: string | undefined): number {
 
 /** Rounds a computed amount half up for display. An amount above zero that would round to zero keeps its digits. */
 export function shownAmount(amount: Decimal, quote: string | undefined): Decimal {
-  const rounded = amount.round(amountDecimals(quote), Decimal.roundHalfUp);
+  return roundedAmount(amount, quote, Decimal.roundHalfUp);
+}
+
+/** Cuts a balance for display, so that no more is shown than there is. One that would be cut to zero keeps its digits. */
+export function cutAmount(amount: Decimal, quote: string | undefined): Decimal {
+  return roundedAmount(amount, quote, Decimal.roundDown);
+}
+
+function roundedAmount(amount: Decimal, quote: string | undefined, mode: 0 | 1): Decimal {
+  const rounded = amount.round(amountDecimals(quote), mode);
   return rounded.eq("0") ? amount : rounded;
 }

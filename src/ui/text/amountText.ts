@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { cutAmount, shownAmount } from "../../market/numbers/amountDecimals.ts";
 import { plainText, type Decimal } from "../../market/numbers/decimal.ts";
 import { hiddenAmount, maskFigures } from "../../market/numbers/hiddenFigures.ts";
 import { confirmedAmountText, confirmedHoldingText, figures } from "./numberText.ts";
@@ -19,6 +20,19 @@ export class AmountText {
   /** A balance: an amount if the asset is the quote asset, else a quantity. */
   holding(held: Decimal, asset: string, quote: string | undefined): string {
     return this.areHidden ? hiddenAmount : confirmedHoldingText(held, asset, quote);
+  }
+
+  /**
+   * A balance in the wallet. Money is cut to its currency's decimals, because an exchange may compute with more and the
+   * user can only spend what is shown; other assets have every digit.
+   */
+  balance(held: Decimal, asset: string, quote: string | undefined): string {
+    return this.holding(asset === quote ? cutAmount(held, quote) : held, asset, quote);
+  }
+
+  /** A computed amount with the decimals of its currency. */
+  computed(amount: Decimal, quote: string): string {
+    return this.amount(shownAmount(amount, quote), quote);
   }
 
   /** A value, rounded to two decimals, or to three significant digits if that is more precise. */

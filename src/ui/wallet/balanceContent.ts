@@ -111,8 +111,12 @@ function freeText(venue: Venue, wallet: Wallet, quote: string, amounts: AmountTe
   const free = freeOf(wallet, quote);
   if (!free) return vscode.l10n.t("{0}: {1} balance unknown", venueWord(venue), quote);
   const reserved = knownBalance(wallet, quote)?.reserved;
-  const held = reserved?.gt("0") ? vscode.l10n.t("{0} reserved", amounts.amount(reserved, quote)) : "";
-  return [`${venueWord(venue)} ${amounts.amount(free, quote)} ${quote}`, held].filter(Boolean).join(" · ");
+  const held = reserved?.gt("0")
+    ? vscode.l10n.t("{0} reserved", amounts.balance(reserved, quote, quote))
+    : "";
+  return [`${venueWord(venue)} ${amounts.balance(free, quote, quote)} ${quote}`, held]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** A service may list a balance for each of hundreds of assets, and most are zero. */
@@ -149,7 +153,7 @@ function appendWallet(tooltip: vscode.MarkdownString, wallet: Wallet, input: Bal
       balance === "unreadable"
         ? [vscode.l10n.t("unknown"), ...(hasReserved ? ["", ""] : [])]
         : [balance.available, ...(hasReserved ? [balance.reserved, totalOf(balance)] : [])].map((held) =>
-            amounts.holding(held, asset, quote),
+            amounts.balance(held, asset, quote),
           );
     tooltip.appendMarkdown(` | ${cells.join(" | ")} |\n`);
   }

@@ -76,7 +76,7 @@ export function reservedOfTotalText(
   amounts: AmountText,
 ): string {
   if (reserved.eq("0")) return "";
-  const [held, all] = [reserved, amount].map((each) => amounts.holding(each, asset, quote));
+  const [held, all] = [reserved, amount].map((each) => amounts.balance(each, asset, quote));
   return vscode.l10n.t("{0} reserved, {1} in total", held ?? "", all ?? "");
 }
 
@@ -87,7 +87,7 @@ export function reservedRowText(
   quote: string,
   amounts: AmountText,
 ): string {
-  return reserved.gt("0") ? vscode.l10n.t("reserved {0}", amounts.holding(reserved, asset, quote)) : "";
+  return reserved.gt("0") ? vscode.l10n.t("reserved {0}", amounts.balance(reserved, asset, quote)) : "";
 }
 
 /** Labelled available, reserved and total amounts; empty if nothing is reserved. */
@@ -97,7 +97,7 @@ export function reservedFigures(
   amounts: AmountText,
 ): [string, string][] {
   if (reserved.eq("0")) return [];
-  const text = (held: Decimal): string => `${amounts.holding(held, asset, quote)} ${asset}`;
+  const text = (held: Decimal): string => `${amounts.balance(held, asset, quote)} ${asset}`;
   return [
     [vscode.l10n.t("Available"), text(available)],
     [vscode.l10n.t("Reserved"), text(reserved)],
@@ -130,8 +130,8 @@ export function spokenHolding(holding: Holding, portfolio: Portfolio, amounts: A
   const { reserved } = holding;
   const reservedPart = reserved.eq("0")
     ? ""
-    : `, ${vscode.l10n.t("{0} reserved", amounts.holding(reserved, asset, quote))}`;
-  const held = `${asset}, ${amounts.holding(amount, asset, quote)}${reservedPart}`;
+    : `, ${vscode.l10n.t("{0} reserved", amounts.balance(reserved, asset, quote))}`;
+  const held = `${asset}, ${amounts.balance(amount, asset, quote)}${reservedPart}`;
   if (quote === "" || !value) return `${held}, ${noWorthText(holding, portfolio)}`;
   const parts = [
     held,
@@ -153,7 +153,7 @@ export function gainText({ gained, gainedPercent, quote }: Portfolio, amounts: A
   return gainedPercent ? `${arrowText(numberOf(gainedPercent))} (${amount})` : amount;
 }
 
-/** All figures of a holding, labelled; amounts and value have all digits. */
+/** All figures of a holding, labelled; money has the decimals of its currency. */
 export function holdingFigures(
   holding: Holding,
   { quote }: Portfolio,
@@ -162,14 +162,14 @@ export function holdingFigures(
   const { asset, available, reserved, amount, ticker, value, share, gained } = holding;
   const none = "–";
   const figures: [string, string][] = [
-    [vscode.l10n.t("Available"), `${amounts.holding(available, asset, quote)} ${asset}`],
-    [vscode.l10n.t("Reserved"), `${amounts.holding(reserved, asset, quote)} ${asset}`],
-    [vscode.l10n.t("Total"), `${amounts.holding(amount, asset, quote)} ${asset}`],
+    [vscode.l10n.t("Available"), `${amounts.balance(available, asset, quote)} ${asset}`],
+    [vscode.l10n.t("Reserved"), `${amounts.balance(reserved, asset, quote)} ${asset}`],
+    [vscode.l10n.t("Total"), `${amounts.balance(amount, asset, quote)} ${asset}`],
   ];
   if (!value) return figures;
   if (ticker) figures.push([vscode.l10n.t("Last"), `${rateText(ticker.last, placesOf(ticker))} ${quote}`]);
   figures.push(
-    [vscode.l10n.t("Value"), `${amounts.amount(value, quote)} ${quote}`],
+    [vscode.l10n.t("Value"), `${amounts.computed(value, quote)} ${quote}`],
     [vscode.l10n.t("Share"), share ? shareText(share) : none],
   );
   if (ticker) {

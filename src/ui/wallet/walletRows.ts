@@ -278,7 +278,7 @@ function totalItem(
   item.description = [columns.text(cells), withoutText(portfolio)].filter(Boolean).join(columnGap);
   item.iconPath = changeIcon(cells.change ?? undefined, colorsAreInverted());
   item.tooltip = tableTooltip(cells.label, [
-    [vscode.l10n.t("Value"), `${amounts.amount(portfolio.total, portfolio.quote)} ${portfolio.quote}`],
+    [vscode.l10n.t("Value"), `${amounts.computed(portfolio.total, portfolio.quote)} ${portfolio.quote}`],
     [vscode.l10n.t("Change, 24 h"), gainText(portfolio, amounts) || "–"],
     ...reserved,
     ...results,

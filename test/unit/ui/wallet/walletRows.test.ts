@@ -8,10 +8,11 @@ import { HollowTree, loadUi } from "../../../support/fakes/vscode.ts";
 
 const { WalletRows } = await loadUi(() => import("../../../../src/ui/wallet/walletRows.ts"));
 
-async function walletItems(): Promise<{ items: vscode.TreeItem[]; tree: HollowTree }> {
+const WALLET = { THB: "1030000", BTC: "0.5", ETH: "0.0001", AIR: "777" };
+
+async function walletItems(wallet = WALLET): Promise<{ items: vscode.TreeItem[]; tree: HollowTree }> {
   const client = new FakeClient();
-  client.walletAnswer = () =>
-    Promise.resolve(walletOf({ THB: "1030000", BTC: "0.5", ETH: "0.0001", AIR: "777" }));
+  client.walletAnswer = () => Promise.resolve(walletOf(wallet));
   client.tickersAnswer = () =>
     Promise.resolve(
       snapshotOf(
@@ -60,6 +61,16 @@ describe("the rows of Wallet", () => {
       const places = lines.map((line) => (line.split("\u2003")[column] ?? "").indexOf("."));
       assert.equal(new Set(places).size, 1, places.join());
     }
+  });
+
+  it("show money with its currency's decimals in tooltips, and never more of it than there is", async () => {
+    const { items } = await walletItems({ ...WALLET, THB: "24889.678637648", BTC: "0.123456789" });
+    const [total = "", money = "", bitcoin = ""] = items.map(({ tooltip }) =>
+      (tooltip as vscode.MarkdownString).value.replaceAll("&nbsp;", " "),
+    );
+    assert.match(money, /Available \| 24,889\.67 THB/);
+    assert.match(bitcoin, /Available \| 0\.123456789 BTC[^]*Value \| 4,938\.27 THB/);
+    assert.match(total, /Value \| 29,828\.45 THB/);
   });
 
   it("give screen readers the quantity, and every figure with its unit", async () => {
