@@ -2,16 +2,19 @@ import * as vscode from "vscode";
 import type { OrderChange } from "../../desk/tracking/orderRecorder.ts";
 import type { Timers } from "../../desk/time/timers.ts";
 import { keyOf, type OrderName } from "../../market/order.ts";
+import { hiddenAmount } from "../../market/numbers/hiddenFigures.ts";
 import { hasEnded } from "../../market/orderReport.ts";
 import { pairName } from "../../market/pair.ts";
 import { showStatusMessage } from "../statusMessage.ts";
-import { averageText, progressText, shareOf } from "./reportText.ts";
+import type { AmountText } from "../text/amountText.ts";
+import { averageText, filledText, progressText, shareOf } from "./reportText.ts";
 import { venueText } from "./orderState.ts";
 
 const TOGETHER_MS = 1000;
 
 interface FillMessageOptions {
   readonly timers: Pick<Timers, "after">;
+  readonly amounts: () => AmountText;
   readonly which: () => "on" | "partial" | "off";
   readonly reveal: (name: OrderName) => unknown;
 }
@@ -56,41 +59,49 @@ export class FillMessages {
       (isEnd ? ends : parts).push(change);
     }
     this.#waiting.clear();
-    if (parts.length > 0) showStatusMessage(textOf(parts));
+    if (parts.length > 0) showStatusMessage(textOf(parts, this.#options.amounts()));
     const [first] = ends;
     if (!first || this.#options.which() === "partial") return;
     const show = vscode.l10n.t("Show Order");
-    void vscode.window.showInformationMessage(textOf(ends), show).then((chosen) => {
+    void vscode.window.showInformationMessage(textOf(ends, this.#options.amounts()), show).then((chosen) => {
       if (chosen === show) this.#options.reveal(first.order.name);
     });
   }
 }
 
-function textOf(changes: readonly OrderChange[]): string {
+function textOf(changes: readonly OrderChange[], amounts: AmountText): string {
   const [first] = changes;
-  return changes.length === 1 && first ? textOfOne(first) : textOfSeveral(changes);
+  return changes.length === 1 && first ? textOfOne(first, amounts) : textOfSeveral(changes);
 }
 
 /**
- * `Buy order for BTC/THB on Practice: now 45.20% filled, at 2,949,000.00 THB.` Contains no amounts, so nothing needs
- * masking. The price is the average of the new fills, or of all fills at the end.
+ * `Buy order for BTC/THB on Practice: now 45.2% filled, 0.01 BTC at 2,949,000.00 THB.` Quantity and average price
+ * are those of the new fills, or of all fills at the end.
  */
-function textOfOne({ order: { known, name }, newFills }: OrderChange): string {
+function textOfOne({ order: { known, name }, newFills }: OrderChange, amounts: AmountText): string {
   const { side, pair, status } = known;
   const isEnd = hasEnded(known);
-  const at = averageText(known, isEnd ? known.fills : newFills) ?? "–";
+  const fills = isEnd ? known.fills : newFills;
+  const quantity = filledText(fills, (text) => (amounts.areHidden ? hiddenAmount : text));
+  const at = vscode.l10n.t(
+    "{0} {1} at {2} {3}",
+    quantity,
+    pair.base,
+    averageText(known, fills) ?? "–",
+    pair.quote,
+  );
   // Names the exchange, because the user may have switched by the time it is read.
   const where = venueText(name);
   const what =
     side === "buy"
       ? vscode.l10n.t("Buy order for {0} on {1}", pairName(pair), where)
       : vscode.l10n.t("Sell order for {0} on {1}", pairName(pair), where);
-  if (status === "filled") return vscode.l10n.t("{0}: filled at {1} {2}.", what, at, pair.quote);
-  if (isEnd) return vscode.l10n.t("{0}: {1}, at {2} {3}.", what, progressText(known), at, pair.quote);
+  if (status === "filled") return vscode.l10n.t("{0}: filled, {1}.", what, at);
+  if (isEnd) return vscode.l10n.t("{0}: {1}, {2}.", what, progressText(known), at);
   const share = shareOf(known);
   return share === undefined
-    ? vscode.l10n.t("{0}: partly filled at {1} {2}.", what, at, pair.quote)
-    : vscode.l10n.t("{0}: now {1} filled, at {2} {3}.", what, share, at, pair.quote);
+    ? vscode.l10n.t("{0}: partly filled, {1}.", what, at)
+    : vscode.l10n.t("{0}: now {1} filled, {2}.", what, share, at);
 }
 
 function textOfSeveral(changes: readonly OrderChange[]): string {

@@ -4,7 +4,7 @@ import type { Desk } from "../../desk/desk.ts";
 import { offersCancel } from "../../desk/venue.ts";
 import type { OwnOrder } from "../../storage/orders/order.ts";
 import { fieldOf, registerCommands } from "../commands.ts";
-import { announcedFills } from "../settings.ts";
+import { announcedFills, shownAmounts } from "../settings.ts";
 import type { Ticket } from "../ticket/ticket.ts";
 import type { Markets } from "../markets/markets.ts";
 import { FavouriteOrders } from "./favouriteOrders.ts";
@@ -28,6 +28,7 @@ export function showOrders(desk: Desk, ticket: Ticket, markets: Markets): vscode
   const view = new OrdersView(desk);
   const messages = new FillMessages({
     timers,
+    amounts: shownAmounts,
     which: announcedFills,
     reveal: (name) => void view.reveal(name),
   });

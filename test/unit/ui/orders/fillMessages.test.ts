@@ -6,6 +6,7 @@ import { FakeTimers } from "../../../support/fakes/timers.ts";
 import { loadUi, person, shownMessages } from "../../../support/fakes/vscode.ts";
 import type { PlacedOrder } from "../../../../src/storage/orders/order.ts";
 
+const { AmountText } = await loadUi(() => import("../../../../src/ui/text/amountText.ts"));
 const { FillMessages } = await loadUi(() => import("../../../../src/ui/orders/fillMessages.ts"));
 
 function changeOf(orderId: string, changes: Partial<OrderReport>): OrderChange {
@@ -20,6 +21,8 @@ function changeOf(orderId: string, changes: Partial<OrderReport>): OrderChange {
   return { order: { name, known } as PlacedOrder, newFills: known.fills };
 }
 
+let areHidden = false;
+
 /** The messages shown for these changes, one second apart, by kind; and the orders that were revealed. */
 async function messagesFor(which: "on" | "partial" | "off", ...changes: (OrderChange | OrderChange[])[]) {
   shownMessages.length = 0;
@@ -27,6 +30,7 @@ async function messagesFor(which: "on" | "partial" | "off", ...changes: (OrderCh
   const revealed: string[] = [];
   const messages = new FillMessages({
     timers,
+    amounts: () => new AmountText(areHidden),
     which: () => which,
     reveal: ({ orderId }) => revealed.push(orderId),
   });
@@ -44,13 +48,18 @@ const PART = { status: "open", fills: [testFill("a", "4.52")] } as const;
 const WHOLE = { status: "filled", fills: [testFill("a", "10", "101")] } as const;
 
 describe("the messages about fills", () => {
-  afterEach(() => (person.choose = () => undefined));
+  afterEach(() => {
+    person.choose = () => undefined;
+    areHidden = false;
+  });
 
-  it("appear once per order at its end; partial fills are in the status bar, without amounts", async () => {
+  it("appear once per order at its end; partial fills are in the status bar", async () => {
     const rest = { status: "filled", fills: [testFill("a", "4.52"), testFill("b", "5.48", "102")] } as const;
     const { messages, statusBar } = await messagesFor("on", changeOf("1", PART), changeOf("1", rest));
-    assert.deepEqual(statusBar, ["Sell order for BTC/THB on Practice: now 45.2% filled, at 100.00 THB."]);
-    assert.deepEqual(messages, ["Sell order for BTC/THB on Practice: filled at 101.10 THB."]);
+    assert.deepEqual(statusBar, [
+      "Sell order for BTC/THB on Practice: now 45.2% filled, 4.52 BTC at 100.00 THB.",
+    ]);
+    assert.deepEqual(messages, ["Sell order for BTC/THB on Practice: filled, 10 BTC at 101.10 THB."]);
   });
 
   it("announce an order's end once, even if its last fills arrive one by one", async () => {
@@ -62,14 +71,14 @@ describe("the messages about fills", () => {
   it("say how an order ended that was not completely filled", async () => {
     const { messages } = await messagesFor("on", changeOf("1", { ...PART, status: "partlyFilledCancelled" }));
     assert.deepEqual(messages, [
-      "Sell order for BTC/THB on Practice: 45.2% filled, then cancelled, at 100.00 THB.",
+      "Sell order for BTC/THB on Practice: 45.2% filled, then cancelled, 4.52 BTC at 100.00 THB.",
     ]);
   });
 
   it("give the average rate of two fills with the decimals of the order's rates", async () => {
     const fills = [testFill("a", "3", "100.01"), testFill("b", "4", "100.02")];
     assert.deepEqual((await messagesFor("on", changeOf("1", { status: "open", fills }))).statusBar, [
-      "Sell order for BTC/THB on Practice: now 70.0% filled, at 100.02 THB.",
+      "Sell order for BTC/THB on Practice: now 70.0% filled, 7 BTC at 100.02 THB.",
     ]);
   });
 
@@ -78,16 +87,31 @@ describe("the messages about fills", () => {
       changeOf(filled, { status: "open", fills: [testFill("a", filled)] }),
     );
     assert.deepEqual((await messagesFor("on", ...shares)).statusBar, [
-      "Sell order for BTC/THB on Practice: now 99.9% filled, at 100.00 THB.",
-      "Sell order for BTC/THB on Practice: now <0.1% filled, at 100.00 THB.",
+      "Sell order for BTC/THB on Practice: now 99.9% filled, 9.9999 BTC at 100.00 THB.",
+      "Sell order for BTC/THB on Practice: now <0.1% filled, 0.001 BTC at 100.00 THB.",
     ]);
   });
 
   it("name no share of an order placed elsewhere with an unknown size", async () => {
     const change = changeOf("1", { quantity: undefined, fills: [testFill("a", "5")] });
     assert.deepEqual((await messagesFor("on", change)).statusBar, [
-      "Sell order for BTC/THB on Practice: partly filled at 100.00 THB.",
+      "Sell order for BTC/THB on Practice: partly filled, 5 BTC at 100.00 THB.",
     ]);
+  });
+
+  it("give the quantity of the new fills, and hide it in privacy mode", async () => {
+    const fills = [testFill("a", "3"), testFill("b", "4")];
+    const change = { ...changeOf("1", { status: "open", fills }), newFills: fills.slice(1) };
+    areHidden = true;
+    const { statusBar } = await messagesFor("on", change);
+    areHidden = false;
+    assert.deepEqual(
+      [...statusBar, ...(await messagesFor("on", change)).statusBar],
+      [
+        "Sell order for BTC/THB on Practice: now 70.0% filled, ••• BTC at 100.00 THB.",
+        "Sell order for BTC/THB on Practice: now 70.0% filled, 4 BTC at 100.00 THB.",
+      ],
+    );
   });
 
   it("are limited to partial fills or turned off by the setting", async () => {
