@@ -18,7 +18,7 @@ import type { Markets } from "../markets/markets.ts";
 import { ask, choose } from "../quickInput.ts";
 import { showStatusMessage } from "../statusMessage.ts";
 import { rateText } from "../text/numberText.ts";
-import { ruleText } from "./alertText.ts";
+import { needsWindowText, ruleText } from "./alertText.ts";
 import { saveOrReport } from "./saveOrReport.ts";
 
 interface PromptDesk {
@@ -60,11 +60,14 @@ export async function addAlert(
     const added = saveOrReport(log, () => alerts.add(ticker.symbol, pointed, false));
     if (added)
       showStatusMessage(
-        vscode.l10n.t(
-          "Alert added: {0} {1}, once",
-          pairName(ticker.pair),
-          ruleText(pointed, tickers.placesOf(ticker)),
-        ),
+        [
+          vscode.l10n.t(
+            "Alert added: {0} {1}, once.",
+            pairName(ticker.pair),
+            ruleText(pointed, tickers.placesOf(ticker)),
+          ),
+          needsWindowText(),
+        ].join(" "),
       );
     return added;
   }
@@ -192,7 +195,7 @@ async function askRepeats({ title, existing: before }: Start): Promise<boolean |
   ];
   const chosen = await choose(
     currentFirst(choices, ({ repeats }) => repeats === before?.repeats),
-    { title, placeHolder: vscode.l10n.t("How often") },
+    { title, placeHolder: `${vscode.l10n.t("How often?")} ${needsWindowText()}` },
   );
   return chosen?.repeats;
 }

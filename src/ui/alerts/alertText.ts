@@ -17,6 +17,11 @@ export function ruleText(rule: AlertRule, places?: number): string {
   return rule.kind === "above" ? vscode.l10n.t("rises to {0}", price) : vscode.l10n.t("falls to {0}", price);
 }
 
+/** Says, where an alert is made, that the exchange knows nothing of it. */
+export function needsWindowText(): string {
+  return vscode.l10n.t("Alerts fire only while a VS Code window is open.");
+}
+
 /** Explains why no alert can be added, and what to do about it. */
 export function alertsProblemText(problem: AlertsProblem): string {
   if (problem === "noVenue") {

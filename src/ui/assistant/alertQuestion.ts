@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { AlertSuggestion } from "../../assistant/alertTool.ts";
 import { pairName } from "../../market/pair.ts";
-import { ruleText } from "../alerts/alertText.ts";
+import { needsWindowText, ruleText } from "../alerts/alertText.ts";
 
 /** Asks the user before an assistant's alert is added. */
 export async function confirmAlert({ ticker, rule, repeats }: AlertSuggestion): Promise<boolean> {
@@ -13,6 +13,7 @@ export async function confirmAlert({ ticker, rule, repeats }: AlertSuggestion): 
       detail: [
         vscode.l10n.t("An assistant suggests: {0} {1}.", pairName(ticker.pair), ruleText(rule)),
         ...(repeats ? [vscode.l10n.t("The alert turns on again when the price moves back.")] : []),
+        needsWindowText(),
       ].join("\n"),
     },
     yes,

@@ -36,7 +36,12 @@ export class EventEmitter<T> {
 }
 
 /** Calls of window and commands, oldest first, for a test to check and clear; `more` has all arguments besides the text. */
-export const shownMessages: { readonly how: string; readonly text: string; readonly more: string }[] = [];
+export const shownMessages: {
+  readonly how: string;
+  readonly text: string;
+  readonly more: string;
+  readonly placeholder?: string | undefined;
+}[] = [];
 
 /** Answers to the next input boxes. A box that shows a problem does not accept its answer. */
 export const typed: string[] = [];
@@ -80,6 +85,7 @@ export class HollowPick extends HollowInput {
   busy = false;
   selectedItems: readonly Choice[] = [];
   activeItems: readonly Choice[] = [];
+  placeholder: string | undefined;
   readonly onDidTriggerItemButton = new EventEmitter<never>().event;
   #items: readonly Choice[] = [];
   #isShown = false;
@@ -102,7 +108,9 @@ export class HollowPick extends HollowInput {
     if (this.busy) return;
     this.#isShown = false;
     const labels = this.items.map(({ label }) => label);
-    shownMessages.push({ how: "choices", text: labels.join("\n"), more: JSON.stringify(this.items) });
+    const { placeholder } = this;
+    const more = JSON.stringify(this.items);
+    shownMessages.push({ how: "choices", text: labels.join("\n"), more, placeholder });
     const label = person.choose(labels);
     this.selectedItems = this.items.filter((item) => item.label === label);
     if (this.selectedItems.length > 0) this.accept();

@@ -85,6 +85,23 @@ describe("adding an alert", () => {
     assert.deepEqual(added, []);
   });
 
+  it("says that alerts need an open window, in the prompts and after a click in a chart", async () => {
+    await ask({ symbol: "THB_BTC" }, RISES, "110");
+    const placeholders = shownMessages.flatMap(({ placeholder }) => placeholder ?? []);
+    assert.equal(placeholders.at(-1), "How often? Alerts fire only while a VS Code window is open.");
+    shownMessages.length = 0;
+    await addAlert(
+      deskWith(tickerOf("THB_BTC", { last: 100 })),
+      { add: () => testAlert() } as unknown as Alerts,
+      { pickPair: () => Promise.resolve(undefined) },
+      { symbol: "THB_BTC", price: "110" },
+    );
+    assert.deepEqual(
+      shownMessages.map(({ text }) => text),
+      ["Alert added: BTC/THB rises to 110.00, once. Alerts fire only while a VS Code window is open."],
+    );
+  });
+
   it("reports in plain words that an alert could not be saved, and logs the disk's error", async () => {
     const ticker = tickerOf("THB_BTC", { last: 100 });
     const logged: string[] = [];

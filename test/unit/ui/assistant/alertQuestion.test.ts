@@ -26,7 +26,7 @@ describe("the confirmation of an assistant's alert", () => {
     assert.deepEqual([modal, button], [true, "Add Alert"]);
     assert.equal(
       detail,
-      "An assistant suggests: BTC/THB rises to 3,100,000.00.\nThe alert turns on again when the price moves back.",
+      "An assistant suggests: BTC/THB rises to 3,100,000.00.\nThe alert turns on again when the price moves back.\nAlerts fire only while a VS Code window is open.",
     );
   });
 
