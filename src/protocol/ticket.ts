@@ -223,6 +223,8 @@ interface TicketStrings {
   readonly choosePair: string;
   readonly frozen: string;
   readonly pairsFound: string;
+  /** Error of a search without a match: `{0}` is what was typed. */
+  readonly pairNotFound: string;
   readonly unknownBalance: string;
   readonly hiddenAmount: string;
   readonly hiddenSpoken: string;

@@ -380,7 +380,7 @@ describe("the pair of the order ticket", () => {
     }
   });
 
-  it("says that nothing matches, and Enter then has no effect", async () => {
+  it("says that nothing matches, and after Enter or Tab that the pair has not changed", async () => {
     await ticket.choose("eth");
     await ticket.get("pair").fill("xyz");
     assert.ok(await ticket.page.getByText("No matching pairs.").isVisible());
@@ -388,6 +388,17 @@ describe("the pair of the order ticket", () => {
     assert.equal(await chosen(), "THB_ETH");
     assert.equal(await ticket.last("submit"), undefined);
     assert.equal(await ticket.get("pair").inputValue(), "xyz");
+    const unchanged = "No pair matches “xyz”. The pair has not changed.";
+    assert.equal(await ticket.text("pair-error"), unchanged);
+    assert.equal(await ticket.get("pair-nothing").isVisible(), false, "it would cover the error");
+    await ticket.get("pair").press("Tab");
+    assert.equal(await ticket.get("pair").inputValue(), "ETH/THB");
+    assert.equal(await ticket.text("pair-error"), unchanged);
+    await ticket.choose("eth");
+    assert.equal(await ticket.text("pair-error"), "");
+    await ticket.get("pair").fill("xyz");
+    await ticket.get("pair").press("Tab");
+    assert.equal(await ticket.text("pair-error"), unchanged);
   });
 
   it("has current prices in its open list, and the active row stays in place", async () => {

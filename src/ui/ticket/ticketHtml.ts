@@ -95,6 +95,7 @@ function setupOf(rules: OrderRules): TicketSetup {
       choosePair: vscode.l10n.t("Choose a pair"),
       frozen: vscode.l10n.t("frozen"),
       pairsFound: vscode.l10n.t("Matching pairs: {0}", "{0}"),
+      pairNotFound: vscode.l10n.t("No pair matches “{0}”. The pair has not changed.", "{0}"),
       unknownBalance: vscode.l10n.t("unknown"),
       hiddenAmount,
       hiddenSpoken: vscode.l10n.t("hidden"),

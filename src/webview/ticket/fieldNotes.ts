@@ -33,6 +33,10 @@ export class FieldNotes {
     this.show();
   }
 
+  setAnswer(field: FormField, text: string): void {
+    this.setAnswers({ ...this.#answers, [field]: text });
+  }
+
   removeAnswers(...fields: readonly FormField[]): void {
     const left = Object.entries(this.#answers).filter(([field]) => !fields.includes(field as FormField));
     this.setAnswers(Object.fromEntries(left));

@@ -20,6 +20,7 @@ import { BookView } from "./book/bookView.ts";
 import { reportInput } from "../inputNotice.ts";
 import { shortcutKey } from "../keys.ts";
 import { showVenue } from "../venueBadge.ts";
+import { filled } from "../words.ts";
 import { TicketDraft, type StoredDraft } from "./draft.ts";
 import { FieldNotes } from "./fieldNotes.ts";
 import { PairPicker } from "./pairPicker.ts";
@@ -80,9 +81,13 @@ class TicketPage {
   });
   readonly #status = new StatusLine((action) => vscode.postMessage({ type: "action", action }));
   readonly #submit = new SubmitButton(strings, () => this.#submitDraft());
-  readonly #picker = new PairPicker(strings, (symbol) => {
-    this.#choosePair(symbol);
-    focusInPage(this.#view.inputs.amount);
+  readonly #picker = new PairPicker(strings, {
+    chosen: (symbol) => {
+      this.#notes.removeAnswers("pair");
+      this.#choosePair(symbol);
+      focusInPage(this.#view.inputs.amount);
+    },
+    notFound: (typed) => this.#notes.setAnswer("pair", filled(strings.pairNotFound, typed)),
   });
   readonly #draft = new TicketDraft(
     {
@@ -395,6 +400,7 @@ class TicketPage {
 
   #listenToFigures(): void {
     const { inputs } = this.#view;
+    inputs.pair.addEventListener("input", () => this.#notes.removeAnswers("pair"));
     for (const [field, apply] of [
       ["rate", (text: string) => this.#draft.setRate(text)],
       ["amount", (text: string) => this.#draft.setAmount(text)],

@@ -8,7 +8,8 @@ const PAGE = 10;
 
 /**
  * The pair input with its list, following the ARIA combobox pattern: typing filters, Up and Down move, Enter and click
- * choose, Escape keeps the pair. The focus stays in the input.
+ * choose, Escape keeps the pair. The focus stays in the input. A search without a match that the user enters or leaves is
+ * reported, because the ticket then keeps the earlier pair.
  */
 export class PairPicker {
   readonly #input = element("pair", HTMLInputElement);
@@ -19,6 +20,7 @@ export class PairPicker {
   readonly #nothing = element("pair-nothing", HTMLElement);
   readonly #strings: TicketSetup["strings"];
   readonly #chosen: (symbol: string) => void;
+  readonly #notFound: (typed: string) => void;
   #pairs: readonly PairRow[] = [];
   #shown: readonly PairRow[] = [];
   #active = -1;
@@ -26,9 +28,13 @@ export class PairPicker {
   /** Whether the input contains a search text instead of a pair. The list is then shown, or a note that it is empty. */
   #isOpen = false;
 
-  constructor(strings: TicketSetup["strings"], chosen: (symbol: string) => void) {
+  constructor(
+    strings: TicketSetup["strings"],
+    act: { readonly chosen: (symbol: string) => void; readonly notFound: (typed: string) => void },
+  ) {
     this.#strings = strings;
-    this.#chosen = chosen;
+    this.#chosen = act.chosen;
+    this.#notFound = act.notFound;
     const [input, list] = [this.#input, this.#list];
     input.addEventListener("focus", () => input.select());
     input.addEventListener("click", () => {
@@ -37,7 +43,10 @@ export class PairPicker {
     });
     input.addEventListener("input", () => this.#open(input.value));
     input.addEventListener("keydown", (event) => this.#onKey(event));
-    input.addEventListener("blur", () => this.#close());
+    input.addEventListener("blur", () => {
+      this.#reportNotFound();
+      this.#close();
+    });
     // A mouse press would take focus from the input.
     list.addEventListener("pointerdown", (event) => event.preventDefault());
     list.addEventListener("click", ({ target }) => {
@@ -121,10 +130,17 @@ export class PairPicker {
     row?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Chooses the pair of a row; does nothing if the search found none. */
+  /** Moves the note about a search without a match to the field's error, which stays when the list closes. */
+  #reportNotFound(): void {
+    if (this.#nothing.hidden) return;
+    this.#nothing.hidden = true;
+    this.#notFound(this.#input.value.trim());
+  }
+
+  /** Chooses the pair of a row; none if the search found none. */
   #choose(index: number): void {
     const pair = this.#shown[index];
-    if (!pair) return;
+    if (!pair) return this.#reportNotFound();
     this.#symbol = pair.symbol;
     this.#close();
     this.#chosen(pair.symbol);
