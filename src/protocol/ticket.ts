@@ -154,6 +154,8 @@ export type ToTicket =
         readonly offersPostOnly: boolean;
         readonly offersBook: boolean;
       };
+      /** Whether to swap the colours of buying and selling, as those of rising and falling prices. */
+      readonly inverted: boolean;
       readonly pairs: readonly PairRow[];
       /** Why there are no pairs, if there are none. */
       readonly note: FormNotice | undefined;
@@ -206,8 +208,9 @@ interface SideStrings {
   readonly quantity: string;
   readonly fee: string;
   readonly total: string;
-  readonly placePractice: string;
-  readonly placeLive: string;
+  /** The button, and the button with known figures: `{0}` in base, `{1}` in quote. */
+  readonly submit: string;
+  readonly submitFigures: string;
 }
 
 /** Texts that the page sets itself. It replaces placeholders such as `{0}`. */

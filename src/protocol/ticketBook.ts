@@ -36,8 +36,6 @@ export interface FormBook {
   /** Why the book is out of date or still loading; "" if all is well. */
   readonly note: string;
   readonly isOld: boolean;
-  /** Whether to swap the colours of rising and falling prices. */
-  readonly inverted: boolean;
   readonly hourCycle: "h23" | "h12";
 }
 

@@ -109,7 +109,7 @@ describe("a person who buys, holds and sells", () => {
 
   it("sells from the asset's row of the Wallet, and is asked by side, base sold and quote received", async () => {
     const { form } = workbench;
-    const asks = form.locator("#heading", { hasText: "Place Ask" });
+    const asks = form.locator("#heading", { hasText: "Sell" });
     await clickAction(workbench, workbench.wallet.filter({ hasText: /^BTC/ }).first(), "Sell", asks);
     assert.equal(await form.locator("#pair").inputValue(), "BTC/THB");
     await form.locator("#use-best-bid").click();

@@ -15,7 +15,7 @@ import type { Workbench } from "./support/workbench.ts";
 /** All that is visible after the first bid on an exchange of four endpoints. */
 const FOUR_ENDPOINTS = {
   ticket: [
-    "Place Bid",
+    "Buy",
     "Live · #:#",
     "Pair",
     "Lock",
@@ -48,7 +48,7 @@ const FOUR_ENDPOINTS = {
     "Balance after this order",
     "–",
     "Default limits: minimum # THB.",
-    "Place Bid…",
+    "Buy…",
     "#:# accepted your order: # THB for BTC at #. Order ID: #. It fills when the market reaches your limit price.",
   ],
   order: "BTC# @ # · Accepted · #:#",

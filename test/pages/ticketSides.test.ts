@@ -35,7 +35,7 @@ describe("the side of the order ticket", () => {
       "This exchange does not offer sell orders.",
     );
     await ticket.get("use-last").press("s");
-    assert.equal(await ticket.text("heading"), "Place Bid");
+    assert.equal(await ticket.text("heading"), "Buy");
   });
 
   it("changes labels, units, balance, totals and button, and the draft that is sent", async () => {
@@ -51,11 +51,12 @@ describe("the side of the order ticket", () => {
         "available",
         "submit",
       ),
-      ["Place Ask", "Amount to sell", "BTC", "To receive", "THB", "2 BTC", "Place Practice Ask…"],
+      ["Sell", "Amount to sell", "BTC", "To receive", "THB", "2 BTC", "Sell…"],
     );
     await ticket.get("rate").fill("100");
     await ticket.get("amount").fill("0.5");
     assert.equal(await ticket.get("quantity").inputValue(), "49.87");
+    assert.equal(await ticket.text("submit"), "Sell 0.5 BTC for about 49.87 THB…");
     assert.deepEqual(await texts("fee-label", "fee", "total-label", "total", "left"), [
       "Fee (deducted)",
       "about 0.13 THB",
@@ -98,6 +99,32 @@ describe("the side of the order ticket", () => {
     assert.equal(await ticket.get("amount").inputValue(), "", "an amount of another asset");
   });
 
+  it("has a button with an arrow and an edge in the colour of its side, also with swapped colours", async () => {
+    const look = () =>
+      ticket.page.evaluate(() => {
+        const { document, getComputedStyle } = globalThis as unknown as {
+          document: {
+            getElementById(id: string): unknown;
+            documentElement: { style: { setProperty(name: string, value: string): void } };
+          };
+          getComputedStyle(element: unknown, part?: string): Record<string, string>;
+        };
+        const { style } = document.documentElement;
+        style.setProperty("--vscode-bidside-up", "rgb(0, 128, 0)");
+        style.setProperty("--vscode-bidside-down", "rgb(255, 0, 0)");
+        const button = document.getElementById("submit");
+        const arrow = getComputedStyle(button, "::before");
+        return [arrow["content"]?.[1], arrow["color"], getComputedStyle(button)["borderTopColor"]];
+      });
+    const [green, red] = ["rgb(0, 128, 0)", "rgb(255, 0, 0)"];
+    await chooseBtc();
+    assert.deepEqual(await look(), ["▲", green, green]);
+    await ticket.get("side-sell").check();
+    assert.deepEqual(await look(), ["▼", red, red]);
+    await ticket.show(marketOf(SYMBOLS, { exchange: BOTH, inverted: true }));
+    assert.deepEqual(await look(), ["▼", green, green]);
+  });
+
   it("has a box for post-only orders where the exchange takes them, and sends what the box says", async () => {
     await chooseBtc();
     await ticket.get("amount").fill("100");
@@ -128,9 +155,6 @@ describe("the side of the order ticket", () => {
     const fill = { side: "sell", symbol: "THB_BTC", rate: "90" } as const;
     await ticket.show({ type: "fill", fill }, quoteOf("THB_BTC"));
     assert.ok(await isChecked("side-sell"));
-    assert.deepEqual(
-      [await ticket.get("rate").inputValue(), await ticket.text("heading")],
-      ["90", "Place Ask"],
-    );
+    assert.deepEqual([await ticket.get("rate").inputValue(), await ticket.text("heading")], ["90", "Sell"]);
   });
 });

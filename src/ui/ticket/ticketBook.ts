@@ -8,7 +8,7 @@ import type { BookLevel } from "../../market/book/book.ts";
 import { Decimal, plainText } from "../../market/numbers/decimal.ts";
 import type { Side } from "../../market/order.ts";
 import { type FormBook, type FormLevel, SHOWN_LEVELS } from "../../protocol/ticketBook.ts";
-import { colorsAreInverted, shownAmounts } from "../settings.ts";
+import { shownAmounts } from "../settings.ts";
 import { hourCycle } from "../text/hourCycle.ts";
 import { bookProblemText } from "./bookText.ts";
 
@@ -73,7 +73,6 @@ export class TicketBook extends Disposable {
           ? ""
           : vscode.l10n.t("Loading the order book…"),
       isOld: problem !== undefined,
-      inverted: colorsAreInverted(),
       hourCycle: hourCycle(),
     };
   }

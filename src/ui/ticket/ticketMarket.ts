@@ -4,7 +4,7 @@ import { exchangeOf, offersAsks, offersPostOnly } from "../../desk/venue.ts";
 import { freeOf } from "../../market/balance.ts";
 import { plainText, quotedIfKnown } from "../../market/numbers/decimal.ts";
 import type { FormNotice, FormQuote, PairRow, ToTicket } from "../../protocol/ticket.ts";
-import { shownAmounts } from "../settings.ts";
+import { colorsAreInverted, shownAmounts } from "../settings.ts";
 import { explain } from "../text/errorText.ts";
 import { arrowText, rateText } from "../text/numberText.ts";
 import { priceAge } from "../text/priceAge.ts";
@@ -55,6 +55,7 @@ export class TicketMarket {
         offersPostOnly: offersPostOnly(venue.venue),
         offersBook: this.#desk.book.isOffered,
       },
+      inverted: colorsAreInverted(),
       pairs,
       note: this.#marketNote(),
     };

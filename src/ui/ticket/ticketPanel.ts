@@ -135,6 +135,7 @@ export class TicketPanel extends Disposable {
         this.#sendWait();
       }),
       onDidChangeSettings([settingKeys.hideAmounts], () => this.#followPrivacy()),
+      onDidChangeSettings([settingKeys.invertColors], () => this.#sendMarket()),
       activePair.onDidSet((symbol) => this.#follow(symbol)),
     );
   }

@@ -223,7 +223,8 @@ class TicketPage {
     this.#remember();
   }
 
-  #showMarket({ pairs, exchange, note }: Message<"market">): void {
+  #showMarket({ pairs, exchange, inverted, note }: Message<"market">): void {
+    document.body.classList.toggle("inverted", inverted);
     this.#picker.setPairs(pairs);
     const before = this.#draft.state.exchange;
     this.#draft.moveTo(exchange.key);

@@ -60,13 +60,12 @@ export class TicketView {
   /** Shows the texts of a side. */
   showSide(side: Side, exchange: Exchange): void {
     const { sides, asksNotOffered } = this.#strings;
-    const { heading, placeLive, placePractice, ...labels } = sides[side];
+    const { heading, submit: _, submitFigures: __, ...labels } = sides[side];
     setText("heading", heading);
     element("heading", HTMLElement).title = exchange.key === "" || exchange.offersAsks ? "" : asksNotOffered;
     element("sides", HTMLElement).hidden = !exchange.offersAsks;
     element("post-only-choice", HTMLElement).hidden = !exchange.offersPostOnly;
     for (const [id, text] of Object.entries(labels)) setText(`${id}-label`, text);
-    setText("submit", exchange.live ? placeLive : placePractice);
     this.sides[side].checked = true;
   }
 
@@ -138,6 +137,22 @@ export class TicketView {
     setText("amount-read", this.#readBack(shown(amount), leaves));
     setText("quantity-read", this.#readBack(shown(quantity), arrives));
     this.#showTotals(draft, quote, hidden);
+    const submit = element("submit", HTMLElement);
+    submit.dataset["side"] = side;
+    setText("submit", this.#submitText(draft, hidden ? undefined : quote));
+  }
+
+  /** What the button does, with the figures if they are known. */
+  #submitText({ side, amount, quantity }: StoredDraft, quote: FormQuote | undefined): string {
+    const { submit, submitFigures } = this.#strings.sides[side];
+    const [spent, received] = [parseDecimal(amount), parseDecimal(quantity)];
+    if (!quote || !spent?.gt("0") || !received?.gt("0")) return submit;
+    const [base, money] = side === "buy" ? [received, spent] : [spent, received];
+    return filled(
+      submitFigures,
+      `${this.#figures.quantity(plainText(base))} ${quote.base}`,
+      `${this.#figures.amount(plainText(money), quote.quote)} ${quote.quote}`,
+    );
   }
 
   showErrors(texts: FieldTexts): void {

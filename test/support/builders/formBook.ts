@@ -16,7 +16,6 @@ export function formBook(asks: Written, bids: Written, given: Partial<FormBook> 
     trades: undefined,
     note: "",
     isOld: false,
-    inverted: false,
     hourCycle: "h23",
     ...given,
   };

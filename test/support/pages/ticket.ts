@@ -45,7 +45,7 @@ export function marketOf(
   given: Partial<Extract<ToTicket, { type: "market" }>> = {},
 ): ToTicket {
   const pairs = symbols.map((symbol) => pairOf(symbol));
-  return { type: "market", exchange: PRACTICE, pairs, note: undefined, ...given };
+  return { type: "market", exchange: PRACTICE, inverted: false, pairs, note: undefined, ...given };
 }
 
 export const LIVE = {

@@ -79,7 +79,6 @@ export class Ladder {
     }
     this.#list.ariaBusy = String(count === 0);
     this.#list.classList.toggle("old", book?.isOld === true);
-    this.#list.classList.toggle("inverted", book?.inverted === true);
     this.#drawSpread(book, count > 0);
     if (this.#active) this.#activate(this.#samePosition(this.#active));
   }

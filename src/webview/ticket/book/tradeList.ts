@@ -39,11 +39,10 @@ export class TradeList {
     const { trades } = book ?? {};
     this.#part.hidden = !trades;
     if (!book || !trades) return;
-    const text = JSON.stringify([trades, book.pricePlaces, book.sizePlaces, book.inverted, book.hourCycle]);
+    const text = JSON.stringify([trades, book.pricePlaces, book.sizePlaces, book.hourCycle]);
     if (text === this.#drawn) return;
     this.#drawn = text;
     setText("no-trades", trades.length === 0 ? this.#options.strings.noTrades : "");
-    this.#list.classList.toggle("inverted", book.inverted);
     this.#list.replaceChildren(...trades.map((trade) => this.#row(trade, book)));
   }
 
